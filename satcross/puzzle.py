@@ -101,14 +101,14 @@ class Puzzle:
             raise InputError("an ending without a letter", "name endings like S and ES")
 
     def _check_rules(self) -> None:
-        """Raise TypeError for a rule of a wrong type."""
-        for name in ("locks", "slot_min_scores", "extra_words"):
-            remedy = "give a dict of slot names, such as {'14A': ...}"
-            check_type(getattr(self, name), Mapping, name, remedy)
-        for name in ("excluded", "theme", "preferred", "stem_endings", "setter_words"):
-            check_texts(getattr(self, name), f"the words of {name}")
-        for name in ("min_score", "min_theme_words", "max_shared_substring"):
-            if (value := getattr(self, name)) is not None:
+        """Raise TypeError for a rule whose value is not of the type of its field."""
+        for rule in fields(self):
+            name, kind, value = rule.name, str(rule.type), getattr(self, rule.name, None)
+            if kind.startswith("Mapping[") and rule.init:
+                check_type(value, Mapping, name, f"give a dict, a {kind}")
+            elif kind.startswith(("frozenset[str", "tuple[str")):
+                check_texts(value, f"the words of {name}")
+            elif kind == "int | None" and value is not None:
                 check_type(value, int, name, "give a whole number or None")
 
     __repr__ = short_repr
@@ -148,30 +148,12 @@ class Puzzle:
         asked = frozenset(word for word in self.theme if len(word) not in lengths)
         return asked, max(0, least - len(self.theme - asked))
 
-    def allowed(self, length: int, slot: str | None = None) -> int:
-        """Return the words that the rules allow in a slot, as a bitset over ``lexicon``.
-
-        ``slot`` is the name of the slot; None stands for one without a minimum score of its own.
-        """
-        lexicon = self.lexicon(length)
-        least = self.min_score_of(length, slot)
-        bits = (
-            self._scored(length) if least is None else self._scored(length).best(least)
-        ).everything
-        for word in self.excluded:
-            if len(word) == length:
-                bits &= ~lexicon.bit_of(word)
-        for word in self.theme:
-            if len(word) == length and word not in self.excluded:
-                bits |= lexicon.bit_of(word)
-        return bits
-
     def lexicon(self, length: int) -> WordGroup:
         """Return the vocabulary's words of that length and least score, then others.
 
         The others are locked words and words of the theme, in the vocabulary or not.
         """
-        group = self._scored(length)
+        group = self.listed(length)
         extra = {
             word: None
             for word in (
@@ -186,8 +168,8 @@ class Puzzle:
         scores = group.scores + tuple(map(self.vocabulary.score, extra))
         return WordGroup(length, group.words + tuple(extra), scores)
 
-    def _scored(self, length: int) -> WordGroup:
-        """The vocabulary's words of that length that are good enough for some slot."""
+    def listed(self, length: int) -> WordGroup:
+        """Return the vocabulary's words of that length that score enough for some slot."""
         group = self.vocabulary.group(length)
         least = self.min_score_of(length)
         if least is None:
@@ -224,7 +206,7 @@ def with_letters(grid: Grid, letters: Mapping[Cell, str]) -> Grid:
         if not (0 <= row < grid.height and 0 <= column < grid.width):
             raise InputError(f"lock {here} lies outside the grid", grid.extent)
         if rows[row][column] == BLOCKED:
-            raise InputError(f"lock {here}: the cell is blocked", "rows and columns count from 0")
+            raise InputError(f"lock {here}: the cell is blocked", "rows and columns count from 1")
         if rows[row][column] not in (OPEN, letter):
             raise InputError(
                 f"lock {here} contradicts the letter {rows[row][column]} given there",

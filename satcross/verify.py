@@ -38,7 +38,7 @@ def verify(puzzle: Puzzle, fill: Mapping[str, str]) -> list[str]:
         if len(word) != len(cells):
             problems.append(f"{name}: {word} has {len(word)} letters, not {len(cells)}")
             continue
-        contents = [_content(puzzle.grid, cell) for cell in cells]
+        contents = "".join(_content(puzzle.grid, cell) for cell in cells)
         for (row, column), content, letter in zip(cells, contents, word, strict=True):
             here = describe_cell((row, column))
             if content not in ("_", letter):
@@ -47,7 +47,7 @@ def verify(puzzle: Puzzle, fill: Mapping[str, str]) -> list[str]:
             if before != letter:
                 problems.append(f"{other} and {name} disagree at {here}: {before} and {letter}")
         problems += [
-            f"{name}: {word} {wrong}" for wrong in _word_problems(puzzle, name, word, contents)
+            f"{name}: {word} {wrong}" for wrong in word_problems(puzzle, name, word, contents)
         ]
         if not puzzle.allow_repeats and used.setdefault(word, name) != name:
             problems.append(f"{used[word]} and {name} repeat {word}")
@@ -56,8 +56,8 @@ def verify(puzzle: Puzzle, fill: Mapping[str, str]) -> list[str]:
     return problems
 
 
-def _word_problems(puzzle: Puzzle, name: str, word: str, contents: Sequence[str]) -> Iterator[str]:
-    """Yield why a word may not stand in a slot whose cells have these contents."""
+def word_problems(puzzle: Puzzle, name: str, word: str, contents: str) -> Iterator[str]:
+    """Yield why a word may not stand in a slot whose cells have these contents (_ for open)."""
     if name in puzzle.locks:
         if puzzle.locks[name] != word:
             yield f"stands where {puzzle.locks[name]} is locked"

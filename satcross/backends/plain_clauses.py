@@ -21,7 +21,7 @@ from pysat.solvers import Solver
 
 from satcross.puzzle import Puzzle
 from satcross.run_settings import Deadline, TimeUp
-from satcross.verify import alike_problems, slot_cells, verify
+from satcross.verify import alike_problems, slot_cells, verify, word_problems
 
 Fill = dict[str, str]
 
@@ -85,29 +85,18 @@ def _alike_words(puzzle: Puzzle, fill: Fill) -> list[set[str]]:
 
 
 def _legal_words(puzzle: Puzzle, name: str, cells: Sequence[tuple[int, int]]) -> Iterator[str]:
-    """The words that the rules about single words leave to a slot."""
+    """The words that the checker's rules about single words leave to a slot."""
     given = "".join(puzzle.grid.given(cell) or "_" for cell in cells)
-    if name in puzzle.locks:
-        known = [puzzle.locks[name]]
-    elif "_" not in given:
-        known = [given]
-    else:
-        general = puzzle.min_scores.get(len(cells), puzzle.min_score)
-        least = puzzle.slot_min_scores.get(name, general)
-        own = {puzzle.extra_words[name]} if name in puzzle.extra_words else set()
-        known = sorted(
-            own.union(
-                word
-                for word in puzzle.theme.union(puzzle.vocabulary)
-                if word not in puzzle.excluded
-                and (
-                    word in puzzle.theme or least is None or puzzle.vocabulary.score(word) >= least
-                )
-            )
-        )
-    for word in known:
-        if len(word) == len(cells) and all(
-            letter == content or content == "_" for letter, content in zip(word, given, strict=True)
+    known = puzzle.theme.union(
+        puzzle.vocabulary.group(len(cells)).words,
+        puzzle.locks.values(),
+        puzzle.extra_words.values(),
+    )
+    for word in sorted(known if "_" in given else {given}):
+        if (
+            len(word) == len(cells)
+            and all(content in ("_", letter) for letter, content in zip(word, given, strict=True))
+            and not any(word_problems(puzzle, name, word, given))
         ):
             yield word
 

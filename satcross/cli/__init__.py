@@ -62,9 +62,6 @@ HOMES = {
 PLUG_INS = "satcross.commands"
 """The entry points by which other packages add commands: NAME = "module:command"."""
 
-OLD_NAMES = ("fill-region", "lint", "check-proof")
-"""Commands that have become options of another; hidden, they work for one more release."""
-
 
 class _LazyGroup(click.Group):
     """A group that imports the module of a command only when that command is called."""
@@ -73,8 +70,6 @@ class _LazyGroup(click.Group):
         return [*HOMES, *(entry.name for entry in _plug_ins())]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name in OLD_NAMES:
-            return import_module("satcross.cli.old_names").COMMANDS[cmd_name]  # type: ignore[no-any-return]
         if cmd_name in HOMES:
             home = f"satcross.{HOMES[cmd_name]}.commands.{cmd_name}"
             return import_module(home).command  # type: ignore[no-any-return]

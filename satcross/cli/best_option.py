@@ -70,6 +70,8 @@ def best_option() -> Any:
         "the highest sum. At --time-limit or Ctrl-C the best fill found so far is printed.",
         heading=FILLS,
         callback=_parse,
+        excludes=["--count", "--solver", "--encoding", "--format sat"],
+        brief=True,
     )
 
 

@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 _MOST_SLOTS = 6
 
 
-def style_option(heading: str) -> Any:
-    """``--style``: whose customs a structure is measured by."""
+def kind_option(heading: str) -> Any:
+    """``--kind``: whose customs a structure is measured by."""
     return option(
-        "--style",
+        "--kind",
         "Whose customs the structure is measured by.",
         heading=heading,
-        choices=("american", "british"),
+        choices=("american", "british", "barred"),
         default="american",
     )
 
 
-def check_structure(given: PuzzleInput, style: str, report: Report) -> None:
+def check_structure(given: PuzzleInput, kind: str, report: Report) -> None:
     """Print facts about the structure and warnings, measured by the word lists."""
     from satcross.grid.lint import grid_statistics, lint
     from satcross.grid.styles import Style
@@ -44,7 +44,7 @@ def check_structure(given: PuzzleInput, style: str, report: Report) -> None:
     grid = read_structure(given.structure, letters=letters, quiet=report.quiet).grid
     vocabulary = given.flags.lists.read(given.lists, quiet=report.quiet).vocabulary
     facts = grid_statistics(grid)
-    warnings = lint(grid, vocabulary, Style(style), min_score)
+    warnings = lint(grid, vocabulary, Style(kind), min_score)
     coverage = {
         length: {"slots": slots, "words": _count(vocabulary.group(length).scores, min_score)}
         for length, slots in facts.lengths.items()
@@ -55,7 +55,7 @@ def check_structure(given: PuzzleInput, style: str, report: Report) -> None:
         found = [asdict(warning) for warning in warnings]
         data = asdict(facts) if facts.bars else {**asdict(facts), "bars": None}
         known = {key: value for key, value in data.items() if value is not None}
-        return {"style": style, **known, "lengths": lengths, "warnings": found}
+        return {"style": kind, **known, "lengths": lengths, "warnings": found}
 
     def show() -> None:
         _print_facts(facts)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import click
-
 from satcross.cli.options import option
 from satcross.cli.output import Report
 from satcross.support.wording import counted
@@ -28,18 +26,19 @@ class KeepFlags:
     fill: str | None = option(
         "--keep FILL",
         "Keep the letters of this fill outside of --region: any file that check reads.",
+        needs=["--region"],
+        excludes=["--proof", "--format sat"],
     )
     regions: tuple[str, ...] = option(
-        "--region r0-5c0-6",
-        "With --keep: the cells to fill anew, here rows 0 to 5 and columns 0 to 6, counted from 0; "
+        "--region r1-6c1-7",
+        "With --keep: the cells to fill anew, here rows 1 to 6 and columns 1 to 7, counted from 1; "
         "repeatable.",
         multiple=True,
+        needs=["--keep"],
     )
 
     def check(self) -> None:
-        """Raise UsageError unless both options are given, or neither; InputError for a region."""
-        if (self.fill is None) != (not self.regions):
-            raise click.UsageError("--keep and --region need each other.")
+        """Raise InputError for a region that is none."""
         self._regions()
 
     def read(self, grid: Grid) -> Letters | None:

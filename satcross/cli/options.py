@@ -4,7 +4,8 @@ A command takes one argument: an instance of a frozen dataclass. A field made wi
 ``argument`` holds the value of that option or argument; a field made with ``options`` holds another
 such dataclass; a field made with ``option_table`` holds the values of options that are declared
 elsewhere. In ``--help`` an option stands under its heading; without one, under that of the option
-before it.
+before it. ``-h`` shows those that are declared ``brief``. Which options exclude or need each other
+is declared where they are, too.
 """
 
 from __future__ import annotations
@@ -13,9 +14,10 @@ import inspect
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from satcross.backends.registry import BACKENDS
 
@@ -28,6 +30,16 @@ PUBLISHING, CONTENDERS, LIMITS = "Publishing", "Contenders", "Limits"
 _DECLARED, _NESTED, _TABLE = "declared", "nested", "table"
 
 
+class Relations(NamedTuple):
+    """Other options that an option excludes, and those of which it needs one.
+
+    Each is written as on the command line: ``--count``, or ``--format sat`` for one value of it.
+    """
+
+    excludes: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class _Declared:
     """An option or argument: its names, its help text, and settings as for click."""
@@ -37,9 +49,13 @@ class _Declared:
     text: str
     heading: str | None
     settings: Mapping[str, Any]
+    brief: bool = False
+    relations: Relations = Relations()
 
     def make(self, name: str, heading: str | None, text: str | None) -> _Option | _Argument:
-        return self.kind([*self.names, name], text or self.text, heading, **self.settings)
+        made = self.kind([*self.names, name], text or self.text, heading, **self.settings)
+        made.brief, made.relations = self.brief, self.relations
+        return made
 
 
 def argument(metavar: str, text: str, **settings: Any) -> Any:
@@ -58,9 +74,14 @@ def option(declaration: str, text: str, *, heading: str | None = None, **setting
     """Declare a dataclass field that holds an option.
 
     ``declaration`` is its names and the metavar of its value, such as "-w --words FILE"; an option
-    without a metavar or choices is a flag. ``choices`` are the values it may have; further settings
-    are as for click.
+    without a metavar or choices is a flag. ``choices`` are the values it may have. ``brief`` shows
+    it under ``-h``; ``aliases`` are names that help texts leave out; ``excludes`` and ``needs`` are
+    as in ``Relations``. Further settings are as for click.
     """
+    brief, relations = (
+        settings.pop("brief", False),
+        Relations(tuple(settings.pop("excludes", ())), tuple(settings.pop("needs", ()))),
+    )
     words = declaration.split()
     names = [word for word in words if word.startswith("-")]
     choices = settings.pop("choices", None)
@@ -72,7 +93,7 @@ def option(declaration: str, text: str, *, heading: str | None = None, **setting
     default = settings.get("default")
     if default is None:
         default = () if settings.get("multiple") else None if metavar else False
-    declared = _Declared(_Option, names, text, heading, settings)
+    declared = _Declared(_Option, names, text, heading, settings, brief, relations)
     return field(default=default, metadata={_DECLARED: declared})
 
 
@@ -128,7 +149,8 @@ def did_you_mean(name: str, choices: Collection[str]) -> str:
     """Return a space and a sentence with the choice closest to a mistyped name; or ""."""
     from difflib import get_close_matches
 
-    close = get_close_matches(name, choices, 1)
+    begun = [choice for choice in choices if choice.startswith(name) and len(name) > 3]
+    close = begun or get_close_matches(name, choices, 1, 0.7)
     return f" Did you mean {close[0]!r}?" if close else ""
 
 
@@ -160,15 +182,20 @@ def _build(kind: Any, values: Mapping[str, Any]) -> Any:
 
 
 class _Option(click.Option):
-    """An option that knows its heading in the help text."""
+    """An option that knows its heading in the help text, and which options it gets along with."""
+
+    brief = False
+    relations = Relations()
 
     def __init__(self, names: list[str], text: str, heading: str | None, **settings: Any) -> None:
-        super().__init__(names, help=text, **settings)
+        aliases = settings.pop("aliases", ())
+        super().__init__([*names, *aliases], help=text, **settings)
         self.heading = heading
+        self.shown = [name for name in self.opts if name not in aliases]
         self._shown_default = settings.get("default")  # click's own may be a marker for "unset"
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str]:
-        names = ", ".join(self.opts) + (f" {self.metavar}" if self.metavar else "")
+        names = ", ".join(self.shown) + (f" {self.metavar}" if self.metavar else "")
         # Some texts name the default themselves.
         if self.required:
             return names, f"{self.help}  [required]"
@@ -181,6 +208,9 @@ class _Option(click.Option):
 
 class _Argument(click.Argument):
     """An argument with a help text."""
+
+    brief = True
+    relations = Relations()
 
     def __init__(self, names: list[str], text: str, heading: str | None, **settings: Any) -> None:
         super().__init__(names, **settings)
@@ -201,9 +231,19 @@ class Command(click.Command):
         subcommands: Mapping[str, click.Command] | None,
         **settings: Any,
     ) -> None:
-        super().__init__(**settings)
+        super().__init__(**settings, context_settings={"help_option_names": ["--help"]})
         self._prepare = prepare
         self.subcommands = subcommands or {}
+        self.params.append(
+            click.Option(
+                ["-h", "short_help"],
+                is_flag=True,
+                is_eager=True,
+                expose_value=False,
+                callback=self._show_short_help,
+                help="Show the options that most people need, and exit.",
+            )
+        )
 
     def make_context(
         self,
@@ -221,11 +261,67 @@ class Command(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         first = args[0] if args else ""
         try:
-            return super().parse_args(ctx, self._prepare(args) if self._prepare else args)
+            rest = super().parse_args(ctx, self._prepare(args) if self._prepare else args)
+            self._check_relations(ctx)
+            return rest
+        except click.NoSuchOption as error:
+            known = [
+                name
+                for one in self.params
+                for name in getattr(one, "shown", one.opts)
+                if name.startswith("--")
+            ]
+            hint = did_you_mean(error.option_name, known)
+            raise click.UsageError(f"there is no option {error.option_name}.{hint}", ctx) from None
         except click.UsageError:
             if hint := did_you_mean(first, self.subcommands):
                 raise click.UsageError(f"{first!r} is no command.{hint}", ctx) from None
             raise
+
+    def _check_relations(self, ctx: click.Context) -> None:
+        """Raise UsageError for options that exclude or need each other."""
+        given = {
+            name: ctx.params.get(str(parameter.name))
+            for parameter in self.params
+            if ctx.get_parameter_source(str(parameter.name)) is ParameterSource.COMMANDLINE
+            for name in parameter.opts
+        }
+
+        def is_given(option: str) -> bool:
+            name, _, value = option.partition(" ")
+            return name in given and value in ("", given[name])
+
+        for parameter in self.params:
+            if not isinstance(parameter, _Option) or parameter.opts[0] not in given:
+                continue
+            name, relations = parameter.shown[-1], parameter.relations
+            for other in filter(is_given, relations.excludes):
+                raise click.UsageError(f"{name} can't be used with {other}.", ctx)
+            if relations.needs and not any(map(is_given, relations.needs)):
+                raise click.UsageError(f"{name} needs {' or '.join(relations.needs)}.", ctx)
+
+    def _show_short_help(self, ctx: click.Context, param: click.Parameter, value: bool) -> None:
+        if not value or ctx.resilient_parsing:
+            return
+        if not any(isinstance(one, _Option) and one.brief for one in self.params):
+            click.echo(ctx.get_help(), color=ctx.color)
+            ctx.exit()
+        formatter = ctx.make_formatter()
+        self.format_usage(ctx, formatter)
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text((self.help or "").partition("\n\n")[0])
+        arguments = [one for one in self.params if isinstance(one, _Argument)]
+        chosen = [one for one in self.params if isinstance(one, _Option) and one.brief]
+        for title, shown in (("Arguments", arguments), ("Options", chosen)):
+            if shown:
+                with formatter.section(title):
+                    formatter.write_dl([one.get_help_record(ctx) for one in shown])
+        self.format_epilog(ctx, formatter)
+        number = sum(isinstance(one, click.Option) for one in self.get_params(ctx))
+        formatter.write(f"\n--help shows all {number} options.\n")
+        click.echo(formatter.getvalue().rstrip("\n"), color=ctx.color)
+        ctx.exit()
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         sections: dict[str, list[tuple[str, str]]] = {}
@@ -310,6 +406,7 @@ def backend_option() -> Any:
         "checked against each other, and a table is printed.",
         heading=SEARCH,
         default="auto",
+        brief=True,
         callback=names_of(lambda: BACKENDS),
     )
 
@@ -318,7 +415,7 @@ def time_limit_option(
     text: str = "Stop each backend after this many seconds; exit code 30.", **settings: Any
 ) -> Any:
     """``--time-limit``, in seconds; None without one, unless the settings have a default."""
-    settings = {"heading": SEARCH, "type": parse_seconds, **settings}
+    settings = {"heading": SEARCH, "type": parse_seconds, "brief": True, **settings}
     return option("--time-limit SECONDS", text, **settings)
 
 
@@ -330,12 +427,17 @@ def seed_option(heading: str = SEARCH) -> Any:
 
 def json_option(text: str = "Print the answer as JSON.", heading: str = OUTPUT) -> Any:
     """``--json``."""
-    return option("--json", text, heading=heading)
+    return option("--json", text, heading=heading, brief=True, excludes=["--format sat"])
 
 
 def quiet_option() -> Any:
     """``--quiet``."""
     return option("--quiet", "Print no notes.", heading=OUTPUT)
+
+
+def output_option(text: str, *, heading: str | None = OUTPUT, **settings: Any) -> Any:
+    """``-o``, ``--output``: the file to write."""
+    return option("-o --output FILE", text, heading=heading, brief=True, **settings)
 
 
 def letters_option(heading: str | None = None) -> Any:

@@ -7,8 +7,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import click
-
 from satcross import rules
 from satcross.cli.options import (
     INPUT,
@@ -54,12 +52,17 @@ WORDS = (
 )
 
 
+_BRIEF = ("--lock", "--min-score", "--exclude")
+"""Flags of rules that most people need."""
+
+
 def _rule_option(flag: rules.Flag) -> Any:
     return option(
         f"{flag.name} {flag.metavar or ''}",
         flag.help,
         heading=RULES,
         multiple=flag.multiple,
+        brief=flag.name in _BRIEF,
         type=None if flag.minimum is None else whole(flag.minimum),
     )
 
@@ -106,21 +109,20 @@ class ListFlags:
     edits: str | None = option(
         "--edits FILE",
         "Use the edits of words in this file, not your own (see satcross words edit).",
+        excludes=["--no-edits"],
     )
     no_edits: bool = option("--no-edits", "Use the lists as they are, without your edits.")
 
     def read(self, paths: Sequence[str], *, quiet: bool) -> WordList:
         """Read word lists into one, with the user's edits; none: the default list.
 
-        Raises InputError as reading does, and UsageError for --edits with --no-edits.
+        Raises InputError as reading does.
         """
         words = read_lists(paths, quiet=quiet, reading=self.reading)
         return self.edit(words, quiet=quiet)
 
     def edit(self, words: WordList, *, quiet: bool) -> WordList:
         """Return a list with the user's edits; a note says what they change."""
-        if self.edits is not None and self.no_edits:
-            raise click.UsageError("--edits and --no-edits can't be used together.")
         if self.no_edits:
             return words
         edited = edit_list(words, None if self.edits is None else Path(self.edits))
@@ -140,7 +142,11 @@ class PuzzleFlags:
     """Word lists beside the argument WORDS, and the rules."""
 
     more_words: tuple[str, ...] = option(
-        "-w --words FILE", "A further word list; repeatable.", heading=INPUT, multiple=True
+        "-w --words FILE",
+        "A further word list; repeatable.",
+        heading=INPUT,
+        multiple=True,
+        brief=True,
     )
     letters: bool = letters_option()
     lists: ListFlags = options(ListFlags)

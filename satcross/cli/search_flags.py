@@ -27,7 +27,7 @@ _PREFERENCES = {name.replace("_", "-"): name for name in PREFERENCE_NAMES}
 
 def cluster_option(text: str) -> Any:
     """``--cluster``: the address of a scheduler, or local."""
-    return option("--cluster ADDRESS|local", text)
+    return option("--cluster ADDRESS|local", text, excludes=["--count", "--best"])
 
 
 @dataclass(frozen=True, slots=True)

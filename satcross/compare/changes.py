@@ -1,4 +1,4 @@
-"""Estimate whether a contender has become faster or slower, with a confidence interval.
+"""Estimate how much faster or slower a contender is than another, with a confidence interval.
 
 The unit is the pair: the runs of a contender now and then on the same puzzle, with the same seed
 and the same number of the repeat. The change on a puzzle is the median of the logarithms of the
@@ -26,22 +26,22 @@ layout of memory and the size of the environment favour one of two equal program
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
-from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 from satcross.compare.records import Record
 from satcross.compare.scores import (
     MIN_COST,
     PENALTY,
-    PuzzleResult,
+    Row,
     RunResult,
     Standings,
-    identity,
     limit_or_infinity,
+    settings_of,
 )
+from satcross.errors import UnavailableError
 from satcross.support.wording import counted
 
 if TYPE_CHECKING:
@@ -64,25 +64,22 @@ APART_FLOOR = 2.0
 
 Recordings of the same version on the same machine differed by up to 1.5 (wall-clock time).
 """
+FEW_REPEATS = f"fewer than {MIN_REPEATS} repeats"
 _CONFIDENCE = 0.95
 _MAX_CELLS = 2_000_000
 """Maximum number of values that are resampled at a time."""
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
-    """The change of a contender since a baseline.
+class Ratio:
+    """The ratio of the costs of two contenders.
 
-    ``puzzles`` is the number of puzzles solved now or in the baseline, ``repeats`` the number of
-    repeats that both have. ``ratio`` is the geometric mean over the puzzles of the cost now divided
-    by the cost in the baseline; an unsolved run costs twice the limit. ``low`` and ``high`` are the
-    95% confidence interval of the ratio. ``floor`` is the smallest ratio that counts, and ``why``
-    says why it is large, or is "". ``lost`` and ``gained`` have the puzzles solved only in the
-    baseline and only now.
+    ``puzzles`` is the number of puzzles that either has solved, ``repeats`` the number of repeats
+    that both have. ``ratio`` is the geometric mean over the puzzles; an unsolved run costs twice
+    the limit. ``low`` and ``high`` are its 95% confidence interval. ``floor`` is the smallest ratio
+    that counts, and ``why`` says why it is large, or is "".
     """
 
-    contender: str
-    baseline: str
     puzzles: int
     repeats: int
     ratio: float
@@ -90,28 +87,43 @@ class Change:
     high: float
     floor: float
     why: str
+
+    @property
+    def is_above(self) -> bool:
+        """Whether the whole interval is above the noise floor."""
+        return self.low > self.floor
+
+    @property
+    def is_below(self) -> bool:
+        return self.high < 1 / self.floor
+
+
+@dataclass(frozen=True, slots=True)
+class Change(Ratio):
+    """The ratio of the costs of a contender now to those in a baseline.
+
+    ``lost`` and ``gained`` have the puzzles solved only in the baseline and only now.
+    """
+
+    contender: str
+    baseline: str
     lost: tuple[Record, ...]
     gained: tuple[Record, ...]
 
     @property
     def judgement(self) -> str:
-        """The change in words: slower, faster, no clear change or too few puzzles.
-
-        A change is clear if the whole interval is beyond the noise floor.
-        """
+        """The change in words: slower, faster, no clear change or too few puzzles."""
         if self.puzzles < MIN_PUZZLES:
             return "too few puzzles"
-        if self.low > self.floor:
+        if self.is_above:
             return "slower"
-        return "faster" if self.high < 1 / self.floor else "no clear change"
+        return "faster" if self.is_below else "no clear change"
 
     def __str__(self) -> str:
         amount = counted(self.puzzles, "puzzle")
         if self.repeats > 1:
             amount += f", {self.repeats} repeats"
-        floor = f"floor {self.floor:.3f}"
-        if self.why:
-            floor += f", as {self.why}"
+        floor = f"floor {self.floor:.3f}" + (f", as {self.why}" if self.why else "")
         name = self.contender
         if self.baseline != name:
             name += f" / {self.baseline}"
@@ -121,12 +133,14 @@ class Change:
         )
         for word, records in (("lost", self.lost), ("gained", self.gained)):
             if records:
-                line += f"; {word} {', '.join(one.puzzle_name for one in records)}"
+                line += f"; {word} {', '.join(record.puzzle_name for record in records)}"
         return line
 
     def to_data(self) -> dict[str, Any]:
         """Return the change as JSON values."""
         return {
+            "contender": self.contender,
+            "baseline": self.baseline,
             **asdict(replace(self, lost=(), gained=())),
             "judgement": self.judgement,
             "lost": [record.puzzle_name for record in self.lost],
@@ -141,45 +155,46 @@ def change_lines(changes: Sequence[Change]) -> list[str]:
 
 def compare_with_baseline(now: Standings, then: Standings) -> list[Change]:
     """Return the change, on common puzzles, of each contender that the baseline also has."""
-    return [
-        change
-        for contender, match in _matches(now, then).items()
-        if match is not None
-        and (
-            change := _Sides(contender, match, now.results[contender], then.results[match]).change(
-                now.measure
-            )
-        )
-    ]
+    changes = (
+        _change((name, match), now.results[name], then.results[match], now.measure)
+        for name, match in _matches(now, then).items()
+        if match is not None and now.who[name].host == then.who[match].host
+    )
+    return [change for change in changes if change is not None]
 
 
 def compare_versions(table: Standings) -> list[Change]:
     """Return the change of each contender from its counterpart in another satcross."""
-    records = {name: table.any_record(name) for name in table.contenders}
-    own = {_without_version(one): name for name, one in records.items() if not one.against}
+    own = {
+        (_without_version(record), record.host): name
+        for name, record in table.who.items()
+        if not record.against
+    }
     changes = []
-    for name, record in records.items():
-        mine = own.get(_without_version(record)) if record.against else None
+    for name, record in table.who.items():
+        mine = own.get((_without_version(record), record.host)) if record.against else None
         if mine is not None:
-            sides = _Sides(mine, name, table.results[mine], table.results[name])
-            change = sides.change(table.measure)
+            rows = (table.results[mine], table.results[name])
+            change = _change((mine, name), *rows, table.measure)
             changes += [] if change is None else [change]
     return changes
 
 
 def _without_version(record: Record) -> tuple[object, ...]:
-    return identity(replace(record, against="", command=None, program=None))
+    return settings_of(replace(record, against="", command=None, program=None))
 
 
 def explain_unmatched(now: Standings, then: Standings) -> list[str]:
     """Return, for each contender that can't be compared with the baseline, a line that says why."""
     lines = []
-    known = {one.contender for one in compare_with_baseline(now, then)}
+    known = {change.contender for change in compare_with_baseline(now, then)}
     for contender, old in _matches(now, then).items():
         if contender in known:
             continue
         if old is None:
             why = "the baseline has no run with the same solver, encoding, limits and workers"
+        elif now.who[contender].host != then.who[old].host:
+            why = f"the baseline was run on another machine ({then.who[old].host})"
         elif not _pairs(now.results[contender], then.results[old]):
             why = "the baseline has no run on the same puzzles with the same seeds"
         else:
@@ -191,22 +206,21 @@ def explain_unmatched(now: Standings, then: Standings) -> list[str]:
 def _matches(now: Standings, then: Standings) -> dict[str, str | None]:
     """Return the name in the baseline of each contender with the same settings, or None.
 
-    Names alone do not identify a contender. A program whose files have changed since the baseline
-    matches if the baseline has exactly one version of it.
+    Names alone do not identify a contender, and its versions may differ. One on the same machine
+    comes first. A program whose files have changed since the baseline matches if the baseline has
+    exactly one version of it.
     """
     exact: dict[object, str] = {}
     other: dict[object, list[str]] = {}
-    for name in then.contenders:
-        record = then.any_record(name)
-        exact[identity(record)] = name
-        other.setdefault(identity(replace(record, program=None)), []).append(name)
+    for name, record in then.who.items():
+        exact[settings_of(record)] = exact[settings_of(record), record.host] = name
+        other.setdefault(settings_of(replace(record, program=None)), []).append(name)
     matches = {}
-    for name in now.contenders:
-        record = now.any_record(name)
-        changed = other.get(identity(replace(record, program=None)), [])
-        matches[name] = exact.get(
-            identity(record), changed[0] if len(changed) == 1 and record.program else None
-        )
+    for name, record in now.who.items():
+        changed = other.get(settings_of(replace(record, program=None)), [])
+        same = exact.get((settings_of(record), record.host), exact.get(settings_of(record)))
+        only = changed[0] if len(changed) == 1 and record.program else None
+        matches[name] = same or only
     return matches
 
 
@@ -221,14 +235,10 @@ class _Pair:
     old: RunResult
 
 
-def _pairs(
-    new: Mapping[str, PuzzleResult], old: Mapping[str, PuzzleResult], *, solved: bool = False
-) -> list[_Pair]:
+def _pairs(new: Row, old: Row, *, solved: bool = False) -> list[_Pair]:
     """Return the pairs of runs; with ``solved``, only of puzzles that either side has solved."""
     pairs = []
-    for puzzle in new:
-        if puzzle not in old:
-            continue
+    for puzzle in (key for key in new if key in old):
         sides = (new[puzzle].runs, old[puzzle].runs)
         if solved and not any(run.solved for side in sides for run in side):
             continue
@@ -240,54 +250,56 @@ def _pairs(
     return pairs
 
 
-@dataclass(frozen=True, slots=True)
-class _Sides:
-    """The two contenders of a comparison: names, and results by puzzle, now and in the baseline."""
+def compare_rows(new: Row, old: Row, measure: str) -> Ratio | None:
+    """Return the ratio of costs, or None if there is no pair of runs on a puzzle that is solved."""
+    pairs = _pairs(new, old, solved=True)
+    if not pairs:
+        return None
+    costs = _logs(pairs, measure)
+    ratios = costs[0] - costs[1]
+    puzzles, _, repeats = ratios.shape
+    middle, error = float(_mean(ratios)), _standard_error(ratios)
+    freedom = min(puzzles, repeats if repeats > 1 else puzzles) - 1
+    width = error * _student(freedom)
+    why = _why_coarse(pairs, repeats)
+    floor = math.log(APART_FLOOR) if why else max(map(_self_change, costs))
+    return Ratio(
+        puzzles,
+        repeats,
+        math.exp(middle),
+        math.exp(middle - width),
+        math.exp(middle + width),
+        math.exp(max(floor, math.log(MIN_FLOOR))),
+        why,
+    )
 
-    contender: str
-    baseline: str
-    new: Mapping[str, PuzzleResult]
-    old: Mapping[str, PuzzleResult]
 
-    def change(self, measure: str) -> Change | None:
-        """Return the change, or None if there is no pair of runs on a puzzle that is solved."""
-        pairs = _pairs(self.new, self.old, solved=True)
-        if not pairs:
-            return None
-        new, old = _logs(pairs, measure)
-        ratios = new - old
-        puzzles, _, repeats = ratios.shape
-        middle, error = float(_mean(ratios)), _standard_error(ratios)
-        width = error * _student(min(puzzles, repeats if repeats > 1 else puzzles) - 1)
-        why = _why_coarse(pairs, repeats)
-        floor = math.log(APART_FLOOR) if why else max(map(_self_change, (new, old)))
-        lost = (one for one in pairs if not self.new[one.puzzle].solved)
-        gained = (one for one in pairs if not self.old[one.puzzle].solved)
-        return Change(
-            self.contender,
-            self.baseline,
-            puzzles,
-            repeats,
-            math.exp(middle),
-            math.exp(middle - width),
-            math.exp(middle + width),
-            math.exp(max(floor, math.log(MIN_FLOOR))),
-            why,
-            tuple({one.puzzle: one.new.record for one in lost}.values()),
-            tuple({one.puzzle: one.new.record for one in gained}.values()),
-        )
+def _change(names: tuple[str, str], new: Row, old: Row, measure: str) -> Change | None:
+    ratio = compare_rows(new, old, measure)
+    if ratio is None:
+        return None
+    pairs = _pairs(new, old, solved=True)
+    lost = {pair.puzzle: pair.new.record for pair in pairs if not new[pair.puzzle].solved}
+    gained = {pair.puzzle: pair.new.record for pair in pairs if not old[pair.puzzle].solved}
+    return Change(
+        **asdict(ratio),
+        contender=names[0],
+        baseline=names[1],
+        lost=tuple(lost.values()),
+        gained=tuple(gained.values()),
+    )
 
 
 def _logs(pairs: Sequence[_Pair], measure: str) -> tuple[Costs, Costs]:
     """Return logarithms of costs, new and old, by puzzle, seed and repeat; NaN if not run."""
     import numpy as np
 
-    axes = [sorted({getattr(one, axis) for one in pairs}) for axis in ("puzzle", "seed", "repeat")]
+    axes = [sorted({getattr(pair, axis) for pair in pairs}) for axis in _Pair.__slots__[:3]]
     place = [{value: index for index, value in enumerate(axis)} for axis in axes]
     new, old = (np.full([len(axis) for axis in axes], np.nan) for _ in range(2))
-    for one in pairs:
-        where = (place[0][one.puzzle], place[1][one.seed], place[2][one.repeat])
-        costs = [_own_cost(run, measure) for run in (one.new, one.old)]
+    for pair in pairs:
+        where = (place[0][pair.puzzle], place[1][pair.seed], place[2][pair.repeat])
+        costs = [_own_cost(run, measure) for run in (pair.new, pair.old)]
         if math.inf not in costs:
             new[where], old[where] = (math.log(max(MIN_COST, cost)) for cost in costs)
     return new, old
@@ -295,9 +307,7 @@ def _logs(pairs: Sequence[_Pair], measure: str) -> tuple[Costs, Costs]:
 
 def _own_cost(result: RunResult, measure: str) -> float:
     """Return the cost with the limit of the run itself, independent of other runs in the file."""
-    if result.seconds is not None:
-        return result.seconds
-    return PENALTY * limit_or_infinity(result.record, measure)
+    return result.time if result.solved else PENALTY * limit_or_infinity(result.record, measure)
 
 
 def _median(values: Costs) -> Costs:
@@ -306,7 +316,7 @@ def _median(values: Costs) -> Costs:
 
     ordered = np.sort(values, axis=-1)  # NaN comes last
     known = np.count_nonzero(~np.isnan(ordered), axis=-1)[..., None]
-    low, high = (np.take_along_axis(ordered, (known - one).clip(0) // 2, -1) for one in (1, 0))
+    low, high = (np.take_along_axis(ordered, (known - back).clip(0) // 2, -1) for back in (1, 0))
     middle: Costs = ((low + high) / 2)[..., 0]
     return middle
 
@@ -332,7 +342,7 @@ def _standard_error(ratios: Costs) -> float:
         drawn = np.moveaxis(ratios[:, :, blocks], 2, 0)
         medians = _median(drawn.reshape(number, puzzles, seeds * repeats))
         means += np.nanmean(np.take_along_axis(medians, chosen, axis=1), axis=1).tolist()
-    fewest = min([one for one in (puzzles, repeats) if one > 1], default=1)
+    fewest = min([number for number in (puzzles, repeats) if number > 1], default=1)
     # The variance of a bootstrap of n values is too small by the factor (n - 1) / n.
     return float(np.nanstd(means)) * math.sqrt(fewest / max(1, fewest - 1))
 
@@ -348,35 +358,31 @@ def _self_change(costs: Costs) -> float:
 def _why_coarse(pairs: Sequence[_Pair], repeats: int) -> str:
     """Return why drift can't be distinguished from a change, or ""."""
     starts = sorted(
-        (run.record.started, side) for one in pairs for side, run in enumerate((one.new, one.old))
+        (run.record.started, side)
+        for pair in pairs
+        for side, run in enumerate((pair.new, pair.old))
     )
     if not all(time for time, _ in starts):
         return "the records have no times"
-    turns = sum(one[1] != other[1] for one, other in pairwise(starts))
+    turns = sum(run[1] != following[1] for run, following in pairwise(starts))
     if turns < repeats:
         return "the runs did not take turns"
-    return f"fewer than {MIN_REPEATS} repeats" if repeats < MIN_REPEATS else ""
+    return FEW_REPEATS if repeats < MIN_REPEATS else ""
 
 
 def _student(freedom: int) -> float:
-    """Return the quantile of Student's t for the interval, with ``freedom`` degrees of freedom.
-
-    By the expansion of Abramowitz and Stegun (26.7.5), for less than three exactly.
-    """
-    tail = (1 + _CONFIDENCE) / 2
+    """Return the quantile of Student's t for the interval; 0 without a second value."""
     if freedom < 1:
         return 0.0
-    if freedom == 1:
-        return math.tan(math.pi * (tail - 0.5))
-    if freedom == 2:
-        share = 4 * tail * (1 - tail)
-        return 2 * (tail - 0.5) * math.sqrt(2 / share)
-    z = NormalDist().inv_cdf(tail)
-    terms = (
-        z,
-        (z**3 + z) / 4,
-        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
-        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
-        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
-    )
-    return math.fsum(term / freedom**power for power, term in enumerate(terms))
+    return float(statistics_library().t.ppf((1 + _CONFIDENCE) / 2, freedom))
+
+
+def statistics_library() -> Any:
+    """Return ``scipy.stats``. Raises UnavailableError if scipy is not installed."""
+    try:
+        from scipy import stats
+    except ImportError:
+        raise UnavailableError(
+            "intervals need scipy; install it with pip install 'satcross[report]'"
+        ) from None
+    return stats

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -12,15 +13,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from satcross.compare.scores import (
-    MIN_COST,
-    VIRTUAL_BEST,
-    PuzzleKey,
-    PuzzleResult,
-    Standings,
-    limit_of,
-    run_time,
-)
+from satcross.compare.scores import MIN_COST, VIRTUAL_BEST, PuzzleResult, Standings, limit_of
 from satcross.compare.statistics import Statistics, cliques, survival
 from satcross.errors import InputError, UnavailableError
 from satcross.formats.files import write_atomically
@@ -42,6 +35,7 @@ _INK = "#0a0b0c"
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#999999")
 DASHES = ("-", "--", "-.", ":")
 MARKS = "osD^vP*Xp<>"
+GREY = "#888888"
 SETTINGS: dict[Any, Any] = {
     "svg.fonttype": "none",
     "svg.hashsalt": "satcross",  # constant ids, so that equal runs give equal files
@@ -53,8 +47,10 @@ SETTINGS: dict[Any, Any] = {
     "axes.labelcolor": _INK,
     "xtick.color": _INK,
     "ytick.color": _INK,
-    "grid.color": "#888888",
+    "grid.color": GREY,
     "grid.alpha": 0.3,
+    "axes.grid": True,
+    "legend.frameon": False,
 }
 
 
@@ -82,14 +78,14 @@ def draw(
 
     ``scale`` is LOG or LINEAR. ``pairs`` are by default those of the best contenders. With
     ``statistics`` there is a critical-difference diagram, too. Returns no plots if there is no
-    puzzle that all contenders were run on. Raises UnavailableError if matplotlib is not installed.
+    puzzle that all contenders were asked. Raises UnavailableError if matplotlib is not installed.
     """
     with drawing():
-        if not table.shared:
+        if not table.common:
             return []
-        ranking = [one.contender for one in table.scores() if one.contender != VIRTUAL_BEST]
+        ranking = table.ranking(table.common)
         plots = [_cactus(table, ranking, scale), _survival(table, ranking, scale)]
-        if statistics is not None and len(ranking) > 1:
+        if statistics is not None and len(statistics.ranks) > 1:
             plots.append(_critical_difference(statistics))
         chosen = pairs or list(combinations(ranking, 2))[:_MAX_PAIRS]
         for number, pair in enumerate(chosen, 1):
@@ -136,93 +132,83 @@ def _cactus(table: Standings, ranking: Sequence[str], scale: str) -> Plot:
     """Plot the time limit per puzzle against the number of puzzles solved within it."""
     from matplotlib.ticker import MaxNLocator
 
-    figure = new_figure(6.4, 4.2)
-    axes = figure.subplots()
-    lines = {name: [table.results[name][one] for one in table.shared] for name in ranking}
+    figure, axes = new_axes(6.4, 4.2)
+    lines = {name: [table.results[name][key] for key in table.common] for name in ranking}
     if len(ranking) > 1:
-        lines[VIRTUAL_BEST] = [table.best(one) for one in table.shared]
+        best = map(table.best, table.common)
+        lines[VIRTUAL_BEST] = [result for result in best if result is not None]
     for number, (name, results) in enumerate(lines.items()):
-        times = sorted(one.seconds for one in results if one.seconds is not None)
-        colour = "#888888" if name == VIRTUAL_BEST else COLOURS[number % len(COLOURS)]
-        dash = DASHES[number // len(COLOURS) % len(DASHES)] if name != VIRTUAL_BEST else ":"
-        axes.plot(
-            range(1, len(times) + 1),
-            times,
-            dash,
-            color=colour,
-            marker=None if name == VIRTUAL_BEST else MARKS[number % len(MARKS)],
-            markersize=3,
-            linewidth=1.6,
-            label=f"{name} ({len(times)})",
-        )
+        times = sorted(result.seconds for result in results if result.seconds is not None)
+        style = {**look(number), "markersize": 3, "label": f"{name} ({len(times)})"}
+        if name == VIRTUAL_BEST:
+            style |= {"color": GREY, "linestyle": ":", "marker": None}
+        axes.plot(range(1, len(times) + 1), times, **style)
+    for limit in [limit for limit in table.limits if math.isfinite(limit)]:
+        axes.axhline(limit, color=GREY, linestyle="--", linewidth=0.8)
     set_scale(axes, scale, "y")
-    axes.set_xlim(0, len(table.shared))
+    axes.set_xlim(0, len(table.common))
     axes.margins(x=0)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.set_xlabel(f"puzzles solved, of {len(table.shared)}")
+    axes.set_xlabel(f"puzzles solved, of {len(table.common)}")
     axes.set_ylabel(f"{table.measure.upper()} seconds per run")
-    axes.grid(True)
-    figure.legend(frameon=False, loc="outside right upper")
-    return to_plot(figure, "cactus", "Puzzles solved within a time limit")
+    figure.legend(loc="outside right upper")
+    return to_plot(figure, "cactus", "Puzzles solved within a time limit (dashed: the limit)")
 
 
 def _survival(table: Standings, ranking: Sequence[str], scale: str) -> Plot:
     """Plot the share of puzzles unsolved after each time, as Kaplan and Meier estimate it."""
-    first: list[float] = []
-    figure = new_figure(6.4, 4.2)
-    axes = figure.subplots()
-    for number, name in enumerate(ranking):
-        results = [table.results[name][one] for one in table.shared]
-        steps = survival(results, table.measure)
-        last = max(run_time(run, table.measure) for one in results for run in one.runs)
-        first.append(max(steps[min(1, len(steps) - 1)][0], MIN_COST))
+    figure, axes = new_axes(6.4, 4.2)
+    curves = {
+        name: survival([table.results[name][key] for key in table.common], table.measure)
+        for name in ranking
+    }
+    times = [max(time, MIN_COST) for steps in curves.values() for time, _ in steps[1:]]
+    last = max([limit for limit in table.limits if math.isfinite(limit)] + times, default=1.0)
+    for number, (name, steps) in enumerate(curves.items()):
         axes.step(
-            [max(time, MIN_COST) for time, _ in steps] + [max(last, steps[-1][0])],
+            [max(time, MIN_COST) for time, _ in steps] + [last],
             [share for _, share in steps] + [steps[-1][1]],
             where="post",
-            linestyle=DASHES[number // len(COLOURS) % len(DASHES)],
-            color=COLOURS[number % len(COLOURS)],
-            linewidth=1.6,
             label=name,
+            **{**look(number), "marker": None, "linestyle": DASHES[number % len(DASHES)]},
         )
     if scale == LOG:
-        axes.set_xlim(left=min(first) / 1.5)
+        axes.set_xlim(left=min(times, default=MIN_COST) / 1.5)
     set_scale(axes, scale, "x")
     axes.set_ylim(0, 1.02)
     axes.set_xlabel(f"{table.measure.upper()} seconds")
     axes.set_ylabel("share of puzzles unsolved")
-    axes.grid(True)
-    figure.legend(frameon=False, loc="outside right upper")
+    figure.legend(loc="outside right upper")
     return to_plot(figure, "survival", "Share of puzzles unsolved after a time")
 
 
 def _critical_difference(statistics: Statistics) -> Plot:
     """Plot the mean ranks; a bar joins contenders that do not differ significantly."""
-    ranks = sorted(statistics.ranks, key=lambda one: one.mean_rank)
+    ranks = sorted(statistics.ranks, key=lambda rank: rank.mean_rank)
     groups = cliques(statistics.ranks, statistics.tests)
     left = (len(ranks) + 1) // 2
     height = 0.9 + 0.12 * len(groups) + 0.28 * left
-    figure = new_figure(6.4, height)
-    axes = figure.subplots()
+    figure, axes = new_axes(6.4, height)
+    axes.grid(False)
     axes.set_xlim(1, len(ranks))
     axes.set_ylim(-height, 0.1)
     axes.xaxis.tick_top()
     axes.spines[["left", "right", "bottom"]].set_visible(False)
     axes.spines["top"].set_visible(True)
     axes.set_yticks([])
-    where = {one.contender: one.mean_rank for one in ranks}
+    where = {rank.contender: rank.mean_rank for rank in ranks}
     for number, group in enumerate(groups):
         y = -0.15 - 0.12 * number
         ends = [where[group[0]] - 0.03, where[group[-1]] + 0.03]
         axes.plot(ends, [y, y], color=COLOURS[0], linewidth=4, solid_capstyle="butt")
     below = -0.3 - 0.12 * len(groups)
-    for number, one in enumerate(ranks):
+    for number, rank in enumerate(ranks):
         is_left = number < left
         y = below - 0.28 * (number if is_left else len(ranks) - 1 - number)
         edge = 1 if is_left else len(ranks)
-        axes.plot([one.mean_rank, one.mean_rank, edge], [0, y, y], color=_INK, linewidth=0.8)
+        axes.plot([rank.mean_rank, rank.mean_rank, edge], [0, y, y], color=_INK, linewidth=0.8)
         axes.text(
-            edge, y, f" {one.contender} ({one.mean_rank:.2f}) ", va="center",
+            edge, y, f" {rank.contender} ({rank.mean_rank:.2f}) ", va="center",
             ha="right" if is_left else "left", fontsize=9,
         )  # fmt: skip
     title = "Mean ranks; a bar joins contenders that do not differ significantly"
@@ -231,40 +217,40 @@ def _critical_difference(statistics: Statistics) -> Plot:
 
 def _scatter(table: Standings, names: tuple[str, str], number: int, scale: str) -> Plot:
     """Plot the times of one contender against those of another, one point per puzzle."""
-    one, other = names
-    figure = new_figure(4.6, 4.6)
-    axes = figure.subplots()
-    limit = _limit(table, (one, other))
+    first, second = (table.results[name] for name in names)
+    figure, axes = new_axes(4.6, 4.6)
+    shared = [key for key in table.shared if key in first and key in second]
+    limits = [limit_of(row[key].record, table.measure) for row in (first, second) for key in shared]
+    limit = max((value for value in limits if value is not None), default=None)
     values: list[float] = []
-    for index, (family, instances) in enumerate(table.families().items()):
-        points = [_point(table, (one, other), instance, limit) for instance in instances]
-        values += [value for point in points for value in point]
+    for index, (family, keys) in enumerate(table.families().items()):
+        known = [key for key in keys if key in shared]
+        points = [[_coordinate(row[key], limit) for key in known] for row in (first, second)]
+        values += [*points[0], *points[1]]
+        style = {key: look(index)[key] for key in ("color", "marker")}
         axes.scatter(
-            [x for x, _ in points],
-            [y for _, y in points],
-            s=16,
-            color=COLOURS[index % len(COLOURS)],
-            marker=MARKS[index % len(MARKS)],
-            alpha=0.8,
-            linewidths=0,
-            label=family or "puzzles",
+            points[0], points[1], s=16, alpha=0.8, linewidths=0, label=family or "puzzles", **style
         )
     low, high = min(values) / 1.5, max(values) * 1.5
     if scale == LINEAR:
         low, high = 0.0, max(values) * 1.05
-    axes.plot([low, high], [low, high], color="#888888", linewidth=0.8)
+    axes.plot([low, high], [low, high], color=GREY, linewidth=0.8)
     if limit is not None:
-        axes.axhline(limit, color="#888888", linestyle=":", linewidth=0.8)
-        axes.axvline(limit, color="#888888", linestyle=":", linewidth=0.8)
+        axes.axhline(limit, color=GREY, linestyle=":", linewidth=0.8)
+        axes.axvline(limit, color=GREY, linestyle=":", linewidth=0.8)
     set_scale(axes, scale, "x", "y")
-    axes.set_xlim(low, high)
-    axes.set_ylim(low, high)
-    axes.set_aspect("equal")
-    axes.set_xlabel(f"{one}: {table.measure.upper()} seconds")
-    axes.set_ylabel(f"{other}: {table.measure.upper()} seconds")
-    axes.grid(True)
-    figure.legend(frameon=False, fontsize=7, loc="outside lower center", ncols=3, handletextpad=0.1)
-    return to_plot(figure, f"scatter-{number}", f"{one} against {other}")
+    axes.set(xlim=(low, high), ylim=(low, high), aspect="equal")
+    axes.set_xlabel(f"{names[0]}: {table.measure.upper()} seconds")
+    axes.set_ylabel(f"{names[1]}: {table.measure.upper()} seconds")
+    figure.legend(fontsize=7, loc="outside lower center", ncols=3, handletextpad=0.1)
+    return to_plot(figure, f"scatter-{number}", f"{names[0]} against {names[1]}")
+
+
+def _coordinate(result: PuzzleResult, limit: float | None) -> float:
+    """Return the time of a puzzle; unsolved, it lies on the limit, or else at 1e4."""
+    if result.seconds is not None:
+        return max(result.seconds, MIN_COST)
+    return 1e4 if limit is None else limit
 
 
 def set_scale(axes: Axes, scale: str, *names: str) -> None:
@@ -289,35 +275,22 @@ def set_scale(axes: Axes, scale: str, *names: str) -> None:
         axis.set_major_formatter(StrMethodFormatter("{x:g}"))
 
 
-def _limit(table: Standings, contenders: Sequence[str]) -> float | None:
-    limits = [
-        limit_of(table.results[name][instance].record, table.measure)
-        for name in contenders
-        for instance in table.shared
-    ]
-    known = [value for value in limits if value is not None]
-    return max(known) if known else None
-
-
-def _point(
-    table: Standings, contenders: tuple[str, str], instance: PuzzleKey, limit: float | None
-) -> tuple[float, float]:
-    """Return the coordinates of a puzzle; unsolved runs lie on the limit, or else at 1e4."""
-
-    def coordinate(result: PuzzleResult) -> float:
-        if result.seconds is not None:
-            return max(result.seconds, 0.001)
-        return limit if limit is not None else 1e4
-
-    first, second = (coordinate(table.results[name][instance]) for name in contenders)
-    return first, second
-
-
-def new_figure(width: float, height: float) -> Figure:
-    """Return an empty figure of this size in inches."""
+def new_axes(width: float, height: float) -> tuple[Figure, Axes]:
+    """Return an empty figure of this size in inches, and its axes."""
     from matplotlib.figure import Figure
 
-    return Figure(figsize=(width, height), layout="constrained")
+    figure = Figure(figsize=(width, height), layout="constrained")
+    return figure, figure.subplots()
+
+
+def look(number: int) -> dict[str, Any]:
+    """Return how the line of a number looks: it stays apart in colour and in shape."""
+    return {
+        "color": COLOURS[number % len(COLOURS)],
+        "linestyle": DASHES[number // len(COLOURS) % len(DASHES)],
+        "marker": MARKS[number % len(MARKS)],
+        "linewidth": 1.6,
+    }
 
 
 def to_plot(figure: Figure, name: str, title: str) -> Plot:

@@ -1,4 +1,4 @@
-"""Records of runs: one line of versioned JSON for each run."""
+"""Records of runs, one line of versioned JSON for each, and how each counts (``RunOutcome``)."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ import os
 import stat
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from itertools import islice
 from pathlib import Path
 
 from satcross.compare.provenance import machine, own_versions
 from satcross.errors import InputError
+from satcross.run_settings import INTERRUPTED
 
 RECORD_VERSION = 1
 _START = b'{"record": '
@@ -20,10 +23,42 @@ FILLED, UNFILLABLE, UNKNOWN = "filled", "unfillable", "unknown"
 CRASHED = "crashed"
 """The program ended without a readable answer."""
 WRONG = "wrong"
-"""The program returned a fill that breaks the rules of the puzzle."""
+"""The program returned a fill that breaks the rules of the puzzle, or a wrong proof."""
+STATUSES = (FILLED, UNFILLABLE, UNKNOWN, CRASHED, WRONG)
+
 NOT_AVAILABLE = "not available"
 """Reason of a run whose library is not installed on this machine."""
-STATUSES = (FILLED, UNFILLABLE, UNKNOWN, CRASHED, WRONG)
+UNSUPPORTED = "not asked"
+"""Reason of a run on a puzzle that has a rule which the contender does not support."""
+NO_MODEL = "no model"
+"""Reason of a run whose program claims a fill and does not show it."""
+NO_PROOF = "no checked proof"
+"""Reason of a run whose program says "unfillable" without the proof that was wanted."""
+
+
+class RunOutcome(StrEnum):
+    """How a run counts in scores, ranks, tests, curves, virtual best and labels.
+
+    An answer has been verified (a fill) or, where proofs are wanted, certified; NOT_CERTIFIED is
+    an answer that lacks its fill or its proof. NOT_ASKED leaves the puzzle out for the contender.
+    FAILED is a crash, an unreadable answer or a wrong one. FAILED, NOT_CERTIFIED and
+    OUT_OF_RESOURCES alike are unsolved until the limit.
+    """
+
+    ANSWERED = "answered"
+    NOT_CERTIFIED = "not certified"
+    NOT_ASKED = "not asked"
+    FAILED = "failed"
+    OUT_OF_RESOURCES = "out of resources"
+
+
+_BY_REASON = {
+    UNSUPPORTED: RunOutcome.NOT_ASKED,
+    NOT_AVAILABLE: RunOutcome.NOT_ASKED,
+    INTERRUPTED: RunOutcome.NOT_ASKED,
+    NO_MODEL: RunOutcome.NOT_CERTIFIED,
+    NO_PROOF: RunOutcome.NOT_CERTIFIED,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +66,10 @@ class Record:
     """The record of one run of one contender on one puzzle.
 
     ``puzzle`` is the hash of the puzzle; ``structure`` and ``words`` name its files. ``contender``
-    is the name in tables and ``kind`` is "backend", "external" or "student". For the last two,
-    ``command`` is the command line and ``program`` a hash of the files run. ``limits`` has the keys
-    ``wall`` and ``cpu``, in seconds, and ``memory``, in MiB, with None for no limit.
+    is the name in tables and ``kind`` is "backend", "external", "program" or "student". For all
+    but backends, ``command`` is the command line and ``program`` a hash of the files run.
+    ``limits`` has the keys ``wall`` and ``cpu``, in seconds, and ``memory``, in MiB, with None for
+    no limit.
 
     ``status`` is one of STATUSES. ``reason`` says why there is no answer, in one of a few fixed
     phrases such as "time limit"; it is "" if there is an answer. ``detail`` is a further
@@ -52,11 +88,10 @@ class Record:
     ``program_version`` the version of an external program or another satcross, or the commit, if
     known. ``size`` has the numbers of slots, cells and words of a fitting length, and of candidates
     before and after arc consistency, if known; for a sample of a list, the words per length and the
-    seed that drew it (``sample``, ``sample_seed``).
-    ``solver_alone`` says that limits and measurements of an external solver leave out the time of
-    writing its formula. ``cores`` are the processors to which the run was bound, empty for none.
-    ``certified`` says that a program's answer "unfillable" counts only with a proof that has been
-    checked.
+    seed that drew it (``sample``, ``sample_seed``). ``solver_alone`` says that limits and
+    measurements of an external solver leave out the time of writing its formula. ``cores`` are the
+    processors to which the run was bound, empty for none. ``certified`` says that the answer
+    "unfillable" counts only with a proof that has been checked.
 
     ``name``, ``family`` and ``expected`` (a status, or None) come from the suite.
     """
@@ -114,6 +149,15 @@ class Record:
         return self.status in (FILLED, UNFILLABLE)
 
     @property
+    def outcome(self) -> RunOutcome:
+        """How the run counts, as far as it is known without other runs."""
+        if self.answered:
+            return RunOutcome.ANSWERED
+        if self.status in (CRASHED, WRONG):
+            return RunOutcome.FAILED
+        return _BY_REASON.get(self.reason, RunOutcome.OUT_OF_RESOURCES)
+
+    @property
     def unavailable(self) -> bool:
         """Whether the contender could not run, as its library or program was missing."""
         return self.reason == NOT_AVAILABLE
@@ -133,6 +177,12 @@ class Record:
             self.certified,
             *sorted(self.limits.items()),
         )
+
+    @property
+    def host(self) -> str:
+        """The kind of machine that the run used: times of different kinds are not comparable."""
+        platform, processor, number = map(self.machine.get, ("platform", "processor", "cpus"))
+        return ", ".join(map(str, filter(None, [processor, platform, f"{number} processors"])))
 
     @property
     def may_use(self) -> int:
@@ -185,7 +235,7 @@ class RecordFile:
             raise self._unwritable(error) from None
         try:
             self._lock()
-            _check_records(Path(path), path)
+            self._check_start()
             self._remove_incomplete_line()
         except BaseException:
             os.close(self._handle)
@@ -204,6 +254,16 @@ class RecordFile:
             ) from None
         except OSError as error:
             raise self._unwritable(error) from None
+
+    def _check_start(self) -> None:
+        """Raise InputError unless the file is empty or begins with a record, complete or not."""
+        if list(islice(read_records(self._path), 1)):
+            return
+        start = os.pread(self._handle, len(_START), 0)
+        if not _START.startswith(start):
+            raise InputError(
+                "contains something other than run records", "choose another file", file=self._path
+            )
 
     def _remove_incomplete_line(self) -> None:
         """Remove an incomplete last line: everything after the last newline."""
@@ -278,15 +338,3 @@ def read_records_of(
         elif record.puzzle in puzzles:
             others.append(record)
     return found, others
-
-
-def _check_records(path: Path, name: str) -> None:
-    """Raise InputError unless the file is empty or begins with a record, complete or not."""
-    for _ in read_records(name):
-        return
-    with path.open("rb") as file:
-        start = file.read(len(_START))
-    if start and not _START.startswith(start):
-        raise InputError(
-            "contains something other than run records", "choose another file", file=name
-        )

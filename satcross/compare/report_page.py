@@ -9,19 +9,23 @@ from importlib.resources import files
 from typing import Any
 
 from satcross.compare.changes import Change
-from satcross.compare.limits import CPU_LIMIT, TIME_LIMIT
+from satcross.compare.limits import CPU_LIMIT
 from satcross.compare.plots import Plot
-from satcross.compare.records import Record
+from satcross.compare.records import WRONG, Record
 from satcross.compare.scores import (
     PENALTY,
     VIRTUAL_BEST,
     PuzzleResult,
+    RunResult,
     Standings,
+    coverage_lines,
     crashed_on_all,
+    load_note,
     reason_lines,
 )
 from satcross.compare.statistics import Statistics
 from satcross.compare.verdict import Verdict
+from satcross.run_settings import TIME_LIMIT
 from satcross.support.wording import counted
 
 
@@ -80,14 +84,11 @@ def render(
 def describe_runs(runs: Sequence[Record]) -> list[str]:
     """Return lines that say what was run, with which versions, machines and limits."""
     versions = Counter(
-        ", ".join(f"{name} {value}" for name, value in one.versions.items()) for one in runs
+        ", ".join(f"{name} {value}" for name, value in run.versions.items()) for run in runs
     )
-    machines = Counter(
-        f"{one.machine.get('platform', '?')}, {one.machine.get('cpus', '?')} processors"
-        for one in runs
-    )
-    contenders = counted(len({one.contender for one in runs}), "contender")
-    puzzles = counted(len({one.puzzle for one in runs}), "puzzle")
+    machines = Counter(run.host for run in runs)
+    contenders = counted(len({run.contender for run in runs}), "contender")
+    puzzles = counted(len({run.puzzle for run in runs}), "puzzle")
     return [
         f"{counted(len(runs), 'run')} of {contenders} on {puzzles}",
         *(f"{text} ({number} runs)" for text, number in versions.items()),
@@ -105,8 +106,7 @@ def _about(table: Standings) -> list[str]:
         lines.append(
             f"{table.unshared} puzzles are in no table, because not all contenders were run on them"
         )
-    if table.note:
-        lines.append(table.note)
+    lines += [*coverage_lines(table), *table.notes, *filter(None, [load_note(table)])]
     if table.superseded:
         lines.append(f"{table.superseded} runs are left out, because they were repeated later")
     return lines
@@ -122,49 +122,46 @@ def _limits(record: Record) -> str:
 
 def _runs(table: Standings) -> Iterator[tuple[tuple[str, ...], list[tuple[str, str]]]]:
     """Yield the name and the expected answer of a puzzle, and the cell of each contender."""
-    puzzles = list(dict.fromkeys(one for row in table.results.values() for one in row))
-    for puzzle in puzzles:
-        record = table.record(puzzle)
+    for puzzle, record in table.about.items():
         results = [row.get(puzzle) for row in table.results.values()]
-        known = [one.seconds for one in results if one and one.seconds is not None]
+        known = [result.seconds for result in results if result and result.seconds is not None]
         fastest = min(known) if len(known) > 1 else None
         about = (record.puzzle_name, record.family, record.expected or "")
-        yield about, [_cell(one, fastest) for one in results]
+        yield about, [_cell(result, fastest, table, puzzle) for result in results]
 
 
-def _cell(result: PuzzleResult | None, fastest: float | None) -> tuple[str, str]:
+def _cell(
+    result: PuzzleResult | None, fastest: float | None, table: Standings, puzzle: str
+) -> tuple[str, str]:
     """Return the style and the text of the cell of a contender's runs on a puzzle."""
     if result is None:
-        return "none", "not run"
-    typical = next((one for one in result.runs if one.solved == result.solved), result.runs[0])
-    style, text = _run_cell(typical.record, result.seconds)
-    wrong = [one.record for one in result.runs if _is_wrong(one.record, one.solved)]
+        return "none", "not asked" if puzzle in table.shared else "not run"
+    wrong = [run.record for run in result.runs if _is_wrong(run)]
     if wrong:
         return "wrong", f"wrong: {wrong[0].status}"
-    if result.seconds is not None and result.seconds == fastest:
-        style = "best"
+    typical = next((run for run in result.runs if run.solved == result.solved), result.runs[0])
+    style, text = "none", _why_unsolved(typical.record)
+    if result.seconds is not None:
+        style = "best" if result.seconds == fastest else ""
+        text = f"{typical.record.status} {result.seconds:.2f}"
     if len(result.runs) > 1:
-        solved = [one.seconds for one in result.runs if one.seconds is not None]
+        solved = [run.time for run in result.runs if run.solved]
         text += f" ({len(solved)}/{len(result.runs)} solved"
         text += f", {min(solved):.2f} to {max(solved):.2f})" if solved else ")"
     return style, text
 
 
-def _is_wrong(record: Record, solved: bool) -> bool:
-    return not solved and (record.answered or record.status == "wrong")
+def _is_wrong(run: RunResult) -> bool:
+    return not run.solved and (run.record.answered or run.record.status == WRONG)
 
 
-def _run_cell(record: Record, seconds: float | None) -> tuple[str, str]:
-    """Return the style and the text of a run, whose puzzle took this median of seconds."""
-    if seconds is not None:
-        return "", f"{record.status} {seconds:.2f}"
-    text = record.reason or record.status
+def _why_unsolved(record: Record) -> str:
     # The exceeded limit may be on wall-clock time although CPU time is measured, or the reverse.
     for reason, name, clock in (
         (TIME_LIMIT, "wall", "of wall-clock time"),
         (CPU_LIMIT, "cpu", "of CPU time"),
     ):
         limit = record.limits.get(name)
-        if text == reason and limit is not None:
-            return "none", f"over {limit:g} s {clock}"
-    return "none", text
+        if record.reason == reason and limit is not None:
+            return f"over {limit:g} s {clock}"
+    return record.reason or record.status

@@ -1,15 +1,18 @@
-"""Scores of contenders, computed from the records of their runs.
+"""Scores of contenders, computed from the records of their runs by one outcome model.
 
 The *cost* of a run is its time if it has a right answer within the limits, and otherwise twice the
 limit (PAR-2, the ranking of the SAT competitions since 2017). The limit is the largest of all
 compared runs; otherwise a contender that gave up after 10 s would rank above one that solved the
-puzzle in 50 s. Unsolved runs therefore count in every sum. In the median of times, a run without an
-answer is slower than any other.
+puzzle in 50 s. Unsolved runs therefore count in every sum, whatever they failed by
+(``RunOutcome``). In the median of times, a run without an answer is slower than any other.
 
 The unit of every count and mean is the puzzle. A contender may have several runs on a puzzle, with
 several seeds or repeats; they count as one result with the median of their costs, so that
 more seeds make a result more precise and not the suite larger. A puzzle that was not run by all
-contenders counts for none.
+contenders counts for none. One that a contender was *not asked*, as it can't state the puzzle, is
+left out for that contender alone; ``Standings.common`` has the puzzles that all were asked.
+
+Runs of different limits, kinds of machines or versions are runs of different contenders.
 """
 
 from __future__ import annotations
@@ -17,10 +20,10 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from statistics import median
 
-from satcross.compare.records import CRASHED, FILLED, Record
+from satcross.compare.records import CRASHED, FILLED, Record, RunOutcome
 from satcross.solving.cross_check import contradictory
 
 CPU = "cpu"
@@ -42,18 +45,23 @@ PuzzleKey = str
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """One run of a contender; ``seconds`` is None without a right answer.
-
-    ``cost`` is infinite if there is no right answer and some run had no limit.
-    """
+    """One run of a contender; ``cost`` is infinite if it is unsolved and some run had no limit."""
 
     record: Record
-    seconds: float | None
+    outcome: RunOutcome
+    time: float
+    """Seconds that the run has used, with or without an answer."""
     cost: float
 
     @property
     def solved(self) -> bool:
-        return self.seconds is not None
+        """Whether there is a right answer that counts."""
+        return self.outcome is RunOutcome.ANSWERED
+
+    @property
+    def seconds(self) -> float | None:
+        """The time of a right answer; None without one."""
+        return self.time if self.solved else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +79,8 @@ class PuzzleResult:
     @classmethod
     def of(cls, runs: Sequence[RunResult]) -> PuzzleResult:
         """Return the result of one or more runs on the same puzzle."""
-        middle = median(math.inf if one.seconds is None else one.seconds for one in runs)
-        return cls(
-            tuple(runs),
-            None if middle == math.inf else middle,
-            median(one.cost for one in runs),
-        )
+        middle = _median_or_none([run.seconds for run in runs])
+        return cls(tuple(runs), middle, median(run.cost for run in runs))
 
     @property
     def record(self) -> Record:
@@ -85,24 +89,31 @@ class PuzzleResult:
 
     @property
     def solved(self) -> bool:
+        """Whether more than half of the runs have a right answer."""
         return self.seconds is not None
 
     @property
     def high_cost(self) -> float:
         """The median cost of the runs with ``HIGH_PENALTY``."""
         factor = HIGH_PENALTY / PENALTY
-        return median(one.cost if one.solved else factor * one.cost for one in self.runs)
+        return median(run.cost if run.solved else factor * run.cost for run in self.runs)
 
     @property
     def spread(self) -> float | None:
         """The slowest solved run divided by the fastest; None if fewer than two are solved."""
-        times = [one.seconds for one in self.runs if one.seconds is not None]
+        times = [run.time for run in self.runs if run.solved]
         return max(times) / max(min(times), MIN_COST) if len(times) > 1 else None
+
+
+def _median_or_none(times: Iterable[float | None]) -> float | None:
+    """Return the median, where None is slower than any time; None if that is the median."""
+    middle = median([math.inf if time is None else time for time in times] or [math.inf])
+    return None if middle == math.inf else middle
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The score of a contender on a set of puzzles.
+    """The score of a contender on those of ``total`` puzzles that it was asked: ``puzzles``.
 
     ``solved`` is the number of puzzles of which more than half of the runs have a right answer, and
     ``success`` the share of all runs that have one. ``par2`` is the mean cost. ``median`` is the
@@ -112,7 +123,7 @@ class Score:
     other backends, does not count as another. ``fastest`` is the number of puzzles that no
     contender solved in less time. ``par10`` is the mean cost with ``HIGH_PENALTY``.
     ``contribution`` is by how much the PAR-2 of the virtual best would rise without the contender,
-    None if there is no other.
+    None if there is no other. ``failed`` and ``not_certified`` are numbers of runs.
     """
 
     contender: str
@@ -127,131 +138,145 @@ class Score:
     spread: float | None = None
     par10: float = 0.0
     contribution: float | None = None
+    total: int = 0
+    failed: int = 0
+    not_certified: int = 0
+
+
+Row = Mapping[PuzzleKey, PuzzleResult]
+"""The results of a contender."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standings:
     """The results of all contenders, by contender and puzzle.
 
-    ``measure`` is "cpu" or "wall". ``shared`` has the puzzles that all contenders were run on, in
-    the order of the records; only these count. ``unshared`` is the number of other puzzles.
-    ``superseded`` is the number of runs that were repeated later. ``limits`` has the different
-    limits on the measured time in seconds, ascending, with infinity for runs without a limit.
+    ``measure`` is "cpu" or "wall". ``results`` lacks the puzzles that a contender was not asked.
+    ``about`` and ``who`` have a record of each puzzle and contender. ``shared`` has the puzzles
+    that were put to all contenders, in the order of the records; only these count. ``unasked`` has
+    the number of runs that were not asked, by contender and reason. ``unshared`` is
+    the number of other puzzles, ``superseded`` that of runs that were repeated later. ``limits``
+    has the different limits on the measured time in seconds, ascending, with infinity for runs
+    without a limit. ``notes`` are sentences about what limits the comparison.
     """
 
     measure: str
-    results: Mapping[str, Mapping[PuzzleKey, PuzzleResult]]
+    results: Mapping[str, Row]
+    about: Mapping[PuzzleKey, Record]
+    who: Mapping[str, Record]
+    unasked: Mapping[str, Mapping[str, int]]
     shared: tuple[PuzzleKey, ...]
     unshared: int
     superseded: int
     limits: tuple[float, ...] = ()
-
-    @property
-    def note(self) -> str:
-        """A sentence if the runs had different limits, otherwise ""."""
-        if len(self.limits) < 2:
-            return ""
-        lowest, highest = (
-            "none" if one == math.inf else f"{one:g} s" for one in (self.limits[0], self.limits[-1])
-        )
-        return (
-            f"The runs had different limits ({lowest} to {highest}): an unsolved puzzle costs "
-            f"{PENALTY} times the largest limit."
-        )
+    notes: tuple[str, ...] = field(default=())
 
     @property
     def contenders(self) -> tuple[str, ...]:
         return tuple(self.results)
 
+    @property
+    def common(self) -> tuple[PuzzleKey, ...]:
+        """The shared puzzles that every contender was asked."""
+        rows = [row for row in self.results.values() if row]
+        return tuple(key for key in self.shared if all(key in row for row in rows))
+
+    @property
+    def penalty(self) -> float:
+        """The cost of an unsolved puzzle."""
+        return PENALTY * self.limits[-1] if self.limits else math.inf
+
     def families(self) -> dict[str, tuple[PuzzleKey, ...]]:
         """The shared puzzles by family, in the order of the records."""
         found: dict[str, list[PuzzleKey]] = {}
         for puzzle in self.shared:
-            found.setdefault(self.record(puzzle).family, []).append(puzzle)
+            found.setdefault(self.about[puzzle].family, []).append(puzzle)
         return {family: tuple(members) for family, members in found.items()}
 
     @property
     def runs_per_puzzle(self) -> int:
         """The largest number of runs of a contender on a puzzle."""
-        counts = [len(one.runs) for row in self.results.values() for one in row.values()]
+        counts = [len(result.runs) for row in self.results.values() for result in row.values()]
         return max(counts, default=0)
 
-    def record(self, puzzle: PuzzleKey) -> Record:
-        """Return a record of a puzzle, to name it."""
-        return next(row[puzzle].record for row in self.results.values() if puzzle in row)
+    def ranking(self, puzzles: Sequence[PuzzleKey] | None = None) -> list[str]:
+        """Return the contenders by their PAR-2 scores, best first."""
+        scores = self.scores(puzzles)
+        return [score.contender for score in scores if score.contender != VIRTUAL_BEST]
 
-    def any_record(self, contender: str) -> Record:
-        """Return a record of a contender, to identify it and the settings of its runs."""
-        return next(iter(self.results[contender].values())).record
-
-    def best(self, puzzle: PuzzleKey) -> PuzzleResult:
+    def best(self, puzzle: PuzzleKey) -> PuzzleResult | None:
         """Return the result of the virtual best solver: the contender of least cost."""
-        return min(
-            (row[puzzle] for row in self.results.values()),
-            key=lambda one: (not one.solved, one.cost),
-        )
+        asked = [row[puzzle] for row in self.results.values() if puzzle in row]
+        return min(asked, key=lambda result: (not result.solved, result.cost), default=None)
 
     def scores(self, puzzles: Sequence[PuzzleKey] | None = None) -> list[Score]:
         """Return the scores on puzzles (default: all shared puzzles), best PAR-2 first.
 
-        If there are several contenders, the virtual best solver, which takes the best contender for
-        each puzzle, comes last.
+        A contender that was asked none of them has no score. If there are several contenders, the
+        virtual best solver, which takes the best contender for each puzzle, comes last.
         """
         chosen = self.shared if puzzles is None else puzzles
-        best = [self.best(one) for one in chosen]
+        best = {key: top for key in chosen if (top := self.best(key)) is not None}
         scores = []
         for name, row in self.results.items():
-            own = [row[one] for one in chosen]
-            alone = sum(
-                row[one].solved
-                and not any(
-                    others[one].solved
-                    for other, others in self.results.items()
-                    if other != name and others[one].record.backend != _AUTO
-                )
-                for one in chosen
-            )
-            fastest = sum(
-                mine.solved and mine.cost <= top.cost for mine, top in zip(own, best, strict=True)
-            )
-            score = _score(name, own, alone, fastest)
-            scores.append(replace(score, contribution=self._contribution(name, chosen)))
-        scores.sort(key=lambda one: (one.par2, one.contender))
+            own = {key: row[key] for key in chosen if key in row}
+            if own:
+                fastest = sum(own[key].solved and own[key].cost <= best[key].cost for key in own)
+                alone = sum(own[key].solved and self._is_alone(name, key) for key in own)
+                contribution = self._contribution(name, best)
+                parts = (alone, fastest, contribution, len(chosen))
+                scores.append(_score(name, list(own.values()), *parts))
+        scores.sort(key=lambda score: (score.par2, score.contender))
         if len(scores) > 1:
-            scores.append(_score(VIRTUAL_BEST, best, 0, 0))
+            scores.append(_score(VIRTUAL_BEST, list(best.values()), 0, 0, None, len(chosen)))
         return scores
 
-    def _contribution(self, name: str, puzzles: Sequence[PuzzleKey]) -> float | None:
+    def _others(self, name: str, puzzle: PuzzleKey) -> list[PuzzleResult]:
+        rows = [row for other, row in self.results.items() if other != name]
+        return [row[puzzle] for row in rows if puzzle in row]
+
+    def _is_alone(self, name: str, puzzle: PuzzleKey) -> bool:
+        others = self._others(name, puzzle)
+        return not any(other.solved and other.record.backend != _AUTO for other in others)
+
+    def _contribution(self, name: str, puzzles: Iterable[PuzzleKey]) -> float | None:
         """Return by how much the PAR-2 of the virtual best would rise without a contender."""
-        others = [row for other, row in self.results.items() if other != name]
-        if not others or not puzzles:
+        if len(self.results) < 2:
             return None
-        own = self.results[name]
-        lost = 0.0
-        for one in puzzles:
-            least = min(row[one].cost for row in others)
-            if own[one].cost < least:
-                lost += least - own[one].cost
-        return lost / len(puzzles)
+        own, lost = self.results[name], []
+        for key in puzzles:
+            without = min((other.cost for other in self._others(name, key)), default=self.penalty)
+            lost.append(max(0.0, without - own[key].cost) if key in own else 0.0)
+        return sum(lost) / len(lost)
 
 
-def _score(name: str, results: Sequence[PuzzleResult], alone: int, fastest: int) -> Score:
-    times = [math.inf if one.seconds is None else one.seconds for one in results]
-    middle = median(times) if times else math.inf
-    runs = [run for one in results for run in one.runs]
-    spreads = [one.spread for one in results if one.spread is not None]
+def _score(
+    name: str,
+    results: Sequence[PuzzleResult],
+    alone: int,
+    fastest: int,
+    contribution: float | None,
+    total: int,
+) -> Score:
+    runs = [run for result in results for run in result.runs]
+    outcomes = Counter(run.outcome for run in runs)
+    spreads = [result.spread for result in results if result.spread is not None]
     return Score(
         name,
-        len(results),
-        sum(one.solved for one in results),
-        sum(one.cost for one in results) / len(results) if results else 0.0,
-        None if middle == math.inf else middle,
-        alone,
-        fastest,
-        len(runs),
-        sum(one.solved for one in runs) / len(runs) if runs else 0.0,
-        median(spreads) if spreads else None,
-        sum(one.high_cost for one in results) / len(results) if results else 0.0,
+        puzzles=len(results),
+        solved=sum(result.solved for result in results),
+        par2=sum(result.cost for result in results) / len(results),
+        median=_median_or_none(result.seconds for result in results),
+        alone=alone,
+        fastest=fastest,
+        runs=len(runs),
+        success=outcomes[RunOutcome.ANSWERED] / len(runs),
+        spread=median(spreads) if spreads else None,
+        par10=sum(result.high_cost for result in results) / len(results),
+        contribution=contribution,
+        total=total,
+        failed=outcomes[RunOutcome.FAILED],
+        not_certified=outcomes[RunOutcome.NOT_CERTIFIED],
     )
 
 
@@ -261,44 +286,93 @@ def standings(records: Iterable[Record], measure: str = CPU) -> Standings:
     ``measure`` is "cpu" or "wall", the time of whole runs. The answer that there is no fill counts
     as wrong if any contender has a verified fill or if the suite expects a fill.
     """
-    latest: dict[tuple[object, ...], Record] = {}
-    total = 0
-    for record in records:
-        total += 1
-        latest[record.key] = record
+    given = list(records)
+    # Runs on another machine or of another version are other runs.
+    latest = {(record.key, identity(record)): record for record in given}
     runs = list(latest.values())
-    fillable = {one.puzzle for one in runs if FILLED in (one.status, one.expected)}
+    fillable = {run.puzzle for run in runs if FILLED in (run.status, run.expected)}
     names = _names(runs)
-    limits = sorted({limit_or_infinity(one, measure) for one in runs})
+    limits = sorted({limit_or_infinity(run, measure) for run in runs})
     penalty = PENALTY * limits[-1] if limits else math.inf
+    about: dict[PuzzleKey, Record] = {}
+    who: dict[str, Record] = {}
+    unasked: dict[str, Counter[str]] = {name: Counter() for name in names.values()}
     grouped: dict[str, dict[PuzzleKey, list[RunResult]]] = {name: {} for name in names.values()}
+    put: dict[str, set[PuzzleKey]] = {name: set() for name in grouped}
     for record in runs:
-        row = grouped[names[identity(record)]]
-        row.setdefault(record.puzzle, []).append(_result(record, measure, fillable, penalty))
-    results = {
-        name: {puzzle: PuzzleResult.of(some) for puzzle, some in row.items()}
-        for name, row in grouped.items()
-    }
-    everywhere = dict.fromkeys(one.puzzle for one in runs)
-    shared = tuple(one for one in everywhere if all(one in puzzles for puzzles in results.values()))
+        name = names[identity(record)]
+        put[name].add(record.puzzle)
+        about.setdefault(record.puzzle, record)
+        who.setdefault(name, record)
+        if record.outcome is RunOutcome.NOT_ASKED:
+            unasked[name][record.reason] += 1
+        else:
+            result = _result(record, measure, fillable, penalty)
+            grouped[name].setdefault(record.puzzle, []).append(result)
+    shared = tuple(key for key in about if all(key in keys for keys in put.values()))
     return Standings(
         measure,
-        results,
+        {
+            name: {key: PuzzleResult.of(some) for key, some in row.items()}
+            for name, row in grouped.items()
+        },
+        about,
+        who,
+        unasked,
         shared,
-        len(everywhere) - len(shared),
-        total - len(runs),
+        len(about) - len(shared),
+        len(given) - len(runs),
         tuple(limits),
+        tuple(_notes(runs, limits)),
     )
 
 
 def _result(record: Record, measure: str, fillable: set[str], penalty: float) -> RunResult:
-    right = record.answered and not (
-        record.puzzle in fillable and contradictory((record.status, FILLED))
+    denied = record.puzzle in fillable and contradictory((record.status, FILLED))
+    outcome = RunOutcome.FAILED if denied else record.outcome
+    time = record.cpu if measure == CPU else record.wall
+    return RunResult(record, outcome, time, time if outcome is RunOutcome.ANSWERED else penalty)
+
+
+def _notes(runs: Sequence[Record], limits: Sequence[float]) -> list[str]:
+    """Return sentences about differences between runs that make them hard to compare."""
+    notes = []
+    if len(limits) > 1:
+        ends = (
+            "none" if limit == math.inf else f"{limit:g} s" for limit in (limits[0], limits[-1])
+        )
+        notes.append(
+            f"The runs had different limits ({' to '.join(ends)}): an unsolved puzzle costs "
+            f"{PENALTY} times the largest limit."
+        )
+    for what, values in (
+        ("kinds of machines", Counter(run.host for run in runs)),
+        ("versions", Counter(_versions(run) for run in runs)),
+        ("commits", Counter(_commit(run) for run in runs)),
+    ):
+        if len(values) > 1:
+            apart = "apart" if what != "commits" else "together"
+            texts = "; ".join(f"{text} ({number} runs)" for text, number in values.most_common())
+            notes.append(f"The runs are of {len(values)} {what}, which are kept {apart}: {texts}.")
+    return notes
+
+
+def load_note(table: Standings) -> str:
+    """Return a sentence about the runs that began while the machine was overloaded, or ""."""
+    results = (result for row in table.results.values() for result in row.values())
+    runs = [run.record for result in results for run in result.runs]
+    busy = [run for run in runs if run.load is not None and run.load > processors_of(run) + 0.5]
+    if not busy:
+        return ""
+    return (
+        f"{len(busy)} of {len(runs)} runs began while more processes were running than the "
+        "machine has processors: their times are too long."
     )
-    seconds = record.cpu if measure == CPU else record.wall
-    if right:
-        return RunResult(record, seconds, seconds)
-    return RunResult(record, None, penalty)
+
+
+def processors_of(record: Record) -> int:
+    cpus = record.machine.get("cpus")
+    return cpus if isinstance(cpus, int) else 1
 
 
 def limit_of(record: Record, measure: str) -> float | None:
@@ -313,31 +387,43 @@ def limit_of(record: Record, measure: str) -> float | None:
     return cpu if cpu is not None or wall is None else wall * record.may_use
 
 
-def run_time(run: RunResult, measure: str) -> float:
-    """Return the seconds that a run has used, with or without an answer."""
-    return run.record.cpu if measure == CPU else run.record.wall
-
-
 def limit_or_infinity(record: Record, measure: str) -> float:
     limit = limit_of(record, measure)
     return math.inf if limit is None else limit
 
 
-def identity(record: Record) -> tuple[object, ...]:
-    """Return the fields that identify a contender and its settings."""
+def settings_of(record: Record) -> tuple[object, ...]:
+    """Return the fields that identify a contender and its settings, on any machine."""
     return (
         *(record.kind, record.backend, record.solver, record.encoding, record.command),
-        *(record.program, record.against, record.solver_alone, record.workers),
+        *(record.program, record.against, record.solver_alone, record.workers, record.certified),
         *sorted(record.limits.items()),
     )
 
 
+def identity(record: Record) -> tuple[object, ...]:
+    """Return what identifies a contender in a table: settings, kind of machine and versions."""
+    return (*settings_of(record), record.host, _versions(record))
+
+
+def _versions(record: Record) -> str:
+    texts = [f"{name} {version}" for name, version in sorted(record.versions.items())]
+    is_own = record.kind == "backend" and not record.against
+    return ", ".join([*texts, *([] if is_own else filter(None, [record.program_version]))])
+
+
+def _commit(record: Record) -> str:
+    is_own = record.kind == "backend" and not record.against
+    return record.program_version if is_own else ""
+
+
 def _names(runs: Sequence[Record]) -> dict[tuple[object, ...], str]:
     """Return a unique name for each identity: the contender's name and any differing settings."""
-    records = {identity(one): one for one in runs}
+    records = {identity(run): run for run in runs}
     by_name: dict[str, list[tuple[object, ...]]] = {}
     for who, record in records.items():
         by_name.setdefault(record.contender, []).append(who)
+    several_hosts = len({record.host for record in records.values()}) > 1
     names = {}
     for name, identities in by_name.items():
         terms = {who: _terms(records[who]) for who in identities}
@@ -347,8 +433,10 @@ def _names(runs: Sequence[Record]) -> dict[tuple[object, ...], str]:
                 for index, text in enumerate(terms[who])
                 if text and len({other[index] for other in terms.values()}) > 1
             ]
+            if several_hosts:
+                differing.append(f"on {records[who].host}")
             names[who] = f"{name} ({', '.join(differing)})" if differing else name
-    return {identity(one): names[identity(one)] for one in runs}
+    return {identity(run): names[identity(run)] for run in runs}
 
 
 def _terms(record: Record) -> tuple[str, ...]:
@@ -365,24 +453,24 @@ def _terms(record: Record) -> tuple[str, ...]:
         f"of {record.against}" if record.against else "",
         f"{record.workers} workers",
         "solver alone" if record.solver_alone else "",
+        "certified" if record.certified else "",
         *limits,
+        _versions(record),
     )
 
 
 def reasons(table: Standings) -> dict[str, dict[str, int]]:
     """Return the number of unsolved runs for each contender and reason, most frequent first."""
-    return {
-        name: dict(
-            Counter(
-                _failure(run.record) for one in row.values() for run in one.runs if not run.solved
-            ).most_common()
-        )
-        for name, row in table.results.items()
-    }
+    found = {}
+    for name, row in table.results.items():
+        runs = [run for result in row.values() for run in result.runs]
+        unsolved = Counter(_reason(run) for run in runs if not run.solved)
+        found[name] = dict((unsolved + Counter(table.unasked[name])).most_common())
+    return found
 
 
-def _failure(record: Record) -> str:
-    return "wrong answer" if record.answered else record.reason or record.status
+def _reason(run: RunResult) -> str:
+    return "wrong answer" if run.record.answered else run.record.reason or run.record.status
 
 
 def reason_lines(table: Standings) -> list[str]:
@@ -394,12 +482,23 @@ def reason_lines(table: Standings) -> list[str]:
     ]
 
 
+def coverage_lines(table: Standings) -> list[str]:
+    """Return a line for each contender that was not asked some shared puzzle."""
+    total = len(table.shared)
+    asked = {name: sum(key in row for key in table.shared) for name, row in table.results.items()}
+    return [
+        f"{name} was asked {number} of {total} puzzles: its figures are of these."
+        for name, number in asked.items()
+        if number < total
+    ]
+
+
 def crashed_on_all(table: Standings) -> list[str]:
     """Return a line, with the first known detail, for each contender that crashed in all runs."""
     lines = []
     for name, row in table.results.items():
-        runs = [run.record for one in row.values() for run in one.runs]
-        if all(one.status == CRASHED for one in runs):
-            detail = next((one.detail for one in runs if one.detail), runs[0].reason)
+        runs = [run.record for result in row.values() for run in result.runs]
+        if runs and all(run.status == CRASHED for run in runs):
+            detail = next((run.detail for run in runs if run.detail), runs[0].reason)
             lines.append(f"{name} CRASHED on everything ({len(runs)}): {detail}")
     return lines

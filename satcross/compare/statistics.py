@@ -1,11 +1,16 @@
 """Statistics for papers: paired tests, stability of ranks, survival curves, and runs as tables.
 
 The test is Wilcoxon's signed-rank test (F. Wilcoxon, "Individual comparisons by ranking methods",
-Biometrics Bulletin 1945) on the costs of two contenders on the puzzles that all were run on, two-
-sided, with its exact distribution also for tied ranks. Puzzles on which the costs are equal, as
-where neither solves them, are left out. The p-values of all pairs are corrected by Holm's method
-(S. Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of
-Statistics 1979), so that the chance of a single wrong finding is at most the level of the test.
+Biometrics Bulletin 1945) on the costs of two contenders on the puzzles that both were asked, two-
+sided, with its exact distribution also for tied ranks, which scipy lacks. Puzzles on which the
+costs are equal, as where neither solves them, are left out. The p-values of all pairs are corrected
+by Holm's method (S. Holm, "A simple sequentially rejective multiple test procedure", Scandinavian
+Journal of Statistics 1979), so that the chance of a single wrong finding is at most the level of
+the test.
+
+A p-value does not say how much: start-up of 10 ms is significant on enough puzzles. So each test
+comes with the ratio of the costs and its interval (``changes``), and a difference counts only if
+the whole interval is beyond the smallest ratio of interest, by default the noise floor.
 """
 
 from __future__ import annotations
@@ -19,10 +24,21 @@ from itertools import combinations
 from statistics import median
 from typing import Any, TextIO
 
+from satcross.compare.changes import FEW_REPEATS, Ratio, compare_rows, statistics_library
 from satcross.compare.records import Record
-from satcross.compare.scores import VIRTUAL_BEST, PuzzleResult, Standings, run_time
+from satcross.compare.scores import (
+    VIRTUAL_BEST,
+    PuzzleResult,
+    Standings,
+    limit_of,
+    limit_or_infinity,
+    load_note,
+    processors_of,
+)
 
 LEVEL = 0.05
+TURNS_FLOOR = 1.1
+"""Smallest ratio of interest where runs took turns, too few times to measure the noise floor."""
 _RESAMPLES = 1000
 
 
@@ -30,7 +46,9 @@ _RESAMPLES = 1000
 class PairedTest:
     """A test of two contenders: on how many puzzles each has the lower cost, and p-values.
 
-    ``corrected`` is the p-value after Holm's correction for the number of pairs.
+    ``corrected`` is the p-value after Holm's correction for the number of pairs; ``min_p`` is the
+    smallest that so few puzzles could reach. ``ratio`` is that of the costs, None if neither has
+    solved a puzzle; ``floor`` is the smallest ratio of interest.
     """
 
     contender: str
@@ -38,31 +56,96 @@ class PairedTest:
     wins: int
     losses: int
     p: float
+    min_p: float
+    ratio: Ratio | None
+    floor: float
     corrected: float = 1.0
 
     @property
     def significant(self) -> bool:
-        """Whether the difference is significant at the level of 5%."""
-        return self.corrected < LEVEL
+        """Whether the difference is significant at the level of 5% and large enough."""
+        return self.corrected < LEVEL and self.is_large
+
+    @property
+    def is_large(self) -> bool:
+        """Whether the whole interval of the ratio is beyond the smallest ratio of interest."""
+        ratio = self.ratio
+        return ratio is not None and (ratio.low > self.floor or ratio.high < 1 / self.floor)
+
+    @property
+    def judgement(self) -> str:
+        """The result in words."""
+        if self.significant:
+            return "significant"
+        if self.corrected < LEVEL:
+            return f"not significant: within a factor of {self.floor:g}"
+        return "not significant"
 
 
-def paired_tests(table: Standings) -> list[PairedTest]:
-    """Return a test of each pair of contenders, in the order of their PAR-2 scores."""
+def paired_tests(table: Standings, floor: float | None = None) -> list[PairedTest]:
+    """Return a test of each comparable pair of contenders, in the order of their PAR-2 scores.
+
+    ``floor`` is the smallest ratio of interest; None for the noise floor.
+    """
     tests = []
-    for one, other in combinations(_ranking(table), 2):
-        costs = [
-            (table.results[one][puzzle].cost, table.results[other][puzzle].cost)
-            for puzzle in table.shared
-        ]
+    for contender, other in combinations(table.ranking(table.common), 2):
+        if why_apart(table, contender, other):
+            continue
+        own, theirs = table.results[contender], table.results[other]
+        both = [key for key in table.shared if key in own and key in theirs]
+        costs = [(own[key].cost, theirs[key].cost) for key in both]
         differences = [a - b for a, b in costs if a != b]
         wins = sum(value < 0 for value in differences)
-        p = wilcoxon(differences)
-        tests.append(PairedTest(one, other, wins, len(differences) - wins, p))
+        shared_rows = [{key: row[key] for key in both} for row in (own, theirs)]
+        ratio = compare_rows(shared_rows[0], shared_rows[1], table.measure)
+        tests.append(
+            PairedTest(
+                contender,
+                other,
+                wins,
+                len(differences) - wins,
+                wilcoxon(differences),
+                min(1.0, 2.0 ** (1 - len(differences))),
+                ratio,
+                floor or _floor(ratio),
+            )
+        )
     return _corrected(tests)
 
 
-def _ranking(table: Standings) -> list[str]:
-    return [one.contender for one in table.scores() if one.contender != VIRTUAL_BEST]
+def _floor(ratio: Ratio | None) -> float:
+    if ratio is None:
+        return 1.0
+    return TURNS_FLOOR if ratio.why == FEW_REPEATS else ratio.floor
+
+
+def why_apart(table: Standings, contender: str, other: str) -> str:
+    """Return why two contenders are not tested against each other, or ""."""
+    first, second = table.who[contender], table.who[other]
+    if first.host != second.host:
+        return "they ran on different machines"
+    if limit_or_infinity(first, table.measure) != limit_or_infinity(second, table.measure):
+        return "they had different limits"
+    loads = [_load(table.results[name].values()) for name in (contender, other)]
+    if None not in loads and abs(loads[0] - loads[1]) > processors_of(first) / 2:
+        return f"the load of the machine differed ({loads[0]:.1f} and {loads[1]:.1f})"
+    return ""
+
+
+def _load(results: Iterable[PuzzleResult]) -> Any:
+    loads = [run.record.load for result in results for run in result.runs]
+    known = [load for load in loads if load is not None]
+    return median(known) if known else None
+
+
+def _corrected(tests: Sequence[PairedTest]) -> list[PairedTest]:
+    """Return the tests, in the same order, with p-values corrected by Holm's method."""
+    found: dict[tuple[str, str], float] = {}
+    largest = 0.0
+    for index, test in enumerate(sorted(tests, key=lambda test: test.p)):
+        largest = max(largest, min(1.0, test.p * (len(tests) - index)))
+        found[test.contender, test.other] = largest
+    return [replace(test, corrected=found[test.contender, test.other]) for test in tests]
 
 
 def wilcoxon(differences: Sequence[float]) -> float:
@@ -93,8 +176,9 @@ class RankStability:
     """How far the place of a contender depends on which puzzles were run.
 
     ``mean_rank`` is the mean over the puzzles of the rank by cost, from 1, where ties share the
-    mean of their ranks. ``rank`` is the place by PAR-2 on all puzzles; ``low`` to ``high`` is its
-    95% interval, and ``first`` the share of first places (ties shared), when puzzles are resampled.
+    mean of their ranks. ``rank`` is the place by PAR-2 on the common puzzles; ``low`` to ``high``
+    is its 95% interval, and ``first`` the share of first places (ties shared), when puzzles are
+    resampled.
     """
 
     contender: str
@@ -109,31 +193,21 @@ def rank_stability(table: Standings) -> list[RankStability]:
     """Return the stability of each contender's rank, best PAR-2 first; [] without puzzles."""
     import numpy as np
 
-    ranking = _ranking(table)
-    costs = np.array(
-        [[table.results[name][puzzle].cost for puzzle in table.shared] for name in ranking]
-    )
+    puzzles, ranking = table.common, table.ranking(table.common)
+    costs = np.array([[table.results[name][key].cost for key in puzzles] for name in ranking])
     if not costs.size:
         return []
     random = np.random.default_rng(0)
-    drawn = random.integers(0, len(table.shared), (_RESAMPLES, len(table.shared)))
+    drawn = random.integers(0, len(puzzles), (_RESAMPLES, len(puzzles)))
     means = costs[:, drawn].mean(axis=2)
     places = 1 + (means[:, None] > means[None]).sum(axis=1)
     best = means == means.min(axis=0)
     first = (best / best.sum(axis=0)).mean(axis=1)
-    ends = np.percentile(places, [2.5, 97.5], axis=1, method="nearest")
-    below = (costs[:, None] > costs[None]).sum(axis=1)
-    equal = (costs[:, None] == costs[None]).sum(axis=1)
+    ends = np.percentile(places, [2.5, 97.5], axis=1, method="nearest").astype(int)
+    ranks = statistics_library().rankdata(costs, axis=0).mean(axis=1)
     return [
-        RankStability(
-            name,
-            float((below[n] + (equal[n] + 1) / 2).mean()),
-            n + 1,
-            int(ends[0, n]),
-            int(ends[1, n]),
-            float(first[n]),
-        )
-        for n, name in enumerate(ranking)
+        RankStability(name, float(ranks[n]), n + 1, int(low), int(high), float(first[n]))
+        for n, (name, low, high) in enumerate(zip(ranking, *ends, strict=True))
     ]
 
 
@@ -145,13 +219,13 @@ def cliques(ranks: Sequence[RankStability], tests: Sequence[PairedTest]) -> list
     (A. Benavoli, G. Corani and F. Mangili, "Should we really use post-hoc tests based on mean-
     ranks?", JMLR 2016).
     """
-    order = [one.contender for one in sorted(ranks, key=lambda one: one.mean_rank)]
-    differ = {frozenset((one.contender, one.other)) for one in tests if one.significant}
+    order = [rank.contender for rank in sorted(ranks, key=lambda rank: rank.mean_rank)]
+    differ = {frozenset((test.contender, test.other)) for test in tests if test.significant}
     found: list[tuple[str, ...]] = []
     for start in range(len(order)):
         end = start + 1
         while end < len(order) and not any(
-            frozenset((order[end], one)) in differ for one in order[start:end]
+            frozenset((order[end], name)) in differ for name in order[start:end]
         ):
             end += 1
         group = tuple(order[start:end])
@@ -162,36 +236,42 @@ def cliques(ranks: Sequence[RankStability], tests: Sequence[PairedTest]) -> list
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """Tests of all pairs of contenders and the stability of their ranks."""
+    """Tests of all pairs of contenders, the stability of their ranks, and what was refused."""
 
     tests: tuple[PairedTest, ...]
     ranks: tuple[RankStability, ...]
+    notes: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, table: Standings) -> Statistics:
-        return cls(tuple(paired_tests(table)), tuple(rank_stability(table)))
+    def of(cls, table: Standings, floor: float | None = None) -> Statistics:
+        """Return the statistics; ``floor`` is the smallest ratio of interest."""
+        pairs = combinations(table.ranking(table.common), 2)
+        reasons = {pair: why_apart(table, *pair) for pair in pairs}
+        refused = [f"Not tested: {' / '.join(pair)}: {why}" for pair, why in reasons.items() if why]
+        ranks = () if refused else tuple(rank_stability(table))
+        notes = (*refused, *filter(None, [load_note(table)]))
+        return cls(tuple(paired_tests(table, floor)), ranks, notes)
 
 
 def survival(results: Iterable[PuzzleResult], measure: str) -> list[tuple[float, float]]:
     """Return the Kaplan-Meier estimate of the share of puzzles unsolved after each time in seconds.
 
     (E. L. Kaplan and P. Meier, "Nonparametric estimation from incomplete observations", JASA 1958.)
-    An unsolved puzzle is censored at the median time that its runs have used. The first pair is
-    (0, 1).
+    An unsolved puzzle, whatever it failed by, is unsolved until the limit of its runs, and censored
+    there: a crash after a second is no reason to look at the others alone. Without a limit it is
+    never solved. The first pair is (0, 1).
     """
-    times: list[tuple[float, bool]] = []
-    for one in results:
-        used = median(run_time(run, measure) for run in one.runs)
-        times.append((used if one.seconds is None else one.seconds, one.solved))
-    # At equal times, the solved come first: the censored are still at risk.
-    times.sort(key=lambda one: (one[0], not one[1]))
-    share, steps = 1.0, [(0.0, 1.0)]
-    for index, (time, solved) in enumerate(times):
-        if solved:
-            left = len(times) - index
-            share *= (left - 1) / left
-            steps.append((time, share))
-    return steps
+    results = list(results)
+    limits = [limit_of(result.record, measure) for result in results if not result.solved]
+    stats = statistics_library()
+    known = [result.seconds for result in results if result.seconds is not None]
+    late = [max([*known, 1.0]) * 2 if limit is None else limit for limit in limits]
+    if not known:
+        return [(0.0, 1.0)]
+    data = stats.CensoredData(uncensored=known, right=late)
+    found = stats.ecdf(data).sf
+    steps = zip(found.quantiles.tolist(), found.probabilities.tolist(), strict=True)
+    return [(0.0, 1.0), *((time, share) for time, share in steps if time in set(known))]
 
 
 def to_latex(table: Standings) -> str:
@@ -202,16 +282,16 @@ def to_latex(table: Standings) -> str:
         r"contender & solved & PAR-2 & PAR-10 & median & alone & contribution \\",
         r"\midrule",
     ]
-    for one in table.scores():
-        virtual = one.contender == VIRTUAL_BEST
+    for score in table.scores():
+        virtual = score.contender == VIRTUAL_BEST
         cells = [
-            _escaped(one.contender),
-            f"{one.solved}/{one.puzzles}",
-            f"{one.par2:.2f}",
-            f"{one.par10:.2f}",
-            "--" if one.median is None else f"{one.median:.2f}",
-            "" if virtual else str(one.alone),
-            "" if one.contribution is None else f"{one.contribution:.2f}",
+            _escaped(score.contender),
+            f"{score.solved}/{score.puzzles}",
+            f"{score.par2:.2f}",
+            f"{score.par10:.2f}",
+            "--" if score.median is None else f"{score.median:.2f}",
+            "" if virtual else str(score.alone),
+            "" if score.contribution is None else f"{score.contribution:.2f}",
         ]
         lines.append(" & ".join(cells) + r" \\")
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", ""])
@@ -221,16 +301,6 @@ def _escaped(text: str) -> str:
     return re.sub(r"([&%$#_{}])", r"\\\1", text)
 
 
-def _corrected(tests: Sequence[PairedTest]) -> list[PairedTest]:
-    """Return the tests, in the same order, with p-values corrected by Holm's method."""
-    found: dict[PairedTest, float] = {}
-    largest = 0.0
-    for index, one in enumerate(sorted(tests, key=lambda one: one.p)):
-        largest = max(largest, min(1.0, one.p * (len(tests) - index)))
-        found[one] = largest
-    return [replace(one, corrected=found[one]) for one in tests]
-
-
 def rows(records: Iterable[Record]) -> list[dict[str, Any]]:
     """Return the records as flat rows: entries of ``seconds``, ``limits``, ... as ``seconds.load``.
 
@@ -238,10 +308,10 @@ def rows(records: Iterable[Record]) -> list[dict[str, Any]]:
     """
     flat = []
     for record in records:
-        row: dict[str, Any] = {}
+        row: dict[str, Any] = {"outcome": str(record.outcome)}
         for name, value in record.to_data().items():
             if isinstance(value, dict):
-                row |= {f"{name}.{key}": one for key, one in value.items()}
+                row |= {f"{name}.{key}": part for key, part in value.items()}
             else:
                 row[name] = "/".join(value) if isinstance(value, list | tuple) else value
         flat.append(row)

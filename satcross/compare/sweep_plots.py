@@ -5,22 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from satcross.compare.plots import (
-    COLOURS,
-    LOG,
-    MARKS,
-    Plot,
-    drawing,
-    new_figure,
-    set_scale,
-    to_plot,
-)
+from satcross.compare.plots import GREY, LOG, Plot, drawing, look, new_axes, set_scale, to_plot
 from satcross.compare.sweep import Curve
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-_GREY = "#888888"
 
 
 def draw_sweep(curves: Sequence[Curve], measure: str) -> list[Plot]:
@@ -40,10 +29,8 @@ def draw_sweep(curves: Sequence[Curve], measure: str) -> list[Plot]:
 
 def _probability(curves: Sequence[Curve]) -> Plot:
     """Plot the probability of a fill with intervals, and the first-moment estimates."""
-    figure = new_figure(6.8, 4.2)
-    axes = figure.subplots()
+    figure, axes = new_axes(6.8, 4.2)
     for number, one in enumerate(curves):
-        colour, mark = COLOURS[number % len(COLOURS)], MARKS[number % len(MARKS)]
         known = [(point, point.probability) for point in one.points]
         points = [(point, share) for point, share in known if share is not None]
         axes.errorbar(
@@ -53,24 +40,21 @@ def _probability(curves: Sequence[Curve]) -> Plot:
                 [max(0.0, share - point.low) for point, share in points],
                 [max(0.0, point.high - share) for point, share in points],
             ],
-            color=colour,
-            marker=mark,
+            **look(number),
             markersize=4,
-            linewidth=1.4,
             elinewidth=0.8,
             label=one.family,
         )
         if one.estimate is not None:
-            axes.axvline(one.estimate, color=colour, linestyle=":", linewidth=1)
+            axes.axvline(one.estimate, color=look(number)["color"], linestyle=":", linewidth=1)
     _label(axes, "words of each length")
-    figure.legend(frameon=False, loc="outside right upper")
+    figure.legend(loc="outside right upper")
     return to_plot(figure, "probability", "Probability of a fill (dotted: one fill expected)")
 
 
 def _scaled(curves: Sequence[Curve]) -> Plot:
     """Plot all families against the size divided by that at which half have a fill."""
-    figure = new_figure(6.4, 4.2)
-    axes = figure.subplots()
+    figure, axes = new_axes(6.4, 4.2)
     for number, one in enumerate(curves):
         if one.half is None:
             continue
@@ -78,15 +62,13 @@ def _scaled(curves: Sequence[Curve]) -> Plot:
         axes.plot(
             [size for size, share in points if share is not None],
             [share for _, share in points if share is not None],
-            color=COLOURS[number % len(COLOURS)],
-            marker=MARKS[number % len(MARKS)],
+            **look(number),
             markersize=4,
-            linewidth=1.4,
             label=one.family,
         )
-    axes.axvline(1, color=_GREY, linewidth=0.8)
+    axes.axvline(1, color=GREY, linewidth=0.8)
     _label(axes, "words of each length, divided by the number at 50%")
-    figure.legend(frameon=False, loc="outside right upper")
+    figure.legend(loc="outside right upper")
     return to_plot(figure, "scaled", "Families of different size on one scale")
 
 
@@ -95,19 +77,17 @@ def _label(axes: Axes, text: str) -> None:
     axes.set_ylim(-0.02, 1.02)
     axes.set_xlabel(text)
     axes.set_ylabel("probability of a fill")
-    axes.grid(True)
 
 
 def _cost(one: Curve, measure: str, number: int) -> Plot:
     """Plot the median cost of each contender, and behind it the probability of a fill."""
-    figure = new_figure(6.0, 4.0)
-    axes = figure.subplots()
+    figure, axes = new_axes(6.0, 4.0)
     behind = axes.twinx()
     known = [point for point in one.points if point.probability is not None]
     behind.fill_between(
         [point.words for point in known],
         [point.probability or 0.0 for point in known],
-        color=_GREY,
+        color=GREY,
         alpha=0.2,
         linewidth=0,
     )
@@ -118,7 +98,7 @@ def _cost(one: Curve, measure: str, number: int) -> Plot:
     for index, contender in enumerate(one.contenders):
         places = [point for point in one.points if contender in point.costs]
         costs = [point.costs[contender] for point in places]
-        colour, mark = COLOURS[index % len(COLOURS)], MARKS[index % len(MARKS)]
+        colour, mark = look(index)["color"], look(index)["marker"]
         sizes = [point.words for point in places]
         medians = [max(cost.median, 0.001) for cost in costs]
         axes.plot(sizes, medians, color=colour, linewidth=1.4, label=contender)
@@ -144,7 +124,6 @@ def _cost(one: Curve, measure: str, number: int) -> Plot:
     set_scale(axes, LOG, "x", "y")
     axes.set_xlabel("words of each length")
     axes.set_ylabel(f"median {measure.upper()} seconds")
-    axes.grid(True)
-    figure.legend(frameon=False, loc="outside lower center", ncols=3)
+    figure.legend(loc="outside lower center", ncols=3)
     title = f"{one.family}: cost (hollow: at least half of the runs ended at a limit)"
     return to_plot(figure, f"cost-{number}", title)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from satcross.compare.records import WRONG, Record
+from satcross.compare.records import WRONG, Record, RunOutcome
 from satcross.solving.cross_check import contradictory
 
 
@@ -75,3 +75,12 @@ def judge(records: Iterable[Record]) -> Verdict:
         tuple(puzzles[puzzle][0] for puzzle, answered in answers.items() if not answered),
         len(puzzles),
     )
+
+
+def mostly_failed(records: Iterable[Record]) -> str:
+    """Return a line if more than half of the runs that were asked have failed, and else ""."""
+    asked = [run for run in records if run.outcome is not RunOutcome.NOT_ASKED]
+    failed = [run for run in asked if run.outcome is RunOutcome.FAILED]
+    if 2 * len(failed) <= len(asked):
+        return ""
+    return f"MOST RUNS FAILED: {len(failed)} of {len(asked)}, as {failed[0].contender}."

@@ -13,6 +13,7 @@ from satcross.cs50.crossword import Crossword, CrosswordCreator, Variable
 from satcross.errors import InputError
 from satcross.network.arc_consistency import bits
 from satcross.puzzle import Puzzle
+from satcross.rules import allowed_words
 
 MOST_SLOTS = 30
 """Maximum number of slots: the steps on larger puzzles are too many to follow."""
@@ -169,9 +170,9 @@ def steps(puzzle: Puzzle, max_steps: int, seconds: float) -> dict[str, object]:
 
 def _words(puzzle: Puzzle, lengths: Iterable[int]) -> Iterable[str]:
     for length in lengths:
-        words = puzzle.vocabulary.group(length).words
-        for index in bits(puzzle.allowed(length)):
-            yield words[index]
+        lexicon = puzzle.lexicon(length)
+        for index in bits(allowed_words(puzzle, lexicon)):
+            yield lexicon.word(index)
 
 
 def _crossword(structure: list[list[bool]], words: set[str]) -> Crossword:

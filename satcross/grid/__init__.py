@@ -16,8 +16,10 @@ from satcross.grid.grid import (
     Grid,
     Slot,
     cell_name,
+    check_from_one,
     describe_cell,
     place,
+    read_cell,
 )
 
 __all__ = [
@@ -33,6 +35,8 @@ __all__ = [
     "Grid",
     "Slot",
     "cell_name",
+    "check_from_one",
     "describe_cell",
     "place",
+    "read_cell",
 ]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike, fspath
 
+from satcross.errors import InputError
 from satcross.support.arguments import check_texts, short_repr
 from satcross.support.hooks import call
 from satcross.support.notebook import grid_svg
@@ -30,17 +32,40 @@ def place(cell: Cell) -> Cell:
     return cell[0], cell[1] % STRIDE
 
 
+_CELL_NAME = re.compile(r"r(\d{1,6})c(\d{1,6})", re.ASCII | re.IGNORECASE)
+
 Bar = tuple[Cell, Cell]
 """Two neighbouring open cells with a bar between them: left and right, or upper and lower."""
 
 
 def cell_name(cell: Cell) -> str:
-    """Return the name of a cell in flags, JSON and comments of formulas: ``r2c3``, from 0.
+    """Return the name of a cell in options, JSON and comments of formulas: ``r3c4``, from 1.
 
-    The second letter of a rebus cell is at ``r2c3+1``.
+    The second letter of a rebus cell is at ``r3c4+1``.
     """
     more, column = divmod(cell[1], STRIDE)
-    return f"r{cell[0]}c{column}" + (f"+{more}" if more else "")
+    return f"r{cell[0] + 1}c{column + 1}" + (f"+{more}" if more else "")
+
+
+def read_cell(text: str) -> Cell | None:
+    """Return the cell with a name such as ``r3c4``; None for a text that is no such name.
+
+    Raises InputError for a row or column 0: rows and columns are counted from 1.
+    """
+    found = _CELL_NAME.fullmatch(text.strip())
+    if found is None:
+        return None
+    row, column = int(found[1]), int(found[2])
+    check_from_one(text, row, column)
+    return row - 1, column - 1
+
+
+def check_from_one(text: str, *numbers: int) -> None:
+    """Raise InputError when one of the rows and columns that ``text`` names is 0."""
+    if 0 in numbers:
+        raise InputError(
+            f"{text.strip()} has a row or column 0", "count from 1: r1c1 is the upper left cell"
+        )
 
 
 def describe_cell(cell: Cell) -> str:
@@ -155,7 +180,7 @@ class Grid:
     @property
     def extent(self) -> str:
         """The ranges of row and column indices, for messages."""
-        return f"rows are 0 to {self.height - 1}, columns 0 to {self.width - 1}"
+        return f"rows are 1 to {self.height}, columns 1 to {self.width}"
 
     @classmethod
     def from_rows(cls, rows: Iterable[str], *, letters: bool = False) -> Grid:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from satcross.grid import Cell
 from satcross.network.word_rules import WordRules
 from satcross.puzzle import Puzzle
+from satcross.rules import allowed_words
 from satcross.run_settings import NEVER, Deadline
 from satcross.vocabulary import Masks, WordGroup
 
@@ -374,9 +375,9 @@ def compile_network(puzzle: Puzzle, deadline: Deadline = NEVER) -> tuple[Network
     """
     grid = puzzle.grid
     by_length = {slot.length: puzzle.lexicon(slot.length) for slot in grid.slots}
-    allowed = {length: puzzle.allowed(length) for length in by_length}
+    allowed = {length: allowed_words(puzzle, lexicon) for length, lexicon in by_length.items()}
     own = {
-        slot.name: puzzle.allowed(slot.length, slot.name)
+        slot.name: allowed_words(puzzle, by_length[slot.length], slot.name)
         for slot in grid.slots
         if slot.name in puzzle.slot_min_scores
     }

@@ -29,7 +29,7 @@ from satcross.rules.rule import (
     Rule,
     Shape,
 )
-from satcross.vocabulary import Vocabulary
+from satcross.vocabulary import Vocabulary, WordGroup
 
 __all__ = [
     "RULES",
@@ -44,6 +44,7 @@ __all__ = [
     "Shape",
     "all_flags",
     "all_keys",
+    "allowed_words",
     "build_puzzle",
     "check_flags",
     "parse_flags",
@@ -79,6 +80,18 @@ def parse_flags(given: Mapping[str, Any], reader: FlagReader) -> dict[str, Any]:
     Raises InputError for an invalid value.
     """
     return {key: value for rule in RULES for key, value in rule.parse_flags(given, reader).items()}
+
+
+def allowed_words(puzzle: Puzzle, lexicon: WordGroup, slot: str | None = None) -> int:
+    """Return the words that the rules about single words allow in a slot, as a bitset.
+
+    ``lexicon`` is ``Puzzle.lexicon`` of the slot's length. ``slot`` is the name of the slot; None
+    stands for one that no rule names.
+    """
+    words = puzzle.listed(lexicon.length).everything
+    for rule in RULES:
+        words = rule.allowed(puzzle, lexicon, slot, words)
+    return words
 
 
 def rules_to_data(puzzle: Puzzle) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import Any
 from satcross.errors import InputError
 from satcross.puzzle import Puzzle
 from satcross.rules.rule import WORDS, Flag, FlagReader, Key, Relaxation, Rule
+from satcross.vocabulary import WordGroup
 
 MAX_SINGLE_WORDS = 40
 """Maximum number of excluded words for which relaxations allow single words again."""
@@ -51,6 +52,12 @@ class Excluded(Rule):
 
     def phrase(self, puzzle: Puzzle) -> str:
         return "the excluded words"
+
+    def allowed(self, puzzle: Puzzle, lexicon: WordGroup, slot: str | None, words: int) -> int:
+        for word in puzzle.excluded:
+            if len(word) == lexicon.length:
+                words &= ~lexicon.bit_of(word)
+        return words
 
     def relaxations(self, puzzle: Puzzle) -> Iterator[Sequence[Relaxation]]:
         known = sorted(word for word in puzzle.excluded if word in puzzle.vocabulary)

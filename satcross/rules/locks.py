@@ -5,17 +5,15 @@ In an explanation, each locked slot and each given letter is a part by itself; t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
 from satcross.errors import InputError
+from satcross.grid import cell_name, read_cell
 from satcross.rules.rule import WORDS_BY_SLOT, Flag, FlagReader, Key, Rule
 
 LETTERS = "letters"
 """Key of the letters in cells, (row, column) -> letter; JSON and suites give them in the grid."""
-
-_CELL = re.compile(r"R([0-9]+)C([0-9]+)")
 
 
 class Locks(Rule):
@@ -26,7 +24,7 @@ class Locks(Rule):
             "locks",
             "14A=WORD|r3c4=Q",
             "A word that must stand in a slot, whether or not a list has it, or a letter in a cell "
-            "(row 3, column 4, both from 0); repeatable.",
+            "(row 3, column 4; both count from 1); repeatable.",
             multiple=True,
         ),
     )
@@ -44,13 +42,12 @@ class Locks(Rule):
             if wrong or not word:
                 shown = wrong[0] if wrong else entry
                 raise InputError(f"--lock: {shown!r} is not a letter", "lock a whole word")
-            cell = _CELL.fullmatch(name)
+            cell = read_cell(name)
             if cell is None:
                 before = words.setdefault(name, word)
             elif len(word) == 1:
-                row, column = int(cell[1]), int(cell[2])
-                before = letters.setdefault((row, column), word)
-                name = f"r{row}c{column}"
+                before = letters.setdefault(cell, word)
+                name = cell_name(cell)
             else:
                 raise InputError(
                     f"--lock {lock}: a cell takes one letter", "lock a word as 14A=WORD"

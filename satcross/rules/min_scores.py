@@ -20,6 +20,7 @@ from satcross.rules.rule import (
     Rule,
     join_phrases,
 )
+from satcross.vocabulary import WordGroup
 
 _PART = re.compile(r"(?:(?:([0-9]{1,4})|([0-9]{1,4}[AD])):)?([+-]?[0-9]{1,9})", re.IGNORECASE)
 
@@ -94,6 +95,12 @@ class MinScores(Rule):
             f"of {score} for {name}" for name, score in sorted(puzzle.slot_min_scores.items())
         ]
         return f"the minimum score{'s' if len(scores) > 1 else ''} {join_phrases(scores)}"
+
+    def allowed(self, puzzle: Puzzle, lexicon: WordGroup, slot: str | None, words: int) -> int:
+        min_score = puzzle.min_score_of(lexicon.length, slot)
+        if min_score is None:
+            return words
+        return words & puzzle.listed(lexicon.length).best(min_score).everything
 
     def relaxations(self, puzzle: Puzzle) -> Iterator[Sequence[Relaxation]]:
         for length, score in sorted(puzzle.min_scores.items()):

@@ -215,6 +215,15 @@ class Rule:
         """
         yield from ()
 
+    def allowed(self, puzzle: Puzzle, lexicon: WordGroup, slot: str | None, words: int) -> int:
+        """Return which of the words a slot may have, by a rule about single words.
+
+        ``words`` is a bitset over ``lexicon``, ``Puzzle.lexicon`` of the slot's length: the listed
+        words that the rules before this one leave. ``slot`` is the name of the slot; None stands
+        for a slot that no rule names.
+        """
+        return words
+
     def marker(self, puzzle: Puzzle) -> Marker | None:
         """Return the marker of a rule about pairs of words; None for other rules."""
         return None

@@ -19,6 +19,7 @@ from satcross.rules.rule import (
     Rule,
     join_phrases,
 )
+from satcross.vocabulary import WordGroup
 
 
 class Theme(Rule):
@@ -87,6 +88,12 @@ class Theme(Rule):
             shown += f" and {len(words) - MAX_LISTED_WORDS} others"
         number = "" if required == len(words) else f"at least {required} of "
         return f"the rule that {number}{shown} must appear in the grid"
+
+    def allowed(self, puzzle: Puzzle, lexicon: WordGroup, slot: str | None, words: int) -> int:
+        for word in puzzle.theme - puzzle.excluded:
+            if len(word) == lexicon.length:
+                words |= lexicon.bit_of(word)
+        return words
 
     def relaxations(self, puzzle: Puzzle) -> Iterator[Sequence[Relaxation]]:
         required = len(puzzle.theme) if puzzle.min_theme_words is None else puzzle.min_theme_words

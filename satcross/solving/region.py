@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from satcross.errors import InputError
-from satcross.grid import BLOCKED, OPEN, Cell, describe_cell
+from satcross.grid import BLOCKED, OPEN, Cell, check_from_one, describe_cell
 from satcross.puzzle import Puzzle
 
 _PATTERN = re.compile(r"r(\d{1,6})(?:-(\d{1,6}))?c(\d{1,6})(?:-(\d{1,6}))?", re.ASCII)
@@ -22,11 +22,11 @@ class Region:
 
     @classmethod
     def parse(cls, text: str) -> Region:
-        """Read ``r0-5c0-6``, or ``r3c0-6`` for one row. Raises InputError."""
+        """Read ``r1-6c1-7``, or ``r4c1-7`` for one row, counted from 1. Raises InputError."""
         match = _PATTERN.fullmatch(text.strip().lower())
         if match is None:
             raise InputError(
-                f"bad region {text!r}", "write rows and columns, counted from 0, as r0-5c0-6"
+                f"bad region {text!r}", "write rows and columns, counted from 1, as r1-6c1-7"
             )
         top, bottom, left, right = match.groups()
         rows = int(top), int(bottom or top)
@@ -34,7 +34,8 @@ class Region:
         for first, last in (rows, columns):
             if first > last:
                 raise InputError(f"region {text}: {first} comes after {last}", "turn them around")
-        return cls(rows, columns)
+        check_from_one(text, rows[0], columns[0])
+        return cls((rows[0] - 1, rows[1] - 1), (columns[0] - 1, columns[1] - 1))
 
     def __contains__(self, cell: Cell) -> bool:
         row, column = cell
@@ -45,7 +46,7 @@ class Region:
 
 
 def _span(ends: tuple[int, int]) -> str:
-    return "-".join(map(str, dict.fromkeys(ends)))
+    return "-".join(str(end + 1) for end in dict.fromkeys(ends))
 
 
 def keep_outside(

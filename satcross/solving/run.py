@@ -12,6 +12,7 @@ from satcross.backends.registry import OPTIONS
 from satcross.errors import UnavailableError
 from satcross.network.arc_consistency import Candidates, arc_consistent
 from satcross.puzzle import Puzzle
+from satcross.rules import allowed_words
 from satcross.run_settings import INTERRUPTED, TIME_LIMIT, Deadline, RunSettings, TimeUp, nearest
 from satcross.support.arguments import check_type
 
@@ -111,7 +112,7 @@ def explain_wipe_out(candidates: Candidates) -> str:
         return f"the crossings leave no word for {slot.name}"
     letters = [puzzle.fixed_letters.get(cell, "?") for cell in slot.cells]
     pattern = "" if set(letters) == {"?"} else f" like {''.join(letters)}"
-    if not puzzle.allowed(slot.length, slot.name):
+    if not allowed_words(puzzle, puzzle.lexicon(slot.length), slot.name):
         if not puzzle.vocabulary.group(slot.length).words:
             return f"there is no word of {slot.length} letters for {slot.name}"
         return (

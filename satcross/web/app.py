@@ -3,54 +3,41 @@
 from __future__ import annotations
 
 import asyncio
-import base64
-import gzip
-import hashlib
 import json
 import tempfile
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
-from starlette.routing import Route
-from starlette.types import ASGIApp
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from satcross.backends.registry import BACKENDS
-from satcross.errors import InputError, InternalError
+from satcross.errors import InputError, SatcrossError
 from satcross.formats.word_edits import Keyword, edit_word
 from satcross.formats.words import normalise
 from satcross.formats.writers import STYLES
 from satcross.support.version import __version__
-from satcross.web import schema
+from satcross.web import protocol, schema
 from satcross.web.files import export_formats, import_formats
 from satcross.web.jobs import BusyError, Job, Jobs
 from satcross.web.limits import MAX_FILLS, MAX_ROWS, Limits
 from satcross.web.listening import is_loopback
-from satcross.web.openapi import Operation, openapi_document, parameter
+from satcross.web.openapi import openapi_document, operation, operations_of
 from satcross.web.puzzles import check
-from satcross.web.schema import JobState
 from satcross.web.security import BYTES, JSON, SecurityMiddleware, problem
 from satcross.web.word_lists import UnknownListError, WordLists
 from satcross.web.worker_pool import WorkerPool
 
-PAGE = {
-    "index.html": "text/html; charset=utf-8",
-    "style.css": "text/css; charset=utf-8",
-    "icon.svg": "image/svg+xml",
-    "letters.woff2": "font/woff2",
-    "clues.woff2": "font/woff2",
-}
-"""Files that the server provides, with their content types, besides scripts (``.js``)."""
-
-_SCRIPT = "text/javascript; charset=utf-8"
 EVENTS = "text/event-stream"
 LOST_HEADER = "x-satcross-lost"
 """Header of exported files: the parts of the crossword that the format can't store, in JSON."""
@@ -62,21 +49,11 @@ _HEARTBEAT_SECONDS = 15.0
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class _File:
-    content: bytes
-    kind: str
-    etag: str
-    packed: bytes
-    """The content gzipped; empty for fonts, which are compressed already."""
-
-
 class Workbench:
     """The request handlers and their shared state, for the lifetime of the server."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
-        self.files = _page_files()
         self._streams = 0
 
     @asynccontextmanager
@@ -91,19 +68,9 @@ class Workbench:
                 await self.jobs.close()
                 await self._worker_pool.close()
 
-    async def page(self, request: Request) -> Response:
-        file = self.files.get(request.path_params.get("file", "index.html"))
-        if file is None:
-            raise HTTPException(404)
-        headers = {"etag": file.etag, "cache-control": "no-cache"}
-        if request.headers.get("if-none-match") == file.etag:
-            return Response(status_code=304, headers=headers)
-        headers |= {"content-type": file.kind, "vary": "accept-encoding"}
-        if file.packed and "gzip" in request.headers.get("accept-encoding", ""):
-            return Response(file.packed, headers={**headers, "content-encoding": "gzip"})
-        return Response(file.content, headers=headers)
-
+    @operation("GET", "/api/about", answer=schema.About)
     async def about(self, request: Request) -> Response:
+        """Get the capabilities and limits of the server."""
         return _json(
             schema.About(
                 version=__version__,
@@ -111,116 +78,152 @@ class Workbench:
                 imports=import_formats(),
                 styles=list(STYLES),
                 backends=list(BACKENDS),
-                most_rows=MAX_ROWS,
-                most_fills=MAX_FILLS,
+                max_rows=MAX_ROWS,
+                max_fills=MAX_FILLS,
                 upload=self.limits.upload,
                 seconds=self.limits.job_seconds,
             )
         )
 
-    async def inspect(self, request: Request) -> Response:
-        requested = await self._read(request, schema.Look)
-        check(requested.question)
-        data = msgspec.to_builtins(requested)
-        paths = self._lists.paths(requested.question.lists)
-        found = await self._worker_pool.ask({"kind": "look", **data, "paths": paths})
-        return _json(found)
+    @operation("POST", "/api/look", body=schema.Look, answer=schema.View, errors=(404, 503))
+    async def look(self, request: Request) -> Response:
+        """Get the candidates of a slot, heat, and slots that can't be filled."""
+        look = await self._read(request, schema.Look)
+        check(look.question)
+        order = protocol.Look(look, self._lists.paths(look.question.lists))
+        return _json(await self._worker_pool.ask(order))
 
+    @operation(
+        *("POST", "/api/lists"),
+        body=bytes,
+        answer=schema.ListState,
+        status=201,
+        errors=(503,),
+        query=("title",),
+    )
     async def add_list(self, request: Request) -> Response:
+        """Upload a word list, gzipped or not: one word, or word;score, per line."""
         title = request.query_params.get("title", "")
         if len(title) > 200:
             raise InputError("the title is longer than 200 characters", "shorten it")
         data = await _body(request, self.limits.upload)
         return _json(await self._lists.add(data, title), 201)
 
+    @operation("GET", "/api/lists/{name}", answer=schema.ListState, errors=(404,))
     async def get_list(self, request: Request) -> Response:
+        """Describe an uploaded word list."""
         return _json(self._lists.get(request.path_params["name"]))
 
+    @operation("GET", "/api/words/{word}", answer=schema.WordFacts, errors=(422, 503))
     async def get_word(self, request: Request) -> Response:
+        """Look a word up in the server's clue database and dictionaries."""
         word = normalise(request.path_params["word"])
         if len(word) > MAX_WORD_LENGTH or not word.isprintable():
             raise InputError("this is not a word", f"give at most {MAX_WORD_LENGTH} letters")
-        return _json(await self._worker_pool.ask({"kind": "facts", "word": word}))
+        return _json(await self._worker_pool.ask(protocol.LookUp(word)))
 
+    @operation("POST", "/api/edits", body=schema.WordEdit, answer=schema.WordEditState)
     async def edit_word(self, request: Request) -> Response:
-        """Keep an edit of a word in the user's file, if the request comes from this computer."""
-        requested = await self._read(request, schema.WordEdit)
+        """Never or always use a word, or give it another score, in all crosswords.
+
+        Only requests from this computer may do so.
+        """
+        edit = await self._read(request, schema.WordEdit)
         if request.client is None or not is_loopback(request.client.host):
             raise HTTPException(403, "words are edited only on the computer of the server")
         named = {"never": Keyword.NEVER, "always": Keyword.ALWAYS, "forget": None}
-        asked = requested.action
-        action = asked if isinstance(asked, int) else named[asked]
-        before = await asyncio.to_thread(edit_word, requested.word, action)
-        told = None if before is None else str(before.action)
-        return _json(schema.WordEditState(requested.word, told))
+        action = edit.action if isinstance(edit.action, int) else named[edit.action]
+        before = await asyncio.to_thread(edit_word, edit.word, action)
+        replaced = None if before is None else str(before.action)
+        return _json(schema.WordEditState(edit.word, replaced))
 
+    @operation(
+        *("POST", "/api/jobs"),
+        body=schema.JobRequest,
+        answer=schema.JobState,
+        status=202,
+        errors=(404, 503),
+    )
     async def add_job(self, request: Request) -> Response:
+        """Start a job."""
         kinds: Any = schema.JobRequest
-        requested: schema.JobRequest = await self._read(request, kinds)
-        if requested.seconds > self.limits.job_seconds:
+        work: schema.JobRequest = await self._read(request, kinds)
+        if work.seconds > self.limits.job_seconds:
             raise InputError(
-                f"{requested.seconds:g} seconds exceed the server's time limit for a job",
+                f"{work.seconds:g} seconds exceed the server's time limit for a job",
                 f"use at most {self.limits.job_seconds:g}",
             )
-        data = msgspec.to_builtins(requested)
-        if isinstance(requested, schema.Pattern | schema.Answer):
-            data["paths"] = self._lists.paths(requested.lists)
-        elif not isinstance(requested, schema.Layout):
-            check(requested.question)
-            data["paths"] = self._lists.paths(requested.question.lists)
-        number_of_runs = len(requested.backends) if isinstance(requested, schema.Compare) else 1
-        job = self.jobs.add(data["kind"], data, requested.seconds * number_of_runs)
+        paths: protocol.Paths = ()
+        if isinstance(work, schema.Pattern | schema.Answer):
+            paths = self._lists.paths(work.lists)
+        elif not isinstance(work, schema.Layout):
+            check(work.question)
+            paths = self._lists.paths(work.question.lists)
+        number_of_runs = len(work.backends) if isinstance(work, schema.Compare) else 1
+        job = self.jobs.add(protocol.Work(work, paths), work.seconds * number_of_runs)
         return _json(self.jobs.state(job), 202)
 
+    @operation("GET", "/api/jobs/{id}", answer=schema.JobState, errors=(404,))
     async def get_job(self, request: Request) -> Response:
+        """Get the state of a job."""
         return _json(self.jobs.state(self._job(request)))
 
+    @operation("DELETE", "/api/jobs/{id}", answer=schema.JobState, errors=(404,))
     async def stop_job(self, request: Request) -> Response:
+        """Stop a job; the answer has the results so far."""
         job = self._job(request)
         await self.jobs.cancel(job)
         return _json(self.jobs.state(job))
 
+    @operation("GET", "/api/jobs/{id}/events", answer=EVENTS, errors=(404, 503))
     async def follow_job(self, request: Request) -> Response:
+        """Get the progress of a job as server-sent events: state, progress, partial, part, end."""
         job = self._job(request)
         if self._streams >= self.limits.listeners:
             raise BusyError(
                 "busy: too many event streams are open; request the job's state instead"
             )
-        return StreamingResponse(self._stream(job), media_type=EVENTS)
+        # Counted before anything else can happen, so that simultaneous requests keep the limit.
+        self._streams += 1
+        return _Stream(self._events(job), self._end_stream)
 
-    async def read_file(self, request: Request) -> Response:
+    @operation(
+        *("POST", "/api/import"),
+        body=bytes,
+        answer=schema.Imported,
+        errors=(503,),
+        query=("extension",),
+    )
+    async def import_file(self, request: Request) -> Response:
+        """Read a crossword or a structure from a file."""
         extension = request.query_params.get("extension", ".txt").lower()
         data = await _body(request, self.limits.upload)
-        found = await self._worker_pool.ask(
-            {
-                "kind": "import",
-                "content": base64.b64encode(data).decode("ascii"),
-                "extension": extension,
-                "unpacked": self.limits.upload,
-            }
-        )
-        return _json(found)
+        order = protocol.ReadFile(data, extension, self.limits.upload)
+        return _json(await self._worker_pool.ask(order))
 
-    async def write_file(self, request: Request) -> Response:
-        requested = await self._read(request, schema.Export)
-        if requested.format not in export_formats():
+    @operation("POST", "/api/export", body=schema.Export, answer=BYTES, errors=(503,))
+    async def export_file(self, request: Request) -> Response:
+        """Write a crossword in one of the formats."""
+        export = await self._read(request, schema.Export)
+        if export.format not in export_formats():
             raise InputError(
-                f"satcross can't write {requested.format}", f"choose {', '.join(export_formats())}"
+                f"satcross can't write {export.format}", f"choose {', '.join(export_formats())}"
             )
-        found = await self._worker_pool.ask(
-            {"kind": "export", "export": msgspec.to_builtins(requested)}
-        )
+        order = protocol.WriteFile(export)
+        written = await self._worker_pool.ask_for(protocol.Written, order)
         return Response(
-            base64.b64decode(found["content"]),
+            written.content,
             media_type=BYTES,
             headers={
-                "content-disposition": f'attachment; filename="crossword{requested.format}"',
-                LOST_HEADER: json.dumps(found["lost"]),
+                "content-disposition": f'attachment; filename="crossword{export.format}"',
+                LOST_HEADER: json.dumps(written.lost),
             },
         )
 
+    @operation("GET", "/api/openapi.json", answer=JSON)
     async def description(self, request: Request) -> Response:
-        return _json(openapi_document(operations(self)))
+        """Get this OpenAPI description."""
+        return _json(openapi_document(operations_of(self)))
 
     async def _read(self, request: Request, kind: type[T]) -> T:
         return msgspec.json.decode(await _body(request, self.limits.body), type=kind)
@@ -231,8 +234,10 @@ class Workbench:
             raise HTTPException(404, "the job does not exist, or has been removed")
         return job
 
-    async def _stream(self, job: Job) -> AsyncIterator[bytes]:
-        self._streams += 1
+    def _end_stream(self) -> None:
+        self._streams -= 1
+
+    async def _events(self, job: Job) -> AsyncIterator[bytes]:
         events = aiter(self.jobs.events(job))
         upcoming: asyncio.Task[Any] | None = None
         try:
@@ -249,186 +254,41 @@ class Workbench:
                 upcoming = None
                 yield b"event: %s\ndata: %s\n\n" % (name.encode(), msgspec.json.encode(data))
         finally:
-            self._streams -= 1
             if upcoming is not None:
                 upcoming.cancel()
 
 
-def operations(bench: Workbench) -> list[Operation]:
-    """Return the operations of the API."""
-    job = parameter("path", "id", "The job's id.", {"type": "string"})
-    puzzle_errors = (400, 404, 413, 415, 422, 503)
-    title = {"type": "string", "maxLength": 200}
-    extension = {"type": "string", "pattern": r"^\.[a-z0-9]{1,10}$", "default": ".txt"}
-    return [
-        Operation(
-            "GET",
-            "/api/about",
-            "about",
-            "Get the capabilities and limits of the server",
-            bench.about,
-            response_type=schema.About,
-        ),
-        Operation(
-            "POST",
-            "/api/look",
-            "look",
-            "Get the candidates of a slot, heat, and slots that can't be filled",
-            bench.inspect,
-            request_type=schema.Look,
-            response_type=schema.View,
-            errors=puzzle_errors,
-        ),
-        Operation(
-            "POST",
-            "/api/lists",
-            "addList",
-            "Upload a word list, gzipped or not: one word, or word;score, per line",
-            bench.add_list,
-            request_type=bytes,
-            response_type=schema.ListState,
-            status=201,
-            errors=(400, 413, 415, 422, 503),
-            parameters=(parameter("query", "title", "The title of the list.", title, False),),
-        ),
-        Operation(
-            "GET",
-            "/api/lists/{name}",
-            "getList",
-            "Describe an uploaded word list",
-            bench.get_list,
-            response_type=schema.ListState,
-            errors=(404,),
-            parameters=(parameter("path", "name", "The list's name.", {"type": "string"}),),
-        ),
-        Operation(
-            "GET",
-            "/api/words/{word}",
-            "getWord",
-            "Look a word up in the server's clue database and dictionaries",
-            bench.get_word,
-            response_type=schema.WordFacts,
-            errors=(422, 503),
-            parameters=(
-                parameter(
-                    "path", "word", "The word, without blanks.", {"type": "string", "minLength": 1}
-                ),
-            ),
-        ),
-        Operation(
-            "POST",
-            "/api/edits",
-            "editWord",
-            "Never or always use a word, or give it another score, in all crosswords",
-            bench.edit_word,
-            request_type=schema.WordEdit,
-            response_type=schema.WordEditState,
-            errors=(400, 413, 415, 422),
-        ),
-        Operation(
-            "POST",
-            "/api/jobs",
-            "addJob",
-            "Start a job",
-            bench.add_job,
-            request_type=schema.JobRequest,
-            response_type=JobState,
-            status=202,
-            errors=puzzle_errors,
-        ),
-        Operation(
-            "GET",
-            "/api/jobs/{id}",
-            "getJob",
-            "Get the state of a job",
-            bench.get_job,
-            response_type=JobState,
-            errors=(404,),
-            parameters=(job,),
-        ),
-        Operation(
-            "DELETE",
-            "/api/jobs/{id}",
-            "stopJob",
-            "Stop a job; the answer has the results so far",
-            bench.stop_job,
-            response_type=JobState,
-            errors=(404,),
-            parameters=(job,),
-        ),
-        Operation(
-            "GET",
-            "/api/jobs/{id}/events",
-            "followJob",
-            "Get the progress of a job as server-sent events: state, progress, partial, part, end",
-            bench.follow_job,
-            response_type=EVENTS,
-            errors=(404, 503),
-            parameters=(job,),
-        ),
-        Operation(
-            "POST",
-            "/api/import",
-            "importFile",
-            "Read a crossword or a structure from a file",
-            bench.read_file,
-            request_type=bytes,
-            response_type=schema.Imported,
-            errors=(400, 413, 415, 422, 503),
-            parameters=(
-                parameter(
-                    "query", "extension", "The extension of the file name.", extension, False
-                ),
-            ),
-        ),
-        Operation(
-            "POST",
-            "/api/export",
-            "exportFile",
-            "Write a crossword in one of the formats",
-            bench.write_file,
-            request_type=schema.Export,
-            response_type=BYTES,
-            errors=(400, 413, 415, 422, 503),
-        ),
-        Operation(
-            "GET",
-            "/api/openapi.json",
-            "description",
-            "Get this OpenAPI description",
-            bench.description,
-            response_type=JSON,
-        ),
-    ]
+class _Stream(StreamingResponse):
+    """A stream of events that calls ``ended``, even if it never begins."""
+
+    def __init__(self, events: AsyncIterator[bytes], ended: Callable[[], None]) -> None:
+        super().__init__(events, media_type=EVENTS)
+        self._ended = ended
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._ended()
 
 
 def make_app(limits: Limits | None = None, names: Iterable[str] = ()) -> ASGIApp:
     """Return the ASGI application; ``names`` are accepted host names besides localhost."""
     bench = Workbench(limits or Limits())
     routes = [
-        Route(one.path, _with_problem_responses(one.handler), methods=[one.method])
-        for one in operations(bench)
+        Route(found.path.removeprefix("/api"), found.handler, methods=[found.method])
+        for found in operations_of(bench)
     ]
-    routes += [
-        Route("/", bench.page, methods=["GET"]),
-        Route("/{file}", bench.page, methods=["GET"]),
-    ]
-    handlers: dict[Any, Any] = {HTTPException: _http_error, Exception: _internal_error}
-    app = Starlette(routes=routes, lifespan=bench.lifespan, exception_handlers=handlers)
+    page = StaticFiles(packages=[("satcross.web", "static")], html=True)
+    expected = (HTTPException, ClientDisconnect, SatcrossError, msgspec.DecodeError)
+    kinds: tuple[Any, ...] = (*expected, UnicodeDecodeError, Exception)
+    app = Starlette(
+        routes=[Mount("/api", routes=routes), Mount("/", page)],
+        middleware=[Middleware(GZipMiddleware)],
+        lifespan=bench.lifespan,
+        exception_handlers=dict.fromkeys(kinds, _error_response),
+    )
     return SecurityMiddleware(app, names)
-
-
-def _page_files() -> dict[str, _File]:
-    """Return the files of the page, by name."""
-    found = {}
-    for file in (files("satcross") / "web" / "static").iterdir():
-        kind = _SCRIPT if file.name.endswith(".js") else PAGE.get(file.name)
-        if kind is not None:
-            content = file.read_bytes()
-            etag = f'W/"{hashlib.blake2b(content, digest_size=8).hexdigest()}"'
-            packed = b"" if kind.startswith("font/") else gzip.compress(content, mtime=0)
-            found[file.name] = _File(content, kind, etag, packed)
-    return found
 
 
 async def _body(request: Request, max_bytes: int) -> bytes:
@@ -448,47 +308,32 @@ async def _body(request: Request, max_bytes: int) -> bytes:
     return b"".join(chunks)
 
 
-def _with_problem_responses(
-    handler: Callable[[Request], Awaitable[Response]],
-) -> Callable[[Request], Awaitable[Response]]:
-    """Return a handler that turns errors into problem responses."""
-
-    async def handle(request: Request) -> Response:
-        try:
-            return await handler(request)
-        except BusyError as error:
+def _error_response(request: Request, error: Exception) -> Response:
+    match error:
+        case HTTPException(status_code=405):
+            text = f"the method {request.method[:20]} is not allowed here"
+            return problem(405, text, "wrong-method", **(error.headers or {}))
+        case HTTPException(status_code=status, detail=detail):
+            text = "the page does not exist" if detail == "Not Found" else detail
+            code = {404: "not-found", 413: "too-large"}.get(status, "refused")
+            return problem(status, text, code, **(error.headers or {}))
+        case BusyError():
             return problem(503, str(error), "busy", **{"retry-after": "2"})
-        except UnknownListError as error:
+        case UnknownListError():
             return problem(404, str(error), "unknown-list")
-        except InputError as error:
+        case InputError():
             return problem(422, str(error), "wrong-input")
-        except msgspec.ValidationError as error:
+        case msgspec.ValidationError():
             return problem(400, f"the request is invalid: {error}", "wrong-shape")
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        case msgspec.DecodeError() | UnicodeDecodeError():
             return problem(400, f"the request is not valid JSON: {error}", "no-json")
-        except InternalError as error:
+        case SatcrossError():
             return problem(500, str(error), "our-fault")
-        except ClientDisconnect:
+        case ClientDisconnect():
             return Response(status_code=400)
-
-    return handle
-
-
-async def _http_error(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    if error.status_code == 404 and error.detail == "Not Found":
-        return problem(404, "the page does not exist", "not-found")
-    if error.status_code == 405:
-        error_text = f"the method {request.method[:20]} is not allowed here"
-        return problem(405, error_text, "wrong-method", **(error.headers or {}))
-    codes = {404: "not-found", 413: "too-large"}
-    code = codes.get(error.status_code, "refused")
-    return problem(error.status_code, error.detail, code, **(error.headers or {}))
-
-
-async def _internal_error(request: Request, error: Exception) -> Response:
-    text = "INTERNAL ERROR, please report it; the terminal has the details"
-    return problem(500, text, "our-fault")
+        case _:
+            text = "INTERNAL ERROR, please report it; the terminal has the details"
+            return problem(500, text, "our-fault")
 
 
 def _json(data: object, status: int = 200) -> Response:

@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError
@@ -15,8 +16,12 @@ from satcross.formats.readers import READERS, import_crossword
 from satcross.formats.writers import WRITERS, write_crossword
 from satcross.grid import BLOCKED, OPEN, Cell
 from satcross.web.limits import MAX_ROWS
+from satcross.web.protocol import Written
 from satcross.web.puzzles import read_grid
 from satcross.web.schema import Bars, CrosswordData, Export, Imported, RebusCell
+
+_TEXTS = ("title", "author", "copyright", "notes", "date")
+_MARKS = ("circled", "shaded", "holes")
 
 
 def export_formats() -> list[str]:
@@ -29,7 +34,7 @@ def import_formats() -> list[str]:
     return [".txt", *READERS]
 
 
-def export_crossword(export: Export) -> tuple[bytes, list[str]]:
+def export_crossword(export: Export) -> Written:
     """Return the file content, and the parts of the crossword that the format can't store.
 
     Raises InputError for an invalid crossword.
@@ -41,7 +46,7 @@ def export_crossword(export: Export) -> tuple[bytes, list[str]]:
             lost = write_crossword(crossword, path, export.style, paper=export.paper)
         except InputError as error:
             raise _without_path(error) from None
-        return path.read_bytes(), lost
+        return Written(path.read_bytes(), lost)
 
 
 def crossword_from_data(data: CrosswordData) -> Crossword:
@@ -58,17 +63,10 @@ def crossword_from_data(data: CrosswordData) -> Crossword:
         for row in range(grid.height)
     )
     clues = {name.upper(): clean(clue) for name, clue in data.clues.items()}
-    texts = {
-        name: clean(getattr(data, name))
-        for name in ("title", "author", "copyright", "notes", "date")
-    }
+    texts = {name: clean(getattr(data, name)) for name in _TEXTS}
     try:
-        decorated = replace(
-            grid,
-            circled=_cells(data.circled),
-            shaded=_cells(data.shaded),
-            holes=_cells(data.holes),
-        )
+        marks: dict[str, Any] = {name: _cells(getattr(data, name)) for name in _MARKS}
+        decorated = replace(grid, **marks)
         return Crossword(decorated, letters, clues, **texts)
     except ValueError as error:
         raise InputError(str(error)) from None
@@ -99,7 +97,7 @@ def import_upload(data: bytes, extension: str, max_bytes: int) -> Imported:
     return crossword_to_data(crossword, notes)
 
 
-def crossword_to_data(crossword: Crossword, remarks: list[str]) -> Imported:
+def crossword_to_data(crossword: Crossword, remarks: Iterable[str] = ()) -> Imported:
     """Return a crossword as the page gets it."""
     grid = crossword.grid
     # The letters of a structure's rebus cells may not be in its solution.
@@ -111,24 +109,23 @@ def crossword_to_data(crossword: Crossword, remarks: list[str]) -> Imported:
         )
         for row, (cells, letters) in enumerate(zip(grid.rows, crossword.solution, strict=True))
     ]
+    right, below = (
+        tuple(
+            sorted(cell for cell, end in grid.bars if end == (cell[0] + down, cell[1] + 1 - down))
+        )
+        for down in (0, 1)
+    )
+    texts: dict[str, Any] = {name: getattr(crossword, name) for name in _TEXTS}
+    marks: dict[str, Any] = {name: tuple(sorted(getattr(grid, name))) for name in _MARKS}
     return Imported(
-        rows=list(grid.rows),
-        solution=solution,
+        rows=grid.rows,
+        solution=tuple(solution),
         clues=dict(crossword.clues),
-        title=crossword.title,
-        author=crossword.author,
-        copyright=crossword.copyright,
-        notes=crossword.notes,
-        date=crossword.date,
-        circled=sorted(grid.circled),
-        shaded=sorted(grid.shaded),
-        holes=sorted(grid.holes),
-        bars=Bars(
-            tuple(sorted((r, c) for (r, c), end in grid.bars if end == (r, c + 1))),
-            tuple(sorted((r, c) for (r, c), end in grid.bars if end == (r + 1, c))),
-        ),
-        rebus=[RebusCell(*cell, letters) for cell, letters in sorted(rebus.items())],
-        remarks=remarks,
+        bars=Bars(right, below),
+        rebus=tuple(RebusCell(*cell, letters) for cell, letters in sorted(rebus.items())),
+        remarks=tuple(remarks),
+        **texts,
+        **marks,
     )
 
 

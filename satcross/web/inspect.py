@@ -11,12 +11,13 @@ from math import log10
 
 from satcross.formats.drawing.tightness import heat_to_data
 from satcross.formats.json import UNKNOWN_LETTER
+from satcross.grid.lint import grid_statistics
 from satcross.network.arc_consistency import Candidates, arc_consistent, bits, unpropagated
 from satcross.network.tightness import heat_of
 from satcross.puzzle import Puzzle
 from satcross.solving.quality import WEAK_BELOW
 from satcross.web.puzzles import read_letters
-from satcross.web.review import placed_words, quality_of, statistics, warnings
+from satcross.web.review import placed_words, quality_of, warnings
 from satcross.web.schema import Candidate, CandidateList, Look, SlotState, View
 
 MAX_RANKED = 8000
@@ -48,7 +49,7 @@ class Analysis:
         self._alone = unpropagated(puzzle)
         self._heat = heat_of(self._candidates)
         self._warnings = warnings(puzzle)
-        self._statistics = statistics(puzzle.grid)
+        self._statistics = grid_statistics(puzzle.grid)
         self._dead_ends: dict[tuple[int, int], bool] = {}
 
     def view(self, requested: Look) -> View:
@@ -61,18 +62,25 @@ class Analysis:
         data = heat_to_data(grid, heat)
         letters = requested.letters and read_letters(requested.letters, grid)
         words = placed_words(puzzle, letters, self._written)
-        most = min(requested.most, MAX_CROSSING)
+        max_crossing = min(requested.max_candidates, MAX_CROSSING)
         return View(
             slots=[
                 SlotState(
-                    one.name, one.row, one.column, one.direction, one.length, heat.slots[one.name]
+                    slot.name,
+                    slot.row,
+                    slot.column,
+                    slot.direction,
+                    slot.length,
+                    heat.slots[slot.name],
                 )
-                for one in grid.slots
+                for slot in grid.slots
             ],
             cells=data["cells"],  # type: ignore[arg-type]
             forced=_forced(self._candidates),
             empty=[
-                one.name for one, size in zip(grid.slots, alone.root.sizes, strict=True) if not size
+                slot.name
+                for slot, size in zip(grid.slots, alone.root.sizes, strict=True)
+                if not size
             ],
             wiped_out=heat.wiped_out,
             unlisted=[
@@ -80,8 +88,12 @@ class Analysis:
                 for index, word in sorted(puzzle.fixed_words.items())
                 if not _is_listed(puzzle, word)
             ],
-            candidates=self._ranked(requested, requested.slot, requested.most, TRY_SECONDS),
-            crossing=self._ranked(requested, requested.crossing, most, TRY_CROSSING_SECONDS),
+            candidates=self._ranked(
+                requested, requested.slot, requested.max_candidates, TRY_SECONDS
+            ),
+            crossing=self._ranked(
+                requested, requested.crossing, max_crossing, TRY_CROSSING_SECONDS
+            ),
             words=words,
             quality=quality_of(puzzle, words),
             weak_below=WEAK_BELOW,
@@ -90,19 +102,19 @@ class Analysis:
         )
 
     def _ranked(
-        self, requested: Look, name: str | None, most: int, seconds: float
+        self, requested: Look, name: str | None, max_words: int, seconds: float
     ) -> CandidateList | None:
         """Rank the candidates of a slot; None if the grid has no such slot."""
         slot = None if name is None else self._puzzle.grid.slot_named(name)
         if slot is None:
             return None
         candidates = self._alone if self._candidates.wiped_out else self._candidates
-        found, chosen = _rank(candidates, slot, requested, most)
+        found, chosen = _rank(candidates, slot, requested, max_words)
         testing_ends = time.monotonic() + seconds
-        for one, index in zip(found.words, chosen, strict=True):
+        for candidate, index in zip(found.words, chosen, strict=True):
             if (slot, index) not in self._dead_ends and time.monotonic() < testing_ends:
                 self._dead_ends[slot, index] = _is_dead_end(candidates, slot, index)
-            one.dead_end = self._dead_ends.get((slot, index))
+            candidate.dead_end = self._dead_ends.get((slot, index))
         return found
 
 
@@ -123,7 +135,7 @@ def _forced(candidates: Candidates) -> list[str]:
 
 
 def _rank(
-    candidates: Candidates, slot: int, requested: Look, most: int
+    candidates: Candidates, slot: int, requested: Look, max_words: int
 ) -> tuple[CandidateList, list[int]]:
     """Rank the candidates of a slot; the list has the best, with their indices in the lexicon."""
     network, root = candidates.network, candidates.root
@@ -132,19 +144,21 @@ def _rank(
     tables = []  # one per crossing: position, crossing slot, letter -> number of its words with it
     for crossing, position, _, other, other_masks in network.links[slot]:
         letters = root.letters[crossing]
-        counts = {one: (root.domains[other] & other_masks[one]).bit_count() for one in letters}
+        counts = {
+            letter: (root.domains[other] & other_masks[letter]).bit_count() for letter in letters
+        }
         tables.append((position, grid.slots[other].name, counts))
     total, considered = _considered(candidates, slot, requested)
     rooms = _rooms(considered, [(position, counts) for position, _, counts in tables])
     scores = lexicon.scores
     if requested.rank == "score":
-        order = sorted(rooms, key=lambda one: (-scores[one], -rooms[one]))
+        order = sorted(rooms, key=lambda index: (-scores[index], -rooms[index]))
     elif requested.rank == "room":
-        order = sorted(rooms, key=lambda one: (-rooms[one], -scores[one]))
+        order = sorted(rooms, key=lambda index: (-rooms[index], -scores[index]))
     else:
         value = _score_and_room(rooms, scores)
-        order = sorted(rooms, key=lambda one: -value[one])
-    chosen = order[:most]
+        order = sorted(rooms, key=lambda index: -value[index])
+    chosen = order[:max_words]
     words = []
     for index in chosen:
         word = lexicon.words[index]
@@ -168,7 +182,7 @@ def _considered(
     passed = ((i, words[i]) for i in bits(candidates.root.domains[slot]))
     if not requested.filter.strip() and requested.rank != "room":
         return candidates.root.sizes[slot], list(islice(passed, MAX_RANKED))
-    found = [one for one in passed if fits(one[1])]
+    found = [(index, word) for index, word in passed if fits(word)]
     return len(found), found if requested.rank == "room" else found[:MAX_RANKED]
 
 
@@ -199,13 +213,13 @@ def _text_filter(text: str) -> Callable[[str], bool]:
 
 def _score_and_room(rooms: dict[int, float], scores: tuple[int, ...]) -> dict[int, float]:
     """Return the sum of score and room, each scaled to 0 to 1 over the candidates of the slot."""
-    values = [scores[one] for one in rooms]
+    values = [scores[index] for index in rooms]
     low, high = min(values, default=0), max(values, default=0)
     smallest, largest = min(rooms.values(), default=0.0), max(rooms.values(), default=0.0)
     return {
-        one: (scores[one] - low) / ((high - low) or 1)
+        index: (scores[index] - low) / ((high - low) or 1)
         + (room - smallest) / ((largest - smallest) or 1.0)
-        for one, room in rooms.items()
+        for index, room in rooms.items()
     }
 
 

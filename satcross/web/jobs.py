@@ -10,7 +10,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from msgspec.structs import replace
+
 from satcross.errors import SatcrossError
+from satcross.web import protocol
 from satcross.web.limits import Limits
 from satcross.web.schema import JobState
 from satcross.web.worker_process import Process
@@ -35,18 +38,12 @@ class BusyError(SatcrossError):
 
 @dataclass(slots=True, eq=False)
 class Job:
-    """The state of a job; only ``Jobs`` changes it."""
+    """A job and its state; only ``Jobs`` changes it."""
 
-    id: str
-    kind: str
-    request: dict[str, Any]
+    shown: JobState
+    order: protocol.Work | None
+    """None once the job has ended."""
     seconds: float
-    state: State = "queued"
-    progress: str = ""
-    partial: list[str] | None = None
-    parts: list[Any] = field(default_factory=list)
-    result: Any = None
-    error: str = ""
     process: Process | None = None
     ready: bool = False
     """Whether the process has started the job, so that it can be interrupted."""
@@ -56,7 +53,7 @@ class Job:
 
     @property
     def finished(self) -> bool:
-        return self.state in ("done", "cancelled", "failed")
+        return self.shown.state in ("done", "cancelled", "failed")
 
 
 class Jobs:
@@ -70,15 +67,17 @@ class Jobs:
         self._running: set[Job] = set()
         self._closed = False
 
-    def add(self, kind: str, request: dict[str, Any], seconds: float) -> Job:
+    def add(self, order: protocol.Work, seconds: float) -> Job:
         """Add a job to the queue. Raises BusyError when the queue is full."""
         if self._closed or len(self._waiting) >= self._limits.waiting:
             raise BusyError(
                 f"busy: {len(self._running)} jobs are running and {len(self._waiting)} wait; "
                 "try again later"
             )
-        job = Job(secrets.token_urlsafe(12), kind, request, seconds)
-        self._jobs[job.id] = job
+        kind = str(order.request.__struct_config__.tag)
+        name = secrets.token_urlsafe(12)
+        job = Job(JobState(name, kind, "queued", None, "", None, [], None, ""), order, seconds)
+        self._jobs[name] = job
         self._waiting.append(job)
         self._remove_old_jobs()
         self._start_next()
@@ -88,17 +87,8 @@ class Jobs:
         return self._jobs.get(name)
 
     def state(self, job: Job) -> JobState:
-        return JobState(
-            id=job.id,
-            kind=job.kind,
-            state=job.state,
-            place=self._waiting.index(job) + 1 if job in self._waiting else None,
-            progress=job.progress,
-            partial=job.partial,
-            parts=job.parts,
-            result=job.result,
-            error=job.error,
-        )
+        place = self._waiting.index(job) + 1 if job in self._waiting else None
+        return replace(job.shown, place=place)
 
     async def cancel(self, job: Job) -> None:
         """Stop a job and wait for the end of its processes; results so far are retained.
@@ -149,7 +139,7 @@ class Jobs:
         while self._waiting and len(self._running) < self._limits.running and not self._closed:
             job = self._waiting.popleft()
             self._running.add(job)
-            job.state = "running"
+            job.shown.state = "running"
             job.task = asyncio.create_task(self._run(job))
             self._publish(job, "state", self.state(job))
             self._publish_positions()
@@ -168,53 +158,54 @@ class Jobs:
                 return
             allowed = job.seconds + _GRACE_SECONDS
             async with asyncio.timeout(_START_SECONDS + allowed) as limit:
-                async for event in job.process.ask(job.request):
+                assert job.order is not None
+                async for event in job.process.ask(job.order):
                     state = self._handle_event(job, event)
-                    if event["event"] == "ready":
+                    if isinstance(event, protocol.Ready):
                         limit.reschedule(asyncio.get_running_loop().time() + allowed)
         except TimeoutError:
-            job.error = "the job did not stop at its time limit and was killed"
+            job.shown.error = "the job did not stop at its time limit and was killed"
         except OSError as error:
-            job.error = f"no process can be started for the job ({error.strerror})"
+            job.shown.error = f"no process can be started for the job ({error.strerror})"
         except Exception as error:
-            job.error = f"INTERNAL ERROR, please report it ({type(error).__name__}: {error})"
+            job.shown.error = f"INTERNAL ERROR, please report it ({type(error).__name__}: {error})"
         finally:
             if job.process is not None:
                 await job.process.kill()
             if state == "running":  # an error came after its first event
                 state = "failed"
-            if state == "failed" and not job.error:
-                job.error = "the job was stopped before it had an answer"
+            if state == "failed" and not job.shown.error:
+                job.shown.error = "the job was stopped before it had an answer"
             self._running.discard(job)
             self._end(job, "cancelled" if job.stopping else state)
             self._start_next()
 
-    def _handle_event(self, job: Job, event: dict[str, Any]) -> State:
-        match event["event"]:
-            case "ready":
+    def _handle_event(self, job: Job, event: protocol.Event) -> State:
+        match event:
+            case protocol.Ready():
                 job.ready = True
-            case "progress":
-                job.progress = event["line"]
-                self._publish(job, "progress", {"line": job.progress})
-            case "partial":
-                job.partial = event["rows"]
-                self._publish(job, "partial", {"rows": job.partial})
-            case "part":
-                job.parts.append(event["part"])
-                self._publish(job, "part", event["part"])
-            case "done":
-                job.result = event["result"]
+            case protocol.Progress(line):
+                job.shown.progress = line
+                self._publish(job, "progress", {"line": line})
+            case protocol.Partial(rows):
+                job.shown.partial = rows
+                self._publish(job, "partial", {"rows": rows})
+            case protocol.Part(part):
+                job.shown.parts.append(part)
+                self._publish(job, "part", part)
+            case protocol.Done(result):
+                job.shown.result = result
                 return "done"
-            case "failed":
-                job.error = event["error"]
+            case protocol.Failed(error):
+                job.shown.error = error
                 return "failed"
         return "running"
 
     def _end(self, job: Job, state: State) -> None:
-        job.state = state
+        job.shown.state = state
         if state == "cancelled":
-            job.error = ""
-        job.request = {}
+            job.shown.error = ""
+        job.order = None
         job.process = None
         self._publish(job, "end", self.state(job))
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.clued_words import parse_clued_words
@@ -45,7 +43,7 @@ def make_layout(request: Layout, on_progress: OnProgress) -> dict[str, object]:
     crossword = Crossword.of(layout.grid(), fill, clues)
     return {
         "reason": describe_layout(found),
-        "crossword": msgspec.to_builtins(crossword_to_data(crossword, [])),
+        "crossword": crossword_to_data(crossword),
         "notes": list(given.notes),
     }
 
@@ -84,13 +82,13 @@ def _demands(request: Pattern) -> Demands:
             )
     if len(set(entries)) < len(entries):
         raise InputError("an entry is given twice", "drop one of the two")
-    fewest, most = default_words(style, height, width)
+    min_words, max_words = default_words(style, height, width)
     if request.max_words is not None:  # a symmetric pattern may need an even number of words
-        fewest, most = min(fewest, request.max_words - 2), request.max_words
+        min_words, max_words = min(min_words, request.max_words - 2), request.max_words
     return Demands(
         height,
         width,
-        (fewest, most),
+        (min_words, max_words),
         entries=entries,
         style=style,
         symmetry=Symmetry(request.symmetry),
@@ -119,4 +117,4 @@ def answer_clues(
             on_progress=on_progress,
         ),
     )
-    return session_to_data(session, crossword, None, top=request.most)
+    return session_to_data(session, crossword, None, top=request.max_candidates)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
 
 import msgspec
-from starlette.requests import Request
 from starlette.responses import Response
 
 from satcross.support.version import __version__
@@ -24,59 +24,112 @@ _ERRORS = {
     422: "The request has invalid values; the error says which.",
     503: "The server is busy; try again.",
 }
+_BODY_ERRORS = (400, 413, 415, 422)
+"""Errors that every operation with a body can have."""
 _ALWAYS = (403, 421)
 """Errors that every operation can have."""
+
+_PARAMETERS: dict[str, tuple[str, dict[str, Any]]] = {
+    "id": ("The job's id.", {"type": "string"}),
+    "name": ("The list's name.", {"type": "string"}),
+    "word": ("The word, without blanks.", {"type": "string", "minLength": 1}),
+    "title": ("The title of the list.", {"type": "string", "maxLength": 200}),
+    "extension": (
+        "The extension of the file name.",
+        {"type": "string", "pattern": r"^\.[a-z0-9]{1,10}$", "default": ".txt"},
+    ),
+}
+"""Parameters in paths and queries: what they are, and their schemas."""
+
+Handler = Callable[..., Awaitable[Response]]
+H = TypeVar("H", bound=Handler)
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
     """An operation of the API, used both for routing and for the description.
 
-    ``request_type`` is the type of a JSON body, or ``bytes``; ``response_type`` is the type of the
-    response, or a content type. ``errors`` are the possible error statuses. ``parameters`` has the
-    OpenAPI objects of the parameters in the path and the query.
+    ``body`` is the type of a JSON body, or ``bytes``; ``answer`` is the type of the response, or a
+    content type. ``errors`` are the possible error statuses besides the usual ones. ``query`` names
+    the parameters in the query. The name and the summary are those of the handler.
     """
 
     method: str
     path: str
-    name: str
-    summary: str
-    handler: Callable[[Request], Awaitable[Response]]
-    request_type: Any = None
-    response_type: Any = None
+    body: Any = None
+    answer: Any = None
     status: int = 200
     errors: tuple[int, ...] = ()
-    parameters: tuple[dict[str, Any], ...] = ()
+    query: tuple[str, ...] = ()
+    handler: Handler = field(kw_only=True)
+
+    @property
+    def types(self) -> list[Any]:
+        """The types that have a schema."""
+        kinds = (self.body, self.answer)
+        return [kind for kind in kinds if not (kind in (None, bytes) or isinstance(kind, str))]
+
+    def described(self, schema_of: Callable[[Any], dict[str, Any]]) -> dict[str, Any]:
+        """Return the OpenAPI object of the operation."""
+        success: dict[str, Any] = {"description": "Success."}
+        if isinstance(self.answer, str):
+            success["content"] = {self.answer: {}}
+        elif self.answer is not None:
+            success["content"] = {JSON: {"schema": schema_of(self.answer)}}
+        error = {JSON: {"schema": schema_of(Problem)}}
+        usual = (*(_BODY_ERRORS if self.body else ()), *self.errors, *_ALWAYS)
+        first, *words = self.handler.__name__.split("_")
+        data: dict[str, Any] = {
+            "operationId": first + "".join(map(str.capitalize, words)),
+            "summary": (self.handler.__doc__ or "").partition("\n")[0].rstrip("."),
+            "responses": {
+                str(self.status): success,
+                **{
+                    str(status): {"description": _ERRORS[status], "content": error}
+                    for status in sorted(usual)
+                },
+            },
+        }
+        places = dict.fromkeys(re.findall(r"{(\w+)}", self.path), "path")
+        if found := {**places, **dict.fromkeys(self.query, "query")}:
+            data["parameters"] = [_parameter(name, place) for name, place in found.items()]
+        if self.body is not None:
+            content = (
+                {BYTES: {}} if self.body is bytes else {JSON: {"schema": schema_of(self.body)}}
+            )
+            data["requestBody"] = {"required": True, "content": content}
+        return data
 
 
-def parameter(
-    location: str, name: str, description: str, schema: dict[str, Any], required: bool = True
-) -> dict[str, Any]:
-    """Return the OpenAPI object of a parameter; ``location`` is "path" or "query"."""
-    return {
-        "name": name,
-        "in": location,
-        "required": required,
-        "description": description,
-        "schema": schema,
-    }
+def operation(method: str, path: str, **more: Any) -> Callable[[H], H]:
+    """Declare a handler; ``more`` are fields of ``Operation``."""
+
+    def declare(handler: H) -> H:
+        handler.operation = Operation(method, path, handler=handler, **more)  # type: ignore[attr-defined]
+        return handler
+
+    return declare
+
+
+def operations_of(handlers: Any) -> list[Operation]:
+    """Return the operations that the methods of an object declare, with these as handlers."""
+    found = [name for name, method in vars(type(handlers)).items() if hasattr(method, "operation")]
+    methods = [getattr(handlers, name) for name in found]
+    return [replace(method.operation, handler=method) for method in methods]
 
 
 def openapi_document(operations: Iterable[Operation]) -> dict[str, Any]:
     """Return the OpenAPI document."""
     operations = list(operations)
-    types = [Problem]
-    for one in operations:
-        types += [
-            kind for kind in (one.request_type, one.response_type) if not _has_no_schema(kind)
-        ]
+    types = [Problem, *(kind for found in operations for kind in found.types)]
     schemas, components = msgspec.json.schema_components(
         types, ref_template="#/components/schemas/{name}"
     )
-    schema_of = {id(kind): schema for kind, schema in zip(types, schemas, strict=True)}
+    by_type = {id(kind): schema for kind, schema in zip(types, schemas, strict=True)}
     paths: dict[str, dict[str, Any]] = {}
-    for one in operations:
-        paths.setdefault(one.path, {})[one.method.lower()] = _operation(one, schema_of)
+    for found in operations:
+        described = found.described(lambda kind: by_type[id(kind)])
+        paths.setdefault(found.path, {})[found.method.lower()] = described
     return {
         "openapi": "3.1.0",
         "info": {
@@ -91,35 +144,13 @@ def openapi_document(operations: Iterable[Operation]) -> dict[str, Any]:
     }
 
 
-def _has_no_schema(kind: Any) -> bool:
-    return kind is None or kind is bytes or isinstance(kind, str)
-
-
-def _operation(one: Operation, schema_of: dict[int, Any]) -> dict[str, Any]:
-    success: dict[str, Any] = {"description": "Success."}
-    if isinstance(one.response_type, str):
-        success["content"] = {one.response_type: {}}
-    elif one.response_type is not None:
-        success["content"] = {JSON: {"schema": schema_of[id(one.response_type)]}}
-    error = {JSON: {"schema": schema_of[id(Problem)]}}
-    data: dict[str, Any] = {
-        "operationId": one.name,
-        "summary": one.summary,
-        "responses": {
-            str(one.status): success,
-            **{
-                str(status): {"description": _ERRORS[status], "content": error}
-                for status in (*one.errors, *_ALWAYS)
-            },
-        },
+def _parameter(name: str, place: str) -> dict[str, Any]:
+    description, schema = _PARAMETERS[name]
+    required = place == "path"
+    return {
+        "name": name,
+        "in": place,
+        "required": required,
+        "description": description,
+        "schema": schema,
     }
-    if one.parameters:
-        data["parameters"] = list(one.parameters)
-    if one.request_type is bytes:
-        data["requestBody"] = {"required": True, "content": {BYTES: {}}}
-    elif one.request_type is not None:
-        data["requestBody"] = {
-            "required": True,
-            "content": {JSON: {"schema": schema_of[id(one.request_type)]}},
-        }
-    return data

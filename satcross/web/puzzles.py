@@ -26,7 +26,7 @@ def read_grid(rows: Sequence[str], bars: Bars = NO_BARS, rebus: Sequence[RebusCe
         )
     try:
         cells = [list(map(_read_cell, row)) for row in rows]
-        several = frozenset(_read_rebus(one, cells) for one in rebus)
+        several = frozenset(_read_rebus(cell, cells) for cell in rebus)
         grid = Grid(tuple(map("".join, cells)), bars=_read_bars(bars, cells), rebus=several)
     except ValueError as error:
         raise InputError(f"the grid {error}") from None
@@ -37,15 +37,15 @@ def read_grid(rows: Sequence[str], bars: Bars = NO_BARS, rebus: Sequence[RebusCe
     return grid
 
 
-def _read_rebus(one: RebusCell, cells: list[list[str]]) -> tuple[tuple[int, int], str]:
+def _read_rebus(given: RebusCell, cells: list[list[str]]) -> tuple[tuple[int, int], str]:
     """Return a rebus cell, and put its first letter into the cells."""
-    letters = read_rebus_letters(one.letters)
-    if one.row >= len(cells) or one.column >= len(cells[one.row]):
+    letters = read_rebus_letters(given.letters)
+    if given.row >= len(cells) or given.column >= len(cells[given.row]):
         raise ValueError("has a rebus cell outside")
-    if cells[one.row][one.column] == BLOCKED:
+    if cells[given.row][given.column] == BLOCKED:
         raise ValueError("has a rebus cell that is blocked")
-    cells[one.row][one.column] = letters[0]
-    return (one.row, one.column), letters
+    cells[given.row][given.column] = letters[0]
+    return (given.row, given.column), letters
 
 
 def _read_bars(bars: Bars, cells: list[list[str]]) -> frozenset[Bar]:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from satcross.formats.words import enumeration
-from satcross.grid import Grid
-from satcross.grid.lint import grid_statistics, lint
+from satcross.grid.lint import LintWarning, grid_statistics, lint
 from satcross.grid.styles import Style
 from satcross.puzzle import Puzzle
 from satcross.solving.quality import judge
-from satcross.web.schema import GridWarning, PlacedWord, Statistics
+from satcross.web.schema import PlacedWord
 
 _BRITISH_BELOW = 0.8
 """Share of checked cells below which a grid is a lattice and held against British customs."""
@@ -45,34 +44,13 @@ def quality_of(puzzle: Puzzle, words: Sequence[PlacedWord]) -> str:
     """Judge a fill in a phrase; "" while a slot has no word."""
     if len(words) < len(puzzle.grid.slots):
         return ""
-    judged = str(judge(puzzle, {one.slot: one.word for one in words}))
+    judged = str(judge(puzzle, {placed.slot: placed.word for placed in words}))
     return f"apart from locked words: {judged}" if puzzle.fixed_words else judged
 
 
-def warnings(puzzle: Puzzle) -> list[GridWarning]:
+def warnings(puzzle: Puzzle) -> list[LintWarning]:
     """Return what is unusual in the pattern or makes it hard to fill."""
-    style = Style.BRITISH if _checked_share(puzzle.grid) < _BRITISH_BELOW else Style.AMERICAN
-    return [
-        GridWarning(one.kind, one.text, list(one.slots), [list(cell) for cell in one.cells])
-        for one in lint(puzzle.grid, puzzle.vocabulary, style, puzzle.min_score)
-    ]
-
-
-def statistics(grid: Grid) -> Statistics:
-    """Return figures about the pattern."""
-    found = grid_statistics(grid)
-    letters = sum(length * number for length, number in found.lengths.items())
-    return Statistics(
-        words=found.words,
-        blocks=found.blocks,
-        open_cells=found.open_cells,
-        checked=found.checked,
-        mean_length=round(letters / max(1, found.words), 2),
-        lengths={str(length): number for length, number in found.lengths.items()},
-        symmetries=list(found.symmetries),
-    )
-
-
-def _checked_share(grid: Grid) -> float:
-    found = grid_statistics(grid)
-    return found.checked / max(1, found.open_cells)
+    figures = grid_statistics(puzzle.grid)
+    is_lattice = figures.checked < _BRITISH_BELOW * max(1, figures.open_cells)
+    style = Style.BRITISH if is_lattice else Style.AMERICAN
+    return lint(puzzle.grid, puzzle.vocabulary, style, puzzle.min_score)

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from msgspec import Meta, Struct, defstruct, field
+from msgspec import Meta, Raw, Struct, defstruct, field
 
+from satcross.answer.word_facts import UsedClue
 from satcross.backends.registry import BACKENDS
 from satcross.formats.common import MAX_REBUS
+from satcross.grid.lint import GridStatistics, LintWarning
 from satcross.rules import Key, Shape, all_keys
 from satcross.rules.rule import (
     ENDINGS,
@@ -142,19 +144,19 @@ class Look(Struct, frozen=True, forbid_unknown_fields=True):
     filter: Annotated[str, Meta(max_length=MAX_ROWS)] = ""
     letters: Rows | None = None
     rank: Literal["best", "score", "room"] = "best"
-    most: Annotated[int, Meta(ge=1, le=MAX_CANDIDATES)] = 60
+    max_candidates: Annotated[int, Meta(ge=1, le=MAX_CANDIDATES)] = 60
 
 
-class _Task(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", kw_only=True):
+class _Job(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", kw_only=True):
     seconds: Seconds = 60.0
     seed: Seed = 0
 
 
-class _Job(_Task, frozen=True):
+class _PuzzleJob(_Job, frozen=True):
     question: PuzzleSpec
 
 
-class Fill(_Job, frozen=True, tag="fill"):
+class Fill(_PuzzleJob, frozen=True, tag="fill"):
     """Fill the grid, or prove that it can't be done.
 
     ``keep``: rows with the letters of an existing fill, ``_`` in cells without one. These cells
@@ -169,7 +171,7 @@ class Fill(_Job, frozen=True, tag="fill"):
     allow: Preferences = ()
 
 
-class Several(_Job, frozen=True, tag="several"):
+class Several(_PuzzleJob, frozen=True, tag="several"):
     """Find several fills; with ``diverse``, dissimilar ones. ``allow`` is that of ``fill``."""
 
     number: Annotated[int, Meta(ge=1, le=MAX_FILLS)] = 3
@@ -177,13 +179,13 @@ class Several(_Job, frozen=True, tag="several"):
     allow: Preferences = ()
 
 
-class Explain(_Job, frozen=True, tag="explain"):
+class Explain(_PuzzleJob, frozen=True, tag="explain"):
     """Explain why there is no fill, and suggest changes that help."""
 
     suggest: bool = True
 
 
-class Compare(_Job, frozen=True, tag="compare"):
+class Compare(_PuzzleJob, frozen=True, tag="compare"):
     """Run backends one after the other and compare their answers."""
 
     backends: Annotated[tuple[BackendName, ...], Meta(min_length=1, max_length=len(BACKENDS))] = (
@@ -191,10 +193,10 @@ class Compare(_Job, frozen=True, tag="compare"):
     )
 
 
-class Steps(_Job, frozen=True, tag="steps"):
+class Steps(_PuzzleJob, frozen=True, tag="steps"):
     """Solve a small puzzle with a textbook algorithm, and return every step."""
 
-    most: Annotated[int, Meta(ge=1, le=3000)] = 1500
+    max_steps: Annotated[int, Meta(ge=1, le=3000)] = 1500
 
 
 class WordEdit(Struct, frozen=True, forbid_unknown_fields=True):
@@ -229,13 +231,13 @@ class CrosswordData(Struct, frozen=True, forbid_unknown_fields=True):
     rebus: RebusCells = ()
 
 
-class Layout(_Task, frozen=True, tag="layout"):
+class Layout(_Job, frozen=True, tag="layout"):
     """Interlock words in a small grid. ``words``: one per line, perhaps a tab and its clue."""
 
     words: Annotated[str, Meta(min_length=1, max_length=100_000)]
 
 
-class Pattern(_Task, frozen=True, tag="pattern"):
+class Pattern(_Job, frozen=True, tag="pattern"):
     """Make a pattern of blocks that contains the entries and that the lists can fill.
 
     ``max_words`` replaces the usual maximum for the size.
@@ -252,16 +254,17 @@ class Pattern(_Task, frozen=True, tag="pattern"):
     min_score: Annotated[int, Meta(ge=-MAX_NUMBER, le=MAX_NUMBER)] | None = None
 
 
-class Answer(_Task, frozen=True, tag="answer"):
+class Answer(_Job, frozen=True, tag="answer"):
     """Answer a crossword from its clues. ``locks`` maps slots to words that are known."""
 
     crossword: CrosswordData
     locks: Annotated[dict[SlotName, LockedWord], Meta(max_length=400)] = field(default_factory=dict)
     lists: Lists = (DEFAULT_LIST,)
-    most: Annotated[int, Meta(ge=0, le=20)] = 5
+    max_candidates: Annotated[int, Meta(ge=0, le=20)] = 5
 
 
-JobRequest = Fill | Several | Explain | Compare | Steps | Layout | Pattern | Answer
+PuzzleJob = Fill | Several | Explain | Compare | Steps
+JobRequest = PuzzleJob | Layout | Pattern | Answer
 
 
 class Export(Struct, frozen=True, forbid_unknown_fields=True):
@@ -307,8 +310,8 @@ class About(Struct, frozen=True):
     imports: list[str]
     styles: list[str]
     backends: list[str]
-    most_rows: int
-    most_fills: int
+    max_rows: int
+    max_fills: int
     upload: int
     seconds: float
 
@@ -352,28 +355,16 @@ class CandidateList(Struct, frozen=True):
     words: list[Candidate]
 
 
-class OldClue(Struct, frozen=True):
-    """A clue of the user's database; ``year`` is 0 when unknown."""
-
-    text: str
-    year: int
-    times: int
-
-
-class Definition(Struct, frozen=True):
-    """A definition in one of the dictionaries that are set up."""
-
-    dictionary: str
-    text: str
-
-
 class WordFacts(Struct, frozen=True):
-    """What is known about a word: how it is written, its definitions and old clues."""
+    """What is known about a word: how it is written, old clues, and definitions.
+
+    A definition is the name of a dictionary that is set up, and a text.
+    """
 
     word: str
     written: str
-    clues: list[OldClue]
-    definitions: list[Definition]
+    clues: tuple[UsedClue, ...]
+    definitions: tuple[tuple[str, str], ...]
 
 
 class PlacedWord(Struct, frozen=True):
@@ -386,30 +377,6 @@ class PlacedWord(Struct, frozen=True):
     word: str
     score: int | None
     enumeration: str
-
-
-class GridWarning(Struct, frozen=True):
-    """Something unusual in the pattern, with the slots or cells that it concerns."""
-
-    kind: str
-    text: str
-    slots: list[str]
-    cells: list[list[int]]
-
-
-class Statistics(Struct, frozen=True):
-    """Figures about the pattern. ``lengths`` maps each length to its number of slots.
-
-    ``checked``: number of cells that are in two slots.
-    """
-
-    words: int
-    blocks: int
-    open_cells: int
-    checked: int
-    mean_length: float
-    lengths: dict[str, int]
-    symmetries: list[str]
 
 
 class View(Struct, frozen=True):
@@ -435,33 +402,17 @@ class View(Struct, frozen=True):
     words: list[PlacedWord]
     quality: str
     weak_below: int
-    warnings: list[GridWarning]
-    statistics: Statistics
+    warnings: list[LintWarning]
+    statistics: GridStatistics
 
 
-class Imported(Struct, frozen=True):
-    """A crossword read from a file; ``rows`` has the prefilled letters, ``solution`` all letters.
+class Imported(CrosswordData, frozen=True):
+    """A crossword read from a file, and ``remarks``: notes about the file."""
 
-    ``rebus`` has the cells of the solution with several letters. ``remarks``: notes about the file.
-    """
-
-    rows: list[str]
-    solution: list[str]
-    clues: dict[str, str]
-    title: str
-    author: str
-    copyright: str
-    notes: str
-    date: str
-    circled: list[Position]
-    shaded: list[Position]
-    holes: list[Position]
-    bars: Bars
-    rebus: list[RebusCell]
-    remarks: list[str]
+    remarks: tuple[str, ...] = ()
 
 
-class JobState(Struct, frozen=True):
+class JobState(Struct):
     """The state of a job; ``error`` says why a job has failed.
 
     ``place``: position in the queue, from 1. ``progress``: a line about the current step.
@@ -475,6 +426,6 @@ class JobState(Struct, frozen=True):
     place: int | None
     progress: str
     partial: list[str] | None
-    parts: list[Any]
-    result: Any
+    parts: list[Raw]
+    result: Raw | None
     error: str

@@ -8,6 +8,7 @@ requests name a foreign host. Both are rejected.
 from __future__ import annotations
 
 import ipaddress
+import re
 from collections.abc import Iterable
 from urllib.parse import urlsplit
 
@@ -20,6 +21,12 @@ from satcross.web.schema import Problem
 
 JSON = "application/json"
 BYTES = "application/octet-stream"
+
+_HOST = re.compile(
+    r"(?:(?P<name>[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)|\[(?P<address>[0-9a-f:.]+)\])(?::[0-9]{1,5})?",
+    re.IGNORECASE | re.ASCII,
+)
+"""A Host header: a name, an IPv4 address or an IPv6 address in brackets, and perhaps a port."""
 
 _HEADERS = {
     # Allow only files of this server, and no embedding in other pages.
@@ -64,8 +71,8 @@ class SecurityMiddleware:
                 headers = MutableHeaders(scope=message)
                 for name, value in _HEADERS.items():
                     headers[name] = value
-                if "cache-control" not in headers:
-                    headers["cache-control"] = "no-store"
+                is_answer = scope["path"].startswith("/api/")
+                headers["cache-control"] = "no-store" if is_answer else "no-cache"
             await send(message)
 
         rejection = self._rejection(scope["method"], scope["path"], Headers(scope=scope))
@@ -111,10 +118,9 @@ def _origin_host(origin: str) -> str | None:
 
 
 def _host_name(host: str) -> str | None:
-    try:
-        return urlsplit(f"//{host}").hostname
-    except ValueError:
-        return None
+    """Return the name or address in a Host header, or None if that is not one name and a port."""
+    found = _HOST.fullmatch(host)
+    return found and (found["name"] or found["address"]).lower()
 
 
 def _is_address(name: str) -> bool:

@@ -8,8 +8,11 @@ from collections import OrderedDict
 from contextlib import suppress
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from satcross.errors import InputError
 from satcross.web.limits import Limits
+from satcross.web.protocol import AddList, Paths
 from satcross.web.schema import DEFAULT_LIST, ListState
 from satcross.web.worker_pool import WorkerPool
 
@@ -27,16 +30,13 @@ class WordLists:
         self._worker_pool = worker_pool
         self._stored: OrderedDict[str, tuple[ListState, int]] = OrderedDict()
 
-    def paths(self, names: tuple[str, ...]) -> list[str | None]:
+    def paths(self, names: tuple[str, ...]) -> Paths:
         """Return the paths of lists, None for the default list. Raises UnknownListError."""
-        found: list[str | None] = []
-        for name in dict.fromkeys(names):
-            if name == DEFAULT_LIST:
-                found.append(None)
-                continue
-            self.get(name)
-            found.append(str(self._path(name)))
-        return found
+        for name in names:
+            if name != DEFAULT_LIST:
+                self.get(name)
+        unique = dict.fromkeys(names)
+        return tuple(None if name == DEFAULT_LIST else str(self._path(name)) for name in unique)
 
     def get(self, name: str) -> ListState:
         if name not in self._stored:
@@ -52,26 +52,13 @@ class WordLists:
         path = self._folder / f"{name}-{os.urandom(4).hex()}"
         path.write_bytes(data)
         try:
-            read = await self._worker_pool.ask(
-                {
-                    "kind": "list",
-                    "path": str(path),
-                    "stored": str(self._path(name)),
-                    "unpacked": self._limits.unpacked,
-                }
-            )
+            order = AddList(str(path), str(self._path(name)), self._limits.unpacked)
+            read = await self._worker_pool.ask_for(ListState, order)
             size = path.stat().st_size
             path.replace(self._path(name))
         finally:
             path.unlink(missing_ok=True)
-        state = ListState(
-            name,
-            title,
-            read["words"],
-            read["lengths"],
-            read["scores"],
-            read["notes"],
-        )
+        state = replace(read, name=name, title=title)
         self._stored[name] = (state, size)
         self._remove_excess()
         return state

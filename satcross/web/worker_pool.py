@@ -1,19 +1,24 @@
-"""Pool of persistent processes for short requests."""
+"""Pool of persistent processes for short orders."""
 
 from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
+
+import msgspec
 
 from satcross.errors import InputError, InternalError
 from satcross.web.jobs import BusyError
 from satcross.web.limits import Limits
+from satcross.web.protocol import Done, Event, Failed, Order
 from satcross.web.worker_process import ENDED, Process
+
+T = TypeVar("T")
 
 
 class WorkerPool:
-    """Worker processes, started on demand and replaced when a request takes too long."""
+    """Worker processes, started on demand and replaced when an order takes too long."""
 
     def __init__(self, limits: Limits, folder: Path) -> None:
         self._limits = limits
@@ -23,45 +28,44 @@ class WorkerPool:
         self._available = asyncio.Semaphore(limits.worker_pool)
         self._pending = 0
 
-    async def ask(self, request: dict[str, Any]) -> Any:
-        """Return the result of a request. Raises BusyError, InputError or InternalError."""
+    async def ask_for(self, kind: type[T], order: Order) -> T:
+        """Return the result of an order, of that type; raises what ``ask`` raises."""
+        return msgspec.json.decode(await self.ask(order), type=kind)
+
+    async def ask(self, order: Order) -> msgspec.Raw:
+        """Return the result of an order. Raises BusyError, InputError or InternalError."""
         if self._pending >= self._limits.requests:
             raise BusyError("the server is busy; try again in a moment")
         self._pending += 1
         try:
             async with self._available:
-                return await self._ask(request)
+                last = await self._last_event(order, await self._process())
+                if last == ENDED:
+                    # The process was killed since its last order (as the system may do when memory
+                    # is short) or by this order; a new process shows which.
+                    last = await self._last_event(order, await self._new_process())
         finally:
             self._pending -= 1
+        if isinstance(last, Failed):
+            raise (InputError if last.wrong_input else InternalError)(last.error)
+        return last.result
 
-    async def _ask(self, request: dict[str, Any]) -> Any:
-        last = await self._last_event(request, await self._process())
-        if last == ENDED:
-            # The process was killed since its last request (as the system may do when memory is
-            # short) or by this request; a new process shows which.
-            last = await self._last_event(request, await self._new_process())
-        if last["event"] == "done":
-            return last["result"]
-        if last["wrong_input"]:
-            raise InputError(last["error"])
-        raise InternalError(last["error"])
-
-    async def _last_event(self, request: dict[str, Any], process: Process) -> dict[str, Any]:
-        last: dict[str, Any] | None = None
+    async def _last_event(self, order: Order, process: Process) -> Done | Failed:
+        last: Event = ENDED
         try:
             async with asyncio.timeout(self._limits.request_seconds):
-                async for event in process.ask(request):
+                async for event in process.ask(order):
                     last = event
         except TimeoutError:
             raise BusyError("the request took too long; try a smaller grid or list") from None
         finally:
-            # A process that has not answered would answer the next request with this one's answer.
-            if last is not None and (last["event"] == "done" or last.get("wrong_input")):
+            # A process that has not answered would answer the next order with this one's answer.
+            if isinstance(last, Done) or (isinstance(last, Failed) and last.wrong_input):
                 self._idle.append(process)
             else:
                 self._all.discard(process)
                 await process.kill()
-        assert last is not None
+        assert isinstance(last, Done | Failed)
         return last
 
     async def _process(self) -> Process:

@@ -1,20 +1,23 @@
-"""Worker processes of the server: start, send requests, interrupt and kill."""
+"""Worker processes of the server: start, send orders, interrupt and kill."""
 
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import signal
 import sys
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+
+import msgspec
+
+from satcross.web.protocol import Done, Event, Failed, Order
 
 _MAX_LINE_BYTES = 128 << 20
-ENDED = {"event": "failed", "wrong_input": False, "error": "the worker process ended unexpectedly"}
+ENDED = Failed("the worker process ended unexpectedly")
 """The event that replaces the last one of a process that ended without it."""
+_DECODER = msgspec.json.Decoder(Event)
 
 
 class Process:
@@ -26,50 +29,38 @@ class Process:
     @classmethod
     async def start(cls, memory: int, folder: Path) -> Process:
         # A fixed hash seed fixes the order of sets, so that a puzzle always has the same steps.
-        environment = {**os.environ, "PYTHONHASHSEED": "0"}
         process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "satcross.web.worker",
-            str(memory),
-            str(folder),
+            *(sys.executable, "-m", "satcross.web.worker", str(memory), str(folder)),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             limit=_MAX_LINE_BYTES,
-            env=environment,
+            env={**os.environ, "PYTHONHASHSEED": "0"},
             start_new_session=True,
         )
         return cls(process)
 
     @property
-    def pid(self) -> int:
-        return self._process.pid
-
-    @property
     def ended(self) -> bool:
         return self._process.returncode is not None
 
-    async def ask(self, request: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
-        """Send a request and yield its events; the last is ``done`` or ``failed``."""
+    async def ask(self, order: Order) -> AsyncIterator[Event]:
+        """Send an order and yield its events; the last is ``Done`` or ``Failed``."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         try:
-            self._process.stdin.write(json.dumps(request).encode() + b"\n")
+            self._process.stdin.write(msgspec.json.encode(order) + b"\n")
             await self._process.stdin.drain()
-            while True:
-                line = await self._process.stdout.readline()
-                if not line.endswith(b"\n"):
-                    break
-                event = json.loads(line)
+            while (line := await self._process.stdout.readline()).endswith(b"\n"):
+                event: Event = _DECODER.decode(line)
                 yield event
-                if event["event"] in ("done", "failed"):
+                if isinstance(event, Done | Failed):
                     return
         except (ConnectionError, ValueError):  # the process has ended, or the line is too long
             pass
-        yield dict(ENDED)
+        yield ENDED
 
     def interrupt(self) -> None:
-        """Make the process end its request with the results so far."""
+        """Make the process end its order with the results so far."""
         # Not by the method of asyncio's process, which may collect the exit code too early.
         if not self.ended:
             with suppress(ProcessLookupError):

@@ -28,6 +28,7 @@ from satcross.run_settings import Deadline
 from satcross.solving.count import cross_count
 from satcross.solving.cross_check import cross_check
 from satcross.verify import verify
+from satcross.vocabulary import WordGroup
 
 Patch = pytest.MonkeyPatch
 
@@ -65,13 +66,13 @@ def _a_word_lost_in_compiling(patch: Patch) -> None:
 
 
 def _a_word_lost_in_the_rules(patch: Patch) -> None:
-    real = Puzzle.allowed
+    real = arc_consistency.allowed_words
 
-    def allowed(self: Puzzle, length: int, slot: str | None = None) -> int:
-        bits = real(self, length, slot)
+    def allowed(puzzle: Puzzle, lexicon: WordGroup, slot: str | None = None) -> int:
+        bits = real(puzzle, lexicon, slot)
         return bits & (bits - 1)
 
-    patch.setattr(Puzzle, "allowed", allowed)
+    patch.setattr(arc_consistency, "allowed_words", allowed)
 
 
 def _exemptions_forgotten(patch: Patch) -> None:

@@ -169,7 +169,7 @@ def test_what_is_wrong_is_a_line_and_the_rest_is_answered(folder: Path) -> None:
         (["bare.txt"], "bare.txt: has no clues"),
         (["mini.xd", "--lock", "1A=LONG"], "1A takes 3 letters, not 4"),
         (["mini.xd", "--lock", "9Z=CAT"], "has no slot 9Z"),
-        (["mini.xd", "--lock", "r1c2=A"], "--lock r1c2: answer takes no single letters"),
+        (["mini.xd", "--lock", "r2c3=A"], "--lock r2c3: answer takes no single letters"),
         (["mini.xd", "--explain", "9Z"], "no slot '9Z' to explain"),
         (["mini.xd", "--sources", "nope"], "'nope' is not one of"),
         (["mini.xd", "--method", "magic"], "'magic' is not one of auto, cpsat"),

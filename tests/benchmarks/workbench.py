@@ -107,7 +107,13 @@ def _measure(server: Server, words: str, rounds: int) -> None:
 
     def look(rows: list[str], across: str, down: str) -> None:
         asked = {**question, "rows": rows}
-        request = {"question": asked, "slot": across, "crossing": down, "letters": rows, "most": 80}
+        request = {
+            "question": asked,
+            "slot": across,
+            "crossing": down,
+            "letters": rows,
+            "max_candidates": 80,
+        }
         server.post("/api/look", json.dumps(request).encode())
 
     _row("first candidates", [_milliseconds(lambda: look(empty, "1A", "1D"))])

@@ -94,7 +94,7 @@ def test_count_json(folder: Path) -> None:
 def test_count_refuses_bad_usage(folder: Path) -> None:
     code, out, err = answer(folder, "count", "s.txt", "w.txt", "--unique", "--limit", "3")
     assert (code, out) == (BAD_INPUT, "")
-    assert "can't be used together" in err
+    assert "can't be used with" in err
     assert answer(folder, "count", "s.txt", "w.txt", "--at-least", "0")[0] == BAD_INPUT
     assert answer(folder, "count", "none.txt", "w.txt")[0] == BAD_INPUT
     assert answer(folder, "count", "-", "-")[2].count("\n") == 1

@@ -61,9 +61,9 @@ def test_a_printed_puzzle_shows_no_answer(themed: Path) -> None:
 def test_letters_are_shown_when_asked_for(folder: Path) -> None:
     Path("s.txt").write_text("C__\n_#_\n___\n")
     Path("w.txt").write_text("CAT\nCUB\nTOD\nBED\n")
-    run("solve", "s.txt", "w.txt", "out.ipuz", "--letters", "--lock", "r2c0=B", "--quiet")
+    run("solve", "s.txt", "w.txt", "out.ipuz", "--letters", "--lock", "r3c1=B", "--quiet")
     assert given(read_crossword("out.ipuz")) == ""
-    run("solve", "s.txt", "w.txt", "out.ipuz", "--letters", "--lock", "r2c0=B", "--show-given")
+    run("solve", "s.txt", "w.txt", "out.ipuz", "--letters", "--lock", "r3c1=B", "--show-given")
     assert given(read_crossword("out.ipuz")) == "CB"
 
 

@@ -1,4 +1,4 @@
-"""``encode``, ``solve --proof``, ``solve --format sat`` and ``check-proof`` at a shell."""
+"""``encode``, ``solve --proof``, ``solve --format sat`` and ``check --proof`` at a shell."""
 
 from __future__ import annotations
 
@@ -105,8 +105,8 @@ def test_a_proof_is_written_and_checked(folder: Path, solver: list[str]) -> None
     assert result.returncode == UNFILLABLE
     data = json.loads(result.stdout)
     assert data["proof"]["formula"] == "p.cnf"
-    of_puzzle = ["--structure", "hs.txt", "-w", "hw.txt"]
-    result = run(folder, "check-proof", "p.cnf", "p.drat", *of_puzzle)
+    of_puzzle = ["hs.txt", "hw.txt"]
+    result = run(folder, "check", "--proof", "p.cnf", "p.drat", *of_puzzle)
     assert result.returncode == 0
     assert result.stdout.startswith("valid: the puzzle has no fill (")
     encoded = run(folder, "encode", "hs.txt", "hw.txt", "-o", "-").stdout
@@ -115,7 +115,7 @@ def test_a_proof_is_written_and_checked(folder: Path, solver: list[str]) -> None
 
 def test_compressed_proofs(folder: Path) -> None:
     assert run(folder, "solve", "hs.txt", "hw.txt", "--proof", "p.drat.gz").returncode == UNFILLABLE
-    result = run(folder, "check-proof", "p.cnf.gz", "p.drat.gz", "--json")
+    result = run(folder, "check", "--proof", "p.cnf.gz", "p.drat.gz", "--json")
     assert result.returncode == 0
     assert json.loads(result.stdout)["valid"] is True
 
@@ -123,16 +123,16 @@ def test_compressed_proofs(folder: Path) -> None:
 def test_rejected_proofs(folder: Path) -> None:
     run(folder, "solve", "hs.txt", "hw.txt", "--proof", "p.drat")
     (folder / "empty.drat").write_text("")
-    result = run(folder, "check-proof", "p.cnf", "empty.drat")
+    result = run(folder, "check", "--proof", "p.cnf", "empty.drat")
     assert result.returncode == UNFILLABLE
     assert result.stdout.startswith("REJECTED: the proof does not derive")
     # A right proof, but of another puzzle.
-    result = run(folder, "check-proof", "p.cnf", "p.drat", "--structure", "s.txt", "-w", "w.txt")
+    result = run(folder, "check", "--proof", "p.cnf", "p.drat", "s.txt", "w.txt")
     assert result.returncode == UNFILLABLE
     assert "p.cnf is not this puzzle's formula" in result.stdout
     # The formula of a puzzle with fills.
     run(folder, "encode", "s.txt", "w.txt", "-o", "s.cnf")
-    assert run(folder, "check-proof", "s.cnf", "p.drat").returncode == UNFILLABLE
+    assert run(folder, "check", "--proof", "s.cnf", "p.drat").returncode == UNFILLABLE
 
 
 def test_a_fillable_puzzle_yields_no_proof(folder: Path) -> None:
@@ -166,16 +166,17 @@ def test_no_answer_yields_no_proof(folder: Path) -> None:
             "writes no proofs",
         ),
         (["solve", "s.txt", "w.txt", "--proof", "p.d", "--encoding", "direct"], "full encoding"),
-        (["solve", "s.txt", "w.txt", "--format", "sat", "--json"], "not both"),
+        (["solve", "s.txt", "w.txt", "--format", "sat", "--json"], "can't be used with"),
         (["encode", "s.txt", "w.txt", "-o", "f.xyz"], "does not say what to write"),
         (["encode", "s.txt", "w.txt", "-o", ""], "an empty file name"),
         (["encode", "s.txt", "w.txt", "-o", "w.txt", "--format", "cnf"], "is an input"),
         (["encode", "s.txt", "w.txt", "-o", "f.pb.txt", "--encoding", "direct"], "for .cnf"),
         (["encode", OPEN, "-o", "f.cnf", "--encoding", "direct"], "direct encoding"),
-        (["check-proof", "w.txt", "w.txt"], "w.txt:1: not a clause"),
-        (["check-proof", "none.cnf", "w.txt"], "none.cnf: no such file"),
-        (["check-proof", "-", "-"], "only once"),
-        (["check-proof", "a", "b", "--lock", "1A=X"], "need --structure"),
+        (["check", "--proof", "w.txt", "w.txt"], "w.txt:1: not a clause"),
+        (["check", "--proof", "none.cnf", "w.txt"], "none.cnf: no such file"),
+        (["check", "--proof", "-", "-"], "only once"),
+        (["check", "s.txt", "w.txt", "w.txt", "--proof", "a", "b"], "without FILL"),
+        (["check", "--proof", "a", "b", "--lock", "1A=X"], "need STRUCTURE"),
     ],
 )
 def test_mistakes(folder: Path, arguments: list[str], message: str) -> None:
@@ -188,6 +189,6 @@ def test_mistakes(folder: Path, arguments: list[str], message: str) -> None:
 
 def test_a_proof_that_is_none(folder: Path) -> None:
     run(folder, "encode", "s.txt", "w.txt", "-o", "s.cnf")
-    result = run(folder, "check-proof", "s.cnf", "w.txt")
+    result = run(folder, "check", "--proof", "s.cnf", "w.txt")
     assert result.returncode == BAD_INPUT
     assert "w.txt:1: not a proof step: 'cat'; give a DRAT proof in text" in result.stderr

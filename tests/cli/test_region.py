@@ -1,4 +1,4 @@
-"""``satcross fill-region``."""
+"""``satcross solve --keep``."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ def fill(folder: Path, name: str) -> dict[str, Any]:
 
 
 def refill(folder: Path, *arguments: str) -> tuple[int, str, str]:
-    done = run(folder, "fill-region", "grid.txt", *arguments)
+    done = run(folder, "solve", "grid.txt", *arguments)
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
 def test_only_the_region_changes(folder: Path) -> None:
     before = fill(folder, "fill.json")
     code, _, errors = refill(
-        folder, "new.json", "--keep", "fill.json", "--region", "r0-1c1-3", "--best"
+        folder, "new.json", "--keep", "fill.json", "--region", "r1-2c2-4", "--best"
     )
     assert code == 0, errors
     after = fill(folder, "new.json")
@@ -50,26 +50,26 @@ def test_a_kept_word_that_no_list_has(folder: Path) -> None:
     rows = fill(folder, "fill.json")["grid"]
     # 1A stays; 8A is outside of the region and becomes nonsense.
     (folder / "fill.txt").write_text("\n".join([*rows[:4], "#QQQQ"]))
-    code, _, errors = refill(folder, "--keep", "fill.txt", "--region", "r0-1c0-3")
+    code, _, errors = refill(folder, "--keep", "fill.txt", "--region", "r1-2c1-4")
     assert code == 20  # the words that cross it are in no list either
     (folder / "apart.txt").write_text("___\n###\n___\n")
     (folder / "apart-fill.txt").write_text("CAT\n###\nQQQ\n")
-    done = run(folder, "fill-region", "apart.txt", "--keep", "apart-fill.txt", "--region", "r0c0-2")
+    done = run(folder, "solve", "apart.txt", "--keep", "apart-fill.txt", "--region", "r1c1-3")
     assert done.returncode == 0, errors
     assert done.stdout.decode().splitlines()[-1] == "QQQ"
 
 
 def test_cells_without_a_letter_outside_of_the_region_are_told(folder: Path) -> None:
-    flags = ("--keep", "grid.txt", "--region", "r0-4c0-4")
+    flags = ("--keep", "grid.txt", "--region", "r1-5c1-5")
     assert "outside" not in refill(folder, *flags)[2]
-    code, _, errors = refill(folder, *flags[:3], "r0-1c0-3")
+    code, _, errors = refill(folder, *flags[:3], "r1-2c1-4")
     outside = sum(line[4 * (row < 2) :].count("_") for row, line in enumerate(GRID.splitlines()))
     assert code == 0
     assert f"grid.txt: {outside} cells outside of the region without a letter" in errors
 
 
 def test_a_region_that_is_filled_as_before_is_told(folder: Path) -> None:
-    flags = ("--keep", "fill.json", "--region", "r0c0-3")
+    flags = ("--keep", "fill.json", "--region", "r1c1-4")
     word = "".join(fill(folder, "fill.json")["grid"][0][:4])
     told = "fill.json: the region is filled as before"
     assert told in refill(folder, *flags, "--lock", f"1A={word}")[2]
@@ -78,7 +78,7 @@ def test_a_region_that_is_filled_as_before_is_told(folder: Path) -> None:
 
 def test_the_kept_fill_may_be_standard_input(folder: Path) -> None:
     rows = "\n".join(fill(folder, "fill.json")["grid"])
-    flags = ("--keep", "-", "--region", "r0c0-3")
+    flags = ("--keep", "-", "--region", "r1c1-4")
     done = run(folder, "solve", "grid.txt", *flags, given=rows.encode())
     assert done.returncode == 0, done.stderr
 
@@ -87,7 +87,7 @@ def test_several_fills_of_a_region(folder: Path) -> None:
     code, output, errors = refill(
         folder,
         "new.json",
-        *("--keep", "fill.json", "--region", "r0-1c0-3", "--region", "r4c1-4"),
+        *("--keep", "fill.json", "--region", "r1-2c1-4", "--region", "r5c2-5"),
         *("--count", "3", "--diverse"),
     )
     assert code == 0, errors
@@ -99,11 +99,11 @@ def test_several_fills_of_a_region(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("region", "message"),
     [
-        ("0-3", "bad region '0-3'; write rows and columns, counted from 0, as r0-5c0-6"),
+        ("0-3", "bad region '0-3'; write rows and columns, counted from 1, as r1-6c1-7"),
         ("r1", "bad region"),
-        ("r3-1c0", "3 comes after 1"),
-        ("r0-5c0-2", "reaches beyond the grid; rows are 0 to 4, columns 0 to 4"),
-        ("r1c1", "has no cell to fill"),
+        ("r4-2c1", "4 comes after 2"),
+        ("r1-6c1-3", "reaches beyond the grid; rows are 1 to 5, columns 1 to 5"),
+        ("r2c2", "has no cell to fill"),
     ],
 )
 def test_regions_that_are_none(folder: Path, region: str, message: str) -> None:
@@ -125,11 +125,11 @@ def test_fills_that_do_not_fit(folder: Path) -> None:
         ),
         ("none.json", "none.json"),
     ):
-        code, _, errors = refill(folder, "--keep", name, "--region", "r0c0-3")
+        code, _, errors = refill(folder, "--keep", name, "--region", "r1c1-4")
         assert code == 2
         assert errors.count("\n") == 1
         assert message in errors
-    code, _, errors = refill(folder, "fill.json", "--keep", "fill.json", "--region", "r0c0-3")
+    code, _, errors = refill(folder, "fill.json", "--keep", "fill.json", "--region", "r1c1-4")
     assert code == 2  # the output would destroy the fill
     code, _, errors = refill(folder, "--keep", "fill.json")
     assert "--region" in errors
@@ -139,6 +139,6 @@ def test_fills_that_do_not_fit(folder: Path) -> None:
 def test_locks_inside_the_region(folder: Path) -> None:
     word = fill(folder, "fill.json")["slots"][0]
     lock = f"{word['name']}={word['word']}"
-    code, output, _ = refill(folder, "--keep", "fill.json", "--region", "r0-4c0-4", "--lock", lock)
+    code, output, _ = refill(folder, "--keep", "fill.json", "--region", "r1-5c1-5", "--lock", lock)
     assert code == 0
     assert output.splitlines()[0].startswith(word["word"])

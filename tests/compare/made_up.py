@@ -14,6 +14,7 @@ def run(contender: str, puzzle: str, cpu: float, status: str = "filled", **more:
         "reason": "cpu limit" if status == "unknown" else "",
         **more,
     }
+    status = values.pop("status", status)
     return Record(
         *(puzzle, "s.txt", "w.txt", contender, "backend", status),
         **{"backend": contender, "cpu": cpu, "wall": 2 * cpu, **values},

@@ -5,15 +5,18 @@ from __future__ import annotations
 import pytest
 from compare.made_up import run
 
+from satcross.compare.records import RunOutcome
 from satcross.compare.scores import (
     CPU,
     VIRTUAL_BEST,
     Score,
+    coverage_lines,
     crashed_on_all,
     reasons,
     standings,
 )
-from satcross.compare.verdict import judge
+from satcross.compare.statistics import Statistics, paired_tests
+from satcross.compare.verdict import judge, mostly_failed
 
 RUNS = [
     run("a", "p", 1),
@@ -27,9 +30,9 @@ RUNS = [
 
 def test_scores() -> None:
     assert standings(RUNS).scores() == [
-        Score("a", 3, 2, 25 / 3, 4, 1, 2, 3, 2 / 3, par10=105 / 3, contribution=(1 + 16) / 3),
-        Score("b", 3, 2, 27 / 3, 5, 1, 1, 3, 2 / 3, par10=107 / 3, contribution=15 / 3),
-        Score(VIRTUAL_BEST, 3, 3, 10 / 3, 4, 0, 0, 3, 1, par10=10 / 3),
+        Score("a", 3, 2, 25 / 3, 4, 1, 2, 3, 2 / 3, None, 105 / 3, (1 + 16) / 3, 3),
+        Score("b", 3, 2, 27 / 3, 5, 1, 1, 3, 2 / 3, None, 107 / 3, 15 / 3, 3, failed=1),
+        Score(VIRTUAL_BEST, 3, 3, 10 / 3, 4, 0, 0, 3, 1, None, 10 / 3, None, 3),
     ]
 
 
@@ -72,8 +75,8 @@ def test_limits_of_their_own_but_one_penalty() -> None:
     runs = [run("a", "p", 10, "unknown", limits=short), run("b", "p", 50, limits=long)]
     table = standings(runs)
     assert [(one.contender, one.par2) for one in table.scores()][:2] == [("b", 50), ("a", 120)]
-    assert "different limits (10 s to 60 s)" in table.note
-    assert standings(RUNS).note == ""
+    assert "different limits (10 s to 60 s)" in " ".join(table.notes)
+    assert standings(RUNS).notes == ()
 
 
 def test_half_unsolved_has_no_median() -> None:
@@ -162,6 +165,92 @@ def test_why_runs_are_unsolved() -> None:
     assert crashed_on_all(table) == ["c CRASHED on everything (2): no licence"]
 
 
+NOT_ASKED = {"status": "unknown", "reason": "not asked"}
+
+
+def test_not_asked_leaves_the_puzzle_out_for_that_contender() -> None:
+    """Not an unsolved puzzle, and not one that the others lose either."""
+    runs = [run(name, key, 2) for name in "ab" for key in "pqr"]
+    runs += [run("c", "p", 1), *[run("c", key, 0, **NOT_ASKED) for key in "qr"]]
+    table = standings(runs)
+    assert (table.shared, table.common) == (("p", "q", "r"), ("p",))
+    scores = {score.contender: score for score in table.scores()}
+    assert (scores["c"].solved, scores["c"].puzzles, scores["c"].total) == (1, 1, 3)
+    assert (scores["c"].par2, scores["a"].par2) == (1, 2)
+    assert scores[VIRTUAL_BEST].par2 == pytest.approx((1 + 2 + 2) / 3)
+    assert scores["c"].contribution == pytest.approx(1 / 3)
+    assert [score.puzzles for score in table.scores(table.common)] == [1, 1, 1, 1]
+    assert coverage_lines(table) == ["c was asked 1 of 3 puzzles: its figures are of these."]
+    [test] = [one for one in paired_tests(table) if "c" in (one.contender, one.other)][:1]
+    assert test.wins + test.losses == 1
+    nothing = standings([run("a", "p", 1), run("b", "p", 0, **NOT_ASKED)])
+    assert [score.contender for score in nothing.scores()] == ["a"]
+    assert reasons(nothing)["b"] == {"not asked": 1}
+
+
+@pytest.mark.parametrize(
+    ("status", "reason", "outcome"),
+    [
+        ("filled", "", RunOutcome.ANSWERED),
+        ("unfillable", "", RunOutcome.ANSWERED),
+        ("unknown", "no checked proof", RunOutcome.NOT_CERTIFIED),
+        ("unknown", "no model", RunOutcome.NOT_CERTIFIED),
+        ("unknown", "not asked", RunOutcome.NOT_ASKED),
+        ("unknown", "not available", RunOutcome.NOT_ASKED),
+        ("crashed", "crash", RunOutcome.FAILED),
+        ("crashed", "unreadable answer", RunOutcome.FAILED),
+        ("wrong", "wrong fill", RunOutcome.FAILED),
+        ("unknown", "memory limit", RunOutcome.OUT_OF_RESOURCES),
+        ("unknown", "gave up", RunOutcome.OUT_OF_RESOURCES),
+    ],
+)
+def test_each_run_counts_in_one_way(status: str, reason: str, outcome: RunOutcome) -> None:
+    record = run("a", "p", 1, status, reason=reason)
+    assert record.outcome is outcome
+    other = "unfillable" if status == "unfillable" else "filled"
+    table = standings([record, run("b", "p", 1, other)])
+    [*_, score] = sorted(table.scores(), key=lambda score: score.contender == "a")
+    if outcome is RunOutcome.NOT_ASKED:
+        assert "a" not in {one.contender for one in table.scores()}
+    else:
+        assert score.par2 == (1 if outcome is RunOutcome.ANSWERED else 20)
+        assert score.failed == (outcome is RunOutcome.FAILED)
+        assert score.not_certified == (outcome is RunOutcome.NOT_CERTIFIED)
+
+
+def test_two_machines_in_a_file_are_kept_apart() -> None:
+    """The same contender on another machine or in another version is somebody else."""
+    other = {"platform": "Linux", "cpus": 64}
+    runs = [run("a", "p", 2), run("a", "p", 1, machine=other), run("b", "p", 3, machine=other)]
+    table = standings(runs)
+    assert len(table.contenders) == 3
+    assert sum("(on Linux, 64 processors)" in name for name in table.contenders) == 2
+    assert any("2 kinds of machines, which are kept apart" in text for text in table.notes)
+    found = Statistics.of(table)
+    assert len(found.tests) == 1  # a and b on the larger machine
+    assert len(found.notes) == 2
+    assert "different machines" in found.notes[0]
+    assert not found.ranks
+    versions = standings([run("a", "p", 2, versions={"satcross": one}) for one in ("1", "2")])
+    assert versions.contenders == ("a (satcross 1)", "a (satcross 2)")
+
+
+def test_a_loaded_machine_is_mentioned_and_refused() -> None:
+    runs = [run("a", key, 2, load=0.1, machine={"cpus": 2}) for key in "pq"]
+    runs += [run("b", key, 3, load=7.0, machine={"cpus": 2}) for key in "pq"]
+    table = standings(runs)
+    refused, loaded = Statistics.of(table).notes
+    assert "the load of the machine differed (0.1 and 7.0)" in refused
+    assert loaded.startswith("2 of 4 runs began while more processes were running")
+
+
+def test_most_runs_failing_is_no_success() -> None:
+    """As in a bench of which 23 of 27 runs had failed."""
+    runs = [run("a", str(n), 1, "filled" if n < 4 else "crashed") for n in range(27)]
+    assert mostly_failed(runs) == "MOST RUNS FAILED: 23 of 27, as a."
+    assert mostly_failed(runs[:8]) == ""
+
+
 def test_families() -> None:
     runs = [
         run("a", "p", 1, family="x"),
@@ -170,6 +259,6 @@ def test_families() -> None:
     ]
     table = standings(runs)
     assert {
-        family: [score.par2 for score in table.scores(its)]
-        for family, its in table.families().items()
+        family: [score.par2 for score in table.scores(members)]
+        for family, members in table.families().items()
     } == {"x": [3], "y": [3]}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
 from io import StringIO
 from itertools import product
 
@@ -56,7 +57,7 @@ def test_wilcoxon_by_all_signs(differences: list[int]) -> None:
 def test_all_pairs_with_correction() -> None:
     records = [
         run(name, puzzle, factor * (1 + puzzle / 10))
-        for name, factor in (("a", 1.0), ("b", 2.0), ("c", 2.0))
+        for name, factor in (("a", 1.0), ("b", 3.0), ("c", 3.0))
         for puzzle in range(8)
     ]
     records += [run(name, 9, 10, "unknown") for name in "abc"]
@@ -66,6 +67,14 @@ def test_all_pairs_with_correction() -> None:
     assert tests["a", "b"].p == 2 / 256
     assert tests["a", "b"].corrected == tests["a", "c"].corrected == 3 * 2 / 256
     assert tests["a", "c"].significant
+    assert tests["a", "b"].ratio is not None
+    assert tests["a", "b"].ratio.ratio == pytest.approx(1 / 3)
+    assert tests["a", "b"].min_p == 2 / 256
+    [near] = [one for one in paired_tests(standings(records), 3.1) if one.other == "b"]
+    assert (near.significant, near.judgement) == (
+        False,
+        "not significant: within a factor of 3.1",
+    )
     assert (tests["b", "c"].p, tests["b", "c"].significant) == (1, False)
 
 
@@ -82,12 +91,24 @@ def test_runs_as_a_table() -> None:
     assert rows([run("a", 1, 2.5)])[0]["limits.wall"] is None
 
 
-def test_survival_with_censored_runs() -> None:
-    """Of five puzzles one is given up after 2 s: it counts among those at risk until then."""
+@pytest.mark.parametrize("status", ["unknown", "crashed"])
+def test_what_is_not_solved_is_unsolved_until_the_limit(status: str) -> None:
+    """Of five puzzles one crashes or is given up after 2 s: the others look no better for it."""
     records = [run("a", puzzle, cpu) for puzzle, cpu in enumerate((1.0, 2.0, 4.0, 5.0))]
-    records.append(run("a", 9, 2.0, "unknown"))
+    records.append(run("a", 9, 2.0, status))
     steps = survival(standings(records).results["a"].values(), "cpu")
     assert [time for time, _ in steps] == [0, 1, 2, 4, 5]
+    assert [share for _, share in steps] == pytest.approx([1, 4 / 5, 3 / 5, 2 / 5, 1 / 5])
+    # Runs with a lower limit are censored there: nobody knows what would have come.
+    limits = {"wall": None, "cpu": 3.0, "memory": None}
+    records[-1] = replace(records[-1], limits=limits)
+    steps = survival(
+        [
+            *standings(records[:4]).results["a"].values(),
+            *standings(records[4:]).results["a"].values(),
+        ],
+        "cpu",
+    )
     assert [share for _, share in steps] == pytest.approx([1, 4 / 5, 3 / 5, 3 / 10, 0])
 
 
@@ -110,7 +131,7 @@ def test_ranks_are_unstable_where_puzzles_decide() -> None:
 
 
 def test_bars_join_what_does_not_differ() -> None:
-    costs = (("a", 1.0), ("b", 2.0), ("c", 2.0), ("d", 9.0))
+    costs = (("a", 1.0), ("b", 3.0), ("c", 3.0), ("d", 9.0))
     records = [run(name, p, cost + p / 100) for name, cost in costs for p in range(12)]
     found = Statistics.of(standings(records))
     assert cliques(found.ranks, found.tests) == [("b", "c")]

@@ -29,13 +29,12 @@ HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 EXPECTED = HERE / "expected.json"
 COMMANDS = (
-    *("solve", "fill-region", "count", "explain", "check", "convert", "answer", "sources"),
+    *("solve", "count", "explain", "check", "convert", "answer", "sources"),
     *(
         "sources ask",
         "sources setup",
         "grid",
         "layout",
-        "lint",
         "words",
         "words diff",
         "words edit",
@@ -43,7 +42,7 @@ COMMANDS = (
         "serve",
         "compare",
     ),
-    *("bench", "bench report", "encode", "check-proof", "grade"),
+    *("bench", "bench report", "encode", "grade"),
 )
 
 VOLATILE = frozenset(

@@ -119,8 +119,8 @@ def test_letters_in_cells() -> None:
     assert with_letters(GRID, {(0, 1): "A"}).rows == ("_A__", "####", "____")
     for cell, told in (
         ((1, 0), "blocked"),
-        ((3, 0), "rows are 0 to 2"),
-        ((0, 4), "columns 0 to 3"),
+        ((3, 0), "rows are 1 to 3"),
+        ((0, 4), "columns 1 to 4"),
     ):
         with pytest.raises(InputError, match=told):
             with_letters(GRID, {cell: "A"})
@@ -167,8 +167,8 @@ def folder(tmp_path: Path) -> Path:
         (("--min-score", "4:20"), 6),
         (("--min-score", "20,4:10"), 12),
         (("--min-score", "10,1A:20"), 9),
-        (("--lock", "r0c0=b"), 3),
-        (("--lock", "R2C3=T", "--lock", "1A=QQQQ"), 1),
+        (("--lock", "r1c1=b"), 3),
+        (("--lock", "R3C4=T", "--lock", "1A=QQQQ"), 1),
         (("--prefer", "t.txt"), 12),
     ],
 )
@@ -180,10 +180,10 @@ def test_flags(folder: Path, flags: tuple[str, ...], number: int) -> None:
 @pytest.mark.parametrize(
     ("flags", "told"),
     [
-        (("--lock", "r3c0=A"), "r3c0=A lies outside the grid; rows are 0 to 2, columns 0 to 3"),
-        (("--lock", "r1c0=A"), "lock r1c0=A: the cell is blocked; rows and columns count from 0"),
-        (("--lock", "r0c0=AB"), "a cell takes one letter"),
-        (("--lock", "r0c0=A", "--lock", "r0c0=B"), "r0c0 is locked twice, as A and as B"),
+        (("--lock", "r4c1=A"), "r4c1=A lies outside the grid; rows are 1 to 3, columns 1 to 4"),
+        (("--lock", "r2c1=A"), "lock r2c1=A: the cell is blocked; rows and columns count from 1"),
+        (("--lock", "r1c1=AB"), "a cell takes one letter"),
+        (("--lock", "r1c1=A", "--lock", "r1c1=B"), "r1c1 is locked twice, as A and as B"),
         (("--min-score", "x"), "bad --min-score 'x'"),
         (("--min-score", "9D:20"), "--min-score 9D:20: no slot has this name; it has 1A"),
         (("--min-score", "3:4:5"), "bad --min-score"),
@@ -218,11 +218,9 @@ def test_every_command_takes_the_rules(folder: Path) -> None:
     rules = ("--max-shared-substring", "1")
     solved = run(folder, "solve", "s.txt", "w.txt", *rules, "--proof", "p.drat")
     assert solved.returncode == UNFILLABLE
-    checked = run(
-        folder, "check-proof", "p.cnf", "p.drat", "--structure", "s.txt", "-w", "w.txt", *rules
-    )
+    checked = run(folder, "check", "s.txt", "w.txt", "--proof", "p.cnf", "p.drat", *rules)
     assert checked.stdout.decode().startswith("valid: the puzzle has no fill")
-    other = run(folder, "check-proof", "p.cnf", "p.drat", "--structure", "s.txt", "-w", "w.txt")
+    other = run(folder, "check", "s.txt", "w.txt", "--proof", "p.cnf", "p.drat")
     assert "is not this puzzle's formula" in other.stdout.decode()
     explained = run(folder, "explain", "s.txt", "w.txt", *rules, "--json")
     data = json.loads(explained.stdout)

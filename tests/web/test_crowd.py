@@ -16,6 +16,7 @@ from random import Random
 from typing import Any
 
 import httpx2
+import msgspec
 import pytest
 from brute_force import all_fills
 from helpers import PATIENCE, until
@@ -25,7 +26,7 @@ from web.conftest import serving
 
 from satcross import Grid
 from satcross.backends.registry import BACKENDS
-from satcross.web import jobs
+from satcross.web import jobs, protocol, schema
 from satcross.web.jobs import Jobs
 from satcross.web.limits import Limits
 from satcross.web.worker_process import Process
@@ -167,8 +168,8 @@ def test_workers_killed_at_random_cost_no_more_than_their_jobs(
 def test_a_job_that_has_begun_and_breaks_off_has_ended(
     client: TestClient, monkeypatch: pytest.MonkeyPatch, error: type[Exception]
 ) -> None:
-    async def begin(*_: object) -> AsyncIterator[dict[str, str]]:
-        yield {"event": "progress", "line": "begun"}
+    async def begin(*_: object) -> AsyncIterator[protocol.Event]:
+        yield protocol.Progress("begun")
         raise error
 
     monkeypatch.setattr(Process, "ask", begin)
@@ -200,8 +201,8 @@ def test_a_second_stop_does_not_wait_for_a_busy_process(
         def __init__(self) -> None:
             self.killed = asyncio.Event()
 
-        async def ask(self, request: object) -> AsyncIterator[dict[str, str]]:
-            yield {"event": "ready"}
+        async def ask(self, request: object) -> AsyncIterator[protocol.Event]:
+            yield protocol.Ready()
             await self.killed.wait()
 
         def interrupt(self) -> None:
@@ -215,12 +216,12 @@ def test_a_second_stop_does_not_wait_for_a_busy_process(
 
     async def stop_twice() -> str:
         jobs = Jobs(replace(Limits(), stop_seconds=2.0 * PATIENCE), tmp_path)
-        job = jobs.add("fill", {}, 60.0)
+        job = jobs.add(protocol.Work(schema.Fill(schema.PuzzleSpec(("__",)))), 60.0)
         async with asyncio.timeout(PATIENCE):
             while not job.ready:
                 await asyncio.sleep(0)
             await asyncio.gather(jobs.cancel(job), jobs.cancel(job))
-        return job.state
+        return job.shown.state
 
     monkeypatch.setattr(Process, "start", begin)
     assert asyncio.run(stop_twice()) == "cancelled"
@@ -229,10 +230,10 @@ def test_a_second_stop_does_not_wait_for_a_busy_process(
 def test_the_limit_of_a_job_begins_when_its_process_is_ready(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def ask_slowly(*_: object) -> AsyncIterator[dict[str, Any]]:
+    async def ask_slowly(*_: object) -> AsyncIterator[protocol.Event]:
         await asyncio.sleep(1)  # more than the limit and its grace
-        yield {"event": "ready"}
-        yield {"event": "done", "result": "slow"}
+        yield protocol.Ready()
+        yield protocol.Done(msgspec.Raw(b'"slow"'))
 
     monkeypatch.setattr(jobs, "_GRACE_SECONDS", 0.2)
     monkeypatch.setattr(Process, "ask", ask_slowly)

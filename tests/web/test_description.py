@@ -14,16 +14,16 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from satcross.web.app import Workbench, operations
+from satcross.web.app import Workbench
 from satcross.web.limits import Limits
-from satcross.web.openapi import openapi_document
+from satcross.web.openapi import openapi_document, operations_of
 
 BUSY = 503
 MAX_EXAMPLES = 10
 """Requests of a kind; hundreds have been tried, which takes minutes."""
 CHECKS = [status_code_conformance, content_type_conformance, response_schema_conformance]
 
-SCHEMA: Any = schemathesis.openapi.from_dict(openapi_document(operations(Workbench(Limits()))))
+SCHEMA: Any = schemathesis.openapi.from_dict(openapi_document(operations_of(Workbench(Limits()))))
 OPERATIONS = {one.ok().label: one.ok() for one in SCHEMA.get_all_operations()}
 
 

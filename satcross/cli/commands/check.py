@@ -9,7 +9,7 @@ import click
 
 from satcross.cli import FILLED, WRONG
 from satcross.cli.check_proof import ProofFlags, check_proof
-from satcross.cli.check_structure import check_structure, style_option
+from satcross.cli.check_structure import check_structure, kind_option
 from satcross.cli.options import argument, make_command, option, options
 from satcross.cli.output import Report, check_standard_input
 from satcross.cli.read_puzzle import PuzzleFlags, PuzzleInput
@@ -19,7 +19,7 @@ _EXAMPLES = """
 satcross solve grid.txt words.txt --json > fill.json
 satcross check grid.txt words.txt fill.json
 satcross check grid.txt fill.txt               (the default word list)
-satcross check grid.txt -w words.txt --style british           (the structure alone)
+satcross check grid.txt -w words.txt --kind british           (the structure alone)
 satcross solve grid.txt words.txt --proof grid.drat
 satcross check grid.txt words.txt --proof grid.cnf grid.drat
 """
@@ -42,7 +42,7 @@ class Request:
         "of one word, long substrings in common, plain plurals. The exit code stays the same.",
         heading="Fill",
     )
-    style: str = style_option("Structure alone")
+    kind: str = kind_option("Structure alone")
     formula_and_proof: tuple[str, str] | None = option(
         "--proof FORMULA PROOF",
         "Check that PROOF (DRAT) refutes FORMULA (DIMACS CNF); with STRUCTURE, also that FORMULA "
@@ -100,10 +100,10 @@ def _check_structure(request: Request, structure: str) -> int:
     min_score = {"min_score": flags.rules["min_score"]}
     if flags.rules != {**unset.rules, **min_score}:
         raise click.UsageError(
-            "of a STRUCTURE alone only --words, --letters, --min-score and --style matter; "
+            "of a STRUCTURE alone only --words, --letters, --min-score and --kind matter; "
             "give FILL, too."
         )
-    check_structure(PuzzleInput(structure, None, flags), request.style, request.report)
+    check_structure(PuzzleInput(structure, None, flags), request.kind, request.report)
     return FILLED
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+import click
+
 from satcross.cli.options import (
     INPUT,
     OUTPUT,
@@ -12,6 +14,7 @@ from satcross.cli.options import (
     make_command,
     option,
     options,
+    output_option,
     quiet_option,
 )
 from satcross.cli.output import Report, check_output
@@ -35,7 +38,8 @@ class Request:
         f"A crossword ({', '.join(READERS)}; pages that satcross has written), a printed grid or a "
         "structure, as text.",
     )
-    output: str = argument("OUT", OUTPUT_FILE)
+    output: str | None = argument("[OUT]", OUTPUT_FILE)
+    written: str | None = output_option("The same as OUT.")
     letters: bool = letters_option(INPUT)
     publishing: Publishing = options(Publishing)
     no_solution: bool = option("--no-solution", "Leave the solution out.", heading=OUTPUT)
@@ -48,7 +52,10 @@ def command(request: Request) -> None:
 
     What the format of OUT has no place for is noted.
     """
-    source, output, publishing = request.source, request.output, request.publishing
+    source, publishing = request.source, request.publishing
+    if (request.output is None) == (request.written is None):
+        raise click.UsageError("name one file to write, as OUT or with -o.")
+    output = request.output or request.written or ""
     report = Report(quiet=request.quiet)
     check_output(output, [source])
     clues = publishing.read_clues([source], [output], report)

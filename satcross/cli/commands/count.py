@@ -5,8 +5,6 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, replace
 
-import click
-
 from satcross.cli import FILLED, UNKNOWN
 from satcross.cli.options import (
     backend_option,
@@ -38,16 +36,18 @@ class Question:
         "Only say whether there are N fills: stop when N have been found.",
         heading="How far to count",
         type=whole(1),
+        excludes=["--unique", "--limit"],
+        brief=True,
     )
-    unique: bool = option("--unique", "Only say whether there is exactly one, none, or several.")
+    unique: bool = option(
+        "--unique",
+        "Only say whether there is exactly one, none, or several.",
+        excludes=["--limit"],
+        brief=True,
+    )
     limit: int | None = option(
         "--limit N", "Count no further than N; exit code 30 when there may be more.", type=whole(1)
     )
-
-    def check(self) -> None:
-        """Raise UsageError when more than one is given."""
-        if sum((self.at_least is not None, self.unique, self.limit is not None)) > 1:
-            raise click.UsageError("--at-least, --unique and --limit can't be used together.")
 
     @property
     def enough(self) -> int | None:
@@ -94,7 +94,6 @@ def command(request: Request) -> int:
     from satcross.solving.count import cross_count
 
     question = request.question
-    question.check()
     started = time.perf_counter()
     puzzle = request.puzzle.read(quiet=request.report.quiet)
     loaded = time.perf_counter() - started

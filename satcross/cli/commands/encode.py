@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TextIO
 import click
 
 from satcross.cli.commands.encode_decode import command as decode
-from satcross.cli.options import OUTPUT, make_command, option, options, quiet_option
+from satcross.cli.options import OUTPUT, make_command, option, options, output_option, quiet_option
 from satcross.cli.output import note, printing
 from satcross.cli.read_puzzle import PuzzleInput
 from satcross.errors import InputError
@@ -36,17 +36,16 @@ class Request:
     """The arguments and options of ``encode``."""
 
     puzzle: PuzzleInput = options(PuzzleInput)
-    path: str = option(
-        "-o --output FILE",
+    path: str = output_option(
         "The file to write, its format by its extension: .cnf (DIMACS), .wcnf (MaxSAT: the "
         "cheapest model has the highest total score), .opb (pseudo-Boolean), .mzn (MiniZinc), .xml "
         "(XCSP3) or .pb.txt (CP-SAT); with .gz behind it, compressed; - is standard output.",
-        heading=OUTPUT,
         required=True,
     )
     form: str | None = option(
         "--format",
         "The format, when FILE's extension does not say.  [default for -: cnf]",
+        heading=OUTPUT,
         choices=_FORMATS,
     )
     encoding: str = option(
@@ -73,7 +72,8 @@ def command(request: Request) -> None:
 
     Without --reduce every word takes part that fits its slot by itself, so that the formula relies
     on no reasoning of satcross. Comments say what each variable means: 14A=WORD is a word in a
-    slot, r0c2=A a letter in row 0, column 2, both from 0. The same puzzle gives the same bytes.
+    slot, r1c3=A a letter in row 1, column 3, both counted from 1. The same puzzle gives the same
+    bytes.
     """
     form = _choose_format(request.path, request.form)
     if request.encoding == "direct" and form not in ("cnf", "wcnf"):

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from satcross.backends.registry import BACKENDS
 from satcross.cli import FILLED, UNKNOWN
 from satcross.cli.options import (
-    OUTPUT,
     SEARCH,
     make_command,
     option,
     options,
+    output_option,
     seed_option,
     time_limit_option,
 )
@@ -23,7 +23,7 @@ from satcross.outcome import Status
 
 _EXAMPLES = """
 satcross explain data/structure1.txt data/words1.txt --lock 1D=ANAGRAM
-satcross explain grid.txt words.txt --lock 14A=QUEUEING --png why.png
+satcross explain grid.txt words.txt --lock 14A=QUEUEING -o why.png
 satcross explain grid.txt --min-score 90       (the default word list)
 """
 
@@ -45,8 +45,8 @@ class Request:
     )
     seed: int = seed_option()
     no_suggestions: bool = option("--no-suggestions", "Don't try what would help.")
-    png: str | None = option(
-        "--png FILE", "Draw the grid with the cells of the reason coloured.", heading=OUTPUT
+    png: str | None = output_option(
+        "Draw the grid with the cells of the reason coloured (.png).", aliases=("--png",)
     )
     report: Report = options(Report, quiet="Print no notes, only the answer.")
 

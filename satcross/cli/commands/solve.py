@@ -19,7 +19,15 @@ from satcross.cli.best_option import (
     read_objective,
 )
 from satcross.cli.keep_region import KeepFlags, Letters
-from satcross.cli.options import OUTPUT, argument, make_command, option, options, whole
+from satcross.cli.options import (
+    OUTPUT,
+    argument,
+    make_command,
+    option,
+    options,
+    output_option,
+    whole,
+)
 from satcross.cli.output import (
     Report,
     check_distinct,
@@ -62,7 +70,7 @@ satcross solve grid.txt words.txt --cluster tcp://scheduler:8786
 satcross solve grid.txt words.txt --best --time-limit 60
 satcross solve grid.txt words.txt --best freshness used.txt
 satcross solve grid.txt words.txt fill.png --count 3 --diverse   (fill-1.png ...)
-satcross solve grid.txt words.txt --keep fill.json --region r0-5c0-6
+satcross solve grid.txt words.txt --keep fill.json --region r1-6c1-7
 satcross solve grid.txt words.txt --proof grid.drat      (and grid.cnf, if unfillable)
 satcross solve grid.txt words.txt --heat heat.png        (where the grid is tight)
 satcross solve grid.txt words.txt puzzle.png --style puzzle
@@ -80,8 +88,10 @@ class FillFlags:
         "Find N different fills, or all when there are fewer; OUTPUT gets a number before its "
         "extension.",
         type=whole(1),
+        excludes=["--proof", "--format sat", "--clue-template"],
+        brief=True,
     )
-    diverse: bool = option("--diverse", "With --count: prefer dissimilar fills.")
+    diverse: bool = option("--diverse", "With --count: prefer dissimilar fills.", needs=["--count"])
     keep: KeepFlags = options(KeepFlags)
 
 
@@ -120,6 +130,7 @@ class Request:
     output: str | None = argument(
         "[OUTPUT]", f"{OUTPUT_FILE} Other than .txt, it may follow STRUCTURE directly."
     )
+    written: str | None = output_option("The same as OUTPUT.")
     search: SearchFlags = options(SearchFlags)
     cluster: str | None = cluster_option(
         "Race backends and seeds on a Dask cluster, the first answer wins: tcp://HOST:PORT of its "
@@ -151,7 +162,11 @@ class Request:
         return [*self.puzzle.files, *(path for path in more if path is not None)]
 
     def place_output(self) -> Request:
-        """Take WORDS for OUTPUT where it can't be a word list. Raises InputError."""
+        """Take -o, or WORDS where it can't be a word list, for OUTPUT. Raises InputError."""
+        if self.written is not None:
+            if self.output is not None:
+                raise click.UsageError("give OUTPUT or -o, not both.")
+            return replace(self, output=self.written, written=None)
         words = self.puzzle.words
         if words is None or self.output is not None:
             return self
@@ -165,9 +180,10 @@ class Request:
     def check(self) -> None:
         """Raise UsageError for options that can't be used together, InputError for their files."""
         self.search.check()
-        for clash, problem in _clashes(self):
-            if clash:
-                raise click.UsageError(problem)
+        if self.cluster not in (None, "local") and self.search.workers is not None:
+            raise click.UsageError("--workers is for processes here; the cluster has its own.")
+        if self.fills.count is not None and len(self.search.backends) > 1:
+            raise click.UsageError("--count takes one backend.")
         self.fills.keep.check()
         if self.printing.proof is not None:
             proving.check_paths(self.printing.proof, self.inputs, self.output, self.search)
@@ -177,40 +193,6 @@ class Request:
         if self.printing.heat is not None:
             check_output(self.printing.heat, self.inputs, (".png",))
             check_distinct(self.printing.heat, self.outputs, "OUTPUT and --heat")
-
-
-def _clashes(request: Request) -> tuple[tuple[bool, str], ...]:
-    """Return pairs of a condition and the message about the options where it holds."""
-    fills, printing, one = request.fills, request.printing, len(request.search.backends) == 1
-    several, best, sat = fills.count is not None, fills.best is not None, printing.form == "sat"
-    formula = printing.proof is not None or sat
-    cluster, workers = request.cluster, request.search.workers
-    return (
-        (
-            cluster is not None and (several or best),
-            "--cluster can't be used with --count or --best.",
-        ),
-        (
-            cluster not in (None, "local") and workers is not None,
-            "--workers is for processes here; the cluster has its own workers.",
-        ),
-        (fills.diverse and not several, "--diverse needs --count."),
-        (several and not one, "--count takes one backend."),
-        (several and formula, "--count can't be used with --proof or --format sat."),
-        (
-            best and (several or sat or bool(request.search.backend_options)),
-            "--best can't be used with --count, --solver, --encoding or --format sat.",
-        ),
-        (sat and request.report.as_json, "give either --format sat or --json, not both."),
-        (
-            several and request.publishing.clue_template is not None,
-            "--count and --clue-template can't be used together.",
-        ),
-        (
-            formula and fills.keep.fill is not None,
-            "--keep can't be used with --proof or --format sat.",
-        ),
-    )
 
 
 def _check_replaceable(path: str) -> None:

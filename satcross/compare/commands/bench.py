@@ -109,13 +109,13 @@ def command(request: Request) -> int:
     crashed only with --retry. `satcross bench report FILE.jsonl` makes tables and plots.
 
     Exit codes: 0 all runs are done and no answer is wrong; 1 DISAGREEMENT: a fill is wrong, or an
-    answer contradicts another in FILE.jsonl or what the suite expects; 30 interrupted; 2 bad usage
-    or bad input.
+    answer contradicts another in FILE.jsonl or what the suite expects, or most runs have failed; 30
+    interrupted; 2 bad usage or bad input.
     """
     from satcross.compare.records import RecordFile
     from satcross.compare.scores import standings
     from satcross.compare.suite import read_chosen, read_suite
-    from satcross.compare.verdict import judge
+    from satcross.compare.verdict import judge, mostly_failed
 
     suite = read_suite(request.suite)
     contenders = request.contenders.contenders(suite)
@@ -136,7 +136,7 @@ def command(request: Request) -> int:
     request.report.show(
         lambda: _to_data(state, verdict, table, lines), lambda: _print(table, lines, request.report)
     )
-    if not verdict.agreement:
+    if not verdict.agreement or mostly_failed(done):
         return INTERNAL_ERROR
     return FILLED if len(done) == len(runs) else UNKNOWN
 
@@ -156,8 +156,10 @@ def _verdict_lines(
     state: ResumedRuns, done: list[Record], verdict: Verdict, table: Standings
 ) -> list[str]:
     from satcross.compare.scores import crashed_on_all
+    from satcross.compare.verdict import mostly_failed
 
-    lines = [*verdict.problems(), *crashed_on_all(table)]
+    failed = mostly_failed(done)
+    lines = [*verdict.problems(), *crashed_on_all(table), *filter(None, [failed])]
     planned = len(state.runs)
     answered = sum(one.answered for one in done)
     counts = f"{counted(len(done), 'run')}, {answered} with an answer"
@@ -168,7 +170,7 @@ def _verdict_lines(
         lines.append(f"{crashed} crashed in an earlier call, not repeated; use --retry.")
     if state.lost:
         lines.append(f"{counted(len(state.lost), 'run')} lost with the workers of the cluster.")
-    if verdict.agreement and len(done) == planned:
+    if verdict.agreement and not failed and len(done) == planned:
         lines.append(f"No answer is wrong: {counts}, on {counted(verdict.puzzles, 'puzzle')}.")
     return lines
 

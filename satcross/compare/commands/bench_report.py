@@ -31,6 +31,16 @@ satcross bench report new.jsonl --baseline old.jsonl
 """
 
 
+def _parse_ratio(value: object) -> float:
+    try:
+        ratio = float(str(value))
+    except ValueError:
+        ratio = 0.0
+    if not 1 <= ratio < 1000:
+        raise click.BadParameter(f"{value} is not a ratio from 1, such as 1.05.")
+    return ratio
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     """The arguments and options of ``bench report``."""
@@ -68,8 +78,14 @@ class Request:
     )
     tests: bool = option(
         "--tests",
-        "Also test each pair of contenders (Wilcoxon's signed-rank test, Holm's correction), and "
-        "say how stable their ranks are.",
+        "Also test each pair of contenders (Wilcoxon's signed-rank test, Holm's correction), with "
+        "the ratio of their times, and say how stable their ranks are.",
+    )
+    min_ratio: float | None = option(
+        "--min-ratio RATIO",
+        "The smallest ratio of times that --tests call significant.  [default: the noise floor of "
+        "these runs]",
+        type=_parse_ratio,
     )
     latex: str | None = option(
         "--latex FILE.tex", "Write the scores of all puzzles as a LaTeX table (booktabs)."
@@ -114,7 +130,7 @@ class _Results:
         if request.suite is not None:
             records = _named_as_in(request.suite, records)
         table = standings(records, request.measure)
-        statistics = Statistics.of(table) if request.tests else None
+        statistics = Statistics.of(table, request.min_ratio) if request.tests else None
         changes, unmatched = compare_versions(table), []
         if request.baseline is not None:
             then = standings(_read(request.baseline), request.measure)
@@ -134,8 +150,14 @@ def command(request: Request) -> int:
     (the mean time, an unsolved puzzle costing twice the limit) and median, what it alone has
     solved and where it was the fastest. Only puzzles count that all contenders have been run on.
 
-    Exit codes: 0; 1 DISAGREEMENT: an answer is wrong, named first; 2 bad usage or bad input.
+    A puzzle that a contender can't be asked is left out for it; a second table has the puzzles
+    that all were asked. Runs of different machines, versions and limits are kept apart.
+
+    Exit codes: 0; 1 DISAGREEMENT: an answer is wrong, named first, or most runs have failed; 2 bad
+    usage or bad input.
     """
+    from satcross.compare.verdict import mostly_failed
+
     inputs = [*request.files, *filter(None, [request.baseline, request.suite])]
     for path in filter(None, [request.out, request.table, request.latex]):
         check_writable(path, inputs)
@@ -144,7 +166,8 @@ def command(request: Request) -> int:
     results = _Results.read(request)
     _write(request, results)
     Report(request.as_json).show(lambda: _to_data(results), lambda: _print(results))
-    return FILLED if results.verdict.agreement else INTERNAL_ERROR
+    failed = mostly_failed(results.records)
+    return FILLED if results.verdict.agreement and not failed else INTERNAL_ERROR
 
 
 def _write(request: Request, results: _Results) -> None:
@@ -218,46 +241,63 @@ def _pair(text: str, table: Standings) -> tuple[str, str]:
 def _print(results: _Results) -> None:
     from satcross.compare.changes import change_lines
     from satcross.compare.scores import crashed_on_all, reason_lines
+    from satcross.compare.verdict import mostly_failed
 
-    for line in results.verdict.problems():
-        click.secho(line, fg="red", bold=True)
     table = results.table
+    for line in filter(None, [*results.verdict.problems(), mostly_failed(results.records)]):
+        click.secho(line, fg="red", bold=True)
     _print_tables(table)
     lines: list[str] = []
     if why := reason_lines(table):
         lines += ["", "Unsolved, and why", *why, *crashed_on_all(table)]
     if table.unshared:
         lines += ["", f"Left out: {counted(table.unshared, 'puzzle')} not run by all contenders."]
-    if table.note:
-        lines += ["", table.note]
+    for text in table.notes:
+        lines += ["", text]
     if table.superseded:
         lines += ["", f"Left out: {counted(table.superseded, 'run')} repeated later."]
     if results.changes is not None:
         lines += ["", *change_lines(results.changes), *results.unmatched]
     if results.statistics is not None:
-        lines += ["", "Rank by PAR-2 with its interval, share of first places, mean rank"]
-        lines += [
-            f"{one.contender}: {one.rank} ({one.low} to {one.high}), {one.first:.0%}, "
-            f"{one.mean_rank:.2f}"
-            for one in results.statistics.ranks
-        ]
-        lines += ["", "Puzzles won and lost, p-value of the signed-rank test, after correction"]
-        lines += [
-            f"{one.contender} / {one.other}: {one.wins} / {one.losses}, p = {one.p:.3g}, "
-            f"{one.corrected:.3g}: {'significant' if one.significant else 'not significant'}"
-            for one in results.statistics.tests
-        ]
+        lines += _statistics_lines(results.statistics)
     for line in lines:
         print_line(line)
 
 
+def _statistics_lines(statistics: Statistics) -> list[str]:
+    lines = []
+    if statistics.ranks:
+        lines += ["", "Rank by PAR-2 with its interval, share of first places, mean rank"]
+    lines += [
+        f"{rank.contender}: {rank.rank} ({rank.low} to {rank.high}), {rank.first:.0%}, "
+        f"{rank.mean_rank:.2f}"
+        for rank in statistics.ranks
+    ]
+    lines += ["", "Puzzles won and lost, p-value of the signed-rank test, after correction"]
+    for test in statistics.tests:
+        text = f"{test.contender} / {test.other}: {test.wins} / {test.losses}, p = {test.p:.3g}, "
+        text += f"{test.corrected:.3g} (at best {test.min_p:.3g})"
+        if test.ratio is not None:
+            ratio = test.ratio
+            text += f"; ratio {ratio.ratio:.3f} ({ratio.low:.3f} to {ratio.high:.3f})"
+        lines.append(f"{text}: {test.judgement}")
+    return [*lines, *statistics.notes]
+
+
 def _print_tables(table: Standings) -> None:
+    from satcross.compare.scores import coverage_lines
+
     if not table.shared:
         print_line("No puzzle was run by all contenders.")
         return
     seconds = f"{table.measure.upper()} seconds of whole runs"
     print_line(f"All {counted(len(table.shared), 'puzzle')}, {seconds}")
     print_scores(table)
+    for line in coverage_lines(table):
+        print_line(line)
+    if table.common and len(table.common) < len(table.shared):
+        print_line(f"\n{counted(len(table.common), 'puzzle')} that all were asked")
+        print_scores(table, table.common)
     families = table.families()
     for family, instances in families.items() if len(families) > 1 else ():
         label = family or "without a family"
@@ -276,13 +316,21 @@ def _to_data(results: _Results) -> dict[str, Any]:
         "measure": table.measure,
         "puzzles": len(table.shared),
         "left_out": table.unshared,
-        "scores": [asdict(one) for one in table.scores()] if table.shared else [],
+        "scores": [asdict(score) for score in table.scores()] if table.shared else [],
+        "common": [asdict(score) for score in table.scores(table.common)],
+        "notes": list(table.notes),
         "families": {
-            family: [asdict(one) for one in table.scores(instances)]
+            family: [asdict(score) for score in table.scores(instances)]
             for family, instances in families.items()
         },
         "unmatched": results.unmatched,
         "unsolved": reasons(table),
         "changes": None if results.changes is None else [one.to_data() for one in results.changes],
-        **({} if results.statistics is None else asdict(results.statistics)),
+        **({} if results.statistics is None else _statistics_data(results.statistics)),
     }
+
+
+def _statistics_data(statistics: Statistics) -> dict[str, Any]:
+    data = asdict(statistics)
+    data["test_notes"] = data.pop("notes")
+    return data

@@ -16,7 +16,7 @@ from itertools import combinations
 from satcross.grid import Cell, Slot, describe_cell
 from satcross.network.arc_consistency import arc_consistent, bits
 from satcross.puzzle import Puzzle
-from satcross.rules import RULES
+from satcross.rules import RULES, allowed_words
 from satcross.rules.rule import MAX_LISTED_WORDS, join_phrases
 from satcross.rules.theme import Theme
 from satcross.solving.explain.minimal_core import Reason
@@ -178,8 +178,9 @@ class _Derivation:
             if index in puzzle.fixed_words:
                 domains[slot.name] = [puzzle.fixed_words[index]]
             else:
-                words = puzzle.lexicon(slot.length).words
-                allowed = [words[word] for word in bits(puzzle.allowed(slot.length, slot.name))]
+                lexicon = puzzle.lexicon(slot.length)
+                left = allowed_words(puzzle, lexicon, slot.name)
+                allowed = [lexicon.words[word] for word in bits(left)]
                 extra = puzzle.extra_words.get(slot.name)
                 if extra is not None and extra not in allowed:
                     allowed.append(extra)

@@ -10,7 +10,7 @@ from satcross.errors import InputError
 from satcross.formats.files import read_text
 
 _GRID = "c grid "
-_SLOT = re.compile(r"c slot (\d+[AD]): (across|down) from r(\d+)c(\d+), .*")
+_SLOT = re.compile(r"c slot (\d+[AD]): (across|down) (from|at) r(\d+)c(\d+), .*")
 _WORD = re.compile(r"c (\d+) (\d+[AD])=(.+)")
 _LITERALS = re.compile(r"[-\d\s]+")
 _NO_MODEL = ("s UNSATISFIABLE", "UNSAT", "s UNKNOWN")
@@ -43,7 +43,9 @@ def decode_model(cnf: str, model: str) -> DecodedModel:
         if int(found[1]) in chosen:
             words.setdefault(found[2], found[3])
     for found in filter(None, map(_SLOT.fullmatch, lines)):
-        row, column, down = int(found[3]), int(found[4]), found[2] == "down"
+        # Formulas of version 0.2.0 say "from", and count rows and columns from 0.
+        first, down = found[3] == "at", found[2] == "down"
+        row, column = int(found[4]) - first, int(found[5]) - first
         for place, letter in enumerate(words.get(found[1], "")):
             rows[row + place * down][column + place * (not down)] = letter
     return DecodedModel(tuple("".join(row).replace("_", "?") for row in rows), words)

@@ -171,7 +171,7 @@ class Formula:
         for slot, words in zip(puzzle.grid.slots, self.instance.candidates, strict=True):
             lock = f", locked to {puzzle.locks[slot.name]}" if slot.name in puzzle.locks else ""
             yield (
-                f"slot {slot.name}: {slot.direction} from {cell_name(slot.cells[0])}, "
+                f"slot {slot.name}: {slot.direction} at {cell_name(slot.cells[0])}, "
                 f"{slot.length} cells{lock}, {len(words)} word{'' if len(words) == 1 else 's'}"
             )
             if not words:
@@ -206,7 +206,7 @@ def _format_clause(clause: Sequence[int]) -> str:
 
 
 def _meanings(variables: VariableMap, grid: Grid) -> Iterator[str]:
-    """Yield the meaning of each variable: ``14A=WORD``, ``r0c2=A``, ``WORD in the first 2``.
+    """Yield the meaning of each variable: ``14A=WORD``, ``r1c3=A``, ``WORD in the first 2``.
 
     The last kind is part of the counters that prevent repeated words: true if one of the first 2
     slots that can take the word has it. ``a word with TION in the first 2`` does the same for all

@@ -128,7 +128,7 @@ function showFacts(slot, found) {
   byId("facts-clues").replaceChildren(...found.clues.map((one) =>
     make("li", {}, button(one.text, () => take(one.text), { className: "quiet", title: "Begin with this clue" }),
       make("span", { className: "small" }, ` ${[one.year || "", one.times > 1 ? `${one.times} times` : ""].filter(Boolean).join(", ")}`))));
-  byId("facts-definitions").replaceChildren(...found.definitions.map((one) => make("li", {}, one.text)));
+  byId("facts-definitions").replaceChildren(...found.definitions.map(([, text]) => make("li", {}, text)));
 }
 
 const soon = debounce(lookUp, 250);

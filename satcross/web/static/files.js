@@ -185,11 +185,11 @@ export function showAbout(about) {
     ...about.styles.map((style) => make("option", { value: style }, styles[style] ?? style)),
   );
   byId("import").accept = [PROJECT, LIBRARY, ...about.imports, ".gz"].join(",");
-  byId("rows").max = byId("columns").max = String(about.most_rows);
+  byId("rows").max = byId("columns").max = String(about.max_rows);
   byId("backend").replaceChildren(...about.backends.map((name) => make("option", { value: name }, name)));
   byId("backend").value = ui.backend;
   byId("seconds").max = String(about.seconds);
-  byId("number").max = String(about.most_fills);
+  byId("number").max = String(about.max_fills);
   say("version", about.version);
 }
 

@@ -76,9 +76,10 @@ export function showReview(view, again) {
   );
   const share = (part, whole) => `${Math.round((100 * part) / Math.max(1, whole))} %`;
   const cells = figures.blocks + figures.open_cells;
+  const letters = Object.entries(figures.lengths).reduce((sum, [length, number]) => sum + Number(length) * number, 0);
   const rows = [
     ["words", String(figures.words)],
-    ["mean length", figures.mean_length.toFixed(2)],
+    ["mean length", (letters / Math.max(1, figures.words)).toFixed(2)],
     ["blocks", `${figures.blocks} (${share(figures.blocks, cells)})`],
     ["checked cells", share(figures.checked, figures.open_cells)],
     ["symmetry", figures.symmetries.join(", ") || "none"],

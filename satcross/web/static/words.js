@@ -32,7 +32,7 @@ async function inspect() {
     filter: byId("filter").value.slice(0, 25),
     letters: letterRows(),
     rank: /** @type {any} */ (ui.rank),
-    most: 80,
+    max_candidates: 80,
   };
   const text = JSON.stringify([request, key]); // a space in a rule changes the key
   if (text === requested || open >= MAX_OPEN) return;

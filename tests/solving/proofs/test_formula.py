@@ -95,7 +95,7 @@ def test_many_repeats_and_their_counters() -> None:
 def test_the_comments_say_what_the_variables_mean() -> None:
     formula = Formula(Puzzle(Grid(("__", "_#")), Vocabulary(["AB", "AC"]), locks={"1A": "AD"}))
     comments = dimacs(formula).comments
-    assert "c 1 r0c0=A" in comments
+    assert "c 1 r1c1=A" in comments
     assert "c 2 1A=AD" in comments
     assert any("1A: across" in line and "locked to AD" in line for line in comments)
 

@@ -15,9 +15,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from satcross.web.app import Workbench, operations
+from satcross.web.app import Workbench
 from satcross.web.limits import Limits
-from satcross.web.openapi import openapi_document
+from satcross.web.openapi import openapi_document, operations_of
 from satcross.web.security import JSON
 
 TARGET = Path(__file__).with_name("page.d.ts")
@@ -43,7 +43,7 @@ _ELEMENTS = {
 
 def types_of_page() -> str:
     """Return the text of ``page.d.ts``."""
-    description = openapi_document(operations(Workbench(Limits())))
+    description = openapi_document(operations_of(Workbench(Limits())))
     schemas = description["components"]["schemas"]
     lines = [_HEADING, "declare namespace Api {"]
     lines += [f"  type {name} = {_type(schema)};" for name, schema in sorted(schemas.items())]

@@ -1,24 +1,23 @@
 // Made by make.py from the OpenAPI description and index.html; do not edit.
 
 declare namespace Api {
-  type About = { version: string; formats: Array<string>; imports: Array<string>; styles: Array<string>; backends: Array<string>; most_rows: number; most_fills: number; upload: number; seconds: number };
-  type Answer = { kind: "answer"; crossword: CrosswordData; locks?: Record<string, string>; lists?: Array<string>; most?: number; seconds?: number; seed?: number };
+  type About = { version: string; formats: Array<string>; imports: Array<string>; styles: Array<string>; backends: Array<string>; max_rows: number; max_fills: number; upload: number; seconds: number };
+  type Answer = { kind: "answer"; crossword: CrosswordData; locks?: Record<string, string>; lists?: Array<string>; max_candidates?: number; seconds?: number; seed?: number };
   type Bars = { right?: Array<Array<number>>; below?: Array<Array<number>> };
   type Candidate = { word: string; score: number; room: number; tightest: string | null; left: number | null; dead_end: boolean | null };
   type CandidateList = { slot: string; total: number; words: Array<Candidate> };
   type Compare = { kind: "compare"; question: PuzzleSpec; backends?: Array<"auto" | "backtrack" | "cpsat" | "sat">; seconds?: number; seed?: number };
   type CrosswordData = { rows: Array<string>; solution: Array<string>; clues?: Record<string, string>; title?: string; author?: string; copyright?: string; notes?: string; date?: string; circled?: Array<Array<number>>; shaded?: Array<Array<number>>; holes?: Array<Array<number>>; bars?: Bars; rebus?: Array<RebusCell> };
-  type Definition = { dictionary: string; text: string };
   type Explain = { kind: "explain"; question: PuzzleSpec; suggest?: boolean; seconds?: number; seed?: number };
   type Export = { crossword: CrosswordData; format: string; style?: "fill" | "newspaper" | "puzzle" | "solution" | null; paper?: "a4" | "letter" };
   type Fill = { kind: "fill"; question: PuzzleSpec; backend?: "auto" | "backtrack" | "cpsat" | "sat"; keep?: Array<string> | null; objective?: "mean" | "min" | "total" | null; allow?: Array<"abbreviations" | "plurals" | "same_stem" | "shared">; seconds?: number; seed?: number };
-  type GridWarning = { kind: string; text: string; slots: Array<string>; cells: Array<Array<number>> };
-  type Imported = { rows: Array<string>; solution: Array<string>; clues: Record<string, string>; title: string; author: string; copyright: string; notes: string; date: string; circled: Array<Array<number>>; shaded: Array<Array<number>>; holes: Array<Array<number>>; bars: Bars; rebus: Array<RebusCell>; remarks: Array<string> };
-  type JobState = { id: string; kind: string; state: "cancelled" | "done" | "failed" | "queued" | "running"; place: number | null; progress: string; partial: Array<string> | null; parts: Array<any>; result: any; error: string };
+  type GridStatistics = { height: number; width: number; words: number; blocks: number; checked: number; open_cells: number; symmetries: Array<string>; lengths: Record<string, number>; longest: Array<string>; bars?: number };
+  type Imported = { rows: Array<string>; solution: Array<string>; clues?: Record<string, string>; title?: string; author?: string; copyright?: string; notes?: string; date?: string; circled?: Array<Array<number>>; shaded?: Array<Array<number>>; holes?: Array<Array<number>>; bars?: Bars; rebus?: Array<RebusCell>; remarks?: Array<string> };
+  type JobState = { id: string; kind: string; state: "cancelled" | "done" | "failed" | "queued" | "running"; place: number | null; progress: string; partial: Array<string> | null; parts: Array<any>; result: any | null; error: string };
   type Layout = { kind: "layout"; words: string; seconds?: number; seed?: number };
+  type LintWarning = { kind: string; text: string; slots?: Array<string>; cells?: Array<Array<any>> };
   type ListState = { name: string; title: string; words: number; lengths: Record<string, number>; scores: Array<number> | null; notes: Array<string> };
-  type Look = { question: PuzzleSpec; slot?: string | null; crossing?: string | null; filter?: string; letters?: Array<string> | null; rank?: "best" | "room" | "score"; most?: number };
-  type OldClue = { text: string; year: number; times: number };
+  type Look = { question: PuzzleSpec; slot?: string | null; crossing?: string | null; filter?: string; letters?: Array<string> | null; rank?: "best" | "room" | "score"; max_candidates?: number };
   type Pattern = { kind: "pattern"; height: number; width: number; style?: "american" | "british"; symmetry?: "mirror" | "none" | "rotation"; entries?: Array<string>; max_words?: number | null; max_blocks?: number | null; lists?: Array<string>; min_score?: number | null; seconds?: number; seed?: number };
   type PlacedWord = { slot: string; word: string; score: number | null; enumeration: string };
   type Problem = { error: string; code: string };
@@ -26,12 +25,12 @@ declare namespace Api {
   type RebusCell = { row: number; column: number; letters: string };
   type Several = { kind: "several"; question: PuzzleSpec; number?: number; diverse?: boolean; allow?: Array<"abbreviations" | "plurals" | "same_stem" | "shared">; seconds?: number; seed?: number };
   type SlotState = { name: string; row: number; column: number; direction: string; length: number; candidates: number };
-  type Statistics = { words: number; blocks: number; open_cells: number; checked: number; mean_length: number; lengths: Record<string, number>; symmetries: Array<string> };
-  type Steps = { kind: "steps"; question: PuzzleSpec; most?: number; seconds?: number; seed?: number };
-  type View = { slots: Array<SlotState>; cells: Array<Array<number | null>>; forced: Array<string>; empty: Array<string>; wiped_out: string | null; unlisted: Array<string>; candidates: CandidateList | null; crossing: CandidateList | null; words: Array<PlacedWord>; quality: string; weak_below: number; warnings: Array<GridWarning>; statistics: Statistics };
+  type Steps = { kind: "steps"; question: PuzzleSpec; max_steps?: number; seconds?: number; seed?: number };
+  type UsedClue = { text: string; year: number; times: number };
+  type View = { slots: Array<SlotState>; cells: Array<Array<number | null>>; forced: Array<string>; empty: Array<string>; wiped_out: string | null; unlisted: Array<string>; candidates: CandidateList | null; crossing: CandidateList | null; words: Array<PlacedWord>; quality: string; weak_below: number; warnings: Array<LintWarning>; statistics: GridStatistics };
   type WordEdit = { word: string; action: "always" | "forget" | "never" | number };
   type WordEditState = { word: string; before: string | null };
-  type WordFacts = { word: string; written: string; clues: Array<OldClue>; definitions: Array<Definition> };
+  type WordFacts = { word: string; written: string; clues: Array<UsedClue>; definitions: Array<Array<any>> };
   /** The JSON by path. */
   interface Requests {
     "/api/edits": WordEdit;

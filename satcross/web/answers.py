@@ -1,0 +1,303 @@
+"""The answers of a worker process to its orders."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import msgspec
+
+from satcross.errors import InputError
+from satcross.formats.json import UNKNOWN_LETTER
+from satcross.grid import BLOCKED, Cell
+from satcross.puzzle import Puzzle
+from satcross.run_settings import INTERRUPTED, RunSettings, complete
+from satcross.vocabulary import Vocabulary
+from satcross.web import protocol, schema
+from satcross.web.limits import MAX_FACTS
+from satcross.web.protocol import Emit, Paths
+from satcross.web.puzzles import make_puzzle, read_letters
+
+if TYPE_CHECKING:
+    from satcross.formats.word_edits import WordEdits
+    from satcross.formats.words import WordList
+    from satcross.web.inspect import Analysis
+
+_MIN_INTERVAL = 0.2
+"""Minimum seconds between two events of a kind, to limit traffic."""
+
+_MAX_VOCABULARIES = 3
+_MAX_ANALYSES = 3
+_MAX_STEPS_SECONDS = 20.0
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Answers:
+    """Answers orders one after the other; caches the last vocabularies and analyses used."""
+
+    def __init__(self, emit: Emit) -> None:
+        self._emit = emit
+        self._vocabularies: dict[tuple[Paths, WordEdits], Vocabulary] = {}
+        self._forms: dict[Paths, Mapping[str, str]] = {}
+        self._uploaded: dict[Paths, WordList] = {}
+        self._analyses: dict[tuple[bytes, int], Analysis] = {}
+
+    def answer(self, order: protocol.Order) -> Any:
+        """Return the result of an order; raises the errors of the library."""
+        from satcross.web.files import export_crossword, import_upload
+
+        match order:
+            case protocol.Work(request, paths):
+                return self._work(request, paths)
+            case protocol.Look(request, paths):
+                return self._look(request, paths)
+            case protocol.AddList():
+                return self._add_list(order)
+            case protocol.LookUp(word):
+                return self._facts(word)
+            case protocol.ReadFile(content, extension, max_bytes):
+                return import_upload(content, extension, max_bytes)
+            case protocol.WriteFile(request):
+                return export_crossword(request)
+
+    def _work(self, request: schema.JobRequest, paths: Paths) -> Any:
+        from satcross.web import making
+
+        on_progress = _Reporter(self._emit).on_progress
+        match request:
+            case schema.Layout():
+                return making.make_layout(request, on_progress)
+            case schema.Pattern():
+                return making.make_pattern(request, self._vocabulary(paths), on_progress)
+            case schema.Answer():
+                return making.answer_clues(request, self._vocabulary(paths), on_progress)
+            case _:
+                started = time.perf_counter()
+                puzzle = make_puzzle(request.question, self._vocabulary(paths))
+                loaded = time.perf_counter() - started
+                return PuzzleWork(puzzle, loaded, self._emit).do(request)
+
+    def _look(self, request: schema.Look, paths: Paths) -> schema.View:
+        """Inspect a puzzle; moving the cursor in it inspects the same puzzle again."""
+        from satcross.web.inspect import Analysis
+
+        vocabulary = self._vocabulary(paths)
+        # The analysis keeps its vocabulary alive, so that no other one has the same id.
+        key = msgspec.json.encode(request.question), id(vocabulary)
+        analysis = self._analyses.get(key)
+        if analysis is None:
+            puzzle = make_puzzle(request.question, vocabulary)
+            analysis = Analysis(puzzle, self._forms.get(paths, {}))
+        _keep(self._analyses, key, analysis, _MAX_ANALYSES)
+        return analysis.view(request)
+
+    def _vocabulary(self, paths: Paths) -> Vocabulary:
+        from satcross.formats.word_edits import read_edits
+        from satcross.formats.words import default_written
+
+        edits = read_edits()  # they may have changed since the last order
+        found = self._vocabularies.get((paths, edits))
+        if found is None:
+            read = self._uploaded.get(paths) or _read_lists(paths)
+            found, _ = edits.apply(read.vocabulary)
+            written = {**default_written(), **read.written}
+            _keep(self._forms, paths, written, _MAX_VOCABULARIES)
+        _keep(self._vocabularies, (paths, edits), found, _MAX_VOCABULARIES)
+        return found
+
+    def _add_list(self, order: protocol.AddList) -> schema.ListState:
+        """Read an uploaded list, store it decompressed, and return its state, without a name.
+
+        The last one stays in memory, since the next order most likely needs it: half of the time
+        from an upload to the first candidates would be spent on reading it again.
+        """
+        from satcross.formats.files import Data, decode_text
+        from satcross.formats.words import parse_words
+        from satcross.web.files import unpack
+
+        path = Path(order.path)
+        packed = path.read_bytes()
+        data = unpack(packed, order.max_bytes)
+        read = parse_words([decode_text(Data("the list", data))])
+        if data is not packed:
+            path.write_bytes(data)
+        self._uploaded = {(order.stored,): read}
+        return _state_of(read)
+
+    def _facts(self, word: str) -> schema.WordFacts:
+        from satcross.answer.word_facts import word_facts
+        from satcross.formats.words import default_written
+
+        forms = (*self._forms.values(), default_written())
+        written = next((known[word] for known in forms if word in known), word)
+        facts = word_facts(word, written, MAX_FACTS)
+        return schema.WordFacts(word, written, facts.clues, facts.definitions)
+
+
+def _keep(cache: dict[K, V], key: K, value: V, max_size: int) -> None:
+    """Store a value in a cache of the most recently used ones."""
+    cache.pop(key, None)
+    cache[key] = value
+    while len(cache) > max_size:
+        del cache[next(iter(cache))]
+
+
+def _read_lists(paths: Paths) -> WordList:
+    """Return the merged words of lists; None stands for the default list, which is cached."""
+    from satcross.formats.files import read_text
+    from satcross.formats.word_cache import read_words
+    from satcross.formats.words import default_list, parse_words
+
+    if paths == (None,):
+        return read_words([])
+    if not all(path is None or Path(path).exists() for path in paths):
+        raise InputError(
+            "the server has removed a word list to save space", "upload the list again"
+        )
+    return parse_words([default_list() if path is None else read_text(path) for path in paths])
+
+
+def _state_of(read: WordList) -> schema.ListState:
+    # The scores of a group descend.
+    scores = [score for *_, group in read.vocabulary.groups() for score in (group[0], group[-1])]
+    notes = [note for _, note in read.notes]
+    if read.dropped:
+        first = read.dropped[0]
+        notes.append(
+            f"{len(read.dropped):,} lines dropped, the first is line {first.line}: {first.reason}"
+        )
+    return schema.ListState(
+        name="",
+        title="",
+        words=len(read.vocabulary),
+        lengths={str(length): number for length, number in read.vocabulary.lengths.items()},
+        scores=[min(scores), max(scores)] if scores else None,
+        notes=notes,
+    )
+
+
+class _Reporter:
+    """Turns ``on_progress`` and ``on_partial`` calls into events, a few per second."""
+
+    def __init__(self, emit: Emit, rows: tuple[str, ...] = ()) -> None:
+        self._emit = emit
+        self._rows = rows
+        self._last: dict[type, float] = {}
+
+    def on_progress(self, line: str) -> None:
+        if self._is_due(protocol.Progress):
+            self._emit(protocol.Progress(line))
+
+    def on_partial(self, letters: Mapping[Cell, str]) -> None:
+        if self._is_due(protocol.Partial):
+            rows = [
+                "".join(
+                    BLOCKED if cell == BLOCKED else letters.get((r, c), UNKNOWN_LETTER)
+                    for c, cell in enumerate(row)
+                )
+                for r, row in enumerate(self._rows)
+            ]
+            self._emit(protocol.Partial(rows))
+
+    def _is_due(self, kind: type) -> bool:
+        now = time.monotonic()
+        if now - self._last.get(kind, 0.0) < _MIN_INTERVAL:
+            return False
+        self._last[kind] = now
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleWork:
+    """The work of jobs about a puzzle, which took ``loaded`` seconds to read."""
+
+    puzzle: Puzzle
+    loaded: float
+    emit: Emit
+
+    def do(self, request: schema.PuzzleJob) -> Any:
+        """Return the result of a job, in the form of the command's JSON output."""
+        reporter = _Reporter(self.emit, self.puzzle.grid.rows)
+        settings = RunSettings(
+            time_limit=request.seconds, seed=request.seed, on_progress=reporter.on_progress
+        )
+        if isinstance(request, schema.Fill | schema.Compare):
+            settings = replace(settings, on_partial=reporter.on_partial)
+        if isinstance(request, schema.Fill | schema.Several):
+            settings = replace(settings, allow=frozenset(request.allow))
+        match request:
+            case schema.Fill():
+                return self._fill(request, settings)
+            case schema.Several():
+                return self._several(request, settings)
+            case schema.Explain():
+                return self._explain(request, settings)
+            case schema.Compare():
+                return self._compare(request, settings)
+            case schema.Steps():
+                from satcross.cs50.trace import steps
+
+                return steps(
+                    self.puzzle, request.max_steps, min(request.seconds, _MAX_STEPS_SECONDS)
+                )
+
+    def _fill(self, request: schema.Fill, settings: RunSettings) -> Any:
+        from satcross.formats.json import outcome_to_data
+        from satcross.solving.best import best
+        from satcross.solving.refill import refill
+        from satcross.solving.solve import solve
+
+        puzzle = self.puzzle
+        if request.objective is not None:
+            outcome = best(puzzle, request.objective, request.backend, settings)
+        elif request.keep is None:
+            outcome = solve(puzzle, request.backend, settings)
+        else:
+            letters = read_letters(request.keep, puzzle.grid)
+            outcome = refill(puzzle, letters, request.backend, settings)
+        seconds = {"load": self.loaded, **outcome.seconds}
+        return complete(lambda: outcome_to_data(puzzle.grid, replace(outcome, seconds=seconds)))
+
+    def _several(self, request: schema.Several, settings: RunSettings) -> Any:
+        from satcross.formats.json import fill_list_to_data
+        from satcross.solving.several import several
+
+        found = several(self.puzzle, request.number, settings=settings, diverse=request.diverse)
+        return complete(lambda: fill_list_to_data(self.puzzle.grid, found, self.loaded))
+
+    def _explain(self, request: schema.Explain, settings: RunSettings) -> Any:
+        from satcross.solving.explain import explain
+        from satcross.solving.explain.json import explanation_to_data
+
+        found = explain(self.puzzle, settings=settings, suggest=request.suggest)
+        return explanation_to_data(self.puzzle, found)
+
+    def _compare(self, request: schema.Compare, settings: RunSettings) -> Any:
+        """Run backends one after the other, as parallel runs would disturb the times."""
+        from satcross.formats.json import outcome_to_data
+        from satcross.network.arc_consistency import arc_consistent
+        from satcross.solving.cross_check import contradictory
+        from satcross.solving.solve import attempt
+        from satcross.verify import verify
+        from satcross.web.worker import as_json
+
+        puzzle = self.puzzle
+        arc_consistent(puzzle)  # builds the list's index, so that no backend's time includes that
+        outcomes = []
+        for backend in request.backends:
+            self.emit(protocol.Progress(f"running {backend}"))
+            outcome = attempt(puzzle, backend, replace(settings, workers=1))
+            data = outcome_to_data(puzzle.grid, outcome)
+            data["problems"] = [] if outcome.fill is None else verify(puzzle, outcome.fill)
+            self.emit(protocol.Part(as_json(data)))
+            outcomes.append(data)
+            if outcome.reason == INTERRUPTED:
+                break
+        contradiction = contradictory(str(data["status"]) for data in outcomes)
+        all_right = not any(data["problems"] for data in outcomes)
+        return {"outcomes": outcomes, "agreement": all_right and not contradiction}
