@@ -39,7 +39,7 @@ _DEAD_SLOT = 14.0
 """Penalty of a slot that no word fits."""
 _FEW_WORDS = 6.0
 """Penalty of a slot that one word fits; n words have 1/n of it. Such slots soon turn out dead."""
-_OVER_LIMIT = 4.0
+_OVER_LIMIT = 8.0
 """Penalty of each block or word more than demanded, and of each word that is missing."""
 _THREE_LETTERS = 0.7
 _LINE_OF_BLOCKS = 1.5
