@@ -66,7 +66,7 @@ def test_the_command_reads_how_an_entry_is_written(tmp_path: Path, entry: str, t
     better = ["ABCDEF", "GHIEKL", "MNOFQR", "AGM", "BHN", "CIO", "DEF", "EKQ", "FLR"]
     lists = tmp_path / "list.txt"
     lists.write_text("\n".join([*(f"{w};60" for w in better), "GHIJKL;50", "MNOPQR;50", "DJP;50"]))
-    options = ["--size", "3x6", "--words", "9", "--symmetry", "none", "-w", str(lists), "--json"]
-    found = json.loads(run(tmp_path, "grid", *options, "--entry", f"{entry}@r0c0").stdout)
+    options = ["--size", "3x6", "--word-count", "9", "--symmetry", "none", "-w", str(lists), "--json"]
+    found = json.loads(run(tmp_path, "grid", *options, "--entry", f"{entry}@r1c1").stdout)
     rows = found["grids"][0]["grid"]
     assert "".join(row[3] for row in rows) == third

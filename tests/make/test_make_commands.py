@@ -39,7 +39,7 @@ def test_a_grid_can_be_solved(folder: Path) -> None:
 
 
 def test_several_grids_as_data(folder: Path) -> None:
-    flags = ["--size", "5x6", "--words", "8..14", "--count", "2", "--json"]
+    flags = ["--size", "5x6", "--word-count", "8..14", "--count", "2", "--json"]
     result = run(folder, "grid", *flags, "g.txt")
     data = json.loads(result.stdout)
     assert (result.returncode, data["status"], len(data["grids"])) == (FILLED, "made", 2)
@@ -51,11 +51,11 @@ def test_several_grids_as_data(folder: Path) -> None:
 
 
 def test_a_grid_that_cannot_be(folder: Path) -> None:
-    result = run(folder, "grid", "--size", "5", "--words", "4", "g.txt")
+    result = run(folder, "grid", "--size", "5", "--word-count", "4", "g.txt")
     assert result.returncode == UNFILLABLE
     assert result.stdout.startswith(b"No such grid: CP-SAT has proved")
     assert not (folder / "g.txt").exists()
-    result = run(folder, "grid", "--size", "5", "-w", "list.txt", "--words", "10")
+    result = run(folder, "grid", "--size", "5", "-w", "list.txt", "--word-count", "10")
     assert result.returncode == UNFILLABLE
     assert b"the list fills no" in result.stdout
 
@@ -65,7 +65,7 @@ def test_a_grid_that_cannot_be(folder: Path) -> None:
     [
         (["--size", "banana"], "write 15"),
         (["--size", "2"], "from 3 to 31"),
-        (["--size", "9", "--words", "9..8"], "72..78"),
+        (["--size", "9", "--word-count", "9..8"], "72..78"),
         (["--size", "9", "--entry", "c4t"], "letters only"),
         (["--size", "9", "--entry", "ABCDEFGHIJ"], "too many for this grid"),
         (["--size", "9", "--fill", "f.doc"], "can't write .doc"),
@@ -106,7 +106,7 @@ def test_a_square_layout(folder: Path) -> None:
     data = json.loads(run(folder, "layout", "mine.txt", "--square", "--json").stdout)
     assert max(len(data["grid"]), len(data["grid"][0])) ** 2 == data["none_below"]
     assert data["proved_smallest"]
-    assert "leave one of them out" in one_line(folder, "layout", "mine.txt", "--square", "--box=9")
+    assert "--square can't be used with --box" in one_line(folder, "layout", "mine.txt", "--square", "--box=9")
 
 
 def test_the_most_valuable_words_fit_a_box(folder: Path) -> None:

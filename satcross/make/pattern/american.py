@@ -67,9 +67,10 @@ _PYTHON_NODES = 1_200
 """The same without compiled code."""
 _MAX_EMPTY_ROUNDS = 3
 """Rounds without any pattern after which a step ends."""
-_FRUITLESS_ROUNDS = 12
-"""Rounds without a new grid after which a step ends; a small grid has fewer patterns."""
-_SMALL_AREA, _FRUITLESS_SMALL_ROUNDS = 81, 2
+_FRUITLESS_ROUNDS, _FRUITLESS_STRICT_ROUNDS = 6, 2
+"""Rounds without a new grid after which a step ends: less where small grids have few patterns, or
+where it is the step that is likely to be too strict."""
+_SMALL_AREA = 81
 _STEPS_AREA = 225
 """Area up to which annealings have the numbers of steps above; larger grids have more."""
 _WELL_SECONDS = 8.0
@@ -79,6 +80,7 @@ _WORDS_FEWER = 4
 _MORE_BLOCKS = (1.0, 1.12, 1.2)
 """Limits of the blocks, by the usual limit, if the demands have none."""
 _MORE_WORDS = 1.05
+_CLUMPS = "squares of 2x2 blocks"
 _GLUE = 40
 """Words of a lower score are glue that hardly any editor takes."""
 _FIRST_SHARE = 0.4
@@ -115,22 +117,20 @@ def steps(demands: Demands, vocabulary: Vocabulary | None, min_score: int | None
     blocks = [demands.max_blocks or round(usual.max_blocks * more) for more in _MORE_BLOCKS]
     low, high = demands.words
     words = (low, round(high * _MORE_WORDS)) if high == usual.max_words else demands.words
-    fewer = f"at most {blocks[1]} blocks, not {blocks[0]}" * (demands.max_blocks is None)
-    most = f"at most {blocks[2]} blocks, not {blocks[0]}" * (demands.max_blocks is None)
-    clump = "squares of 2x2 blocks"
+    more_blocks = [
+        f"at most {limit} blocks, not {blocks[0]}" * (limit != blocks[0]) for limit in blocks
+    ]
+    more_words = f"at most {words[1]} words, not {high}" * (words != demands.words)
     glue = f"words that score {floors[-1]}" * (floors[0] != floors[-1])
     every = f"words that score {lowest}" * (scored and floors[-1] != min_score)
-    more = f"at most {words[1]} words, not {high}" * (words != demands.words)
-    strict = replace(demands, clumps=False)
-    tidy = replace(strict, max_blocks=blocks[1])
+    strict = replace(demands, max_blocks=blocks[0], clumps=False)
     loose = replace(demands, max_blocks=blocks[1])
     looser = replace(demands, max_blocks=blocks[2], words=words)
     found = (
-        Step(replace(strict, max_blocks=blocks[0]), floors[0], ()),
-        Step(tidy, floors[0], (fewer,)),
-        Step(loose, floors[0], (fewer, clump)),
-        Step(looser, floors[-1], (most, clump, more, glue)),
-        Step(looser, min_score, (most, clump, more, every)),
+        Step(strict, floors[0], ()),
+        Step(loose, floors[0], (more_blocks[1], _CLUMPS)),
+        Step(looser, floors[-1], (more_blocks[2], _CLUMPS, more_words, glue)),
+        Step(looser, min_score, (more_blocks[2], _CLUMPS, more_words, every)),
     )
     distinct = {(one.demands.max_blocks, one.demands.clumps, one.min_score): one for one in found}
     return [replace(one, loosened=tuple(filter(None, one.loosened))) for one in distinct.values()]
@@ -180,7 +180,8 @@ class PatternSearch:
         Also ends when several rounds gave no pattern at all.
         """
         area, empty, fruitless = self._demands.height * self._demands.width, 0, 0
-        patience = _FRUITLESS_SMALL_ROUNDS if area <= _SMALL_AREA else _FRUITLESS_ROUNDS
+        strict = area <= _SMALL_AREA or not self._demands.clumps
+        patience = _FRUITLESS_STRICT_ROUNDS if strict else _FRUITLESS_ROUNDS
         seen: set[tuple[str, ...]] = set()
         while fruitless < patience and empty < _MAX_EMPTY_ROUNDS and not self._deadline.passed:
             fruitless += 1
@@ -199,7 +200,8 @@ class PatternSearch:
                         yield found
 
     def _steps(self, usual: int) -> int:
-        return max(usual, usual * self._demands.height * self._demands.width // _STEPS_AREA)
+        area = self._demands.height * self._demands.width
+        return max(usual, usual * area**2 // _STEPS_AREA**2)
 
     def _round_demands(self) -> Demands:
         """Return the demands, with another greatest number of words where there is no entry."""

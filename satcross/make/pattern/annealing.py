@@ -45,7 +45,8 @@ _THREE_LETTERS = 0.7
 _LINE_OF_BLOCKS = 1.5
 """Penalty of each block that follows ``_MAX_LINE`` others in a line."""
 _MAX_LINE = 3
-_SQUARE_OF_BLOCKS = 2.5
+_SQUARE_OF_BLOCKS, _FORBIDDEN_SQUARE = 2.5, 8.0
+"""Penalty of a square of 2x2 blocks, and where the demands accept none."""
 _HOTTEST, _COLDEST = 5.0, 0.35
 """Temperatures, in the units of the score."""
 
@@ -258,6 +259,7 @@ class Annealing:
             for line, slots in zip(self._cells, entries, strict=True)
         ]
         self._units: list[_Unit] = []
+        self._square = _SQUARE_OF_BLOCKS if demands.clumps else _FORBIDDEN_SQUARE
         forced = forced_cells(demands, arrangement)
         self._forced = forced or {}
         self.forced_blocks: int | None = None
@@ -412,7 +414,7 @@ class Annealing:
         if unit.values is None:
             unit.values = self._values_along(unit)
         squares = np.zeros(unit.sums.shape[1] - len(met))
-        weight = _SQUARE_OF_BLOCKS * (1 if unit.line == unit.image else 2)
+        weight = self._square * (1 if unit.line == unit.image else 2)
         for beside in (unit.line - 1, unit.line + 1):
             if beside in along and beside not in (unit.line, unit.image):
                 pairs = masks[beside] & masks[beside] >> 1
@@ -441,7 +443,7 @@ class Annealing:
             squares = [
                 _squares(mask, image) for mask, image in zip(unit.choices, unit.images, strict=True)
             ]
-            found[:, 0] -= _SQUARE_OF_BLOCKS * np.array(squares)
+            found[:, 0] -= self._square * np.array(squares)
         return found
 
     def _score(self, values: Sequence[_Value]) -> float | None:
@@ -457,7 +459,7 @@ class Annealing:
         squares = sum(_squares(upper, lower) for upper, lower in pairwise(rows))
         if squares and not self._demands.clumps:
             return None
-        return sum(value.score for value in values) - _SQUARE_OF_BLOCKS * squares
+        return sum(value.score for value in values) - self._square * squares
 
 
 def _squares(upper: int, lower: int) -> int:

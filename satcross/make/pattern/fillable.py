@@ -52,9 +52,10 @@ _FIRST_BACKEND = "backtrack"
 """Says quickly whether a pattern can be filled; filling it well comes after."""
 _RELAXATION_SECONDS = 2.0
 """Time limit for finding a pattern after one demand is relaxed."""
-_ENUMERATED_AREA = 81
-"""Area, in cells, up to which all American patterns are tried: of larger grids, those that
-annealing does not find are none that one would print."""
+_ANNEALED_AREAS = range(82, 626)
+"""Areas, in cells, of American grids of which only patterns made by annealing are filled, since
+others are none that one would print. Of smaller ones all are tried; of larger ones, annealing
+finds none."""
 
 
 @dataclass(frozen=True)
@@ -171,10 +172,12 @@ class _Making:
         """Make the grids; return why it ended early. Raises ImpossibleError if none are left."""
         demands = self.demands
         if demands.style is Style.AMERICAN:
-            self._anneal()
+            area = demands.height * demands.width
+            if area <= _ANNEALED_AREAS[-1]:
+                self._anneal()
             if len(self.grids) == self.number:
                 return ""
-            if demands.height * demands.width > _ENUMERATED_AREA:
+            if self.vocabulary is not None and area in _ANNEALED_AREAS:
                 if not self.grids and not _patterns_exist(demands):
                     raise ImpossibleError
                 return TIME_LIMIT
