@@ -106,7 +106,8 @@ def test_a_square_layout(folder: Path) -> None:
     data = json.loads(run(folder, "layout", "mine.txt", "--square", "--json").stdout)
     assert max(len(data["grid"]), len(data["grid"][0])) ** 2 == data["none_below"]
     assert data["proved_smallest"]
-    assert "--square can't be used with --box" in one_line(folder, "layout", "mine.txt", "--square", "--box=9")
+    both = one_line(folder, "layout", "mine.txt", "--square", "--box=9")
+    assert "--square can't be used with --box" in both
 
 
 def test_the_most_valuable_words_fit_a_box(folder: Path) -> None:
@@ -129,13 +130,13 @@ def test_no_layout(folder: Path) -> None:
     assert "no such file" in one_line(folder, "layout", "nothing.txt")
 
 
-def test_lint_always_ends_well(folder: Path) -> None:
-    result = run(folder, "lint", str(DATA / "structure1.txt"), str(DATA / "words1.txt"))
+def test_a_structure_alone_is_checked(folder: Path) -> None:
+    result = run(folder, "check", str(DATA / "structure1.txt"), "-w", str(DATA / "words1.txt"))
     assert result.returncode == FILLED
     assert b"warning: not rotationally symmetric" in result.stdout
-    data = json.loads(run(folder, "lint", str(DATA / "grids" / "15x15-66.txt"), "--json").stdout)
+    data = json.loads(run(folder, "check", str(DATA / "grids" / "15x15-66.txt"), "--json").stdout)
     assert (data["words"], data["symmetries"], data["warnings"]) == (66, ["half turn"], [])
-    assert "nothing.txt" in one_line(folder, "lint", "nothing.txt")
+    assert "nothing.txt" in one_line(folder, "check", "nothing.txt")
 
 
 def test_looking_into_a_list(folder: Path) -> None:
@@ -159,6 +160,6 @@ def test_looking_into_a_list(folder: Path) -> None:
     assert (bed["own"], bed["weak"], "own" in cub, cub["weak"]) == (True, False, False, True)
     assert b"your own" in run(folder, *given).stdout
     assert "needs --fill" in one_line(folder, "words", "--theme", "theme.txt")
-    assert "-o needs" in one_line(folder, "words", "list.txt", "-o", "x.txt")
+    assert "--output needs" in one_line(folder, "words", "list.txt", "-o", "x.txt")
     assert "bad search" in one_line(folder, "words", "list.txt", "--match", "")
     assert "bad search" in one_line(folder, "words", "list.txt", "--match", "B[")

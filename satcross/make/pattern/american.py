@@ -23,7 +23,7 @@ from satcross.engine import kernel_loader
 from satcross.grid import OPEN, Grid
 from satcross.grid.styles import MIN_WORD_LENGTH, usual_limits
 from satcross.make.pattern.annealing import Annealed, Annealing, Lines
-from satcross.make.pattern.arrangements import Arrangements
+from satcross.make.pattern.arrangements import Arrangements, entries_alone
 from satcross.make.pattern.demands import AnyWords, Demands, Pattern, VocabularyCounts
 from satcross.network.arc_consistency import Candidates, arc_consistent
 from satcross.network.belief_propagation import Marginals
@@ -51,6 +51,8 @@ _POOL = 12
 """Arrangements that are kept from round to round."""
 _FOLLOWED = 3
 """Arrangements of a round that are taken further."""
+_FOUND = 30.0
+"""What it loses by a grid that was found."""
 _USED = 8.0
 """What an arrangement loses in rank by being taken further."""
 _MIN_LOG_FILLS = 12.0
@@ -114,7 +116,9 @@ def steps(demands: Demands, vocabulary: Vocabulary | None, min_score: int | None
     lowest = 0 if min_score is None else min_score
     floors = [max(WEAK_BELOW, lowest), max(_GLUE, lowest)] if scored else [min_score]
     usual = usual_limits(demands.style, demands.height, demands.width)
-    blocks = [demands.max_blocks or round(usual.max_blocks * more) for more in _MORE_BLOCKS]
+    blocks = [round(usual.max_blocks * more) for more in _MORE_BLOCKS]
+    if demands.max_blocks is not None:
+        blocks = [demands.max_blocks for _ in blocks]
     low, high = demands.words
     words = (low, round(high * _MORE_WORDS)) if high == usual.max_words else demands.words
     more_blocks = [
@@ -193,7 +197,7 @@ class PatternSearch:
                 if self._deadline.passed and found is None:
                     return
                 if found is not None:
-                    self._pool.remove(followed)
+                    followed.rank -= _FOUND
                     if found[0].rows not in seen:
                         seen.add(found[0].rows)
                         fruitless = 0
@@ -212,8 +216,11 @@ class PatternSearch:
         return replace(self._demands, words=(low, high))
 
     def _draw(self) -> list[Annealing]:
-        """Return the annealings around those of some new arrangements that force few blocks."""
-        drawn: list[tuple[int, int, Annealing]] = []
+        """Return the annealings around those of some new arrangements that force few blocks.
+
+        Those whose entries stand opposite to each other come first; the strict step has no others.
+        """
+        drawn: list[tuple[int, int, int, Annealing]] = []
         demands = self._round_demands()
         for number in range(_DRAWN if demands.entries else _FOLLOWED):
             arrangement = next(self._arrangements, None)
@@ -221,8 +228,12 @@ class PatternSearch:
                 break
             annealing = Annealing(demands, arrangement, self._lines, self._random)
             if annealing.forced_blocks is not None:
-                drawn.append((annealing.forced_blocks, number, annealing))
-        return [annealing for _, _, annealing in sorted(drawn)[:_ANNEALED]]
+                alone = entries_alone(demands, arrangement)
+                drawn.append((alone, annealing.forced_blocks, number, annealing))
+        fewest = min((alone for alone, *_ in drawn), default=0)
+        if not demands.clumps:
+            drawn = [one for one in drawn if one[0] == fewest]
+        return [annealing for *_, annealing in sorted(drawn)[:_ANNEALED]]
 
     def _first_pattern(self, annealing: Annealing) -> _Followed | None:
         if self._deadline.passed:

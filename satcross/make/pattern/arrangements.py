@@ -172,6 +172,17 @@ class Arrangements:
         return place.cells, self._image(place)
 
 
+def entries_alone(demands: Demands, placements: Sequence[EntryPlacement]) -> int:
+    """Return how many entries have an opposite slot that is another one, without an entry."""
+    size = demands.height, demands.width
+    slots = {place.cells for place in placements}
+    images = (
+        tuple(sorted(demands.symmetry.partner(cell, *size) for cell in place.cells))
+        for place in placements
+    )
+    return sum(image not in slots for image in images)
+
+
 def forced_cells(demands: Demands, placements: Sequence[EntryPlacement]) -> dict[Cell, bool] | None:
     """Return the cells that placed entries force to be blocked (True) or open.
 

@@ -27,7 +27,6 @@ from satcross.make.pattern.demands import (
     VocabularyCounts,
     WordCounts,
 )
-from satcross.make.pattern.entry_words import repeated_words
 from satcross.make.pattern.model import ImpossibleError, PatternModel
 from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
@@ -41,6 +40,7 @@ from satcross.run_settings import (
     RunSettings,
     ignore_progress,
 )
+from satcross.solving.repeats import entries_that_repeat
 from satcross.solving.solve import solve
 from satcross.vocabulary import Vocabulary
 
@@ -243,7 +243,7 @@ class _Making:
             return frozenset()
         written = {**default_written(), **self.demands.written}
         forms = [written.get(entry, entry) for entry in entries]
-        return repeated_words(forms, self.vocabulary) - set(entries)
+        return entries_that_repeat(forms, self.vocabulary) - set(entries)
 
     @property
     def _progress(self) -> str:

@@ -36,7 +36,8 @@ def why_none(demands: Demands, result: GridResult, advice: list[str]) -> str:
         return f"Unknown: no {demanded} found, nor proved impossible ({result.reason}). {helps}"
     if not result.complete:
         tried = counted(result.tried, "pattern")
-        return f"Unknown: {tried} tried, none filled ({result.reason}). {helps}"
+        even = f", even with {', '.join(result.loosened)}" if result.loosened else ""
+        return f"Unknown: {tried} tried, none filled{even} ({result.reason}). {helps}"
     if result.patterns_exist:
         return (
             f"No such grid: it is proved that the list fills no {demanded}; "
