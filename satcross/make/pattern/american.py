@@ -24,7 +24,13 @@ from satcross.grid import OPEN, Grid
 from satcross.grid.styles import MIN_WORD_LENGTH, usual_limits
 from satcross.make.pattern.annealing import Annealed, Annealing, Lines
 from satcross.make.pattern.arrangements import Arrangements, entries_alone
-from satcross.make.pattern.demands import AnyWords, Demands, Pattern, VocabularyCounts
+from satcross.make.pattern.demands import (
+    AnyWords,
+    Demands,
+    Pattern,
+    VocabularyCounts,
+    default_words,
+)
 from satcross.network.arc_consistency import Candidates, arc_consistent
 from satcross.network.belief_propagation import Marginals
 from satcross.outcome import Outcome, Status
@@ -120,7 +126,9 @@ def steps(demands: Demands, vocabulary: Vocabulary | None, min_score: int | None
     if demands.max_blocks is not None:
         blocks = [demands.max_blocks for _ in blocks]
     low, high = demands.words
-    words = (low, round(high * _MORE_WORDS)) if high == usual.max_words else demands.words
+    words = demands.words
+    if words == default_words(demands.style, demands.height, demands.width):
+        words = low, round(high * _MORE_WORDS)
     more_blocks = [
         f"at most {limit} blocks, not {blocks[0]}" * (limit != blocks[0]) for limit in blocks
     ]
