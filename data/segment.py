@@ -3,7 +3,8 @@
 The likeliest split has the greatest product of probabilities: those of pairs of words where pairs
 are known, otherwise those of single words, both from counts on the web (Norvig, "Natural Language
 Corpus Data", in Segaran and Hammerbacher, "Beautiful Data", 2009). A word that no dictionary has
-needs a higher count, since the counts know joined words such as OFTHE.
+needs a higher count, since the counts know joined words such as OFTHE; one that was not counted is
+none.
 """
 
 from __future__ import annotations
@@ -12,9 +13,6 @@ from collections.abc import Collection, Mapping
 
 _TOTAL = 12.0
 """The decimal logarithm of the number of words on the web that were counted."""
-_UNKNOWN = 11.5
-"""Cost of a word without a count, and of each of its letters beyond the first three."""
-_UNKNOWN_LETTER = 0.9
 _NO_WORD = 2.0
 """Cost of a word that no dictionary has, over that of its count; for short ones, twice that."""
 _SHORT = 4
@@ -43,11 +41,14 @@ class Segmenter:
             for start in range(max(0, end - _LONGEST), end):
                 word = letters[start:end]
                 single = self._cost(word)
-                here[start] = min(
-                    (cost + self._after(letters[before:start], word, single), before)
-                    for before, (cost, _) in best[start].items()
-                )
+                if single is not None and best[start]:
+                    here[start] = min(
+                        (cost + self._after(letters[before:start], word, single), before)
+                        for before, (cost, _) in best[start].items()
+                    )
             best.append(here)
+        if not best[-1]:
+            return [letters]
         words: list[str] = []
         end, start = len(letters), min(best[-1], key=lambda one: best[-1][one][0])
         while end:
@@ -55,14 +56,13 @@ class Segmenter:
             end, start = start, best[end][start][1]
         return words[::-1]
 
-    def _cost(self, word: str) -> float:
+    def _cost(self, word: str) -> float | None:
+        """Return the cost of a word by itself; None for one that was not counted."""
         count = self._web.get(word)
         if count is None:
-            return _UNKNOWN + _UNKNOWN_LETTER * max(0, len(word) - 3)
-        cost = _TOTAL - count
-        if word not in self._words:
-            cost += _NO_WORD * (2 if len(word) < _SHORT else 1)
-        return cost
+            return None
+        unlisted = 0 if word in self._words else 2 if len(word) < _SHORT else 1
+        return _TOTAL - count + _NO_WORD * unlisted
 
     def _after(self, before: str, word: str, single: float) -> float:
         pair = self._pairs.get((before, word)) if before in self._web else None

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from satcross.grid import Cell, Grid
+from satcross.support.hooks import call
 from satcross.support.wording import counted
 
 
@@ -97,18 +98,25 @@ class FillQuality:
         elif self.weak:
             number = counted(len(self.weak), "word")
             parts.append(f"{number} below 50: {_listed([word for word, _ in self.weak])}")
-        parts += [str(one) for one in self.expectations if one.pairs or one.words]
-        pairs = [one for one in self.expectations if one.limit is None]
-        none = ["similar words"] if pairs and not any(one.pairs for one in pairs) else []
-        limits = (one for one in self.expectations if one.limit is not None)
-        none += [f"{one.kind}s" for one in limits if not one.words]
+        parts += [
+            str(expectation)
+            for expectation in self.expectations
+            if expectation.pairs or expectation.words
+        ]
+        pairs = [expectation for expectation in self.expectations if expectation.limit is None]
+        none = ["similar words"] if pairs and not any(pair.pairs for pair in pairs) else []
+        limits = (expectation for expectation in self.expectations if expectation.limit is not None)
+        none += [f"{limit.kind}s" for limit in limits if not limit.words]
         if none:
             parts.append(f"no {' or '.join(filter(None, (', '.join(none[:-1]), none[-1])))}")
         return "; ".join(parts)
 
     def of(self, preference: str) -> Expectation | None:
         """Return how far the fill meets a preference; None if it is switched off."""
-        return next((one for one in self.expectations if one.name == preference), None)
+        return next(
+            (expectation for expectation in self.expectations if expectation.name == preference),
+            None,
+        )
 
 
 _MAX_LISTED = 6
@@ -190,7 +198,8 @@ class Outcome:
         if self.fill is None or self.grid is None:
             return None
         words = [self.fill[slot.name] for slot in self.grid.slots]
-        return self.grid.notebook_svg(self.grid.letters(words))
+        picture: str = call("notebook_svg", self.grid, self.grid.letters(words))
+        return picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,12 +255,12 @@ class FillList:
     def __str__(self) -> str:
         every = "there are no others" if self.complete else self.reason or "there may be others"
         summary = f"{counted(len(self.outcomes), 'fill')}; {every}"
-        return "\n\n".join([*(one._drawing() for one in self.outcomes), summary])
+        return "\n\n".join([*(outcome._drawing() for outcome in self.outcomes), summary])
 
     @property
     def max_shared_words(self) -> int:
         """The most words that any two of the fills have in common."""
-        sets = [set((one.fill or {}).values()) for one in self.outcomes]
+        sets = [set((outcome.fill or {}).values()) for outcome in self.outcomes]
         return max((len(a & b) for i, a in enumerate(sets) for b in sets[:i]), default=0)
 
 

@@ -77,17 +77,17 @@ class Puzzle:
         words = _fixed_words(self.grid, self.locks)
         letters = _fixed_letters(self.grid, words)
         values: dict[str, Any] = {"fixed_words": words, "fixed_letters": letters}
-        values |= {one.name: getattr(self, one.name) for one in fields(self) if one.init}
+        values |= {item.name: getattr(self, item.name) for item in fields(self) if item.init}
         for by_slot in ("locks", "slot_min_scores"):
-            values[by_slot] = {name.upper(): one for name, one in values[by_slot].items()}
+            values[by_slot] = {name.upper(): item for name, item in values[by_slot].items()}
         values["stem_endings"] = tuple(sorted(set(self.stem_endings), key=_by_length))
-        for one in fields(self):
-            value = values[one.name]
-            if one.default_factory is dict or not one.init:
+        for item in fields(self):
+            value = values[item.name]
+            if item.default_factory is dict or not item.init:
                 value = MappingProxyType(dict(value))
-            elif one.default == frozenset():
+            elif item.default == frozenset():
                 value = frozenset(value)
-            object.__setattr__(self, one.name, value)
+            object.__setattr__(self, item.name, value)
         if not self.allow_repeats:
             _check_fixed_words_differ(self.grid, words)
         _check_theme(len(self.theme), self.min_theme_words)
@@ -115,7 +115,7 @@ class Puzzle:
 
     def __reduce__(self) -> tuple[object, ...]:
         # A mappingproxy can't be pickled; a puzzle must be, to reach another process.
-        values = {one.name: getattr(self, one.name) for one in fields(self) if one.init}
+        values = {item.name: getattr(self, item.name) for item in fields(self) if item.init}
         for name, value in values.items():
             if isinstance(value, MappingProxyType):
                 values[name] = dict(value)
@@ -176,7 +176,7 @@ class Puzzle:
             return group
         slots = self.grid.slots if self.slot_min_scores else ()
         own = (self.slot_min_scores.get(slot.name) for slot in slots if slot.length == length)
-        return group.best(min([least, *(one for one in own if one is not None)]))
+        return group.best(min([least, *(item for item in own if item is not None)]))
 
 
 def _restored(values: Mapping[str, Any]) -> Puzzle:

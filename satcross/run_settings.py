@@ -167,7 +167,7 @@ class RunSettings:
         base = settings or cls()
         if not changes:
             return base
-        names = [one.name for one in fields(cls)]
+        names = [item.name for item in fields(cls)]
         for name in changes:
             if name not in names:
                 raise TypeError(f"there is no argument {name!r}; {nearest(name, names)}")

@@ -117,10 +117,10 @@ def alike_problems(puzzle: Puzzle, fill: Mapping[str, str]) -> list[str]:
         if puzzle.stem_endings:
             stem_endings = {"", *puzzle.stem_endings}
             stems = {
-                word.removesuffix(one)
-                for one in stem_endings
-                if word.endswith(one)
-                and any(word.removesuffix(one) + end == same for end in stem_endings)
+                word.removesuffix(stem_ending)
+                for stem_ending in stem_endings
+                if word.endswith(stem_ending)
+                and any(word.removesuffix(stem_ending) + end == same for end in stem_endings)
             }
             stem = max(stems, key=len, default="")
             if len(stem) > 1:

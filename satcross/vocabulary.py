@@ -141,7 +141,7 @@ class WordGroup:
 
     def _size_of(self, score: int) -> int:
         """Return the number of words with at least that score."""
-        return sum(size for one, size in self.runs if one >= score)
+        return sum(size for run, size in self.runs if run >= score)
 
     def score(self, word: str) -> int | None:
         """Return the word's score; None if it is not in the group."""

@@ -35,7 +35,7 @@ _SLOW = (
     "attack/",
     "backends/test_auto.py",
     "backends/test_cell_sweep.py",
-    "backends/test_kernel.py",
+    "backends/test_engine.py",
     "backends/test_progress.py::test_a_race",
     "backends/test_region.py",
     "backends/test_starting.py",

@@ -41,7 +41,7 @@ _PARTS = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
 
 
 def write_wordnet(folder: Path) -> None:
-    """A WordNet database: data.*, index.*, *.exc, cntlist.rev."""
+    """A WordNet database: data.*, index.*, *.exc."""
     offsets: dict[tuple[str, str], int] = {}
     texts: dict[str, str] = {}
     for _ in range(2):  # in the second pass, the offsets are known
@@ -71,7 +71,6 @@ def write_wordnet(folder: Path) -> None:
                 lines.append(f"{word} {_PARTS[part]} 1 {counted} {offsets[part, word]:08d}  \n")
         (folder / f"index.{part}").write_text("".join(sorted(lines)), "utf-8")
         (folder / f"{part}.exc").write_text("geese goose\n" if part == "noun" else "", "utf-8")
-    (folder / "cntlist.rev").write_text("camel%1:05:00:: 1 7\n", "utf-8")
 
 
 def write_moby(folder: Path) -> None:
@@ -107,9 +106,6 @@ def write_all(folder: Path) -> None:
         ("sea legs", "Sea legs\n   The ability to walk on a rolling ship.\n"),
     ]
     write_dictd(folder, "gcide", gcide)
-    for language, word in (("spa", "tío"), ("fra", "oncle"), ("ita", "zio"), ("lat", "avunculus")):
-        entries = [("uncle", f"uncle /ʌŋkl/\n1. {word}, x (rare)\n")]
-        write_dictd(folder, f"freedict-eng-{language}", entries)
 
 
 def as_deb(files: Mapping[str, bytes]) -> bytes:

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +18,7 @@ from commands import run_command
 
 from satcross.backends.registry import BACKENDS
 from satcross.backends.search import portfolio
-from satcross.backends.search.row_sweep import Sweep
-from satcross.engine import kernel_loader
+from satcross.backends.search.cell_sweep import CellSweep
 from satcross.formats.files import read_text
 from satcross.formats.text import parse_structure
 from satcross.formats.words import parse_words
@@ -121,33 +120,8 @@ def take_turns_of(nodes: int, patch: pytest.MonkeyPatch) -> None:
 def narrow_at_once(patch: pytest.MonkeyPatch) -> None:
     """``backtrack`` takes turns of one node, first where nearly all words have been left out."""
     take_turns_of(1, patch)
-    patch.setattr(Sweep, "suits", lambda *_: False)
+    patch.setattr(CellSweep, "suits", lambda *_: False)
     patch.setattr(narrowing, "LEFT_OUT", 0.7)
     patch.setattr(narrowing, "ROUNDS", (1, 15))
     patch.setattr(narrowing, "FIRST_SPAN", 1)
     patch.setattr(narrowing, "AHEAD", 1)
-
-
-@contextmanager
-def compiled_kernel() -> Iterator[None]:
-    """The search kernel, loaded for some tests.
-
-    Compiling takes some twenty seconds of CPU: the first process does it for all, and the file
-    stays in the checkout for later runs.
-    """
-    folder = ROOT / ".pytest_cache" / "kernel"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kernel_loader, "cache_folder", lambda: folder)
-        patch.setattr(kernel_loader, "MIN_LOOK_INTERVAL", -1.0)
-        kernel_loader.forget()
-        folder.mkdir(parents=True, exist_ok=True)
-        lock = folder / f"{kernel_loader.key()}.compiling"
-        with suppress(FileExistsError):
-            lock.mkdir()
-            kernel_loader.compile_now()
-        deadline = time.monotonic() + PATIENCE
-        while not kernel_loader.exists() and time.monotonic() < deadline:
-            time.sleep(0.2)
-        assert kernel_loader.compile_now() is not None
-        yield
-    kernel_loader.forget()

@@ -157,4 +157,4 @@ def test_representations_are_short() -> None:
     assert repr(satcross.RunSettings(seed=3)) == "RunSettings(seed=3)"
     assert not {"annotations", "lazy_exports", "TYPE_CHECKING"} & set(dir(satcross))
     result = satcross.lay_out(["CAT", "TOD"])
-    assert str(result).startswith("CAT\n##O\n##D\n2 words in 3x3 = 9 cells")
+    assert str(result).startswith("C##\nA##\nTOD\n2 words in 3x3 = 9 cells")

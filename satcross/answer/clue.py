@@ -10,9 +10,9 @@ not list the vocabulary, and ``combine`` must not distribute all probability.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from satcross.answer.dictionaries.clue_index import ClueIndex
@@ -97,9 +97,9 @@ class SourceSettings:
 class Source(Protocol):
     """Interface of a source.
 
-    The module that ``registry.SOURCES`` names has a function ``open_source(settings) -> Source``.
-    It raises UnavailableError with one line (what is missing, and the command that sets it up) when
-    the source can't work, and InputError for a malformed file. A source is opened and used on a
+    ``registry.SOURCES`` names a function ``(name, settings) -> Source``. It raises UnavailableError
+    with one line (what is missing, and the command that sets it up) when the source can't work, and
+    InputError for a malformed file. A source is opened and used on a
     single thread. An exception of ``candidates`` is reported in one line and loses only this
     source's proposals for the clue.
     """
@@ -108,13 +108,4 @@ class Source(Protocol):
 
     def candidates(self, clue: Clue, length: int) -> Iterable[Proposal]:
         """Return words of the length that may answer the clue, in any order, each once."""
-        ...
-
-
-@runtime_checkable
-class AnnouncedSource(Protocol):
-    """Interface of a source that answers many clues faster together than one by one."""
-
-    def announce(self, clues: Sequence[Clue]) -> None:
-        """Learn which clues ``candidates`` will be asked about; others may follow."""
         ...

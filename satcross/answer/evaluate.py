@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from satcross.answer.clue import SourceSettings
 from satcross.answer.language.cross_references import crossword_clues
@@ -23,11 +22,8 @@ from satcross.crossword import Crossword
 from satcross.errors import InputError, UnavailableError
 from satcross.formats.readers import READERS, import_crossword
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-DEFAULT_SET = "default"
-"""Name of the set of default sources."""
+HEADINGS = ("sources", "method", "puzzles", "letters", "words", "all right", "s per puzzle")
+Note = Callable[[str, str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,23 +50,7 @@ class EvaluationRecord:
     seconds_choose: float
 
     def to_data(self) -> dict[str, object]:
-        return {name: getattr(self, name) for name in self.__slots__}
-
-
-@dataclass(frozen=True, slots=True)
-class EvaluationTotal:
-    """Sums over all puzzles of one method and set of sources."""
-
-    sources: str
-    method: str
-    puzzles: int
-    letters: int
-    of_letters: int
-    words: int
-    of_words: int
-    solved: int
-    seconds: float
-    """Mean time of the method per puzzle."""
+        return asdict(self)
 
 
 def find_puzzles(folder: str) -> list[Path]:
@@ -83,9 +63,8 @@ def find_puzzles(folder: str) -> list[Path]:
         raise InputError("no such folder", "name a folder with puzzles", file=folder)
     found = sorted(path for path in place.rglob("*") if path.suffix.lower() in READERS)
     if not found:
-        raise InputError(
-            "the folder has no puzzle", f"put {', '.join(READERS)} files there", file=folder
-        )
+        remedy = f"put {', '.join(READERS)} files there"
+        raise InputError("the folder has no puzzle", remedy, file=folder)
     return found
 
 
@@ -95,7 +74,7 @@ def evaluate(
     source_sets: Sequence[Sequence[str]],
     methods: Sequence[str],
     settings: AnswerSettings,
-    note: Callable[[str, str], None],
+    note: Note,
 ) -> Iterator[EvaluationRecord]:
     """Answer each puzzle by every method from every set of sources; none means the default set.
 
@@ -127,100 +106,81 @@ def evaluate(
             note(str(path), "no solution to compare with; skipped")
             continue
         for extended, chosen in sets:
-            yield from _evaluate_one(path, official, extended, methods, chosen, note_once)
+            for record in _records(official, extended, methods, chosen, note_once):
+                yield replace(record, puzzle=str(path))
 
 
-def _evaluate_one(
-    path: Path,
+def _records(
     official: Crossword,
     source_settings: SourceSettings,
     methods: Sequence[str],
     settings: AnswerSettings,
-    note: Callable[[str, str], None],
+    note: Note,
 ) -> Iterator[EvaluationRecord]:
     crossword = without_solution(official)
     clues = crossword_clues(crossword)
     started = time.perf_counter()
-    report_progress = settings.on_progress
-    settings = replace(settings, on_progress=lambda line: report_progress(f"{path.name}: {line}"))
     gathered = gather_candidates(clues, source_settings, settings)
     source_seconds = time.perf_counter() - started
     for text in gathered.notes:
-        note(str(path), text)
+        note("sources", text)
     if gathered.interrupted:
         raise KeyboardInterrupt
     for method in methods:
-        session = choose_words(
-            crossword,
-            clues,
-            gathered,
-            source_settings.vocabulary,
-            replace(settings, method=method),
-        )
+        chosen = replace(settings, method=method)
+        session = choose_words(crossword, clues, gathered, source_settings.vocabulary, chosen)
         accuracy = measure_accuracy(session, official)
         if accuracy is None:
             return
-        (letters, of_letters), (words, of_words) = accuracy.letters, accuracy.words
         yield EvaluationRecord(
-            puzzle=str(path),
-            sources=",".join(settings.sources or ()) or DEFAULT_SET,
-            method=session.answers.method,
-            letters=letters,
-            of_letters=of_letters,
-            words=words,
-            of_words=of_words,
-            answered=sum(bool(word) for word in session.answers.words),
-            solved=accuracy.solved,
-            log_probability=session.answers.log_probability,
-            optimal=session.answers.optimal,
-            seconds_sources=round(source_seconds, 3),
-            seconds_choose=round(session.seconds["choose"], 3),
+            "",
+            ",".join(settings.sources or ()) or "default",
+            session.answers.method,
+            *accuracy.letters,
+            *accuracy.words,
+            sum(bool(word) for word in session.answers.words),
+            accuracy.solved,
+            session.answers.log_probability,
+            session.answers.optimal,
+            round(source_seconds, 3),
+            round(session.seconds["choose"], 3),
         )
 
 
-def evaluation_totals(records: Sequence[EvaluationRecord]) -> list[EvaluationTotal]:
-    """Sum the records by set of sources and method, in order of first appearance."""
+def _groups(
+    records: Sequence[EvaluationRecord],
+) -> dict[tuple[str, str], tuple[list[EvaluationRecord], list[float]]]:
+    """Return, by sources and method, the records and the shares of letters, words and puzzles."""
     groups: defaultdict[tuple[str, str], list[EvaluationRecord]] = defaultdict(list)
-    for one in records:
-        groups[one.sources, one.method].append(one)
-    return [
-        EvaluationTotal(
-            sources,
-            method,
-            len(group),
-            sum(one.letters for one in group),
-            sum(one.of_letters for one in group),
-            sum(one.words for one in group),
-            sum(one.of_words for one in group),
-            sum(one.solved for one in group),
-            sum(one.seconds_choose for one in group) / len(group),
+    for record in records:
+        groups[record.sources, record.method].append(record)
+    return {
+        names: (
+            group,
+            [
+                sum(record.letters for record in group)
+                / sum(record.of_letters for record in group),
+                sum(record.words for record in group)
+                / max(1, sum(record.of_words for record in group)),
+                sum(record.solved for record in group) / len(group),
+            ],
         )
-        for (sources, method), group in groups.items()
-    ]
+        for names, group in groups.items()
+    }
 
 
-def table(records: Sequence[EvaluationRecord]) -> list[str]:
-    """Format the totals as a table, one line of text per row."""
-    rows = [("sources", "method", "puzzles", "letters", "words", "all right", "s per puzzle")]
-    for one in evaluation_totals(records):
-        rows.append(
-            (
-                one.sources,
-                one.method,
-                str(one.puzzles),
-                f"{one.letters / one.of_letters:.1%}",
-                f"{one.words / max(1, one.of_words):.1%}",
-                str(one.solved),
-                f"{one.seconds:.2f}",
-            )
-        )
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+def table_rows(records: Sequence[EvaluationRecord]) -> list[tuple[str, ...]]:
+    """Return a row for each set of sources and method, under ``HEADINGS``."""
     return [
-        "  ".join(
-            cell.rjust(width) if at > 1 else cell.ljust(width)
-            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
+        (
+            *names,
+            str(len(group)),
+            f"{letters:.1%}",
+            f"{words:.1%}",
+            str(sum(record.solved for record in group)),
+            f"{sum(record.seconds_choose for record in group) / len(group):.2f}",
+        )
+        for names, (group, (letters, words, _)) in _groups(records).items()
     ]
 
 
@@ -235,21 +195,16 @@ def write_plot(records: Sequence[EvaluationRecord], path: Path) -> None:
         raise UnavailableError(
             "plots need matplotlib; install it with pip install 'satcross[report]'"
         ) from None
-    found = evaluation_totals(records)
-    several = len({one.sources for one in found}) > 1
-    labels = [f"{one.method}\n{one.sources}" if several else one.method for one in found]
-    figure = Figure(figsize=(max(4.5, 1.1 + 0.9 * len(found)), 4.0), layout="constrained")
+    groups = _groups(records)
+    figure = Figure(figsize=(max(4.5, 1.1 + 0.9 * len(groups)), 4.0), layout="constrained")
     axes = figure.subplots()
-    for number, (name, colour, shares) in enumerate(
-        (
-            ("letters", "#0072b2", [one.letters / one.of_letters for one in found]),
-            ("words", "#d55e00", [one.words / max(1, one.of_words) for one in found]),
-            ("puzzles", "#009e73", [one.solved / one.puzzles for one in found]),
-        )
+    for number, (name, colour) in enumerate(
+        (("letters", "#0072b2"), ("words", "#d55e00"), ("puzzles", "#009e73"))
     ):
-        places = [at + 0.27 * (number - 1) for at in range(len(found))]
-        axes.bar(places, [100 * share for share in shares], 0.25, color=colour, label=name)
-    axes.set_xticks(range(len(found)), labels, fontsize=8)
+        places = [at + 0.27 * (number - 1) for at in range(len(groups))]
+        heights = [100 * shares[number] for _, shares in groups.values()]
+        axes.bar(places, heights, 0.25, color=colour, label=name)
+    axes.set_xticks(range(len(groups)), ["\n".join(reversed(pair)) for pair in groups], fontsize=8)
     axes.set_ylabel("% right")
     axes.set_ylim(0, 100)
     axes.spines[["top", "right"]].set_visible(False)

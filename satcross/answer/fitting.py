@@ -133,7 +133,7 @@ def fit_clues(
         train = list(compared_words(chosen[:cut], base, sources, on_progress))
     model = load_model((NAME,), shipped=True)
     fit = fit_weights(train, test, model.weights)
-    rounded = {name: round(one, _ROUNDED) for name, one in fit.weights.items()}
+    rounded = {name: round(weight, _ROUNDED) for name, weight in fit.weights.items()}
     return replace(fit, weights=dict(sorted({**model.weights, **rounded}.items())))
 
 
@@ -167,8 +167,8 @@ def compared_words(
     for start in range(0, len(clues), _BATCH):
         on_progress(f"asking the sources: {start} of {len(clues)} clues")
         batch = {
-            str(number): (Clue(str(number), one.text, len(one.answer)), one.answer)
-            for number, one in enumerate(clues[start : start + _BATCH])
+            str(number): (Clue(str(number), old.text, len(old.answer)), old.answer)
+            for number, old in enumerate(clues[start : start + _BATCH])
         }
         found = gather([clue for clue, _ in batch.values()], settings, sources)
         for slot, (clue, answer) in batch.items():
@@ -184,7 +184,7 @@ def _group(
     chance: random.Random,
 ) -> ComparedWords:
     """Compare the answer with the best candidates and with samples of the others."""
-    known = {one.word for one in candidates}
+    known = {candidate.word for candidate in candidates}
     rows: list[dict[str, float]] = [{_UNKNOWN: 1.0}]
     offsets = [0.0]
     at = 0
@@ -198,14 +198,14 @@ def _group(
 
     rest = candidates[_BEST:]
     sampled = chance.sample(rest, min(_SAMPLED, len(rest)))
-    for one in candidates[:_BEST]:
-        add(one.word, one.features, 0.0)
-    for one in sampled:
-        add(one.word, one.features, log(len(rest) / len(sampled)))
+    for candidate in candidates[:_BEST]:
+        add(candidate.word, candidate.features, 0.0)
+    for candidate in sampled:
+        add(candidate.word, candidate.features, log(len(rest) / len(sampled)))
     if not at:
-        for one in rest:
-            if one.word == answer:
-                add(answer, one.features, 0.0)
+        for candidate in rest:
+            if candidate.word == answer:
+                add(answer, candidate.features, 0.0)
     words = chance.sample(range(len(listed)), min(_SAMPLED, len(listed)))
     others = [word for word in map(listed.word, words) if word not in known]
     for word in others:

@@ -8,10 +8,9 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from satcross.answer.clue import AnnouncedSource, Candidate, Clue, Proposal, SourceSettings
-from satcross.answer.combine import combine
+from satcross.answer.clue import Candidate, Clue, Proposal, SourceSettings
 from satcross.answer.dictionaries.store import SETUP, dictionary_path
-from satcross.answer.model import Model, load_model
+from satcross.answer.model import Model, combine, load_model
 from satcross.answer.sources.registry import SOURCES, open_source, unknown_source_message
 from satcross.errors import SatcrossError, UnavailableError
 from satcross.run_settings import Deadline
@@ -138,21 +137,16 @@ def _run_source(
     except Exception as error:  # a bug in one source must not lose the answer
         run.unusable = _error_text(error)
     else:
-        if isinstance(source, AnnouncedSource):
-            source.announce(clues)
         for clue in clues:
             if stop.is_set():
                 break
             try:
-                found = tuple(
-                    one
-                    for one in source.candidates(clue, clue.length)
-                    if len(one.word) == clue.length
-                )
+                found = tuple(source.candidates(clue, clue.length))
             except Exception as error:
                 run.failed[clue.slot] = _error_text(error)
             else:
-                run.found[clue.slot] = found
+                fitting = (proposal for proposal in found if len(proposal.word) == clue.length)
+                run.found[clue.slot] = tuple(fitting)
     finally:
         run.seconds = time.perf_counter() - started
         run.ended = True

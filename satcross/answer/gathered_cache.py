@@ -10,7 +10,6 @@ source could not finish, or has from the network, is not kept.
 from __future__ import annotations
 
 import hashlib
-import marshal
 import os
 import sys
 import zlib
@@ -18,8 +17,10 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
+import msgspec
+
 import satcross
-from satcross.answer.clue import Candidate, Clue, Proposal, SourceSettings
+from satcross.answer.clue import Candidate, Clue, SourceSettings
 from satcross.answer.dictionaries import store
 from satcross.answer.gather import Gathered, default_sources
 from satcross.answer.model import fitted_model_path, load_model
@@ -32,7 +33,8 @@ MAX_FILES = 20
 """Puzzles that are kept, of one to three megabytes each."""
 DAMAGED = "what the sources proposed before was damaged in the cache; they were asked again"
 _SUFFIX = ".gathered"
-_NETWORK = frozenset(("merriam-webster", "wikipedia"))
+_Kept = tuple[dict[str, list[Candidate]], tuple[str, ...], tuple[str, ...]]
+"""Candidates by slot, notes, and the names of the sources that could be used."""
 
 
 def cache_place(
@@ -41,7 +43,8 @@ def cache_place(
     """Return the file that caches what these sources propose for these clues; None for no cache."""
     names = default_sources(settings) if sources is None else sources
     folder = store.source_cache_folder(settings)
-    if folder is None or _NETWORK & set(names) or not set(names) <= SOURCES.keys():
+    known = [SOURCES[name] for name in names if name in SOURCES]
+    if folder is None or len(known) < len(names) or not all(entry.default for entry in known):
         return None
     digest = hashlib.blake2b(digest_size=12)
     for part in (sys.version, clues, sources, *_files(settings)):
@@ -77,43 +80,19 @@ def read_gathered(place: Path) -> Gathered | None:
     with suppress(OSError):
         os.utime(place)
     try:
-        candidates, notes, used = marshal.loads(zlib.decompress(body))
-        return Gathered(
-            {slot: [_candidate(one) for one in rows] for slot, rows in candidates.items()},
-            tuple(notes),
-            {},
-            model=load_model(used),
-            used=tuple(used),
-        )
-    except (ValueError, TypeError, EOFError, zlib.error, SatcrossError):
+        found = msgspec.msgpack.decode(zlib.decompress(body), type=_Kept)
+        candidates, notes, used = found
+        return Gathered(candidates, notes, {}, model=load_model(used), used=used)
+    except (msgspec.MsgspecError, zlib.error, SatcrossError):
         return None
-
-
-def _candidate(row: tuple[str, float, dict[str, float], list[tuple[object, ...]]]) -> Candidate:
-    word, score, features, evidence = row
-    return Candidate(word, score, tuple(Proposal(word, *one) for one in evidence), features)  # type: ignore[arg-type]
 
 
 def keep_gathered(place: Path, gathered: Gathered) -> None:
     """Cache complete proposals in a file; do nothing where it can't be written."""
     if not gathered.complete:
         return
-    rows = {
-        slot: [
-            (
-                one.word,
-                one.score,
-                dict(one.features),
-                [
-                    (each.score, each.source, dict(each.features), each.note)
-                    for each in one.evidence
-                ],
-            )
-            for one in candidates
-        ]
-        for slot, candidates in gathered.candidates.items()
-    }
-    body = zlib.compress(marshal.dumps((rows, gathered.notes, gathered.used)), 1)
+    kept = gathered.candidates, gathered.notes, gathered.used
+    body = zlib.compress(msgspec.msgpack.encode(kept), 1)
 
     def write(beside: Path) -> None:
         beside.write_bytes(seal(place.stem, body))

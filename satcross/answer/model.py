@@ -14,7 +14,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -23,7 +24,7 @@ from math import log
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from satcross.answer.clue import Clue
+from satcross.answer.clue import Candidate, Clue, Proposal
 from satcross.answer.dictionaries import store
 from satcross.answer.language.inflect import FORMS, apparent_forms
 from satcross.answer.language.parse_clue import STOPWORDS, ParsedClue, base_forms, parse_clue
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from satcross.vocabulary import WordGroup
+    from satcross.vocabulary import Vocabulary, WordGroup
 
 _WEIGHTS_LAYOUT = 1
 """One more whenever a feature is measured in another way, since old weights mean nothing then."""
@@ -43,6 +44,7 @@ _UNLISTED = 0.3
 """Score, on a scale of 0 to 1, of a word that the vocabulary lacks."""
 _LONGEST_SHORTENED = 14
 """Letters of a clue's word of which abbreviations are considered: all selections are listed."""
+_MIN_SCORE = -60.0
 _ALONE_LEFT = 0.5
 """Probability that a single source leaves for the words that it does not propose."""
 
@@ -75,9 +77,9 @@ class Model:
         scores += weight("prior.square", 0.0) * table.scores**2
         scores += rare * (1 - 2 * table.scores).clip(0)
         for at, form in enumerate(FORMS):
-            asked = form in parsed.cues
-            without = weight(f"agree.{form}.clue", 0.0) if asked else 0.0
-            with_form = weight(f"agree.{form}.both" if asked else f"agree.{form}.word", 0.0)
+            is_wanted = form in parsed.cues
+            without = weight(f"agree.{form}.clue", 0.0) if is_wanted else 0.0
+            with_form = weight(f"agree.{form}.both" if is_wanted else f"agree.{form}.word", 0.0)
             scores += without + table.shapes[:, at] * (with_form - without)
         special = _related_words(parsed)
         if "abbreviation" in parsed.cues:
@@ -113,6 +115,47 @@ class Model:
         return dict(zip(found, scores.tolist(), strict=True))
 
 
+def combine(
+    clue: Clue, found: Sequence[Proposal], vocabulary: Vocabulary, model: Model | None = None
+) -> list[Candidate]:
+    """Return the candidates of a clue, best first, from the proposals of all sources.
+
+    The model scores each word by the features from all sources and by its intrinsic features. The
+    probabilities sum to less than 1: the remainder belongs to the words of the vocabulary that no
+    source proposes, and to unknown words.
+    """
+    import numpy as np
+
+    from satcross.answer.word_table import word_table
+
+    model = model or load_model(proposal.source for proposal in found)
+    group = vocabulary.group(clue.length)
+    proposals: defaultdict[str, list[Proposal]] = defaultdict(list)
+    for proposal in found:
+        proposals[proposal.word].append(proposal)
+    intrinsic = IntrinsicFeatures(clue, group.score_of)
+    features = {word: intrinsic(word) for word in proposals}
+    for proposal in found:
+        features[proposal.word].update(proposal.features)
+    scores = np.array([model.score(some) for some in features.values()])
+    rest = model.prior(clue, group)
+    unknown = model.unknown(rest)
+    index = word_table(group).index
+    rest[[index[word] for word in proposals if word in index]] = -np.inf
+    total = log_sum(np.concatenate([scores, rest, [unknown]]))
+    logs = np.clip(scores - total, _MIN_SCORE, 0.0).tolist()
+    candidates = [
+        Candidate(
+            word,
+            score,
+            tuple(sorted(some, key=lambda proposal: (-proposal.score, proposal.source))),
+            features[word],
+        )
+        for (word, some), score in zip(proposals.items(), logs, strict=True)
+    ]
+    return sorted(candidates, key=lambda candidate: (-candidate.score, candidate.word))
+
+
 def log_sum(logs: NDArray[np.float64]) -> float:
     """Return the logarithm of the sum of numbers whose logarithms are given."""
     import numpy as np
@@ -124,8 +167,8 @@ def log_sum(logs: NDArray[np.float64]) -> float:
 def load_model(sources: Iterable[str] = (), *, shipped: bool = False) -> Model:
     """Return the fitted model for a set of sources.
 
-    With ``clues-db``, ``language-model`` or ``meaning`` the other sources have lower weights,
-    since their evidence overlaps. Weights that the user fitted come first, unless ``shipped``.
+    With ``clues-db`` or ``language-model`` the other sources have lower weights, since their
+    evidence overlaps. Weights that the user fitted come first, unless ``shipped``.
     Raises InputError when their file is not as ``sources fit`` stored it.
     """
     names = set(sources)
@@ -139,7 +182,7 @@ def fitted_model_path() -> Path:
     return store.folder() / "clue-model.json"
 
 
-STRONG = ("clues-db", "language-model", "meaning")
+STRONG = ("clues-db", "language-model")
 """Sources with other weights or another calibration; the first of them that runs decides."""
 
 
@@ -153,7 +196,7 @@ def model_content() -> dict[str, Any]:
 @cache
 def _load_model(strong: str, own: str | None) -> Model:
     content = model_content()
-    fitted = content.get(f"with {strong}", content["without meaning"])
+    fitted = content.get(f"with {strong}", content["with neither"])
     weights = fitted["weights"] if own is None else _read_fitted_weights(Path(own))
     return Model({**content["assumed"], **weights})
 
@@ -204,7 +247,7 @@ class IntrinsicFeatures:
         self._rare = [f"rare.{cue}" for cue in _RARE_CUES if cue in parsed.cues]
         self._related = _related_words(parsed)
         self._abbreviated = "abbreviation" in parsed.cues
-        self._asked = {f"agree.{form}.clue": 1.0 for form in FORMS if form in parsed.cues}
+        self._wanted = {f"agree.{form}.clue": 1.0 for form in FORMS if form in parsed.cues}
         self._known: dict[_Key, dict[str, float]] = {}
         self._scores: dict[_Key, float] = {}
 
@@ -234,13 +277,13 @@ class IntrinsicFeatures:
 
     def _of_score_and_forms(self, score: int | None, forms: frozenset[str]) -> dict[str, float]:
         """Return the features that all words share with this score and these apparent forms."""
-        found = dict(self._asked)
+        found = dict(self._wanted)
         _add_prior_features(found, score)
         if self._rare and "prior.rare" in found:
             found.update(dict.fromkeys(self._rare, found["prior.rare"]))
         for form in forms:
-            asked = found.pop(f"agree.{form}.clue", 0.0)
-            found[f"agree.{form}.both" if asked else f"agree.{form}.word"] = 1.0
+            is_wanted = found.pop(f"agree.{form}.clue", 0.0)
+            found[f"agree.{form}.both" if is_wanted else f"agree.{form}.word"] = 1.0
         return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from satcross.answer.calibration import Calibration, load_calibration
 from satcross.answer.choosing.belief_propagation import propagate
@@ -12,12 +13,11 @@ from satcross.answer.choosing.methods import (
     DEFAULT_METHOD,
     INTERRUPTED,
     Answers,
-    Clock,
     answer,
     check_method,
 )
 from satcross.answer.choosing.problem import PER_NAT, Problem, build_problem, refine_problem
-from satcross.answer.choosing.tables import Tables
+from satcross.answer.choosing.tables import LetterTables
 from satcross.answer.clue import Candidate, Clue, SourceSettings
 from satcross.answer.gather import Gathered, gather
 from satcross.answer.gathered_cache import DAMAGED, cache_place, keep_gathered, read_gathered
@@ -25,8 +25,9 @@ from satcross.answer.language.cross_references import crossword_clues
 from satcross.answer.sources.clue_database import with_clue_database
 from satcross.answer.word_table import letter_logs
 from satcross.crossword import Crossword
+from satcross.grid import Cell
 from satcross.puzzle import Puzzle
-from satcross.run_settings import OnProgress, ignore_progress
+from satcross.run_settings import Deadline, OnProgress, ignore_progress
 from satcross.vocabulary import Vocabulary
 
 FROM_LETTERS = "letters"
@@ -43,13 +44,13 @@ _SURE = 0.97
 """Posterior probability of a word above which its slot is not doubted."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Session:
     """An answered crossword with all intermediate results.
 
     ``crossword`` has no solution; ``clues`` are in the order of its slots. ``notes`` are messages
     for the user, one line each. ``seconds`` has the keys "sources" and "choose". Reports leave out
-    letters that are less sure than ``min_sure``, from 0 to 1.
+    words that are less sure than ``min_sure``, from 0 to 1.
     """
 
     crossword: Crossword
@@ -80,7 +81,8 @@ class Session:
         """Return how often answers like the slot's word are right, from 0 to 1."""
         if self.crossword.grid.slots[slot].name in self.problem.locks:
             return 1.0
-        return self.calibration.words(self.answers.posterior[slot])
+        word = self.answers.words[slot]
+        return self.calibration.words(self.answers.beliefs.word(slot, word) if word else 0.0)
 
     def letter_sure(self, cell: tuple[int, int]) -> float:
         """Return how often letters like the one in a cell are right; 0 for an open cell."""
@@ -89,23 +91,30 @@ class Session:
             return 0.0
         return self.calibration.letters(self.answers.beliefs.letter(cell, letter))
 
+    @cached_property
+    def shown_cells(self) -> frozenset[Cell]:
+        """The cells of words that are at least ``min_sure``: half a guess reads like an answer."""
+        slots = enumerate(self.crossword.grid.slots)
+        sure = [slot.cells for index, slot in slots if self.word_sure(index) >= self.min_sure]
+        return frozenset(cell for cells in sure for cell in cells)
+
+    @cached_property
     def shown_letters(self) -> tuple[tuple[str | None, ...], ...]:
-        """Return the proposed grid without the letters that are less sure than ``min_sure``."""
+        """The proposed grid without the cells that are in no word that is sure enough."""
         return tuple(
             tuple(
-                letter if letter and self.letter_sure((row, column)) >= self.min_sure else None
+                letter if (row, column) in self.shown_cells else None
                 for column, letter in enumerate(line)
             )
             for row, line in enumerate(self.answers.letters)
         )
 
     def shown_word(self, slot: int) -> str:
-        """Return a slot's word with ``.`` for letters that are less sure than ``min_sure``."""
+        """Return a slot's word with ``.`` for letters that are not shown."""
         cells = self.crossword.grid.slots[slot].cells
-        word = self.answers.words[slot]
         return "".join(
-            letter if self.letter_sure(cell) >= self.min_sure else "."
-            for cell, letter in zip(cells, word, strict=False)
+            letter if cell in self.shown_cells else "."
+            for cell, letter in zip(cells, self.answers.words[slot], strict=False)
         )
 
     def score(self, slot: int) -> float | None:
@@ -215,7 +224,8 @@ def choose_words(
     if settings.method != "crosswind" and not gathered.interrupted:
         settings.on_progress("looking again where letters are known")
         problem = look_again(problem, vocabulary)
-    found = answer(problem, method, Clock(settings.seconds, settings.on_progress))
+    deadline = Deadline.after(settings.seconds)
+    found = answer(problem, method, deadline, settings.on_progress)
     if gathered.interrupted:
         found = replace(found, stopped=INTERRUPTED)
     times = {"choose": time.perf_counter() - started}
@@ -239,7 +249,7 @@ def look_again(problem: Problem, vocabulary: Vocabulary) -> Problem:
     """
     best: list[str] = []
     for _ in range(MAX_LOOKS):
-        beliefs = propagate(Tables.of(problem.costs), problem.costs.slots, PER_NAT)
+        beliefs = propagate(LetterTables.of(problem.costs), problem.costs.slots, PER_NAT)
         before, best = best, [beliefs.best(cell) for cell in beliefs.letters]
         doubtful = {
             slot

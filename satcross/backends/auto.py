@@ -2,8 +2,8 @@
 
 A short search in this process answers most puzzles. For the others, several backends race, each in
 a process of its own, and one of them has a head start. The first definite answer wins, and the
-other processes are ended. With one worker there is no race: a long search is followed by the SAT
-backend, so that the same seed gives the same answer.
+other processes are ended. With one worker there is no race: a long search is followed by the
+backend ``letters``, so that the same seed gives the same answer.
 """
 
 from __future__ import annotations
@@ -24,40 +24,31 @@ from satcross.backends.race import LEAD_SECONDS, race
 from satcross.backends.racers import can_race
 from satcross.backends.registry import get_backend, get_counting_backend
 from satcross.backends.search.backend import Backtrack, FillEnumerator, answer
+from satcross.backends.search.cell_sweep import CellSweep
 from satcross.backends.search.portfolio import Portfolio
-from satcross.backends.search.row_sweep import Sweep
-from satcross.engine import kernel_loader
 from satcross.network.narrowing import Narrowing
 from satcross.network.weights import Weights
 from satcross.outcome import Status
 from satcross.run_settings import INTERRUPTED
 
-FIRST_TURNS = 1
-"""Turns of the first search: less than half a second, and less still if the racers have compiled
-code. Only the racers make estimates, because these need numpy, which starts threads, and a process
-with threads should not be forked."""
-
 FIRST_NODES_PER_SLOT = 1.3
-"""Nodes per slot of the first search before the racers begin, if they have compiled code. Of 252
+"""Nodes per slot of the first search before the racers begin. Of 252
 fills that the first search found in 31 grids with four lists and four seeds, 210 took no more; the
 rest of it, which is in vain for five puzzles of six, costs as much as an estimate."""
 
 FIRST_NODES = 240
 """The same at least: three per slot in a 15x15, where nodes are cheap."""
 
-FIRST_SWEPT_TURNS = 6
-"""Turns of the first search where the grid is swept row by row: some seconds."""
-
-FIRST_SWEPT_TURNS_COMPILED = 2
-"""The same if the first racer can continue the sweep in compiled code: about a second."""
+FIRST_SWEPT_TURNS = 2
+"""Turns of the first search where the grid is swept: about a second."""
 
 FIRST_LIST_NODES = 20_000
 """Nodes of the search for a first fill when several are requested; then the SAT backend is used."""
 
 ALONE_TURNS = 400
-"""Turns of the search when there is one worker, before the SAT backend takes over."""
+"""Turns of the search when there is one worker, before ``letters`` takes over."""
 
-RACERS = ("backtrack", "backtrack", "sat", "cpsat", "backtrack", "sat")
+RACERS = ("backtrack", "backtrack", "letters", "cpsat", "backtrack", "letters")
 """The backends that race, in this order, one per worker.
 
 A backend that occurs several times has another seed and another ``Narrowing`` each time. On eight
@@ -70,9 +61,8 @@ NARROWINGS = (Narrowing.ONLY, Narrowing.AHEAD, Narrowing.TURNS)
 because the whole one has just been searched. The second soon searches the whole puzzle only, with a
 processor of its own until the end: a proof needs that."""
 
-SWEPT_RACERS = ("backtrack", "sat", "cpsat")
-"""The backends that race if the grid is swept; a second sweep would do the same again. They start
-together unless the first one sweeps in compiled code."""
+SWEPT_RACERS = ("backtrack", "letters", "cpsat")
+"""The backends that race if the grid is swept; a second sweep would do the same again."""
 
 
 def entrants(number: int) -> list[tuple[str, Narrowing | None]]:
@@ -92,7 +82,7 @@ class Auto:
 
     def solve(self, task: Task) -> Answer:
         racing = task.workers > 1 and can_race()
-        portfolio = Portfolio(task.candidates, seed=task.seed, may_compile=not racing)
+        portfolio = Portfolio(task.candidates, seed=task.seed)
         if racing:
             status = _search_first(portfolio, task)
         else:
@@ -100,7 +90,8 @@ class Auto:
         if status is not Status.UNKNOWN or task.deadline.passed:
             return _sign(answer(portfolio, status), "backtrack")
         if not racing:
-            return _sign(get_backend("sat").solve(task), "sat")
+            name = _learner(task)
+            return _sign(get_backend(name).solve(task), name)
         return _race(task)
 
     def count(self, task: Task, enough: int | None = None) -> Tally:
@@ -125,29 +116,27 @@ class Auto:
 
 
 def _search_first(portfolio: Portfolio, task: Task) -> Status:
-    """Search for a short time, and longer if there is no compiled code for the racers."""
-    if Sweep.suits(task.candidates):
-        turns = FIRST_SWEPT_TURNS - FIRST_SWEPT_TURNS_COMPILED
-        status = portfolio.run(task.deadline, FIRST_SWEPT_TURNS_COMPILED, task.on_partial)
-    else:
-        turns = FIRST_TURNS
-        nodes = max(FIRST_NODES, int(FIRST_NODES_PER_SLOT * len(task.candidates.root.sizes)))
-        status = portfolio.start(task.deadline, nodes, task.on_partial)
-    # Looking for compiled code takes longer than most fills, so it is put off until here.
-    if status is Status.UNKNOWN and not task.deadline.passed and not kernel_loader.exists():
-        status = portfolio.run(task.deadline, turns, task.on_partial)
-    return status
+    """Search for a short time."""
+    if CellSweep.suits(task.candidates):
+        return portfolio.run(task.deadline, FIRST_SWEPT_TURNS, task.on_partial)
+    nodes = max(FIRST_NODES, int(FIRST_NODES_PER_SLOT * len(task.candidates.root.sizes)))
+    return portfolio.start(task.deadline, nodes, task.on_partial)
 
 
 def _sign(signed: Answer, name: str) -> Answer:
     return replace(signed, stats={"winner": name, **signed.stats})
 
 
+def _learner(task: Task) -> str:
+    """The backend that learns clauses: ``sat`` if one of its solvers or encodings is named."""
+    return "sat" if {"solver", "encoding"} & task.options.keys() else "letters"
+
+
 def _race(task: Task) -> Answer:
-    swept = Sweep.suits(task.candidates)
     coming = entrants(task.workers)
-    if swept:
+    if CellSweep.suits(task.candidates):
         coming = [(name, None) for name in islice(cycle(SWEPT_RACERS), task.workers)]
-    together = swept and not kernel_loader.exists()
-    answer, name = race(task, coming, 0.0 if together else LEAD_SECONDS)
+    learner = _learner(task)
+    coming = [(learner if name == "letters" else name, narrowing) for name, narrowing in coming]
+    answer, name = race(task, coming, LEAD_SECONDS)
     return _sign(answer, name) if name else answer

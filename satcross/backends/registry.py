@@ -1,11 +1,17 @@
-"""The names of the backends and of their options. A new backend is a module and a line here."""
+"""The names of the backends and of their options.
+
+A new backend is a module and a line here; another package adds one by an entry point.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
 from satcross.errors import UnavailableError
+from satcross.support.plug_ins import BACKENDS as PLUGGED_IN
+from satcross.support.plug_ins import load_plug_in, plug_ins
 
 if TYPE_CHECKING:  # options and help texts need the names only
     from satcross.backends.base import Backend, CountingBackend, OptimisingBackend
@@ -15,6 +21,7 @@ BACKENDS = {  # name: "module:class"
     "sat": "satcross.backends.sat.backend:Sat",
     "cpsat": "satcross.backends.cpsat:CpSat",
     "backtrack": "satcross.backends.search.backend:Backtrack",
+    "letters": "satcross.backends.letters:Letters",
 }
 
 SOLVERS = (
@@ -37,15 +44,31 @@ ENCODINGS = ("lazy", "full", "direct")
 """How the SAT backend writes clauses: the support encoding for a growing vocabulary or for every
 candidate, or the direct encoding (docs/encoders.md). The first is the default."""
 
-PARALLEL = ("auto", "sat", "cpsat")
+PARALLEL = ("auto", "sat", "cpsat", "letters")
 """The backends that use several workers; the others use one processor, whatever they are given."""
 
 OPTIONS = {
     "solver": "sat",
     "encoding": "sat",
-    "narrowing": "backtrack, sat, cpsat",
+    "narrowing": "backtrack, sat, cpsat, letters",
 }
 """The options of backends, and the backends that read each; other backends ignore it."""
+
+
+class KnownBackends(Collection[str]):
+    """The names of the backends, those of other packages included.
+
+    To look for one of ours needs no look at what is installed.
+    """
+
+    def __contains__(self, name: object) -> bool:
+        return name in BACKENDS or name in plug_ins(PLUGGED_IN)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter((*BACKENDS, *plug_ins(PLUGGED_IN, BACKENDS)))
+
+    def __len__(self) -> int:
+        return len(tuple(self))
 
 
 def get_backend(name: str) -> Backend:
@@ -54,7 +77,12 @@ def get_backend(name: str) -> Backend:
     Raises UnavailableError when there is none, or when a library that it needs is missing.
     """
     if name not in BACKENDS:
-        raise UnavailableError(f"there is no backend {name!r}; choose from {', '.join(BACKENDS)}")
+        added = plug_ins(PLUGGED_IN, BACKENDS)
+        if name in added:
+            plugged_in: Backend = load_plug_in(added[name])()
+            return plugged_in
+        known = ", ".join(KnownBackends())
+        raise UnavailableError(f"there is no backend {name!r}; choose from {known}")
     module, _, attribute = BACKENDS[name].partition(":")
     try:
         backend: Backend = getattr(import_module(module), attribute)()

@@ -7,15 +7,14 @@ import os
 import sys
 from contextlib import suppress
 from importlib import import_module
-from typing import TYPE_CHECKING
 
 import click
 
+from satcross import engine
 from satcross.errors import InputError, InternalError, UnavailableError
+from satcross.support.plug_ins import COMMANDS as PLUGGED_IN
+from satcross.support.plug_ins import load_plug_in, plug_ins
 from satcross.support.version import __version__
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
 
 FILLED, INTERNAL_ERROR, BAD_INPUT, UNFILLABLE, UNKNOWN = 0, 1, 2, 20, 30
 """Exit codes."""
@@ -59,21 +58,19 @@ HOMES = {
 }
 """The package that each command belongs to: the core's ``cli``, or a wing."""
 
-PLUG_INS = "satcross.commands"
-"""The entry points by which other packages add commands: NAME = "module:command"."""
-
 
 class _LazyGroup(click.Group):
     """A group that imports the module of a command only when that command is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*HOMES, *(entry.name for entry in _plug_ins())]
+        return [*HOMES, *plug_ins(PLUGGED_IN, HOMES)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in HOMES:
             home = f"satcross.{HOMES[cmd_name]}.commands.{cmd_name}"
             return import_module(home).command  # type: ignore[no-any-return]
-        return next((one.load() for one in _plug_ins() if one.name == cmd_name), None)
+        added = plug_ins(PLUGGED_IN, HOMES).get(cmd_name)
+        return None if added is None else load_plug_in(added)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -87,17 +84,13 @@ class _LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        added = {one.name: f"From the package {one.dist.name}." for one in _plug_ins() if one.dist}
+        added = {
+            name: f"From the package {entry.dist.name if entry.dist else '?'}."
+            for name, entry in plug_ins(PLUGGED_IN, HOMES).items()
+        }
         for purpose, commands in {**COMMANDS, **({"More": added} if added else {})}.items():
             with formatter.section(purpose):
                 formatter.write_dl(list(commands.items()))
-
-
-def _plug_ins() -> list[EntryPoint]:
-    """The commands of other packages; one that has the name of a command of ours is left out."""
-    from importlib.metadata import entry_points
-
-    return [entry for entry in entry_points(group=PLUG_INS) if entry.name not in HOMES]
 
 
 def _help_width() -> int:
@@ -114,7 +107,10 @@ def _help_width() -> int:
     context_settings={"help_option_names": ["-h", "--help"], "terminal_width": _help_width()},
     epilog="Example: satcross solve data/structure1.txt data/words1.txt crossword.png",
 )
-@click.version_option(__version__, prog_name="satcross")
+@click.version_option(
+    __version__ if not engine.missing() else f"{__version__}, {engine.MISSING}",
+    prog_name="satcross",
+)
 def cli() -> None:
     """Fill crosswords with SAT, CP-SAT or search, and prove it when they can't be filled.
 
@@ -125,6 +121,14 @@ def cli() -> None:
 
     # As after Ctrl-C: what was found is printed, and no temporary file stays.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    click.get_current_context().call_on_close(_note_slow_search)
+
+
+def _note_slow_search() -> None:
+    if engine.is_missed():
+        from satcross.cli.output import note
+
+        note(f"searches were slow {engine.MISSING}")
 
 
 def main() -> None:
@@ -189,4 +193,6 @@ def _fail_usage(error: click.UsageError) -> None:
 
 
 def _print_error(line: str) -> None:
-    click.echo(f"satcross: {line}", err=True)
+    from satcross.support.letters import spell
+
+    click.echo(f"satcross: {spell(line)}", err=True)

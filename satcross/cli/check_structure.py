@@ -61,7 +61,7 @@ def check_structure(given: PuzzleInput, kind: str, report: Report) -> None:
         _print_facts(facts)
         rows = [(f"{n}", f"{row['slots']}", f"{row['words']:,}") for n, row in coverage.items()]
         print_table(("length", "slots", "words in the list"), rows, left=0)
-        for line in [f"warning: {one.text}" for one in warnings] or ["No warnings."]:
+        for line in [f"warning: {warning.text}" for warning in warnings] or ["No warnings."]:
             print_line(line)
 
     report.show(to_data, show)

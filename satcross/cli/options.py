@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, TypeVar
 import click
 from click.core import ParameterSource
 
-from satcross.backends.registry import BACKENDS
+from satcross.backends.registry import BACKENDS, KnownBackends
 
 Flags = TypeVar("Flags")
 
@@ -112,7 +112,7 @@ def option_table(entries: Mapping[str, Any]) -> Any:
     ``entries`` are made with ``option``.
     """
     return field(
-        default_factory=lambda: {name: one.default for name, one in entries.items()},
+        default_factory=lambda: {name: entry.default for name, entry in entries.items()},
         metadata={_TABLE: entries},
     )
 
@@ -157,14 +157,14 @@ def did_you_mean(name: str, choices: Collection[str]) -> str:
 def _parameters(
     kind: Any, heading: str | None = None, texts: Mapping[str, str] | None = None
 ) -> Iterator[_Option | _Argument]:
-    for one in fields(kind):
-        if _NESTED in one.metadata:
-            inner, title, inner_texts = one.metadata[_NESTED]
+    for item in fields(kind):
+        if _NESTED in item.metadata:
+            inner, title, inner_texts = item.metadata[_NESTED]
             for parameter in _parameters(inner, title or heading, inner_texts):
                 heading = parameter.heading or heading
                 yield parameter
             continue
-        table = one.metadata.get(_TABLE) or {one.name: one}
+        table = item.metadata.get(_TABLE) or {item.name: item}
         for name, entry in table.items():
             declared = entry.metadata[_DECLARED]
             heading = declared.heading or heading
@@ -172,12 +172,12 @@ def _parameters(
 
 
 def _build(kind: Any, values: Mapping[str, Any]) -> Any:
-    given = {one.name: values[one.name] for one in fields(kind) if one.name in values}
-    for one in fields(kind):
-        if _NESTED in one.metadata:
-            given[one.name] = _build(one.metadata[_NESTED][0], values)
-        elif _TABLE in one.metadata:
-            given[one.name] = {name: values[name] for name in one.metadata[_TABLE]}
+    given = {item.name: values[item.name] for item in fields(kind) if item.name in values}
+    for item in fields(kind):
+        if _NESTED in item.metadata:
+            given[item.name] = _build(item.metadata[_NESTED][0], values)
+        elif _TABLE in item.metadata:
+            given[item.name] = {name: values[name] for name in item.metadata[_TABLE]}
     return kind(**given)
 
 
@@ -267,8 +267,8 @@ class Command(click.Command):
         except click.NoSuchOption as error:
             known = [
                 name
-                for one in self.params
-                for name in getattr(one, "shown", one.opts)
+                for param in self.params
+                for name in getattr(param, "shown", param.opts)
                 if name.startswith("--")
             ]
             hint = did_you_mean(error.option_name, known)
@@ -303,7 +303,7 @@ class Command(click.Command):
     def _show_short_help(self, ctx: click.Context, param: click.Parameter, value: bool) -> None:
         if not value or ctx.resilient_parsing:
             return
-        if not any(isinstance(one, _Option) and one.brief for one in self.params):
+        if not any(isinstance(item, _Option) and item.brief for item in self.params):
             click.echo(ctx.get_help(), color=ctx.color)
             ctx.exit()
         formatter = ctx.make_formatter()
@@ -311,14 +311,14 @@ class Command(click.Command):
         formatter.write_paragraph()
         with formatter.indentation():
             formatter.write_text((self.help or "").partition("\n\n")[0])
-        arguments = [one for one in self.params if isinstance(one, _Argument)]
-        chosen = [one for one in self.params if isinstance(one, _Option) and one.brief]
+        arguments = [item for item in self.params if isinstance(item, _Argument)]
+        chosen = [item for item in self.params if isinstance(item, _Option) and item.brief]
         for title, shown in (("Arguments", arguments), ("Options", chosen)):
             if shown:
                 with formatter.section(title):
-                    formatter.write_dl([one.get_help_record(ctx) for one in shown])
+                    formatter.write_dl([item.get_help_record(ctx) for item in shown])
         self.format_epilog(ctx, formatter)
-        number = sum(isinstance(one, click.Option) for one in self.get_params(ctx))
+        number = sum(isinstance(parameter, click.Option) for parameter in self.get_params(ctx))
         formatter.write(f"\n--help shows all {number} options.\n")
         click.echo(formatter.getvalue().rstrip("\n"), color=ctx.color)
         ctx.exit()
@@ -337,7 +337,10 @@ class Command(click.Command):
         if self.subcommands:
             with formatter.section("Commands"):
                 formatter.write_dl(
-                    [(name, one.get_short_help_str(100)) for name, one in self.subcommands.items()]
+                    [
+                        (name, subcommand.get_short_help_str(100))
+                        for name, subcommand in self.subcommands.items()
+                    ]
                 )
 
 
@@ -385,7 +388,7 @@ def names_of(known: Callable[[], Collection[str]]) -> Callable[..., Any]:
 
     def parse(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
         if value is None or isinstance(value, tuple):
-            return value and [parse(ctx, param, one) for one in value]
+            return value and [parse(ctx, param, item) for item in value]
         names = [name.strip() for name in value.split(",")]
         for name in names:
             if name not in known():
@@ -407,7 +410,7 @@ def backend_option() -> Any:
         heading=SEARCH,
         default="auto",
         brief=True,
-        callback=names_of(lambda: BACKENDS),
+        callback=names_of(KnownBackends),
     )
 
 

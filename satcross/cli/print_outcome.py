@@ -118,16 +118,16 @@ def _print_grid(crossword: Crossword, color: bool) -> None:
 
 
 def _print_outcomes(outcomes: Sequence[Outcome]) -> None:
-    judged = any(one.objective is not None and one.fill is not None for one in outcomes)
+    judged = any(outcome.objective is not None and outcome.fill is not None for outcome in outcomes)
     rows = [
         (
-            one.backend,
-            one.status.value,
-            f"{one.seconds['encode']:.3f}",
-            f"{one.seconds['solve']:.3f}",
-            *(_best_cell(one) if judged else ()),
+            outcome.backend,
+            outcome.status.value,
+            f"{outcome.seconds['encode']:.3f}",
+            f"{outcome.seconds['solve']:.3f}",
+            *(_best_cell(outcome) if judged else ()),
         )
-        for one in outcomes
+        for outcome in outcomes
     ]
     print_table((*_HEADINGS, "best") if judged else _HEADINGS, rows, left=2)
 

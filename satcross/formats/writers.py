@@ -14,6 +14,7 @@ from satcross.formats.files import check_writable, write_atomically
 from satcross.formats.readers import read_crossword
 from satcross.formats.registry import FORMATS, WRITE_ONLY
 from satcross.support.arguments import check_type
+from satcross.support.letters import spell
 
 STYLES = ("fill", "puzzle", "solution", "newspaper")
 """What a picture or page shows: the fill as CS50 draws it; the empty grid with numbers; the grid
@@ -25,7 +26,9 @@ DEFAULT_STYLES = {".pdf": "newspaper"}
 PAPERS = ("a4", "letter")
 """Page sizes, for the formats that have pages."""
 _PAGED = (".pdf",)
+_PRINTED = (".pdf", ".html")
 _EMBEDDED_FONT = (".png", ".pdf")
+_BINARY = (".png", ".pdf", ".puz")
 _MAX_SHOWN = 10
 
 WRITERS = {extension: f"{module}:write_crossword" for extension, module in FORMATS.items()}
@@ -75,6 +78,10 @@ def write_crossword(
 
     def write_and_reread(beside: Path) -> None:
         write(crossword, beside, style)
+        if extension not in _BINARY:
+            text = beside.read_bytes().decode("utf-8")
+            if (spelled := spell(text)) != text:
+                beside.write_bytes(spelled.encode("utf-8"))
         if extension not in WRITE_ONLY:
             reread.append(read_crossword(beside))
 
@@ -87,6 +94,8 @@ def write_crossword(
     except InputError as error:
         raise InputError(error.problem, error.remedy, file=name) from None
     lost = [field for copy in reread for field in crossword.differences(copy)]
+    if extension in _PRINTED and crossword.other_clues:
+        lost.append("clues for no slot, on the page")
     return lost + _unprintable(crossword, style) if extension in _EMBEDDED_FONT else lost
 
 

@@ -10,7 +10,6 @@ from os import PathLike, fspath
 from satcross.errors import InputError
 from satcross.support.arguments import check_texts, short_repr
 from satcross.support.hooks import call
-from satcross.support.notebook import grid_svg
 
 BLOCKED = "#"
 OPEN = "_"
@@ -277,15 +276,8 @@ class Grid:
 
     def _repr_svg_(self) -> str:
         """Return the picture that a notebook shows."""
-        return self.notebook_svg(self.letters([None] * len(self.slots)))
-
-    def notebook_svg(self, letters: Sequence[Sequence[str | None]]) -> str:
-        """Return a small SVG picture of the grid with these letters, one row for each row."""
-        rows = [
-            [BLOCKED if cell == BLOCKED else letter for cell, letter in zip(*both, strict=True)]
-            for both in zip(self.rows, letters, strict=True)
-        ]
-        return grid_svg(rows, {slot.cells[0]: slot.name[:-1] for slot in self.slots}, self.bars)
+        picture: str = call("notebook_svg", self, self.letters([None] * len(self.slots)))
+        return picture
 
     def slot_named(self, name: str) -> int | None:
         """Return the index in ``slots`` of the slot with that name (any case), or None."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from satcross.grid import Cell
 from satcross.network.word_rules import WordRules
@@ -60,6 +61,13 @@ class State:
         return State(self.domains[:], self.sizes[:], self.letters[:], self.taken.copy())
 
 
+class Cache(dict[str, Any]):
+    """What has been made of a network; copies of the network for other processes go without."""
+
+    def __reduce__(self) -> tuple[type[Cache], tuple[()]]:
+        return Cache, ()
+
+
 @dataclass(frozen=True, slots=True)
 class Network:
     """A puzzle compiled for propagation; nothing in it changes during a search.
@@ -68,7 +76,7 @@ class Network:
     (``shared_lexicons``) unless they are ``compacted``. ``peers`` are the slots that may not repeat
     a slot's word (none if the puzzle allows repeats). ``word_rules`` are the rules about several
     words; ``theme`` has the positions (slot, bit) that each required theme word could have;
-    ``preferred`` has a bitset per slot.
+    ``preferred`` has a bitset per slot. ``cache`` has what compiled code has made of it.
     """
 
     puzzle: Puzzle
@@ -79,6 +87,7 @@ class Network:
     theme: tuple[tuple[tuple[int, int], ...], ...]
     preferred: tuple[int, ...]
     shared_lexicons: bool = True
+    cache: Cache = field(default_factory=Cache, init=False, repr=False, compare=False)
 
     def letters(self, state: State) -> dict[Cell, str]:
         """Return the cells that have only one possible letter in the state, with the letter."""

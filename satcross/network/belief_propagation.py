@@ -26,12 +26,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from satcross.engine import kernel_loader
+from satcross import engine
 from satcross.network.arc_consistency import Candidates, compacted
 from satcross.vocabulary import WordGroup
 
 if TYPE_CHECKING:
-    from satcross.engine.kernel_loader import Run
+    from satcross.engine.marginals import Part
 
 Floats = NDArray[np.float64]
 
@@ -43,11 +43,12 @@ MIN_CHANGE = 0.01
 _TINY = 1e-300
 _FLOOR = 1e-12
 """Minimum probability of a letter, as a message does not prove that a letter is impossible."""
-_WEIGH, _TELL = 0, 1  # as in ``marginals_kernel``, which imports numba
 _MAX_PAIRED_LETTERS = 64
 _CANDIDATES_PER_PAIR = 0.5
 """Mean number of candidates of a slot for each pair of letters of the alphabet, at least."""
 _MAX_COMPILED_CODES = 1 << 16
+_MAX_KNOWN = 3_000_000
+"""With more candidates than this, 48 MB, their values are not kept but computed again."""
 MAX_WORDS = 1_000_000
 """Maximum number of candidates in all; beyond it, the largest slots are sampled.
 
@@ -59,49 +60,38 @@ class _Part:
 
     ``codes`` (candidates x columns): what a candidate has at one or two crossings, as a number.
     ``heard`` and ``told`` (columns x number of codes): a number for each code in a column; these
-    arrays are shared with the caller.
+    arrays are shared with the caller. ``weigh`` overwrites what it returned before, and ``tell``
+    takes it from there.
     """
 
     def __init__(self, codes: NDArray[Any], heard: Floats, told: Floats) -> None:
-        self._columns = np.ascontiguousarray(codes.T, dtype=np.intp)
-        self._heard, self._told = heard, told
+        self._heard, self._told, self._weights = heard, told, np.zeros(len(codes))
+        self._compiled: Part | None = None
+        if engine.available() and codes.size and heard.shape[1] <= _MAX_COMPILED_CODES:
+            from satcross.engine.marginals import Part
+
+            codes = np.ascontiguousarray(codes, dtype=np.uint16)
+            self._compiled = Part(codes, codes.shape[1], heard, told, self._weights)
+        else:
+            self._columns = np.ascontiguousarray(codes.T, dtype=np.intp)
 
     def weigh(self) -> Floats:
         """Return, for each candidate, the sum of what was heard of its codes."""
-        weights = np.zeros(self._columns.shape[1])
-        for codes, heard in zip(self._columns, self._heard, strict=True):
-            weights += heard.take(codes)
-        return weights
-
-    def tell(self, weights: Floats) -> None:
-        """Set ``told``: for each code in each column, the sum of the weights of its candidates."""
-        for codes, told in zip(self._columns, self._told, strict=True):
-            told[:] = np.bincount(codes, weights, len(told))
-
-
-class _CompiledPart:
-    """The same in compiled code, number by number in the same order, so to the last bit.
-
-    ``weigh`` overwrites what it returned before, and ``tell`` takes no other array than that one.
-    """
-
-    def __init__(self, codes: NDArray[Any], heard: Floats, told: Floats, sums: Run) -> None:
-        self._sums = sums
-        self._weights = np.empty(len(codes))
-        self._arrays = np.ascontiguousarray(codes, dtype=np.uint16), heard, told, self._weights
-        self._table = np.array(
-            [number for array in self._arrays for number in (array.ctypes.data, array.size)],
-            dtype=np.uint64,
-        )
-        self._address = self._table.ctypes.data
-
-    def weigh(self) -> Floats:
-        self._sums(self._address, _WEIGH)
+        if self._compiled is not None:
+            self._compiled.weigh()
+        else:
+            self._weights[:] = 0.0
+            for codes, heard in zip(self._columns, self._heard, strict=True):
+                self._weights += heard.take(codes)
         return self._weights
 
-    def tell(self, weights: Floats) -> None:
-        assert weights is self._weights
-        self._sums(self._address, _TELL)
+    def tell(self) -> None:
+        """Set ``told``: for each code in each column, the sum of the weights of its candidates."""
+        if self._compiled is not None:
+            self._compiled.tell()
+        else:
+            for codes, told in zip(self._columns, self._told, strict=True):
+                told[:] = np.bincount(codes, self._weights, len(told))
 
 
 class Marginals:
@@ -120,6 +110,7 @@ class Marginals:
         pause: Callable[[], None] = lambda: None,
     ) -> None:
         self.candidates = candidates
+        self._known: dict[int, tuple[NDArray[np.intp], Floats]] = {}
         self._alphabet = sorted({letter for here in candidates.root.letters for letter in here})
         self._codes = letter_codes(candidates.network.lexicons, self._alphabet)
         links = candidates.network.links
@@ -174,7 +165,8 @@ class Marginals:
                 pause()
                 weights = part.weigh()
                 weights -= weights.max()
-                part.tell(np.exp(weights, out=weights))
+                np.exp(weights, out=weights)
+                part.tell()
             # The message of this crossing is the same for all words with the same letter there.
             told = np.log(self._told_of_letters()[own] + _TINY) - self._messages[own]
             told = np.exp(told - told.max(axis=1)[:, None])
@@ -207,13 +199,13 @@ class Marginals:
         table = self._told.reshape(-1, letters, letters)
         return np.stack((table.sum(axis=2), table.sum(axis=1)), axis=1).reshape(-1, letters)
 
-    def _sampled_part(self, slot: int) -> _Part | _CompiledPart:
+    def _sampled_part(self, slot: int) -> _Part:
         indices = self._indices(slot)
         if len(indices) > self._most:
             indices = np.random.default_rng(0).choice(indices, self._most, replace=False)
         return self._part(slot, indices)
 
-    def _part(self, slot: int, indices: NDArray[np.intp]) -> _Part | _CompiledPart:
+    def _part(self, slot: int, indices: NDArray[np.intp]) -> _Part:
         letters, positions = self._codes[slot], self._positions[slot]
         if len(indices) < len(letters):
             letters = letters.take(indices, axis=0)
@@ -224,10 +216,7 @@ class Marginals:
         own, together = self._rows[slot], self._together
         columns = slice(own.start // together, own.start // together + codes.shape[1])
         heard, told = self._heard[columns], self._told[columns]
-        kernel = kernel_loader.loaded()
-        if kernel is None or not codes.size or heard.shape[1] > _MAX_COMPILED_CODES:
-            return _Part(codes, heard, told)
-        return _CompiledPart(codes, heard, told, kernel.sums)
+        return _Part(codes, heard, told)
 
     def _indices(self, slot: int) -> NDArray[np.intp]:
         """Return the indices of a slot's candidates in its lexicon."""
@@ -236,8 +225,13 @@ class Marginals:
 
     def _values(self, slot: int) -> tuple[NDArray[np.intp], Floats]:
         """Return a slot's candidates and the logarithms of their shares, up to a constant."""
-        indices = self._indices(slot)
-        return indices, self._part(slot, indices).weigh()
+        if slot not in self._known:
+            indices = self._indices(slot)
+            values = indices, self._part(slot, indices).weigh()
+            if sum(self.candidates.root.sizes) > _MAX_KNOWN:
+                return values
+            self._known[slot] = values
+        return self._known[slot]
 
     def log_fills(self) -> float:
         """Estimate the natural logarithm of the number of fills: the Bethe approximation.
@@ -264,8 +258,22 @@ class Marginals:
         """
         indices, values = self._values(slot)
         if noise:
-            values += np.random.default_rng((seed, slot)).uniform(0, noise, len(values))
+            values = values + np.random.default_rng((seed, slot)).uniform(0, noise, len(values))
         return indices[np.argsort(-values, kind="stable")].astype(np.uint32)
+
+    def likeliest_word(self, slot: int) -> str:
+        """Return the candidate of a slot with the largest share."""
+        indices, values = self._values(slot)
+        return self.candidates.network.lexicons[slot].words[indices[values.argmax()]]
+
+    def likeliest_letters(self) -> list[str]:
+        """Return the likeliest letter of each crossing."""
+        found = [""] * len(self.candidates.root.letters)
+        for own, links in zip(self._rows, self.candidates.network.links, strict=True):
+            for row, link in enumerate(links, own.start):
+                both = self._messages[row] + self._messages[self._others[row]]
+                found[link[0]] = self._alphabet[both.argmax()]
+        return found
 
     def shares(self, slot: int) -> dict[str, float]:
         """Return the estimated share of each candidate of a slot; the shares sum to 1."""

@@ -54,8 +54,8 @@ __all__ = [
 
 def _find_rules() -> Iterator[Rule]:
     """Yield the rule of each module, in the order of the fields of ``Puzzle``."""
-    names = [one.name for one in fields(Puzzle)]
-    modules = (import_module(f"{__name__}.{one.name}") for one in iter_modules(__path__))
+    names = [field.name for field in fields(Puzzle)]
+    modules = (import_module(f"{__name__}.{item.name}") for item in iter_modules(__path__))
     rules = [module.RULE for module in modules if hasattr(module, "RULE")]
     yield from sorted(rules, key=lambda rule: names.index(rule.keys[0].field))
 

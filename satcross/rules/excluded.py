@@ -37,11 +37,11 @@ class Excluded(Rule):
             if reader.is_file(value):
                 excluded.update(reader.read_words([value]))
                 continue
-            for one in filter(str.strip, value.split(",")):
-                word = reader.read_word(one)
+            for part in filter(str.strip, value.split(",")):
+                word = reader.read_word(part)
                 excluded.add(word)
                 if word not in reader.vocabulary:
-                    reader.note("no list has this word", f"--exclude {one.strip()}")
+                    reader.note("no list has this word", f"--exclude {part.strip()}")
         return {"excluded": sorted(excluded)}
 
     def is_set(self, puzzle: Puzzle) -> bool:

@@ -104,12 +104,12 @@ class MinScores(Rule):
 
     def relaxations(self, puzzle: Puzzle) -> Iterator[Sequence[Relaxation]]:
         for length, score in sorted(puzzle.min_scores.items()):
-            rest = {one: score for one, score in puzzle.min_scores.items() if one != length}
+            rest = {key: score for key, score in puzzle.min_scores.items() if key != length}
             text = f"drop the minimum score of {score} for words of {length} letters"
             data: dict[str, object] = {"kind": "min-score", "length": length}
             yield [Relaxation(replace(puzzle, min_scores=rest), text, data)]
         for name, score in sorted(puzzle.slot_min_scores.items()):
-            others = {one: score for one, score in puzzle.slot_min_scores.items() if one != name}
+            others = {key: score for key, score in puzzle.slot_min_scores.items() if key != name}
             yield [
                 Relaxation(
                     replace(puzzle, slot_min_scores=others),
@@ -121,7 +121,7 @@ class MinScores(Rule):
         if least is None:
             return
         lengths = {slot.length for slot in puzzle.grid.slots} - puzzle.min_scores.keys()
-        scores = {one for length in lengths for one in puzzle.vocabulary.group(length).scores}
+        scores = {item for length in lengths for item in puzzle.vocabulary.group(length).scores}
         yield [
             Relaxation(
                 replace(puzzle, min_score=score),

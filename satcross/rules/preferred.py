@@ -25,9 +25,9 @@ class Preferred(Rule):
         words = reader.read_words(given["prefer"]) if given["prefer"] else []
         unknown = sorted(word for word in words if word not in reader.vocabulary)
         if unknown:
-            one = len(unknown) == 1
-            some = f"{unknown[0]} is" if one else f"{len(unknown)} of these words are"
-            why = "no list has it" if one else "no list has them"
+            single = len(unknown) == 1
+            some = f"{unknown[0]} is" if single else f"{len(unknown)} of these words are"
+            why = "no list has it" if single else "no list has them"
             reader.note(f"{some} not used: {why}, or your edits say never", "--prefer")
         return {"preferred": words}
 

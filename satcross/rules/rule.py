@@ -36,12 +36,12 @@ def _is_number(value: object) -> bool:
 
 
 def _is_texts(value: object) -> bool:
-    return isinstance(value, list | tuple) and all(isinstance(one, str) for one in value)
+    return isinstance(value, list | tuple) and all(isinstance(item, str) for item in value)
 
 
 def _is_table(value: object, accepts: Callable[[object], bool]) -> bool:
     return isinstance(value, Mapping) and all(
-        isinstance(key, str) and accepts(one) for key, one in value.items()
+        isinstance(key, str) and accepts(item) for key, item in value.items()
     )
 
 
@@ -61,7 +61,7 @@ ENDINGS = Shape(
 )
 WORDS_BY_SLOT = Shape(
     'a table of words, { 1A = "WORD" }',
-    lambda value: _is_table(value, lambda one: isinstance(one, str)),
+    lambda value: _is_table(value, lambda item: isinstance(item, str)),
     lambda value: dict(sorted(value.items())),
     lambda plain, read_word: {slot.upper(): read_word(word) for slot, word in plain.items()},
 )

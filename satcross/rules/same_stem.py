@@ -30,8 +30,8 @@ class SameStem(Rule):
 
     def parse_flags(self, given: Mapping[str, Any], reader: FlagReader) -> dict[str, Any]:
         value = given["no_same_stem"]
-        endings = [] if value is None else [reader.read_word(one) for one in value.split(",")]
-        if not all(one.isalpha() for one in endings):
+        endings = [] if value is None else [reader.read_word(part) for part in value.split(",")]
+        if not all(ending.isalpha() for ending in endings):
             raise InputError(f"bad --no-same-stem {value!r}", "name endings, as in S,ES")
         return {"endings": endings}
 

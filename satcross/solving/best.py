@@ -120,7 +120,7 @@ def _no_words(objective: Objective, puzzle: Puzzle) -> tuple[Goal, ...]:
     names = _goals(objective, puzzle)
     if objective.measure is not Measure.QUALITY:
         return tuple(Goal(name, 0, 0) for name in names)
-    return tuple(Goal(*one) for one in zip(names, *[Scale(puzzle).values(())] * 2, strict=True))
+    return tuple(Goal(*item) for item in zip(names, *[Scale(puzzle).values(())] * 2, strict=True))
 
 
 def _optimal(result: Result) -> bool | None:

@@ -84,10 +84,12 @@ def cross_count(
         counts.append(count(puzzle, backend, settings, enough=enough))
         if counts[-1].reason == INTERRUPTED:
             break
-    exact = {one.count for one in counts if one.exact}
-    most = max((one.count for one in counts), default=0)
+    exact = {item.count for item in counts if item.exact}
+    most = max((item.count for item in counts), default=0)
     wrong = len(exact) > 1 or (bool(exact) and most > min(exact))
-    answers = [f"{one.backend}: {'' if one.exact else 'at least '}{one.count}" for one in counts]
+    answers = [
+        f"{item.backend}: {'' if item.exact else 'at least '}{item.count}" for item in counts
+    ]
     if not wrong and len(counts) > 1 and exact:
         with suppress(KeyboardInterrupt):
             other = second_opinion.count_fills(puzzle, settings, min(exact))

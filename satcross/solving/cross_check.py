@@ -55,7 +55,7 @@ def cross_check(
         if outcomes[-1].reason == INTERRUPTED:
             break
     _check_agreement(puzzle, outcomes, settings.to_data())
-    if len(outcomes) > 1 and all(one.status is Status.UNFILLABLE for one in outcomes):
+    if len(outcomes) > 1 and all(outcome.status is Status.UNFILLABLE for outcome in outcomes):
         with suppress(KeyboardInterrupt):
             _ask_otherwise(puzzle, outcomes, settings)
     _check_bounds(puzzle, outcomes, settings.to_data())
@@ -66,7 +66,7 @@ def _ask_otherwise(puzzle: Puzzle, outcomes: Sequence[Outcome], settings: RunSet
     """Raise InternalError when there is a fill after all."""
     fill = second_opinion.find_fill(puzzle, settings)
     if fill is not None:
-        answers = ", ".join(f"{one.backend}: {one.status}" for one in outcomes)
+        answers = ", ".join(f"{outcome.backend}: {outcome.status}" for outcome in outcomes)
         found = ", ".join(f"{name} {word}" for name, word in fill.items())
         raise InternalError(
             f"backends disagree ({answers}; plain clauses: filled; seed {settings.seed})",
@@ -83,7 +83,7 @@ def _check_agreement(
     puzzle: Puzzle, outcomes: Sequence[Outcome], settings: Mapping[str, object]
 ) -> None:
     if contradictory(outcome.status for outcome in outcomes):
-        answers = ", ".join(f"{one.backend}: {one.status}" for one in outcomes)
+        answers = ", ".join(f"{item.backend}: {item.status}" for item in outcomes)
         raise InternalError(
             f"backends disagree ({answers}; seed {outcomes[0].seed})",
             write_report(puzzle, outcomes, settings),
@@ -97,16 +97,16 @@ def _check_bounds(
 
     A second goal's bound is about the fills that are best by the first, which both must then have.
     """
-    for one in outcomes:
+    for outcome in outcomes:
         for other in outcomes:
-            for mine, limit in zip(one.goals, other.goals, strict=False):
+            for mine, limit in zip(outcome.goals, other.goals, strict=False):
                 if mine.value is None or limit.bound is None:
                     break
                 if mine.value > limit.bound:
                     raise InternalError(
-                        f"backends disagree: {one.backend} has a fill whose {mine.name} is "
+                        f"backends disagree: {outcome.backend} has a fill whose {mine.name} is "
                         f"{mine.value}, and {other.backend} says at most {limit.bound} "
-                        f"(seed {one.seed})",
+                        f"(seed {outcome.seed})",
                         write_report(puzzle, outcomes, settings),
                     )
                 if mine.value != limit.bound:

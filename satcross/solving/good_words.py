@@ -7,10 +7,10 @@ from dataclasses import replace
 from itertools import islice
 from random import Random
 
+from satcross import engine
 from satcross.backends.base import Answer, Backend, Stats, Task
+from satcross.backends.search.cell_sweep import CellSweep
 from satcross.backends.search.portfolio import Narrowed, Portfolio
-from satcross.backends.search.row_sweep import Sweep
-from satcross.engine import kernel_loader
 from satcross.network.arc_consistency import Candidates, arc_consistent
 from satcross.outcome import Status
 from satcross.puzzle import Puzzle
@@ -158,7 +158,7 @@ class _Descent:
     def _fills(self, candidates: Candidates) -> Iterator[tuple[Words, Stats]]:
         """Yield fills of a floor, and how they were found."""
         task, deadline = self._task, self._deadline
-        is_swept = Sweep.suits(candidates)
+        is_swept = CellSweep.suits(candidates)
         short = Portfolio(candidates, seed=task.seed)
         status = short.run(deadline, _SWEEP_TURNS if is_swept else 1, task.on_partial)
         if short.words is not None:
@@ -167,7 +167,6 @@ class _Descent:
             return
         from satcross.network.belief_propagation import Marginals  # numpy takes long to import
 
-        compiled = kernel_loader.load() is not None
         marginals = Marginals(candidates, may_go_on=lambda: not deadline.passed)
         if marginals.log_fills() < _MIN_DENSITY * len(candidates.root.domains):
             return
@@ -175,7 +174,7 @@ class _Descent:
             left_out = _LEFT_OUT * 2 ** self._random.uniform(-0.5, 0.5)
             seed = self._random.getrandbits(31)
             narrowed = Narrowed(marginals, left_out, seed, deadline)
-            narrowed.run(deadline, _NODES if compiled else _PYTHON_NODES)
+            narrowed.run(deadline, _NODES if engine.available() else _PYTHON_NODES)
             task.on_partial(narrowed.current_letters)
             if narrowed.words is not None:
                 yield narrowed.words, {"narrowed_nodes": narrowed.nodes}

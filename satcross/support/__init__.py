@@ -1,1 +1,1 @@
-"""Support for data types and packages: exports, the version, folders, notebook pictures."""
+"""Support for data types and packages: exports, the version, folders."""

@@ -21,13 +21,12 @@ import satcross.backends.sat.formulas
 from encoders import CpSatEncoding, Instance
 from encoders.encoding import Encoding
 from encoders.instance import crossings
-from satcross import InternalError, Status
-from satcross.backends import cpsat
-from satcross.backends.sat import backend as sat
+from satcross import InternalError, Status, engine
+from satcross.backends import cpsat, narrowed
 from satcross.backends.sat.enumerate import ModelEnumerator
 from satcross.backends.search.backend import CountPortfolio
+from satcross.backends.search.cell_sweep import CellSweep
 from satcross.backends.search.portfolio import Narrowed, Portfolio
-from satcross.backends.search.row_sweep import Sweep
 from satcross.backends.search.search import Search
 from satcross.formats.puzzle_json import puzzle_from_data
 from satcross.network import narrowing, theme_splits
@@ -102,11 +101,18 @@ def _last_word_read(patch: Patch) -> None:
     patch.setattr(Encoding, "decode", decode)
 
 
+def _search_in_python(patch: Patch) -> None:
+    """The engine can't be patched; a property test compares it with the search in Python."""
+    patch.setattr(engine, "available", lambda: False)
+
+
 def _first_contradiction_is_final(patch: Patch) -> None:
+    _search_in_python(patch)
     patch.setattr(Search, "_mend", lambda self, conflict: conflict is None)
 
 
 def _words_read_from_the_root(patch: Patch) -> None:
+    _search_in_python(patch)
     real = Search._read_words
 
     def read(self: Search) -> tuple[str, ...]:
@@ -128,15 +134,17 @@ def _a_part_forgotten(patch: Patch) -> None:
     def fewer(candidates: Candidates) -> list[Candidates]:
         return real(candidates)[1 if candidates.network.word_rules.min_theme_words else 0 :]
 
-    patch.setattr(sat, "split_by_theme_slots", fewer)
+    patch.setattr(narrowed, "split_by_theme_slots", fewer)
 
 
 def _clashes_kept(patch: Patch) -> None:
+    _search_in_python(patch)
     patch.setattr(Network, "_take_clashing", lambda *_: None)
 
 
 def theme_given_up(patch: Patch) -> None:
     """As if a theme word that has lost a place had none."""
+    _search_in_python(patch)
     real = Network._out_of_theme
 
     def out(self: Network, domains: list[int]) -> tuple[int, ...] | None:
@@ -148,7 +156,7 @@ def theme_given_up(patch: Patch) -> None:
 
 def _sweeps_give_up(patch: Patch) -> None:
     patch.setattr(Search, "run", lambda *_: Status.UNKNOWN)
-    patch.setattr(Sweep, "run", lambda *_: Status.UNFILLABLE)
+    patch.setattr(CellSweep, "run", lambda *_: Status.UNFILLABLE)
 
 
 def _narrowing_proves(patch: Patch) -> None:
@@ -236,7 +244,7 @@ FAULTS = {
     "auto: answer": Fault(_everything_is_unfillable, "auto", DISAGREE),
 }
 
-OTHER = {"sat": "backtrack", "cpsat": "backtrack", "backtrack": "sat", "auto": "sat"}
+OTHER = dict.fromkeys(("sat", "cpsat"), "backtrack") | dict.fromkeys(("backtrack", "auto"), "sat")
 """The backend whose answers are compared with those of a broken backend."""
 
 

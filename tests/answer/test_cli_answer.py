@@ -19,15 +19,24 @@ from satcross.formats.readers import read_crossword
 from satcross.vocabulary import Vocabulary
 
 MINI = DATA / "minis" / "dev" / "01.xd"
-SOURCES = ("--sources", "vocabulary,short-words", "--min-sure", "0")
+SOURCES = ("--sources", "clues-db", "--clues-db", "old.tsv", "--min-sure", "0")
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with a mini, and a list with its words and some others."""
+    """A folder with a mini, a list with its words and some others, and old clues of them."""
     (tmp_path / "mini.xd").write_text(MINI.read_text("utf-8"), "utf-8")
-    words = [*read_crossword(MINI).words.values(), "CAB", "ELDER", "HAT", "SALSA", "GRAND", "SAP"]
+    mini = read_crossword(MINI)
+    words = [*mini.words.values(), "CAB", "ELDER", "HAT", "SALSA", "GRAND", "SAP"]
     (tmp_path / "words.txt").write_text("\n".join(words) + "\n", "utf-8")
+    old = [
+        f"xx\t1999\t{other}\t{mini.clues[slot]}\n"
+        for slot, word in mini.words.items()
+        for other in words
+        if len(other) == len(word) and (other == word or other not in mini.words.values())
+        for _ in range(1 + 8 * (other == word))
+    ]
+    (tmp_path / "old.tsv").write_text("".join(old), "utf-8")
     return tmp_path
 
 
@@ -53,7 +62,7 @@ def test_grids_side_by_side_and_a_line_a_clue(folder: Path) -> None:
     assert done.stderr == b""
 
 
-@pytest.mark.parametrize("method", ["cpsat", "rc2", "bp", "crosswind"])
+@pytest.mark.parametrize("method", ["cpsat", "bp", "crosswind"])
 def test_the_solution_does_not_matter(method: str) -> None:
     """The answer is the same with the solution, without it, and with a wrong one."""
     crossword = read_crossword(MINI)
@@ -64,7 +73,7 @@ def test_the_solution_does_not_matter(method: str) -> None:
     found = []
     for solution in (crossword.solution, none, wrong):
         shown = replace(crossword, solution=solution)
-        session = answer_crossword(shown, settings, AnswerSettings(["vocabulary"], method))
+        session = answer_crossword(shown, settings, AnswerSettings(["short-words"], method))
         data = session_to_data(session, crossword, measure_accuracy(session, crossword), top=5)
         del data["seconds"]
         found.append(data)
@@ -130,11 +139,11 @@ def test_a_picture_of_both_grids(folder: Path) -> None:
 def test_guesses_are_left_blank(folder: Path) -> None:
     """Without a word that fits, letters are guesses: they are blank, and said to be guesses."""
     (folder / "words.txt").write_text("QUIZ\nELEPHANT\n", "utf-8")
-    done = run(folder, "answer", "mini.xd", "-w", "words.txt", "--sources", "vocabulary")
+    done = run(folder, "answer", "mini.xd", "-w", "words.txt", "--sources", "short-words")
     lines = done.stdout.decode().splitlines()
     assert lines[3].startswith("# . . . #")
     assert "0 of 10 answers are better than guesses" in lines
-    assert any(line.startswith("21 cells are blank: no letter is 50% sure") for line in lines)
+    assert any(line.startswith("21 cells are blank: no word there is 50% sure") for line in lines)
     assert "right: 0 of 0 letters, 0 of 0 words shown" in lines
     (line,) = [line for line in lines if line.startswith("1A")]
     assert line.split()[1] == "..."
@@ -149,7 +158,7 @@ def test_what_is_wrong_is_a_line_and_the_rest_is_answered(folder: Path) -> None:
     text = "\n".join(lines).replace("\nSALTY", "\nSALT1").replace("Date:", "Rebus: 1=HEART\nDate:")
     (folder / "mini.xd").write_text(text + "\n", "utf-8")
     (folder / "words.txt").write_text("CAB\nHAS\nSAG\n", "utf-8")
-    done = run(folder, "answer", "mini.xd", "-w", "words.txt", "--clues-db", "no.tsv", *SOURCES)
+    done = run(folder, "answer", "mini.xd", "-w", "words.txt", "--sources", "short-words")
     assert done.returncode == 0
     notes = done.stderr.decode().splitlines()
     assert all(note.startswith("satcross: note: mini.xd: ") for note in notes)
@@ -173,7 +182,7 @@ def test_what_is_wrong_is_a_line_and_the_rest_is_answered(folder: Path) -> None:
         (["mini.xd", "--explain", "9Z"], "no slot '9Z' to explain"),
         (["mini.xd", "--sources", "nope"], "'nope' is not one of"),
         (["mini.xd", "--method", "magic"], "'magic' is not one of auto, cpsat"),
-        (["mini.xd", "--method", "bp,rc2"], "need --evaluate"),
+        (["mini.xd", "--method", "bp,cpsat"], "need --evaluate"),
         (["mini.xd", "--picture", "x.gif"], "choose .png"),
         (["mini.xd", "--min-sure", "200"], "200.0 is not in the range"),
         (["mini.xd", "--out", "x"], "need --evaluate"),
@@ -196,17 +205,17 @@ def test_a_folder_is_evaluated(folder: Path) -> None:
     (folder / "many" / "broken.ipuz").write_text("{", "utf-8")
     done = run(
         folder, "answer", "--evaluate", "many", "-w", "words.txt", "--method", "cpsat,crosswind",
-        "--sources", "vocabulary", "--sources", "vocabulary,short-words",
+        "--sources", "short-words", "--sources", "short-words,clues-db", "--clues-db", "old.tsv",
         "--out", "runs.jsonl", "--plot", "bars.svg",
     )  # fmt: skip
     assert done.returncode == 0
     heading, *rows = done.stdout.decode().splitlines()
     assert heading.split()[:4] == ["sources", "method", "puzzles", "letters"]
     assert [row.split()[:3] for row in rows] == [
-        ["vocabulary", "cpsat", "1"],
-        ["vocabulary", "crosswind", "1"],
-        ["vocabulary,short-words", "cpsat", "1"],
-        ["vocabulary,short-words", "crosswind", "1"],
+        ["short-words", "cpsat", "1"],
+        ["short-words", "crosswind", "1"],
+        ["short-words,clues-db", "cpsat", "1"],
+        ["short-words,clues-db", "crosswind", "1"],
     ]
     records = [json.loads(line) for line in (folder / "runs.jsonl").read_text().splitlines()]
     assert [one["of_letters"] for one in records] == [21] * 4
@@ -229,7 +238,7 @@ def test_a_scrambled_solution_is_said(tmp_path: Path) -> None:
     puzzle.clues = ["It purrs", "Taxi", "Consumed", "Wager"]
     puzzle.lock_solution(1234)
     (tmp_path / "a.puz").write_bytes(puzzle.tobytes())
-    done = run(tmp_path, "answer", "a.puz", *SOURCES, "--method", "bp")
+    done = run(tmp_path, "answer", "a.puz", "--sources", "short-words", "--method", "bp")
     assert done.returncode == 0
     (line,) = done.stderr.decode().splitlines()
     assert line.startswith("satcross: note: a.puz: the solution is scrambled; ")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from satcross.answer.choosing.crosswind import prune
-from satcross.answer.choosing.methods import Clock, answer
+from satcross.answer.choosing.methods import answer
 from satcross.answer.choosing.problem import build_problem
 from satcross.answer.clue import Candidate, Proposal
 from satcross.answer.language.cross_references import crossword_clues
@@ -49,7 +49,7 @@ def test_the_best_selection_may_leave_a_slot_open() -> None:
     problem = build_problem(
         GRID, crossword_clues(Crossword.of(GRID)), candidates, Vocabulary(["CAT"])
     )
-    found = answer(problem, "crosswind", Clock())
+    found = answer(problem, "crosswind")
     assert found.words == ("CAT", "CUB", "", "BED")
     assert found.letters[1] == ("U", None, None)  # no word covers the open cell
     assert (found.cost, found.optimal) == (None, None)

@@ -38,7 +38,7 @@ xx\t2005\tNULL\t___ and void
 
 def opened(file: Path, cache: Path | None) -> clue_database.CluesDatabase:
     settings = SourceSettings(Vocabulary(["CAMEL"]), str(file), "" if cache is None else str(cache))
-    return clue_database.open_source(settings)
+    return clue_database.open_source("clues-db", settings)
 
 
 def ask(source: clue_database.CluesDatabase, text: str, length: int) -> dict[str, Proposal]:

@@ -53,16 +53,18 @@ class Fixed:
 @pytest.fixture
 def install(monkeypatch: pytest.MonkeyPatch) -> Install:
     def add(name: str, source: Source | Exception) -> None:
-        module = ModuleType(f"fake_{name}")
+        module = ModuleType(f"fake.{name}")
 
-        def open_source(settings: SourceSettings) -> Source:
+        def open_source(name: str, settings: SourceSettings) -> Source:
             if isinstance(source, Exception):
                 raise source
             return source
 
         module.open_source = open_source  # type: ignore[attr-defined]
         monkeypatch.setitem(sys.modules, module.__name__, module)
-        monkeypatch.setitem(registry.SOURCES, name, registry.SourceEntry(module.__name__, "a fake"))
+        monkeypatch.setitem(
+            registry.SOURCES, name, registry.SourceEntry(f"{module.__name__}:open_source", "a fake")
+        )
 
     return add
 
@@ -126,13 +128,14 @@ def test_an_unknown_source_is_refused() -> None:
         gather(CLUES, SETTINGS, ["nope"])
 
 
-def test_an_unreadable_database_is_one_note(tmp_path: Path) -> None:
+def test_an_unreadable_database_is_one_note(install: Install, tmp_path: Path) -> None:
     (tmp_path / "clues.tsv").write_bytes(b"\0\1\2")
     settings = SourceSettings(
         SETTINGS.vocabulary, str(tmp_path / "clues.tsv"), str(tmp_path / "cache")
     )
-    found = gather(CLUES, settings, ["clues-db", "vocabulary"])
-    assert words(found.candidates["1A"]) == {"CAMEL", "LLAMA"}
+    install("good", Fixed(["CAMEL"]))
+    found = gather(CLUES, settings, ["clues-db", "good"])
+    assert words(found.candidates["1A"]) == {"CAMEL"}
     (note,) = found.notes
     assert note.startswith("source clues-db: left out: ")
     assert "\n" not in note

@@ -9,14 +9,14 @@ from random import Random
 import pytest
 from helpers import DATA, load_words
 
-from satcross.answer.choosing.exact import cheapest_by_rc2
-from satcross.answer.choosing.methods import Clock, answer
+from satcross.answer.choosing.methods import answer
 from satcross.answer.choosing.problem import Problem, build_problem
 from satcross.answer.clue import Candidate, Proposal
 from satcross.answer.language.cross_references import crossword_clues
 from satcross.answer.session import without_solution
 from satcross.crossword import Crossword
 from satcross.formats.readers import read_crossword
+from satcross.run_settings import Deadline
 from satcross.vocabulary import Vocabulary
 
 MINIS = sorted((DATA / "minis").rglob("*.*"))
@@ -60,29 +60,20 @@ def test_there_are_enough_minis() -> None:
 
 
 @pytest.mark.parametrize("path", MINIS, ids=lambda path: f"{path.parent.name}-{path.stem}")
-def test_cpsat_and_rc2_agree(path, vocabulary: Vocabulary) -> None:  # type: ignore[no-untyped-def]
+def test_cpsat_proves_an_answer_that_no_other_method_beats(path, vocabulary: Vocabulary) -> None:  # type: ignore[no-untyped-def]
     crossword = read_crossword(path)
     problem = posed(crossword, vocabulary, seed=hash_of(path.stem))
-    by_cpsat, by_rc2 = (answer(problem, method, Clock()) for method in ("cpsat", "rc2"))
+    by_cpsat = answer(problem, "cpsat")
     assert by_cpsat.optimal is True
-    assert by_rc2.optimal is True
-    assert by_cpsat.cost == by_rc2.cost == by_cpsat.bound
-    for found in (by_cpsat, by_rc2):
-        assert problem.costs.cost(found.words, found.by_letters) == found.cost
-        assert_stands(crossword, found.words)
+    assert by_cpsat.cost == by_cpsat.bound
+    assert problem.costs.cost(by_cpsat.words, by_cpsat.by_letters) == by_cpsat.cost
+    assert_stands(crossword, by_cpsat.words)
     # The answers of bp and crosswind are valid, too, and do not cost less.
     for method in ("bp", "crosswind"):
-        other = answer(problem, method, Clock())
+        other = answer(problem, method)
         assert_stands(crossword, other.words)
         if other.cost is not None and by_cpsat.cost is not None:
             assert other.cost >= by_cpsat.cost
-
-
-def test_rc2_needs_no_bound(vocabulary: Vocabulary) -> None:
-    """RC2 on the whole problem, without removing words by bounds, finds the same answer."""
-    for path in [path for path in MINIS if path.stem == "08" and path.suffix == ".ipuz"]:
-        problem = posed(read_crossword(path), vocabulary, seed=hash_of(path.stem))
-        assert cheapest_by_rc2(problem.costs).cost == answer(problem, "cpsat", Clock()).cost
 
 
 def test_the_truth_among_the_candidates_is_found(vocabulary: Vocabulary) -> None:
@@ -90,8 +81,8 @@ def test_the_truth_among_the_candidates_is_found(vocabulary: Vocabulary) -> None
     crossword = read_crossword(MINIS[0])
     sure = {name: [Candidate(word, log(0.9), ())] for name, word in crossword.words.items()}
     problem = build_problem(crossword.grid, crossword_clues(crossword), sure, vocabulary)
-    for method in ("cpsat", "rc2", "bp"):
-        found = answer(problem, method, Clock())
+    for method in ("cpsat", "bp"):
+        found = answer(problem, method)
         assert dict(zip(crossword.words, found.words, strict=True)) == crossword.words
         assert min(found.posterior) > 0.9
 
@@ -109,8 +100,8 @@ def test_one_answer_that_nobody_has_does_not_ruin_the_rest(vocabulary: Vocabular
         if name != "1A"
     }
     problem = build_problem(changed.grid, crossword_clues(changed), sure, vocabulary)
-    for method in ("cpsat", "rc2", "bp"):
-        found = answer(problem, method, Clock())
+    for method in ("cpsat", "bp"):
+        found = answer(problem, method)
         assert found.words[0] == "QZX"
         assert found.by_letters[0]
         assert dict(zip(changed.words, found.words, strict=True)) == changed.words
@@ -122,7 +113,7 @@ def test_locks_and_given_letters_hold(vocabulary: Vocabulary) -> None:
         crossword.grid, crossword_clues(crossword), {}, vocabulary, locks={"6A": "ZZZZZ"}
     )
     for method in ("cpsat", "bp", "crosswind"):
-        found = answer(problem, method, Clock(2))
+        found = answer(problem, method, Deadline.after(2))
         assert found.words[[slot.name for slot in crossword.grid.slots].index("6A")] == "ZZZZZ"
         assert found.letters[2] == tuple("ZZZZZ")
 

@@ -12,10 +12,8 @@ from hypothesis import strategies as st
 from satcross.answer.calibration import Line, load_calibration
 from satcross.answer.choosing.compose import composed_words
 from satcross.answer.clue import Clue, Proposal
-from satcross.answer.combine import combine
 from satcross.answer.language.inflect import FORMS, apparent_forms
-from satcross.answer.model import Model, intrinsic_features, load_model
-from satcross.answer.sources.vocabulary import log_prior
+from satcross.answer.model import Model, combine, intrinsic_features, load_model
 from satcross.answer.word_table import letter_logs, word_table
 from satcross.vocabulary import Vocabulary
 
@@ -29,12 +27,6 @@ CLUES = [
     "Cruel",
     "",
 ]
-
-
-@pytest.mark.parametrize("text", CLUES)
-def test_the_prior_is_a_probability(text: str) -> None:
-    prior = log_prior(Clue("1A", text, 5), WORDS.group(5))
-    assert np.exp(prior).sum() == pytest.approx(1)
 
 
 @pytest.mark.parametrize("text", CLUES)
@@ -66,21 +58,23 @@ def test_candidates_are_probabilities_that_leave_something(
 
 def test_agreement_counts() -> None:
     group = Vocabulary(["DOGGY", "HOUND", "POOCH", "MUTTS"]).group(5)
-    prior = dict(zip(group.words, log_prior(Clue("1A", "Strays", 5), group), strict=True))
-    other = dict(zip(group.words, log_prior(Clue("1A", "Stray", 5), group), strict=True))
+    prior = dict(zip(group.words, load_model().prior(Clue("1A", "Strays", 5), group), strict=True))
+    other = dict(zip(group.words, load_model().prior(Clue("1A", "Stray", 5), group), strict=True))
     assert prior["MUTTS"] > other["MUTTS"]
 
 
 def test_a_word_of_the_clue_is_not_its_answer() -> None:
     group = WORDS.group(5)
-    prior = dict(zip(group.words, log_prior(Clue("1A", "Fast horse", 5), group), strict=True))
+    prior = dict(
+        zip(group.words, load_model().prior(Clue("1A", "Fast horse", 5), group), strict=True)
+    )
     assert prior["HORSE"] < prior["CAMEL"]
 
 
 def test_no_words_at_all() -> None:
     clue = Clue("1A", "Desert animal", 7)
     assert combine(clue, [], WORDS) == []
-    assert len(log_prior(clue, WORDS.group(7))) == 0
+    assert len(load_model().prior(clue, WORDS.group(7))) == 0
 
 
 def test_words_of_the_clue_are_not_its_answer() -> None:

@@ -18,13 +18,13 @@ from dictionaries import as_deb, as_tgz, write_dictd, write_wordnet
 from helpers import run
 
 from satcross.answer.dictionaries import download, store, wordnet_db
-from satcross.answer.dictionaries.dictd import read_dictd
+from satcross.answer.dictionaries.prepare import read_dictd
 from satcross.errors import InputError, UnavailableError
 
 FILES = {"./usr/share/x/a.index": b"one", "./usr/share/x/a.dict.dz": b"two", "./other": b"three"}
 UNPACKED = {"a.index": b"one", "a.dict.dz": b"two"}
 WANTED = ("a.index", "a.dict.dz")
-DEB = download.Package("apt-get", "a-name", 1, WANTED, ("a.more",))
+DEB = download.Package("apt-get", "a-name", 1, WANTED)
 TGZ = download.Package("npm", "a-name", 1, WANTED)
 WHEEL = download.Package("pip", "a-name", 1, WANTED)
 
@@ -63,11 +63,6 @@ def test_packages_are_unpacked(
     (tmp_path / "a-name-doc_9_all.deb").write_bytes(b"another package")
     (tmp_path / "a-name-types-1.0.tgz").write_bytes(b"another package")
     assert read([package], tmp_path) == UNPACKED
-
-
-def test_what_is_welcome_is_taken_too(tmp_path: Path) -> None:
-    (tmp_path / "a-name_1_all.deb").write_bytes(as_deb({**FILES, "./a.more": b"four"}))
-    assert read([DEB], tmp_path) == {**UNPACKED, "a.more": b"four"}
 
 
 @pytest.mark.parametrize(
@@ -173,22 +168,11 @@ def test_a_tool_that_hangs(tools: Path, monkeypatch: pytest.MonkeyPatch) -> None
         read([TGZ], None)
 
 
-def test_counts_of_wordnet_in_either_form(tmp_path: Path) -> None:
-    (tmp_path / "index.sense").write_text("camel%1:05:00:: 02437136 1 7\nzebu%1:05:00:: 1 1 0\n")
-    assert wordnet_db.counts(tmp_path) == {("camel", "n"): 7}
-    (tmp_path / "cntlist.rev").write_text("camel%1:05:00:: 1 8\n")
-    assert wordnet_db.counts(tmp_path) == {("camel", "n"): 8}
-    (tmp_path / "cntlist.rev").write_text("camel%1:05:00:: 1 8\nno count\n")
-    with pytest.raises(InputError, match=r"cntlist\.rev:2: "):
-        wordnet_db.counts(tmp_path)
-
-
 # The tables of each dictionary and the version of its layout: change both together.
 TABLES = {
-    "wordnet": (2, "exception frequency gloss link member phrase sense spread wordlink"),
+    "wordnet": (3, "exception gloss link member phrase sense spread wordlink"),
     "moby": (2, "entries entry phrase word"),
     "gcide": (2, "definition headword phrase spread synonym"),
-    "foreign": (1, "translation"),
 }
 
 
@@ -238,7 +222,6 @@ def test_wordnet_is_read(tmp_path: Path) -> None:
     assert synsets[pointer.synset] is named["animal"]
     assert ("camel", "n", (named["camel"].key,)) in list(wordnet_db.sense_order(tmp_path))
     assert list(wordnet_db.exceptions(tmp_path)) == [("geese", "goose", "n")]
-    assert wordnet_db.counts(tmp_path) == {("camel", "n"): 7}
 
 
 def test_a_damaged_wordnet(tmp_path: Path) -> None:

@@ -51,8 +51,6 @@ def ask(name: str, text: str, answer: str) -> Proposal | None:
         ("phrases", "___ and void", "NULL"),
         ("phrases", "Null and ___", "VOID"),
         ("phrases", "___ legs", "SEA"),
-        ("foreign", "Spanish uncle", "TIO"),
-        ("foreign", "Uncle, in Rome", "ZIO"),
         ("short-words", "Opposite of WSW", "ENE"),
         ("short-words", "Roman 1904", "MCMIV"),
         ("short-words", "Four, to Caesar", "IV"),
@@ -66,7 +64,6 @@ def test_a_source_knows(name: str, text: str, answer: str) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "answer"),
     [
-        ("foreign", "Uncle", "TIO"),
         ("phrases", "Dog", "HOT"),
         ("wordnet", "Camel", "CAMELS"),
         ("moby", "Nonsense", "BLISS"),
@@ -80,15 +77,13 @@ def test_a_source_does_not_guess(name: str, text: str, answer: str) -> None:
 @pytest.mark.parametrize(
     "text", ["", "___", "?!", "(", '"', "é___", "a" * 3000, "NOT AND OR NEAR(", "*"]
 )
-@pytest.mark.parametrize("name", ["wordnet", "moby", "gcide", "phrases", "foreign", "short-words"])
+@pytest.mark.parametrize("name", ["wordnet", "moby", "gcide", "phrases", "short-words"])
 def test_no_clue_is_too_strange(name: str, text: str) -> None:
     source = open_source(name, SourceSettings(VOCABULARY, cache=""))
     list(source.candidates(Clue("1A", text, 5), 5))
 
 
-@pytest.mark.parametrize(
-    "name", ["wordnet", "moby", "gcide", "phrases", "foreign", "meaning", "language-model"]
-)
+@pytest.mark.parametrize("name", ["wordnet", "moby", "gcide", "phrases", "language-model"])
 def test_a_source_that_is_not_set_up_says_how(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -115,7 +110,7 @@ def test_a_dictionary_that_was_changed_is_left_out_with_a_note(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    content, other = ((prepared / f"{name}.sqlite").read_bytes() for name in ("moby", "foreign"))
+    content, other = ((prepared / f"{name}.sqlite").read_bytes() for name in ("moby", "gcide"))
     assert spoil(content, other) != content
     path = tmp_path / "moby.sqlite"
     path.write_bytes(spoil(content, other))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from attack import files, formulas, kernel, pages, programs, puzzles
+from attack import engine, files, formulas, pages, programs, puzzles
 from attack.attack import Attack
 
 ATTACKS: Mapping[str, Attack] = {
     **puzzles.ATTACKS,
-    **kernel.ATTACKS,
+    **engine.ATTACKS,
     **formulas.ATTACKS,
     **files.ATTACKS,
     **programs.ATTACKS,

@@ -41,7 +41,7 @@ def _server() -> tuple[subprocess.Popen[bytes], int]:
         cwd=folder,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "SATCROSS_KERNEL": "off"},
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
     )
     assert process.stdout is not None
     line = process.stdout.readline().decode()

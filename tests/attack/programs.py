@@ -131,7 +131,6 @@ def _environment(folder: Path, **more: str) -> dict[str, str]:
         "SATCROSS_CACHE": str(folder / "cache"),
         "SATCROSS_EDITS": "",
         # Else every first call would compile it in the background, for ten seconds.
-        "SATCROSS_KERNEL": "off",
         **more,
     }
 

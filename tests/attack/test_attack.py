@@ -7,12 +7,11 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
 import pytest
-from helpers import PATIENCE, ROOT, compiled_kernel, killed_at_end, until
+from helpers import PATIENCE, ROOT, killed_at_end, until
 
 from attack.attack import fault, shrink
 from attack.attacks import ATTACKS
@@ -62,16 +61,8 @@ def test_a_little_of_each(name: str, cases: int) -> None:
         assert fault(ATTACKS[name], case) == "", f"--only {name} --seed {seed}"
 
 
-@pytest.fixture
-def kernel() -> Iterator[None]:
-    pytest.importorskip("numba")
-    with compiled_kernel():
-        yield
-
-
-@pytest.mark.timeout(func_only=True)  # before it the kernel may be compiled
-def test_a_little_of_the_kernel(kernel: None) -> None:
-    for name in ("kernel", "letters"):
+def test_a_little_of_the_engine() -> None:
+    for name in ("engine", "letters"):
         for seed in range(30):
             case = ATTACKS[name].make(Random(seed))
             assert fault(ATTACKS[name], case) == "", f"--only {name} --seed {seed}"

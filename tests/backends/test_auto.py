@@ -15,7 +15,7 @@ from satcross import Grid, InternalError, Puzzle, Status, Vocabulary, solve
 from satcross.backends import auto, registry
 from satcross.backends import racers as racers_module
 from satcross.backends.base import Answer, Capabilities, Task
-from satcross.backends.search.row_sweep import Sweep
+from satcross.backends.search.cell_sweep import CellSweep
 
 PUZZLE = Puzzle(Grid.from_rows(["___", "_#_", "___"]), Vocabulary(["CAT", "CUB", "BED", "TOD"]))
 
@@ -52,7 +52,7 @@ class Quitter(Base):
 
 @pytest.fixture(autouse=True)
 def race_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("FIRST_TURNS", "FIRST_NODES", "FIRST_NODES_PER_SLOT"):
+    for name in ("FIRST_SWEPT_TURNS", "FIRST_NODES", "FIRST_NODES_PER_SLOT"):
         monkeypatch.setattr(auto, name, 0)
     # Only forked racers know the backends of this file.
     monkeypatch.setattr(racers_module, "may_fork", lambda: True)
@@ -91,7 +91,7 @@ def test_a_dead_racer_is_no_answer(racers: Callable[..., None]) -> None:
 def test_nobody_starts_after_the_deadline(
     racers: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Sweep, "suits", lambda *_: False)
+    monkeypatch.setattr(CellSweep, "suits", lambda *_: False)
     racers("quitter", "raiser")
     outcome = solve(PUZZLE, "auto", workers=2, time_limit=0.2)
     assert (outcome.status, outcome.reason) == (Status.UNKNOWN, "time limit")

@@ -13,19 +13,9 @@ from satcross.backends.search import cell_sweep, narrowed_sweep, portfolio
 from satcross.backends.search.cell_sweep import CellSweep
 from satcross.backends.search.narrowed_sweep import NarrowedSweep
 from satcross.backends.search.portfolio import Portfolio
-from satcross.backends.search.row_sweep import Sweep
-from satcross.engine import kernel_loader
-from satcross.engine.kernel_loader import Kernel
 from satcross.network.arc_consistency import Candidates, arc_consistent
 from satcross.run_settings import Deadline
 from satcross.verify import verify
-
-pytest.importorskip("numba")
-
-pytestmark = [
-    pytest.mark.usefixtures("kernel"),
-    pytest.mark.timeout(func_only=True),  # before the first test the kernel may be compiled
-]
 
 
 def check(puzzle: Puzzle, fills: list[dict[str, str]], seed: int) -> None:
@@ -40,26 +30,26 @@ def check(puzzle: Puzzle, fills: list[dict[str, str]], seed: int) -> None:
             check_sweep(candidates, fills, seed)
         patch.setattr(narrowed_sweep, "WANTED", -1000.0)
         check_narrowed(candidates, seed)
-        if Sweep.suits(candidates):
+        if CellSweep.suits(candidates):
             check_portfolio(patch, candidates, fills, seed)
     event(f"fills: {min(len(fills), 3)}")
 
 
 def check_sweep(candidates: Candidates, fills: list[dict[str, str]], seed: int) -> None:
-    sweep = CellSweep(code(), candidates, seed)
+    sweep = CellSweep(candidates, seed)
     status = Status.UNKNOWN
     while status is Status.UNKNOWN:
         status = sweep.run(Deadline(), 3)
     assert status is (Status.FILLED if fills else Status.UNFILLABLE)
     check_words(candidates, sweep.words)
-    counted = CellSweep(code(), candidates, seed)
+    counted = CellSweep(candidates, seed)
     while not counted.count_on(Deadline(), 7):
         pass
     assert counted.count == len(fills)
 
 
 def check_narrowed(candidates: Candidates, seed: int) -> None:
-    narrowed = NarrowedSweep(code(), candidates, seed, Deadline())
+    narrowed = NarrowedSweep(candidates, seed, Deadline())
     status = Status.UNKNOWN
     while status is Status.UNKNOWN and not narrowed.over:
         status = narrowed.run(Deadline(), 30)
@@ -71,9 +61,9 @@ def check_portfolio(
     patch: pytest.MonkeyPatch, candidates: Candidates, fills: list[dict[str, str]], seed: int
 ) -> None:
     """Few letters a turn, so that every sweep has its turn."""
-    for name in ("SEARCH_TURN", "FIRST_NODES_PER_SLOT", "_FIRST_SWEEP_TURN"):
+    for name in ("SEARCH_TURN", "FIRST_NODES_PER_SLOT"):
         patch.setattr(portfolio, name, 0)
-    patch.setattr(portfolio, "_CELL_SWEEP_TURN", 100)
+    patch.setattr(portfolio, "_SWEEP_TURN", 100)
     chosen = Portfolio(candidates, seed=seed)
     status = Status.UNKNOWN
     while status is Status.UNKNOWN:
@@ -89,17 +79,11 @@ def check_words(candidates: Candidates, words: tuple[str, ...] | None) -> None:
         assert verify(puzzle, dict(zip(names, words, strict=True))) == []
 
 
-def code() -> Kernel:
-    loaded = kernel_loader.loaded()
-    assert loaded is not None
-    return loaded
-
-
 @settings(max_examples=100)
 @given(small_puzzles(), st.integers(0, 3))
 def test_fills_and_counts_agree_with_brute_force(small: SmallPuzzle, seed: int) -> None:
     candidates = arc_consistent(small.puzzle)
-    if CellSweep.suits(candidates) and Sweep.suits(candidates):
+    if CellSweep.suits(candidates):
         check(small.puzzle, list(small.fills()), seed)
 
 
@@ -114,6 +98,11 @@ def test_fills_and_counts_agree_with_brute_force(small: SmallPuzzle, seed: int) 
             ["___", "___"],
             ["__", "__", "__"],
             ["__#__", "_____", "##___", "_____"],
+            ["#__", "___", "___"],
+            ["#___", "____", "____", "____"],
+            ["##__", "#___", "____", "____"],
+            ["___#", "____", "____", "#___"],
+            ["#__#", "____", "____", "#__#"],
         ]
     ),
     st.data(),

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from strategies import SmallPuzzle, fillable_puzzles
 
-from satcross.engine import kernel_loader
 from satcross.grid import Grid
 from satcross.network.arc_consistency import arc_consistent
 from satcross.network.weights import Weights
@@ -15,13 +13,6 @@ from satcross.puzzle import Puzzle
 from satcross.run_settings import Deadline
 from satcross.verify import verify
 from satcross.vocabulary import Vocabulary
-
-pytest.importorskip("numba")
-
-pytestmark = [
-    pytest.mark.usefixtures("kernel"),
-    pytest.mark.timeout(func_only=True),  # before the first test the kernel may be compiled
-]
 
 
 def test_parts_that_share_only_words_are_filled_together() -> None:
@@ -31,10 +22,8 @@ def test_parts_that_share_only_words_are_filled_together() -> None:
     words = {word: score for score, word in enumerate(("AA", "AB", "AC", "BA", "BB", "BC"))}
     puzzle = Puzzle(Grid(("__#_", "__#_")), Vocabulary(words))
     candidates = arc_consistent(puzzle)
-    loaded = kernel_loader.loaded()
-    assert loaded is not None
     weights = Weights(candidates.network, lambda word: words[word])
-    search = RegionSearch(loaded, candidates, weights, ("AA", "AB", "AC", "BA", "BC"), 0)
+    search = RegionSearch(candidates, weights, ("AA", "AB", "AC", "BA", "BC"), 0)
     search.run(Deadline(), 40)
     assert search.value == 15
 
@@ -53,9 +42,7 @@ def test_regions_lead_to_the_best_fill(small: SmallPuzzle, data: st.DataObject) 
     if not RegionSearch.suits(candidates):
         return
     start = tuple(data.draw(st.sampled_from(fills)).values())
-    loaded = kernel_loader.loaded()
-    assert loaded is not None
-    search = RegionSearch(loaded, candidates, weights, start, data.draw(st.integers(0, 2**31)))
+    search = RegionSearch(candidates, weights, start, data.draw(st.integers(0, 2**31)))
     search.run(Deadline(), 40)
     names = [slot.name for slot in small.puzzle.grid.slots]
     assert not verify(small.puzzle, dict(zip(names, search.words, strict=True)))

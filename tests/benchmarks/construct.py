@@ -23,7 +23,6 @@ from pathlib import Path
 from typing import Any
 
 from satcross import Puzzle, Vocabulary, make_grid, verify
-from satcross.engine import kernel_loader
 
 SIZE, BLOCKS, FLOOR, SECONDS = 15, 40, 55, 60.0
 LENGTHS, LEAST_SCORE, SEED = (11, 12, 13), 60, 2026
@@ -39,7 +38,6 @@ def main() -> None:
     options = parser.parse_args()
     signal.signal(signal.SIGPROF, _interrupt)
     vocabulary = Vocabulary.read()
-    kernel_loader.compile_now()
     text = options.out.read_text() if options.out.exists() else ""
     done = {tuple(row["entries"]): row for row in map(json.loads, text.splitlines())}
     rows = []

@@ -18,7 +18,6 @@ import pickle
 import random
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -34,14 +33,13 @@ from satcross.answer.sources.clue_database import NAME, with_clue_database
 from satcross.formats.word_cache import read_words
 from satcross.formats.words import default_list_path
 
-SOURCES = ("wordnet", "moby", "gcide", "phrases", "foreign", "meaning", "short-words")
+SOURCES = ("wordnet", "moby", "gcide", "phrases", "short-words")
 _MODEL = Path(model.__file__).parents[1] / "resources" / "clue-model.json"
 _SETS = {
     "with clues-db": (*SOURCES, NAME),
     "with language-model": (*SOURCES, "language-model"),
-    "with meaning": SOURCES,
+    "with neither": SOURCES,
 }
-_WITHOUT_MEANING = "without meaning"
 _DIGITS = 2
 
 
@@ -71,16 +69,7 @@ def compare(
                 print(f"{title}: {line}", file=sys.stderr)
 
         found[title] = list(compared_words(clues, settings, names, show))
-    if "with meaning" in found:
-        found[_WITHOUT_MEANING] = [
-            replace(one, rows=[_without_meaning(row) for row in one.rows])
-            for one in found["with meaning"]
-        ]
     return found
-
-
-def _without_meaning(row: dict[str, float]) -> dict[str, float]:
-    return {name: value for name, value in row.items() if not name.startswith("meaning.")}
 
 
 def fit_set(title: str, groups: Sequence[ComparedWords]) -> tuple[Fit, str]:
@@ -90,7 +79,7 @@ def fit_set(title: str, groups: Sequence[ComparedWords]) -> tuple[Fit, str]:
     """
     content = model.model_content()
     cut = len(groups) * 3 // 4
-    of_set = content.get(title, content["with meaning"])
+    of_set = content[title]
     shipped = {**content["assumed"], **of_set["weights"]}
     old = fit_weights(groups[:1], groups[cut:], shipped)
     fit = fit_weights(groups[:cut], groups[cut:], {})
@@ -102,15 +91,11 @@ def fit_set(title: str, groups: Sequence[ComparedWords]) -> tuple[Fit, str]:
 
 def model_entry(title: str, fit: Fit, fitted_on: str) -> dict[str, Any]:
     """Return what the file of weights says about a set."""
-    rounded = {name: round(one, _DIGITS) for name, one in sorted(fit.weights.items())}
+    rounded = {name: round(weight, _DIGITS) for name, weight in sorted(fit.weights.items())}
     return {
         "fitted on": fitted_on,
-        "sources": [
-            name
-            for name in _SETS.get(title, SOURCES)
-            if title != _WITHOUT_MEANING or name != "meaning"
-        ],
-        "weights": {name: one for name, one in rounded.items() if one},
+        "sources": list(_SETS[title]),
+        "weights": {name: weight for name, weight in rounded.items() if weight},
     }
 
 

@@ -22,7 +22,6 @@ from pathlib import Path
 from typing import Any
 
 from satcross import Grid, Puzzle, Vocabulary, solve, verify
-from satcross.engine import kernel_loader
 
 
 def main() -> None:
@@ -33,7 +32,6 @@ def main() -> None:
     options = parser.parse_args()
     vocabulary = Vocabulary(words(options.examples / "scowl.hpp"))
     print(f"{len(vocabulary):,} words")
-    kernel_loader.compile_now()
     text = options.out.read_text() if options.out.exists() else ""
     rows = {row["grid"]: row for row in map(json.loads, text.splitlines())}
     for name, grid in grids(options.examples / "crossword.cpp"):

@@ -27,7 +27,6 @@ from types import ModuleType
 from typing import Any
 
 from satcross import lay_out
-from satcross.engine import kernel_loader
 
 WORDS = Path(__file__).parents[2] / "data" / "words2.txt"
 SEED, FEWEST, MOST = 2026, 8, 40
@@ -53,7 +52,6 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=10.0)
     options = parser.parse_args()
     signal.signal(signal.SIGPROF, _interrupt)
-    kernel_loader.compile_now()
     module = _genxword(options.genxword)
     print("words  satcross bound  CPU s     npm  CPU s  genxword  CPU s")
     for number in range(options.first, options.lists):

@@ -14,7 +14,7 @@ lower half is the upper one turned, so that the middle row decides whether every
     python tests/benchmarks/legal_grids.py 15
 
 prints the three numbers for each odd size up to 15, with the CPU time, and fails if they are not
-those of the sequences. It needs numba (``pip install 'satcross[fast]'``).
+those of the sequences. It needs numba (``pip install numba``).
 """
 
 from __future__ import annotations

@@ -133,7 +133,11 @@ def read_papers(folder: Path, first: int, last: int) -> Iterator[Paper]:
     """Yield the puzzles of some years, by date."""
     for year in range(first, last + 1):
         for path in sorted((folder / str(year)).glob("*/*.json")):
-            paper = read_paper(path, date(year, int(path.parent.name), int(path.stem)))
+            try:
+                paper = read_paper(path, date(year, int(path.parent.name), int(path.stem)))
+            except (ValueError, KeyError, TypeError) as error:  # two files of the collection
+                print(f"{path}: left out: {error}", file=sys.stderr)
+                continue
             if paper is not None:
                 yield paper
 

@@ -10,7 +10,7 @@ lines with other characters than letters of A-Z are left out.
 
 The cells are visited row by row; a letter is tried if a word of the row and a word of the column
 begin so. So zero is proved by exhaustion. It shares no code with satcross, whose ``count`` and
-``solve`` give the same answers, and needs numba (``pip install 'satcross[fast]'``).
+``solve`` give the same answers, and needs numba (``pip install numba``).
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-os.environ["SATCROSS_KERNEL"] = "off"
+os.environ["SATCROSS_ENGINE"] = "off"
 
 from pysat.solvers import Solver
 

@@ -10,6 +10,7 @@ import puz
 import pytest
 from helpers import run
 
+from satcross import Crossword, Grid, write_crossword
 from satcross.cli import BAD_INPUT, FILLED, WRONG
 
 RIGHT = "CAT\nU█O\nBED\n"
@@ -120,8 +121,7 @@ def test_puz(folder: Path) -> None:
     puzzle.lock_solution(1234)
     (folder / "f.puz").write_bytes(puzzle.tobytes())
     result = run(folder, "check", "s.txt", "w.txt", "f.puz")
-    assert result.returncode == BAD_INPUT
-    assert b"scrambled" in result.stderr
+    assert result.returncode == FILLED
     (folder / "f.puz").write_bytes(puzzle.tobytes()[:-10])
     result = run(folder, "check", "s.txt", "w.txt", "f.puz")
     assert (result.returncode, result.stderr.count(b"\n")) == (BAD_INPUT, 1)
@@ -152,7 +152,7 @@ def test_composed_letters(folder: Path) -> None:
         ("f.ipuz", '{"kind": ["x/sudoku#1"], "solution": [["1"]]}', "not a crossword but x/sudoku"),
         (
             "f.ipuz",
-            '{"kind": ["x/crossword"], "solution": [[["A", "B"], "C"]]}',
+            '{"kind": ["http://ipuz.org/crossword"], "solution": [[["A", "B"], "C"]]}',
             "several letters in a cell, ['A', 'B']",
         ),
         ("f.txt", "  \n\n", "the fill is empty"),
@@ -176,3 +176,16 @@ def test_usage(folder: Path) -> None:
     given = run(folder, "check", "s.txt", "w.txt", "-", given=RIGHT.encode())
     assert given.stdout == b"Right.\n"
     assert run(folder, "check", "s.txt", "-", "-", given=b"").returncode == BAD_INPUT
+
+
+def test_quality_of_clues_and_rebus_cells_in_every_format(folder: Path) -> None:
+    rows = (("S", "HEART", "S"), ("U", None, "I"), ("B", "E", "T"))
+    clues = {"1A": "See 9-Across", "1D": "Boat", "2D": "Not stand", "3A": "Wager (4)"}
+    crossword = Crossword(Grid(("___", "_#_", "___")), rows, clues)
+    (folder / "w.txt").write_text("shearts\nsub\nsit\nbet\n")
+    for extension in (".puz", ".ipuz", ".xd", ".jpz", ".exolve", ".json", ".html", ".txt"):
+        write_crossword(crossword, folder / f"a{extension}")
+        result = run(folder, "check", f"a{extension}", "w.txt", f"a{extension}", "--quality")
+        assert (result.returncode, result.stdout.startswith(b"Right.\n")) == (FILLED, True)
+        told = b"clue of 1A: refers to 9A" in result.stdout and b"says (4)" in result.stdout
+        assert told == (extension != ".txt")

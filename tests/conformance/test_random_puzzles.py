@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from brute_force import all_fills
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from strategies import SmallPuzzle, small_puzzles
@@ -41,39 +40,16 @@ def test_backends_agree_with_brute_force(first_batch: int, small: SmallPuzzle) -
 
 def test_no_sweep_with_rebus_cells() -> None:
     """A sweep reads each crossing once, and two slots cross in every letter of a rebus cell."""
-    from satcross.backends.search.row_sweep import Sweep
+    from satcross.backends.search.cell_sweep import CellSweep
     from satcross.network.arc_consistency import arc_consistent
 
     def suits(grid: Grid) -> bool:
         words = ["AB", "ABB", "BBA"]
-        return Sweep.suits(arc_consistent(Puzzle(grid, Vocabulary(words), allow_repeats=True)))
+        return CellSweep.suits(arc_consistent(Puzzle(grid, Vocabulary(words), allow_repeats=True)))
 
     assert suits(Grid(("___", "___", "___")))
     # Five cells and five crossings: as many as if each cell were in two slots.
     assert not suits(Grid(("B_#", "___"), rebus=frozenset({((0, 0), "BB")})))
-
-
-@settings(max_examples=80)
-@given(small_puzzles())
-def test_the_sweep_agrees_with_brute_force(small: SmallPuzzle) -> None:
-    """The sweep alone agrees with brute force, also on grids for which it is not normally used."""
-    from satcross.backends.search.row_sweep import Sweep
-    from satcross.network.arc_consistency import arc_consistent
-    from satcross.run_settings import Deadline
-
-    candidates = arc_consistent(small.puzzle)
-    truth = Status.UNFILLABLE if next(small.fills(), None) is None else Status.FILLED
-    if candidates.infeasible:
-        assert truth is Status.UNFILLABLE
-        return
-    sweep = Sweep(candidates)
-    status = Status.UNKNOWN
-    while status is Status.UNKNOWN:
-        status = sweep.run(Deadline(), 3)
-    assert status is truth
-    if sweep.words is not None:
-        names = [slot.name for slot in small.puzzle.grid.slots]
-        assert verify(small.puzzle, dict(zip(names, sweep.words, strict=True))) == []
 
 
 @settings(max_examples=120)
@@ -99,39 +75,3 @@ def test_branching_on_letters_finds_every_fill_once(small: SmallPuzzle, seed: in
             break
     assert len(found) == len(set(found))
     assert set(found) == truth
-
-
-SQUARES = (
-    ["___", "___", "___"],
-    ["____", "____", "____", "____"],
-    ["#__", "___", "___"],
-    ["#___", "____", "____", "____"],
-    ["##__", "#___", "____", "____"],
-    ["___#", "____", "____", "#___"],
-    ["#__#", "____", "____", "#__#"],
-)
-
-
-@pytest.mark.parametrize("rows", SQUARES, ids="/".join)
-@settings(max_examples=80)
-@given(data=st.data())
-def test_sweeping_squares(rows: list[str], data: st.DataObject) -> None:
-    """The sweep exchanges rows and columns only in full squares."""
-    from satcross.backends.search.row_sweep import Sweep
-    from satcross.network.arc_consistency import arc_consistent
-    from satcross.run_settings import Deadline
-
-    grid = Grid.from_rows(rows)
-    words: set[str] = set()
-    for length in {slot.length for slot in grid.slots}:
-        word = st.text("ABC", min_size=length, max_size=length)
-        words |= data.draw(st.sets(word, min_size=4, max_size=24))
-    candidates = arc_consistent(Puzzle(grid, Vocabulary(sorted(words))))
-    slots = {slot.name: slot.cells for slot in grid.slots}
-    truth = next(all_fills(slots, sorted(words)), None) is not None
-    if candidates.infeasible:
-        assert not truth
-        return
-    status = Sweep(candidates).run(Deadline(), 10**9)
-    assert status is (Status.FILLED if truth else Status.UNFILLABLE)
-    event(str(status))

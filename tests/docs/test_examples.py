@@ -19,8 +19,6 @@ import pytest
 from click.testing import CliRunner
 
 from satcross.cli import FILLED, UNFILLABLE, cli
-from satcross.engine import kernel_loader
-from satcross.engine.kernel_loader import VARIABLE as KERNEL
 from satcross.support.cache import VARIABLE
 from satcross.vocabulary import Vocabulary
 
@@ -67,8 +65,6 @@ def test_examples(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv(VARIABLE, str(cache))
-    monkeypatch.setenv(KERNEL, "off")  # no process that compiles in the background
-    monkeypatch.setattr(kernel_loader, "_wanted", lambda: False)  # this process may know otherwise
     for name in ("data", "generate.py"):
         (tmp_path / name).symlink_to(ROOT / name)
     for name, text in FILES.items():

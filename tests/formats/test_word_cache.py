@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from helpers import DATA, run
 
-from satcross.engine.kernel_loader import VARIABLE as KERNEL
 from satcross.formats import word_cache
 from satcross.formats.files import read_text
 from satcross.formats.word_cache import read_words
@@ -224,7 +223,6 @@ def test_the_command_says_the_same_with_and_without(
     ]
     without = run(tmp_path, "solve", *puzzle)
     monkeypatch.setenv(VARIABLE, str(tmp_path / "c"))
-    monkeypatch.setenv(KERNEL, "off")  # no process that compiles in the background
     first, second = run(tmp_path, "solve", *puzzle), run(tmp_path, "solve", *puzzle)
     assert without.returncode == 0
     assert len(list((tmp_path / "c").glob("*.words"))) == 1

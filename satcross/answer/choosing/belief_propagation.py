@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from encoders import Cell
-from satcross.answer.choosing.tables import NEVER, Floats, Integers, SlotTable, Tables
+from satcross.answer.choosing.tables import NEVER, Floats, Integers, LetterTables, SlotTable
 
 _ROUNDS = 30
 _CLOSE = 1e-4
@@ -40,7 +40,7 @@ class Beliefs:
     whether the messages stopped changing.
     """
 
-    tables: Tables
+    tables: LetterTables
     letters: Mapping[Cell, Floats]
     words: tuple[Floats, ...]
     incoming: tuple[Floats, ...]
@@ -86,7 +86,7 @@ def _weigh(prior: Floats, incoming: Floats, table: SlotTable) -> Floats:
 
 
 def propagate(
-    tables: Tables, slots: tuple[tuple[Cell, ...], ...], per_nat: float, rounds: int = _ROUNDS
+    tables: LetterTables, slots: tuple[tuple[Cell, ...], ...], per_nat: float, rounds: int = _ROUNDS
 ) -> Beliefs:
     """Pass messages for at most ``rounds`` rounds, or until they converge."""
     size = len(tables.alphabet)
@@ -95,7 +95,7 @@ def propagate(
     by_letters = [_prior(table.by_letters, per_nat) for table in tables.slots]
     # inward[slot][position] is the message of the crossing slot to the cell at that position.
     inward = [np.full((len(cells), size), 1.0 / size) for cells in slots]
-    outward = [message.copy() for message in inward]
+    outward = [array.copy() for array in inward]
     converged = False
     stale = [True] * len(slots)
     for number in range(rounds):
@@ -109,19 +109,19 @@ def propagate(
             others = base[slot] * _products_of_others((by_letters[slot] * incoming).sum(axis=1))
             for position in range(incoming.shape[0]):
                 # Division undoes the multiplication: messages are never below _FLOOR.
-                told = np.bincount(table.codes[:, position], weights=weights, minlength=size)
-                told = told / incoming[position]
-                told = told + others[position] * by_letters[slot][position]
-                total = told.sum()
-                told = told / total if total > 0 else np.full(size, 1.0 / size)
-                told = np.maximum(told, _FLOOR)
+                message = np.bincount(table.codes[:, position], weights=weights, minlength=size)
+                message = message / incoming[position]
+                message = message + others[position] * by_letters[slot][position]
+                total = message.sum()
+                message = message / total if total > 0 else np.full(size, 1.0 / size)
+                message = np.maximum(message, _FLOOR)
                 link = tables.links[slot][position]
-                outward[slot][position] = told
+                outward[slot][position] = message
                 if link is not None:
                     other, place = link
                     before = inward[other][place]
                     # Damping by one half: without it the messages may oscillate for ever.
-                    new = told if number == 0 else 0.5 * (told + before)
+                    new = message if number == 0 else 0.5 * (message + before)
                     changes = np.abs(new - before)
                     inward[other][place] = new
                     change = max(change, float(changes.max()))

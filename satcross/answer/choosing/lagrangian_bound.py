@@ -17,23 +17,23 @@ from dataclasses import dataclass
 import numpy as np
 
 from encoders import Cell, Spelling, WeightedInstance
-from satcross.answer.choosing.tables import NEVER, Integers, SlotTable, Tables
+from satcross.answer.choosing.tables import NEVER, Integers, LetterTables, SlotTable
 
 _IMPOSSIBLE = NEVER >> 1
 
 
 @dataclass(slots=True)
 class Bound:
-    """Tables and their prices; ``prices[slot]`` has the shape (positions, letters).
+    """LetterTables and their prices; ``prices[slot]`` has the shape (positions, letters).
 
     The prices of a crossing sum to 0 over its two slots.
     """
 
-    tables: Tables
+    tables: LetterTables
     prices: list[Integers]
 
     @classmethod
-    def of(cls, tables: Tables) -> Bound:
+    def of(cls, tables: LetterTables) -> Bound:
         letters = len(tables.alphabet)
         return cls(
             tables,
@@ -69,7 +69,7 @@ class Bound:
     def value(self) -> int:
         """The lower bound on the cost of any answer."""
         return sum(
-            min(_least(self.reduced(slot)), self._by_letters(slot))
+            min(_lowest(self.reduced(slot)), self._by_letters(slot))
             for slot in range(len(self.tables.slots))
         )
 
@@ -83,9 +83,9 @@ class Bound:
         masks, by_letters = [], []
         for slot in range(len(self.tables.slots)):
             reduced, spelling_cost = self.reduced(slot), self._by_letters(slot)
-            most = min(_least(reduced), spelling_cost) + slack
-            masks.append(reduced <= most)
-            by_letters.append(spelling_cost <= most)
+            highest = min(_lowest(reduced), spelling_cost) + slack
+            masks.append(reduced <= highest)
+            by_letters.append(spelling_cost <= highest)
         self.tables = self.tables.filtered(masks, by_letters)
 
     def repriced(
@@ -101,9 +101,9 @@ class Bound:
         for slot, table in enumerate(self.tables.slots):
             reduced = self.reduced(slot)
             single = table.by_letters + self.prices[slot]
-            least = single.min(axis=1)
-            base = table.base + int(least.sum())
-            lowest = min(_least(reduced), base)
+            lowest_by_cell = single.min(axis=1)
+            base = table.base + int(lowest_by_cell.sum())
+            lowest = min(_lowest(reduced), base)
             saved += lowest
             words.append(dict(zip(table.words, (reduced - lowest).tolist(), strict=True)))
             spellings.append(
@@ -115,7 +115,7 @@ class Bound:
                             for letter in np.flatnonzero(possible)
                         }
                         for costs, possible in zip(
-                            single - least[:, None], table.by_letters < NEVER, strict=True
+                            single - lowest_by_cell[:, None], table.by_letters < NEVER, strict=True
                         )
                     ),
                 )
@@ -137,15 +137,15 @@ class Bound:
         if not crossed:
             return
         worth = letter_costs(self.tables.slots[slot], self.prices[slot])
-        least = worth.min()
-        if least >= _IMPOSSIBLE:
+        lowest = worth.min()
+        if lowest >= _IMPOSSIBLE:
             return
         for position, link in enumerate(links):
             if link is None:
                 continue
             possible = worth[position] < _IMPOSSIBLE
             # The slot keeps its minimum cost: the shares are of the cost above it, rounded down.
-            value = worth[position] - least
+            value = worth[position] - lowest
             # A letter that no word of this slot has becomes prohibitive in the crossing slot.
             share = np.where(
                 possible, value // crossed, value[possible].max() // crossed + _PROHIBITIVE
@@ -170,15 +170,15 @@ def letter_costs(table: SlotTable, prices: Integers) -> Integers:
     )
     if table.base < NEVER:
         single = table.by_letters + prices
-        least = single.min(axis=1)
-        others = table.base + least.sum() - least
+        lowest_by_cell = single.min(axis=1)
+        others = table.base + lowest_by_cell.sum() - lowest_by_cell
         worth = np.minimum(worth, single + others[:, None])
     return worth
 
 
-def _words(tables: Tables) -> int:
+def _words(tables: LetterTables) -> int:
     return sum(len(table.words) for table in tables.slots)
 
 
-def _least(values: Integers) -> int:
+def _lowest(values: Integers) -> int:
     return int(values.min()) if len(values) else NEVER

@@ -2,53 +2,30 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib import import_module
 
 from satcross.answer.choosing.belief_propagation import Beliefs
 from satcross.answer.choosing.problem import PER_NAT, Problem
 from satcross.errors import UnavailableError
-from satcross.run_settings import Deadline
+from satcross.run_settings import NEVER, Deadline, OnProgress, ignore_progress
 
 INTERRUPTED = "interrupted"
 TIME_LIMIT = "time limit reached"
 
 METHODS = {
     "cpsat": "satcross.answer.choosing.exact:by_cpsat",
-    "rc2": "satcross.answer.choosing.exact:by_rc2",
     "bp": "satcross.answer.choosing.exact:by_belief",
     "crosswind": "satcross.answer.choosing.crosswind:by_partial_selections",
 }
-"""Method -> its function. ``cpsat`` and ``rc2`` find the most likely answer to the whole puzzle,
-``bp`` the most likely letter of every cell; ``crosswind`` is the algorithm of CROSSWIND."""
+"""Method -> its function. ``cpsat`` finds the most likely answer to the whole puzzle, ``bp`` the
+most likely letter of every cell; ``crosswind`` is the algorithm of CROSSWIND."""
 
 DEFAULT_METHOD = "auto"
 """``cpsat`` for puzzles of at most ``_SMALL`` slots, ``bp`` for larger ones."""
 _SMALL = 30
 """``cpsat`` proves its answers to minis; on 15x15s it proves little and is no better."""
-
-
-@dataclass(slots=True)
-class Clock:
-    """Time limit in seconds, None for no limit, and a callback for progress messages."""
-
-    seconds: float | None = None
-    on_progress: Callable[[str], None] = lambda line: None
-    started: float = field(default_factory=time.monotonic)
-
-    @property
-    def left(self) -> float:
-        """Remaining seconds; infinity without a limit."""
-        if self.seconds is None:
-            return float("inf")
-        return max(0.0, self.started + self.seconds - time.monotonic())
-
-    @property
-    def deadline(self) -> Deadline:
-        """The moment at which no time is left."""
-        return Deadline(None if self.seconds is None else self.started + self.seconds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +49,12 @@ class Answers:
     beliefs: Beliefs
     letters: tuple[tuple[str | None, ...], ...]
     """The proposed grid, one tuple per row; None where the cell is blocked or open."""
-    posterior: tuple[float, ...]
-    """Posterior probability of each slot's word, by belief propagation."""
+
+    @property
+    def posterior(self) -> tuple[float, ...]:
+        """Posterior probability of each slot's word, by belief propagation."""
+        words = enumerate(self.words)
+        return tuple(self.beliefs.word(slot, word) if word else 0.0 for slot, word in words)
 
     @property
     def log_probability(self) -> float | None:
@@ -81,14 +62,19 @@ class Answers:
         return None if self.cost is None else -self.cost / PER_NAT
 
 
-def answer(problem: Problem, method: str = DEFAULT_METHOD, clock: Clock | None = None) -> Answers:
+def answer(
+    problem: Problem,
+    method: str = DEFAULT_METHOD,
+    deadline: Deadline = NEVER,
+    on_progress: OnProgress = ignore_progress,
+) -> Answers:
     """Choose a word for every slot. Raises UnavailableError for an unknown method."""
     check_method(method)
     if method == DEFAULT_METHOD:
         method = "cpsat" if len(problem.costs.slots) <= _SMALL else "bp"
     module, _, name = METHODS[method].partition(":")
-    run: Callable[[Problem, Clock], Answers] = getattr(import_module(module), name)
-    return run(problem, clock or Clock())
+    run: Callable[[Problem, Deadline, OnProgress], Answers] = getattr(import_module(module), name)
+    return run(problem, deadline, on_progress)
 
 
 def check_method(method: str) -> None:

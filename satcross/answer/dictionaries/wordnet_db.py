@@ -1,6 +1,6 @@
-"""Read the WordNet database (versions 3.0 and 3.1); see wndb(5WN), senseidx(5WN).
+"""Read the WordNet database (versions 3.0 and 3.1); see wndb(5WN).
 
-The files are data.*, index.*, *.exc, and cntlist.rev or index.sense. No library reads them from
+The files are data.*, index.* and *.exc. No library reads them from
 the packages: NLTK accepts only its own folders and needs files that Debian's package lacks, and
 ``wn`` reads another format.
 """
@@ -94,29 +94,6 @@ def exceptions(folder: Path) -> Iterator[tuple[str, str, str]]:
             form, *found = line.split()
             for base in found:
                 yield form.replace("_", " "), base.replace("_", " "), part
-
-
-def counts(folder: Path) -> dict[tuple[str, str], int]:
-    """Return (lemma, part of speech) -> occurrences in the tagged texts, summed over all senses.
-
-    Read from cntlist.rev or index.sense, which have the same numbers; empty without either file.
-    """
-    found: dict[tuple[str, str], int] = {}
-    paths = (folder / "cntlist.rev", folder / "index.sense")
-    path = next((path for path in paths if path.exists()), None)
-    if path is None:
-        return found
-    kinds = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}
-    for line_number, line in enumerate(_lines(path), 1):
-        try:
-            key, *_, number = line.split()  # index.sense has the synset between them as well
-            lemma, _, rest = key.partition("%")
-            where = (lemma.replace("_", " "), kinds[rest[0]])
-            if times := int(number):
-                found[where] = found.get(where, 0) + times
-        except (ValueError, IndexError, KeyError):
-            raise InputError("not a WordNet count", file=str(path), line=line_number) from None
-    return found
 
 
 def sense_order(folder: Path) -> Iterator[tuple[str, str, tuple[str, ...]]]:

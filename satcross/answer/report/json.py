@@ -22,13 +22,13 @@ def session_to_data(
 ) -> dict[str, object]:
     """Return the proposed crossword in satcross's JSON form, with details of each answer.
 
-    ``grid`` has the letters that are at least ``min_sure``. The ``score`` of a slot is the
+    ``grid`` has the words that are at least ``min_sure``. The ``score`` of a slot is the
     log-probability of its word by the clue alone. ``probability`` says how often such words are
     right, with all crossings, and ``letters`` the same of the word's letters.
     """
     answers = session.answers
     data: dict[str, Any] = crossword_to_data(
-        replace(session.crossword, solution=session.shown_letters())
+        replace(session.crossword, solution=session.shown_letters)
     )
     slots: list[dict[str, Any]] = data.pop("slots")
     data["method"] = answers.method
@@ -79,23 +79,23 @@ def _slot(session: Session, slot: int, accuracy: Accuracy | None, top: int) -> d
         "right": None if accuracy is None else accuracy.slots.get(clue.slot),
     }
     if top:
-        data["candidates"] = [_candidate(one) for one in session.top(slot, top)]
+        data["candidates"] = list(map(_candidate, session.top(slot, top)))
     return data
 
 
-def _candidate(one: Candidate) -> dict[str, object]:
+def _candidate(candidate: Candidate) -> dict[str, object]:
     return {
-        "word": one.word,
-        "score": round(one.score, 4),
-        "features": dict(one.features),
+        "word": candidate.word,
+        "score": round(candidate.score, 4),
+        "features": dict(candidate.features),
         "evidence": [
             {
-                "source": said.source,
-                "score": round(said.score, 4),
-                "note": said.note,
-                "features": dict(said.features),
+                "source": proposal.source,
+                "score": round(proposal.score, 4),
+                "note": proposal.note,
+                "features": dict(proposal.features),
             }
-            for said in one.evidence
+            for proposal in candidate.evidence
         ],
     }
 
@@ -107,20 +107,20 @@ def _reasons(session: Session, found: Reasons) -> dict[str, object]:
         "word": found.word or None,
         "position": None if found.position is None else found.position + 1,
         "chosen": None if found.chosen is None else _candidate(found.chosen),
-        "candidates": [_candidate(one) for one in found.candidates],
+        "candidates": list(map(_candidate, found.candidates)),
         "likeliest": [
             {"word": word, "probability": session.calibration.words(share)}
             for word, share in found.likeliest
         ],
         "crossings": [
             {
-                "letter": one.letter,
-                "crossing": one.crossing,
-                "word": one.word or None,
-                "probability": one.probability if one.crossing else None,
-                "rather": dict(one.alternatives),
+                "letter": support.letter,
+                "crossing": support.crossing,
+                "word": support.word or None,
+                "probability": support.probability if support.crossing else None,
+                "rather": dict(support.alternatives),
             }
-            for one in found.pressure
+            for support in found.crossings
         ],
         "next_best": None
         if other is None

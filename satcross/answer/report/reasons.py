@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from satcross.answer.choosing.methods import METHODS, Answers, Clock, answer
+from satcross.answer.choosing.methods import answer
 from satcross.answer.choosing.problem import PER_NAT, Problem
 from satcross.answer.clue import Candidate
 from satcross.answer.session import Session
 from satcross.errors import InputError
 from satcross.grid import Grid
+from satcross.run_settings import Deadline
 
-_EXACT = ("cpsat", "rc2")
 _SECONDS = 15.0
 _CANDIDATES = 10
 _LETTERS = 3
@@ -63,7 +63,7 @@ class Reasons:
     position: int | None
     candidates: tuple[Candidate, ...]
     likeliest: tuple[tuple[str, float], ...]
-    pressure: tuple[CrossingSupport, ...]
+    crossings: tuple[CrossingSupport, ...]
     next_best: NextBest | None
 
 
@@ -76,7 +76,7 @@ def reasons(session: Session, name: str, seconds: float | None = None) -> Reason
     slot = check_slot(grid, name)
     word = session.answers.words[slot]
     known = session.problem.candidates[slot]
-    position = next((at for at, one in enumerate(known) if one.word == word), None)
+    position = next((at for at, other in enumerate(known) if other.word == word), None)
     locked = grid.slots[slot].name in session.problem.locks
     return Reasons(
         slot,
@@ -94,7 +94,7 @@ def check_slot(grid: Grid, name: str) -> int:
     """Return the index of the named slot. Raises InputError for an unknown slot."""
     slot = grid.slot_named(name)
     if slot is None:
-        names = ", ".join(one.name for one in grid.slots)
+        names = ", ".join(slot.name for slot in grid.slots)
         raise InputError(f"no slot {name!r} to explain", f"the grid has {names}")
     return slot
 
@@ -119,7 +119,7 @@ def _crossing_support(session: Session, slot: int) -> tuple[CrossingSupport, ...
                 grid.slots[link[0]].name,
                 session.answers.words[link[0]],
                 float(incoming[at]) if at >= 0 else 0.0,
-                tuple((alphabet[one], float(incoming[one])) for one in order),
+                tuple((alphabet[code], float(incoming[code])) for code in order),
             )
         )
     return tuple(found)
@@ -134,12 +134,11 @@ def _next_best(session: Session, slot: int, seconds: float | None) -> NextBest |
     other = without(session.problem, slot, word)
     if not other.costs.words[slot]:
         return None
-    method = answers.method if answers.method in _EXACT else next(iter(METHODS))
     limit = _SECONDS if seconds is None else min(seconds, _SECONDS)
-    again: Answers = answer(other, method, Clock(limit))
+    again = answer(other, "cpsat", Deadline.after(limit))
     if again.cost is None:
         return None
-    names = [one.name for one in session.crossword.grid.slots]
+    names = [each.name for each in session.crossword.grid.slots]
     changes = {
         names[at]: new
         for at, (old, new) in enumerate(zip(answers.words, again.words, strict=True))
@@ -153,7 +152,7 @@ def without(problem: Problem, slot: int, word: str) -> Problem:
     """Return the problem with a word forbidden in a slot, both as a word and spelled."""
     costs = problem.costs
     words, spellings = list(costs.words), list(costs.spellings)
-    words[slot] = {one: cost for one, cost in costs.words[slot].items() if one != word}
+    words[slot] = {other: cost for other, cost in costs.words[slot].items() if other != word}
     if words[slot]:
         spellings[slot] = None
     return replace(problem, costs=replace(costs, words=tuple(words), spellings=tuple(spellings)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from math import exp
 
 from satcross.answer.clue import Candidate
@@ -18,8 +19,37 @@ Style = Callable[[str, bool | None], str]
 """Maps a text, and whether it is right (None if unknown), to the text with its colours."""
 
 
-def plain(text: str, right: bool | None) -> str:
-    return text
+@dataclass(frozen=True, slots=True)
+class ClueRow:
+    """What every report says about a slot. ``right`` is None if unknown, or not wholly shown."""
+
+    slot: str
+    answer: str
+    sure: str
+    by_clue: str
+    source: str
+    clue: str
+    right: bool | None
+
+
+def clue_rows(session: Session, accuracy: Accuracy | None) -> list[ClueRow]:
+    """Return the table of answers that text, picture and page show."""
+    rows = []
+    for slot, clue in enumerate(session.clues):
+        shown = session.shown_word(slot)
+        is_known = accuracy is not None and "." not in shown
+        rows.append(
+            ClueRow(
+                clue.slot,
+                shown or "-",
+                percent(session.word_sure(slot)) if shown else "",
+                probability(session.score(slot)),
+                session.source(slot),
+                _printed(session, slot),
+                accuracy.slots.get(clue.slot) if accuracy is not None and is_known else None,
+            )
+        )
+    return rows
 
 
 def grid_lines(
@@ -31,28 +61,22 @@ def grid_lines(
     blocked one.
     """
     grid = session.crossword.grid
-    shown_letters = session.shown_letters()
-    lines = []
-    gap = "      "
-    if accuracy is not None:
-        lines.append("proposed".ljust(2 * grid.width - 1) + gap + "official")
-    for row in range(grid.height):
+    width = 2 * grid.width - 1
+    gap = " " * (max(0, len("proposed") - width) + 6)
+    lines = [f"{'proposed':{width}}      official"] if accuracy is not None else []
+    for row, letters in enumerate(session.shown_letters):
         left, right = [], []
-        for column in range(grid.width):
+        for column, letter in enumerate(letters):
             if grid.rows[row][column] == BLOCKED:
                 left.append("#")
                 right.append("#")
                 continue
-            letter = shown_letters[row][column]
-            wanted = official.solution[row][column]
             same = accuracy.cells.get((row, column)) if accuracy is not None and letter else None
             shown = letter or "."
             left.append(style(shown.lower() if same is False else shown, same))
-            right.append((wanted or ".")[0])
-        line = " ".join(left)
-        if accuracy is not None:
-            line += " " * max(0, len("proposed") - (2 * grid.width - 1)) + gap + " ".join(right)
-        lines.append(line.rstrip())
+            right.append((official.solution[row][column] or ".")[0])
+        beside = gap + " ".join(right) if accuracy is not None else ""
+        lines.append((" ".join(left) + beside).rstrip())
     return lines
 
 
@@ -68,11 +92,8 @@ def summary(session: Session, accuracy: Accuracy | None) -> list[str]:
     """Format the accuracy of the answer, how much of it is a guess, and the method."""
     answers = session.answers
     lines = []
-    blank = sum(
-        bool(letter) and not shown
-        for line, shown_line in zip(answers.letters, session.shown_letters(), strict=True)
-        for letter, shown in zip(line, shown_line, strict=True)
-    )
+    letters = sum(bool(letter) for line in answers.letters for letter in line)
+    blank = letters - sum(bool(letter) for line in session.shown_letters for letter in line)
     if accuracy is not None:
         if blank:
             lines.append(_right("right", shown_accuracy(session, accuracy)) + " shown")
@@ -83,36 +104,44 @@ def summary(session: Session, accuracy: Accuracy | None) -> list[str]:
     if blank:
         cells = "1 cell is" if blank == 1 else f"{blank} cells are"
         lines.append(
-            f"{cells} blank: no letter is {session.min_sure:.0%} sure"
+            f"{cells} blank: no word there is {session.min_sure:.0%} sure"
             " (--min-sure 0 shows the likeliest)"
         )
-    method = answers.method
+    if not answers.beliefs.converged:
+        lines.append("the beliefs did not settle: how sure is said with less confidence")
     if answers.optimal:
-        lines.append(f"by {method}: proved most likely")
+        lines.append(f"by {answers.method}: proved most likely")
     elif answers.stopped:
-        lines.append(f"by {method}: {answers.stopped}; a more likely answer may exist")
+        lines.append(f"by {answers.method}: {answers.stopped}; a more likely answer may exist")
     else:
-        lines.append(f"by {method}")
+        lines.append(f"by {answers.method}")
     return lines
 
 
 def _right(name: str, accuracy: Accuracy) -> str:
     (letters, of_letters), (words, of_words) = accuracy.letters, accuracy.words
-    share = f" ({letters / of_letters:.0%})" if of_letters else ""
+    share = f" ({whole_percent(letters, of_letters)})" if of_letters else ""
     return f"{name}: {letters} of {of_letters} letters{share}, {words} of {of_words} words"
+
+
+def whole_percent(part: int, whole: int) -> str:
+    """Format a share as a whole percentage, which is 0% or 100% only for none or all.
+
+    >>> whole_percent(199, 200), whole_percent(200, 200), whole_percent(1, 300)
+    ('99%', '100%', '1%')
+    """
+    if not 0 < part < whole:
+        return f"{part / whole:.0%}"
+    return f"{min(99, max(1, round(100 * part / whole)))}%"
 
 
 def shown_accuracy(session: Session, accuracy: Accuracy) -> Accuracy:
     """Return the accuracy of the letters that are shown, and of the words without a blank."""
-    letters = session.shown_letters()
-    names = {slot.name: slot for slot in session.crossword.grid.slots}
+    slots = {slot.name: slot.cells for slot in session.crossword.grid.slots}
+    shown = session.shown_cells
     return Accuracy(
-        {cell: same for cell, same in accuracy.cells.items() if letters[cell[0]][cell[1]]},
-        {
-            name: same
-            for name, same in accuracy.slots.items()
-            if all(letters[row][column] for row, column in names[name].cells)
-        },
+        {cell: same for cell, same in accuracy.cells.items() if cell in shown},
+        {name: same for name, same in accuracy.slots.items() if shown.issuperset(slots[name])},
     )
 
 
@@ -120,33 +149,23 @@ def clue_lines(
     session: Session, accuracy: Accuracy | None, style: Style, top: int = 0
 ) -> list[str]:
     """Format a table of answers with source and probabilities, each with ``top`` candidates."""
-    rows = [("", "answer", "sure", "by clue", "source", "clue")]
-    right: list[bool | None] = [None]
-    for slot, clue in enumerate(session.clues):
-        word = session.answers.words[slot]
-        rows.append(
-            (
-                clue.slot,
-                session.shown_word(slot) or "-",
-                percent(session.word_sure(slot)) if word else "",
-                probability(session.score(slot)),
-                session.source(slot),
-                _printed(session, slot),
-            )
-        )
-        whole = "." not in session.shown_word(slot)
-        right.append(accuracy.slots.get(clue.slot) if accuracy is not None and whole else None)
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    rows = [
+        ClueRow("", "answer", "sure", "by clue", "source", "clue", None),
+        *clue_rows(session, accuracy),
+    ]
+    names = ("slot", "answer", "sure", "by_clue", "source")
+    widths = {name: max(len(getattr(row, name)) for row in rows) for name in names}
     lines = []
-    for number, (row, same) in enumerate(zip(rows, right, strict=True)):
+    for number, row in enumerate(rows):
         cells = [
-            cell.rjust(width) if at in (2, 3) else cell.ljust(width)
-            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+            row.slot.ljust(widths["slot"]),
+            style(row.answer.ljust(widths["answer"]), row.right),
+            *([{None: " ", True: "+", False: "x"}[row.right]] if accuracy is not None else []),
+            row.sure.rjust(widths["sure"]),
+            row.by_clue.rjust(widths["by_clue"]),
+            row.source.ljust(widths["source"]),
+            row.clue,
         ]
-        measure_accuracy = " " if same is None else "+" if same else "x"
-        cells[1] = style(cells[1], same)
-        if accuracy is not None:
-            cells.insert(2, measure_accuracy)
         lines.append("  ".join(cells).rstrip())
         if number and top:
             lines += [f"        {line}" for line in candidate_lines(session.top(number - 1, top))]
@@ -155,20 +174,16 @@ def clue_lines(
 
 def candidate_lines(candidates: Sequence[Candidate]) -> list[str]:
     """Format candidates with their probability by the clue and their sources."""
-    if not candidates:
-        return ["(no candidate)"]
-    width = max(len(one.word) for one in candidates)
-    return [
-        f"{number:2}. {one.word.ljust(width)}  {probability(one.score):>6}  {_evidence(one)}"
-        for number, one in enumerate(candidates, 1)
-    ]
-
-
-def _evidence(candidate: Candidate) -> str:
-    parts = []
-    for proposal in candidate.evidence:
-        parts.append(f"{proposal.source} ({proposal.note})" if proposal.note else proposal.source)
-    return ", ".join(parts)
+    width = max((len(candidate.word) for candidate in candidates), default=0)
+    lines = []
+    for number, candidate in enumerate(candidates, 1):
+        evidence = ", ".join(
+            f"{proposal.source} ({proposal.note})" if proposal.note else proposal.source
+            for proposal in candidate.evidence
+        )
+        chance = probability(candidate.score)
+        lines.append(f"{number:2}. {candidate.word.ljust(width)}  {chance:>6}  {evidence}")
+    return lines or ["(no candidate)"]
 
 
 def reason_lines(session: Session, found: Reasons) -> list[str]:
@@ -179,19 +194,19 @@ def reason_lines(session: Session, found: Reasons) -> list[str]:
     lines += ["", "Best by the clue alone:"]
     lines += [f"  {line}" for line in candidate_lines(found.candidates)]
     lines += ["", "Probability of each letter by the crossing slots alone:"]
-    for one in found.pressure:
-        if one.crossing is None:
-            lines.append(f"  {one.letter or '.'}  nothing crosses here")
+    for support in found.crossings:
+        if support.crossing is None:
+            lines.append(f"  {support.letter or '.'}  nothing crosses here")
             continue
-        others = ", ".join(f"{letter} {percent(share)}" for letter, share in one.alternatives)
-        crossing = f"{one.crossing} {one.word or '(open)'}"
-        chance = percent(one.probability) if one.letter else ""
-        lines.append(f"  {one.letter or '.'}  {chance:>6}  from {crossing}; most likely {others}")
+        others = ", ".join(f"{letter} {percent(share)}" for letter, share in support.alternatives)
+        crossing = f"{support.crossing} {support.word or '(open)'}"
+        chance = percent(support.probability) if support.letter else ""
+        letter = support.letter or "."
+        lines.append(f"  {letter}  {chance:>6}  from {crossing}; most likely {others}")
     sure = session.calibration.words
     likeliest = ", ".join(f"{word} {percent(sure(share))}" for word, share in found.likeliest)
     lines += ["", f"Sure, with all crossings: {likeliest or 'no word is known'}"]
-    lines += _next_lines(found)
-    return lines
+    return lines + _next_lines(found)
 
 
 def _chosen_lines(session: Session, found: Reasons) -> list[str]:

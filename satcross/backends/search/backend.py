@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from satcross.backends.base import Answer, Capabilities, Listing, Optimum, Tally, Task
+from satcross.backends.search.cell_sweep import CellSweep
 from satcross.backends.search.portfolio import SEARCH_TURN, Portfolio
-from satcross.backends.search.row_sweep import Sweep
 from satcross.backends.search.search import Search
-from satcross.engine import kernel_loader
 from satcross.network.arc_consistency import Candidates
 from satcross.network.weights import Weights
 from satcross.outcome import Status
 from satcross.run_settings import INTERRUPTED, TIME_LIMIT, Deadline
 
-if TYPE_CHECKING:
-    from satcross.backends.search.cell_sweep import CellSweep
-    from satcross.backends.search.row_sweep_count import SweepCount
-
 # Nodes per turn. If a grid is swept, the other methods get only short turns.
 _FIRST_COUNT_TURN = 300
-_SWEEP_COUNT_TURN = 4_000_000
-# Nodes before compiled code is loaded (0.3 s), and letters per turn of compiled code (1 s).
-_FIRST_SWEEP_COUNT_TURN = 100_000
-_CELL_SWEEP_COUNT_TURN = 40_000_000
+# Letters per turn (1 s).
+_SWEEP_COUNT_TURN = 40_000_000
 
 
 class FillEnumerator:
@@ -72,11 +65,9 @@ class CountPortfolio:
 
     def __init__(self, candidates: Candidates, *, seed: int = 0) -> None:
         from satcross.backends.search.component_count import ComponentCount
-        from satcross.backends.search.row_sweep_count import SweepCount
 
         self._candidates = candidates
-        self._sweep: SweepCount | None = SweepCount(candidates) if Sweep.suits(candidates) else None
-        self._cell_sweep: CellSweep | None = None
+        self._sweep = CellSweep(candidates) if CellSweep.suits(candidates) else None
         plain = candidates.network.word_rules.plain
         self._parts = ComponentCount(candidates) if plain else None
         self._listed = FillEnumerator(candidates, seed=seed, kept=False)
@@ -89,8 +80,6 @@ class CountPortfolio:
             return self._run(deadline, enough)
         finally:
             swept = 0 if self._sweep is None else self._sweep.count
-            if self._cell_sweep is not None:
-                swept = max(swept, self._cell_sweep.count)
             floor = 0 if self._parts is None else self._parts.floor
             self.best = max(self.best, swept, self._listed.found, floor)
 
@@ -109,33 +98,14 @@ class CountPortfolio:
             return True
         if self._sweep is None:
             self._turn *= 2
-        elif self._cell_sweep is not None:
-            if self._cell_sweep.count_on(deadline, _CELL_SWEEP_COUNT_TURN, enough):
-                self.best = self._cell_sweep.count
-                return True
-        else:
-            is_first = not self._sweep.nodes
-            nodes = _FIRST_SWEEP_COUNT_TURN if is_first else _SWEEP_COUNT_TURN
-            if self._sweep.run(deadline, nodes, enough):
-                self.best = self._sweep.count
-                return True
-            self._compile()
+        elif self._sweep.count_on(deadline, _SWEEP_COUNT_TURN, enough):
+            self.best = self._sweep.count
+            return True
         return False
-
-    def _compile(self) -> None:
-        """Start over in compiled code, if available and suited to the puzzle: it is far faster."""
-        kernel = kernel_loader.load()
-        if kernel is not None:
-            from satcross.backends.search.cell_sweep import CellSweep
-
-            if CellSweep.suits(self._candidates):
-                self._cell_sweep = CellSweep(kernel, self._candidates)
 
     @property
     def stats(self) -> dict[str, int | float | str]:
-        swept = {} if self._sweep is None else {"sweep_nodes": self._sweep.nodes}
-        if self._cell_sweep is not None:
-            swept["sweep_letters"] = self._cell_sweep.nodes
+        swept = {} if self._sweep is None else {"sweep_letters": self._sweep.nodes}
         parts = (
             {"nodes": self._listed.nodes}
             if self._parts is None

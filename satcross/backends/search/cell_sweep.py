@@ -2,132 +2,100 @@
 
 Each slot has a trie of its candidates. Cells are visited row by row (column by column where columns
 are longer), and a cell gets, in turn, each letter that continues the words of both its slots, which
-takes one AND. Where the last slots have far fewer candidates than the first ones, the sweep goes
-backwards, and so do the words. This is the sweep of ``row_sweep`` in smaller steps; the compiled
-code takes 20 to 60 million of them per second. In a full square, where mirroring a fill at the
-diagonal gives another one, only half of the fills are searched, as in ``row_sweep``.
+takes one AND: 20 to 60 million of these steps take a second. A sweep is worth it if every cell is
+checked and contradictions appear within a few rows; in a grid with many slots it is far slower than
+a search that chooses the next slot. Where the last slots have far fewer candidates than the first
+ones, the sweep goes backwards, and so do the words. In a full square, where mirroring a fill at the
+diagonal gives another one, only half of the fills are searched.
 """
 
 from __future__ import annotations
 
-from itertools import accumulate
+from itertools import accumulate, chain
 from random import Random
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from satcross.backends.search.row_sweep import is_its_own_mirror
-from satcross.engine.kernel_loader import Kernel
-from satcross.grid import ACROSS, DOWN, Cell
+from satcross import engine
+from satcross.grid import ACROSS, BLOCKED, DOWN, Cell, Slot
 from satcross.network.arc_consistency import Candidates, bits
-from satcross.network.belief_propagation import letter_codes
 from satcross.outcome import Status
 from satcross.run_settings import Deadline
 from satcross.vocabulary import WordGroup
 
-Array = NDArray[Any]
-
 _LETTERS_A_CALL = 100_000
 """Letters tried between two checks of the deadline: a few milliseconds."""
 
-_MOST_LETTERS = 64
+_MAX_LETTERS = 64
+_MOST_STEPS = 16
+"""Largest number of slots in the sweeping direction for which a sweep is worth trying."""
 
-# Indices into the counters of a sweep, as in ``kernel``, and its return values.
-_COUNT, _LIMIT, _TRIED = 1, 2, 3
+_NO_LIMIT = 2**63 - 1
 _FILLED, _EXHAUSTED = 1, 2
+"""What ``Sweep.run`` returns if it is not 0."""
+
+
+def is_dense(candidates: Candidates) -> bool:
+    """Return whether the grid is dense and small enough for a sweep to be worth trying.
+
+    Never with rebus cells: there two slots cross in several letters, of which each restricts the
+    next, while a step looks at the letters before it only.
+    """
+    grid = candidates.network.puzzle.grid
+    if grid.rebus:
+        return False
+    across = sum(slot.direction == ACROSS for slot in grid.slots)
+    opened = sum(cell != BLOCKED for row in grid.rows for cell in row)
+    return len(grid.crossings) == opened and min(across, len(grid.slots) - across) <= _MOST_STEPS
 
 
 class CellSweep:
     """A sweep over a puzzle's candidates; ``run`` and ``count_on`` may be called again to continue.
 
-    Both need a grid for which ``row_sweep.Sweep.suits`` is true. ``seed`` determines the order of
-    letters.
+    ``seed`` determines the order of letters.
     """
 
-    def __init__(self, kernel: Kernel, candidates: Candidates, seed: int = 0) -> None:
-        self._sweep = kernel.sweep
+    def __init__(self, candidates: Candidates, seed: int = 0) -> None:
+        from satcross.engine.cells import Sweep
+
         self._candidates = candidates
-        grid, root = candidates.network.puzzle.grid, candidates.root
-        alphabet = sorted({letter for here in root.letters for letter in here})
+        alphabet = sorted({letter for here in candidates.root.letters for letter in here})
         Random(seed).shuffle(alphabet)
         self._alphabet = alphabet
         cells = _cells_in_order(candidates)
         step = -1 if _is_tighter_at_the_end(candidates, cells) else 1
-        cells = cells[::step]
-        number_of = {cell: number for number, cell in enumerate(cells)}
-        slot_at: dict[str, list[int]] = {kind: [-1] * len(cells) for kind in (ACROSS, DOWN)}
-        before: dict[str, list[int]] = {kind: [-1] * len(cells) for kind in (ACROSS, DOWN)}
-        ends: dict[str, list[bool]] = {kind: [False] * len(cells) for kind in (ACROSS, DOWN)}
-        end_of: list[tuple[int, int]] = []
-        for index, slot in enumerate(grid.slots):
-            numbers = [number_of[cell] for cell in slot.cells[::step]]
-            for number, earlier in zip(numbers, [-1, *numbers], strict=False):
-                slot_at[slot.direction][number] = index
-                before[slot.direction][number] = earlier
-            ends[slot.direction][numbers[-1]] = True
-            # Where both slots of a cell end, the kernel visits the across slot first.
-            end_of.append((numbers[-1], slot.direction == DOWN))
-        peers: dict[str, list[list[int]]] = {kind: [[] for _ in cells] for kind in (ACROSS, DOWN)}
-        for index, slot in enumerate(grid.slots):
-            peers[slot.direction][end_of[index][0]] = [
-                peer for peer in candidates.network.peers[index] if end_of[peer] < end_of[index]
-            ]
-        first, second = -1, -1
-        if is_its_own_mirror(candidates) and grid.height > 1:
-            corner = 0 if step > 0 else grid.height - 1
-            first, second = sorted(
-                (number_of[corner, corner + step], number_of[corner + step, corner])
-            )
-        self._arrays: list[Array] = [
-            np.array([first, second], dtype=np.int64),
-            *(np.array(slot_at[kind], dtype=np.int32) for kind in (ACROSS, DOWN)),
-            *(np.array(before[kind], dtype=np.int32) for kind in (ACROSS, DOWN)),
-            *(np.array(ends[kind], dtype=np.uint8) for kind in (ACROSS, DOWN)),
-            *(array for kind in (ACROSS, DOWN) for array in _rows(peers[kind])),
-            *_tries(candidates, alphabet, step),
-            np.zeros(4, dtype=np.int64),
-            *(np.zeros(len(cells), dtype=np.uint64) for _ in range(2)),
-            *(np.zeros(len(cells), dtype=np.int32) for _ in range(4)),
-            np.full(len(grid.slots), -1, dtype=np.int32),
-        ]
-        self._numbers, rest, self._letters = self._arrays[15:18]
-        letters, roots = self._arrays[12], self._arrays[11]
-        here = [slot_at[kind][0] for kind in (ACROSS, DOWN)]
-        rest[0] = np.bitwise_and.reduce([letters[roots[slot]] for slot in here if slot >= 0])
-        for number, first_slot in zip((18, 19), here, strict=True):
-            if first_slot >= 0:
-                self._arrays[number][0] = roots[first_slot]
-        self._cells = cells
-        self._table = np.array(
-            [number for array in self._arrays for number in (array.ctypes.data, len(array))],
-            dtype=np.uint64,
-        )
+        self._cells = cells[::step]
+        tries, trie = _tries(candidates, alphabet, step)
+        found = {**_slots(candidates, self._cells, step), "tries": tries, "trie": trie}
+        self._sweep = Sweep(found)
         self.words: tuple[str, ...] | None = None
 
     @staticmethod
     def suits(candidates: Candidates) -> bool:
-        """Return whether the compiled code supports the rules and the size of the alphabet."""
+        """Return whether a sweep is worth trying, and there is compiled code that can do it."""
         letters = {letter for here in candidates.root.letters for letter in here}
-        return candidates.network.word_rules.plain and len(letters) <= _MOST_LETTERS
+        return (
+            engine.available()
+            and is_dense(candidates)
+            and candidates.network.word_rules.plain
+            and len(letters) <= _MAX_LETTERS
+        )
 
     @property
     def nodes(self) -> int:
         """Number of letters tried."""
-        return int(self._numbers[_TRIED])
+        return self._sweep.tried
 
     @property
     def count(self) -> int:
         """Number of fills found so far."""
-        return int(self._numbers[_COUNT])
+        return self._sweep.count
 
     def run(self, deadline: Deadline, max_nodes: int) -> Status:
         """Sweep until an answer, the deadline, or ``max_nodes`` more letters.
 
         Sets ``words`` when FILLED.
         """
-        self._numbers[_LIMIT] = 1
-        status = self._advance(deadline, max_nodes)
+        status = self._advance(deadline, max_nodes, 1)
         if status is Status.FILLED:
             self.words = self._read()
         return status
@@ -137,13 +105,13 @@ class CellSweep:
 
         Counting stops at the deadline, after ``max_nodes`` more letters, or at ``enough`` fills.
         """
-        self._numbers[_LIMIT] = np.iinfo(np.int64).max if enough is None else enough
-        return self._advance(deadline, max_nodes) is Status.UNFILLABLE
+        limit = _NO_LIMIT if enough is None else enough
+        return self._advance(deadline, max_nodes, limit) is Status.UNFILLABLE
 
-    def _advance(self, deadline: Deadline, max_nodes: int) -> Status:
+    def _advance(self, deadline: Deadline, max_nodes: int, limit: int) -> Status:
         last = self.nodes + max_nodes
         while self.nodes < last and not deadline.passed:
-            result = self._sweep(self._table.ctypes.data, min(_LETTERS_A_CALL, last - self.nodes))
+            result = self._sweep.run(min(_LETTERS_A_CALL, last - self.nodes), limit)
             if result == _EXHAUSTED:
                 return Status.UNFILLABLE
             if result == _FILLED:
@@ -151,16 +119,48 @@ class CellSweep:
         return Status.UNKNOWN
 
     def _read(self) -> tuple[str, ...]:
-        letters = {
-            cell: self._alphabet[int(letter).bit_length() - 1]
-            for cell, letter in zip(self._cells, self._letters.tolist(), strict=True)
-        }
+        numbers = zip(self._cells, self._sweep.letters(), strict=True)
+        letters = {cell: self._alphabet[number] for cell, number in numbers}
         slots = self._candidates.network.puzzle.grid.slots
         return tuple("".join(letters[cell] for cell in slot.cells) for slot in slots)
 
 
+def _slots(candidates: Candidates, cells: list[Cell], step: int) -> dict[str, Any]:
+    """Return the slots of each cell, the cells before it, and which words it must not repeat."""
+    grid = candidates.network.puzzle.grid
+    number_of = {cell: number for number, cell in enumerate(cells)}
+    slot_at: dict[str, list[int]] = {kind: [-1] * len(cells) for kind in (ACROSS, DOWN)}
+    before: dict[str, list[int]] = {kind: [-1] * len(cells) for kind in (ACROSS, DOWN)}
+    ends: dict[str, list[bool]] = {kind: [False] * len(cells) for kind in (ACROSS, DOWN)}
+    end_of: list[tuple[int, int]] = []
+    for index, slot in enumerate(grid.slots):
+        numbers = [number_of[cell] for cell in slot.cells[::step]]
+        for number, earlier in zip(numbers, [-1, *numbers], strict=False):
+            slot_at[slot.direction][number] = index
+            before[slot.direction][number] = earlier
+        ends[slot.direction][numbers[-1]] = True
+        # Where both slots of a cell end, the across slot is visited first.
+        end_of.append((numbers[-1], slot.direction == DOWN))
+    peers: dict[str, list[list[int]]] = {kind: [[] for _ in cells] for kind in (ACROSS, DOWN)}
+    for index, slot in enumerate(grid.slots):
+        peers[slot.direction][end_of[index][0]] = [
+            peer for peer in candidates.network.peers[index] if end_of[peer] < end_of[index]
+        ]
+    first, second = -1, -1
+    if is_its_own_mirror(candidates) and grid.height > 1:
+        corner = 0 if step > 0 else grid.height - 1
+        first, second = sorted((number_of[corner, corner + step], number_of[corner + step, corner]))
+    found: dict[str, Any] = {"first_mirrored": first, "second_mirrored": second}
+    for kind, name in ((ACROSS, "across"), (DOWN, "down")):
+        found[name], found[f"before_{name}"] = slot_at[kind], before[kind]
+        found[f"ends_{name}"] = ends[kind]
+        found[f"{name}_peer_start"] = [0, *accumulate(map(len, peers[kind]))]
+        found[f"{name}_peers"] = list(chain.from_iterable(peers[kind]))
+    return found
+
+
 def _cells_in_order(candidates: Candidates) -> list[Cell]:
-    """Return the open cells in the direction that has fewer slots, as in ``row_sweep``."""
+    """Return the open cells in the direction that has fewer slots."""
     slots = candidates.network.puzzle.grid.slots
     cells = {cell for slot in slots for cell in slot.cells}
     across = sum(slot.direction == ACROSS for slot in slots)
@@ -188,74 +188,47 @@ def _is_tighter_at_the_end(candidates: Candidates, cells: list[Cell]) -> bool:
     return last < first / 2
 
 
-def _rows(parts: list[list[int]]) -> tuple[Array, Array]:
-    starts = np.array([0, *accumulate(map(len, parts))], dtype=np.int32)
-    return starts, np.array([one for part in parts for one in part], dtype=np.int32)
+def is_its_own_mirror(candidates: Candidates) -> bool:
+    """Return whether the grid is a full square with equal candidates for rows and columns."""
+    grid, root = candidates.network.puzzle.grid, candidates.root
+    # Every cell open: the cut compares the cells beside the corner, so it needs the corner, too.
+    if grid.height != grid.width or len(grid.crossings) != grid.height**2:
+        return False
+
+    def place(slot: Slot) -> Cell:
+        return slot.cells[0] if slot.direction == ACROSS else slot.cells[0][::-1]
+
+    words: dict[Cell, set[tuple[str, int]]] = {}
+    for slot, lexicon, domain in zip(
+        grid.slots, candidates.network.lexicons, root.domains, strict=True
+    ):
+        words.setdefault(place(slot), set()).add((lexicon.text, domain))
+    return len(words) == grid.height and all(len(same) == 1 for same in words.values())
 
 
-def _tries(candidates: Candidates, alphabet: list[str], step: int) -> list[Array]:
-    """Return the root of each slot, and letters, first child and word of each node.
+def _tries(
+    candidates: Candidates, alphabet: list[str], step: int
+) -> tuple[list[tuple[list[str], list[int]]], list[int]]:
+    """Return the words and their numbers of each trie, in order, and the trie of each slot.
 
-    Slots with the same candidates share a trie. A word has the same number in all tries of its
-    length. With a ``step`` of -1, words are read backwards.
+    Slots with the same candidates share a trie. A letter is the character with its number in the
+    alphabet. A word has the same number in all tries of its length. With a ``step`` of -1, words
+    are read backwards.
     """
-    network, root = candidates.network, candidates.root
-    codes = dict(zip(network.lexicons, letter_codes(network.lexicons, alphabet), strict=True))
+    network, code = candidates.network, {ord(one): number for number, one in enumerate(alphabet)}
     numbers: dict[int, dict[str, int]] = {}
     known: dict[tuple[WordGroup, int], int] = {}
-    roots: list[int] = []
-    letters: list[Array] = []
-    children: list[Array] = []
-    words: list[Array] = []
-    size = 0
-    for lexicon, domain in zip(network.lexicons, root.domains, strict=True):
+    tries: list[tuple[list[str], list[int]]] = []
+    of_slots = []
+    for lexicon, domain in zip(network.lexicons, candidates.root.domains, strict=True):
         key = (lexicon, domain)
         if key not in known:
-            known[key] = size
-            indices = list(bits(domain))
+            known[key] = len(tries)
             number = numbers.setdefault(lexicon.length, {})
-            ids = [number.setdefault(lexicon.words[index], len(number)) for index in indices]
-            made = _trie(
-                codes[lexicon][indices, ::step].astype(np.int64), np.array(ids, dtype=np.int32)
-            )
-            letters.append(made[0])
-            children.append(made[1] + np.int32(size))
-            words.append(made[2])
-            size += len(made[0])
-        roots.append(known[key])
-    return [
-        np.array(roots, dtype=np.int32),
-        np.concatenate(letters),
-        np.concatenate(children),
-        np.concatenate(words),
-    ]
-
-
-def _trie(codes: Array, ids: Array) -> tuple[Array, Array, Array]:
-    """Return letters, first child and word of each node, level by level from the root."""
-    order = np.lexsort(codes.T[::-1])
-    codes, ids = codes[order], ids[order]
-    length = codes.shape[1]
-    letters: list[Array] = []
-    children: list[Array] = []
-    starts = np.zeros(1, dtype=np.int64)  # the first word of each node of the level
-    size = 1
-    for depth in range(length):
-        is_new = np.zeros(len(codes), dtype=bool)
-        is_new[starts] = True
-        is_new[1:] |= codes[1:, depth] != codes[:-1, depth]
-        following = np.flatnonzero(is_new)
-        parents = np.searchsorted(starts, following, side="right") - 1
-        level = np.zeros(len(starts), dtype=np.uint64)
-        bit = np.left_shift(np.uint64(1), codes[following, depth].astype(np.uint64))
-        np.bitwise_or.at(level, parents, bit)
-        letters.append(level)
-        children.append((size + np.searchsorted(following, starts)).astype(np.int32))
-        size += len(following)
-        starts = following
-    nodes = size - len(starts)
-    word = np.full(size, -1, dtype=np.int32)
-    word[nodes:] = ids[starts]
-    letters.append(np.zeros(len(starts), dtype=np.uint64))
-    children.append(np.zeros(len(starts), dtype=np.int32))
-    return np.concatenate(letters), np.concatenate(children), word
+            words = [lexicon.word(index) for index in bits(domain)]
+            coded = "\n".join(words).translate({**code, 10: 127})[::step].split("\x7f")[::step]
+            ids = [number.setdefault(word, len(number)) for word in words]
+            both = sorted(zip(coded, ids, strict=True))
+            tries.append(([word for word, _ in both], [one for _, one in both]))
+        of_slots.append(known[key])
+    return tries, of_slots

@@ -20,11 +20,11 @@ from collections.abc import Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
+from satcross import engine
 from satcross.backends.base import Answer, Backend, Optimum, Stats, Task, Words
 from satcross.backends.search import branch_and_bound
 from satcross.backends.search.exact import Exact, ExactProblem
 from satcross.backends.search.search import Search
-from satcross.engine import kernel_loader
 from satcross.errors import InternalError
 from satcross.network.arc_consistency import State
 from satcross.network.weights import Weights, narrowed
@@ -287,8 +287,7 @@ class _Improvement:
 
     def _compile(self) -> RegionSearch | None:
         """Return the same search in compiled code, if it is available for this puzzle."""
-        kernel = kernel_loader.load()
-        if kernel is None:
+        if not engine.available():
             return None
         from satcross.backends.search.region import RegionSearch
 
@@ -296,7 +295,7 @@ class _Improvement:
         if self._words is None or not RegionSearch.suits(candidates):
             return None
         return RegionSearch(
-            kernel, candidates, self._weights, self._words, self._task.seed, self._task.accepts
+            candidates, self._weights, self._words, self._task.seed, self._task.accepts
         )
 
     def _improve_one(self) -> float:

@@ -12,7 +12,6 @@ from __future__ import annotations
 from bisect import bisect_left
 
 from satcross.backends.search.cell_sweep import CellSweep
-from satcross.engine.kernel_loader import Kernel
 from satcross.network.arc_consistency import Candidates
 from satcross.network.belief_propagation import Marginals
 from satcross.outcome import Status
@@ -31,10 +30,8 @@ _LEFT_OUT = tuple(step / 20 for step in range(16, 0, -1))
 class NarrowedSweep:
     """Sweeps of narrowed puzzles, from the smallest on; ``run`` may be called again to continue."""
 
-    def __init__(
-        self, kernel: Kernel, candidates: Candidates, seed: int, deadline: Deadline
-    ) -> None:
-        self._kernel, self._seed = kernel, seed
+    def __init__(self, candidates: Candidates, seed: int, deadline: Deadline) -> None:
+        self._seed = seed
         self._marginals = Marginals(candidates, may_go_on=lambda: not deadline.passed)
         self._whole = self._marginals.log_fills()
         self._wanted, self._first = WANTED, 0
@@ -87,4 +84,4 @@ class NarrowedSweep:
         self._wanted, self._first = self._wanted + _STEP, place + 1
         chosen = narrowed[_LEFT_OUT[place]]
         assert chosen is not None
-        self._sweep = CellSweep(self._kernel, chosen, self._seed)
+        self._sweep = CellSweep(chosen, self._seed)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
-from satcross.backends.search.row_sweep import Sweep
+from satcross.backends.search.cell_sweep import CellSweep
 from satcross.backends.search.search import Search
-from satcross.engine import kernel_loader
 from satcross.grid import Cell
 from satcross.network.arc_consistency import Candidates
 from satcross.network.narrowing import Narrowing, Schedule, Widening, first_left_out
@@ -15,7 +14,6 @@ from satcross.outcome import Status
 from satcross.run_settings import Deadline, OnPartial, ignore_partial
 
 if TYPE_CHECKING:
-    from satcross.backends.search.cell_sweep import CellSweep
     from satcross.backends.search.narrowed_sweep import NarrowedSweep
     from satcross.network.belief_propagation import (
         Marginals,  # needs numpy, which takes long to import
@@ -24,11 +22,8 @@ if TYPE_CHECKING:
 SEARCH_TURN = 300
 """Nodes of a turn, about 0.15 s."""
 
-# Nodes of about 1 s: if a sweep is possible, it nearly always answers first.
-_SWEEP_TURN = 400_000
-# Letters per turn of compiled code (0.5 s), and words before it is loaded (0.1 s).
-_CELL_SWEEP_TURN = 20_000_000
-_FIRST_SWEEP_TURN = 40_000
+_SWEEP_TURN = 20_000_000
+"""Letters of a turn, about 0.5 s."""
 _WHOLE_SWEEP_EVERY = 4
 FIRST_NODES_PER_SLOT = 6
 """Nodes per slot before the first estimate: easy puzzles need one or two nodes per slot."""
@@ -104,11 +99,9 @@ class Narrowed:
 class Portfolio:
     """``Search`` in turns with other methods that suit the puzzle.
 
-    If the grid suits it, that is ``Sweep``. Otherwise an estimate guides the search, and
+    If the grid suits it, that is ``CellSweep``. Otherwise an estimate guides the search, and
     ``Narrowed`` searches take turns with it. ``run`` may be called again to continue. Turns are
-    counted in nodes, not in seconds, so that the same seed gives the same answer (in a swept grid,
-    the answer may depend on whether the compiled ``CellSweep`` is available). ``may_compile`` says
-    whether compiled code may be loaded; it needs numpy, which starts threads.
+    counted in nodes, not in seconds, so that the same seed gives the same answer.
     """
 
     def __init__(
@@ -117,17 +110,14 @@ class Portfolio:
         *,
         seed: int = 0,
         narrowing: Narrowing = Narrowing.TURNS,
-        may_compile: bool = True,
     ) -> None:
         self._candidates, self._narrowing = candidates, narrowing
-        self._is_swept = Sweep.suits(candidates)
-        self._row_sweep: Sweep | None = None
-        self._may_compile = may_compile
+        self._is_swept = CellSweep.suits(candidates)
         self._cell_sweep: CellSweep | None = None
         self._narrowed_sweep: NarrowedSweep | None = None
         self._sweeps = 0
         self._seed, self._random = seed, Random(seed)
-        self.search = Search(candidates, seed=seed, may_load=may_compile)
+        self.search = Search(candidates, seed=seed)
         self._schedule = Schedule(narrowing, self._narrow)
         self._guide: Marginals | None = None  # for the search of the whole puzzle, once it goes on
         self._turns = 0
@@ -167,24 +157,11 @@ class Portfolio:
         return self._search(narrowed or self.search, SEARCH_TURN, deadline, on_partial)
 
     def _sweep(self, deadline: Deadline) -> Status:
-        """Take a turn of the sweep: after the first turn in compiled code, if it is available."""
-        if self._may_compile and self._cell_sweep is None and self._turns > 2:
-            kernel = kernel_loader.load()
-            if kernel is not None:
-                from satcross.backends.search.cell_sweep import CellSweep
-
-                if CellSweep.suits(self._candidates):
-                    self._cell_sweep = CellSweep(kernel, self._candidates, self._seed)
-        if self._cell_sweep is not None:
-            sweep = self._next_sweep(self._cell_sweep, deadline)
-            status = sweep.run(deadline, _CELL_SWEEP_TURN)
-            self.words = sweep.words
-            return status
-        if self._row_sweep is None:
-            self._row_sweep = Sweep(self._candidates)
-        is_short = self._may_compile and self._turns == 2
-        status = self._row_sweep.run(deadline, _FIRST_SWEEP_TURN if is_short else _SWEEP_TURN)
-        self.words = self._row_sweep.words
+        if self._cell_sweep is None:
+            self._cell_sweep = CellSweep(self._candidates, self._seed)
+        sweep = self._next_sweep(self._cell_sweep, deadline)
+        status = sweep.run(deadline, _SWEEP_TURN)
+        self.words = sweep.words
         return status
 
     def _next_sweep(self, whole: CellSweep, deadline: Deadline) -> CellSweep | NarrowedSweep:
@@ -195,16 +172,13 @@ class Portfolio:
         if self._narrowed_sweep is None:
             from satcross.backends.search.narrowed_sweep import NarrowedSweep
 
-            kernel = kernel_loader.loaded()
-            assert kernel is not None
-            self._narrowed_sweep = NarrowedSweep(kernel, self._candidates, self._seed, deadline)
+            self._narrowed_sweep = NarrowedSweep(self._candidates, self._seed, deadline)
         return whole if self._narrowed_sweep.over else self._narrowed_sweep
 
     def _narrow(self, number: int, rounds: int, deadline: Deadline) -> Narrowed:
         """Make an estimate and narrow the puzzle by it; the first one also guides the search."""
         from satcross.network.belief_propagation import Marginals
 
-        kernel_loader.load()
         marginals = Marginals(
             self._candidates, rounds=rounds, may_go_on=lambda: not deadline.passed
         )
@@ -239,8 +213,6 @@ class Portfolio:
     @property
     def stats(self) -> dict[str, int | float | str]:
         swept = {}
-        if self._is_swept:
-            swept["sweep_nodes"] = 0 if self._row_sweep is None else self._row_sweep.nodes
         if self._cell_sweep is not None:
             swept["sweep_letters"] = self._cell_sweep.nodes
         if self._narrowed_sweep is not None:

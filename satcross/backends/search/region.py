@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from satcross import engine
 from satcross.backends.base import Words, accept_any
-from satcross.engine.kernel_loader import Kernel
 from satcross.network.arc_consistency import Candidates, bits
 from satcross.network.belief_propagation import letter_codes
 from satcross.network.weights import Weights
@@ -49,9 +49,6 @@ _TASTE = 0.5
 _NOISE = 0.5
 _MAX_LETTERS = 64
 
-# Places of the numbers of a region, as in ``region_kernel``.
-_FREE, _LEAST, _RANDOM, _USED, _FOUND, _UNFINISHED = range(6)
-
 
 class RegionSearch:
     """Improves a fill of the candidates; ``words``, of weight ``value``, is the best one found.
@@ -61,14 +58,13 @@ class RegionSearch:
 
     def __init__(
         self,
-        kernel: Kernel,
         candidates: Candidates,
         weights: Weights,
         words: Words,
         seed: int,
         accepts: Callable[[Words], bool] = accept_any,
     ) -> None:
-        self._refill, self._weights, self._accepts = kernel.refill, weights, accepts
+        self._weights, self._accepts = weights, accepts
         self._network = network = candidates.network
         self._random = Random(seed)
         self._lexicons = {one: number for number, one in enumerate(dict.fromkeys(network.lexicons))}
@@ -78,20 +74,9 @@ class RegionSearch:
         self._spread = max(1.0, float(np.subtract(*np.percentile(scores, [75, 25]))))
         self._near = [[link[3] for link in links] for links in network.links]
         self._fixed = {slot for slot, size in enumerate(candidates.root.sizes) if size == 1}
-        self._tables = self._make_tables(candidates)
-        self._work = self._make_work(candidates)
-        self._ints, self._fill, self._best, self._free = (
-            self._work[0],
-            self._work[2],
-            self._work[3],
-            self._work[4],
-        )
-        every = [*self._tables, *self._work]
-        self._table = np.array(
-            [number for array in every for number in (array.ctypes.data, len(array))],
-            dtype=np.uint64,
-        )
-        self._address = self._table.ctypes.data
+        from satcross.engine.region import Regions
+
+        self._regions = Regions(self._tables(candidates), min(_MAX_SLOTS, self._slots), _NOISE)
         self.words = words
         self.value = weights.of(words)
         self._here = words, self.value
@@ -102,11 +87,12 @@ class RegionSearch:
 
     @staticmethod
     def suits(candidates: Candidates) -> bool:
-        """Whether compiled code covers the grid."""
+        """Whether there is compiled code, and it covers the grid."""
         network = candidates.network
         letters = {letter for here in candidates.root.letters for letter in here}
         return (
-            network.shared_lexicons
+            engine.available()
+            and network.shared_lexicons
             and len(letters) <= _MAX_LETTERS
             and bool(network.puzzle.grid.crossings)
             and max(map(len, network.links)) <= _MAX_LETTERS
@@ -145,24 +131,21 @@ class RegionSearch:
         old = sum(self._weights.weight(words[slot]) for slot in region)
         heat = _HEAT * self._spread * (1 - self._cycle / self._cycle_regions)
         loss = int(-heat * log(1 - self._random.random()))
-        self._ints[_FREE], self._ints[_LEAST] = len(region), old - loss
-        self._ints[_RANDOM] = self._random.getrandbits(62) | 1
-        self._free[: len(region)] = region
-        found_any = self._refill(self._address, _NODES)
-        unfinished = self._ints[_UNFINISHED]
-        slots = self._max_slots * (_SHRINKAGE if unfinished else _GROWTH)
+        seed = self._random.getrandbits(62) | 1
+        found_words = self._regions.refill(region, old - loss, seed, _NODES)
+        slots = self._max_slots * (_SHRINKAGE if self._regions.unfinished else _GROWTH)
         self._max_slots = min(float(_MAX_SLOTS), max(_MIN_SLOTS, slots))
-        if not found_any:
+        if found_words is None:
             return
         found = list(words)
-        for slot in region:
+        for slot, number in zip(region, found_words, strict=True):
             lexicon = self._network.lexicons[slot]
-            found[slot] = lexicon.words[self._order[lexicon][self._best[slot]]]
+            found[slot] = lexicon.words[self._order[lexicon][number]]
         again = tuple(found)
         if not (self._network.word_rules.holds(again) and self._accepts(again)):
             return
-        for slot in region:
-            self._fill[slot] = self._best[slot]
+        for slot, number in zip(region, found_words, strict=True):
+            self._regions.place(slot, number)
         value += sum(self._weights.weight(again[slot]) for slot in region) - old
         self._here = again, value
         if value > self.value:
@@ -200,9 +183,9 @@ class RegionSearch:
         for slot, word in enumerate(words):
             lexicon = self._network.lexicons[slot]
             index = lexicon.bit_of(word).bit_length() - 1
-            self._fill[slot] = self._position[lexicon][index]
+            self._regions.place(slot, int(self._position[lexicon][index]))
 
-    def _make_tables(self, candidates: Candidates) -> list[Array]:
+    def _tables(self, candidates: Candidates) -> dict[str, Any]:
         network, root = self._network, candidates.root
         lexicons, order = network.lexicons, self._order
         self._position = {one: _positions(len(one.words), order[one]) for one in self._lexicons}
@@ -210,7 +193,6 @@ class RegionSearch:
         links = [(slot, link) for slot, crossed in enumerate(network.links) for link in crossed]
         number_of = {(slot, link[0]): number for number, (slot, link) in enumerate(links)}
         letters = sorted({letter for _, link in links for letter in link[2]})
-        self._letters = len(letters)
         word_starts = _starts([len(order[one]) for one in self._lexicons])
         weights = [
             np.array(self._weights.listed(lexicons.index(one)), dtype=np.int64)[order[one]]
@@ -220,39 +202,38 @@ class RegionSearch:
             np.array([network.puzzle.worth(one.words[index]) for index in order[one]], dtype=float)
             for one in self._lexicons
         ]
-        return [
-            np.array(
-                [
-                    self._slots,
-                    len(letters),
-                    network.word_rules.repeats,
-                    len(root.letters),
-                    _MAX_LISTED,
-                    _MAX_COMPARED,
-                ],
-                dtype=np.int64,
-            ),
-            np.array([self._lexicons[one] for one in lexicons], dtype=np.int32),
-            _starts(sizes)[:-1],
-            np.array(sizes, dtype=np.int32),
-            np.concatenate(
+        crossed = sorted((len(links) for links in network.links), reverse=True)
+        return {
+            "slots": self._slots,
+            "letters": len(letters),
+            "repeats": network.word_rules.repeats,
+            "crossings": len(root.letters),
+            "max_listed": _MAX_LISTED,
+            "max_compared": _MAX_COMPARED,
+            "most_words": max(sizes),
+            "most_links": crossed[0],
+            "most_crossed": sum(crossed[:_MAX_SLOTS]),
+            "lexicon": [self._lexicons[one] for one in lexicons],
+            "domain_start": _starts(sizes)[:-1],
+            "domain_words": sizes,
+            "roots": np.concatenate(
                 [
                     _packed(_flags(domain, len(one.words))[order[one]])
                     for one, domain in zip(lexicons, root.domains, strict=True)
                 ]
             ),
-            _starts([len(crossed) for crossed in network.links]).astype(np.int32),
-            np.array([link[0] for _, link in links], dtype=np.int32),
-            np.array([link[3] for _, link in links], dtype=np.int32),
-            np.array([number_of[link[3], link[0]] for _, link in links], dtype=np.int32),
-            *self._letter_arrays(letters),
-            np.array([word_starts[self._lexicons[one]] for one in lexicons], dtype=np.int64),
-            np.concatenate(weights),
-            np.concatenate(worth) * (_TASTE / self._spread),
-            np.log(np.maximum(1, np.arange(_MAX_LISTED + 1.0))),
-        ]
+            "link_start": _starts([len(links) for links in network.links]),
+            "link_crossing": [link[0] for _, link in links],
+            "link_other": [link[3] for _, link in links],
+            "link_back": [number_of[link[3], link[0]] for _, link in links],
+            **self._letter_tables(letters),
+            "word_start": [int(word_starts[self._lexicons[one]]) for one in lexicons],
+            "weights": np.concatenate(weights),
+            "tastes": np.concatenate(worth) * (_TASTE / self._spread),
+            "logs": np.log(np.maximum(1, np.arange(_MAX_LISTED + 1.0))),
+        }
 
-    def _letter_arrays(self, letters: list[str]) -> list[Array]:
+    def _letter_tables(self, letters: list[str]) -> dict[str, Any]:
         """Where masks begin, masks, where columns begin, columns: by link, shared if equal."""
         network = self._network
         codes = dict(zip(self._lexicons, letter_codes(list(self._lexicons), letters), strict=True))
@@ -273,41 +254,12 @@ class RegionSearch:
                     used[0] += sum(map(len, its))
                     used[1] += len(column)
                 by_link.append(starts[key])
-        return [
-            np.array([first for first, _ in by_link], dtype=np.int64),
-            np.concatenate(masks),
-            np.array([second for _, second in by_link], dtype=np.int64),
-            np.concatenate(columns),
-        ]
-
-    def _make_work(self, candidates: Candidates) -> list[Array]:
-        slots, crossings = self._slots, len(candidates.root.letters)
-        free = min(_MAX_SLOTS, slots)
-        depth, listed_words = free + 2, _MAX_LISTED // 64
-        crossed = sorted((len(links) for links in self._network.links), reverse=True)[:free]
-        widest = max(len(order) for order in self._order.values())
-        return [
-            np.zeros(8, dtype=np.int64),
-            np.array([_NOISE]),
-            *(np.zeros(slots, dtype=np.int32) for _ in range(2)),
-            np.zeros(free, dtype=np.int32),
-            np.zeros(slots, dtype=np.int32),
-            np.zeros((widest + 63) // 64, dtype=np.uint64),
-            np.zeros(free * _MAX_LISTED, dtype=np.int32),
-            np.zeros(free, dtype=np.int32),
-            np.zeros(free + 1, dtype=np.int32),
-            np.zeros(sum(map(len, self._network.links)), dtype=np.int64),
-            np.zeros(sum(crossed) * self._letters * listed_words, dtype=np.uint64),
-            np.zeros(depth * free * listed_words, dtype=np.uint64),
-            np.zeros(depth * free, dtype=np.int32),
-            np.zeros(depth * crossings, dtype=np.uint64),
-            np.zeros(free, dtype=np.uint8),
-            np.zeros(free, dtype=np.int64),
-            np.zeros(free),
-            *(np.zeros(depth, dtype=np.int32) for _ in range(2)),
-            np.zeros(_MAX_LETTERS * max(crossed[0], 1)),
-            np.zeros(max(crossed[0], 1), dtype=np.int32),
-        ]
+        return {
+            "mask_start": [first for first, _ in by_link],
+            "masks": np.concatenate(masks),
+            "column_start": [second for _, second in by_link],
+            "columns": np.concatenate(columns),
+        }
 
 
 def _heaviest_first(candidates: Candidates, weights: Weights, lexicon: WordGroup) -> Array:

@@ -20,46 +20,35 @@
 from __future__ import annotations
 
 from math import log
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
+from satcross import engine
 from satcross.backends.search.search_state import Decision, SearchSettings, SearchState
-from satcross.engine import kernel_loader
 from satcross.grid import Cell
 from satcross.network.arc_consistency import Candidates, State, bits
 from satcross.outcome import Status
 from satcross.run_settings import Deadline
 
 if TYPE_CHECKING:
-    from satcross.backends.search.kernel_search import KernelSearch
+    from satcross.engine.search import CompiledSearch
     from satcross.network.belief_propagation import (
         Marginals,  # needs numpy, which takes long to import
     )
 
-KERNEL_AFTER = 100
-"""Decisions after which compiled code takes over, if it is loaded: making its arrays takes about as
-long as this many decisions."""
-
-MANY_SLOTS = 100
-"""With so many slots to fill, it takes over at once: a fill takes about as many decisions."""
-
-LOAD_AFTER = 3000
-"""Decisions in Python after which compiled code is loaded: about a second. The decisions of all
-searches in the process count, because many short searches are worth it as well as a long one."""
-
-KERNEL_NODES = 64
+COMPILED_NODES = 64
 """Decisions of compiled code between two checks of the deadline: a few milliseconds at most."""
+
+_STATUSES = (Status.UNKNOWN, Status.FILLED, Status.UNFILLABLE)
 
 
 class Search(SearchState):
     """A search over a puzzle's candidates; ``run`` may be called again to continue.
 
     To search under a budget from any arc consistent candidates (a narrowed puzzle, a region of a
-    fill), make a ``Search`` and call ``run`` once; ``words`` has the fill. ``may_load`` says
-    whether compiled code may be loaded, which starts threads; code that is loaded is always used.
+    fill), make a ``Search`` and call ``run`` once; ``words`` has the fill. The search runs in
+    compiled code where there is any that covers the puzzle, unless ``compiled`` is false, and takes
+    the same decisions there.
     """
-
-    _python_decisions: ClassVar[int] = 0
-    """Decisions of all searches, without the first ``KERNEL_AFTER`` of each."""
 
     def __init__(
         self,
@@ -68,22 +57,26 @@ class Search(SearchState):
         seed: int = 0,
         settings: SearchSettings | None = None,
         marginals: Marginals | None = None,
-        may_load: bool = True,
+        compiled: bool = True,
     ) -> None:
         super().__init__(candidates, seed, settings or SearchSettings())
         self.words: tuple[str, ...] | None = None
-        self._kernel: KernelSearch | None = None
-        self._kernel_declined = False
-        self._may_load = may_load
-        self._has_many_slots = sum(size > 1 for size in self.root.sizes) >= MANY_SLOTS
+        self._compiled = self._compile() if compiled and engine.available() else None
         if marginals is not None:
             self.guide(marginals)
 
+    def _compile(self) -> CompiledSearch | None:
+        from satcross.engine.search import CompiledSearch
+        from satcross.engine.tables import compiled
+
+        puzzle = compiled(self.network, self.root)
+        return None if puzzle is None else CompiledSearch(puzzle, self)
+
     def guide(self, marginals: Marginals) -> None:
         """From now on, also value words by the estimated share of fills that they leave."""
-        self.corrections = [marginals.corrections(slot) for slot in range(len(self.weights))]
-        if self._kernel is not None:
-            self._kernel.guide(self.corrections)
+        self.corrections = [marginals.corrections(slot) for slot in range(len(self.root.sizes))]
+        if self._compiled is not None:
+            self._compiled.guide(self.corrections)
 
     def run(self, deadline: Deadline, max_nodes: int | None = None) -> Status:
         """Search until an answer, the deadline, or ``max_nodes`` more decisions.
@@ -91,11 +84,16 @@ class Search(SearchState):
         Sets ``words`` when FILLED.
         """
         last = None if max_nodes is None else self.nodes + max_nodes
+        if self._compiled is not None:
+            return self._run_compiled(self._compiled, deadline, last)
+        before = self.nodes
+        try:
+            return self._run_in_python(deadline, last)
+        finally:
+            engine.count_decisions(self.nodes - before)
+
+    def _run_in_python(self, deadline: Deadline, last: int | None) -> Status:
         while True:
-            if self._kernel is None and (self.nodes >= KERNEL_AFTER or self._has_many_slots):
-                self._kernel = self._take_kernel()
-            if self._kernel is not None:
-                return self._run_kernel(self._kernel, deadline, last)
             if (last is not None and self.nodes >= last) or deadline.passed:
                 return Status.UNKNOWN
             choice = self._choose_theme() if self.network.word_rules.min_theme_words else None
@@ -112,32 +110,15 @@ class Search(SearchState):
             if self.failures_left <= 0 and self.may_restart:
                 self._restart()
 
-    def _take_kernel(self) -> KernelSearch | None:
-        """Return compiled code that continues the search, if it is available for this puzzle."""
-        if self._kernel_declined:
-            return None
-        kernel = kernel_loader.loaded()
-        if kernel is None and self._may_load and self.nodes >= KERNEL_AFTER:
-            Search._python_decisions += 1
-            if Search._python_decisions > LOAD_AFTER:
-                kernel = kernel_loader.load()
-        if kernel is None:
-            return None
-        from satcross.backends.search.kernel_search import KernelSearch, tables_of
-
-        tables = tables_of(self.network, self)
-        self._kernel_declined = tables is None
-        return None if tables is None else KernelSearch(kernel, tables, self)
-
-    def _run_kernel(self, kernel: KernelSearch, deadline: Deadline, last: int | None) -> Status:
+    def _run_compiled(self, code: CompiledSearch, deadline: Deadline, last: int | None) -> Status:
         while True:
-            left = KERNEL_NODES if last is None else min(KERNEL_NODES, last - self.nodes)
+            left = COMPILED_NODES if last is None else min(COMPILED_NODES, last - self.nodes)
             if left <= 0 or deadline.passed:
                 return Status.UNKNOWN
-            result = kernel.advance(left)
-            self.nodes, self.failures, self.restarts = kernel.counts
+            result = _STATUSES[code.advance(left)]
+            self.nodes, self.failures, self.restarts = code.counts
             if result is Status.FILLED:
-                self.words = kernel.words()
+                self.words = code.words()
             if result is not Status.UNKNOWN:
                 return result
 
@@ -148,8 +129,8 @@ class Search(SearchState):
         so that no fill is found twice, and UNFILLABLE means that there are no more.
         """
         self.may_restart = False
-        if self._kernel is not None:
-            return self._kernel.leave()
+        if self._compiled is not None:
+            return self._compiled.leave()
         return bool(self.stack) and self._mend(self._refute())
 
     def _mend(self, conflict: tuple[int, ...] | None) -> bool:
@@ -305,13 +286,13 @@ class Search(SearchState):
 
     @property
     def is_compiled(self) -> bool:
-        """Whether compiled code has taken over the search."""
-        return self._kernel is not None
+        """Whether the search runs in compiled code."""
+        return self._compiled is not None
 
     @property
     def current(self) -> State:
         """The current candidates."""
-        return self.state if self._kernel is None else self._kernel.state()
+        return self.state if self._compiled is None else State(*self._compiled.state())
 
     @property
     def current_letters(self) -> dict[Cell, str]:

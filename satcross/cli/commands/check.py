@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import click
 
@@ -39,7 +39,9 @@ class Request:
     quality: bool = option(
         "--quality",
         "Say also what an editor would object to in the fill: words of low score or a tier, forms "
-        "of one word, long substrings in common, plain plurals. The exit code stays the same.",
+        "of one word, long substrings in common, plain plurals; and in the clues of a published "
+        "crossword: missing and equal ones, wrong references and enumerations, answers in their "
+        "clues. The exit code stays the same.",
         heading="Fill",
     )
     kind: str = kind_option("Structure alone")
@@ -109,25 +111,34 @@ def _check_structure(request: Request, structure: str) -> int:
 
 def _check_fill(given: PuzzleInput, fill: str, request: Request) -> int:
     from satcross.cli.check_quality import check_quality
-    from satcross.formats.fills import read_fills
+    from satcross.formats.fills import read_fills, with_rebus
     from satcross.verify import verify_rows
 
     report = request.report
     check_standard_input([*given.files, fill])
     puzzle = given.read(quiet=report.quiet)
     fills = read_fills(fill)
-    problems = [verify_rows(puzzle, one.rows, one.words) for one in fills]
-    qualities = [check_quality(puzzle, one.rows) for one in fills if request.quality]
+    puzzles = [replace(puzzle, grid=with_rebus(puzzle.grid, found.rows)) for found in fills]
+    pairs = list(zip(puzzles, fills, strict=True))
+    problems = [verify_rows(spelled, found.rows, found.words) for spelled, found in pairs]
+    qualities = [
+        check_quality(spelled, found.rows, found.crossword)
+        for spelled, found in pairs
+        if request.quality
+    ]
     right = not any(problems)
     data: dict[str, object] = {"right": right, "problems": problems[0]}
     if len(problems) > 1:
         data = {"right": right, "fills": [{"problems": found} for found in problems]}
     if qualities:
-        found = [None if one is None else one.to_data() for one in qualities]
+        found = [None if quality is None else quality.to_data() for quality in qualities]
         data["quality"] = found if len(found) > 1 else found[0]
     report.show(
         lambda: data,
-        lambda: [*_lines(problems), *(line for one in qualities if one for line in one.lines())],
+        lambda: [
+            *_lines(problems),
+            *(line for quality in qualities if quality for line in quality.lines()),
+        ],
         unless_quiet=True,
     )
     return FILLED if right else WRONG

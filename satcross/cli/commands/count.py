@@ -106,8 +106,8 @@ def command(request: Request) -> int:
             seed=request.seed,
             on_progress=progress.show,
         )
-    counts = [question.capped(one) for one in counts]
-    best = max(counts, key=lambda one: (one.exact, one.count))
+    counts = [question.capped(count) for count in counts]
+    best = max(counts, key=lambda count: (count.exact, count.count))
     request.report.show(
         lambda: _to_data(best, counts, question, loaded), lambda: _print(best, counts, question)
     )
@@ -137,12 +137,12 @@ def _print(best: FillCount, counts: list[FillCount], question: Question) -> None
     print_line()
     rows = [
         (
-            one.backend,
-            ("" if one.exact else "at least ") + str(one.count),
-            f"{one.seconds['encode']:.3f}",
-            f"{one.seconds['count']:.3f}",
+            count.backend,
+            ("" if count.exact else "at least ") + str(count.count),
+            f"{count.seconds['encode']:.3f}",
+            f"{count.seconds['count']:.3f}",
         )
-        for one in counts
+        for count in counts
     ]
     print_table(("backend", "fills", "encode s", "count s"), rows)
 
@@ -160,16 +160,16 @@ def _to_data(
         data["unique"] = several if several is None else best.count == 1
     data |= run_to_data({"load": loaded, **best.seconds}, best.seed)
     if len(counts) > 1:
-        data["backends"] = [_one_to_data(one) for one in counts]
+        data["backends"] = [_one_to_data(count) for count in counts]
     return data
 
 
-def _one_to_data(one: FillCount) -> dict[str, object]:
+def _one_to_data(tally: FillCount) -> dict[str, object]:
     return {
-        "count": one.count,
-        "exact": one.exact,
-        "backend": one.backend,
-        "reason": one.reason or None,
-        "seconds": {stage: round(value, 6) for stage, value in one.seconds.items()},
-        "stats": dict(one.stats),
+        "count": tally.count,
+        "exact": tally.exact,
+        "backend": tally.backend,
+        "reason": tally.reason or None,
+        "seconds": {stage: round(value, 6) for stage, value in tally.seconds.items()},
+        "stats": dict(tally.stats),
     }

@@ -119,6 +119,10 @@ class PrintFlags:
         default="cs50",
     )
     color: bool = option("--color", "Print the grid in colours, with numbers.")
+    trace: str | None = option(
+        "--trace FILE|-",
+        "First write each step of CS50's textbook search: arcs, domains, words tried.",
+    )
     report: Report = options(Report, quiet="Print no notes and no grid.")
 
 
@@ -306,6 +310,8 @@ def solve(request: Request) -> int:
 def _solve_one(task: _Task) -> int:
     """Find one fill, print and write it; return the exit code."""
     request, report, printed = task.request, task.request.report, task.request.printing
+    if printed.trace is not None:
+        call("write_trace", task.puzzle, printed.trace, request.search.time_limit)
     outcomes = _run(task)
     outcome = _choose(outcomes)
     outcome = replace(outcome, seconds={"load": task.seconds, **outcome.seconds})
@@ -347,10 +353,16 @@ def _run(task: _Task) -> list[Outcome]:
 
 def _choose(outcomes: list[Outcome]) -> Outcome:
     """The best fill where there is an objective, else the first definite answer."""
-    filled = [one for one in outcomes if one.fill is not None and one.objective is not None]
+    filled = [
+        outcome
+        for outcome in outcomes
+        if outcome.fill is not None and outcome.objective is not None
+    ]
     if filled:
-        return max(filled, key=lambda one: ([goal.value for goal in one.goals], one.optimal))
-    return next((one for one in outcomes if one.status is not Status.UNKNOWN), outcomes[-1])
+        return max(filled, key=lambda item: ([goal.value for goal in item.goals], item.optimal))
+    return next(
+        (outcome for outcome in outcomes if outcome.status is not Status.UNKNOWN), outcomes[-1]
+    )
 
 
 def _solve_several(task: _Task) -> int:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple
 
-from satcross.crossword import Crossword
+from satcross.crossword import Clue, Crossword
 from satcross.formats.drawing.shapes import (
     BLACK,
     GREY,
@@ -453,8 +453,16 @@ def directions(crossword: Crossword) -> tuple[tuple[str, list[Slot]], tuple[str,
 
 
 def clue_text(crossword: Crossword, slot: Slot) -> str:
-    """Return the cleaned clue of a slot, or the number of letters if there is no clue."""
-    return clean(crossword.clues.get(slot.name, "")) or f"({slot.length} letters)"
+    """Return the cleaned clue of a slot, or the number of letters if there is no clue.
+
+    The slots that the answer continues in stand before the clue, and refer to it.
+    """
+    clue = Clue.of(crossword.clues.get(slot.name, ""))
+    text = clean(clue)
+    if clue.also:
+        return f"({', '.join([slot.name, *clue.also])}) {text}"
+    first = (name for name, other in crossword.clues.items() if slot.name in Clue.of(other).also)
+    return text or next((f"See {name}" for name in first), f"({slot.length} letters)")
 
 
 def _clue_lines(crossword: Crossword, slot: Slot, style: _ColumnStyle) -> list[_Line]:

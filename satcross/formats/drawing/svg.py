@@ -6,7 +6,7 @@ does not allow.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 from xml.sax.saxutils import escape
@@ -15,7 +15,7 @@ from zlib import crc32
 from satcross.crossword import Crossword
 from satcross.formats.drawing.layout import SOLVED, STYLE_DRAWINGS, clue_text, directions
 from satcross.formats.drawing.shapes import Box, Drawing, Item, Ring, Stroke, clean
-from satcross.grid import BLOCKED, Cell
+from satcross.grid import BLOCKED, Cell, Grid
 
 _FONTS = "Open Sans, Noto Sans, Helvetica, Arial, sans-serif"
 
@@ -29,6 +29,11 @@ def crossword_svg(crossword: Crossword, style: str = "puzzle") -> str:
     """Return a crossword as an SVG document; ``style`` is one of ``writers.STYLES``."""
     title = clean(crossword.title) or "Crossword"
     return drawing_svg(STYLE_DRAWINGS[style](crossword), title, describe(crossword, style))
+
+
+def notebook_svg(grid: Grid, letters: Sequence[Sequence[str | None]]) -> str:
+    """Return a grid with these letters, one row for each row, as an SVG document."""
+    return crossword_svg(Crossword(grid, tuple(map(tuple, letters))), "solution")
 
 
 def drawing_svg(drawing: Drawing, title: str, description: str) -> str:

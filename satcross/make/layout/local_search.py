@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
-from satcross.engine import kernel_loader
+from satcross import engine
 from satcross.grid import ACROSS, DOWN
 from satcross.make.layout.goal import Goal
 from satcross.make.layout.layout import Layout
@@ -234,12 +234,11 @@ def search_layouts(
     words are better. Returns the words that the best attempt could not place; empty when a layout
     was found. Runs in compiled code where there is any.
     """
-    kernel = kernel_loader.load() if len(words) > 1 else None
-    if kernel is not None:
+    if len(words) > 1 and engine.available():
         from satcross.make.layout import compiled_search
 
         if compiled_search.suits(words):
-            search = compiled_search.CompiledSearch(kernel, words, random.getrandbits(62), goal)
+            search = compiled_search.CompiledSearch(words, random.getrandbits(62), goal)
             return search.run(deadline, rounds, on_layout)
     return _search_in_python(words, random, deadline, rounds, on_layout, goal)
 

@@ -18,8 +18,8 @@ from dataclasses import dataclass, replace
 from itertools import repeat
 from random import Random
 
+from satcross import engine
 from satcross.backends.search.portfolio import Narrowed
-from satcross.engine import kernel_loader
 from satcross.grid import OPEN, Grid
 from satcross.grid.styles import MIN_WORD_LENGTH, usual_limits
 from satcross.make.pattern.annealing import Annealed, Annealing, Lines
@@ -288,7 +288,7 @@ class PatternSearch:
 
     def _fill(self, candidates: Candidates, marginals: Marginals) -> Outcome | None:
         started = time.perf_counter()
-        nodes = _PYTHON_NODES if kernel_loader.load() is None else _NODES
+        nodes = _NODES if engine.available() else _PYTHON_NODES
         deadline, puzzle = self._deadline, candidates.network.puzzle
         for _ in range(_SEARCHES):
             search = Narrowed(marginals, _LEFT_OUT, self._random.getrandbits(31), deadline)

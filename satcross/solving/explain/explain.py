@@ -69,7 +69,7 @@ class Explanation:
             )
         if self.suggestions:
             lines += ["", "What would help (each tried, and then there is a fill):"]
-            lines += [f"  {one.text}" for one in self.suggestions]
+            lines += [f"  {suggestion.text}" for suggestion in self.suggestions]
         elif suggest and self.stopped != INTERRUPTED:
             in_time = " within the time limit" if self.stopped else ""
             lines += [

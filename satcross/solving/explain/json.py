@@ -27,8 +27,8 @@ def explanation_to_data(puzzle: Puzzle, explanation: Explanation) -> dict[str, o
         ]
         data["also"] = list(explanation.other_unfillable_slots)
         data["suggestions"] = [
-            {**one.data, "text": one.text, "fill": dict(one.fill)}
-            for one in explanation.suggestions
+            {**suggestion.data, "text": suggestion.text, "fill": dict(suggestion.fill)}
+            for suggestion in explanation.suggestions
         ]
     if explanation.fill is not None:
         data["fill"] = dict(explanation.fill)

@@ -223,7 +223,7 @@ class _Derivation:
         owner: dict[str, str] = {}  # word -> that slot
         queue = sorted(domains, key=lambda name: len(domains[name]))
         while queue:
-            name = min(queue, key=lambda one: len(domains[one]))
+            name = min(queue, key=lambda item: len(domains[item]))
             queue.remove(name)
             slot, before = self._slots[name], domains[name]
             clashes = [word for word in before if self._differ and owner.get(word, name) != name]
@@ -253,10 +253,12 @@ class _Derivation:
                     self._narrowing_line(slot, before, domains, letters, changes), frozenset(uses)
                 )
             )
-            recheck = {one for cell in changes for one in self._crossed[cell] if one != name}
+            recheck = {item for cell in changes for item in self._crossed[cell] if item != name}
             if len(words) == 1 and self._differ and words[0] not in taken:
                 taken[words[0]], owner[words[0]] = number, name
-                recheck |= {one for one in domains if one != name and words[0] in domains[one]}
+                recheck |= {
+                    domain for domain in domains if domain != name and words[0] in domains[domain]
+                }
             queue += sorted(recheck - set(queue))
         return True
 
@@ -367,7 +369,7 @@ class _Derivation:
         return demands
 
     def _crossing_slot(self, cell: Cell, slot: Slot) -> str:
-        return next(one for one in self._crossed[cell] if one != slot.name)
+        return next(item for item in self._crossed[cell] if item != slot.name)
 
     def _rule_clause(self, slot: Slot) -> str:
         if not self._has_word_rules:
@@ -429,7 +431,7 @@ class _Derivation:
         opened = [name for name, words in domains.items() if len(words) > 1]
         if not opened:
             return None
-        name = min(opened, key=lambda one: len(domains[one]))
+        name = min(opened, key=lambda item: len(domains[item]))
         if len(domains[name]) > MAX_CASES:
             return None
         line = f"{name} can only be {join_phrases(domains[name], 'or')}; try each."

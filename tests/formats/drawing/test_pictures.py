@@ -309,13 +309,11 @@ def test_notebooks() -> None:
     from satcross import Puzzle, Vocabulary, solve
 
     grid = Grid.from_rows(["___", "_#_", "___"])
-    assert "Row 1: empty, empty, empty." in grid._repr_svg_()
-    assert (
-        "Row 1: B, A, R." not in SAMPLE._repr_html_()
-    )  # a crossword with clues gives a page to solve
-    assert "Where drinks are" in SAMPLE._repr_html_()
+    assert "Row 1: 3 empty." in grid._repr_svg_()
+    assert "Row 1: B, A, R." not in SAMPLE._repr_svg_()  # with clues it is a page to solve
+    assert "Where drinks are" in SAMPLE._repr_svg_()
     outcome = solve(Puzzle(grid, Vocabulary(["CAT", "CUB", "BED", "TOD"]), {"1A": "CUB"}))
     assert "Row 1: C, U, B." in (outcome._repr_svg_() or "")
-    assert Crossword.of(grid, outcome.fill)._repr_html_() == outcome._repr_svg_()
+    assert Crossword.of(grid, outcome.fill)._repr_svg_() == outcome._repr_svg_()
     nothing = solve(Puzzle(grid, Vocabulary(["CAT"])), "backtrack")
     assert nothing._repr_svg_() is None

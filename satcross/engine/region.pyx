@@ -1,0 +1,560 @@
+"""Branch and bound over a region of a fill.
+
+All slots but those of the region keep their words. The region's candidates, and the masks of their
+letters, are copied into small arrays, heaviest word first, so that both the upper bound (the first
+bit of each domain) and the removal of words that fall too far short of the best (all bits from some
+place on) cost next to nothing. The rest is the usual search: arc consistency at every node, and the
+slot chosen by domain size over failures; a word is chosen by its score and by the number of words
+that it leaves the crossing slots. ``satcross.backends.search.region`` chooses regions.
+"""
+
+from libc.math cimport INFINITY
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+
+from satcross.engine.memory cimport ONE, ZERO, Memory, count_bits, lowest, xorshift
+
+
+cdef struct RegionTables:
+    # Words have numbers per lexicon, the heaviest first. ``word_start`` is where the weights and
+    # tastes of a slot's words begin.
+    int64_t slots, letters, crossings, max_listed, max_compared
+    bint repeats
+    int32_t* lexicon
+    int64_t* domain_start
+    int64_t* domain_words
+    uint64_t* roots
+    int64_t* word_start
+    int64_t* weights
+    double* tastes
+    double* logs  # of numbers of words
+    # Links: one crossing seen from one of its slots.
+    int64_t* link_start
+    int32_t* link_crossing
+    int32_t* link_other
+    int32_t* link_back
+    int64_t* mask_start
+    uint64_t* masks
+    int64_t* column_start
+    uint8_t* columns
+
+
+cdef struct RegionWork:
+    uint64_t random
+    int64_t nodes, min_weight
+    bint found, unfinished
+    double noise
+    # The fill, the best one of the region, and the region: its slots, and the place of each slot
+    # among them or -1.
+    int32_t* fill
+    int32_t* best
+    int64_t free_count
+    int32_t* free
+    int32_t* place
+    # The candidates of each free slot, and the masks of the letters that they have.
+    uint64_t* scratch
+    int32_t* listed
+    int32_t* listed_sizes
+    int32_t* starts
+    int64_t* near_start
+    uint64_t* near_masks
+    # The state at each depth: bitsets over the lists, their sizes, letters of crossings, decisions.
+    int64_t depth
+    uint64_t* domains
+    int32_t* sizes
+    uint64_t* letters
+    int32_t* chosen
+    int32_t* tried
+    uint8_t* queued
+    int64_t* heaviest
+    double* failures
+    double* values
+    int32_t* value_links
+
+
+cdef int64_t _weight(RegionTables* tables, RegionWork* work, int64_t place, int64_t at) noexcept nogil:
+    """The weight of a place's word in its list."""
+    word = work.listed[place * tables.max_listed + at]
+    return <int64_t>(tables.weights[tables.word_start[work.free[place]] + word])
+
+
+cdef int64_t _heavy(RegionTables* tables, RegionWork* work, int64_t place, int64_t weight) noexcept nogil:
+    """How many words of a place's list, which comes heaviest first, weigh at least that much."""
+    low, high = 0, work.listed_sizes[place]
+    while low < high:
+        middle = (low + high) // 2
+        if _weight(tables, work, place, middle) >= weight:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+cdef int64_t _index(RegionTables* tables, RegionWork* work, int64_t place, int64_t word) noexcept nogil:
+    """Where a word is in a place's list; -1 if it is not."""
+    first = place * tables.max_listed
+    low, high = 0, work.listed_sizes[place]
+    while low < high:
+        middle = (low + high) // 2
+        if work.listed[first + middle] < word:
+            low = middle + 1
+        else:
+            high = middle
+    if low < work.listed_sizes[place] and work.listed[first + low] == word:
+        return low
+    return -1
+
+
+cdef void _list(RegionTables* tables, RegionWork* work, int64_t place) noexcept nogil:
+    """List the words that a free slot may have beside the words of the slots that keep theirs."""
+    slot = work.free[place]
+    words, start = tables.domain_words[slot], tables.domain_start[slot]
+    for k in range(words):
+        work.scratch[k] = tables.roots[start + k]
+    for link in range(tables.link_start[slot], tables.link_start[slot + 1]):
+        other = tables.link_other[link]
+        if work.place[other] < 0:
+            column = tables.column_start[tables.link_back[link]]
+            letter = <int64_t>(tables.columns[column + work.fill[other]])
+            mask = tables.mask_start[link] + letter * words
+            for k in range(words):
+                work.scratch[k] &= tables.masks[mask + k]
+    if not tables.repeats:
+        for other in range(tables.slots):
+            if work.place[other] < 0 and tables.lexicon[other] == tables.lexicon[slot]:
+                word = work.fill[other]
+                work.scratch[word >> 6] &= ~(ONE << <uint64_t>(word & 63))
+    number, first = 0, place * tables.max_listed
+    for k in range(words):
+        rest = work.scratch[k]
+        while rest and number < tables.max_listed:
+            work.listed[first + number] = (k << 6) + <int64_t>(lowest(rest))
+            rest &= rest - ONE
+            number += 1
+    work.listed_sizes[place] = number
+
+
+cdef bint _list_all(RegionTables* tables, RegionWork* work) noexcept nogil:
+    """List all candidates that may be in a fill worth enough; False if a slot has none."""
+    free, ideal = work.free_count, 0
+    for slot in range(tables.slots):
+        work.place[slot] = -1
+    for place in range(free):
+        work.place[work.free[place]] = place
+    for place in range(free):
+        _list(tables, work, place)
+        if work.listed_sizes[place] == 0:
+            return False
+        ideal += _weight(tables, work, place, 0)
+    spare = ideal - work.min_weight
+    if spare < 0:
+        return False
+    work.starts[0] = 0
+    for place in range(free):
+        heaviest = _weight(tables, work, place, 0)
+        size = _heavy(tables, work, place, heaviest - spare)
+        work.listed_sizes[place] = size
+        work.starts[place + 1] = work.starts[place] + ((size + 63) >> 6)
+    return True
+
+
+cdef void _read_letters(RegionTables* tables, RegionWork* work) noexcept nogil:
+    """Make the masks of the lists at crossings within the region, and the letters there."""
+    used = 0
+    for crossing in range(tables.crossings):
+        work.letters[crossing] = ZERO
+    for place in range(work.free_count):
+        slot = work.free[place]
+        words = work.starts[place + 1] - work.starts[place]
+        first = place * tables.max_listed
+        for link in range(tables.link_start[slot], tables.link_start[slot + 1]):
+            if work.place[tables.link_other[link]] < 0:
+                work.near_start[link] = -1
+                continue
+            work.near_start[link] = used
+            for k in range(used, used + tables.letters * words):
+                work.near_masks[k] = ZERO
+            column, seen = tables.column_start[link], ZERO
+            for k in range(work.listed_sizes[place]):
+                letter = <int64_t>(tables.columns[column + work.listed[first + k]])
+                work.near_masks[used + letter * words + (k >> 6)] |= ONE << <uint64_t>(k & 63)
+                seen |= ONE << <uint64_t>(letter)
+            work.letters[tables.link_crossing[link]] |= seen
+            used += tables.letters * words
+
+
+cdef void _begin(RegionWork* work) noexcept nogil:
+    """Put all listed words into the domains of depth 0."""
+    work.depth = 0
+    for place in range(work.free_count):
+        size = work.listed_sizes[place]
+        work.sizes[place] = size
+        work.queued[place] = 1
+        work.failures[place] = 1.0
+        for k in range(work.starts[place], work.starts[place + 1]):
+            work.domains[k] = ~ZERO
+        if size & 63:
+            work.domains[work.starts[place + 1] - 1] = (ONE << <uint64_t>(size & 63)) - ONE
+
+
+cdef int64_t _first(RegionWork* work, int64_t place) noexcept nogil:
+    """The heaviest word left in a place's domain, by its number in the list."""
+    row = work.depth * work.starts[work.free_count]
+    for k in range(work.starts[place], work.starts[place + 1]):
+        if work.domains[row + k]:
+            return <int64_t>(((k - work.starts[place]) << 6) + <int64_t>(lowest(work.domains[row + k])))
+    return -1
+
+
+cdef bint _drop(RegionWork* work, int64_t place, int64_t at) noexcept nogil:
+    """Remove one word from a domain; return False if it was not there."""
+    free, depth = work.free_count, work.depth
+    k = depth * work.starts[free] + work.starts[place] + (at >> 6)
+    bit = ONE << <uint64_t>(at & 63)
+    if not work.domains[k] & bit:
+        return False
+    work.domains[k] ^= bit
+    work.sizes[depth * free + place] -= 1
+    work.queued[place] = 1
+    return True
+
+
+cdef int64_t _take_from_others(RegionTables* tables, RegionWork* work, int64_t place) noexcept nogil:
+    """Take a place's only word from the others; a place that has none left, or -1."""
+    slot, free = work.free[place], work.free_count
+    word = work.listed[place * tables.max_listed + _first(work, place)]
+    for other in range(free):
+        if other != place and tables.lexicon[work.free[other]] == tables.lexicon[slot]:
+            at = _index(tables, work, other, word)
+            if (
+                at >= 0
+                and _drop(work, other, at)
+                and work.sizes[work.depth * free + other] == 0
+            ):
+                return other
+    return -1
+
+
+cdef uint64_t _supported(RegionTables* tables, RegionWork* work, int64_t place, int64_t link, uint64_t possible) noexcept nogil:
+    """Those of the possible letters that a place's domain has at a crossing."""
+    row = work.depth * work.starts[work.free_count] + work.starts[place]
+    words = work.starts[place + 1] - work.starts[place]
+    kept, rest = ZERO, possible
+    while rest:
+        mask = work.near_start[link] + <int64_t>(lowest(rest)) * words
+        for k in range(words):
+            if work.domains[row + k] & work.near_masks[mask + k]:
+                kept |= rest & (~rest + ONE)
+                break
+        rest &= rest - ONE
+    return kept
+
+
+cdef bint _restrict(RegionWork* work, int64_t place, int64_t link, uint64_t kept) noexcept nogil:
+    """Leave a place the words with these letters at a crossing; False if it has none left."""
+    free, depth = work.free_count, work.depth
+    row = depth * work.starts[free] + work.starts[place]
+    words = work.starts[place + 1] - work.starts[place]
+    size = ZERO
+    for k in range(words):
+        before = work.domains[row + k]
+        if before:
+            having, rest = ZERO, kept
+            while rest:
+                having |= work.near_masks[
+                    work.near_start[link] + <int64_t>(lowest(rest)) * words + k
+                ]
+                rest &= rest - ONE
+            work.domains[row + k] = before & having
+            size += count_bits(before & having)
+    if <int64_t>(size) != work.sizes[depth * free + place]:
+        work.sizes[depth * free + place] = <int64_t>(size)
+        work.queued[place] = 1
+    return <bint>(size)
+
+
+cdef int64_t _revise(RegionTables* tables, RegionWork* work, int64_t place) noexcept nogil:
+    """Bring the places that cross this one into line; a place that has no word left, or -1."""
+    slot, free, depth = work.free[place], work.free_count, work.depth
+    if work.sizes[depth * free + place] == 1 and not tables.repeats:
+        emptied = _take_from_others(tables, work, place)
+        if emptied >= 0:
+            return <int64_t>(emptied)
+    for link in range(tables.link_start[slot], tables.link_start[slot + 1]):
+        if work.near_start[link] < 0:
+            continue
+        crossing = depth * tables.crossings + tables.link_crossing[link]
+        possible = work.letters[crossing]
+        kept = _supported(tables, work, place, link, possible)
+        if kept != possible:
+            work.letters[crossing] = kept
+            other = work.place[tables.link_other[link]]
+            if not _restrict(work, other, tables.link_back[link], kept):
+                return <int64_t>(other)
+    return -1
+
+
+cdef bint _cut(RegionWork* work, int64_t place, int64_t size) noexcept nogil:
+    """Keep only the first words of a place's list; return whether it had others."""
+    cdef bint changed
+    free, depth = work.free_count, work.depth
+    if size >= work.listed_sizes[place]:
+        return False
+    row = depth * work.starts[free]
+    at, changed = row + work.starts[place] + (size >> 6), False
+    if size & 63:
+        low = (ONE << <uint64_t>(size & 63)) - ONE
+        changed = <bint>(work.domains[at] & ~low)
+        work.domains[at] &= low
+        at += 1
+    for k in range(at, row + work.starts[place + 1]):
+        if work.domains[k]:
+            work.domains[k] = ZERO
+            changed = True
+    if changed:
+        left = ZERO
+        for k in range(row + work.starts[place], row + work.starts[place + 1]):
+            left += count_bits(work.domains[k])
+        work.sizes[depth * free + place] = <int64_t>(left)
+        work.queued[place] = 1
+    return changed
+
+
+cdef int64_t _bound(RegionTables* tables, RegionWork* work) noexcept nogil:
+    """Remove words that are in no fill worth enough: -1 if none is worth it, else how many lost."""
+    free, depth, ideal = work.free_count, work.depth, 0
+    for place in range(free):
+        work.heaviest[place] = _weight(tables, work, place, _first(work, place))
+        ideal += work.heaviest[place]
+    spare = ideal - work.min_weight
+    if spare < 0:
+        return -1
+    changed = 0
+    for place in range(free):
+        if work.sizes[depth * free + place] > 1:
+            size = _heavy(tables, work, place, work.heaviest[place] - spare)
+            changed += _cut(work, place, size)
+    return changed
+
+
+cdef int64_t _next_queued(RegionWork* work) noexcept nogil:
+    free, depth = work.free_count, work.depth
+    found, least = -1, 0
+    for place in range(free):
+        size = work.sizes[depth * free + place]
+        if work.queued[place] and (found < 0 or size < least):
+            found, least = place, size
+    return found
+
+
+cdef bint _propagate(RegionTables* tables, RegionWork* work) noexcept nogil:
+    """Restore arc consistency and the bound; False if nothing worth enough is left."""
+    while True:
+        place = _next_queued(work)
+        if place < 0:
+            changed = _bound(tables, work)
+            if changed < 0:
+                return False
+            if changed == 0:
+                return True
+            continue
+        work.queued[place] = 0
+        emptied = _revise(tables, work, place)
+        if emptied >= 0:
+            work.failures[emptied] += 1.0
+            return False
+
+
+cdef bint _refute(RegionWork* work) noexcept nogil:
+    """Undo the last decision and take its word from the place for good; False at the root."""
+    for place in range(work.free_count):
+        work.queued[place] = 0
+    while work.depth > 0:
+        work.depth -= 1
+        depth = work.depth
+        place = work.chosen[depth]
+        _drop(work, place, work.tried[depth])
+        if work.sizes[depth * work.free_count + place] > 0:
+            return True
+        work.queued[place] = 0
+    return False
+
+
+cdef int64_t _choose_place(RegionWork* work) noexcept nogil:
+    free, depth = work.free_count, work.depth
+    chosen, least = -1, INFINITY
+    for place in range(free):
+        size = work.sizes[depth * free + place]
+        if size > 1 and size / work.failures[place] < least:
+            chosen, least = place, size / work.failures[place]
+    return chosen
+
+
+cdef int64_t _value_letters(RegionTables* tables, RegionWork* work, int64_t place) noexcept nogil:
+    """For open crossings, the logarithms of the words each letter leaves; how many there are."""
+    slot, depth, found = work.free[place], work.depth, 0
+    row = depth * work.starts[work.free_count]
+    for link in range(tables.link_start[slot], tables.link_start[slot + 1]):
+        if work.near_start[link] < 0:
+            continue
+        rest = work.letters[depth * tables.crossings + tables.link_crossing[link]]
+        if not rest & (rest - ONE):
+            continue
+        other, back = work.place[tables.link_other[link]], tables.link_back[link]
+        start, words = work.starts[other], work.starts[other + 1] - work.starts[other]
+        while rest:
+            letter = <int64_t>(lowest(rest))
+            rest &= rest - ONE
+            mask, count = work.near_start[back] + letter * words, ZERO
+            for k in range(words):
+                count += count_bits(work.domains[row + start + k] & work.near_masks[mask + k])
+            work.values[(found << 6) + letter] = tables.logs[count]
+        work.value_links[found] = link
+        found += 1
+    return found
+
+
+cdef int64_t _choose_word(RegionTables* tables, RegionWork* work, int64_t place) noexcept nogil:
+    """The best of the heaviest words by score, by the words it leaves others, and by chance."""
+    slot, found = work.free[place], _value_letters(tables, work, place)
+    row = work.depth * work.starts[work.free_count]
+    first, best, most, compared = place * tables.max_listed, -1, -INFINITY, 0
+    for k in range(work.starts[place], work.starts[place + 1]):
+        rest = work.domains[row + k]
+        while rest and compared < tables.max_compared:
+            at = ((k - work.starts[place]) << 6) + <int64_t>(lowest(rest))
+            rest &= rest - ONE
+            compared += 1
+            word = work.listed[first + at]
+            value = tables.tastes[tables.word_start[slot] + word] + work.noise * xorshift(&work.random)
+            for q in range(found):
+                column = tables.column_start[work.value_links[q]]
+                value += work.values[(q << 6) + tables.columns[column + word]]
+            if value > most:
+                best, most = at, value
+    return best
+
+
+cdef void _assign(RegionTables* tables, RegionWork* work, int64_t place, int64_t at) noexcept nogil:
+    """Decide for a word, one level deeper."""
+    free, depth, crossings = work.free_count, work.depth, tables.crossings
+    words = work.starts[free]
+    work.chosen[depth], work.tried[depth] = place, at
+    for k in range(depth * words, (depth + 1) * words):
+        work.domains[words + k] = work.domains[k]
+    for k in range(depth * free, (depth + 1) * free):
+        work.sizes[free + k] = work.sizes[k]
+    for k in range(depth * crossings, (depth + 1) * crossings):
+        work.letters[crossings + k] = work.letters[k]
+    work.depth = depth + 1
+    row = (depth + 1) * words
+    for k in range(row + work.starts[place], row + work.starts[place + 1]):
+        work.domains[k] = ZERO
+    work.domains[row + work.starts[place] + (at >> 6)] = ONE << <uint64_t>(at & 63)
+    work.sizes[(depth + 1) * free + place] = 1
+    work.queued[place] = 1
+
+
+cdef void _record(RegionTables* tables, RegionWork* work) noexcept nogil:
+    """Store the current fill, and require a greater weight of every later fill."""
+    work.found = 1
+    least = 1
+    for place in range(work.free_count):
+        at = _first(work, place)
+        work.best[work.free[place]] = work.listed[place * tables.max_listed + at]
+        least += _weight(tables, work, place, at)
+    work.min_weight = least
+
+
+cdef int64_t _refill(RegionTables* tables, RegionWork* work, int64_t max_nodes) noexcept nogil:
+    """Search the region for the heaviest fill, of ``LEAST`` or more: whether there is one."""
+    work.found, work.unfinished, work.nodes = 0, 0, 0
+    if not _list_all(tables, work):
+        return 0
+    _read_letters(tables, work)
+    _begin(work)
+    while True:
+        if _propagate(tables, work):
+            place = _choose_place(work)
+            if place >= 0:
+                if work.nodes >= max_nodes:
+                    work.unfinished = 1
+                    break
+                work.nodes += 1
+                _assign(tables, work, place, _choose_word(tables, work, place))
+                continue
+            _record(tables, work)
+        if not _refute(work):
+            break
+    return <int64_t>(work.found)
+
+
+cdef class Regions(Memory):
+    """Fills regions of a fill anew; ``found`` has the tables of the puzzle, by their names."""
+
+    cdef RegionTables tables
+    cdef RegionWork work
+
+    def __init__(self, dict found not None, int64_t max_slots, double noise):
+        cdef RegionTables* tables = &self.tables
+        cdef RegionWork* work = &self.work
+        cdef int64_t depth = max_slots + 2, listed_words
+        tables.slots, tables.letters = found["slots"], found["letters"]
+        tables.repeats, tables.crossings = found["repeats"], found["crossings"]
+        tables.max_listed, tables.max_compared = found["max_listed"], found["max_compared"]
+        tables.lexicon = self.int32s_of(found["lexicon"])
+        tables.domain_start = self.int64s_of(found["domain_start"])
+        tables.domain_words = self.int64s_of(found["domain_words"])
+        tables.roots = self.uint64s_of(found["roots"])
+        tables.word_start = self.int64s_of(found["word_start"])
+        tables.weights = self.int64s_of(found["weights"])
+        tables.tastes = self.floats_of(found["tastes"])
+        tables.logs = self.floats_of(found["logs"])
+        tables.link_start = self.int64s_of(found["link_start"])
+        tables.link_crossing = self.int32s_of(found["link_crossing"])
+        tables.link_other = self.int32s_of(found["link_other"])
+        tables.link_back = self.int32s_of(found["link_back"])
+        tables.mask_start = self.int64s_of(found["mask_start"])
+        tables.masks = self.uint64s_of(found["masks"])
+        tables.column_start = self.int64s_of(found["column_start"])
+        tables.columns = self.bytes_of(found["columns"])
+        listed_words = tables.max_listed // 64
+        work.noise = noise
+        work.fill, work.best = self.int32s(tables.slots), self.int32s(tables.slots)
+        work.free, work.place = self.int32s(max_slots), self.int32s(tables.slots)
+        work.scratch = self.uint64s(found["most_words"])
+        work.listed = self.int32s(max_slots * tables.max_listed)
+        work.listed_sizes = self.int32s(max_slots)
+        work.starts = self.int32s(max_slots + 1)
+        work.near_start = self.int64s(tables.link_start[tables.slots])
+        work.near_masks = self.uint64s(found["most_crossed"] * tables.letters * listed_words)
+        work.domains = self.uint64s(depth * max_slots * listed_words)
+        work.sizes = self.int32s(depth * max_slots)
+        work.letters = self.uint64s(depth * tables.crossings)
+        work.chosen, work.tried = self.int32s(depth), self.int32s(depth)
+        work.queued, work.heaviest = self.bytes(max_slots), self.int64s(max_slots)
+        work.failures = self.floats(max_slots)
+        work.values = self.floats(64 * max(found["most_links"], 1))
+        work.value_links = self.int32s(max(found["most_links"], 1))
+
+    def refill(self, list region not None, int64_t min_weight, uint64_t seed, int64_t max_nodes):
+        """Search the region's slots for the words of the greatest weight, ``min_weight`` or more.
+
+        Returns the numbers of these words, or None. Sets ``unfinished`` if there may be others.
+        """
+        cdef RegionWork* work = &self.work
+        cdef int64_t found, slot
+        work.free_count, work.min_weight, work.random = len(region), min_weight, seed
+        for found in range(work.free_count):
+            work.free[found] = region[found]
+        with nogil:
+            found = _refill(&self.tables, work, max_nodes)
+        return [work.best[slot] for slot in region] if found else None
+
+    def place(self, int64_t slot, int64_t word):
+        """Let a slot have a word, given by its number."""
+        self.work.fill[slot] = word
+
+    @property
+    def unfinished(self):
+        """Whether the last search ended before it had seen everything."""
+        return self.work.unfinished

@@ -1,0 +1,118 @@
+"""The compiled search against the one in Python, decision by decision."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from helpers import DATA, load_grid
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
+from strategies import SmallPuzzle, small_puzzles
+
+from satcross import Puzzle, Status, Vocabulary, engine
+from satcross.backends.search.search import Search
+from satcross.backends.search.search_state import SearchSettings
+from satcross.network import belief_propagation
+from satcross.network.arc_consistency import Candidates, arc_consistent, compacted
+from satcross.network.belief_propagation import Marginals
+from satcross.run_settings import Deadline
+
+
+@settings(max_examples=150)
+@given(
+    small_puzzles(),
+    st.integers(0, 2**31),
+    st.sampled_from(
+        [
+            SearchSettings(),
+            SearchSettings(restart_after=1, restart_growth=1.3, letters_every=2, many=1),
+            SearchSettings(restart_after=2, restart_growth=2, letters_every=1, many=1, sample=2),
+            SearchSettings(restart_after=1, growing_fast_after=3, sample=1, preferring=2),
+        ]
+    ),
+    st.booleans(),
+    st.booleans(),
+)
+def test_decision_by_decision(
+    small: SmallPuzzle,
+    seed: int,
+    chosen: SearchSettings,
+    is_compacted: bool,
+    is_guided: bool,
+) -> None:
+    candidates = arc_consistent(small.puzzle)
+    if candidates.infeasible:
+        return
+    if is_compacted:
+        candidates = compacted(candidates)
+    reference = Search(candidates, seed=seed, settings=chosen, compiled=False)
+    compiled = Search(candidates, seed=seed, settings=chosen)
+    assert compiled.is_compiled
+    if is_guided:
+        estimate = Marginals(candidates)
+        reference.guide(estimate)
+        compiled.guide(estimate)
+    fills = 0
+    for _ in range(2000):
+        status = reference.run(Deadline(), 1)
+        assert compiled.run(Deadline(), 1) is status
+        assert compiled.stats == reference.stats
+        if status is Status.UNFILLABLE:
+            break
+        assert compiled.current == reference.current
+        if status is Status.FILLED:
+            fills += 1
+            assert compiled.words == reference.words
+            more = reference.leave()
+            assert compiled.leave() is more
+            if not more:
+                break
+    event(f"fills: {min(fills, 3)}")
+
+
+@pytest.mark.parametrize("grid", ["15x15-78", "15x15-76", "9x9-a"])
+def test_real_grids_take_the_same_way(default_vocabulary: Vocabulary, grid: str) -> None:
+    candidates = arc_consistent(
+        Puzzle(load_grid(DATA / "grids" / f"{grid}.txt"), default_vocabulary)
+    )
+    seed = Random(grid).getrandbits(20)
+    reference, compiled = (Search(candidates, seed=seed, compiled=how) for how in (False, True))
+    for _ in range(12):
+        status = reference.run(Deadline(), 100)
+        assert compiled.run(Deadline(), 100) is status
+        assert compiled.stats == reference.stats
+        assert compiled.current == reference.current
+        if status is not Status.UNKNOWN:
+            assert compiled.words == reference.words
+            break
+
+
+def same_estimates(candidates: Candidates) -> None:
+    """Compare the estimates of compiled code and of numpy, to the last bit."""
+    slots = range(len(candidates.root.sizes))
+    compiled = Marginals(candidates)
+    found = [(compiled.shares(slot), compiled.corrections(slot)) for slot in slots]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(engine, "available", lambda: False)
+        reference = Marginals(candidates)
+        assert [(reference.shares(slot), reference.corrections(slot)) for slot in slots] == found
+
+
+@settings(max_examples=150)
+@given(small_puzzles(), st.sampled_from([0, 1000]))
+def test_estimates_are_the_same(small: SmallPuzzle, candidates_per_pair: float) -> None:
+    candidates = arc_consistent(small.puzzle)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(belief_propagation, "_CANDIDATES_PER_PAIR", candidates_per_pair)
+        if not candidates.infeasible:
+            same_estimates(candidates)
+
+
+@pytest.mark.parametrize("most", [1_000_000, 50_000])
+def test_estimates_of_a_real_grid_are_the_same(
+    default_vocabulary: Vocabulary, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(belief_propagation, "MAX_WORDS", most)
+    grid = load_grid(DATA / "grids" / "15x15-72.txt")
+    same_estimates(arc_consistent(Puzzle(grid, default_vocabulary)))
