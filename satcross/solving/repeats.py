@@ -35,19 +35,21 @@ _LITTLE_WORDS = frozenset(
 
 
 @cache
-def _phrases() -> tuple[list[str], list[str]]:
-    """Return the letters of the list's phrases in alphabetical order, and how they are split."""
-    text = gzip.decompress(read_resource("english-parts.txt.gz")).decode("ascii")
-    split = text.split("\n")
-    return [one.replace(" ", "") for one in split], split
+def _phrases() -> list[str]:
+    """Return the list's phrases, split by blanks, in the order of their letters."""
+    return gzip.decompress(read_resource("english-parts.txt.gz")).decode("ascii").split("\n")
+
+
+def _letters(split: str) -> str:
+    return split.replace(" ", "")
 
 
 def words_of(entry: str) -> tuple[str, ...]:
     """Return the words that an entry of the default list consists of; itself if it is one."""
-    letters, split = _phrases()
-    place = bisect_left(letters, entry)
-    if place < len(letters) and letters[place] == entry:
-        return tuple(split[place].split())
+    phrases = _phrases()
+    place = bisect_left(phrases, entry, key=_letters)
+    if place < len(phrases) and _letters(phrases[place]) == entry:
+        return tuple(phrases[place].split())
     return (entry,)
 
 
@@ -76,7 +78,7 @@ def entries_that_repeat(written: Iterable[str], vocabulary: Vocabulary) -> froze
         stems |= _roots(words_of(words[0]) if len(words) == 1 else words, is_word)
     # Only an ending of a word differs from its root: the first two letters are the same.
     beginnings = "|".join(sorted({re.escape(stem[:2]) for stem in stems})) or "$"
-    split = "\n".join(_phrases()[1])
+    split = "\n".join(_phrases())
     likely = re.findall(rf"^.*\b(?:{beginnings}).*$", split, re.MULTILINE)
     words_alone = (
         word
@@ -84,7 +86,7 @@ def entries_that_repeat(written: Iterable[str], vocabulary: Vocabulary) -> froze
         for word in vocabulary.group(length).words
         if stems and re.match(beginnings, word)
     )
-    candidates = {*words_alone, *(one.replace(" ", "") for one in likely)}
+    candidates = {*words_alone, *map(_letters, likely)}
     return frozenset(
         entry
         for entry in candidates
