@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike
 from types import MappingProxyType
@@ -10,6 +11,7 @@ from types import MappingProxyType
 from satcross.grid import BLOCKED, Cell, Grid
 from satcross.support.arguments import short_repr
 from satcross.support.hooks import call
+from satcross.support.letters import pack
 
 _GRID_FIELDS = (
     ("left_out", "which slots are left out"),
@@ -20,6 +22,51 @@ _GRID_FIELDS = (
 """Fields of a grid and what a remark calls them."""
 
 
+_ENUMERATION = re.compile(r"(?:(?<=\S) |^)\((\d+(?:[-,;./'\u2019 ]+\d+)*)\)$", re.ASCII)
+
+
+class Clue(str):
+    """The text of a clue, with what formats know about it besides.
+
+    The text may end in the enumeration, ``(3,5)``. ``also`` are the names of the further slots that
+    the answer continues in, ``label`` is what the file calls the clue where that is not the number
+    of its slot, and ``group`` is the list it stands in where that is neither across nor down.
+    """
+
+    __slots__ = ("also", "group", "label")
+
+    def __new__(
+        cls, text: str = "", *, also: Sequence[str] = (), label: str = "", group: str = ""
+    ) -> Clue:
+        """Return the clue; of a ``text`` that is a clue, what is not given is kept."""
+        clue = super().__new__(cls, text)
+        old = text if isinstance(text, Clue) else None
+        clue.also = tuple(also) or (old.also if old else ())
+        clue.label = label or (old.label if old else "")
+        clue.group = group or (old.group if old else "")
+        return clue
+
+    also: tuple[str, ...]
+    label: str
+    group: str
+
+    @classmethod
+    def of(cls, text: str) -> Clue:
+        """Return the text as a clue; a clue is returned as it is."""
+        return text if isinstance(text, Clue) else cls(text)
+
+    @property
+    def enumeration(self) -> str:
+        """The lengths of the parts of the answer, ``3,5``, with which the text ends; "" if none."""
+        found = _ENUMERATION.search(self)
+        return found[1] if found else ""
+
+    @property
+    def bare(self) -> str:
+        """The text without the enumeration."""
+        return _ENUMERATION.sub("", self)
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Crossword:
     """A crossword with everything that the file formats can store.
@@ -27,7 +74,8 @@ class Crossword:
     The given letters of ``grid`` are prefilled: the published crossword shows them. ``solution``
     has one row of letters for each row of the grid; a blocked cell or an unknown letter is None,
     and a rebus cell has several letters.
-    ``clues`` maps slot names to clues, in the order of ``Grid.slots``; some may be missing.
+    ``clues`` maps slot names to clues, in the order of ``Grid.slots``; some may be missing. Each
+    is a ``Clue``, which is a text. ``other_clues`` are for no slot, or for one with another clue.
     ``date`` is in the format of ISO 8601, or "".
 
     Raises ValueError when the solution and the grid differ in shape, when a letter is in a blocked
@@ -42,6 +90,7 @@ class Crossword:
     copyright: str = ""
     notes: str = ""
     date: str = ""
+    other_clues: tuple[Clue, ...] = ()
 
     def __post_init__(self) -> None:
         if [len(row) for row in self.solution] != [len(row) for row in self.grid.rows]:
@@ -50,11 +99,15 @@ class Crossword:
             for cell, letter in zip(cells, letters, strict=True):
                 if cell == BLOCKED and letter is not None:
                     raise ValueError("the solution has a letter on a blocked cell")
+        letters = tuple(
+            tuple(None if cell is None else pack(cell) for cell in row) for row in self.solution
+        )
+        object.__setattr__(self, "solution", letters)
         names = [slot.name for slot in self.grid.slots]
         unknown = sorted(set(self.clues) - set(names))
         if unknown:
             raise ValueError(f"a clue is for {unknown[0]}, but the grid has no such slot")
-        ordered = {name: self.clues[name] for name in names if name in self.clues}
+        ordered = {name: Clue.of(self.clues[name]) for name in names if name in self.clues}
         object.__setattr__(self, "clues", MappingProxyType(ordered))
 
     @classmethod
@@ -120,9 +173,25 @@ class Crossword:
         return replace(self.grid.with_rows(rows), rebus=self.rebus) if rebus else self.grid
 
     @property
+    def _links(self) -> dict[str, tuple[str, ...]]:
+        """Slot name -> the slots its clue continues in."""
+        return {n: also for n, clue in self.clues.items() if (also := Clue.of(clue).also)}
+
+    @property
     def missing_clues(self) -> list[str]:
-        """The names of the slots that have no clue."""
-        return [slot.name for slot in self.grid.slots if not self.clues.get(slot.name)]
+        """The names of the slots that have no clue, and in which no other slot's clue continues."""
+        continued = {name for also in self._links.values() for name in also}
+        names = (slot.name for slot in self.grid.slots if slot.name not in continued)
+        return [name for name in names if not self.clues.get(name)]
+
+    def _changed_clues(self, other: Crossword) -> Iterator[str]:
+        names = [slot.name for slot in self.grid.slots]
+        changed = [n for n in names if self.clues.get(n, "") != other.clues.get(n, "")]
+        if changed and not any(other.clues.values()):
+            yield "the clues"
+        elif changed:
+            more = f" and {len(changed) - 3} more" if len(changed) > 3 else ""
+            yield f"the exact clues of {', '.join(changed[:3])}{more}"
 
     def differences(self, other: Crossword) -> list[str]:
         """List what differs in the other crossword, as phrases such as "the clues"."""
@@ -138,13 +207,11 @@ class Crossword:
             found.append("letters of the solution")
         for name, text in _GRID_FIELDS:
             found += [text] * (getattr(self.grid, name) != getattr(other.grid, name))
-        names = [slot.name for slot in self.grid.slots]
-        changed = [n for n in names if self.clues.get(n, "") != other.clues.get(n, "")]
-        if changed and not any(other.clues.values()):
-            found.append("the clues")
-        elif changed:
-            more = f" and {len(changed) - 3} more" if len(changed) > 3 else ""
-            found.append(f"the exact clues of {', '.join(changed[:3])}{more}")
+        found += self._changed_clues(other)
+        if self._links != other._links:
+            found.append("which slots a clue continues in")
+        if self.other_clues != other.other_clues:
+            found.append("clues for no slot")
         for text in ("title", "author", "copyright", "notes", "date"):
             if getattr(self, text) != getattr(other, text):
                 found.append(f"the exact {text}" if getattr(other, text) else f"the {text}")

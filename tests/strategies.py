@@ -248,7 +248,12 @@ def crosswords(
     ]
     given = draw(st.dictionaries(st.sampled_from(opened), shown, max_size=3))
     rows = tuple(
-        "".join(given.get((r, c), cell) for c, cell in enumerate(row))
+        "".join(
+            (letter if (letter := solution[r][c]) and letter not in "#_" else given[r, c])
+            if (r, c) in given
+            else cell
+            for c, cell in enumerate(row)
+        )
         for r, row in enumerate(grid.rows)
     )
     cells = st.sampled_from([(r, c) for r, row in enumerate(rows) for c in range(len(row))])

@@ -193,4 +193,6 @@ def _fail_usage(error: click.UsageError) -> None:
 
 
 def _print_error(line: str) -> None:
-    click.echo(f"satcross: {line}", err=True)
+    from satcross.support.letters import spell
+
+    click.echo(f"satcross: {spell(line)}", err=True)

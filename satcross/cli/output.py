@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -17,6 +18,7 @@ from satcross.cli.progress import Progress
 from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT, check_writable, write_stream
 from satcross.formats.writers import WRITERS, check_extension
+from satcross.support.letters import spell
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -42,7 +44,7 @@ def printing() -> Iterator[None]:
 def print_error(text: str) -> None:
     """Print a line on standard error; do nothing if its reader is gone."""
     try:
-        click.echo(f"satcross: {text}", err=True)
+        click.echo(f"satcross: {spell(text)}", err=True)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
@@ -128,12 +130,15 @@ def print_json(data: object) -> None:
     """Print data as JSON, in ASCII where the terminal takes nothing else."""
     from satcross.formats.json import dump
 
-    text = dump(data)
-    click.echo(text if can_print(text) else dump(data, ascii_only=True), nl=False)
+    text = spell(dump(data))
+    if not can_print(text):
+        text = dump(json.loads(text), ascii_only=True)
+    click.echo(text, nl=False)
 
 
 def print_line(text: str = "", *, end: str = "\n", color: bool | None = None) -> None:
     """Print text; what the terminal can't show becomes a question mark."""
+    text = spell(text)
     if not can_print(text):
         text = text.encode(_encoding(), "replace").decode(_encoding())
     click.echo(text + end, nl=False, color=color)
@@ -181,7 +186,7 @@ def rich_table(
     for position, heading in enumerate(headings):
         table.add_column(heading, justify="left" if position < left else "right")
     for row in rows:
-        table.add_row(*(Text(cell) if isinstance(cell, str) else cell for cell in row))
+        table.add_row(*(Text(spell(cell)) if isinstance(cell, str) else cell for cell in row))
     return table
 
 

@@ -19,6 +19,7 @@ from satcross.cli.options import (
     whole,
 )
 from satcross.cli.output import check_standard_input, note
+from satcross.cli.text_flags import TextFlags
 from satcross.errors import InputError
 from satcross.formats import readers
 from satcross.formats.files import STANDARD_INPUT, missing_file
@@ -81,9 +82,10 @@ class ReadingFlags:
     )
     accents: str = option(
         "--accents",
-        "Accents in the lists' entries: fold them (CAFÉ is CAFE) or keep them; auto folds them in "
-        "lists where they are rare.",
-        choices=("auto", "fold", "keep"),
+        "Accents in the lists' entries: fold them (CAFÉ is CAFE), keep them, or spell Ä, Ö, Ü as "
+        "AE, OE, UE and fold the others; auto does what --language has, or folds them in lists "
+        "where they are rare.",
+        choices=("auto", "fold", "keep", "spell"),
         default="auto",
     )
     include_mild: bool = option(
@@ -92,6 +94,7 @@ class ReadingFlags:
     include_offensive: bool = option(
         "--include-offensive", "With the default list: also slurs and obscenities."
     )
+    text: TextFlags = options(TextFlags)
 
     @property
     def reading(self) -> Reading:

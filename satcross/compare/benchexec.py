@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import TextIO
 from xml.sax.saxutils import escape, quoteattr
 
-from satcross.compare.contenders import BackendContender, Contender
+from satcross.compare.backend_contenders import BackendContender
+from satcross.compare.contenders import Contender
 from satcross.compare.limits import RunLimits
 from satcross.compare.records import FILLED, UNFILLABLE
 from satcross.compare.run_puzzle import OPTIONS

@@ -1,8 +1,8 @@
 """Run benchmarks on the workers of a Dask cluster, with the same records as local runs.
 
 The extra ``satcross[cluster]`` installs Dask's ``distributed``. Workers should have one thread
-(``dask worker --nthreads 1``), so that each does one run at a time. Runs contain their puzzles:
-worker machines need satcross, but not the structure and word files.
+(``dask worker --nthreads 1``), so that each does one run at a time. Puzzles are sent along: worker
+machines need satcross, but not the structure and word files.
 """
 
 from __future__ import annotations
@@ -10,21 +10,25 @@ from __future__ import annotations
 import contextlib
 import logging
 import signal
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from concurrent.futures import CancelledError
+from dataclasses import replace
+from itertools import islice
 from multiprocessing import resource_tracker
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from satcross.compare.records import Record
-from satcross.compare.runs import Run, execute
+from satcross.compare.runs import Instance, Run, execute
 from satcross.errors import UnavailableError
 
 if TYPE_CHECKING:
     from distributed import Client, Future
 
 LOCAL = "local"
-_RUNS_PER_WORKER = 2
-"""Runs submitted per worker: one in progress, and one so that the worker never idles."""
+RUNS_PER_THREAD = 2
+"""Runs submitted per thread: one in progress, and one so that the worker never idles."""
+_LOOK_SECONDS = 1.0
+"""Seconds between two looks at how many workers there are."""
 
 CONNECT_TIMEOUT = "10s"
 MAX_WORKER_WAIT = 30
@@ -122,46 +126,68 @@ def execute_with(
 ) -> Generator[tuple[int, Record], None, None]:
     """Execute runs on the cluster of a connected client, as ``execute_on_cluster`` does.
 
-    Few runs are submitted at a time, because each contains a puzzle. When the iterator is closed,
-    submitted runs that have not begun are withdrawn; runs in progress continue to their limits.
-    Raises UnavailableError when the connection with the scheduler is lost.
+    A few runs are submitted for each thread that the workers have now, so that workers which join
+    late get work. Each puzzle is sent once, as a task of its own named by its hash. When the
+    iterator is closed, submitted runs that have not begun are withdrawn; runs in progress continue
+    to their limits. Raises UnavailableError when the connection with the scheduler is lost.
     """
-    from distributed import KilledWorker, as_completed
+    from distributed import KilledWorker
+    from distributed.comm import CommClosedError
 
     waiting = iter(range(len(runs)))
-    numbers: dict[str, int] = {}
-    submitted: dict[str, Future] = {}
-    ends = as_completed()
+    submitted: dict[Future, int] = {}
+    puzzles: dict[str, Future] = {}
 
-    def submit_next() -> bool:
-        number = next(waiting, None)
-        if number is None:
-            return False
-        future = client.submit(execute, runs[number], pure=False)
-        numbers[future.key], submitted[future.key] = number, future
-        ends.add(future)
+    def submit(number: int) -> None:
+        run = runs[number]
+        key = run.instance.hash
+        if key not in puzzles:
+            name = f"puzzle-{key}-{id(puzzles):x}"
+            # A task, because scattered data is lost with its worker.
+            puzzles[key] = client.submit(_itself, run.instance, key=name)
+        bare = replace(run, instance=cast("Instance", None))
+        submitted[client.submit(_execute, puzzles[key], bare, pure=False)] = number
         started(number)
-        return True
 
     try:
-        for _ in range(_RUNS_PER_WORKER * max(1, len(client.nthreads()))):
-            if not submit_next():
-                break
-        for future in ends:
-            number = numbers.pop(future.key)
-            del submitted[future.key]
-            try:
-                record = future.result()
-            except KilledWorker:
-                lost(number)
-            except CancelledError:
-                raise UnavailableError(
-                    "the connection with the Dask scheduler is lost; start the scheduler and "
-                    "repeat the command, which continues with the remaining runs"
-                ) from None
-            else:
-                yield number, record
-            submit_next()
+        while True:
+            room = RUNS_PER_THREAD * max(1, sum(client.nthreads().values())) - len(submitted)
+            for number in islice(waiting, max(0, room)):
+                submit(number)
+            if not submitted:
+                return
+            for future in sorted(_ended(submitted), key=submitted.__getitem__):
+                number = submitted.pop(future)
+                try:
+                    yield number, future.result()
+                except KilledWorker:
+                    lost(number)
+    except (CancelledError, CommClosedError):
+        raise UnavailableError(
+            "the connection with the Dask scheduler is lost; start the scheduler and "
+            "repeat the command, which continues with the remaining runs"
+        ) from None
     finally:
         if client.status == "running":
-            client.cancel(list(submitted.values()))
+            client.cancel([*submitted, *puzzles.values()])
+
+
+def _ended(submitted: Collection[Future]) -> Collection[Future]:
+    """Return the futures that have ended, after a while at most; perhaps none."""
+    from distributed import wait
+
+    try:
+        done: Collection[Future] = wait(
+            list(submitted), _LOOK_SECONDS, return_when="FIRST_COMPLETED"
+        ).done
+    except TimeoutError:
+        return ()
+    return done
+
+
+def _itself(instance: Instance) -> Instance:
+    return instance
+
+
+def _execute(instance: Instance, run: Run) -> Record:
+    return execute(replace(run, instance=instance))

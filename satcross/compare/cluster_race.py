@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 from satcross.backends.auto import entrants
 from satcross.backends.base import Answer
+from satcross.compare.backend_contenders import BackendContender
 from satcross.compare.cluster import connected
-from satcross.compare.contenders import BackendContender, Contender
+from satcross.compare.contenders import Contender
 from satcross.compare.limits import RunLimits, StopSignal
 from satcross.compare.records import FILLED, WRONG, Record
 from satcross.compare.runs import Instance, Run, execute

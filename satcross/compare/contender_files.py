@@ -1,8 +1,8 @@
 """Contenders by name: those of a TOML file, of a suite, of an installed plug-in, and ready ones.
 
-A file has a ``[[contender]]`` table for each, as ``contenders.toml`` beside this module;
-docs/comparing.md describes the keys. A plug-in is an entry point of the group
-``satcross.contenders`` that, called without arguments, returns a ``Contender``.
+A file has a ``[[contender]]`` table for each, as ``contenders.toml`` beside this module, and may
+have ``[[checker]]`` tables; docs/comparing.md describes the keys. A plug-in is an entry point of
+the group ``satcross.contenders`` that, called without arguments, returns a ``Contender``.
 """
 
 from __future__ import annotations
@@ -14,14 +14,15 @@ from importlib.metadata import entry_points
 from importlib.resources import files
 from typing import Any
 
-from satcross.compare.contenders import (
+from satcross.compare.certify import FORMATS, Checker, parse_checkers
+from satcross.compare.command_lines import (
     CNF,
     WCNF,
     CommandSettings,
-    Contender,
     ExternalSolver,
+    Program,
 )
-from satcross.compare.programs import Program
+from satcross.compare.contenders import Contender
 from satcross.errors import InputError
 from satcross.formats.files import read_text
 from satcross.rules import Shape
@@ -32,14 +33,14 @@ PLUG_INS = "satcross.contenders"
 _VERSION = 1
 _HEADER = "contenders"
 _TEXT = Shape("a text", lambda value: isinstance(value, str) and bool(value.strip()))
+_PATTERNS = Shape(
+    "regular expressions by name",
+    lambda value: isinstance(value, dict) and all(isinstance(text, str) for text in value.values()),
+)
 _FIELDS = {
     **dict.fromkeys(("name", "command", "version", "unfillable", "proof"), _TEXT),
-    "statistics": Shape(
-        "regular expressions by name",
-        lambda value: (
-            isinstance(value, dict) and all(isinstance(one, str) for one in value.values())
-        ),
-    ),
+    "proof_format": Shape(f"one of {', '.join(FORMATS)}", lambda value: value in FORMATS),
+    "statistics": _PATTERNS,
 }
 _NEEDED = ("name", "command")
 
@@ -54,34 +55,41 @@ def read_contender_file(path: str) -> dict[str, ExternalSolver | Program]:
         raise InputError(
             "not a file of contenders", f"begin it with {_HEADER} = {_VERSION}", file=path
         )
-    return parse_contenders(data.get("contender", []), path)
+    return parse_contenders(data.get("contender", []), path, data.get("checker", []))
 
 
-def parse_contenders(tables: object, path: str) -> dict[str, ExternalSolver | Program]:
-    """Return the contenders of ``[[contender]]`` tables by name. Raises InputError."""
+def parse_contenders(
+    tables: object, path: str, checkers: object = ()
+) -> dict[str, ExternalSolver | Program]:
+    """Return the contenders of ``[[contender]]`` tables by name. Raises InputError.
+
+    ``checkers`` are the ``[[checker]]`` tables of the same file.
+    """
     found: dict[str, ExternalSolver | Program] = {}
-    for table in tables if isinstance(tables, list) else [tables]:
-        try:
-            contender = _contender(table)
-        except InputError as error:
-            raise InputError(error.problem, error.remedy, file=path) from None
-        if contender.name in found:
-            raise InputError(
-                f"two contenders are named {contender.name!r}", "rename one", file=path
-            )
-        found[contender.name] = contender
+    try:
+        own = parse_checkers(list(checkers) if isinstance(checkers, list | tuple) else checkers)
+        for table in tables if isinstance(tables, list) else [tables]:
+            contender = _contender(table, own)
+            if contender.name in found:
+                raise InputError(f"two contenders are named {contender.name!r}", "rename one")
+            found[contender.name] = contender
+    except InputError as error:
+        raise InputError(error.problem, error.remedy, file=path) from None
     return found
 
 
-def _contender(table: object) -> ExternalSolver | Program:
+def _contender(table: object, checkers: tuple[Checker, ...] = ()) -> ExternalSolver | Program:
     check_table(table)
     assert isinstance(table, dict)
     command = table["command"]
     settings = CommandSettings(
-        table.get("version", ""),
-        tuple(table.get("statistics", {}).items()),
-        table.get("unfillable", ""),
-        table.get("proof", ""),
+        statistics=tuple(table.get("statistics", {}).items()),
+        checkers=checkers,
+        **{
+            name: table[name]
+            for name in ("version", "unfillable", "proof", "proof_format")
+            if name in table
+        },
     )
     kind = ExternalSolver if CNF in command or WCNF in command else Program
     return kind(f"{table['name']}={command}", settings=settings)
@@ -128,7 +136,7 @@ def _groups(pattern: str) -> int:
 
 def ready_names() -> list[str]:
     """Return the names of the ready contenders and of the installed plug-ins."""
-    plug_ins = {one.name for one in entry_points(group=PLUG_INS)}
+    plug_ins = {entry.name for entry in entry_points(group=PLUG_INS)}
     return sorted({table["name"] for table in _ready()} | plug_ins)
 
 
@@ -150,7 +158,7 @@ def find_contenders(
     found: list[Contender] = []
     own = {table["name"]: table for table in tables}
     ready = {table["name"]: table for table in _ready()}
-    plug_ins = {one.name: one for one in entry_points(group=PLUG_INS)}
+    plug_ins = {entry.name: entry for entry in entry_points(group=PLUG_INS)}
     for name in names:
         if name.endswith(".toml"):
             found += read_contender_file(name).values()

@@ -11,15 +11,14 @@ import sys
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from satcross.errors import UnavailableError
+from satcross.run_settings import INTERRUPTED, TIME_LIMIT
 
-TIME_LIMIT = "time limit"
 CPU_LIMIT = "cpu limit"
 MEMORY_LIMIT = "memory limit"
-INTERRUPTED = "interrupted"
 
 MIB = 2**20
 _SUPERVISOR = Path(__file__).with_name("supervise.py").resolve()
@@ -38,12 +37,22 @@ class RunLimits:
     memory: int | None = None
     cores: tuple[int, ...] = ()
 
+    def minus(self, ended: ExitInfo) -> RunLimits | str:
+        """Return what a program has left of the limits, or the name of a limit that is used up."""
+        wall = None if self.wall is None else self.wall - ended.wall
+        cpu = None if self.cpu is None else self.cpu - ended.cpu
+        if wall is not None and wall <= 0:
+            return TIME_LIMIT
+        if cpu is not None and cpu <= 0:
+            return CPU_LIMIT
+        return replace(self, wall=wall, cpu=cpu)
+
 
 @dataclass(frozen=True, slots=True)
 class ExitInfo:
     """How a program ended and what it used.
 
-    ``reason`` is the limit for which the program was ended (a constant of this module), or "" if
+    ``reason`` is the limit for which the program was ended, such as CPU_LIMIT, or "" if
     it ended by itself. ``exit_code`` is negative for a signal, and None if the program could not be
     started; ``failure`` then says why. ``wall`` and ``cpu`` are in seconds, ``memory`` is the peak
     in MiB; ``cpu`` and ``memory`` include all processes that the program started.
@@ -55,6 +64,15 @@ class ExitInfo:
     wall: float = 0.0
     cpu: float = 0.0
     memory: float = 0.0
+
+    def after(self, earlier: ExitInfo) -> ExitInfo:
+        """Return this end, with what an earlier program used as well."""
+        return replace(
+            self,
+            wall=earlier.wall + self.wall,
+            cpu=earlier.cpu + self.cpu,
+            memory=max(earlier.memory, self.memory),
+        )
 
 
 class StopSignal:

@@ -6,29 +6,23 @@ import tempfile
 import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
 from queue import SimpleQueue
+from typing import Any
 
-from satcross.compare.contenders import NO_PROOF, Contender, RunAnswer, RunDirectory
+from satcross.compare.contenders import Contender, RunAnswer, RunDirectory
 from satcross.compare.formulas import default_folder
-from satcross.compare.limits import (
-    CPU_LIMIT,
-    MEMORY_LIMIT,
-    TIME_LIMIT,
-    ExitInfo,
-    RunLimits,
-    StopSignal,
-)
+from satcross.compare.limits import CPU_LIMIT, MEMORY_LIMIT, ExitInfo, RunLimits, StopSignal
 from satcross.compare.provenance import load
-from satcross.compare.records import FILLED, UNFILLABLE, UNKNOWN, WRONG, Record
+from satcross.compare.records import FILLED, NO_PROOF, UNFILLABLE, UNKNOWN, WRONG, Record
 from satcross.formats.json import grid_rows
 from satcross.formats.puzzle_json import puzzle_hash
 from satcross.network.arc_consistency import arc_consistent, unpropagated
 from satcross.puzzle import Puzzle
-from satcross.run_settings import Deadline, TimeUp
+from satcross.run_settings import TIME_LIMIT, Deadline, TimeUp
 from satcross.verify import verify
 
 _COUNT_SECONDS = 10.0
@@ -79,7 +73,7 @@ class Run:
     """A run to execute: puzzle, contender and settings, which can be pickled.
 
     ``solver_alone`` is that of ``RunDirectory``. ``call`` is the command line of the comparison.
-    ``certify`` says that a program's "unfillable" counts only with a checked proof.
+    ``certify`` says that "unfillable" counts only with a proof, checked in ``check_seconds``.
     """
 
     instance: Instance
@@ -91,6 +85,7 @@ class Run:
     solver_alone: bool = False
     call: str = ""
     certify: bool = False
+    check_seconds: float | None = None
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -117,10 +112,11 @@ def execute(run: Run, stop: StopSignal | None = None) -> Record:
             default_folder(),
             run.solver_alone,
             run.certify,
+            run.check_seconds,
         )
         answer = run.contender.attempt(run.instance.puzzle, run_directory)
     answer = _apply_limits(answer, run.limits)
-    if _wants_proof(run) and answer.status == UNFILLABLE and not answer.proved:
+    if run.certify and answer.status == UNFILLABLE and not answer.proved:
         answer = replace(answer, status=UNKNOWN, reason=NO_PROOF)
     seconds = dict(answer.seconds)
     verified = answer.proved
@@ -152,11 +148,6 @@ def _candidate_counts(instance: Instance) -> dict[str, int]:
     return {"candidates": before, "consistent": after}
 
 
-def _wants_proof(run: Run) -> bool:
-    """Whether the contender is a program that is believed only with a checked proof."""
-    return run.certify and run.contender.kind != "backend"
-
-
 def _apply_limits(answer: RunAnswer, limits: RunLimits) -> RunAnswer:
     """Return the answer, or status unknown if the run exceeded a limit."""
     ended = answer.ended
@@ -174,9 +165,13 @@ def _apply_limits(answer: RunAnswer, limits: RunLimits) -> RunAnswer:
 def _record(
     run: Run, answer: RunAnswer, seconds: dict[str, float], verified: bool | None
 ) -> Record:
-    instance, ended = run.instance, answer.ended
-    description = run.contender.description
-    stats = {name: value for name, value in answer.stats.items() if name not in _RECORD_FIELDS}
+    instance, ended, description = run.instance, answer.ended, asdict(run.contender.description)
+    version = description.pop("version")
+    stats = answer.stats
+    counts: dict[str, Any] = {name: stats[name] for name in _COUNTS if name in stats}
+    sizes = {name: int(stats[name]) for name in _SIZES if name in stats}
+    limits = asdict(run.limits)
+    cores = limits.pop("cores")
     return Record(
         puzzle=instance.hash,
         structure=instance.structure,
@@ -187,26 +182,16 @@ def _record(
         reason=answer.reason,
         detail=answer.detail,
         verified=verified,
-        backend=description.backend,
-        solver=description.solver,
-        encoding=description.encoding,
-        command=description.command,
-        program=description.program,
+        **description,
+        **counts,
         seed=run.seed,
         workers=run.workers,
-        limits={
-            "wall": run.limits.wall,
-            "cpu": run.limits.cpu,
-            "memory": run.limits.memory,
-        },
+        limits=limits,
         seconds={stage: round(value, 6) for stage, value in seconds.items()},
         wall=round(ended.wall, 6),
         cpu=round(ended.cpu, 6),
         memory=round(ended.memory, 1),
-        variables=_count(answer, "variables"),
-        clauses=_count(answer, "clauses"),
-        conflicts=_count(answer, "conflicts"),
-        stats=stats,
+        stats={name: value for name, value in stats.items() if name not in _RECORD_FIELDS},
         fill=(
             tuple(grid_rows(instance.puzzle.grid, answer.fill)) if answer.status == FILLED else None
         ),
@@ -215,24 +200,19 @@ def _record(
         expected=instance.expected,
         repeat=run.repeat,
         processors=run.contender.processors(run.workers),
-        against=description.against,
         solver_alone=run.solver_alone,
         call=run.call,
-        certified=_wants_proof(run),
-        program_version=description.version,
-        cores=run.limits.cores,
-        size={**instance.size, **{n: int(answer.stats[n]) for n in _SIZES if n in answer.stats}},
+        certified=run.certify,
+        program_version=version,
+        cores=cores,
+        size={**instance.size, **sizes},
     )
 
 
 _SIZES = ("candidates", "consistent")
-_RECORD_FIELDS = {"variables", "clauses", "conflicts", "solver", "encoding", *_SIZES}
+_COUNTS = ("variables", "clauses", "conflicts")
+_RECORD_FIELDS = {*_COUNTS, *_SIZES, "solver", "encoding"}
 """Counters that have their own field in a record."""
-
-
-def _count(answer: RunAnswer, name: str) -> int | None:
-    value = answer.stats.get(name)
-    return value if isinstance(value, int) else None
 
 
 def execute_all(

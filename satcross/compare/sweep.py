@@ -3,8 +3,11 @@
 With few words no fill exists, with many almost every sample has one, and solvers need longest in
 between (P. Cheeseman, B. Kanefsky and W. Taylor, "Where the really hard problems are", IJCAI 1991).
 A sweep runs contenders on one grid with samples of growing size. The samples of one seed are
-nested, so that a fill with few words is also one with more: answers are inferred for the runs that
-ended at a limit, and checked against each other.
+nested, so that a fill with few words is also one with more: each seed has a threshold, the smallest
+size with a fill. Answers bound it from both sides, a run that ended at a limit says nothing, and
+answers are checked against each other. Quantiles of the thresholds come with intervals by order
+statistics, which hold for any distribution, however sharp the transition is (H. A. David and H. N.
+Nagaraja, Order Statistics, 2003, section 7.1).
 """
 
 from __future__ import annotations
@@ -14,10 +17,11 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
-from statistics import NormalDist, median
-from typing import TYPE_CHECKING
+from statistics import median
 
+from satcross.compare.changes import statistics_library
 from satcross.compare.records import FILLED, UNFILLABLE, Record
 from satcross.compare.runs import Instance, Sample
 from satcross.compare.scores import limit_of
@@ -29,18 +33,15 @@ from satcross.grid import BLOCKED, OPEN, Grid
 from satcross.puzzle import Puzzle
 from satcross.vocabulary import Vocabulary
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
 CONFIDENCE = 0.95
+_MORE_TRIES = 2
+"""Sizes that a bisection tries for a sample beyond those it needs if every run has an answer."""
 SPAN = 4.0
 """Default range of list sizes: the first-moment estimate divided and multiplied by this."""
 
 _FAMILY = re.compile(r"(.+?)(?::(\d+)-(\d+))?")
 _SHAPE = re.compile(r"(open|lattice)-(\d+)x(\d+)")
 _MAX_SIDE = 31
-_RESAMPLES = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +72,12 @@ class FirstMoment:
                     letter: number / len(group) for letter, number in counts.items()
                 }
         total = 0.0
-        for one in grid.crossings:
-            across = frequencies.get((grid.slots[one.across].length, one.across_position), {})
-            down = frequencies.get((grid.slots[one.down].length, one.down_position), {})
+        for crossing in grid.crossings:
+            ends = (
+                (grid.slots[crossing.across].length, crossing.across_position),
+                (grid.slots[crossing.down].length, crossing.down_position),
+            )
+            across, down = (frequencies.get(end, {}) for end in ends)
             chance = sum(share * down.get(letter, 0.0) for letter, share in across.items())
             total += math.log(chance) if chance else -math.inf
         slots = Counter(slot.length for slot in grid.slots)
@@ -109,23 +113,45 @@ class Family:
 
     def instances(self, words: Vocabulary, list_name: str, samples: int) -> Iterator[Instance]:
         """Yield the puzzle of each sample and size."""
-        lengths = self.estimate.slots
         for seed in range(samples):
-            order = {
-                length: draw_order(words.group(length).words, seed) for length in sorted(lengths)
-            }
             for size in self.sizes:
-                drawn = {
-                    word: words.score(word) for group in order.values() for word in group[:size]
-                }
-                yield Instance(
-                    Puzzle(self.grid, Vocabulary(drawn)),
-                    self.name,
-                    f"{list_name}, {size} per length",
-                    f"{self.name} with {size} words, sample {seed}",
-                    self.name,
-                    sample=Sample(size, seed),
-                )
+                yield self.instance(words, list_name, size, seed)
+
+    def instance(self, words: Vocabulary, list_name: str, size: int, seed: int) -> Instance:
+        """Return the puzzle of a sample."""
+        drawn = {
+            word: words.score(word)
+            for length in sorted(self.estimate.slots)
+            for word in _order(words, length, seed)[:size]
+        }
+        return Instance(
+            Puzzle(self.grid, Vocabulary(drawn)),
+            self.name,
+            f"{list_name}, {size} per length",
+            f"{self.name} with {size} words, sample {seed}",
+            self.name,
+            sample=Sample(size, seed),
+        )
+
+    def next_size(self, statuses: Mapping[int, set[str]]) -> int | None:
+        """Return the size to try next for a seed by bisection, or None if enough is known.
+
+        ``statuses`` has the answers by size, so far.
+        """
+        if len(statuses) > math.log2(len(self.sizes) + 1) + _MORE_TRIES:
+            return None  # too many runs end at a limit
+        low, high = bounds(statuses)
+        between = [
+            index
+            for index, size in enumerate(self.sizes)
+            if low < size < high and size not in statuses
+        ]
+        return self.sizes[between[len(between) // 2]] if between else None
+
+
+@lru_cache(maxsize=256)
+def _order(words: Vocabulary, length: int, seed: int) -> list[str]:
+    return draw_order(words.group(length).words, seed)
 
 
 def read_family(text: str, words: Vocabulary, points: int) -> Family:
@@ -139,21 +165,22 @@ def read_family(text: str, words: Vocabulary, points: int) -> Family:
     name = found[1] if found else text
     grid = _grid(name)
     estimate = FirstMoment.of(grid, words)
-    most = max(estimate.available.values(), default=0) - 1
-    if not grid.slots or min(estimate.available.values()) < 1 or most < 1:
+    max_size = max(estimate.available.values(), default=0) - 1
+    if not grid.slots or min(estimate.available.values()) < 1 or max_size < 1:
         raise InputError(f"the list has no words for {name}", "choose another list or grid")
     if found and found[2]:
         low, high = int(found[2]), int(found[3])
         if not 0 < low < high:
             raise InputError(f"{text}: FROM-TO is empty", "give NAME:FROM-TO with FROM below TO")
-        if low > most:
+        if low > max_size:
             raise InputError(
-                f"{text}: the list has at most {most + 1} words of a length", "choose a lower FROM"
+                f"{text}: the list has at most {max_size + 1} words of a length",
+                "choose a lower FROM",
             )
     else:
-        middle = estimate.threshold() or most
+        middle = estimate.threshold() or max_size
         low, high = max(1, round(middle / SPAN)), round(middle * SPAN)
-    return Family(Path(name).stem, grid, _spaced(low, min(high, most), points), estimate)
+    return Family(Path(name).stem, grid, _spaced(low, min(high, max_size), points), estimate)
 
 
 def _grid(name: str) -> Grid:
@@ -239,23 +266,38 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True)
+class Quantile:
+    """A quantile of the thresholds of all samples, in words of each length.
+
+    ``size`` is the geometric middle of its bounds, None if one is missing. ``low`` and ``high`` are
+    its interval; None where so few samples, or sizes, bound nothing.
+    """
+
+    share: float
+    size: float | None
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class Curve:
     """The results of a family.
 
-    ``half`` is the list size at which half of the samples have a fill, interpolated on the
-    logarithm of the size, with an interval that resamples the seeds; None if it is not reached.
-    ``width`` is the size at which 90% have a fill divided by that at which 10% have. ``estimate``
-    is the size at which the first moment expects one fill. ``contradictions`` names pairs of
-    samples, the smaller with a fill and the larger said to have none.
+    ``quantiles`` are those of the thresholds at 10, 50 and 90%: ``half`` is the list size at which
+    half of the samples have a fill. ``width`` is the size at which 90% have a fill divided by that
+    at which 10% have. ``estimate`` is the size at which the first moment expects one fill.
+    ``contradictions`` names pairs of samples, the smaller with a fill and the larger said to have
+    none.
     """
 
     family: str
     points: tuple[Point, ...]
     half: float | None
-    interval: tuple[float, float] | None
+    interval: tuple[float | None, float | None] | None
     width: float | None
     estimate: float | None
     contradictions: tuple[str, ...]
+    quantiles: tuple[Quantile, ...] = ()
 
     @property
     def contenders(self) -> tuple[str, ...]:
@@ -267,151 +309,135 @@ def wilson(successes: int, trials: int) -> tuple[float, float]:
     """Return the Wilson score interval of a probability; (0, 1) without trials."""
     if not trials:
         return 0.0, 1.0
-    z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
-    share, square = successes / trials, z * z / trials
-    middle = share + square / 2
-    spread = z * math.sqrt(share * (1 - share) / trials + square / trials / 4)
-    return max(0.0, (middle - spread) / (1 + square)), min(1.0, (middle + spread) / (1 + square))
+    found = statistics_library().binomtest(successes, trials)
+    low, high = found.proportion_ci(CONFIDENCE, method="wilson")
+    return float(low), float(high)
+
+
+Statuses = Mapping[int, Mapping[int, set[str]]]
+"""The answers by seed and size."""
+
+
+def statuses_of(family: str, records: Iterable[Record]) -> dict[int, dict[int, set[str]]]:
+    """Return the statuses of the runs of a family by seed and size."""
+    found: dict[int, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for record in records:
+        if record.family == family and "sample" in record.size:
+            found[record.size["sample_seed"]][record.size["sample"]].add(record.status)
+    return found
+
+
+def bounds(statuses: Mapping[int, set[str]]) -> tuple[float, float]:
+    """Return between which sizes the threshold of a seed lies: above the first, to the second.
+
+    A verified fill outweighs the claim that there is none.
+    """
+    high = min((size for size, found in statuses.items() if FILLED in found), default=math.inf)
+    without = [size for size, found in statuses.items() if UNFILLABLE in found and size < high]
+    return max(without, default=0.0), high
 
 
 def curve(family: Family, records: Iterable[Record], measure: str = "cpu") -> Curve:
     """Summarise the records of a family; ``measure`` is "cpu" or "wall"."""
-    by_place: dict[tuple[int, int], list[Record]] = defaultdict(list)
+    records = list(records)
+    statuses = statuses_of(family.name, records)
+    thresholds = [bounds(own) for _, own in sorted(statuses.items())]
+    by_size: dict[int, list[Record]] = defaultdict(list)
     for record in records:
         if record.family == family.name and "sample" in record.size:
-            by_place[record.size["sample"], record.size["sample_seed"]].append(record)
-    sizes = sorted({size for size, _ in by_place})
-    answers, contradictions = _decide(by_place, sizes)
-    points = []
-    for size in sizes:
-        found = Counter(answers[place] for place in by_place if place[0] == size)
-        runs = [one for place, some in by_place.items() if place[0] == size for one in some]
-        points.append(_point(family, size, found, _costs(runs, measure)))
-    half, interval, width = _transition(answers, sizes)
+            by_size[record.size["sample"]].append(record)
+    points = tuple(
+        _point(family, size, thresholds, _costs(by_size[size], measure)) for size in sorted(by_size)
+    )
+    tenth, half, ninetieth = quantiles = tuple(
+        quantile(thresholds, share) for share in (0.1, 0.5, 0.9)
+    )
+    width = None
+    if ninetieth.size is not None and tenth.size is not None:
+        width = ninetieth.size / tenth.size
     return Curve(
         family.name,
-        tuple(points),
-        half,
-        interval,
+        points,
+        half.size,
+        None if half.size is None else (half.low, half.high),
         width,
         family.estimate.threshold(),
-        tuple(contradictions),
+        tuple(_contradictions(family.name, statuses)),
+        quantiles,
     )
 
 
-Answers = dict[tuple[int, int], str | None]
+def quantile(thresholds: Sequence[tuple[float, float]], share: float) -> Quantile:
+    """Return a quantile of thresholds, each known by two bounds, with its interval.
 
-
-def _decide(
-    by_place: Mapping[tuple[int, int], Sequence[Record]], sizes: Sequence[int]
-) -> tuple[Answers, list[str]]:
-    """Return what is known of each (size, seed), also by nested samples, and contradictions.
-
-    A fill counts only if it was verified.
+    Of n thresholds in order, number r is below the quantile unless fewer than r of them are, whose
+    number is binomial. The bounds in order bound the thresholds in order, so that an undecided
+    sample widens the interval, and is not dropped.
     """
-    answers: Answers = {}
-    contradictions = []
-    for seed in sorted({seed for _, seed in by_place}):
-        own = [size for size in sizes if (size, seed) in by_place]
-        statuses = {size: {one.status for one in by_place[size, seed]} for size in own}
-        least = min((size for size in own if FILLED in statuses[size]), default=math.inf)
-        most = max((size for size in own if UNFILLABLE in statuses[size]), default=-math.inf)
-        if least <= most:
-            contradictions.append(
-                f"{by_place[own[0], seed][0].family}: sample {seed} has a fill with {least:g} "
-                f"words of each length and is called unfillable with {most:g}"
+    number = len(thresholds)
+    if not number:
+        return Quantile(share, None, None, None)
+    lows, highs = (sorted(ends) for ends in zip(*thresholds, strict=True))
+    tail = (1 - CONFIDENCE) / 2
+    first, last = (
+        int(rank) for rank in statistics_library().binom.ppf([tail, 1 - tail], number, share)
+    )
+    low = lows[first - 1] if first > 0 else 0.0
+    high = highs[last] if last < number else math.inf
+    middle = [math.floor(share * (number - 1)), math.ceil(share * (number - 1))]
+    ends = [end for place in middle for end in (lows[place], highs[place])]
+    size = None
+    if all(0 < end < math.inf for end in ends):
+        size = math.exp(sum(map(math.log, ends)) / len(ends))
+    return Quantile(share, size, low or None, None if high == math.inf else high)
+
+
+def _contradictions(family: str, statuses: Statuses) -> Iterator[str]:
+    for seed, own in sorted(statuses.items()):
+        _, filled = bounds(own)
+        denied = [size for size, found in own.items() if UNFILLABLE in found and size >= filled]
+        if denied:
+            yield (
+                f"{family}: sample {seed} has a fill with {filled:g} words of each length and is "
+                f"called unfillable with {max(denied):g}"
             )
-        for size in own:
-            # A verified fill outweighs the claim that there is none.
-            known = FILLED if size >= least else UNFILLABLE if size <= most else None
-            answers[size, seed] = known
-    return answers, contradictions
 
 
 def _point(
-    family: Family, size: int, found: Counter[str | None], costs: Mapping[str, Cost]
+    family: Family,
+    size: int,
+    thresholds: Sequence[tuple[float, float]],
+    costs: Mapping[str, Cost],
 ) -> Point:
-    filled, unfillable, undecided = found[FILLED], found[UNFILLABLE], found[None]
-    total = found.total()
+    filled = sum(high <= size for _, high in thresholds)
+    unfillable = sum(low >= size for low, _ in thresholds)
+    undecided = len(thresholds) - filled - unfillable
     return Point(
         size,
         filled,
         unfillable,
         undecided,
-        wilson(filled, total)[0],
-        wilson(filled + undecided, total)[1],
+        wilson(filled, len(thresholds))[0],
+        wilson(filled + undecided, len(thresholds))[1],
         family.estimate.log_fills(size) / math.log(10),
         costs,
     )
 
 
 def _costs(records: Iterable[Record], measure: str) -> dict[str, Cost]:
-    by_contender: dict[str, list[Record]] = defaultdict(list)
+    by_contender: dict[str, list[tuple[float, bool]]] = defaultdict(list)
     for record in records:
-        by_contender[record.contender].append(record)
-    costs = {}
-    for contender, runs in by_contender.items():
-        times = sorted(
-            (record.cpu if measure == "cpu" else record.wall, False)
-            if record.answered
-            else (limit_of(record, measure) or math.inf, True)
-            for record in runs
+        if record.answered:
+            run = (record.cpu if measure == "cpu" else record.wall, False)
+        else:
+            run = (limit_of(record, measure) or math.inf, True)
+        by_contender[record.contender].append(run)
+    return {
+        contender: Cost(
+            median(time for time, _ in runs),
+            sorted(runs)[len(runs) // 2][1],
+            sum(not late for _, late in runs),
+            len(runs),
         )
-        middle = times[len(times) // 2]
-        costs[contender] = Cost(
-            median(time for time, _ in times),
-            middle[1],
-            sum(not late for _, late in times),
-            len(times),
-        )
-    return costs
-
-
-def _transition(
-    answers: Answers, sizes: Sequence[int]
-) -> tuple[float | None, tuple[float, float] | None, float | None]:
-    """Return the size of 50% with its interval, and the size of 90% by that of 10%."""
-    import numpy as np
-
-    seeds = sorted({seed for _, seed in answers})
-    if not seeds:
-        return None, None, None
-    values = {FILLED: 1.0, UNFILLABLE: 0.0, None: math.nan}
-    table = np.array([[values[answers.get((size, seed))] for size in sizes] for seed in seeds])
-    logs = np.log(sizes)
-    tenth, half, most = (_reaches(table, logs, share) for share in (0.1, 0.5, 0.9))
-    width = most - tenth
-    wide = math.exp(width) if math.isfinite(width) else None
-    if not math.isfinite(half):
-        return None, None, wide
-    random = np.random.default_rng(0)
-    halves = [
-        _reaches(table[random.integers(0, len(seeds), len(seeds))], logs, 0.5)
-        for _ in range(_RESAMPLES)
-    ]
-    tail = 100 * (1 - CONFIDENCE) / 2
-    low, high = np.percentile(halves, [tail, 100 - tail], method="nearest")
-    ends = np.exp(np.clip([low, high], logs[0], logs[-1]))
-    return math.exp(half), (float(ends[0]), float(ends[1])), wide
-
-
-def _reaches(table: NDArray[np.float64], logs: NDArray[np.float64], share: float) -> float:
-    """Return the logarithm of the size at which this share of samples has a fill.
-
-    ``table`` has a row for each seed and a column for each size: 1 for a fill, 0 for none, NaN if
-    undecided. The result is infinite if it lies outside the sizes.
-    """
-    import numpy as np
-
-    known = ~np.isnan(table)
-    decided = known.any(axis=0)
-    shares = np.where(known, table, 0.0).sum(axis=0)[decided] / known.sum(axis=0)[decided]
-    logs = logs[decided]
-    above = np.flatnonzero(shares >= share)
-    if not above.size:
-        return math.inf
-    after = above[0]
-    if after == 0:
-        return -math.inf
-    part = (share - shares[after - 1]) / (shares[after] - shares[after - 1])
-    return float(logs[after - 1] + part * (logs[after] - logs[after - 1]))
+        for contender, runs in by_contender.items()
+    }

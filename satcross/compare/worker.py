@@ -1,10 +1,11 @@
 """Process that answers a puzzle with a backend, writes it as a formula, or checks a proof.
 
-    python -P worker.py solve|cnf|wcnf|opb|mzn|fzn|xml|check-proof QUESTION ANSWER
+    python -P worker.py solve|prove|check-proof|cnf|wcnf|opb|mzn|fzn|xml QUESTION ANSWER
 
 QUESTION is JSON: a ``puzzle`` and, to solve it, ``backend``, ``options``, ``seed``, ``workers``
-and ``time_limit`` (seconds from the start of this process, or null); to check a proof, the files
-``formula`` and ``proof``, and ``time_limit``. ANSWER is written atomically
+and ``time_limit`` (seconds from the start of this process, or null); to prove that it
+has no fill, ``solver`` (or null) and ``time_limit``; to check a proof, the files ``formula`` and
+``proof``, and ``time_limit``. ANSWER is written atomically
 at the end, as JSON: ``error`` (empty on success), ``status``, ``reason``, ``fill``, ``seconds`` of
 each stage, and ``stats``. The fill is not verified; the caller does that.
 """
@@ -44,6 +45,8 @@ def main(task: str, question: Path, answer: Path) -> None:
     try:
         if task == "solve":
             data |= _solve(puzzle, request)
+        elif task == "prove":
+            data |= _prove(puzzle, request, answer)
         elif task == "check-proof":
             data |= _check_proof(request)
         else:
@@ -97,6 +100,29 @@ def _solve(puzzle: Puzzle, request: dict[str, Any]) -> dict[str, Any]:
 def _remaining(limit: float | None) -> float | None:
     """Return what remains of a time limit from the start of this process."""
     return None if limit is None else max(0.0, limit - (time.monotonic() - _BEGIN))
+
+
+def _prove(puzzle: Puzzle, request: dict[str, Any], answer: Path) -> dict[str, Any]:
+    """Write formula and proof beside ``answer``, as ``solve --proof`` does; ``reason`` if not."""
+    from satcross.run_settings import TIME_LIMIT, Deadline, TimeUp
+    from satcross.solving.proofs import Formula, prove
+    from satcross.solving.proofs.prove import PROVERS, SEARCH
+
+    deadline = Deadline.after(_remaining(request["time_limit"]))
+    prover = request["solver"] if request["solver"] in PROVERS else SEARCH
+    started = time.perf_counter()
+    try:
+        formula = Formula(puzzle, deadline=deadline)
+        proof = prove(formula, prover, time_limit=None if deadline.at is None else deadline.left)
+        with answer.with_suffix(".cnf").open("w", encoding="ascii") as file:
+            formula.write_dimacs(file)
+    except TimeUp:
+        proof = None
+    if proof is not None:
+        lines = "".join(f"{line}\n" for line in proof.lines)
+        answer.with_suffix(".drat").write_text(lines, encoding="ascii")
+    seconds = {"prove": time.perf_counter() - started}
+    return {"reason": TIME_LIMIT if proof is None else "", "seconds": seconds}
 
 
 def _check_proof(request: dict[str, Any]) -> dict[str, Any]:

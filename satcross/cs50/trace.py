@@ -1,21 +1,26 @@
-"""Record the steps of the textbook search of ``satcross.cs50`` without changing its code."""
+"""Record the steps of the textbook search of ``satcross.cs50`` without changing its code.
+
+The page shows them, and ``solve --trace`` writes them as text.
+"""
 
 from __future__ import annotations
 
 import tempfile
 import time
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from satcross.cs50.crossword import Crossword, CrosswordCreator, Variable
 from satcross.errors import InputError
+from satcross.formats.files import write_stream
 from satcross.network.arc_consistency import bits
 from satcross.puzzle import Puzzle
 from satcross.rules import allowed_words
 
-MOST_SLOTS = 30
+MAX_SLOTS = 30
 """Maximum number of slots: the steps on larger puzzles are too many to follow."""
 
 SHOWN_WORDS = 12
@@ -27,7 +32,7 @@ SHOWN_ARCS = 6
 SHOWN_LOST = 6
 """Maximum number of words lost from a domain that are listed."""
 
-Step = dict[str, object]
+Step = dict[str, Any]
 
 
 def _shown(domain: set[str]) -> dict[str, object]:
@@ -85,7 +90,7 @@ class _Recorder(CrosswordCreator):
                 lost=len(before) - len(after),
                 example=sorted(before - after)[:SHOWN_LOST],
                 queue=len(self._queue),
-                arcs=[[self.names[one], self.names[other]] for one, other in self._next_arcs()],
+                arcs=[[self.names[z], self.names[x]] for z, x in self._next_arcs()],
             )
         return changed
 
@@ -114,13 +119,13 @@ class _Recorder(CrosswordCreator):
             "consistent" if possible else "contradiction",
             slot=self.names[var],
             word=assignment[var],
-            empty=[self.names[one] for one, domain in self.domains.items() if not domain],
+            empty=[self.names[var] for var, domain in self.domains.items() if not domain],
             depth=len(assignment),
         )
         return possible
 
 
-def steps(puzzle: Puzzle, max_steps: int, seconds: float) -> dict[str, object]:
+def steps(puzzle: Puzzle, max_steps: int, seconds: float) -> dict[str, Any]:
     """Return the steps of AC-3 and backtracking on a small puzzle, as JSON values.
 
     ``status`` is filled, unfillable, or unknown if there are more than ``max_steps`` steps or they
@@ -128,10 +133,10 @@ def steps(puzzle: Puzzle, max_steps: int, seconds: float) -> dict[str, object]:
     rebus cells or a rule that the textbook search lacks.
     """
     grid = puzzle.grid
-    if len(grid.slots) > MOST_SLOTS:
+    if len(grid.slots) > MAX_SLOTS:
         raise InputError(
             f"the grid has {len(grid.slots)} slots, too many to follow the steps",
-            f"take one with at most {MOST_SLOTS} slots",
+            f"take one with at most {MAX_SLOTS} slots",
         )
     if grid.bars or grid.rebus:
         raise InputError(
@@ -199,3 +204,64 @@ def _keep_letters(
             if (fixed is None or word == fixed)
             and all(letter in (None, own) for letter, own in zip(letters, word, strict=False))
         }
+
+
+MAX_STEPS = 100_000
+"""Maximum number of steps that ``write_trace`` writes."""
+
+
+def write_trace(puzzle: Puzzle, path: str, seconds: float | None = None) -> None:
+    """Write the steps of the textbook's search as text, a line each; ``path`` "-" prints them.
+
+    Raises InputError as ``steps`` does.
+    """
+    found = steps(puzzle, MAX_STEPS, 60.0 if seconds is None else seconds)
+    lines = [line for step in found["steps"] for line in (_line(step), *_domain_lines(step))]
+    text = "\n".join([*lines, _ENDS[found["status"]], ""])
+    if path == "-":
+        print(text, end="")
+    else:
+        write_stream(path, lambda stream: print(text, end="", file=stream))
+
+
+_ENDS = {
+    "filled": "filled",
+    "unfillable": "every choice has failed: there is no fill",
+    "unknown": "stopped: too many steps, or the time is up",
+}
+
+
+def _line(step: Step) -> str:
+    """Return a step in words, indented by the depth of the search."""
+    kind, slot, word = (step.get(name) for name in ("kind", "slot", "word"))
+    match kind:
+        case "start":
+            text = f"start: {step['words']} words, {step['slots']} slots"
+        case "node":
+            text = "node consistency: only words of the right length"
+        case "ac3":
+            text = "AC-3 is done" + ("" if step["possible"] else ": a domain is empty")
+        case "revise":
+            lost, example = step["lost"], ", ".join(step["example"])
+            more = ", ..." if lost > len(step["example"]) else ""
+            text = f"revise {slot} by {step['because']}: {lost} fewer ({example}{more}); "
+            queue = ", ".join(f"{x}-{y}" for x, y in step["arcs"])
+            text += f"{step['queue']} arcs in the queue" + (f": {queue}" if queue else "")
+        case "assign":
+            text = f"try {slot} = {word}, of {step['of']}"
+        case "contradiction":
+            text = f"{slot} = {word} leaves no word for {', '.join(step['empty'])}"
+        case "fail":
+            text = f"give up {slot} = {word}"
+        case _:
+            text = f"{slot} = {word} is possible"
+    return f"{'  ' * step.get('depth', 0)}{text}"
+
+
+def _domain_lines(step: Step) -> Iterator[str]:
+    """Yield a line for each domain that has changed."""
+    indent = "  " * (step.get("depth", 0) + 1)
+    for name, domain in step["domains"].items():
+        words = domain["words"]
+        shown = f"{domain['size']} words" if words is None else "{" + ", ".join(words) + "}"
+        yield f"{indent}{name}: {shown}"

@@ -1,8 +1,7 @@
-"""Clue files: one clue per line, for a word or a slot."""
+"""Words with clues, for ``layout``; and clue files, with a clue for a word or a slot per line."""
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,11 +11,12 @@ from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.common import clean, excerpt
 from satcross.formats.files import Text, read_text
+from satcross.formats.list_table import Expected, as_number, read_table
 from satcross.formats.words import enumeration, letters_of, normalise
+from satcross.vocabulary import DEFAULT_SCORE
 
 _SLOT = re.compile(r"\d+[AD]", re.ASCII)
 _ENUMERATION = re.compile(r"\(\d+([-,\s]+\d+)*\)\s*$", re.ASCII)
-_HEADER = (("word", "answer", "slot"), ("clue", "hint"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,43 +41,97 @@ class ClueList:
     notes: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class CluedWords:
+    """The words of a file with their clues, in file order.
+
+    ``clues`` maps each word to its clue, or to "" when it has none. ``scores`` has the words with a
+    score. ``notes`` are remarks about the file, one line each.
+    """
+
+    clues: dict[str, str]
+    scores: dict[str, int]
+    notes: tuple[str, ...]
+
+    def values(self) -> dict[str, float]:
+        """Return what each word is worth: its score, at least 1; ``DEFAULT_SCORE`` for others.
+
+        Without scores, the words are worth the same.
+        """
+        if not self.scores:
+            return {}
+        return {word: max(1, self.scores.get(word, DEFAULT_SCORE)) for word in self.clues}
+
+
+def parse_clued_words(source: Text) -> CluedWords:
+    """Read words with their clues or scores, or both, as ``layout`` uses them.
+
+    ``list_table`` says which forms are read. Blanks, hyphens and other marks get no cell; the
+    lengths of the parts are appended to the clue: ``ICE CREAM`` becomes ICECREAM, "... (3,5)". A
+    repeated word counts once.
+
+    Raises InputError for an entry without two letters, and for a file without words.
+    """
+    table = read_table(source, Expected.EITHER)
+    clues: dict[str, str] = {}
+    scores: dict[str, int] = {}
+    notes = [*source.notes, *table.notes]
+    for row in table.rows:
+        word = letters_of(row.word, fold=False)
+        if len(word) < 2:
+            raise InputError(
+                f"{row.word!r} is not a word of two or more letters",
+                "write WORD, or WORD, a tab and the clue",
+                file=source.name,
+                line=row.line,
+            )
+        clue = row.clue
+        if clue and word != normalise(row.word):
+            clue += f" ({enumeration(row.word, fold=False)})"
+        if word in clues:
+            notes.append(f"line {row.line}: {word} is repeated; it is used once")
+        clues[word] = clues.get(word) or clue
+        score = as_number(row.score or "")
+        if score is not None:
+            scores.setdefault(word, round(score))
+    if not clues:
+        raise InputError("the file contains no words", "write one word per line", file=source.name)
+    return CluedWords(clues, scores, tuple(notes))
+
+
 def read_clues(path: str | PathLike[str]) -> ClueList:
-    """Read ``WORD<TAB>clue`` lines, or CSV with commas or semicolons.
+    """Read a clue for each word, in any of the forms that ``list_table`` reads.
 
     A word may be written with blanks and marks (``T-shirt``). ``14A<TAB>clue`` gives a clue to slot
-    14A, whatever word fills it. A clue may contain the
-    separator; in CSV it may be quoted. Of several clues for one word, the first is used.
+    14A, whatever word fills it. Of several clues for one word, the first is used.
 
     Raises InputError for a file that can't be read or has no clues.
     """
     source = read_text(fspath(path))
+    table = read_table(source, Expected.CLUES)
     found: dict[str, ClueLine] = {}
     repeated: list[ClueLine] = []
     empty: list[int] = []
-    for line, fields in _read_fields(source):
-        key, text = "".join(normalise(fields[0]).split()), clean(fields[1]).strip()
-        if not key and not text:
-            continue
-        if not found and fields[0].lower() in _HEADER[0] and text.lower() in _HEADER[1]:
-            continue
+    for row in table.rows:
+        key, text = "".join(normalise(row.word).split()), clean(row.clue).strip()
         if not key:
             raise InputError(
                 f"the clue {excerpt(text)} has no word",
                 "write WORD, a tab, and the clue",
                 file=source.name,
-                line=line,
+                line=row.line,
             )
         if not text:
-            empty.append(line)
+            empty.append(row.line)
         elif key not in found:
-            found[key] = ClueLine(key, text, line, fields[0])
+            found[key] = ClueLine(key, text, row.line, row.word)
         elif found[key].text != text:
-            repeated.append(ClueLine(key, text, line))
+            repeated.append(ClueLine(key, text, row.line))
     if not found and not empty:
         raise InputError(
             "the file contains no clues", "write WORD, a tab, and the clue", file=source.name
         )
-    notes = (*source.notes, *_notes(repeated, empty))
+    notes = (*source.notes, *table.notes, *_notes(repeated, empty))
     return ClueList(source.name, tuple(found.values()), notes)
 
 
@@ -88,28 +142,6 @@ def _notes(repeated: Sequence[ClueLine], empty: Sequence[int]) -> Iterator[str]:
     if empty:
         phrase = "line has no clue" if len(empty) == 1 else "lines have no clue"
         yield f"{len(empty)} {phrase} (line {empty[0]})"
-
-
-def _read_fields(source: Text) -> Iterator[tuple[int, tuple[str, str]]]:
-    """Yield each line number with the text before and after the line's first separator."""
-    if "\t" in source.text or not re.search("[,;]", source.text):
-        for number, line in enumerate(re.split("\r\n|\r|\n", source.text), 1):
-            before, _, after = line.partition("\t")
-            yield number, (before.strip(), after)
-        return
-    separator = next(character for character in source.text if character in ",;")
-    reader = csv.reader(source.text.splitlines(keepends=True), delimiter=separator, strict=True)
-    try:
-        for row in reader:
-            if row:
-                yield reader.line_num, (row[0].strip(), separator.join(row[1:]))
-    except csv.Error as error:
-        raise InputError(
-            f"not valid CSV ({error})",
-            "quote the whole clue and double any quote in it, or separate with tabs",
-            file=source.name,
-            line=reader.line_num,
-        ) from None
 
 
 def add_clues(crossword: Crossword, clue_list: ClueList) -> tuple[Crossword, list[str]]:

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from satcross.crossword import Crossword
+from satcross.crossword import Clue, Crossword
 from satcross.errors import InputError
 from satcross.formats.files import Data, Text, decode_text, read_data
 from satcross.grid import BLOCKED, OPEN, Grid
+from satcross.support.letters import spell
 
 MAX_SIDE = 255
 """Maximum number of rows and of columns, which a .puz file stores in one byte each."""
@@ -23,12 +24,7 @@ MAX_FILE_BYTES = 4_000_000
 
 # Control characters except tab and line breaks, and lone surrogates.
 _UNWANTED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
-
-_BREAK = re.compile(r"<br\s*/?>(?:</br>)?", re.IGNORECASE)
-_TAG = re.compile(
-    r"</?(?:a|b|big|code|del|em|i|p|s|small|span|strike|strong|sub|sup|tt|u)(?:\s[^<>]*)?>",
-    re.IGNORECASE,
-)
+_AMERICAN_DATE = re.compile(r"\s*(\d{1,2})/(\d{1,2})/(\d{4})\s*", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +110,7 @@ def make_crossword(
     *,
     clues: Mapping[str, str] = {},
     texts: Mapping[str, str] = {},
+    other_clues: Sequence[Clue] = (),
 ) -> Crossword:
     """Return the crossword made of the letters and texts of a file.
 
@@ -126,9 +123,13 @@ def make_crossword(
         )
         for row, letters in zip(grid.rows, solution, strict=True)
     )
-    cleaned_clues = {slot: clean(clue) for slot, clue in clues.items() if clue}
+    cleaned_clues = {
+        slot: clue if isinstance(clue, Clue) else clean(clue)
+        for slot, clue in clues.items()
+        if clue or (isinstance(clue, Clue) and clue.also)
+    }
     cleaned = {field: clean(text) for field, text in texts.items()}
-    return Crossword(grid, letters, cleaned_clues, **cleaned)
+    return Crossword(grid, letters, cleaned_clues, **cleaned, other_clues=tuple(other_clues))
 
 
 def check_size(name: str, height: int, width: int) -> None:
@@ -181,23 +182,6 @@ def read_prefilled(text: str) -> str:
     return letter
 
 
-def note_unplaced_clues(labels: Sequence[str]) -> list[str]:
-    """Return a remark about clues whose slot the grid lacks, or no remark if there are none."""
-    if not labels:
-        return []
-    if len(labels) == 1:
-        return [f"1 clue ignored: the grid has no such slot ({excerpt(labels[0])})"]
-    first = excerpt(labels[0])
-    return [f"{len(labels)} clues ignored: the grid has no such slots (first {first})"]
-
-
-def plain_text(markup: str) -> str:
-    """Return the text of HTML: without the common inline tags, with entities resolved."""
-    import html
-
-    return html.unescape(_TAG.sub("", _BREAK.sub("\n", markup)))
-
-
 def is_white(colour: object) -> bool:
     """Whether the colour of a cell, or None, leaves it white."""
     return colour is None or str(colour).lower().lstrip("#") in ("", "fff", "ffffff", "white")
@@ -205,13 +189,22 @@ def is_white(colour: object) -> bool:
 
 def clean(text: str) -> str:
     """Return the text without lone surrogates and control characters except tab and line breaks."""
-    return _UNWANTED.sub("", text)
+    return _UNWANTED.sub("", spell(text))
 
 
 def excerpt(text: str) -> str:
     """Return at most 20 characters of a text, escaped where needed, to quote in a message."""
     short = text if len(text) <= 20 else text[:20] + "..."
     return short if short.isprintable() else repr(short)
+
+
+def read_date(text: str) -> str | None:
+    """Return a date, ISO 8601 or American (12/31/2024), in the form 2024-12-31, or None."""
+    american = _AMERICAN_DATE.fullmatch(text)
+    if american:
+        month, day, year = american.groups()
+        text = f"{year}-{month:>02}-{day:>02}"
+    return iso_date(text)
 
 
 def iso_date(text: str) -> str | None:

@@ -42,11 +42,6 @@ _CELL = re.compile(r"(\(?)(\[?)(\{[^{}]+\}|[^\s|(){}\[\]])(\]?)(\)?)")
 _BAR_LINE = re.compile(r"[\s-]*-[\s-]*")
 
 
-def is_decorated(text: str) -> bool:
-    """Return whether a text is a decorated structure."""
-    return text.lstrip().partition("\n")[0].strip() == HEADING
-
-
 @dataclass(slots=True)
 class _Cells:
     """The rows and letters read so far, their decorations, and the place of each cell."""

@@ -1,9 +1,9 @@
 """The text format of Exolve (github.com/viresh-ratnakar/exolve), in files named .exolve.
 
-Sections stand between the lines ``exolve-begin`` and ``exolve-end``. In the grid, decorators follow
-a cell: ``|`` and ``_`` for bars at the right and below, ``@`` for a circle, ``!`` for a
-prefilled letter. Colours are a section of their own, with rows counted from the bottom. The format
-can't store holes, the date, or prefilled letters that are not in the solution.
+Sections stand between the lines ``exolve-begin`` and ``exolve-end``, often in a page of HTML. In
+the grid, decorators follow a cell: ``|`` and ``_`` for bars at the right and below, ``@`` for a
+circle, ``!`` for a prefilled letter. Colours are a section of their own, with rows counted from the
+bottom. The format can't store holes, the date, or prefilled letters that are not in the solution.
 """
 
 from __future__ import annotations
@@ -11,30 +11,32 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
-from satcross.crossword import Crossword
+from satcross.crossword import Clue, Crossword
 from satcross.errors import InputError
-from satcross.formats.common import (
-    ImportedCrossword,
-    check_room,
-    excerpt,
-    make_crossword,
-    make_grid,
-    note_unplaced_clues,
-    plain_text,
-    read_letters,
-    read_limited_text,
-)
+from satcross.formats.common import ImportedCrossword, check_room, excerpt, read_letters
+from satcross.formats.draft import Draft
 from satcross.formats.files import Text
-from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell, Grid
+from satcross.formats.markup import plain_text
+from satcross.formats.placing import FoundClue
+from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell
+from satcross.support.letters import has_packed
 
 _SECTION = re.compile(r"\s*exolve-([a-z0-9-]+)(?::\s*(.*?))?\s*")
+_BEGIN = re.compile(r".{0,200}\bexolve-begin\s*")
 _COMMENT = re.compile(r"(?:^|\s)#(?:\s.*|$)")
-_CELL = re.compile(r"\s*(&.|[^\s&])((?:\s*[|_+@!*~]|\s*\{[\d,]*\})*)")
-_REBUS_CELL = re.compile(r"\s*((?:&.|[^\s&|_+@!*~{])+)((?:\s*[|_+@!*~]|\s*\{[\d,]*\})*)")
-_CLUE = re.compile(r"(\d+)\s*\.?(?!\.)\s*(.*)", re.ASCII | re.DOTALL)
+_DECORATORS = r"((?:\s*[|_+@!*~]|\s*\{[^{}]*\}|\[\w*\])*)"
+_CELL = re.compile(r"\s*(&.|[^\s&])" + _DECORATORS)
+_REBUS_CELL = re.compile(r"\s*((?:&.|[^\s&|_+@!*~{])+)" + _DECORATORS)
+_WAY = r"\s*(?:ac|dn|across|down|a|d)?\b"
+_CLUE = re.compile(
+    rf"(\d+{_WAY}(?:\s*[,&]\s*\d+{_WAY})*|\[[^\]]*\])\s*\.?(?!\.)\s*(.*)",
+    re.ASCII | re.DOTALL | re.IGNORECASE,
+)
+_STARTS = re.compile(r"(?:#(?:[a-z]\d+|c\d+r\d+|r\d+c\d+)\s+)+", re.ASCII)
+_NUMBER = re.compile(r"\[(\w+)\]")
+_GROUP = re.compile(r"-{3}\s*(.*?):?\s*")
 _PLACE = re.compile(r"(?:([a-z])(\d+)|c(\d+)r(\d+)|r(\d+)c(\d+))", re.ASCII)
 _ENUMERATION = re.compile(r"\(\d[\d,\-'\u2019 .]*\)\*?")
 _IN_CLUE = re.compile(r"~\{(?:\{[^{}]*\})?|\}~")
@@ -43,90 +45,90 @@ _BLOCK, _NO_SOLUTION, _UNKNOWN = ".", "0", "?"
 _SIGNS = "|_+@!~*.?{[&0"
 _TEXTS = {"title": "title", "setter": "author", "copyright": "copyright"}
 _DIRECTIONS = {"across": ACROSS, "down": DOWN}
-_LINE_SECTIONS = ("grid", "preamble", "prelude", "across", "down", "nodir", "explanations")
-_UNUSED = ("width", "height", "option", "id", "maker", "begin", "end", "language")
+_NO_DIRECTION = "nodir"
+_LINE_SECTIONS = ("grid", "preamble", "prelude", "across", "down", _NO_DIRECTION, "explanations")
+_TECHNICAL = ("option", "id", "maker", "begin", "end", "language", "relabel", "force-hyphen-right")
 _GREY = "lightgrey"
 
 
-@dataclass(slots=True)
-class _Cells:
-    """The rows of the grid read so far, the letters, and the decorations."""
+def parse_crossword(source: Text) -> ImportedCrossword:
+    """Parse an Exolve crossword; text around its first and last line is ignored.
 
-    rows: list[list[str]] = field(default_factory=list)
-    letters: list[list[str | None]] = field(default_factory=list)
-    decorations: dict[str, list[object]] = field(
-        default_factory=lambda: {"circled": [], "shaded": [], "bars": []}
-    )
-
-
-def import_crossword(path: str) -> ImportedCrossword:
-    """Read an Exolve crossword; text around its first and last line is ignored.
-
-    Raises InputError, with the line if possible, for a file that is not an Exolve crossword.
+    Raises InputError, with the line if possible, for a text that is not an Exolve crossword.
     """
-    source = read_limited_text(path)
-    values, lines = _sections(source)
-    found = _Cells()
+    draft = Draft(source.name, list(source.notes))
+    values, lines = _sections(source, draft)
     has_rebus = "rebus-cells" in " ".join(values.get("option", ())).split()
-    for number, line in lines.get("grid", ()):
-        check_room(source, number, found.rows, len(line) // 8)
+    for number, line in lines.pop("grid", ()):
+        check_room(source, number, draft.rows, len(line) // 8)
         try:
-            _read_row(line, _REBUS_CELL if has_rebus else _CELL, found)
+            # Blanks divide cells of several letters, such as conjuncts of Devanagari.
+            is_divided = has_packed(line) and [str(len(line.split()))] == values.get("width")
+            _read_row(line, _REBUS_CELL if has_rebus or is_divided else _CELL, draft)
         except ValueError as error:
             raise InputError(
                 str(error), "write the grid as Exolve does", file=source.name, line=number
             ) from None
-    if not found.rows:
+    if not draft.rows:
         raise InputError(
             "is not an Exolve crossword: it has no exolve-grid",
             "write the sections between exolve-begin and exolve-end",
             file=source.name,
         )
-    _check_sizes(source, values, found)
-    _read_colours(values, found)
-    grid = make_grid(source.name, found.rows, found.decorations)
-    notes = list(source.notes)
-    clues = _read_clues(lines, grid, notes)
-    texts = {name: plain_text(values.get(key, [""])[0]) for key, name in _TEXTS.items()}
-    preamble = [line for key in ("preamble", "prelude") for _, line in lines.get(key, ())]
+    draft.compare_size({key: values.pop(key, [None])[0] for key in ("width", "height")})
+    _read_colours(values, draft)
+    _read_clues(lines, draft)
+    for key, name in _TEXTS.items():
+        draft.texts[name] = plain_text(values.pop(key, [""])[0])
+    preamble = [line for key in ("preamble", "prelude") for _, line in lines.pop(key, ())]
+    preamble += [text for key in ("preamble", "prelude") for text in values.pop(key, ()) if text]
     paragraphs = plain_text(" ".join(preamble)).split("\n")
-    texts["notes"] = "\n".join(map(str.strip, paragraphs))
-    known = {*_TEXTS, *_DIRECTIONS, *_UNUSED, "grid", "preamble", "prelude", "colour", "color"}
-    if ignored := sorted({*values, *lines} - known):
-        notes.append(f"ignored: {', '.join(map(excerpt, ignored[:5]))}")
-    crossword = make_crossword(grid, found.letters, clues=clues, texts=texts)
-    return ImportedCrossword(crossword, tuple(notes))
+    draft.texts["notes"] = "\n".join(map(str.strip, paragraphs))
+    for key in _TECHNICAL:
+        values.pop(key, None)
+    draft.leave(dict.fromkeys([*values, *lines], True))
+    return draft.finish()
 
 
-def _sections(source: Text) -> tuple[dict[str, list[str]], dict[str, list[tuple[int, str]]]]:
-    """Return the values of sections of one line, and the numbered lines of the others."""
+def _sections(
+    source: Text, draft: Draft
+) -> tuple[dict[str, list[str]], dict[str, list[tuple[int, str]]]]:
+    """Return the values of sections of one line, and the numbered lines of the others.
+
+    Notes further crosswords in the file.
+    """
     values: dict[str, list[str]] = {}
     lines: dict[str, list[tuple[int, str]]] = {}
     current: list[tuple[int, str]] = []
-    begun = False
+    begun, ended, many = False, False, 0
     for number, raw in enumerate(source.text.splitlines(), 1):
-        line = _COMMENT.sub("", raw)
+        line = "exolve-begin" if _BEGIN.fullmatch(raw) else _COMMENT.sub("", raw)
         heading = _SECTION.fullmatch(line)
-        begun = begun or (heading is not None and heading[1] == "begin")
-        if not begun:
+        name = heading[1] if heading else ""
+        begun, many = begun or name == "begin", many + (name == "begin")
+        ended = ended or name == "end" or (name == "begin" and many > 1)
+        if not begun or ended:
             continue
         if heading is not None:
-            if heading[1] == "end":
-                break
-            values.setdefault(heading[1], []).append(heading[2] or "")
+            value = heading[2] or ""
             current = []
-            if heading[1] in _LINE_SECTIONS:
-                current = lines.setdefault(heading[1], [])
-                del values[heading[1]]
+            if name in _LINE_SECTIONS:
+                current = lines.setdefault(name, [])
+                if value:
+                    current.append((number, value))
+            else:
+                values.setdefault(name, []).append(value)
         elif line.strip():
             current.append((number, line.strip()))
+    if many > 1:
+        draft.notes.append(f"the file has {many} crosswords; the first is read, not the second")
     return values, lines
 
 
-def _read_row(line: str, pattern: re.Pattern[str], found: _Cells) -> None:
-    row = len(found.rows)
-    found.rows.append([])
-    found.letters.append([])
+def _read_row(line: str, pattern: re.Pattern[str], draft: Draft) -> None:
+    row = len(draft.rows)
+    draft.rows.append([])
+    draft.letters.append([])
     position = 0
     while position < len(line):
         match = pattern.match(line, position)
@@ -134,17 +136,20 @@ def _read_row(line: str, pattern: re.Pattern[str], found: _Cells) -> None:
             raise ValueError(f"{excerpt(line[position:])} is not a cell")
         position = match.end()
         content, decorators = match[1], match[2].replace("+", "|_")
-        cell = (row, len(found.rows[-1]))
+        cell = (row, len(draft.rows[-1]))
         letter = _letter(content)
         opened = letter if letter and len(letter) == 1 and "!" in decorators else OPEN
-        found.rows[-1].append(BLOCKED if content == _BLOCK else opened)
-        found.letters[-1].append(letter)
+        draft.rows[-1].append(BLOCKED if content == _BLOCK else opened)
+        draft.letters[-1].append(letter)
+        if number := _NUMBER.search(decorators):
+            draft.labels.setdefault(number[1], cell)
+        decorators = re.sub(r"\{[^{}]*\}", "", decorators)
         if "@" in decorators:
-            found.decorations["circled"].append(cell)
+            draft.decorate("circled", cell)
         if "|" in decorators:
-            found.decorations["bars"].append((cell, (row, cell[1] + 1)))
+            draft.decorate("bars", (cell, (row, cell[1] + 1)))
         if "_" in decorators:
-            found.decorations["bars"].append((cell, (row + 1, cell[1])))
+            draft.decorate("bars", (cell, (row + 1, cell[1])))
 
 
 def _letter(content: str) -> str | None:
@@ -156,53 +161,62 @@ def _letter(content: str) -> str | None:
     return letter
 
 
-def _check_sizes(source: Text, values: dict[str, list[str]], found: _Cells) -> None:
-    for key, actual in (("height", len(found.rows)), ("width", len(found.rows[0]))):
-        stated = values.get(key, [str(actual)])[0]
-        if stated != str(actual):
-            raise InputError(
-                f"the stated {key} is {excerpt(stated)}, but the grid's is {actual}",
-                "give an Exolve crossword",
-                file=source.name,
+def _place(text: str, draft: Draft) -> Cell | None:
+    """Return the cell that a colour or clue names, or None."""
+    if (match := _PLACE.fullmatch(text)) is None:
+        return None
+    letter, up, column, row, other_row, other_column = match.groups()
+    number = int(up or row or other_row)
+    across = ord(letter) - ord("a") if letter else int(column or other_column) - 1
+    cell = (len(draft.rows) - number, across)
+    inside = 0 <= cell[0] < len(draft.rows) and 0 <= across < len(draft.rows[cell[0]])
+    return cell if inside else None
+
+
+def _read_colours(values: dict[str, list[str]], draft: Draft) -> None:
+    """Add the cells of the colour sections; colours of whole slots are ignored."""
+    for text in (*values.pop("colour", ()), *values.pop("color", ())):
+        for place in text.split():
+            if cell := _place(place, draft):
+                draft.decorate("shaded", cell)
+
+
+def _read_clues(lines: dict[str, list[tuple[int, str]]], draft: Draft) -> None:
+    for section in (*_DIRECTIONS, _NO_DIRECTION):
+        group = section
+        for _, raw in lines.pop(section, ()):
+            if heading := _GROUP.fullmatch(raw):
+                group = heading[1]
+                continue
+            if _HINT.match(raw):
+                draft.leave({"hint": True}, "clue")
+                continue
+            starts = _STARTS.match(raw)
+            line = raw[starts.end() :] if starts else raw
+            match = _CLUE.fullmatch(line)
+            if match is None:
+                draft.clues.append(FoundClue(_clue_text(line, draft), "", group))
+                continue
+            label, *also = re.split(r"\s*[,&]\s*", match[1].strip(" []"))
+            places = [_place(text[1:], draft) for text in (starts[0].split() if starts else ())]
+            cells = tuple(cell for cell in places if cell) if len(places) > 1 else ()
+            draft.clues.append(
+                FoundClue(
+                    _clue_text(match[2], draft),
+                    label,
+                    group,
+                    cells,
+                    also=tuple(also) if match[1][0] != "[" else (),
+                )
             )
 
 
-def _read_colours(values: dict[str, list[str]], found: _Cells) -> None:
-    """Add the cells of the colour sections; colours of whole slots are ignored."""
-    for text in (*values.get("colour", ()), *values.get("color", ())):
-        for place in text.split():
-            if match := _PLACE.fullmatch(place):
-                letter, up, column, row, other_row, other_column = match.groups()
-                number = int(up or row or other_row)
-                across = ord(letter) - ord("a") if letter else int(column or other_column) - 1
-                cell = (len(found.rows) - number, across)
-                if 0 <= cell[0] < len(found.rows) and across < len(found.rows[cell[0]]):
-                    found.decorations["shaded"].append(cell)
-
-
-def _read_clues(
-    lines: dict[str, list[tuple[int, str]]], grid: Grid, notes: list[str]
-) -> dict[str, str]:
-    names = {slot.name for slot in grid.slots}
-    clues: dict[str, str] = {}
-    unplaced = [text for _, text in lines.get("nodir", ())]
-    for section, direction in _DIRECTIONS.items():
-        for _, line in lines.get(section, ()):
-            match = _CLUE.fullmatch(line)
-            name = f"{match[1]}{direction[0].upper()}" if match else ""
-            if match and name in names and name not in clues:
-                clues[name] = _clue_text(match[2])
-            elif not _HINT.match(line):
-                unplaced.append(f"{line} {direction}")
-    notes += note_unplaced_clues(unplaced)
-    return clues
-
-
-def _clue_text(text: str) -> str:
+def _clue_text(text: str, draft: Draft) -> str:
     """Return a clue without its annotation, which stands after ``[]`` or the enumeration."""
-    clue, ended, _ = text.partition("[]")
+    clue, ended, annotation = text.partition("[]")
     if not ended and (found := list(_ENUMERATION.finditer(text))):
-        clue = text[: found[-1].end()].removesuffix("*")
+        clue, annotation = text[: found[-1].end()].removesuffix("*"), text[found[-1].end() :]
+    draft.leave({"annotation": annotation.strip()}, "clue")
     return plain_text(_IN_CLUE.sub("", clue)).strip()
 
 
@@ -236,12 +250,21 @@ def _lines(crossword: Crossword) -> Iterator[str]:
     for row in range(grid.height):
         cells = [_cell(crossword, (row, column), unknown) for column in range(grid.width)]
         yield "    " + " ".join(cells).rstrip()
+    yield from _clue_lines(crossword)
+
+
+def _clue_lines(crossword: Crossword) -> Iterator[str]:
     for section, direction in _DIRECTIONS.items():
         yield f"  exolve-{section}:"
-        for slot in grid.slots:
-            clue = crossword.clues.get(slot.name, "")
-            if slot.direction == direction and clue:
-                yield f"    {slot.name[:-1]} {_one_line(clue)}{_end(clue)}"
+        for slot in crossword.grid.slots:
+            clue = Clue.of(crossword.clues.get(slot.name, ""))
+            if slot.direction == direction and (clue or clue.also):
+                label = ",".join([slot.name[:-1], *map(str.lower, clue.also)])
+                yield f"    {label} {_one_line(clue)}{_end(clue)}"
+    if crossword.other_clues:
+        yield f"  exolve-{_NO_DIRECTION}:"
+        for clue in crossword.other_clues:
+            yield f"    [{clue.label or '-'}] {_one_line(clue)}{_end(clue)}"
 
 
 def _options(crossword: Crossword, letters: set[str]) -> Iterator[str]:
@@ -279,4 +302,4 @@ def _one_line(text: str) -> str:
     escaped = html.escape("\n".join(lines), quote=False).replace("\n", "<br/>")
     for sign in "#[~":
         escaped = escaped.replace(sign, f"&#{ord(sign)};")
-    return escaped
+    return escaped.replace("exolve-", "exolve&#45;")

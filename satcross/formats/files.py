@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, TextIO
 
 from satcross.errors import InputError
+from satcross.formats.charsets import chosen_charset, decode_bytes, decode_wide
+from satcross.support.letters import pack, spell
 
 if TYPE_CHECKING:
     from gzip import GzipFile
@@ -60,15 +62,24 @@ def read_text(path: str, max_bytes: int = MAX_TEXT_BYTES) -> Text:
 
 
 def decode_text(file: Data, max_bytes: int = MAX_TEXT_BYTES) -> Text:
-    """Decode the bytes of a file, gzipped or not.
+    """Decode the bytes of a file, gzipped or not; its letters are packed (``support.letters``).
 
-    The encoding is UTF-8 with or without a byte order mark, UTF-16 with one, or else Windows-1252;
-    the notes name any encoding but plain UTF-8. Raises InputError when the file is not text, or has
-    more than ``max_bytes`` bytes, decompressed.
+    The encoding is the one that the user names, or else UTF-8 or UTF-16, with or without a byte
+    order mark, or one of those of ``charsets``; the notes name any encoding but plain UTF-8. Raises
+    InputError when the file is not text, or has more than ``max_bytes`` bytes, decompressed.
     """
     name, data = file.name, file.data
     if data.startswith(GZIP_MAGIC):
         data = decompress(data, name, max_bytes)
+    text, notes = _decoded(data, name)
+    return Text(name, pack(text), notes)
+
+
+def _decoded(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
+    """Return the text of a file, and notes on its encoding."""
+    chosen = chosen_charset()
+    if chosen is not None:
+        return data.decode(chosen, "replace").removeprefix("\ufeff"), ()
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         try:
             text = data.decode("utf-16")
@@ -76,20 +87,22 @@ def decode_text(file: Data, max_bytes: int = MAX_TEXT_BYTES) -> Text:
             raise _not_text(name) from None
         if "\0" in text:  # UTF-32 begins like UTF-16
             raise _not_text(name)
-        return Text(name, text, ("the file is UTF-16",))
+        return text, ("the file is UTF-16",)
     if data.translate(None, _NOT_TEXT) != data:
-        raise _not_text(name)
+        wide = decode_wide(data)
+        if wide is None:
+            raise _not_text(name)
+        return wide, ("the file is UTF-16",)
     if data.startswith(codecs.BOM_UTF8):
         data = data.removeprefix(codecs.BOM_UTF8)
         notes: tuple[str, ...] = ("the byte order mark is ignored",)
     else:
         notes = ()
     try:
-        return Text(name, data.decode("utf-8"), notes)
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        note = f"line {line} is not UTF-8; the file is read as Windows-1252"
-        return Text(name, data.decode("cp1252", "replace"), (*notes, note))
+        return data.decode("utf-8"), notes
+    except UnicodeDecodeError:
+        text, more = decode_bytes(data)
+        return text, (*notes, *more)
 
 
 def read_data(path: str, max_bytes: int = MAX_TEXT_BYTES) -> Data:
@@ -275,7 +288,8 @@ def forget_old(folder: Path, suffix: str, max_files: int) -> None:
 def write_stream(path: str, write: Callable[[TextIO], None]) -> None:
     """Let ``write`` write a UTF-8 text file atomically, gzipped if its name ends in .gz.
 
-    The same text always gives the same bytes. Raises InputError when the file can't be written.
+    Packed letters are spelled out. The same text always gives the same bytes. Raises InputError
+    when the file can't be written.
     """
 
     def write_bytes(beside: Path) -> None:
@@ -292,8 +306,15 @@ def write_stream(path: str, write: Callable[[TextIO], None]) -> None:
 
 
 def _write_text(raw: IO[bytes] | GzipFile, write: Callable[[TextIO], None]) -> None:
-    with io.TextIOWrapper(raw, encoding="utf-8", newline="\n") as stream:
+    with _Spelling(raw, encoding="utf-8", newline="\n") as stream:
         write(stream)
+
+
+class _Spelling(io.TextIOWrapper):
+    """A text file in which packed letters are spelled out."""
+
+    def write(self, text: str, /) -> int:
+        return super().write(spell(text))
 
 
 def _file_mode(target: Path) -> int:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError
-from satcross.formats.decorated_text import is_decorated, parse_decorated
-from satcross.formats.files import Text, read_text
-from satcross.formats.readers import READERS as CROSSWORD_READERS
-from satcross.formats.readers import check_readable, import_crossword
+from satcross.formats.decorated_text import parse_decorated
+from satcross.formats.files import MAX_TEXT_BYTES, Data, Text, decode_text, read_data
+from satcross.formats.readers import import_data, recognise, unpack
+from satcross.formats.sniff import DECORATED, JSON, TEXTS, WORDS, sniff_text
 from satcross.formats.text import FULL_BLOCK, strip_trailing_blank_lines
-from satcross.grid import BLOCKED, Grid, describe_cell
+from satcross.grid import BLOCKED, OPEN, Grid, describe_cell
 from satcross.verify import MISSING
 
 _BLOCKED = f"#{FULL_BLOCK}"
@@ -36,12 +35,37 @@ class UncheckedFill:
 def read_fills(path: str) -> list[UncheckedFill]:
     """Read the fills of a file: one, or several in the JSON of ``satcross solve``.
 
-    The extension of ``path`` chooses the format. Raises InputError when the file can't be read or
-    holds no fill.
+    The content says which format it is in. Raises InputError when the file can't be read or holds
+    no fill.
     """
-    extension = Path(path).suffix.lower()
-    reader = READERS.get(extension, read_text_fill)
-    return reader(path)
+    file, _ = unpack(read_data(path, MAX_TEXT_BYTES))
+    kind = recognise(file)
+    if kind.module == JSON.module:
+        return parse_json_fill(decode_text(file))
+    if kind in (*TEXTS, WORDS):
+        return parse_text_fill(decode_text(file))
+    return _crossword_fill(file)
+
+
+def with_rebus(grid: Grid, rows: Sequence[Sequence[str]]) -> Grid:
+    """Return the grid with the cells of a fill that have several letters, where it is open there.
+
+    The structure of a published crossword lacks them, and its words would not fit. A fill of
+    another shape changes nothing.
+    """
+    if [len(row) for row in rows] != [len(row) for row in grid.rows]:
+        return grid
+    rebus = {
+        (row, column): letters
+        for row, cells in enumerate(rows)
+        for column, letters in enumerate(cells)
+        if len(letters) > 1 and grid.rows[row][column] == OPEN
+    }
+    lines = (
+        "".join(rebus.get((row, column), cell)[0] for column, cell in enumerate(cells))
+        for row, cells in enumerate(grid.rows)
+    )
+    return replace(grid.with_rows(lines), rebus=grid.rebus | rebus.items()) if rebus else grid
 
 
 def read_letters(path: str, grid: Grid) -> list[list[str | None]]:
@@ -73,15 +97,13 @@ def _check_shape(path: str, rows: Sequence[Sequence[str]], grid: Grid) -> None:
                 )
 
 
-def read_text_fill(path: str) -> list[UncheckedFill]:
-    """Read a fill from text with one line per row.
+def parse_text_fill(source: Text) -> list[UncheckedFill]:
+    """Parse a fill in a text with one line per row.
 
     A full block or ``#`` is a blocked cell; a space, ``_``, ``.`` or ``?`` is a cell without a
-    letter. Raises InputError when the file can't be read or is empty.
+    letter. Raises InputError when the text is empty.
     """
-    check_readable(path)
-    source = read_text(path)
-    if is_decorated(source.text):
+    if sniff_text(source.text) is DECORATED:
         return [_from_crossword(parse_decorated(source).crossword)]
     lines = unicodedata.normalize("NFC", source.text).splitlines()
     if not source.text.strip():
@@ -91,14 +113,13 @@ def read_text_fill(path: str) -> list[UncheckedFill]:
     return [UncheckedFill(tuple(_row(line, width) for line in lines))]
 
 
-def read_json_fill(path: str) -> list[UncheckedFill]:
-    """Read the fills in the output of ``satcross solve --json``, with or without ``--count``.
+def parse_json_fill(source: Text) -> list[UncheckedFill]:
+    """Parse the fills in the output of ``satcross solve --json``, with or without ``--count``.
 
-    Raises InputError when the file can't be read or holds no fill.
+    Raises InputError for JSON that holds no fill.
     """
     from satcross.formats.json import parse_json
 
-    source = read_text(path)
     data = parse_json(source.text, source.name)
     if isinstance(data, dict) and isinstance(data.get("fills"), list):
         entries = data["fills"]
@@ -112,6 +133,8 @@ def read_json_fill(path: str) -> list[UncheckedFill]:
 
 
 def _from_data(entry: object, source: Text) -> UncheckedFill:
+    from satcross.formats.json import add_rebus
+
     try:
         rows: list[str] = entry["grid"]  # type: ignore[index]
         slots = entry.get("slots", [])  # type: ignore[attr-defined]
@@ -125,8 +148,13 @@ def _from_data(entry: object, source: Text) -> UncheckedFill:
         )
     rows = [unicodedata.normalize("NFC", row) for row in rows]
     width = max(map(len, rows))
+    cells = [list(_row(row, width)) for row in rows]
+    try:
+        add_rebus(entry, cells)  # type: ignore[arg-type]
+    except ValueError as error:
+        raise InputError(str(error), "give the output of solve --json", file=source.name) from None
     return UncheckedFill(
-        tuple(_row(row, width) for row in rows),
+        tuple(cells),
         {name: unicodedata.normalize("NFC", word.upper()) for name, word in words.items()},
     )
 
@@ -145,17 +173,12 @@ def _cell(character: str) -> str:
     return upper if len(upper) == 1 else character
 
 
-def read_crossword_fill(path: str) -> list[UncheckedFill]:
-    """Read the solution in a crossword file, or the player's letters if there is no solution.
-
-    Raises InputError for a scrambled solution.
-    """
-    imported = import_crossword(path)
+def _crossword_fill(file: Data) -> list[UncheckedFill]:
+    """Read the solution in a crossword file, or the player's letters if there is no solution."""
+    imported = import_data(file)
     if imported.solution_problem:
-        remedy = "give an unscrambled solution"
-        raise InputError(imported.solution_problem, remedy, file=path)
-    crossword = imported.crossword
-    return [_from_crossword(crossword)]
+        raise InputError(imported.solution_problem, "give the whole solution", file=file.name)
+    return [_from_crossword(imported.crossword)]
 
 
 def _from_crossword(crossword: Crossword) -> UncheckedFill:
@@ -169,10 +192,3 @@ def _from_crossword(crossword: Crossword) -> UncheckedFill:
         for pair in zip(crossword.grid.rows, letters, strict=True)
     )
     return UncheckedFill(tuple(rows))
-
-
-READERS: dict[str, Callable[[str], list[UncheckedFill]]] = {
-    **dict.fromkeys(CROSSWORD_READERS, read_crossword_fill),
-    ".json": read_json_fill,
-}
-"""Extension -> reader: every crossword format, and JSON of several fills; all others are text."""

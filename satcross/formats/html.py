@@ -17,11 +17,13 @@ from pathlib import Path
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError
-from satcross.formats.common import ImportedCrossword, read_limited_text
+from satcross.formats.common import ImportedCrossword
 from satcross.formats.drawing.layout import clue_text, directions, drawn_blocks, numbers
 from satcross.formats.drawing.shapes import clean
+from satcross.formats.files import Text
 from satcross.formats.json import crossword_from_data, crossword_to_data, parse_json
 from satcross.grid import BLOCKED
+from satcross.support.letters import spell
 
 _DATA_BEGINS = '<script type="application/json" id="sheet">'
 _DATA_ENDS = "</script>"
@@ -70,12 +72,11 @@ def crossword_page(crossword: Crossword) -> str:
     )
 
 
-def import_crossword(path: str) -> ImportedCrossword:
+def parse_crossword(source: Text) -> ImportedCrossword:
     """Read the crossword of a page that ``write_crossword`` wrote.
 
     Raises InputError for any other file.
     """
-    source = read_limited_text(path)
     _, found, rest = source.text.partition(_DATA_BEGINS)
     text, ended, _ = rest.partition(_DATA_ENDS)
     if not (found and ended):
@@ -145,7 +146,8 @@ def _rows(crossword: Crossword) -> list[list[dict[str, object]]]:
 
 def _data(crossword: Crossword) -> str:
     """Return the crossword as JSON that is safe within a script element."""
-    text = json.dumps(crossword_to_data(crossword), separators=(",", ":"))
+    data = json.loads(spell(json.dumps(crossword_to_data(crossword), ensure_ascii=False)))
+    text = json.dumps(data, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 

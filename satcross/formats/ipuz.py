@@ -1,19 +1,18 @@
 """The open .ipuz format, version 2 (ipuz.org): JSON.
 
-Its texts are HTML: the reader drops the common inline tags and resolves entities.
+Its texts are HTML, which the reader turns into plain text.
 """
 
 from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 from typing import Any
 
-from satcross.crossword import Crossword
+from satcross.crossword import Clue, Crossword
 from satcross.errors import InputError
 from satcross.formats.common import (
     ImportedCrossword,
@@ -21,304 +20,304 @@ from satcross.formats.common import (
     excerpt,
     is_white,
     iso_date,
-    make_crossword,
-    make_grid,
-    note_unplaced_clues,
-    plain_text,
     read_letters,
-    read_limited_text,
     read_prefilled,
 )
+from satcross.formats.draft import Draft
+from satcross.formats.files import Text
 from satcross.formats.json import dump_rows, parse_json
-from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Bar, Cell, Grid, describe_cell
+from satcross.formats.markup import plain_text
+from satcross.formats.placing import FoundClue, direction_of, with_enumeration
+from satcross.formats.sniff import unwrap_json
+from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell, Grid, describe_cell
 
 VERSION = "http://ipuz.org/v2"
 KIND = "http://ipuz.org/crossword#1"
 
-_AMERICAN_DATE = re.compile(r"\s*(\d{1,2})/(\d{1,2})/(\d{4})\s*", re.ASCII)
+_CROSSWORD = re.compile(r"(?:^|ipuz\.org/|\s)crossword", re.IGNORECASE)
 _BLOCK_MARKS = ("#", "\N{FULL BLOCK}", "\N{BLACK SQUARE}")
 _GREY = "d3d3d3"
 _EMPTY_MARKS = ("0", "-", "\N{WHITE SQUARE}")
-_UNSUPPORTED_FIELDS = (
-    "editor",
-    "publisher",
-    "publication",
-    "intro",
-    "explanation",
-    "difficulty",
-    "url",
-)
+_TEXTS = ("title", "author", "copyright", "notes", "date")
+_TECHNICAL = ("version", "origin", "showenumerations", "fakeclues", "uniqueid", "_id", "checksum")
+"""Fields that say nothing about the crossword."""
 
-# Values of a solution cell that are not letters.
-_BLOCK = "block"
-_NULL = "null"
+Fields = dict[str, Any]
 
 
-def import_crossword(path: str) -> ImportedCrossword:
-    """Read an .ipuz crossword.
+def parse_crossword(source: Text) -> ImportedCrossword:
+    """Parse an .ipuz crossword, perhaps as the argument of a call as in version 1.
 
-    The ``value`` of a cell of ``puzzle`` is a prefilled letter. Cells of several letters are left
-    out of the solution, and ``solution_problem`` says so. Raises InputError for a file that is not
-    an .ipuz crossword.
+    The ``value`` of a cell of ``puzzle`` is a prefilled letter. Cells with letters to choose from
+    are left out of the solution, and ``solution_problem`` says so. Raises InputError for a text
+    that is not an .ipuz crossword.
     """
-    source = read_limited_text(path)
-    data = parse_json(_unwrapped(source.text), source.name)
+    data = parse_json(unwrap_json(source.text), source.name)
     try:
-        return _from_data(data, source.name, source.notes)
+        return _Reader(data, source).read()
     except RecursionError:
-        raise InputError(
-            "the JSON is nested too deeply", "give an .ipuz crossword", file=source.name
-        ) from None
+        problem = "the JSON is nested too deeply"
     except ValueError as error:
-        raise InputError(str(error), "give an .ipuz crossword", file=source.name) from None
+        problem = str(error)
+    raise InputError(problem, "give an .ipuz crossword", file=source.name)
 
 
-def _unwrapped(text: str) -> str:
-    """Return the JSON within ``ipuz(...);``, the function call that version 1 files consist of."""
-    call = text.strip()
-    argument = call.removeprefix("ipuz").lstrip()
-    if argument == call or not argument.startswith("("):
-        return text
-    return argument[1:].removesuffix(";").rstrip().removesuffix(")")
+class _Reader:
+    """Takes the fields of the parsed JSON one by one, and adds them to a draft."""
 
+    def __init__(self, data: object, source: Text) -> None:
+        if not isinstance(data, dict) or "kind" not in data:
+            raise ValueError("not an .ipuz crossword: it has no kind")
+        kinds = data.pop("kind")
+        kind = " ".join(map(str, kinds)) if isinstance(kinds, list) else str(kinds)
+        if not _CROSSWORD.search(kind):
+            raise ValueError(f"not a crossword but {excerpt(kind)}")
+        self.diagramless = "diagramless" in kind.lower()
+        self.data: Fields = data
+        self.draft = Draft(source.name, list(source.notes))
+        self.block = str(data.pop("block", None) or "#")
+        self.empty = str(data.pop("empty", "0"))
+        styles = data.pop("styles", None)
+        self.styles = styles if isinstance(styles, dict) else {}
 
-@dataclass(slots=True)
-class _Pattern:
-    """The field ``puzzle``: rows of the grid, label -> its first cell, and decorations."""
+    def read(self) -> ImportedCrossword:
+        data, draft = self.data, self.draft
+        puzzle, solved = self._rows("puzzle"), self._rows("solution")
+        if not solved and (solved := self._rows("saved")):
+            draft.notes.append("the file has no solution; the saved letters are used instead")
+        if not puzzle and not solved:
+            raise ValueError("not an .ipuz crossword: it has neither puzzle nor solution")
+        draft.rows = [
+            [self._cell(entry, (row, column)) for column, entry in enumerate(cells)]
+            for row, cells in enumerate(puzzle)
+        ]
+        if solved and _repeats_labels(puzzle, solved, self.empty):
+            draft.notes.append("the solution repeats the numbers of the grid, so there is none")
+            solved = []
+        solution = [[self._letter(cell) for cell in row] for row in solved]
+        if (self.diagramless and solved) or not puzzle:
+            if self.diagramless:
+                draft.notes.append(
+                    "a diagramless puzzle; the blocked cells are taken from the solution"
+                )
+                draft.labels = {}
+            draft.rows = [
+                [BLOCKED if c in (self.block, None) else OPEN for c in r] for r in solution
+            ]
+            draft.decorations["holes"] = []
+        self._compare_blocks(solution)
+        self._sizes()
+        self._texts()
+        self._clues()
+        draft.leave({key: value for key, value in data.items() if key not in _TECHNICAL})
+        return draft.finish()
 
-    rows: list[list[str]] = field(default_factory=list)
-    labels: dict[str, Cell] = field(default_factory=dict)
-    circled: list[Cell] = field(default_factory=list)
-    shaded: list[Cell] = field(default_factory=list)
-    holes: list[Cell] = field(default_factory=list)
-    bars: list[Bar] = field(default_factory=list)
+    def _rows(self, key: str) -> list[list[object]]:
+        rows = self.data.pop(key, None)
+        if rows is None:
+            return []
+        if isinstance(rows, list) and all(isinstance(row, str) for row in rows):
+            rows = [list(row) for row in rows]
+        if not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
+            raise ValueError(f"not an .ipuz crossword: {key} is not a list of rows")
+        check_size(self.draft.name, len(rows), max(map(len, rows), default=0))
+        return rows
 
-    def decorate(self, cell: Cell, style: Mapping[str, object]) -> None:
-        """Add the decorations of a cell's style."""
-        row, column = cell
+    def _cell(self, entry: object, place: Cell) -> str:
+        """Return the content of a cell of ``puzzle``, and take its label and style."""
+        fields = dict(entry) if isinstance(entry, dict) else {"cell": entry}
+        cell = fields.pop("cell", 0)
+        if isinstance(cell, list | dict):
+            raise ValueError(f"{describe_cell(place)} of the puzzle is not a cell")
+        style = self._style(fields.pop("style", None))
+        if cell is None or str(cell) == self.block:
+            if cell is None:
+                self.draft.decorate("holes", place)
+            return BLOCKED
+        value = fields.pop("value", None)
+        if value is not None and not isinstance(value, str):
+            raise ValueError(f"{describe_cell(place)} of the puzzle has a value that is not text")
+        if not self._is_empty(cell):
+            self.draft.labels.setdefault(str(cell), place)
+        self._decorate(place, style)
+        self.draft.leave(fields, "cell")
+        self.draft.leave(style, "style")
+        return OPEN if value in (None, "", " ", self.empty) else read_prefilled(str(value))
+
+    def _is_empty(self, value: object) -> bool:
+        return str(value) in (self.empty, "0", "", " ")
+
+    def _style(self, style: object) -> Fields:
+        """Return the fields of a style, which may be the name of one in ``styles``."""
+        style = self.styles.get(style) if isinstance(style, str) else style
+        return dict(style) if isinstance(style, dict) else {}
+
+    def _decorate(self, cell: Cell, style: Fields) -> None:
+        (row, column), draft = cell, self.draft
         if style.get("shapebg") == "circle":
-            self.circled.append(cell)
-        if style.get("highlight") or not is_white(style.get("color")):
-            self.shaded.append(cell)
-        sides = str(style.get("barred", "")).upper()
-        before = {"T": (row - 1, column), "L": (row, column - 1)}
-        after = {"B": (row + 1, column), "R": (row, column + 1)}
-        self.bars += [(other, cell) for side, other in before.items() if side in sides]
-        self.bars += [(cell, other) for side, other in after.items() if side in sides]
+            draft.decorate("circled", cell)
+            del style["shapebg"]
+        if style.pop("highlight", None) or not is_white(style.get("color")):
+            draft.decorate("shaded", cell)
+        style.pop("color", None)
+        sides = {
+            "T": ((row - 1, column), cell),
+            "L": ((row, column - 1), cell),
+            "B": (cell, (row + 1, column)),
+            "R": (cell, (row, column + 1)),
+        }
+        barred = str(style.pop("barred", "")).upper()
+        for side, bar in sides.items():
+            if side in barred:
+                draft.decorate("bars", bar)
 
-    def grid(self, name: str) -> Grid:
-        """Return the grid. Raises InputError for one that satcross can't use."""
-        decorations = {key: getattr(self, key) for key in ("circled", "shaded", "holes", "bars")}
-        return make_grid(name, self.rows, decorations)
+    def _letter(self, entry: object) -> str | None:
+        """Return a letter, ``block``, None for null, or "" for a cell without one letter."""
+        cell = entry
+        if isinstance(entry, dict):
+            fields = dict(entry)
+            label = fields.pop("cell", entry)
+            cell = fields.pop("value", label)
+            if cell is not entry:
+                self.draft.leave({k: v for k, v in fields.items() if k != "style"}, "solution")
+        if cell is None:
+            return None
+        if isinstance(cell, list | dict):  # letters to choose from, or one for each direction
+            found = f"the solution has several letters in a cell, {excerpt(str(cell))}"
+            self.draft.problem = self.draft.problem or found
+            return ""
+        if str(cell) == self.block:
+            return self.block
+        if (type(cell) is int and cell == 0) or str(cell) in (self.empty, "", "_", " "):
+            return ""
+        return read_letters(str(cell))
 
+    def _compare_blocks(self, solution: list[list[str | None]]) -> None:
+        """Set the letters; note where puzzle and solution differ in shape or blocks."""
+        draft = self.draft
+        draft.letters = [[None] * len(row) for row in draft.rows]
+        if not solution:
+            return
+        if [len(row) for row in draft.rows] != [len(row) for row in solution]:
+            draft.problem = "the puzzle and the solution differ in size"
+            return
+        wrong = []
+        for row, (cells, letters) in enumerate(zip(draft.rows, solution, strict=True)):
+            for column, (cell, letter) in enumerate(zip(cells, letters, strict=True)):
+                is_letter = letter not in ("", None, self.block)
+                if (cell == BLOCKED and is_letter) or (cell != BLOCKED and letter == self.block):
+                    wrong.append((row, column))
+                elif is_letter:
+                    draft.letters[row][column] = letter
+        if wrong:
+            many = "1 cell is" if len(wrong) == 1 else f"{len(wrong)} cells are"
+            draft.notes.append(
+                f"{many} blocked in only one of puzzle and solution ({describe_cell(wrong[0])}); "
+                "the puzzle is followed"
+            )
 
-def _from_data(data: object, name: str, source_notes: tuple[str, ...]) -> ImportedCrossword:
-    if not isinstance(data, dict) or not isinstance(data.get("kind"), list):
-        raise ValueError("not an .ipuz crossword: it has no kind")
-    kinds = " ".join(map(str, data["kind"]))
-    if "crossword" not in kinds.lower():
-        raise ValueError(f"not a crossword but {excerpt(kinds)}")
-    notes = list(source_notes)
-    puzzle, solved = _rows(data, "puzzle", name), _rows(data, "solution", name)
-    if not solved and (solved := _rows(data, "saved", name)):
-        notes.append("the file has no solution; the saved letters are used instead")
-    if not puzzle and not solved:
-        raise ValueError("not an .ipuz crossword: it has neither puzzle nor solution")
-    rebus_cells: list[str] = []
-    solution = [[_solution_cell(cell, data, rebus_cells) for cell in row] for row in solved]
-    if "diagramless" in kinds.lower() and solved:
-        notes.append("a diagramless puzzle; the blocked cells are taken from the solution")
-        pattern = _read_pattern(puzzle, data)
-        pattern.rows = _rows_of_solution(solution)
-    elif puzzle:
-        pattern = _read_pattern(puzzle, data)
-        if solved:
-            _check_blocks(pattern.rows, solution)
-    else:
-        pattern = _Pattern(_rows_of_solution(solution))
-    letters = [[None if c in (_BLOCK, _NULL) else c for c in row] for row in solution]
-    if not solved:
-        letters = [[None] * len(row) for row in pattern.rows]
-    _check_dimensions(data, pattern.rows)
-    grid = pattern.grid(name)
-    clues = _read_clues(data, grid, pattern.labels, notes)
-    texts = {key: _text(data, key) for key in ("title", "author", "copyright", "notes")}
-    texts["date"] = _read_date(_text(data, "date"), notes)
-    ignored = [key for key in _UNSUPPORTED_FIELDS if data.get(key)]
-    if ignored:
-        notes.append(f"ignored: {', '.join(ignored)}")
-    crossword = make_crossword(grid, letters, clues=clues, texts=texts)
-    problem = f"the solution has several letters in a cell, {rebus_cells[0]}" if rebus_cells else ""
-    return ImportedCrossword(crossword, tuple(notes), problem)
+    def _sizes(self) -> None:
+        dimensions = self.data.pop("dimensions", None) or {}
+        if not isinstance(dimensions, dict):
+            raise ValueError("not an .ipuz crossword: dimensions lacks width and height")
+        self.draft.compare_size({key: dimensions.get(key) for key in ("width", "height")})
 
-
-def _rows(data: Mapping[str, object], key: str, name: str) -> list[list[object]]:
-    rows = data.get(key)
-    if rows is None:
-        return []
-    if not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
-        raise ValueError(f"not an .ipuz crossword: {key} is not a list of rows")
-    check_size(name, len(rows), max(map(len, rows), default=0))
-    return rows
-
-
-def _read_pattern(puzzle: list[list[object]], data: Mapping[str, object]) -> _Pattern:
-    found = _Pattern()
-    block, empty = str(data.get("block", "#")), str(data.get("empty", "0"))
-    for row, cells in enumerate(puzzle):
-        line = []
-        for column, entry in enumerate(cells):
-            fields = entry if isinstance(entry, dict) else {}
-            cell = fields.get("cell", 0) if isinstance(entry, dict) else entry
-            if isinstance(cell, list | dict):
-                raise ValueError(f"{describe_cell((row, column))} of the puzzle is not a cell")
-            if cell is None or str(cell) == block:
-                line.append(BLOCKED)
-                if cell is None:
-                    found.holes.append((row, column))
-                continue
-            value = fields.get("value")
+    def _texts(self) -> None:
+        for key in _TEXTS:
+            value = self.data.pop(key, None)
             if value is not None and not isinstance(value, str):
-                raise ValueError(
-                    f"{describe_cell((row, column))} of the puzzle has a value that is not text"
+                raise ValueError(f"{key} is not text")
+            self.draft.texts[key] = plain_text(value or "")
+        intro = self.data.get("intro")
+        if isinstance(intro, str) and not self.draft.texts["notes"]:
+            self.draft.texts["notes"] = plain_text(self.data.pop("intro"))
+        elif isinstance(intro, str) and plain_text(intro) == self.draft.texts["notes"]:
+            del self.data["intro"]
+
+    def _clues(self) -> None:
+        lists = self.data.pop("clues", None) or {}
+        if not isinstance(lists, dict):
+            raise ValueError("clues does not map directions to lists")
+        broken = {group: each for group, each in lists.items() if not isinstance(each, list)}
+        self.draft.leave(broken, "clues")
+        lists = {group: each for group, each in lists.items() if group not in broken}
+        found = [(group, *_take_clue(entry)) for group, each in lists.items() for entry in each]
+        origin = 0 if any(0 in cell for _, _, cells, _ in found for cell in cells) else 1
+        for group, clue, cells, rest in found:
+            places = tuple((row - origin, column - origin) for column, row in cells)
+            self.draft.clues.append(
+                FoundClue(
+                    clue.text,
+                    clue.label,
+                    group,
+                    places,
+                    clue.answer,
+                    tuple(_link(link, group) for link in rest.pop("continued", None) or ()),
                 )
-            has_letter = value not in (None, "", " ", empty)
-            line.append(read_prefilled(str(value)) if has_letter else OPEN)
-            if str(cell) not in (empty, "0", "", " "):
-                found.labels.setdefault(str(cell), (row, column))
-            found.decorate((row, column), _style(fields.get("style"), data))
-        found.rows.append(line)
-    return found
+            )
+            self.draft.leave(rest, "clue")
 
 
-def _style(style: object, data: Mapping[str, object]) -> Mapping[str, object]:
-    """Return the fields of a style, which may be the name of one in ``styles``."""
-    if isinstance(style, str):
-        named = data.get("styles")
-        style = named.get(style) if isinstance(named, dict) else None
-    return style if isinstance(style, dict) else {}
+def _repeats_labels(puzzle: list[list[object]], solved: list[list[object]], empty: str) -> bool:
+    """Whether the solution is a copy of the empty grid, as some programs write it."""
+    repeated = set()
+    for row, other in zip(puzzle, solved, strict=False):
+        for cell, letter in zip(row, other, strict=False):
+            cells = [
+                c.get("value", c.get("cell")) if isinstance(c, dict) else c for c in (cell, letter)
+            ]
+            label, value = (str(c or 0) for c in cells)
+            if label.isdigit() and value not in (label, empty, "0", "", " "):
+                return False
+            if value == label and value.isdigit() and value != "0":
+                repeated.add(cells[1])
+    return len(repeated) > 1 or any(isinstance(label, int) for label in repeated)
 
 
-def _solution_cell(entry: object, data: Mapping[str, object], rebus_cells: list[str]) -> str | None:
-    """Return a letter, ``_BLOCK``, ``_NULL``, or None for a cell without one letter.
-
-    Appends the content of a cell of several letters to ``rebus_cells``.
-    """
-    cell = entry
-    if isinstance(entry, dict):
-        cell = entry.get("value", entry.get("cell", entry))
-    if cell is None:
-        return _NULL
-    if isinstance(cell, list | dict):  # letters to choose from, or one for each direction
-        rebus_cells.append(excerpt(str(cell)))
-        return None
-    if str(cell) == str(data.get("block", "#")):
-        return _BLOCK
-    if cell == 0 or str(cell) in (str(data.get("empty", "0")), "", "_", " "):
-        return None
-    return read_letters(str(cell))
-
-
-def _rows_of_solution(solution: list[list[str | None]]) -> list[list[str]]:
-    return [[BLOCKED if cell in (_BLOCK, _NULL) else OPEN for cell in row] for row in solution]
-
-
-def _check_blocks(rows: list[list[str]], solution: list[list[str | None]]) -> None:
-    """Raise ValueError unless puzzle and solution agree on what is blocked."""
-    if [len(row) for row in rows] != [len(row) for row in solution]:
-        raise ValueError("the puzzle and the solution differ in size")
-    for row, cells in enumerate(zip(rows, solution, strict=True)):
-        for column, (cell, letter) in enumerate(zip(*cells, strict=True)):
-            solved = letter not in (None, _BLOCK, _NULL)
-            if (cell == BLOCKED and solved) or (cell != BLOCKED and letter == _BLOCK):
-                raise ValueError(
-                    f"{describe_cell((row, column))} is blocked in only one of puzzle and solution"
-                )
-
-
-def _check_dimensions(data: Mapping[str, object], rows: list[list[str]]) -> None:
-    dimensions = data.get("dimensions")
-    if dimensions is None:
-        return
-    if not isinstance(dimensions, dict):
-        raise ValueError("not an .ipuz crossword: dimensions lacks width and height")
-    for key, actual in (("height", len(rows)), ("width", max(map(len, rows), default=0))):
-        if dimensions.get(key, actual) != actual:
-            value = excerpt(str(dimensions[key]))
-            raise ValueError(f"the stated {key} is {value}, but the grid's is {actual}")
-
-
-def _read_clues(
-    data: Mapping[str, object], grid: Grid, labels: Mapping[str, Cell], notes: list[str]
-) -> dict[str, str]:
-    lists = data.get("clues")
-    if lists is None:
-        return {}
-    if not isinstance(lists, dict) or not all(isinstance(each, list) for each in lists.values()):
-        raise ValueError("clues does not map directions to lists")
-    starts = {(slot.direction, slot.cells[0]): slot.name for slot in grid.slots}
-    names = {slot.name for slot in grid.slots}
-    clues: dict[str, str] = {}
-    unplaced: list[str] = []
-    for heading, entries in lists.items():
-        direction = heading.partition(":")[0].strip().lower()
-        inside = [slot.name for slot in grid.slots if slot.direction == direction]
-        in_order = len(entries) == len(inside)
-        for number, entry in enumerate(entries):
-            label, clue = _read_clue(entry)
-            name = None
-            if label is None:
-                name = inside[number] if in_order else None
-            elif direction in (ACROSS, DOWN):
-                usual_name = f"{label}{direction[0].upper()}"
-                cell = labels.get(label)
-                name = (
-                    starts.get((direction, cell))
-                    if cell
-                    else usual_name
-                    if usual_name in names
-                    else None
-                )
-            if name is None or name in clues:
-                unplaced.append(f"{label or ''} {heading}".strip())
-            else:
-                clues[name] = clue
-    notes += note_unplaced_clues(unplaced)
-    return clues
-
-
-def _read_clue(entry: object) -> tuple[str | None, str]:
-    """Return the label of the slot that a clue is for, None if it has none, and the clue."""
+def _take_clue(entry: object) -> tuple[FoundClue, list[tuple[int, int]], Fields]:
+    """Return a clue, its cells as (column, row) pairs, and the fields that are left."""
     label: object = None
     text: object = entry
+    rest: Fields = {}
     if isinstance(entry, list) and len(entry) >= 2:
         label, text = entry[:2]
+        rest = {"further values": entry[2:]}
     elif isinstance(entry, dict):
-        label, text = entry.get("number", entry.get("label")), entry.get("clue", "")
-        numbers = entry.get("numbers")
-        if label is None and isinstance(numbers, list) and numbers:
-            label = numbers[0]
-    if not isinstance(text, str) or isinstance(label, list | dict):
+        rest = dict(entry)
+        text = rest.pop("clue", "")
+        number, label = rest.pop("number", None), rest.pop("label", None)
+        numbers = rest.pop("numbers", None)
+        label = number if number is not None else label
+        if label is None:
+            label = numbers
+    also: list[str] = []
+    if isinstance(label, list):
+        label, *also = [str(each) for each in label] or [""]
+    if not isinstance(text, str) or isinstance(label, dict):
         raise ValueError(f"not a clue: {excerpt(str(entry))}")
-    return None if label is None else str(label), plain_text(text)
+    if also:
+        rest["continued"] = [*(rest.get("continued") or ()), *also]
+    text = with_enumeration(plain_text(text), str(rest.pop("enumeration", None) or ""))
+    answer = re.sub(r"[\W_]", "", str(rest.pop("answer", None) or "")).upper()
+    cells = rest.pop("cells", None) or []
+    if not all(
+        isinstance(c, list) and len(c) == 2 and all(type(n) is int for n in c) for c in cells
+    ):
+        raise ValueError(f"the cells of a clue are not pairs: {excerpt(str(cells))}")
+    found = FoundClue(text, "" if label is None else str(label), answer=answer)
+    return found, [(column, row) for column, row in cells], rest
 
 
-def _text(data: Mapping[str, object], key: str) -> str:
-    value = data.get(key)
-    if value is not None and not isinstance(value, str):
-        raise ValueError(f"{key} is not text")
-    return plain_text(value or "")
-
-
-def _read_date(text: str, notes: list[str]) -> str:
-    american = _AMERICAN_DATE.fullmatch(text)
-    if american:
-        month, day, year = american.groups()
-        text = f"{year}-{month:>02}-{day:>02}"
-    found = iso_date(text)
-    if found is None and text:
-        notes.append(f"ignored: {excerpt(text)}, which is not a date")
-    return found or ""
+def _link(link: object, group: str) -> str:
+    """Return the label of a further slot of a clue, such as ``3D``."""
+    if isinstance(link, dict):
+        link = [link.get("number", link.get("label")), link.get("direction", group)]
+    if isinstance(link, list) and len(link) == 2:
+        number, direction = map(str, link)
+        if direction[:1].isdigit():
+            number, direction = direction, number
+        return number + direction_of(direction)[:1].upper()
+    return str(link)
 
 
 def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
@@ -357,15 +356,33 @@ def crossword_to_data(crossword: Crossword) -> dict[str, Any]:
             ]
             for pair in zip(grid.rows, crossword.solution, strict=True)
         ]
-    data["clues"] = {
+    clues: dict[str, list[object]] = {
         direction.title(): [
-            [int(slot.name[:-1]), _marked_up(crossword.clues.get(slot.name, ""))]
+            _written_clue(int(slot.name[:-1]), Clue.of(crossword.clues.get(slot.name, "")))
             for slot in grid.slots
             if slot.direction == direction
         ]
         for direction in (ACROSS, DOWN)
     }
+    for clue in crossword.other_clues:
+        clues.setdefault(clue.group or "Clues", []).append([clue.label, _marked_up(clue)])
+    data["clues"] = clues
     return data
+
+
+def _written_clue(number: int, clue: Clue) -> object:
+    if not (clue.also or clue.enumeration):
+        return [number, _marked_up(clue)]
+    links = [{"number": int(n[:-1]), "direction": _SIDE_NAMES[n[-1]]} for n in clue.also]
+    return {
+        "number": number,
+        "clue": _marked_up(clue),
+        **({"enumeration": clue.enumeration} if clue.enumeration else {}),
+        **({"continued": links} if links else {}),
+    }
+
+
+_SIDE_NAMES = {"A": "Across", "D": "Down"}
 
 
 def _puzzle_rows(crossword: Crossword, empty: str | int) -> Iterator[list[object]]:

@@ -2,38 +2,33 @@
 
 A cell has its place, counted from 1, its letters, the letters that a solver has entered
 (``solve-state``), bars and a background; a clue names a word, and a word lists its cells. satcross
-writes plain XML. Texts may have HTML elements, which the reader drops.
+writes plain XML. Texts may have HTML elements, of which the reader keeps the line breaks.
 """
 
 from __future__ import annotations
 
-import io
 import re
-import zipfile
-import zlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
-from satcross.crossword import Crossword
+from satcross.crossword import Clue, Crossword
 from satcross.errors import InputError
 from satcross.formats.common import (
-    MAX_FILE_BYTES,
     ImportedCrossword,
     check_size,
     clean,
     excerpt,
     is_white,
-    make_crossword,
-    make_grid,
-    note_unplaced_clues,
     read_letters,
-    read_limited,
     read_prefilled,
 )
-from satcross.formats.files import Data, decode_text
-from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell, Grid
+from satcross.formats.draft import Draft
+from satcross.formats.files import Text
+from satcross.formats.markup import plain_text, repaired_xml
+from satcross.formats.placing import FoundClue, with_enumeration
+from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell
 
 _ROOT = "http://crossword.info/xml/crossword-compiler"
 _PUZZLE = "http://crossword.info/xml/rectangular-puzzle"
@@ -43,140 +38,122 @@ _TEXTS = {
     "copyright": "copyright",
     "description": "notes",
 }
+_OTHER_TEXTS = {"rights": "copyright", "author": "author", "created_at": "date"}
+"""Further tags of metadata; the copyright of some programs is in ``rights``."""
 _SIDES = {"top": (-1, 0), "left": (0, -1), "bottom": (1, 0), "right": (0, 1)}
 _BLOCK_TYPES = ("block", "clue")
 _VOID = "void"
 _GREY = "#d3d3d3"
 _RANGE = re.compile(r"(\d{1,4})(?:-(\d{1,4}))?", re.ASCII)
+_LOOKS = ("applet-settings", "grid-look", "instructions", "metadata")
+"""Elements that are taken elsewhere, or say how a program shows the crossword."""
 
 
-def import_crossword(path: str) -> ImportedCrossword:
-    """Read a .jpz crossword; the letters that a solver has entered become prefilled letters.
+def parse_crossword(source: Text) -> ImportedCrossword:
+    """Parse a .jpz crossword; the letters that a solver has entered become prefilled letters.
 
-    Raises InputError for a file that is not a .jpz crossword.
+    Raises InputError for a text that is not a .jpz crossword.
     """
-    file = _unpacked(read_limited(path))
-    text = decode_text(file, MAX_FILE_BYTES).text
+    text = repaired_xml(source.text)
     if "<!DOCTYPE" in text or "<!ENTITY" in text:
-        raise InputError("has a document type", "give a .jpz crossword", file=file.name)
+        raise InputError("has a document type", "give a .jpz crossword", file=source.name)
     try:
-        root = ElementTree.fromstring(re.sub(r"^\s*<\?xml[^>]*\?>", "", text))
-        return _from_root(_without_namespaces(root), file.name)
+        root = ElementTree.fromstring(text)
+        for element in root.iter():
+            element.tag = element.tag.rpartition("}")[2]
+        return _from_root(root, Draft(source.name, list(source.notes)))
     except ElementTree.ParseError as error:
         raise InputError(
             f"is not XML ({error.msg.partition(':')[0]})",
             "give a .jpz crossword",
-            file=file.name,
+            file=source.name,
             line=error.position[0],
         ) from None
     except ValueError as error:
-        raise InputError(str(error), "give a .jpz crossword", file=file.name) from None
+        raise InputError(str(error), "give a .jpz crossword", file=source.name) from None
 
 
-def _unpacked(file: Data) -> Data:
-    """Return the first file of a zip archive, or the file itself if it is no archive."""
-    if not file.data.startswith(b"PK"):
-        return file
-    try:
-        with zipfile.ZipFile(io.BytesIO(file.data)) as archive:
-            entry = archive.infolist()[0]
-            with archive.open(entry) as stream:
-                data = stream.read(MAX_FILE_BYTES + 1)
-    except (OSError, LookupError, RuntimeError, NotImplementedError) as error:
-        raise _damaged(file, error) from None
-    except (zipfile.BadZipFile, zlib.error, EOFError) as error:
-        raise _damaged(file, error) from None
-    if len(data) > MAX_FILE_BYTES:
-        raise InputError(
-            f"has more than {MAX_FILE_BYTES:,} bytes when decompressed",
-            "give a smaller file",
-            file=file.name,
-        )
-    return Data(file.name, data)
-
-
-def _damaged(file: Data, error: Exception) -> InputError:
-    return InputError(
-        f"is a damaged zip archive ({error})", "get a fresh copy of it", file=file.name
-    )
-
-
-def _without_namespaces(root: Element) -> Element:
-    for element in root.iter():
-        element.tag = element.tag.rpartition("}")[2]
-    return root
-
-
-def _from_root(root: Element, name: str) -> ImportedCrossword:
-    crossword = root.find(".//rectangular-puzzle/crossword")
+def _from_root(root: Element, draft: Draft) -> ImportedCrossword:
+    puzzle = root if root.tag == "rectangular-puzzle" else root.find(".//rectangular-puzzle")
+    crossword = None if puzzle is None else puzzle.find("crossword")
     drawn = None if crossword is None else crossword.find("grid")
-    if crossword is None or drawn is None:
+    if puzzle is None or crossword is None or drawn is None:
         raise ValueError("not a .jpz crossword: it has no crossword with a grid")
+    if len(root.findall(".//rectangular-puzzle")) > 1:
+        draft.notes.append("the file has more than 1 crossword; the first is read")
+    _read_grid(drawn, draft)
+    _read_clues(crossword, draft)
+    _read_texts(puzzle, draft)
+    for element in [*crossword, *drawn, *puzzle]:
+        if element.tag not in ("cell", "grid", "word", "clues", "crossword", *_LOOKS):
+            draft.leave({element.tag: True})
+    completion = puzzle.find(".//applet-settings/completion") or root.find(".//completion")
+    draft.leave({"completion": completion is not None and _text(completion)})
+    return draft.finish()
+
+
+def _read_grid(drawn: Element, draft: Draft) -> None:
     height, width = _number(drawn, "height"), _number(drawn, "width")
-    check_size(name, height, width)
-    rows = [[BLOCKED] * width for _ in range(height)]
-    letters: list[list[str | None]] = [[None] * width for _ in range(height)]
-    decorations: dict[str, list[object]] = {"circled": [], "shaded": [], "holes": [], "bars": []}
+    check_size(draft.name, height, width)
+    draft.rows = [[BLOCKED] * width for _ in range(height)]
+    draft.letters = [[None] * width for _ in range(height)]
     for element in drawn.iter("cell"):
         row, column = cell = _number(element, "y") - 1, _number(element, "x") - 1
         if not (0 <= row < height and 0 <= column < width):
             raise ValueError("a cell lies outside the grid")
-        if element.get("type") == _VOID:
-            decorations["holes"].append(cell)
-        if element.get("type") in (*_BLOCK_TYPES, _VOID):
+        fields = {k: v for k, v in element.attrib.items() if k not in ("x", "y", "name")}
+        kind, solution = fields.pop("type", ""), fields.pop("solution", "").strip()
+        if kind == _VOID:
+            draft.decorate("holes", cell)
+        if kind in (_BLOCK_TYPES[0], _VOID) or (kind == _BLOCK_TYPES[1] and not solution):
             continue
-        entered = (element.get("solve-state") or "").strip()
-        rows[row][column] = read_prefilled(entered) if len(entered) == 1 else OPEN
-        solution = (element.get("solution") or "").strip()
-        letters[row][column] = read_letters(solution) if solution else None
-        _decorate(element, cell, decorations)
-    grid = make_grid(name, rows, decorations)
-    notes: list[str] = []
-    clues = _read_clues(crossword, grid, notes)
-    metadata = root.find(".//rectangular-puzzle/metadata")
-    texts = {
-        field: _text(None if metadata is None else metadata.find(tag))
-        for tag, field in _TEXTS.items()
-    }
-    texts["notes"] = texts["notes"] or _text(root.find(".//rectangular-puzzle/instructions"))
-    read = make_crossword(grid, letters, clues=clues, texts=texts)
-    return ImportedCrossword(read, tuple(notes))
+        entered = fields.pop("solve-state", "").strip() or (solution if kind else "")
+        draft.rows[row][column] = read_prefilled(entered) if len(entered) == 1 else OPEN
+        draft.letters[row][column] = read_letters(solution) if solution else None
+        if number := fields.pop("number", "").strip():
+            draft.labels.setdefault(number, cell)
+        _decorate(fields, cell, draft)
+        draft.leave(fields, "cell")
 
 
 def _number(element: Element, key: str) -> int:
-    value = element.get(key, "")
+    value = element.get(key, "").strip()
     if not _RANGE.fullmatch(value) or "-" in value:
         raise ValueError(f"the {key} of a {element.tag} is {excerpt(value)}, not a number")
     return int(value)
 
 
-def _decorate(element: Element, cell: Cell, decorations: Mapping[str, list[object]]) -> None:
+def _decorate(fields: dict[str, str], cell: Cell, draft: Draft) -> None:
     row, column = cell
-    if element.get("background-shape") == "circle":
-        decorations["circled"].append(cell)
-    if not is_white(element.get("background-color")):
-        decorations["shaded"].append(cell)
+    if fields.get("background-shape") == "circle":
+        draft.decorate("circled", cell)
+        del fields["background-shape"]
+    if not is_white(fields.pop("background-color", None)):
+        draft.decorate("shaded", cell)
     for side, (down, right) in _SIDES.items():
-        if element.get(f"{side}-bar") == "true":
+        if fields.pop(f"{side}-bar", "") == "true":
             other = (row + down, column + right)
-            decorations["bars"].append((min(cell, other), max(cell, other)))
+            draft.decorate("bars", (min(cell, other), max(cell, other)))
 
 
-def _read_clues(crossword: Element, grid: Grid, notes: list[str]) -> dict[str, str]:
-    words = {word.get("id"): _word_cells(word) for word in crossword.iter("word")}
-    names = {slot.cells: slot.name for slot in grid.slots}
-    clues: dict[str, str] = {}
-    unplaced = []
-    for element in crossword.findall("clues/clue"):
-        name = names.get(words.get(element.get("word"), ()))
-        if name is None or name in clues:
-            unplaced.append(element.get("number") or _text(element))
-        else:
-            clues[name] = _text(element)
-            if length := element.get("format"):
-                clues[name] += "" if clues[name].endswith(f"({length})") else f" ({length})"
-    notes += note_unplaced_clues(unplaced)
-    return clues
+def _read_clues(crossword: Element, draft: Draft) -> None:
+    words = {word.get("id"): word for word in crossword.iter("word")}
+    for listed in crossword.findall("clues"):
+        title = listed.find("title")
+        group = "" if title is None else _text(title)
+        for element in listed.findall("clue"):
+            fields = dict(element.attrib)
+            word = words.get(fields.pop("word", ""))
+            number = fields.pop("number", "")
+            label, *also = (part.strip() for part in re.split("[,/&]", number))
+            text = with_enumeration(_text(element), fields.pop("format", ""))
+            answer = "" if word is None else re.sub(r"[\W_]", "", word.get("solution", "")).upper()
+            cells = () if word is None else _word_cells(word)
+            if fields.pop("is-link", "") and not text:
+                continue
+            found = FoundClue(text, label, group, cells, answer, () if cells else tuple(also))
+            draft.clues.append(found)
+            draft.leave(fields, "clue")
 
 
 def _word_cells(word: Element) -> tuple[Cell, ...]:
@@ -194,8 +171,29 @@ def _cells(part: Element) -> Iterator[Cell]:
             yield row - 1, column - 1
 
 
+def _read_texts(puzzle: Element, draft: Draft) -> None:
+    metadata = puzzle.find("metadata")
+    for element in () if metadata is None else metadata:
+        field = _TEXTS.get(element.tag) or _OTHER_TEXTS.get(element.tag)
+        if field is not None and not draft.texts.get(field):
+            draft.texts[field] = _text(element)
+        elif field is None or _text(element) != draft.texts[field]:
+            draft.leave({element.tag: _text(element)})
+    instructions = _text(puzzle.find("instructions"))
+    if not draft.texts.get("notes"):
+        draft.texts["notes"] = instructions
+    elif instructions != draft.texts["notes"]:
+        draft.leave({"instructions": instructions})
+
+
 def _text(element: Element | None) -> str:
-    return "" if element is None else "".join(element.itertext()).strip()
+    """Return the plain text of an element that may contain HTML, as elements or escaped."""
+    if element is None:
+        return ""
+    for inner in element.iter():
+        if inner.tag.lower() in ("br", "p", "div", "li") and inner is not element:
+            inner.tail = "\n" + (inner.tail or "").lstrip(" \n")
+    return plain_text("".join(element.itertext())).strip()
 
 
 def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
@@ -214,21 +212,39 @@ def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
         for column in range(grid.width):
             place = {"x": str(column + 1), "y": str(row + 1)}
             SubElement(drawn, "cell", place | _attributes(crossword, (row, column), numbers))
-    for number, slot in enumerate(grid.slots, 1):
-        word = SubElement(body, "word", {"id": str(number)})
-        for row, column in slot.places:
-            SubElement(word, "cells", {"x": str(column + 1), "y": str(row + 1)})
+    _write_words(crossword, body)
     for direction in (ACROSS, DOWN):
-        clues = SubElement(body, "clues", {"ordering": "normal"})
-        SubElement(SubElement(clues, "title"), "b").text = direction.title()
+        clues = _clue_list(body, direction.title())
         for number, slot in enumerate(grid.slots, 1):
             if slot.direction == direction:
+                clue = Clue.of(crossword.clues.get(slot.name, ""))
                 names = {"word": str(number), "number": slot.name[:-1]}
-                clue = SubElement(clues, "clue", names)
-                clue.text = crossword.clues.get(slot.name, "")
+                enumeration = {"format": clue.enumeration} if clue.enumeration else {}
+                SubElement(clues, "clue", names | enumeration).text = clue.bare
+    for group in dict.fromkeys(clue.group for clue in crossword.other_clues):
+        clues = _clue_list(body, group or "Clues")
+        for clue in crossword.other_clues:
+            if clue.group == group:
+                SubElement(clues, "clue", {"number": clue.label}).text = str(clue)
     ElementTree.indent(root)
     text = ElementTree.tostring(root, encoding="unicode")
     path.write_text(f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n', encoding="utf-8")
+
+
+def _write_words(crossword: Crossword, body: Element) -> None:
+    """Add the cells of each slot, and of those that its clue continues in."""
+    places = {slot.name: slot.places for slot in crossword.grid.slots}
+    for number, name in enumerate(places, 1):
+        word = SubElement(body, "word", {"id": str(number)})
+        also = Clue.of(crossword.clues.get(name, "")).also
+        for row, column in (cell for each in (name, *also) for cell in places[each]):
+            SubElement(word, "cells", {"x": str(column + 1), "y": str(row + 1)})
+
+
+def _clue_list(body: Element, title: str) -> Element:
+    clues = SubElement(body, "clues", {"ordering": "normal"})
+    SubElement(SubElement(clues, "title"), "b").text = title
+    return clues
 
 
 _A_TO_Z = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -9,23 +9,24 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from satcross.crossword import Crossword
+from satcross.crossword import Clue, Crossword
 from satcross.errors import InputError
 from satcross.formats.common import (
     ImportedCrossword,
     check_size,
+    clean,
     excerpt,
     iso_date,
     make_crossword,
     make_grid,
-    note_unplaced_clues,
     read_letter,
     read_letters,
-    read_limited_text,
 )
+from satcross.formats.files import Text
 from satcross.formats.words import enumeration
 from satcross.grid import BLOCKED, OPEN, Bar, Cell, Grid, Slot
 from satcross.outcome import FillQuality, Outcome
+from satcross.support.letters import load_packed
 from satcross.support.version import __version__
 
 if TYPE_CHECKING:
@@ -209,7 +210,7 @@ def dump_rows(data: object, *, depth: int = 0) -> str:
 def parse_json(text: str, name: str) -> object:
     """Return the value of a JSON text. Raises InputError, with the line, for invalid JSON."""
     try:
-        return json.loads(text)
+        return load_packed(text)
     except json.JSONDecodeError as error:
         raise InputError(f"not valid JSON ({error.msg})", file=name, line=error.lineno) from None
     except RecursionError:
@@ -251,10 +252,20 @@ def crossword_to_data(crossword: Crossword) -> dict[str, object]:
             **slot_to_data(slot),
             "word": words.get(slot.name),
             "clue": crossword.clues.get(slot.name),
+            **({"also": list(also)} if (also := _also(crossword, slot)) else {}),
         }
         for slot in crossword.spelled_grid.slots
     ]
+    if crossword.other_clues:
+        data["other_clues"] = [
+            {"label": clue.label, "group": clue.group, "clue": str(clue)}
+            for clue in crossword.other_clues
+        ]
     return data
+
+
+def _also(crossword: Crossword, slot: Slot) -> tuple[str, ...]:
+    return Clue.of(crossword.clues.get(slot.name, "")).also
 
 
 def add_crossword(data: dict[str, object], crossword: Crossword) -> dict[str, object]:
@@ -287,12 +298,11 @@ def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
     path.write_text(dump_rows(crossword_to_data(crossword)), encoding="utf-8")
 
 
-def import_crossword(path: str) -> ImportedCrossword:
-    """Read JSON from ``write_crossword`` or ``solve --json``; of several fills, the first.
+def parse_crossword(source: Text) -> ImportedCrossword:
+    """Parse JSON of ``write_crossword`` or ``solve --json``, or a project file of the page.
 
-    Raises InputError for any other content.
+    Of several fills, the first is read. Raises InputError for any other content.
     """
-    source = read_limited_text(path)
     data = parse_json(source.text, source.name)
     notes = list(source.notes)
     if isinstance(data, dict) and isinstance(data.get("fills"), list) and data["fills"]:
@@ -300,13 +310,45 @@ def import_crossword(path: str) -> ImportedCrossword:
             notes.append(f"the file has {len(data['fills'])} fills; the first is used")
         data = data["fills"][0]
     try:
+        if isinstance(data, dict) and str(data.get("format")).startswith("satcross "):
+            data = _from_project(data)
         return ImportedCrossword(crossword_from_data(data, source.name, notes), tuple(notes))
-    except ValueError as error:
-        raise InputError(
-            f"not a crossword in JSON: {error}",
-            "give the output of solve --json",
-            file=source.name,
-        ) from None
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        problem = str(error) if type(error) is ValueError else "a field is missing or of other kind"
+    raise InputError(
+        f"not a crossword in JSON: {problem}", "give the output of solve --json", file=source.name
+    )
+
+
+def _from_project(project: Mapping[str, Any]) -> dict[str, object]:
+    """Return the document of a project file in the form of ``crossword_to_data``."""
+    document = project["document"]
+    cells = document["cells"]
+    pencil = document.get("pencil") or [[""] * len(row) for row in cells]
+    letters = [
+        [cell if cell not in ("", OPEN) else other for cell, other in zip(*rows, strict=True)]
+        for rows in zip(cells, pencil, strict=True)
+    ]
+    sides: dict[str, list[list[int]]] = {}
+    for row, column, side in document.get("bars", ()):
+        sides.setdefault(side, []).append([row, column])
+    return {
+        **{key: document.get(key) for key in _TEXTS},
+        **{key: document.get(key, []) for key in _CELLS},
+        "grid": ["".join(letter[:1] or UNKNOWN_LETTER for letter in row) for row in letters],
+        "given": ["".join(cell[:1] if len(cell) == 1 else "." for cell in row) for row in cells],
+        "rebus": [
+            [r, c, letter]
+            for r, row in enumerate(letters)
+            for c, letter in enumerate(row)
+            if len(letter) > 1
+        ],
+        "bars": sides,
+        "slots": [
+            {"name": name.upper(), "clue": clue}
+            for name, clue in (document.get("clues") or {}).items()
+        ],
+    }
 
 
 def crossword_from_data(data: object, name: str, notes: list[str]) -> Crossword:
@@ -320,7 +362,7 @@ def crossword_from_data(data: object, name: str, notes: list[str]) -> Crossword:
     solution = _read_rows(data, "grid", name)
     if not solution:
         raise ValueError("it has no grid")
-    _add_rebus(data, solution)
+    add_rebus(data, solution)
     given = _read_rows(data, "given", name) or [
         [BLOCKED if cell == BLOCKED else None for cell in row] for row in solution
     ]
@@ -348,6 +390,7 @@ def crossword_from_data(data: object, name: str, notes: list[str]) -> Crossword:
         [[None if cell == BLOCKED else cell for cell in row] for row in solution],
         clues=_read_clues(data, grid, notes),
         texts=texts,
+        other_clues=_read_other_clues(data),
     )
 
 
@@ -382,12 +425,24 @@ def _read_clues(data: dict[str, object], grid: Grid, notes: list[str]) -> dict[s
             continue
         if not isinstance(name, str) or not isinstance(clue, str):
             raise ValueError("a slot has a name or a clue that is not text")
-        if name in names:
-            clues[name] = clue
-        else:
+        if name not in names:
             unplaced.append(name)
-    notes += note_unplaced_clues(unplaced)
-    return clues
+        also = entry.get("also") or ()
+        clues[name] = Clue(clue, also=[name for name in also if name in names])
+    if unplaced:
+        many = "1 clue is" if len(unplaced) == 1 else f"{len(unplaced)} clues are"
+        notes.append(f"{many} for no slot of the grid ({excerpt(unplaced[0])})")
+    return {name: clue for name, clue in clues.items() if name in names}
+
+
+def _read_other_clues(data: dict[str, object]) -> list[Clue]:
+    found = []
+    for entry in _as_list(data.get("other_clues", []), "other_clues"):
+        if not isinstance(entry, dict) or not all(isinstance(text, str) for text in entry.values()):
+            raise ValueError("other_clues is not a list of objects with texts")
+        label, group = entry.get("label", ""), entry.get("group", "")
+        found.append(Clue(clean(entry.get("clue", "")), label=label, group=group))
+    return found
 
 
 def _read_cells(data: dict[str, object], key: str, rows: list[list[str]]) -> list[Cell]:
@@ -417,10 +472,14 @@ def rebus_to_data(rebus: Iterable[tuple[Cell, str]]) -> list[list[int | str]]:
     return [[row, column, letters] for (row, column), letters in sorted(rebus)]
 
 
-def _add_rebus(data: dict[str, object], solution: list[list[str | None]]) -> None:
+def add_rebus(data: Mapping[str, object], solution: list[list[Any]]) -> None:
+    """Set the cells with several letters that the JSON of a crossword names.
+
+    Raises ValueError for a cell that has no letter.
+    """
     for entry in _as_list(data.get("rebus", []), "rebus"):
-        letters = entry.pop() if isinstance(entry, list) and len(entry) == 3 else None
-        row, column = _read_pair(entry, "rebus")
+        *pair, letters = entry if isinstance(entry, list) and len(entry) == 3 else [None]
+        row, column = _read_pair(pair, "rebus")
         inside = 0 <= row < len(solution) and 0 <= column < len(solution[row])
         if not inside or not isinstance(letters, str) or solution[row][column] in (None, BLOCKED):
             raise ValueError("rebus is not a list of rows, columns and letters of the solution")

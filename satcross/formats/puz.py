@@ -14,101 +14,208 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from satcross.crossword import Crossword
+from satcross.crossword import Clue, Crossword
 from satcross.errors import InputError
 from satcross.formats.common import (
     MAX_SIDE,
     ImportedCrossword,
     check_size,
-    make_crossword,
-    make_grid,
+    clean,
     read_letters,
-    read_limited,
     read_prefilled,
 )
-from satcross.grid import BLOCKED, OPEN
+from satcross.formats.draft import Draft
+from satcross.formats.files import Data
+from satcross.formats.markup import unmarked
+from satcross.formats.placing import FoundClue
+from satcross.grid import BLOCKED, OPEN, Grid
 
-_BLOCKED = ".:"  # the second is for diagramless puzzles
+_HIDDEN = ":"  # a block of a diagramless puzzle; in others, a cell that is not shown
 _BLOCK = "."
 _NO_LETTER = "-"
 _STAND_IN = "X"  # in the byte of a cell whose letter does not fit one byte
 _SPECIAL = ".:- "  # bytes that never stand for a letter
 _TABLE_SEPARATOR = ";"  # between the entries of the rebus table
 _MAX_REBUS = 255
+_HEADER_BYTES = 52
+_VERSION_OFFSET = 22  # from the magic bytes
+_TEXTS_BESIDE_CLUES = 4  # title, author, copyright and notes
 _LATIN_1 = "ISO-8859-1"
 _WINDOWS = {code: bytes([code]).decode("cp1252", "ignore") for code in range(0x80, 0xA0)}
+_EXTENSIONS = {b"LTIM": "the player's time"}
+"""Extension -> what a note calls it; those that are read are left out."""
+_READ = (b"GRBS", b"RTBL", b"RUSR", b"GEXT")
+_COMMON = frozenset("EARIOTNSL")
+"""The letters that answers have most often; among keys that fit, they tell the right one."""
 
 
-def import_crossword(path: str) -> ImportedCrossword:
+def parse_crossword(file: Data, key: str | None = None) -> ImportedCrossword:
     """Read a .puz file; the player's letters become prefilled letters of the grid.
 
-    A scrambled solution is left out, and ``solution_problem`` says so. Raises InputError for a
-    file that is not a complete .puz file.
+    A wrong checksum is noted. A scrambled solution is unscrambled with ``key``, or with the key of
+    all that fits; where none does, it is left out, and ``solution_problem`` says so. Raises
+    InputError for a file that is not a complete .puz file.
     """
     import puz
 
-    file = read_limited(path)
     if puz.ACROSSDOWN not in file.data:
         raise InputError("is not a .puz file", "give a file that Across Lite opens", file=file.name)
+    puzzle, draft = puz.Puzzle(), Draft(file.name)
     try:
-        puzzle = puz.load(file.data)
-        return _from_puzzle(puzzle, file.name)
-    except (puz.PuzzleFormatError, ValueError, IndexError, LookupError, struct.error) as error:
+        try:
+            puzzle.load(_with_version(file.data))
+        except puz.PuzzleFormatError as error:
+            if "checksum" not in str(error.message) or _is_cut(puzzle, file.data):
+                raise
+            draft.notes.append("a checksum is wrong: the file was changed by hand or damaged")
+        _unscramble(puzzle, key, draft)
+        return _from_puzzle(puzzle, draft)
+    except puz.PuzzleFormatError:
+        reason = "it ends too soon"
+    except (ValueError, IndexError, LookupError, struct.error) as error:
         reason = " ".join(str(error).split())
-        raise InputError(
-            f"is a damaged .puz file ({reason})", "get a fresh copy of it", file=file.name
-        ) from None
+        if isinstance(error, UnicodeError):
+            reason = (
+                f"a text is not in {error.encoding.upper()}"
+                if hasattr(error, "encoding")
+                else reason
+            )
+    raise InputError(f"is a damaged .puz file ({reason})", "get a fresh copy of it", file=file.name)
 
 
-def _from_puzzle(puzzle: Any, name: str) -> ImportedCrossword:
+def _with_version(data: bytes) -> bytes:
+    """Return the bytes of a .puz file; a version that is missing becomes the usual one."""
+    import puz
+
+    start = data.find(puz.ACROSSDOWN) + _VERSION_OFFSET
+    if data[start : start + 3].strip(b"\0"):
+        return data
+    return data[:start] + b"1.3" + data[start + 3 :]
+
+
+def _is_cut(puzzle: Any, data: bytes) -> bool:
+    """Whether texts are missing at the end: each ends in a null byte."""
+    begin = len(puzzle.preamble) + _HEADER_BYTES + 2 * puzzle.width * puzzle.height
+    return data.count(b"\0", begin) < len(puzzle.clues) + _TEXTS_BESIDE_CLUES
+
+
+def _unscramble(puzzle: Any, key: str | None, draft: Draft) -> None:
+    """Unscramble the solution with a key, or with the best of the keys that fit its checksum.
+
+    Raises InputError for a key that does not fit.
+    """
+    if not puzzle.is_solution_locked():
+        return
+    if key is not None:
+        if not (key.isdigit() and len(key) == 4 and puzzle.unlock_solution(int(key))):
+            raise InputError(
+                f"the key {key} does not unscramble the solution",
+                "leave --key out to try all 10,000 keys",
+                file=draft.name,
+            )
+        return
+    fitting = _fitting_keys(puzzle)
+    if not fitting:
+        draft.problem = "the solution is scrambled, and no key fits"
+        return
+    puzzle.unlock_solution(fitting[0])
+    several = f", the likeliest of {len(fitting)} that fit" if len(fitting) > 1 else ""
+    draft.notes.append(f"the solution was scrambled with the key {fitting[0]:04}{several}")
+
+
+def _fitting_keys(puzzle: Any) -> list[int]:
+    """Return the keys with which the solution has its checksum, the likeliest first.
+
+    All 10,000 are tried at once, as rows of an array; the letters are in columns of the grid, and
+    each of the four steps of scrambling is undone: a shuffle, a cut and an addition of the key.
+    """
+    import numpy as np
+
+    width = puzzle.width
+    text = "".join(puzzle.solution[column::width] for column in range(width))
+    letters = [ord(letter) - ord("A") for letter in text if letter != puzzle.blacksquare()]
+    if not letters or not all(0 <= letter < 26 for letter in letters):
+        return []
+    keys = np.arange(10_000)
+    digits = np.stack([keys // 10**power % 10 for power in (3, 2, 1, 0)], axis=1)
+    size = len(letters)
+    positions, middle = np.arange(size), size // 2
+    unshuffled = np.concatenate([positions[1 : 2 * middle : 2], positions[: 2 * middle : 2]])
+    if size % 2:
+        unshuffled = np.append(unshuffled, size - 1)
+    added = digits[:, positions % 4]
+    cells = np.tile(np.array(letters), (10_000, 1))
+    for step in (3, 2, 1, 0):
+        cells = cells[:, unshuffled]
+        cut = (positions[None, :] - digits[:, step, None]) % size
+        cells = (np.take_along_axis(cells, cut, axis=1) - added) % 26
+    checksums = np.zeros(10_000, dtype=np.int64)
+    for column in range(size):
+        checksums = (checksums >> 1 | (checksums & 1) << 15) + cells[:, column] + ord("A")
+        checksums &= 0xFFFF
+    found = np.flatnonzero(checksums == puzzle.scrambled_cksum)
+    common = np.isin(cells[found], [ord(letter) - ord("A") for letter in _COMMON]).sum(axis=1)
+    return [int(found[index]) for index in np.argsort(-common, kind="stable")]
+
+
+def _from_puzzle(puzzle: Any, draft: Draft) -> ImportedCrossword:
     import puz
 
     width, height = puzzle.width, puzzle.height
-    check_size(name, height, width)
+    check_size(draft.name, height, width)
     if not len(puzzle.solution) == len(puzzle.fill) == width * height:
         raise ValueError("the header states another grid size")
-    notes: list[str] = []
-    rows: list[str] = []
-    solution: list[str | None] = []
+    diagramless = puzzle.puzzletype == puz.PuzzleType.Diagramless
     readable = (
         puzzle.solution_state != puz.SolutionState.NotProvided and not puzzle.is_solution_locked()
     )
     rebus = _rebus_letters(puzzle)
+    draft.rows = [[BLOCKED] * width for _ in range(height)]
+    draft.letters = [[None] * width for _ in range(height)]
     for index, (letter, filled) in enumerate(zip(puzzle.solution, puzzle.fill, strict=True)):
-        if letter in _BLOCKED:
-            rows.append(BLOCKED)
-            solution.append(None)
+        row, column = divmod(index, width)
+        if letter == _HIDDEN and not diagramless:
+            draft.decorate("holes", (row, column))
+        if letter in (_BLOCK, _HIDDEN):
             continue
         solved, played = rebus.get(index, (_letter_or_none(letter), _letter_or_none(filled)))
-        rows.append(OPEN if played is None else read_prefilled(played))
-        solution.append(None if solved is None or not readable else read_letters(solved))
-    if puzzle.puzzletype == puz.PuzzleType.Diagramless:
-        notes.append("a diagramless puzzle; the blocked cells are taken from the solution")
-    problem = ""
-    if puzzle.is_solution_locked():
-        problem = "the solution is scrambled"
-    marked = puzzle.markup().get_markup_squares(puz.GridMarkup.Circled)
-    cells = [divmod(index, width) for index in marked if index < width * height]
-    lines = [rows[start : start + width] for start in range(0, len(rows), width)] if width else []
-    grid = make_grid(name, lines, {"circled": cells})
-    clues = {}
-    if len(puzzle.clues) == len(grid.slots):
-        texts = [_decoded(clue, puzzle.encoding) for clue in puzzle.clues]
-        clues = {slot.name: clue for slot, clue in zip(grid.slots, texts, strict=True)}
-    elif any(puzzle.clues):
-        notes.append(
-            f"{len(puzzle.clues)} clues for {len(grid.slots)} slots; the clues are ignored"
-        )
-    crossword = make_crossword(
-        grid,
-        [solution[start : start + width] for start in range(0, len(rows), width)] if width else [],
-        clues=clues,
-        texts={
-            key: _decoded(getattr(puzzle, key), puzzle.encoding)
-            for key in ("title", "author", "copyright", "notes")
-        },
-    )
-    return ImportedCrossword(crossword, tuple(notes), problem)
+        draft.rows[row][column] = OPEN if played is None else read_prefilled(played)
+        if solved is not None and readable:
+            draft.letters[row][column] = read_letters(solved)
+    if diagramless:
+        draft.notes.append("a diagramless puzzle; the blocked cells are taken from the solution")
+    _read_decorations(puzzle, draft)
+    _read_clues(puzzle, draft)
+    for key in ("title", "author", "copyright", "notes"):
+        draft.texts[key] = unmarked(_decoded(getattr(puzzle, key), puzzle.encoding))
+    return draft.finish()
+
+
+def _read_decorations(puzzle: Any, draft: Draft) -> None:
+    import puz
+
+    marks = puz.GridMarkup
+    for index in puzzle.markup().get_markup_squares(marks.Circled):
+        if index < puzzle.width * puzzle.height:
+            draft.decorate("circled", divmod(index, puzzle.width))
+    further = [mark for mark in marks if mark not in (marks.Default, marks.Circled)]
+    draft.leave({"marks of a player": puzzle.has_markup() and puzzle.markup().has_markup(further)})
+    for code in puzzle.extensions:
+        if code not in _READ:
+            draft.leave({_EXTENSIONS.get(code, code.decode("ascii", "replace")): True})
+
+
+def _read_clues(puzzle: Any, draft: Draft) -> None:
+    """Add the clues, in the order of the slots; where their number differs, they are for none."""
+    rows = tuple("".join(BLOCKED if c == BLOCKED else OPEN for c in row) for row in draft.rows)
+    slots = Grid(rows).slots if rows else ()
+    texts = [unmarked(_decoded(clue, puzzle.encoding)) for clue in puzzle.clues]
+    if len(texts) == len(slots):
+        for slot, text in zip(slots, texts, strict=True):
+            draft.clues.append(FoundClue(text, slot.name[:-1], slot.direction))
+    elif any(texts):
+        draft.notes.append(f"{len(texts)} clues for {len(slots)} slots, so they are for no slot")
+        draft.others += [Clue(clean(text)) for text in texts if text]
 
 
 def _decoded(text: str, encoding: str) -> str:
@@ -117,7 +224,7 @@ def _decoded(text: str, encoding: str) -> str:
 
 
 def _letter_or_none(letter: str) -> str | None:
-    return None if letter in (_NO_LETTER, " ") else letter
+    return None if letter in (_NO_LETTER, " ", "?") else letter
 
 
 def _rebus_letters(puzzle: Any) -> dict[int, tuple[str | None, str | None]]:

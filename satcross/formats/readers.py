@@ -1,7 +1,9 @@
-"""The crossword formats that can be read, and their readers, by extension."""
+"""The crossword files that can be read: one door for every command, the page and the API."""
 
 from __future__ import annotations
 
+import io
+import zipfile
 from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
@@ -10,66 +12,148 @@ from pathlib import Path
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError
-from satcross.formats.common import ImportedCrossword, read_limited_text
-from satcross.formats.decorated_text import is_decorated, parse_decorated
-from satcross.formats.files import Text
+from satcross.formats.common import MAX_FILE_BYTES, ImportedCrossword, read_limited
+from satcross.formats.decorated_text import parse_decorated
+from satcross.formats.files import GZIP_MAGIC, Data, Text, decode_text, decompress
 from satcross.formats.registry import FORMATS, TEXT, WRITE_ONLY
-from satcross.formats.text import FULL_BLOCK, Structure, parse_printed_crossword, parse_structure
-from satcross.grid import BLOCKED, OPEN
+from satcross.formats.sniff import (
+    DECORATED,
+    EMPTY,
+    LETTERS,
+    PRINTED,
+    PUZ,
+    STRUCTURE,
+    TEXTS,
+    VAGUE,
+    WORDS,
+    Kind,
+    archived,
+    sniff,
+    sniff_text,
+)
+from satcross.formats.text import (
+    Structure,
+    import_text,
+    parse_printed_crossword,
+    parse_structure,
+)
+from satcross.grid import BLOCKED, FULL_BLOCK, OPEN
 
 READERS = {
-    extension: f"{module}:import_crossword"
-    for extension, module in FORMATS.items()
-    if extension not in (*WRITE_ONLY, TEXT)
+    **{
+        extension: module.rpartition(".")[2]
+        for extension, module in FORMATS.items()
+        if extension not in (*WRITE_ONLY, TEXT)
+    },
+    ".cfp": "crossfire",
 }
-"""Extension -> ``module:function`` that reads a crossword. Any other extension is read as text."""
+"""Extension -> module of ``satcross.formats``, of the formats that are read.
+
+The extension of a file matters only where the content says nothing: for what is wrong with it."""
+
+_READ = ", ".join(READERS)
 
 
 def read_crossword(path: str | PathLike[str], *, letters: bool = False) -> Crossword:
-    """Read a crossword file: .puz, .ipuz, .xd, .jpz, .exolve, .json, .html, or text.
+    """Read a crossword file; its content says which format it is in.
 
-    Text is a structure or a printed grid. With ``letters``, letters in a structure are given
-    letters; otherwise they are blocked cells, as in CS50. Raises InputError for a file that can't
-    be read as a crossword.
+    Formats are .puz, .ipuz, .xd, .jpz, Exolve, Across Lite's text, CrossFire's .cfp, newspapers'
+    JSON, and satcross's own JSON, pages and project files. Text may also be a structure or a
+    printed grid. With ``letters``, letters in a structure are given letters; otherwise they are
+    blocked cells, as in CS50. Raises InputError for a file that can't be read as a crossword.
     """
     return import_crossword(fspath(path), letters=letters).crossword
 
 
-def import_crossword(path: str, *, letters: bool = False) -> ImportedCrossword:
-    """Read a crossword file as ``read_crossword`` does, and also return remarks about the file."""
-    check_readable(path)
-    extension = Path(path).suffix.lower()
-    if extension not in READERS:
-        from satcross.formats.text import import_crossword as import_text
+def import_crossword(
+    path: str, *, letters: bool = False, key: str | None = None
+) -> ImportedCrossword:
+    """Read a crossword file as ``read_crossword`` does, and also return remarks about the file.
 
-        return import_text(path, letters=letters)
-    module, _, name = READERS[extension].partition(":")
-    read: Callable[[str], ImportedCrossword] = getattr(import_module(module), name)
-    return read(path)
+    ``key`` unscrambles the solution of a .puz file; without it, all keys are tried.
+    """
+    return import_data(read_limited(path), letters=letters, key=key)
 
 
-def check_readable(path: str) -> None:
-    """Raise InputError for the extensions of pictures and PDF, which satcross can't read."""
-    suffix = Path(path).suffix.lower()
-    if suffix in WRITE_ONLY:
+def import_data(file: Data, *, letters: bool = False, key: str | None = None) -> ImportedCrossword:
+    """Read the content of a crossword file, as ``import_crossword`` reads a file."""
+    file, notes = unpack(file)
+    kind = check_kind(recognise(file), file.name)
+    if kind in TEXTS:
+        return import_text(decode_text(file, MAX_FILE_BYTES), kind, letters=letters)
+    parse: Callable[..., ImportedCrossword]
+    parse = import_module(f"satcross.formats.{kind.module}").parse_crossword
+    found = (
+        parse(file, key) if kind.module == PUZ.module else parse(decode_text(file, MAX_FILE_BYTES))
+    )
+    return replace(found, notes=(*notes, *found.notes)) if notes else found
+
+
+def unpack(file: Data) -> tuple[Data, tuple[str, ...]]:
+    """Return the content of a gzipped file, or of the first file in a zip archive; and remarks.
+
+    Office documents are returned as they are.
+    """
+    if file.data.startswith(GZIP_MAGIC):
+        return Data(file.name, decompress(file.data, file.name, MAX_FILE_BYTES)), ()
+    if not file.data.startswith(b"PK") or not (sniff(file.data).module or _is_damaged(file)):
+        return file, ()
+    entries = archived(file.data)
+    with zipfile.ZipFile(io.BytesIO(file.data)) as archive, archive.open(entries[0]) as stream:
+        data = stream.read(MAX_FILE_BYTES + 1)
+    if len(data) > MAX_FILE_BYTES:
         raise InputError(
-            f"satcross writes {suffix} but can't read it",
-            f"give text, {', '.join(READERS)}",
-            file=path,
+            f"has more than {MAX_FILE_BYTES:,} bytes when decompressed",
+            "give a smaller file",
+            file=file.name,
         )
+    more = len(entries) - 1
+    notes = (f"the archive has {more + 1} files; {entries[0].filename} is read",) * bool(more)
+    return Data(file.name, data), notes
+
+
+def _is_damaged(file: Data) -> bool:
+    try:
+        archived(file.data)
+    except InputError as error:
+        raise InputError(error.problem, error.remedy, file=file.name) from None
+    return False
+
+
+def recognise(file: Data) -> Kind:
+    """Return what a file is.
+
+    Where its content is vague and its extension is a format's, the reader of that format is
+    chosen, to say what is wrong.
+    """
+    kind = sniff(file.data)
+    extension = Path(file.name).suffix.lower()
+    if kind in VAGUE and extension in READERS:
+        return Kind(f"a {extension} file", READERS[extension])
+    return kind
+
+
+def check_kind(kind: Kind, name: str) -> Kind:
+    """Return the kind of a file. Raises InputError, with its name, for what satcross can't read."""
+    if not kind.module:
+        verb = "" if kind.name.startswith("not ") else "which satcross does not read"
+        text = f"is {kind.name}" + (f", {verb}" if verb else "")
+        raise InputError(text, kind.remedy, file=name)
+    return kind
 
 
 def read_structure(path: str, *, letters: bool | None) -> Structure:
     """Read a structure file, or the block pattern of a crossword file or printed grid.
 
-    Text with a full block and no open cell is a printed grid; a structure always has open cells.
     With ``letters``, letters in the file are given letters of the grid. Raises InputError for a
     file that can't be read.
     """
-    check_readable(path)
-    if Path(path).suffix.lower() in READERS:
-        return to_structure(import_crossword(path), letters=letters)
-    return parse_any_structure(read_limited_text(path), letters=letters)
+    file, notes = unpack(read_limited(path))
+    kind = recognise(file)
+    if kind in (*TEXTS, WORDS):
+        return parse_any_structure(decode_text(file, MAX_FILE_BYTES), letters=letters)
+    found = to_structure(import_data(file), letters=letters)
+    return replace(found, notes=(*notes, *found.notes))
 
 
 def parse_any_structure(source: Text, *, letters: bool | None) -> Structure:
@@ -77,10 +161,13 @@ def parse_any_structure(source: Text, *, letters: bool | None) -> Structure:
 
     Raises InputError for a text that is none of these.
     """
-    if is_decorated(source.text):
+    kind = sniff_text(source.text)
+    if kind is DECORATED:
         return to_structure(parse_decorated(source), letters=True)
-    if FULL_BLOCK in source.text and OPEN not in source.text:
+    if kind is PRINTED and FULL_BLOCK in source.text:
         return to_structure(parse_printed_crossword(source), letters=letters)
+    if kind not in (STRUCTURE, PRINTED, LETTERS, EMPTY, WORDS):
+        check_kind(replace(kind, module=""), source.name)
     return parse_structure(source, letters=letters)
 
 

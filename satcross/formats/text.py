@@ -15,15 +15,14 @@ from satcross.formats.common import (
     make_crossword,
     make_grid,
     read_letter,
-    read_limited_text,
 )
 from satcross.formats.decorated_text import (
     crossword_text,
-    is_decorated,
     needs_decorations,
     parse_decorated,
 )
 from satcross.formats.files import Text
+from satcross.formats.sniff import DECORATED, LETTERS, PRINTED, Kind
 from satcross.grid import BLOCKED, OPEN, Cell, Grid
 from satcross.grid import FULL_BLOCK as FULL_BLOCK
 
@@ -190,24 +189,23 @@ def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
     path.write_bytes(text.encode("utf-8"))
 
 
-def import_crossword(path: str, *, letters: bool) -> ImportedCrossword:
-    """Read a structure file or a printed grid.
+def import_text(source: Text, kind: Kind, *, letters: bool) -> ImportedCrossword:
+    """Parse a structure or a printed grid, which ``sniff`` tells apart.
 
-    Text with a full block, or without ``_``, is a printed grid. There, a full block or ``#`` is a
-    blocked cell; a space, ``_``, ``.`` or ``?`` is a cell without a letter. ``letters`` has the
-    meaning it has for ``parse_structure``. Raises InputError for a file that is neither.
+    In a printed grid a full block or ``#`` is a blocked cell; a space, ``_``, ``.`` or ``?`` is a
+    cell without a letter. ``letters`` has the meaning it has for ``parse_structure``. Raises
+    InputError for a text that is neither.
     """
-    source = read_limited_text(path)
-    if is_decorated(source.text):
+    if kind is DECORATED:
         return parse_decorated(source)
-    if source.text.strip() and (FULL_BLOCK in source.text or OPEN not in source.text):
+    if kind in (PRINTED, LETTERS):
         return parse_printed_crossword(source)
     structure = parse_structure(source, letters=letters)
     return ImportedCrossword(Crossword.of(structure.grid), structure.notes)
 
 
 def parse_printed_crossword(source: Text) -> ImportedCrossword:
-    """Parse a text that is a printed grid and nothing else, as ``import_crossword`` reads it."""
+    """Parse a text that is a printed grid and nothing else, as ``import_text`` reads it."""
     lines = unicodedata.normalize("NFC", source.text).splitlines()
     lines = strip_trailing_blank_lines(lines)
     width = max(map(len, lines))

@@ -20,7 +20,8 @@ from pathlib import Path
 
 from satcross import errors, vocabulary
 from satcross.errors import InputError
-from satcross.formats import files, packed, resources, words
+from satcross.formats import charsets, files, list_table, packed, resources, words
+from satcross.formats.charsets import chosen_charset
 from satcross.formats.files import Data, decode_text, forget_old, read_data, write_atomically
 from satcross.formats.words import (
     AUTO,
@@ -32,6 +33,7 @@ from satcross.formats.words import (
     default_list_path,
     parse_words,
 )
+from satcross.support import letters
 from satcross.support.cache import cache_folder, read_sealed, seal
 from satcross.vocabulary import Vocabulary
 
@@ -41,7 +43,8 @@ MAX_FILES = 20
 """Maximum number of files in the cache; the oldest are removed."""
 _SUFFIX = ".words"
 SOURCE_FILES = (
-    *(str(one.__file__) for one in (words, packed, files, vocabulary, errors, resources)),
+    *(str(one.__file__) for one in (words, list_table, letters, charsets, packed, files)),
+    *(str(one.__file__) for one in (vocabulary, errors, resources)),
     __file__,
 )
 """The files of all modules of satcross that determine how a list is read."""
@@ -97,7 +100,8 @@ def _key(data: Sequence[Data], reading: Reading) -> str:
     lists = [(file.name, len(file.data)) for file in data]
     python = (sys.implementation.name, sys.version_info[:3])
     how = (reading.marks, reading.accents, sorted(reading.tiers))
-    key.update(repr((own, python, lists, how)).encode("utf-8", "backslashreplace"))
+    texts = (letters.alphabet(), chosen_charset())
+    key.update(repr((own, python, lists, how, texts)).encode("utf-8", "backslashreplace"))
     for file in data:
         key.update(file.data)
     return key.hexdigest()
@@ -121,6 +125,8 @@ def _load(path: Path) -> WordList | str | None:
 
 
 def _keep(path: Path, found: WordList) -> None:
+    if any(letters.has_packed(text) for _, text, _ in found.vocabulary.runs()):
+        return  # such letters have a meaning within this process only
     dropped = [astuple(line) for line in found.dropped]
     parts = (found.vocabulary.runs(), dropped, list(found.notes), dict(found.written))
     body = marshal.dumps(parts)

@@ -18,20 +18,21 @@ list is read by letters. ``Marks`` overrules this. The course's classes (``satcr
 
 from __future__ import annotations
 
-import csv
-import json
+import math
 import re
 import unicodedata
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
+from typing import Literal
 
 from satcross.errors import InputError
 from satcross.formats.files import Data, Text, decode_text, read_text
+from satcross.formats.list_table import THOUSANDS, Expected, as_number, read_table
 from satcross.formats.packed import is_packed, read_packed
 from satcross.formats.resources import read_resource, resource_path
+from satcross.support.letters import alphabet, guess_language, only_letters, pack, upper
 from satcross.vocabulary import DEFAULT_SCORE, Vocabulary
 
 MAX_SCORE = 1_000_000
@@ -44,16 +45,21 @@ _PLAIN = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ\n"
 _SCORED = b"0123456789;" + _PLAIN
 _KINDS = bytes.maketrans(b"BCDEFGHIJKLMNOPQRSTUVWXYZ123456789", b"A" * 25 + b"0" * 9)
 
-_SURE_SEPARATORS = ";\t"
-_POSSIBLE_SEPARATORS = ",:"  # also found inside entries
+_SHORT = 7  # digits of a number that may exceed MAX_SCORE
 _SCORE = re.compile(r"[+-]?[0-9]{1,12}")
 _MARKS = re.compile(r"[-'\N{HYPHEN}\N{RIGHT SINGLE QUOTATION MARK}]")
 _MOST_LITERAL_MARKS = 0.01
 _MOST_ACCENTS = 0.05
 _SHORTEST_TO_FOLD = 5  # entries of a list in which a single one with an accent is an exception
-_SHORTEST_TABLE = 5  # lines of a table without scores whose columns a comma divides
-_TABLE_LINES = 0.9  # share of its lines that have the comma
-_SPELT_OUT = str.maketrans({"Æ": "AE", "Œ": "OE", "Ø": "O", "Ł": "L", "Đ": "D", "&": "AND"})
+_SPELT_OUT = str.maketrans({"Æ": "AE", "Œ": "OE", "Ø": "O", "Ł": "L", "Đ": "D"})
+_UMLAUTS = str.maketrans({"Ä": "AE", "Ö": "OE", "Ü": "UE", "Å": "AA", "Ø": "OE"})
+_BAD_SCORE = "the score is not a whole number"
+_MOST_BESIDE_A_SLIP = 1000  # where scores are smaller, a single huge one is a slip
+TOP_OF_SCALE = 100
+"""The score of the highest count."""
+SPELLED: Literal["spelled"] = "spelled"
+Fold = bool | Literal["spelled"]
+"""Whether accents are folded, or umlauts spelled out with an E."""
 
 
 class Marks(StrEnum):
@@ -74,6 +80,8 @@ class Accents(StrEnum):
     entries or more, at least one may); kept otherwise."""
     FOLD = "fold"
     KEEP = "keep"
+    SPELL = "spell"
+    """Folded, but Ä, Ö, Ü and Å become AE, OE, UE and AA."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,28 +226,38 @@ def list_entries(source: Text, reading: Reading = AUTO) -> list[ListEntry]:
     return [] if is_packed(source) else list(_Parser(source, reading).entries())
 
 
-def normalise(word: str) -> str:
+def normalise(word: str, language: str = "") -> str:
     """Return a word in upper case, composed (NFC), without blanks around it."""
-    return unicodedata.normalize("NFC", word.upper()).strip()
+    return pack(upper(word, language)).strip()
 
 
-def letters_of(entry: str, *, fold: bool) -> str:
+def letters_of(entry: str, *, fold: Fold, language: str = "") -> str:
     """Return the letters and digits of an entry, in upper case; "" if it has none.
 
-    With ``fold``, letters of A to Z lose their accents, and Æ, Œ, Ø, Ł and Đ are spelled out.
+    With ``fold``, letters of A to Z lose their accents, and Æ, Œ, Ø, Ł and Đ are spelled out;
+    SPELLED writes Ä, Ö, Ü and Å as AE, OE, UE and AA before. Letters that the language counts as
+    its own, such as Ñ in Spanish, keep theirs.
     """
-    upper = entry.upper()
-    if upper.isascii():
-        if upper.isalnum():
-            return upper
-        upper = upper.replace("&", "AND")
-    else:
-        upper = unicodedata.normalize("NFC", upper).translate(
-            _SPELT_OUT if fold else {ord("&"): "AND"}
+    capitals = upper(entry, language)
+    if capitals.isascii() and capitals.isalnum() and not alphabet().digraphs:
+        return capitals
+    capitals = capitals.replace("&", "AND")
+    if fold and not capitals.isascii():
+        keeps = habits_of(language or alphabet().language).get("keeps", "")
+        table = _SPELT_OUT | _UMLAUTS if fold == SPELLED else _SPELT_OUT
+        capitals = "".join(
+            one if one in keeps else _folded(one.translate(table)) for one in capitals
         )
-        if fold:
-            upper = "".join(map(_folded, upper))
-    return "".join(filter(str.isalnum, upper))
+    return only_letters(capitals)
+
+
+def habits_of(language: str) -> Mapping[str, str]:
+    """Return what the table of languages says of letters in a language; nothing for no language."""
+    if not language:
+        return {}
+    from satcross.formats.languages import languages
+
+    return languages()[language]
 
 
 def read_word(entry: str, vocabulary: Vocabulary) -> str:
@@ -248,14 +266,19 @@ def read_word(entry: str, vocabulary: Vocabulary) -> str:
     The result is the literal entry if the vocabulary has it (``E-MAIL`` in the course's list);
     otherwise its letters, without accents if the vocabulary has that word or has no accents.
     """
-    literal = normalise(entry)
+    groups = map(vocabulary.group, vocabulary.lengths)
+    language = "tr" if any("\u0130" in group.text for group in groups) else ""
+    literal = normalise(entry, language)
     if literal in vocabulary:
         return literal
-    kept, folded = letters_of(entry, fold=False), letters_of(entry, fold=True)
-    if kept in vocabulary or kept == folded:
-        return kept
+    kept, folded, spelled = (
+        letters_of(entry, fold=fold, language=language) for fold in (False, True, SPELLED)
+    )
+    found = next((word for word in (kept, folded, spelled) if word in vocabulary), None)
+    if found is not None or kept == folded:
+        return found or kept
     plain = len(vocabulary) > 0 and vocabulary.group(len(kept)).text.isascii()
-    return folded if folded in vocabulary or plain else kept
+    return folded if plain else kept
 
 
 _DIVIDERS = re.compile(r"[\s/]+")
@@ -280,9 +303,10 @@ def enumeration(written: str, *, fold: bool = True) -> str:
 
 @cache
 def _folded(letter: str) -> str:
-    """Return a letter without its accents if that is one of A to Z; otherwise the letter."""
+    """Return a letter without its accents if that is one of A to Z or Greek; else the letter."""
     base = unicodedata.normalize("NFD", letter)[:1]
-    return base if "A" <= base <= "Z" else letter
+    is_plain = "A" <= base <= "Z" or "\u0391" <= base <= "\u03a9"
+    return base if len(letter) == 1 and is_plain else letter
 
 
 def parse_simple(text: str) -> tuple[list[str], list[int]] | None:
@@ -328,89 +352,73 @@ class _Parser:
     """Reads one list line by line; ``scores`` sets ``dropped`` and ``written``."""
 
     def __init__(self, source: Text, reading: Reading) -> None:
+        table = read_table(source, Expected.SCORES)
         self.dropped: list[Dropped] = []
-        self.notes: list[str] = []
+        self.notes = list(table.notes)
         self.written: dict[str, str] = {}
         self._name = source.name
-        entries_of_json = _json_lines(source.text)
-        if entries_of_json is not None:
-            self.notes.append("the list is JSON; line numbers count its entries")
-        self._lines = [
-            (number, line)
-            for number, line in enumerate(entries_of_json or source.text.splitlines(), 1)
-            if line and not line.isspace()
-        ]
-        self._separators, self._comments = _separators([line for _, line in self._lines])
-        if self._comments:
-            self.notes.append(
-                f"the list has no scores: text after {self._separators[0]!r} is a comment"
-            )
-        self._note_unseparated(source.text)
-        self._split = [self._fields(line) for _, line in self._lines]
-        entries = [fields[0] for fields in self._split]
-        scored = any(any(fields[1:2]) for fields in self._split)
-        if not scored:  # a separator at the end of a line divides the entry from nothing
-            self._split = [fields[:1] for fields in self._split]
-        self._literal = self._is_literal(entries, scored, reading.marks)
-        self._fold = self._folds(entries, reading.accents)
+        self._rows = table.rows
+        entries = [row.word for row in table.rows]
+        scores = [row.score for row in table.rows if row.score]
+        self._scale = self._find_scale(scores)
+        self._language = alphabet().language or guess_language(entries)
+        if self._language == "tr" != alphabet().language:
+            self.notes.append("by its letters, the list is Turkish: the capital of i is \u0130")
+        self._literal = self._is_literal(entries, bool(scores), reading.marks)
+        self._folds = self._find_folds(entries, reading.accents)
 
     def entries(self) -> Iterator[ListEntry]:
         """Yield all lines that are not blank, usable or not."""
-        for (number, _), (entry, *rest) in zip(self._lines, self._split, strict=True):
-            yield ListEntry(number, self._word(entry), entry, rest[0] if rest else "")
+        for row in self._rows:
+            yield ListEntry(row.line, self._word(row.word), row.word, row.score or "")
 
     def scores(self) -> dict[str, int]:
         """Return the score of each word, and append the lines that can't be used to ``dropped``."""
         scores: dict[str, int] = {}
-        for (number, line), (entry, *rest) in zip(self._lines, self._split, strict=True):
+        for row in self._rows:
+            entry = row.word
             word = self._word(entry)
-            score = parse_score(rest[0]) if rest else DEFAULT_SCORE
+            score = DEFAULT_SCORE if row.score is None else self._scale(row.score)
             reason = self._why_not(entry, word)
             if not reason and score is None:
-                reason = (
-                    "the score is not a whole number" if rest[0] else "no score after the separator"
-                )
+                reason = _BAD_SCORE if row.score else "no score after the separator"
             if reason or score is None:
-                self.dropped.append(Dropped(self._name, number, line, reason))
+                self.dropped.append(Dropped(self._name, row.line, row.text, reason))
                 continue
             if word not in scores:
                 scores[word] = score
-                if not self._literal and word != normalise(entry):
+                if not self._literal and word != normalise(entry, self._language):
                     self.written[word] = entry
             elif score > scores[word]:
                 scores[word] = score
         return scores
 
-    def _note_unseparated(self, text: str) -> None:
-        """Note the entries that end in a number which no separator makes a score."""
-        for separator in _POSSIBLE_SEPARATORS:
-            if separator in self._separators or separator not in text:
-                continue
-            found = [
-                (number, line.strip())
-                for number, line in self._lines
-                if parse_score(line.partition(separator)[2].strip()) is not None
-            ]
-            if found:
-                number, line = found[0]
-                more = f", and {len(found) - 1} more" if found[1:] else ""
-                self.notes.append(
-                    f"a number behind {separator!r} is no score here but part of the entry: "
-                    f"{line}, line {number}{more}; write ; before scores"
-                )
-
-    def _fields(self, line: str) -> list[str]:
-        """Return the fields of a line: the entry, and perhaps a score and comments."""
-        separator = next((one for one in self._separators if one in line), None)
-        fields = _divide(line, separator) if separator else [line]
-        if self._comments:
-            fields = fields[:1]
-        elif len(fields) > 1:
-            fields[1] = fields[1].partition(" #")[0]  # a comment may need no separator
-        return [field.strip().strip('"').strip() for field in fields]
+    def _find_scale(self, texts: Sequence[str]) -> Callable[[str], int | None]:
+        """Return how scores are read: as they are, or scaled where they are large or fractions."""
+        numbers = [number for text in texts if (number := as_number(text)) is not None]
+        highest = max(map(abs, numbers), default=0.0)
+        large = [number for number in numbers if abs(number) > MAX_SCORE]
+        others = max((number for number in numbers if abs(number) <= MAX_SCORE), default=highest)
+        if large and (len(large) > 1 or others > _MOST_BESIDE_A_SLIP):
+            self.notes.append(
+                f"numbers of up to {highest:,.0f} are taken for counts and scaled to scores of "
+                f"{TOP_OF_SCALE} and less"
+            )
+            factor = TOP_OF_SCALE / math.log1p(highest)
+            return lambda text: _scaled(text, lambda count: factor * math.log1p(max(count, 0)))
+        fractions = sum(not number.is_integer() for number in numbers)
+        if any(map(THOUSANDS.fullmatch, texts)):
+            return lambda text: _scaled(text, lambda score: score)
+        if 2 * fractions > len(texts):
+            factor = next((f for f in (100, 10) if highest * f <= TOP_OF_SCALE), 1)
+            self.notes.append(f"scores with decimals are multiplied by {factor} and rounded")
+            return lambda text: _scaled(text, lambda score: factor * score)
+        return parse_score
 
     def _word(self, entry: str) -> str:
-        return normalise(entry) if self._literal else letters_of(entry, fold=self._fold)
+        if self._literal:
+            return normalise(entry, self._language)
+        return letters_of(entry, fold=self._folds, language=self._language)
 
     def _is_literal(self, entries: list[str], scored: bool, marks: Marks) -> bool:
         if marks is not Marks.AUTO:
@@ -429,11 +437,17 @@ class _Parser:
         )
         return True
 
-    def _folds(self, entries: list[str], accents: Accents) -> bool:
+    def _find_folds(self, entries: list[str], accents: Accents) -> Fold:
+        """Return how accents are treated; a note says so where the list has any."""
         if self._literal or accents is not Accents.AUTO:
-            return accents is Accents.FOLD
+            return accents is Accents.FOLD if accents is not Accents.SPELL else SPELLED
+        habit = habits_of(self._language).get("accents", "")
+        if habit:
+            return habit == "fold"
         accented = sum(
-            not entry.isascii() and letters_of(entry, fold=True) != letters_of(entry, fold=False)
+            not entry.isascii()
+            and letters_of(entry, fold=True, language=self._language)
+            != letters_of(entry, fold=False, language=self._language)
             for entry in entries
         )
         if not accented:
@@ -459,62 +473,15 @@ class _Parser:
         return ""
 
 
-def _json_lines(text: str) -> list[str] | None:
-    """Return a JSON array of entries, or an object of entries and scores, as lines; else None."""
-    if text[:100].lstrip()[:1] not in ("[", "{"):
-        return None
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    if isinstance(data, dict):
-        data = [f"{entry};{score}" for entry, score in data.items() if isinstance(score, int)]
-    return data if data and all(isinstance(entry, str) for entry in data) else None
-
-
-def _divide(line: str, separator: str) -> list[str]:
-    """Divide a line; an entry in quotes, as spreadsheets write it, may contain the separator."""
-    if line.startswith('"'):
-        fields = next(csv.reader([line], delimiter=separator), [])
-        if len(fields) > 1:
-            return fields
-    return line.split(separator)
-
-
-def _separators(lines: Sequence[str]) -> tuple[list[str], bool]:
-    """Return the separators of entries and scores, and whether they separate comments instead.
-
-    A semicolon or a tab is always a separator. A comma or a colon also occurs inside entries; it is
-    a separator if a number follows it in half of the lines that have one. If no separator is
-    followed by a number, and most of them, and more than one, by text, the text is comments. So are
-    the further columns of a table, nearly all of whose lines have a comma with no blank behind it.
-    """
-    found: Counter[str] = Counter()
-    numbers: Counter[str] = Counter()
-    texts: Counter[str] = Counter()
-    columns = 0
-    for line in lines:
-        for separator in _SURE_SEPARATORS + _POSSIBLE_SEPARATORS:
-            if separator in line:
-                tail = _divide(line, separator)[1]
-                found[separator] += 1
-                numbers[separator] += parse_score(tail.strip().strip('"')) is not None
-                texts[separator] += tail.strip().strip('"')[:1].isalpha()
-                columns += separator == "," and not tail[:1].isspace()
-                break
-    chosen = [one for one in _SURE_SEPARATORS if found[one]] + [
-        one for one in _POSSIBLE_SEPARATORS if found[one] and 2 * numbers[one] >= found[one]
-    ]
-    is_long = len(lines) >= _SHORTEST_TABLE
-    if is_long and not numbers.total() and columns >= _TABLE_LINES * len(lines):
-        return [","], True
-    total, commented = (sum(count[one] for one in chosen) for count in (found, texts))
-    scored = any(numbers[one] for one in chosen)
-    return chosen, not scored and commented > 1 and 2 * commented > total
+def _scaled(text: str, scale: Callable[[float], float]) -> int | None:
+    number = as_number(text)
+    return None if number is None else max(-MAX_SCORE, min(MAX_SCORE, round(scale(number))))
 
 
 def parse_score(text: str) -> int | None:
     """Return a whole number from -MAX_SCORE to MAX_SCORE; None for any other text."""
+    if text.isdecimal() and text.isascii() and len(text) < _SHORT:
+        return int(text)
     if not _SCORE.fullmatch(text):
         return None
     score = int(text)

@@ -14,6 +14,7 @@ from satcross.formats.files import check_writable, write_atomically
 from satcross.formats.readers import read_crossword
 from satcross.formats.registry import FORMATS, WRITE_ONLY
 from satcross.support.arguments import check_type
+from satcross.support.letters import spell
 
 STYLES = ("fill", "puzzle", "solution", "newspaper")
 """What a picture or page shows: the fill as CS50 draws it; the empty grid with numbers; the grid
@@ -26,6 +27,7 @@ PAPERS = ("a4", "letter")
 """Page sizes, for the formats that have pages."""
 _PAGED = (".pdf",)
 _EMBEDDED_FONT = (".png", ".pdf")
+_BINARY = (".png", ".pdf", ".puz")
 _MAX_SHOWN = 10
 
 WRITERS = {extension: f"{module}:write_crossword" for extension, module in FORMATS.items()}
@@ -75,6 +77,10 @@ def write_crossword(
 
     def write_and_reread(beside: Path) -> None:
         write(crossword, beside, style)
+        if extension not in _BINARY:
+            text = beside.read_bytes().decode("utf-8")
+            if (spelled := spell(text)) != text:
+                beside.write_bytes(spelled.encode("utf-8"))
         if extension not in WRITE_ONLY:
             reread.append(read_crossword(beside))
 

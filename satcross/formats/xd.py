@@ -1,8 +1,9 @@
 """The .xd text format, version 3 (github.com/century-arcade/xd).
 
 A file has sections for headers, grid, clues and notes, either under ``## Headings`` or separated by
-two blank lines. If there is a Special header, lower-case letters are circled or shaded cells. The
-format can't store prefilled letters or bars.
+two blank lines. If there is a Special header, lower-case letters are circled or shaded cells; a
+Design section has circles, shades and bars, a Start section the given letters. The format as
+satcross writes it can't store prefilled letters or bars.
 """
 
 from __future__ import annotations
@@ -17,27 +18,30 @@ from satcross.formats.common import (
     ImportedCrossword,
     check_room,
     excerpt,
-    iso_date,
-    make_crossword,
-    make_grid,
-    note_unplaced_clues,
+    is_white,
     read_letter,
     read_letters,
-    read_limited_text,
+    read_prefilled,
 )
+from satcross.formats.draft import Draft
 from satcross.formats.files import Text
+from satcross.formats.markup import plain_xd, unmarked
+from satcross.formats.placing import FoundClue
 from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell, Grid, Slot
 
 _METADATA, _GRID, _CLUES, _NOTES = "metadata", "grid", "clues", "notes"
+_DESIGN, _START = "design", "start"
 _SECTIONS = (_METADATA, _GRID, _CLUES, _NOTES)
-_CLUE = re.compile(r"([A-Z]?)(\d+)\.(.*)", re.DOTALL | re.ASCII)
-_CLUE_DATA = re.compile(r"[A-Z]?\d+\s+\^", re.ASCII)
-_MARKUP = re.compile(r"\{([/*_-])([^{}]*)\1\}")
+_CLUE = re.compile(r"([A-Z]?)(\d+)([ADad]?)\.(.*)", re.DOTALL | re.ASCII)
+_CLUE_DATA = re.compile(r"[A-Z]?\d+\s+\^\s*([\w-]+)", re.ASCII)
+_STYLE = re.compile(r"(\S)\s*=?\s*\{([^{}]*)\}")
+_BLOCK_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _HOLE = "_"
 _BLOCKS = f"{BLOCKED}{_HOLE}"
 _EMPTY = "."
 _NO_CLUE = "[XXX]"  # as the tools of the format write it
 _TEXTS = {"title": "title", "author": "author", "copyright": "copyright", "date": "date"}
+_SIDES = {"left": (0, -1), "right": (0, 1), "top": (-1, 0), "bottom": (1, 0)}
 _SPECIAL, _REBUS = "special", "rebus"
 _CIRCLE, _SHADED = "circle", "shaded"
 _SPARE_KEYS = "123456789"
@@ -47,52 +51,50 @@ Line = tuple[int, str]
 """The number of a line in the file, from 1, and the line."""
 
 
-def import_crossword(path: str) -> ImportedCrossword:
-    """Read an .xd crossword.
+def parse_crossword(source: Text) -> ImportedCrossword:
+    """Parse an .xd crossword.
 
-    Raises InputError, with the line if possible, for a file that is not an .xd crossword.
+    A dot is an empty cell, or a block where that agrees better with the answers of the clues.
+    Raises InputError, with the line if possible, for a text that is not an .xd crossword.
     """
-    source = read_limited_text(path)
     sections = _split(source)
-    headers = _read_headers(source, sections[_METADATA])
-    notes = list(source.notes)
-    special = headers.pop(_SPECIAL, None)
+    headers = _read_headers(source, sections.pop(_METADATA))
     rebus = _read_rebus(source, headers.pop(_REBUS, (0, "")))
-    rows, letters, marked, holes = _read_grid(source, sections[_GRID], rebus)
-    if not rows:
+    grid, clues = sections.pop(_GRID), sections.pop(_CLUES)
+    draft = Draft(source.name, list(source.notes))
+    _read_clues(source, clues, draft)
+    _read_grid(source, grid, rebus, draft, special=headers.pop(_SPECIAL, None))
+    if not draft.rows:
         raise InputError(
             "is not an .xd crossword: it has no grid",
             "write headers, grid and clues with two blank lines between them",
             file=source.name,
         )
-    texts = {}
-    for key, (_, value) in headers.items():
-        if key in _TEXTS:
-            texts[_TEXTS[key]] = value
-    if (day := texts.pop("date", "")) and (found := iso_date(day)) is not None:
-        texts["date"] = found
-    elif day:
-        notes.append(f"ignored: {excerpt(day)}, which is not a date")
-    if ignored := [key.capitalize() for key in headers if key not in _TEXTS]:
-        notes.append(f"ignored: {', '.join(map(excerpt, ignored[:5]))}")
-    decorations: dict[str, list[Cell]] = {"holes": holes}
-    if special is not None:
-        decorations["shaded" if special[1].lower() == _SHADED else "circled"] = marked
-    grid = make_grid(source.name, rows, decorations)
-    clues = _read_clues(source, sections[_CLUES], grid, notes)
-    texts["notes"] = "\n".join(line for _, line in sections[_NOTES]).strip("\n")
-    crossword = make_crossword(grid, letters, clues=clues, texts=texts)
-    return ImportedCrossword(crossword, tuple(notes))
+    if any(_EMPTY in line for _, line in grid) and _dots_are_blocks(draft):
+        draft.rows = [
+            [BLOCKED if line[column] == _EMPTY else cell for column, cell in enumerate(cells)]
+            for cells, (_, line) in zip(draft.rows, grid, strict=True)
+        ]
+    _read_design(sections.pop(_DESIGN, []), headers.pop(_DESIGN, (0, ""))[1], draft)
+    _read_start(sections.pop(_START, []), draft)
+    draft.compare_size({key: headers.pop(key, (0, None))[1] for key in ("width", "height")})
+    for key in _TEXTS:
+        draft.texts[_TEXTS[key]] = unmarked(headers.pop(key, (0, ""))[1])
+    draft.texts["notes"] = "\n".join(line for _, line in sections.pop(_NOTES)).strip("\n")
+    draft.leave({key.capitalize(): value for key, (_, value) in headers.items()})
+    draft.leave({f"## {key.capitalize()}": lines for key, lines in sections.items()})
+    return draft.finish()
 
 
 def _read_grid(
-    source: Text, lines: Sequence[Line], rebus: Mapping[str, str]
-) -> tuple[list[list[str]], list[list[str | None]], list[Cell], list[Cell]]:
-    """Return the rows, the letters, the cells in lower case, and the holes."""
-    rows: list[list[str]] = []
-    letters: list[list[str | None]] = []
-    marked: list[Cell] = []
-    holes: list[Cell] = []
+    source: Text,
+    lines: Sequence[Line],
+    rebus: Mapping[str, str],
+    draft: Draft,
+    special: Line | None,
+) -> None:
+    rows = draft.rows
+    decoration = "shaded" if special and special[1].lower() == _SHADED else "circled"
     for number, line in lines:
         check_room(source, number, rows, len(line))
         if rows and len(line) != len(rows[0]):
@@ -102,21 +104,100 @@ def _read_grid(
                 file=source.name,
                 line=number,
             )
-        marked += [(len(rows), column) for column, cell in enumerate(line) if cell.islower()]
-        holes += [(len(rows), column) for column, cell in enumerate(line) if cell == _HOLE]
+        for column, cell in enumerate(line):
+            if cell == _HOLE:
+                draft.decorate("holes", (len(rows), column))
+            elif cell.islower() and special:
+                draft.decorate(decoration, (len(rows), column))
         try:
-            letters.append([_read_cell(cell, rebus) for cell in line])
+            draft.letters.append([_read_cell(cell, rebus) for cell in line])
         except ValueError as error:
             raise InputError(
                 str(error), "write one letter per cell", file=source.name, line=number
             ) from None
         rows.append([BLOCKED if cell in _BLOCKS else OPEN for cell in line])
-    return rows, letters, marked, holes
+
+
+def _dots_are_blocks(draft: Draft) -> bool:
+    """Whether the numbers and answers of the clues fit better if cells without a letter are blocks.
+
+    Where there is no clue, they are blocks in a grid that has letters and no other block.
+    """
+    scores = []
+    for blocks in (True, False):
+        rows = [
+            [
+                BLOCKED if cell == BLOCKED or (blocks and letter is None) else OPEN
+                for cell, letter in zip(*pair, strict=True)
+            ]
+            for pair in zip(draft.rows, draft.letters, strict=True)
+        ]
+        words = _written_words(rows, draft.letters)
+        score = 0
+        for clue in draft.clues:
+            word = words.get(f"{clue.label}{clue.group[:1].upper()}")
+            score += (word is not None) + 2 * (word == clue.answer != "")
+        scores.append(score)
+    cells = {cell for row in draft.rows for cell in row}
+    letters = any(letter for row in draft.letters for letter in row)
+    return scores[0] > scores[1] or (scores[0] == scores[1] and letters and BLOCKED not in cells)
+
+
+def _written_words(
+    rows: Sequence[Sequence[str]], letters: Sequence[Sequence[str | None]]
+) -> dict[str, str]:
+    slots = Grid(tuple(map("".join, rows))).slots
+    return {
+        slot.name: "".join(letters[row][column] or _EMPTY for row, column in slot.places)
+        for slot in slots
+    }
+
+
+def _read_design(lines: Sequence[Line], header: str, draft: Draft) -> None:
+    """Add circles, shades and bars: a style for each letter, and a grid of such letters."""
+    text = "\n".join([header, *(line for _, line in lines)])
+    before, _, after = text.rpartition("</style>")
+    styles = {match[1]: match[2] for match in _STYLE.finditer(before or header)}
+    rows = [line.strip() for line in after.splitlines() if line.strip()]
+    if [len(row) for row in rows] != [len(row) for row in draft.rows]:
+        draft.leave({"## Design": text.strip()})
+        return
+    for row, line in enumerate(rows):
+        for column, letter in enumerate(line):
+            for declaration in styles.get(letter, "").split(";"):
+                _decorate(declaration, (row, column), draft)
+
+
+def _decorate(declaration: str, cell: Cell, draft: Draft) -> None:
+    key, _, value = (part.strip().lower() for part in declaration.partition(":"))
+    side = key.removeprefix("bar-")
+    if side in _SIDES and value == "true":
+        other = (cell[0] + _SIDES[side][0], cell[1] + _SIDES[side][1])
+        draft.decorate("bars", (min(cell, other), max(cell, other)))
+    elif key == "background" and value == _CIRCLE:
+        draft.decorate("circled", cell)
+    elif key in ("background", "background-light", "background-color"):
+        draft.decorations.setdefault("shaded", []).extend([cell] * (not is_white(value)))
+    elif key not in ("", "background-dark"):
+        draft.leave({key: value}, "## Design:")
+
+
+def _read_start(lines: Sequence[Line], draft: Draft) -> None:
+    """Add the given letters of a Start section."""
+    rows = [line.strip() for _, line in lines if line.strip()]
+    if [len(row) for row in rows] != [len(row) for row in draft.rows]:
+        draft.leave({"## Start": rows})
+        return
+    for cells, line in zip(draft.rows, rows, strict=True):
+        for column, letter in enumerate(line):
+            if cells[column] == OPEN and letter not in (_EMPTY, *_BLOCKS) and letter.isalnum():
+                cells[column] = read_prefilled(letter)
 
 
 def _split(source: Text) -> dict[str, list[Line]]:
     """Return the lines of each section; lines of grid, headers and clues are stripped."""
-    lines = list(enumerate(_LINE.split(source.text), 1))
+    text = _BLOCK_COMMENT.sub(lambda match: "\n" * match[0].count("\n"), source.text)
+    lines = list(enumerate(_LINE.split(text), 1))
     first = next((line for _, line in lines if line.strip()), "")
     named = _heading(first) is not None
     sections = _split_at_headings(lines) if named else _split_at_blanks(lines)
@@ -130,8 +211,8 @@ def _split_at_headings(lines: list[Line]) -> dict[str, list[Line]]:
     current: list[Line] = []
     for number, line in lines:
         if (heading := _heading(line)) is not None:
-            current = sections.get(heading, [])
-        else:
+            current = sections.setdefault(heading, [])
+        elif line.strip() or current:
             current.append((number, line))
     return sections
 
@@ -173,19 +254,22 @@ def _read_headers(source: Text, lines: list[Line]) -> dict[str, tuple[int, str]]
 
 
 def _read_rebus(source: Text, header: Line) -> dict[str, str]:
-    """Parse a Rebus header such as ``1=HEART 2=DIAMOND`` into key -> letters."""
+    """Parse a Rebus header such as ``1=HEART 2=DIAMOND`` or ``1=HE,2=SHE`` into key -> letters."""
     number, text = header
     rebus = {}
-    for part in text.split():
+    for part in re.split(r"[\s,;]+(?=\S\s*=)", re.sub(r"\s*=\s*", "=", text.strip(" ,;"))):
         key, equals, letters = part.partition("=")
-        if len(key) != 1 or not equals or not letters:
+        if len(key) > 1 and len(letters) == 1:
+            key, letters = letters, key
+        if part and (len(key) != 1 or not equals or not letters):
             raise InputError(
                 f"the Rebus header has {excerpt(part)}",
                 "write KEY=LETTERS, such as 1=HEART",
                 file=source.name,
                 line=number,
             )
-        rebus[key] = letters
+        rebus[key] = letters.strip(" ,;")
+    rebus.pop("", None)
     return rebus
 
 
@@ -195,15 +279,12 @@ def _read_cell(cell: str, rebus: Mapping[str, str]) -> str | None:
     return None if cell in _BLOCKS or cell == _EMPTY else read_letter(cell)
 
 
-def _read_clues(source: Text, lines: list[Line], grid: Grid, notes: list[str]) -> dict[str, str]:
-    """Return the clue of each slot; append a remark to ``notes`` about clues without a slot."""
-    names = {slot.name for slot in grid.slots}
-    clues: dict[str, str] = {}
-    unplaced: list[str] = []
+def _read_clues(source: Text, lines: list[Line], draft: Draft) -> None:
     for number, line in lines:
         found = _CLUE.fullmatch(line)
         if not found:
-            if _CLUE_DATA.match(line):
+            if data := _CLUE_DATA.match(line):
+                draft.leave({data[1]: True}, "clue")
                 continue
             raise InputError(
                 f"{excerpt(line)} is not a clue",
@@ -211,20 +292,16 @@ def _read_clues(source: Text, lines: list[Line], grid: Grid, notes: list[str]) -
                 file=source.name,
                 line=number,
             )
-        group, position, rest = found.groups()
-        clue, tilde, _ = f"{rest} ".rpartition(" ~ ")
-        name = f"{position}{group}"
-        if name in clues:
-            notes.append(f"{group}{position} has two clues; the second is ignored")
-            continue
-        if name not in names:
-            unplaced.append(f"{group}{position}")
-            continue
-        text = (clue if tilde else rest).strip()
-        if text != _NO_CLUE:
-            clues[name] = _MARKUP.sub(r"\2", text).replace("\\", "\n")
-    notes += note_unplaced_clues(unplaced)
-    return clues
+        group, label, after, rest = found.groups()
+        clue, tilde, answer = f"{rest} ".rpartition(" ~ ")
+        text = (clue if tilde else rest).strip().removesuffix(" ~")
+        if not tilde:
+            answer = ""
+        elif text == "~":
+            text = ""
+        text = "" if text == _NO_CLUE else unmarked(plain_xd(text).replace("\\", "\n"))
+        word = re.sub(r"[\s|]", "", answer).upper()
+        draft.clues.append(FoundClue(text, label, (group or after).upper(), answer=word))
 
 
 def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
@@ -266,6 +343,13 @@ def crossword_to_text(crossword: Crossword) -> str:
         rows,
         [*_write_clues(crossword, ACROSS), "", *_write_clues(crossword, DOWN)],
     ]
+    if crossword.other_clues:
+        others = (
+            f"{clue.group[:1].upper()}{clue.label}. {_one_line(clue)}"
+            for clue in crossword.other_clues
+            if clue.label.isdigit()
+        )
+        sections[-1] += ["", *others]
     text = "\n\n\n".join("\n".join(section).strip("\n") for section in sections)
     return f"{text}\n\n\n{crossword.notes}\n" if crossword.notes else f"{text}\n"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from satcross.formats.words import normalise
@@ -14,7 +15,6 @@ ANY, ANY_NUMBER, VOWEL, CONSONANT = "?", "*", "@", "#"
 """What stands for a letter, for any number of letters, for a vowel, for any other letter."""
 
 _ONE = {ANY: ".", VOWEL: "[AEIOU]", CONSONANT: "[^AEIOU]"}
-_MANY = ".*"
 _CLASS = re.compile(r"\[(?P<negated>[!^]?)(?P<letters>(?:\w-\w|[^]\[\s-])+)\]")
 
 Lengths = tuple[int, int | None]
@@ -37,12 +37,18 @@ class WordQuery:
     regex: str = ""
     lengths: Lengths = (0, None)
     min_score: int | None = None
+    time_limit: float | None = None
 
     def search(self, vocabulary: Vocabulary) -> list[tuple[str, int]]:
         """Return the words with their scores: highest score first, then alphabetically.
 
-        Raises ValueError for a pattern, anagram or regular expression that is none.
+        Raises ValueError for a pattern, anagram or regular expression that is none, and
+        TimeoutError after ``time_limit`` seconds of CPU time.
         """
+        with _alarm(self.time_limit):
+            return self._search(vocabulary)
+
+    def _search(self, vocabulary: Vocabulary) -> list[tuple[str, int]]:
         conditions = list(self._conditions())
         tests = [one.test for one in conditions]
         limits = [self.lengths, *(one.lengths for one in conditions)]
@@ -67,6 +73,32 @@ class WordQuery:
                 raise ValueError(f"{self.regex!r} is no regular expression ({error})") from None
 
 
+@contextmanager
+def _alarm(seconds: float | None) -> Iterator[None]:
+    """Raise TimeoutError in the block after seconds of CPU time, also in a regular expression.
+
+    Only the main thread of a process has such an alarm, and no thread on Windows.
+    """
+    import signal
+    import threading
+
+    is_main = threading.current_thread() is threading.main_thread()
+    if seconds is None or not is_main or not hasattr(signal, "SIGVTALRM"):
+        yield
+        return
+
+    def stop(number: int, frame: object) -> None:
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
 @dataclass(frozen=True, slots=True)
 class _Condition:
     """A test of words, and the lengths of the words that can pass it."""
@@ -82,25 +114,41 @@ def _words(group: WordGroup, min_score: int | None) -> Iterable[tuple[str, int]]
 
 
 def _matches(written: str) -> _Condition:
-    pattern = normalise(written)
-    parts, place = [], 0
+    """Return the condition of a pattern.
+
+    Its parts between the stars are looked for one after the other, each as far left as it goes:
+    unlike a regular expression with as many stars, this takes linear time.
+    """
+    parts: list[list[str]] = [[]]
+    pattern, place = normalise(written), 0
     while place < len(pattern):
         letter = pattern[place]
         found = _CLASS.match(pattern, place)
         if found is not None:
-            parts.append(f"[{'^' if found['negated'] else ''}{_escaped(found['letters'])}]")
+            parts[-1].append(f"[{'^' if found['negated'] else ''}{_escaped(found['letters'])}]")
             place = found.end()
             continue
         if letter in "[]" or letter.isspace():
             raise ValueError(f"{pattern!r} is no pattern")
         if letter == ANY_NUMBER:
-            parts += [_MANY] if parts[-1:] != [_MANY] else []
+            parts.append([])
         else:
-            parts.append(_ONE.get(letter) or re.escape(letter))
+            parts[-1].append(_ONE.get(letter) or re.escape(letter))
         place += 1
-    least = len(parts) - parts.count(_MANY)
-    regex = re.compile("".join(parts), re.DOTALL)
-    return _Condition(regex.fullmatch, (least, None if _MANY in parts else least))
+    first, *others = [re.compile("".join(part), re.DOTALL) for part in parts]
+    least, tail = sum(map(len, parts)), len(parts[-1])
+    if not others:
+        return _Condition(first.fullmatch, (least, least))
+    *middle, last = others
+
+    def test(word: str) -> bool:
+        found = first.match(word)
+        for part in middle:
+            found = found and part.search(word, found.end())
+        start = len(word) - tail
+        return found is not None and found.end() <= start and last.match(word, start) is not None
+
+    return _Condition(test, (least, None))
 
 
 def _escaped(letters: str) -> str:

@@ -11,8 +11,8 @@ from typing import Any
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.common import clean
-from satcross.formats.files import GZIP_MAGIC, decompress
-from satcross.formats.readers import READERS, import_crossword
+from satcross.formats.files import GZIP_MAGIC, Data, decompress
+from satcross.formats.readers import READERS, import_data
 from satcross.formats.writers import WRITERS, write_crossword
 from satcross.grid import BLOCKED, OPEN, Cell
 from satcross.web.limits import MAX_ROWS
@@ -63,7 +63,7 @@ def crossword_from_data(data: CrosswordData) -> Crossword:
         for row in range(grid.height)
     )
     clues = {name.upper(): clean(clue) for name, clue in data.clues.items()}
-    texts = {name: clean(getattr(data, name)) for name in _TEXTS}
+    texts: dict[str, Any] = {name: clean(getattr(data, name)) for name in _TEXTS}
     try:
         marks: dict[str, Any] = {name: _cells(getattr(data, name)) for name in _MARKS}
         decorated = replace(grid, **marks)
@@ -79,13 +79,10 @@ def _cells(positions: Iterable[Sequence[int]]) -> frozenset[Cell]:
 def import_upload(data: bytes, extension: str, max_bytes: int) -> Imported:
     """Return the crossword in an uploaded file. Raises InputError for an unreadable file."""
     content = unpack(data, max_bytes)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, f"upload{extension if extension in READERS else '.txt'}")
-        path.write_bytes(content)
-        try:
-            found = import_crossword(str(path), letters=True)
-        except InputError as error:
-            raise _without_path(error) from None
+    try:
+        found = import_data(Data(f"upload{extension}", content), letters=True)
+    except InputError as error:
+        raise _without_path(error) from None
     crossword = found.crossword
     height, width = crossword.grid.height, crossword.grid.width
     if max(height, width) > MAX_ROWS:
@@ -120,7 +117,7 @@ def crossword_to_data(crossword: Crossword, remarks: Iterable[str] = ()) -> Impo
     return Imported(
         rows=grid.rows,
         solution=tuple(solution),
-        clues=dict(crossword.clues),
+        clues={name: str(clue) for name, clue in crossword.clues.items()},
         bars=Bars(right, below),
         rebus=tuple(RebusCell(*cell, letters) for cell, letters in sorted(rebus.items())),
         remarks=tuple(remarks),

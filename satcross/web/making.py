@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError
-from satcross.formats.clued_words import parse_clued_words
+from satcross.formats.clues import parse_clued_words
 from satcross.formats.files import Text
 from satcross.formats.words import letters_of
 from satcross.grid.styles import MIN_WORD_LENGTH, Style

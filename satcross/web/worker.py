@@ -19,6 +19,7 @@ from typing import Any
 import msgspec
 
 from satcross.errors import InputError, InternalError, UnavailableError
+from satcross.support.letters import load_packed, spell
 from satcross.web.answers import Answers
 from satcross.web.protocol import Done, Event, Failed, Order, Ready
 
@@ -77,7 +78,7 @@ def main() -> None:
     tempfile.tempdir = sys.argv[2]
 
     def emit(event: Event) -> None:
-        events.write(msgspec.json.encode(event) + b"\n")
+        events.write(spell(msgspec.json.encode(event).decode()).encode() + b"\n")
         events.flush()
 
     orders: queue.SimpleQueue[bytes] = queue.SimpleQueue()
@@ -86,7 +87,10 @@ def main() -> None:
     answers = Answers(emit)
     while True:
         try:
-            order: Order = decoder.decode(orders.get())
+            line = orders.get()
+            if not line.isascii():
+                line = msgspec.json.encode(load_packed(line.decode()))
+            order: Order = decoder.decode(line)
             emit(Ready())
             emit(run(answers, order))
         except KeyboardInterrupt:  # arrived after the end of the order

@@ -18,8 +18,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from satcross.compare.backend_contenders import BackendContender
 from satcross.compare.changes import Change, compare_versions
-from satcross.compare.contenders import BackendContender
 from satcross.compare.limits import RunLimits
 from satcross.compare.records import Record, RecordFile, read_records
 from satcross.compare.runs import Run, execute

@@ -123,8 +123,11 @@ def test_what_is_left_out_is_told(folder: Path) -> None:
     (folder / "a.puz").write_bytes(puzzle.tobytes())
     code, out, err = call(folder, "convert", "a.puz", "a.xd")
     assert (code, out) == (0, "")
-    assert err == "satcross: note: a.puz: the solution is scrambled; left out\n"
+    note = "satcross: note: a.puz: the solution was scrambled with the key "
+    assert err.startswith(note)
     assert call(folder, "convert", "a.puz", "a.xd", "--quiet") == (0, "", "")
+    assert call(folder, "convert", "a.puz", "a.xd", "--key", "1234") == (0, "", "")
+    assert read_crossword(folder / "a.xd").words["1A"] == "CAT"
     assert call(folder, "solve", "a.puz", "w.txt")[0] == FILLED
 
 
@@ -139,12 +142,9 @@ def test_an_output_is_replaced_although_an_excluded_word_is_no_file(folder: Path
     [
         (("convert", "s.txt", "a.doc"), "a.doc: satcross can't write .doc; choose"),
         (("convert", "s.txt", ""), "an empty file name"),
-        (
-            ("convert", "a.svg", "a.xd"),
-            "a.svg: satcross writes .svg but can't read it; give text",
-        ),
-        (("solve", "a.pdf", "w.txt"), "a.pdf: satcross writes .pdf but can't read it"),
-        (("check", "s.txt", "w.txt", "a.png"), "a.png: satcross writes .png but can't read it"),
+        (("convert", "p.svg", "a.xd"), "p.svg: is a picture, which satcross does not read"),
+        (("solve", "p.pdf", "w.txt"), "p.pdf: is a PDF document, which satcross does not read"),
+        (("check", "s.txt", "w.txt", "p.png"), "p.png: is a picture, which satcross"),
         (("solve", "s.txt", "a.bmp"), "a.bmp: no such file; check the name, or choose"),
         (("solve", "s.txt", "a.txt"), "a.txt: no such file; it was read as WORDS; to write a fill"),
         (("convert", "s.txt", "pipe.puz"), "pipe.puz: is not a regular file; choose another path"),
@@ -171,6 +171,8 @@ def test_an_output_is_replaced_although_an_excluded_word_is_no_file(folder: Path
 def test_mistakes(folder: Path, arguments: tuple[str, ...], said: str) -> None:
     (folder / "broken.puz").write_bytes(b"\0\1ACROSS&DOWN\0" + bytes(10))
     (folder / "broken.ipuz").write_bytes(b"ipuz(")
+    for name, begin in (("p.svg", b"<svg/>"), ("p.pdf", b"%PDF-1.4"), ("p.png", b"\x89PNG\r\n")):
+        (folder / name).write_bytes(begin)
     (folder / "c.txt").write_text("CAT\tIt purrs\n")
     os.mkfifo(folder / "pipe.puz")
     (folder / "link.puz").symlink_to("pipe.puz")

@@ -12,8 +12,9 @@ from types import SimpleNamespace
 import pytest
 from helpers import PATIENCE
 
+from satcross.compare.backend_contenders import BackendContender
 from satcross.compare.benchexec import TOOL, export_benchexec
-from satcross.compare.contenders import BackendContender, ExternalSolver
+from satcross.compare.command_lines import ExternalSolver
 from satcross.compare.limits import RunLimits
 from satcross.compare.runs import Instance
 from satcross.errors import InputError

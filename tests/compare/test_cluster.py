@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 import os
 import signal
 import subprocess
@@ -17,8 +18,9 @@ from helpers import PATIENCE, until
 
 from satcross import Grid, Puzzle, UnavailableError, Vocabulary
 from satcross.compare import cluster
+from satcross.compare.backend_contenders import BackendContender
 from satcross.compare.cluster import execute_on_cluster, execute_with
-from satcross.compare.contenders import BackendContender, ExternalSolver
+from satcross.compare.command_lines import ExternalSolver, Program
 from satcross.compare.limits import RunLimits
 from satcross.compare.runs import Instance, Run, execute_all
 
@@ -46,6 +48,42 @@ def test_the_same_answers_as_here(client: Client) -> None:
     assert sorted(there) == [0, 1, 2, 3]
 
 
+def test_workers_that_join_late_get_work(tmp_path: Path) -> None:
+    """One worker is busy with two runs at most; those of a hundred go to whoever is there."""
+    code = "import time; time.sleep(0.3); print('UNKNOWN')"
+    slow = Program(f'slow={sys.executable} -c "{code}" {{json}}')
+    instance = Instance(Puzzle(RING, WORDS), "s.txt", "w.txt")
+    runs = [Run(instance, slow, RunLimits(wall=PATIENCE), seed) for seed in range(16)]
+    where: set[str] = set()
+    with (
+        LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0") as own,
+        Client(own) as late,
+    ):
+        for number, (_, record) in enumerate(execute_with(late, runs)):
+            assert record.reason == "gave up"
+            if number == 0:
+                own.scale(3)
+                late.wait_for_workers(3)
+            where |= {name for name, busy in late.processing().items() if busy}
+    assert number == 15
+    assert len(where) == 3
+
+
+def test_each_puzzle_travels_once(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[int] = []
+
+    def counted(instance: Instance) -> object:
+        sent.append(1)
+        return Instance.__reduce_ex__(instance, 4)
+
+    monkeypatch.setitem(copyreg.dispatch_table, Instance, counted)
+    instance = Instance(Puzzle(RING, WORDS), "s.txt", "w.txt")
+    contender = BackendContender("backtrack")
+    runs = [Run(instance, contender, RunLimits(wall=PATIENCE), seed) for seed in range(5)]
+    assert len(list(execute_with(client, runs))) == 5
+    assert 1 <= len(sent) <= 2  # Dask may pickle a task twice before it sends it
+
+
 def test_a_killed_worker_loses_nothing(client: Client, tmp_path: Path) -> None:
     # The solver records its process and waits for the gate; meanwhile, its worker is killed.
     waiting, gate = tmp_path / "waiting", tmp_path / "gate"
@@ -54,7 +92,7 @@ def test_a_killed_worker_loses_nothing(client: Client, tmp_path: Path) -> None:
 
     def kill() -> None:
         until(waiting.exists, "a run at work")
-        busy = [one for one, its in client.processing().items() if its]
+        busy = [name for name, tasks in client.processing().items() if tasks]
         killed.append(client.run(os.getpid, workers=[busy[0]])[busy[0]])
         os.kill(killed[0], signal.SIGKILL)
         gate.touch()
@@ -122,8 +160,8 @@ def test_workers_of_ours_do_not_see_ctrl_c() -> None:
         # Any free port, because another cluster may use 8787.
         own = LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0")
     assert signal.pthread_sigmask(signal.SIG_BLOCK, []) == before
-    with own, Client(own) as its:
-        [blocked] = its.run(signal.pthread_sigmask, signal.SIG_BLOCK, []).values()
+    with own, Client(own) as owner:
+        [blocked] = owner.run(signal.pthread_sigmask, signal.SIG_BLOCK, []).values()
     assert signal.SIGINT in blocked
 
 

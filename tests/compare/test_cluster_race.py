@@ -16,7 +16,7 @@ from helpers import until
 from satcross import Grid, Puzzle, RunSettings, Status, UnavailableError, Vocabulary
 from satcross.compare import cluster
 from satcross.compare.cluster_race import race_on_cluster, race_with, racers
-from satcross.compare.contenders import ExternalSolver
+from satcross.compare.command_lines import ExternalSolver
 
 FAKE = f"{sys.executable} {Path(__file__).parent / 'fake_solver.py'}"
 WORDS = Vocabulary(["CAT", "CUB", "BED", "TOD"])

@@ -13,13 +13,14 @@ import pytest
 
 from satcross import Grid, InputError, Puzzle, Vocabulary
 from satcross.compare import contender_files
+from satcross.compare.backend_contenders import BackendContender
 from satcross.compare.contender_files import (
     find_contenders,
     parse_contenders,
     read_contender_file,
     ready_names,
 )
-from satcross.compare.contenders import BackendContender, Contender
+from satcross.compare.contenders import Contender
 from satcross.compare.limits import RunLimits
 from satcross.compare.records import Record
 from satcross.compare.runs import Instance, Run, execute
@@ -131,7 +132,50 @@ def test_only_a_checked_proof_counts_when_proofs_are_wanted() -> None:
     assert (believed.status, believed.verified, believed.certified) == ("unfillable", None, False)
     assert believed.key != proved.key
     own = ask(BackendContender("backtrack"), ONLY_REPEATS, certify=True)
-    assert (own.status, own.certified) == ("unfillable", False)
+    assert (own.status, own.verified, own.certified) == ("unfillable", True, True)
+    assert own.wall > own.seconds["prove"] > 0
+    assert own.stats["checker"] == "satcross"
+    assert "check" in own.seconds
+    other = ask(BackendContender("sat", "cadical153"), ONLY_REPEATS, certify=True)
+    assert (other.status, other.verified) == ("unfillable", True)
+
+
+@pytest.mark.parametrize(
+    ("script", "status", "reason"),
+    [
+        ("echo s VERIFIED", "unfillable", ""),
+        ("echo s NOT VERIFIED", "wrong", "wrong proof"),
+        ("echo hm", "unknown", "no checked proof"),
+        ("sleep 1000", "unknown", "no checked proof"),
+    ],
+)
+def test_a_checker_is_an_entry_with_limits_of_its_own(
+    tmp_path: Path, script: str, status: str, reason: str
+) -> None:
+    """A proof that its checker does not get through leaves the answer uncertified, not denied."""
+    program = tmp_path / "checker"
+    program.write_text(f"#!/bin/sh\ntest -f $1 && test -f $2 && {script}\n")
+    program.chmod(0o755)
+    text = (
+        "contenders = 1\n"
+        + TABLE.replace("solve {{cnf}}", "")
+        + (
+            f"[[checker]]\nname = 'mine'\ncommand = '{program} {{cnf}} {{proof}}'\n"
+            "formats = ['lrat']\nverified = '^s VERIFIED'\nrejected = '^s NOT'\n"
+        )
+    )
+    text = text.replace("solve {cnf}", "prove {cnf}").replace(
+        "[[checker]]", "proof = '{proof}'\nproof_format = 'lrat'\n[[checker]]"
+    )
+    (tmp_path / "c.toml").write_text(text)
+    [contender] = find_contenders([str(tmp_path / "c.toml")])
+    limits = RunLimits(60, 60, 4000)
+    instance = Instance(ONLY_REPEATS, "s", "w")
+    record = execute(Run(instance, contender, limits, certify=True, check_seconds=0.5))
+    assert (record.status, record.reason) == (status, reason)
+    outcome = {"wrong": "failed", "unknown": "not certified"}.get(status, "answered")
+    assert record.outcome == outcome
+    assert record.stats["checker"] == "mine"
 
 
 @pytest.mark.parametrize("name", ready_names())

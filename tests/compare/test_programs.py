@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from satcross import Grid, InputError, Puzzle, Vocabulary
+from satcross.compare.command_lines import Program
 from satcross.compare.limits import RunLimits
-from satcross.compare.programs import Program
 from satcross.compare.records import Record
 from satcross.compare.runs import Instance, Run, execute
 

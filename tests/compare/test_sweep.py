@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import random
 from itertools import product
 from pathlib import Path
 
@@ -11,7 +12,16 @@ import pytest
 from commands import run_as_text
 
 from satcross.compare.records import FILLED, UNFILLABLE, UNKNOWN, Record, read_records
-from satcross.compare.sweep import Curve, Family, FirstMoment, curve, read_family, wilson
+from satcross.compare.sweep import (
+    Curve,
+    Family,
+    FirstMoment,
+    bounds,
+    curve,
+    quantile,
+    read_family,
+    wilson,
+)
 from satcross.errors import InputError
 from satcross.grid import Grid
 from satcross.vocabulary import Vocabulary
@@ -91,14 +101,55 @@ def test_a_larger_sample_without_a_fill_is_a_contradiction() -> None:
 
 
 def test_the_transition_is_where_half_are_filled() -> None:
-    runs = [record(2, seed, UNFILLABLE) for seed in range(4)]
-    runs += [record(8, seed, FILLED) for seed in range(4)]
+    runs = [record(2, seed, UNFILLABLE) for seed in range(8)]
+    runs += [record(8, seed, FILLED) for seed in range(8)]
     found = curve_of(*runs)
     assert found.half == pytest.approx(4.0)
-    assert found.interval == pytest.approx((4.0, 4.0))
-    assert found.width == pytest.approx(4**0.8)
-    assert curve_of(*runs[:4]).half is None
-    assert curve_of(*runs[4:]).half is None
+    assert found.interval == (2.0, 8.0)
+    assert found.width == pytest.approx(1.0)
+    assert curve_of(*runs[:8]).half is None
+    assert curve_of(*runs[8:]).half is None
+    few = curve_of(*[run for run in runs if run.size["sample_seed"] < 4])
+    assert few.interval == (None, None)  # four samples say too little
+
+
+@pytest.mark.parametrize("spread", [0.01, 0.3, 1.0])
+def test_intervals_cover_at_sharp_and_wide_transitions(spread: float) -> None:
+    """With thresholds known up to neighbouring sizes; a bootstrap covered 0.69 at sharp ones."""
+    sizes = [10 * 1.1**k for k in range(60)]
+    generator, true = random.Random(7), 100.0
+    covered = 0
+    for _ in range(200):
+        known = []
+        for _ in range(20):
+            threshold = true * math.exp(generator.gauss(0, spread))
+            below = [size for size in sizes if size < threshold]
+            above = [size for size in sizes if size >= threshold]
+            known.append((below[-1] if below else 0.0, above[0] if above else math.inf))
+        found = quantile(known, 0.5)
+        covered += (found.low or 0) <= true <= (found.high or math.inf)
+    assert covered >= 184  # 0.95 of 200, less 2 standard errors
+
+
+def test_an_undecided_sample_is_a_bound() -> None:
+    """Dropping the sample that takes too long would make the transition look sharper."""
+    known = [(4.0, 5.0)] * 40
+    assert quantile(known, 0.5).high == 5.0
+    assert quantile([*known[:25], *[(4.0, math.inf)] * 15], 0.5).high is None
+
+
+def test_bisection_needs_few_runs_and_finds_the_threshold() -> None:
+    family = Family(NAME, SQUARE, tuple(range(1, 201)), FirstMoment.of(SQUARE, PAIRS))
+    for threshold in (1, 2, 77, 199, 200, 500):
+        statuses: dict[int, set[str]] = {}
+        while (size := family.next_size(statuses)) is not None:
+            statuses[size] = {FILLED if size >= threshold else UNFILLABLE}
+        low, high = bounds(statuses)
+        assert len(statuses) <= 8
+        assert low < threshold <= high
+        assert high - low <= 1 or high == math.inf or low == 0.0
+    late = {size: {UNKNOWN} for size in range(40, 51)}
+    assert family.next_size(late) is None  # no end of runs that time out
 
 
 def test_a_median_at_the_limit_is_marked() -> None:
@@ -156,6 +207,10 @@ def test_one_command_resumes_and_draws(tmp_path: Path) -> None:
     assert [one["words"] for one in data["curves"][0]["points"]] == [2, 7]
     runs = list(read_records(str(tmp_path / "s.jsonl")))
     assert [one.size["sample"] for one in runs] == [2, 7]  # the second call had nothing to do
+    bisected = run_as_text([*command, "--bisect", "--points", "6", "--json"], tmp_path)
+    assert bisected.returncode == 0
+    tried = {one["words"] for one in json.loads(bisected.stdout)["curves"][0]["points"]}
+    assert len(tried) <= 3
     page = (tmp_path / "s.html").read_text()
     assert "half filled at" in page
     assert page.count("<svg") == 2

@@ -6,6 +6,7 @@ import hashlib
 import io
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -85,4 +86,23 @@ def test_the_known_text(make: Make, capsysbinary: pytest.CaptureFixture[bytes]) 
     assert (
         hashlib.sha256(capsysbinary.readouterr().out).hexdigest()
         == "6fbb98ff3d2d743b79d3c002a1b9f03d6937dea44b09614f79fd6ea421154646"
+    )
+
+
+def test_the_trace_says_each_step_in_words(tmp_path: Path) -> None:
+    from satcross import Grid, Puzzle, Vocabulary
+    from satcross.cs50.trace import write_trace
+
+    ring = Grid.from_rows(["___", "_#_", "___"])
+    write_trace(Puzzle(ring, Vocabulary(["CAT", "CUB", "BED", "TOD"])), str(tmp_path / "trace"))
+    lines = (tmp_path / "trace").read_text().splitlines()
+    assert lines[0] == "start: 4 words, 4 slots"
+    assert any(line.startswith("revise 1A by 2D: 2 fewer (BED, TOD); ") for line in lines)
+    assert any(line.strip().startswith("try 1A = C") for line in lines)
+    assert lines[-1] == "filled"
+    write_trace(Puzzle(ring, Vocabulary(["CAT", "DOG"])), str(tmp_path / "none"))
+    assert (
+        (tmp_path / "none")
+        .read_text()
+        .endswith("AC-3 is done: a domain is empty\nevery choice has failed: there is no fill\n")
     )

@@ -16,9 +16,11 @@ from hypothesis import strategies as st
 
 from satcross import Crossword, Grid, InputError, read_crossword, write_crossword
 from satcross.formats.common import MAX_FILE_BYTES, MAX_SIDE
-from satcross.formats.readers import READERS, import_crossword, to_structure
+from satcross.formats.readers import import_crossword, to_structure
+from satcross.formats.registry import WRITE_ONLY
+from satcross.formats.writers import WRITERS
 
-FORMATS = (*READERS, ".txt")
+FORMATS = tuple(extension for extension in WRITERS if extension not in WRITE_ONLY)
 SAMPLE = Crossword(
     Grid(("__C#", "_#__", "____", "#___"), circled=frozenset({(0, 1)})),
     ((*"RÉC", None), ("O", None, "A", "B"), tuple("DATA"), (None, "Я", "E", "L")),
@@ -205,7 +207,7 @@ XD = "Title: T\n\n\nCAT\nU#O\nBED\n\n\nA1. x ~ CAT\n"
     ("name", "data", "said"),
     [
         ("a.puz", b"", "not a .puz file"),
-        ("a.puz", b"PK\x03\x04" + bytes(1000), "not a .puz file"),
+        ("a.puz", b"PK\x03\x04" + bytes(1000), "is a damaged zip archive"),
         ("a.puz", b"\0\0ACROSS&DOWN\0" * 99, "is a damaged .puz file"),
         ("a.ipuz", b"", "not valid JSON"),
         ("a.ipuz", b"[" * 100_000, "not valid JSON (nested too deeply)"),
@@ -213,26 +215,10 @@ XD = "Title: T\n\n\nCAT\nU#O\nBED\n\n\nA1. x ~ CAT\n"
         ("a.ipuz", b"9" * 10_000, "not valid JSON (a number with thousands"),
         ("a.ipuz", b'{\n\n"kind": ["crossword"],\n}', "a.ipuz:4: not valid JSON"),
         ("a.ipuz", b'"\xff\xfe"\0', "not a text file"),
-        ("a.ipuz", b'{"kind": "crossword", "puzzle": [[0, 0]]}', "it has no kind"),
+        ("a.ipuz", b'{"version": "http://ipuz.org/v2", "puzzle": [[0, 0]]}', "it has no kind"),
         ("a.ipuz", b'{"kind": ["crossword"], "puzzle": 3}', "puzzle is not a list of rows"),
-        (
-            "a.ipuz",
-            b'{"kind": ["crossword"], "dimensions": {"width": 1000000000, "height": 2},'
-            b'"puzzle": [[0, 0], [0, 0]]}',
-            "the stated width is 1000000000, but the grid's is 2",
-        ),
         ("a.ipuz", b'{"kind": ["crossword"], "puzzle": [[0, 0], [0]]}', "row 2 of the grid has 1"),
         ("a.ipuz", b'{"kind": ["crossword"], "puzzle": [[0, "#", 0]]}', "the grid has no slot"),
-        (
-            "a.ipuz",
-            b'{"kind": ["crossword"], "puzzle": [[0, 0]], "solution": [["A", "#"]]}',
-            "row 1, column 2 is blocked in only one of puzzle and solution",
-        ),
-        (
-            "a.ipuz",
-            b'{"kind": ["crossword"], "puzzle": [[0, 0]], "solution": [["A", "B", "C"]]}',
-            "differ in size",
-        ),
         ("a.ipuz", json.dumps({"kind": ["crossword"], "puzzle": [[0] * 256]}).encode(), "256 col"),
         ("a.json", b'{"grid": "CAT"}', "grid is not a list of rows"),
         (
@@ -257,7 +243,6 @@ XD = "Title: T\n\n\nCAT\nU#O\nBED\n\n\nA1. x ~ CAT\n"
         ("a.xd", b"Rebus: 1HEART\n\n\nC1T\n", "a.xd:1: the Rebus header has 1HEART"),
         ("a.xd", b"Title: T\n\n\nC T\n", "a.xd:4: a cell has ' ', which is not a letter"),
         ("a.xd", XD.encode() + b"Apple\n", "a.xd:10: Apple is not a clue; write it as A1."),
-        ("a.xd", XD.encode("utf-16-le"), "not a text file"),
         ("a.xd", XD.encode("utf-32"), "not a text file"),
         ("a.xd", b"a" * (MAX_FILE_BYTES + 1), "more than 4,000,000 bytes"),
         ("a.xd", gzip.compress(bytes(20_000_000)), "more than 4,000,000 bytes"),
@@ -316,8 +301,9 @@ def test_puz_that_claims_to_be_large(folder: Path, valid: dict[str, bytes]) -> N
 def test_wrong_checksums(folder: Path, valid: dict[str, bytes]) -> None:
     data = valid[".puz"].replace(b"Sample", b"Simple")
     (folder / "a.puz").write_bytes(data)
-    with pytest.raises(InputError, match=r"checksum does not match.*; get a fresh copy of it"):
-        read_crossword(folder / "a.puz")
+    found = import_crossword(str(folder / "a.puz"))
+    assert found.crossword.title == "Simple"
+    assert found.notes == ("a checksum is wrong: the file was changed by hand or damaged",)
 
 
 @pytest.mark.parametrize(

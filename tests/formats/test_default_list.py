@@ -37,7 +37,7 @@ def copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_every_file_has_a_digest_but_licences_and_fonts() -> None:
-    others = ("-LICENSE.txt", "digests.txt", ".ttf", ".py")
+    others = ("-LICENSE.txt", "digests.txt", ".ttf", ".py", ".toml")
     files = (path.name for path in resource_path("").iterdir() if path.is_file())
     assert {name for name in files if not name.endswith(others)} == set(READERS)
     assert all(read_resource(name) for name in READERS)

@@ -56,7 +56,7 @@ def test_what_a_small_file_unpacks_to_has_a_limit(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["s.txt", "s.json", "s.ipuz", "s.xd", "s.html"])
 def test_every_reader_of_crosswords_has_the_limit(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_bytes(gzip.compress(bytes(20_000_000)))
-    assert "more than 4,000,000 bytes" in one_line(tmp_path, "lint", name)
+    assert "more than 4,000,000 bytes" in one_line(tmp_path, "check", name)
 
 
 def test_no_temporary_file_stays_whatever_ends_the_writing(tmp_path: Path) -> None:

@@ -75,9 +75,18 @@ def test_scrambled_puz(tmp_path: Path) -> None:
     puzzle.lock_solution(1234)
     (tmp_path / "a.puz").write_bytes(puzzle.tobytes())
     found = import_crossword(str(tmp_path / "a.puz"))
-    assert found.solution_problem == "the solution is scrambled"
+    assert any("with the key " in note for note in found.notes)
+    with_key = import_crossword(str(tmp_path / "a.puz"), key="1234")
+    assert (with_key.crossword.words, with_key.notes) == (FILL, ())
+    assert with_key.crossword.grid.rows == ("C__", "_#_", "___")
+    with pytest.raises(InputError, match="the key 4321 does not unscramble the solution"):
+        import_crossword(str(tmp_path / "a.puz"), key="4321")
+    rest = puzzle.solution[1:]
+    puzzle.solution = f"1{rest}"
+    (tmp_path / "a.puz").write_bytes(puzzle.tobytes())
+    found = import_crossword(str(tmp_path / "a.puz"))
+    assert found.solution_problem == "the solution is scrambled, and no key fits"
     assert found.crossword.words == {}
-    assert found.crossword.grid.rows == ("C__", "_#_", "___")
     assert found.crossword.clues["1A"] == "It purrs"
 
 
@@ -110,7 +119,8 @@ def test_puz_with_clues_for_other_slots(tmp_path: Path) -> None:
     (tmp_path / "a.puz").write_bytes(puzzle.tobytes())
     found = import_crossword(str(tmp_path / "a.puz"))
     assert found.crossword.clues == {}
-    assert found.notes == ("2 clues for 4 slots; the clues are ignored",)
+    assert list(map(str, found.crossword.other_clues)) == ["It purrs", "Young bear"]
+    assert found.notes == ("2 clues for 4 slots, so they are for no slot",)
 
 
 def ipuz(folder: Path, puzzle: Sequence[object], **more: object) -> str:
@@ -166,7 +176,7 @@ def test_ipuz_styles_and_given_letters(tmp_path: Path) -> None:
         {"Across": [["1", "a"], ["3", "b"]], "Down": [["1", "c"], ["2", "d"]]},
         {
             "Across": [
-                {"number": 1, "clue": "a", "enumeration": "3"},
+                {"number": 1, "clue": "a"},
                 {"number": "3", "clue": "b"},
             ],
             "Down": [{"numbers": [1, 2], "clue": "c"}, {"label": "2", "clue": "<b>d</b>"}],
@@ -234,7 +244,7 @@ CLUES = "A1. It purrs ~ CAT\nA3. Bunk ~ BED\n\nD1. Young bear ~ CUB\nD2. Fox ~ T
         f"{HEADERS}\n\nCAT\nU#O\nBED\n\n\n{CLUES}\n\nA note\n\n\nends here\n",
         f"\n{HEADERS}\n\n\n\n  CAT\n  U#O\n  BED  \n\n\n\n{CLUES}\n\n\n\nA note\n\n\nends here",
         f"## Metadata\n\n{HEADERS}\n\n\n## Grid\n\nCAT\nU#O\nBED\n\n## Clues\n\n{CLUES}\n\n"
-        "## Design\nanything\n## Notes\nA note\n\n\nends here\n",
+        "## Notes\nA note\n\n\nends here\n",
         f"## Clues\n{CLUES}## grid\nCAT\nU_O\nBED\n## NOTES\nA note\n\n\nends here\n"
         f"## Metadata\n{HEADERS}",
     ],
@@ -293,9 +303,9 @@ def test_xd_clues(tmp_path: Path, line: str, clue: str) -> None:
 def test_xd_clues_of_other_groups_are_noted(tmp_path: Path) -> None:
     text = "Title: T\n\n\nCAT\n\n\nA1. x ~ CAT\nA7. y ~ DOG\n12. z ~ COW\n"
     (tmp_path / "a.xd").write_text(text, encoding="utf-8")
-    assert import_crossword(str(tmp_path / "a.xd")).notes == (
-        "2 clues ignored: the grid has no such slots (first A7)",
-    )
+    found = import_crossword(str(tmp_path / "a.xd"))
+    assert found.notes == ("2 clues are for no slot of the grid (first 7A)",)
+    assert list(map(str, found.crossword.other_clues)) == ["y", "z"]
 
 
 def test_a_folder_or_nothing(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from make import plain
 
 from satcross.errors import InputError
-from satcross.formats.clued_words import parse_clued_words
+from satcross.formats.clues import parse_clued_words
 from satcross.formats.files import Text
 from satcross.make import Goal, Layout, LayoutResult, check_layout, lay_out
 from satcross.make.layout import local_search, smallest
@@ -184,7 +184,7 @@ def test_clued_words() -> None:
     assert len(read.notes) == 1
 
 
-@pytest.mark.parametrize("text", ["", "\n", "cat\nx\n", "cat\nR2D2\n", "\tclue\n"])
+@pytest.mark.parametrize("text", ["", "\n", "cat\nx\n", "\tclue\n"])
 def test_malformed_clued_words(text: str) -> None:
     with pytest.raises(InputError, match="w:"):
         parse_clued_words(Text("w", text))

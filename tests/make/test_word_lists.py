@@ -147,3 +147,10 @@ def test_weak_words_come_first() -> None:
         ("TOD", 70),
     ]
     assert [one.word for one in words_by_score(["CA ", "U#O", "BED"], vocabulary)] == ["BED", "CUB"]
+
+
+def test_searches_end() -> None:
+    words = Vocabulary(["A" * 60 + "B"])
+    assert WordQuery("*A" * 12 + "*C", time_limit=5).search(words) == []
+    with pytest.raises(TimeoutError):
+        WordQuery(regex="^(A+)+$", time_limit=0.2).search(words)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import click
 
@@ -109,15 +109,17 @@ def _check_structure(request: Request, structure: str) -> int:
 
 def _check_fill(given: PuzzleInput, fill: str, request: Request) -> int:
     from satcross.cli.check_quality import check_quality
-    from satcross.formats.fills import read_fills
+    from satcross.formats.fills import read_fills, with_rebus
     from satcross.verify import verify_rows
 
     report = request.report
     check_standard_input([*given.files, fill])
     puzzle = given.read(quiet=report.quiet)
     fills = read_fills(fill)
-    problems = [verify_rows(puzzle, item.rows, item.words) for item in fills]
-    qualities = [check_quality(puzzle, item.rows) for item in fills if request.quality]
+    puzzles = [replace(puzzle, grid=with_rebus(puzzle.grid, found.rows)) for found in fills]
+    pairs = list(zip(puzzles, fills, strict=True))
+    problems = [verify_rows(spelled, found.rows, found.words) for spelled, found in pairs]
+    qualities = [check_quality(spelled, found.rows) for spelled, found in pairs if request.quality]
     right = not any(problems)
     data: dict[str, object] = {"right": right, "problems": problems[0]}
     if len(problems) > 1:

@@ -119,6 +119,10 @@ class PrintFlags:
         default="cs50",
     )
     color: bool = option("--color", "Print the grid in colours, with numbers.")
+    trace: str | None = option(
+        "--trace FILE|-",
+        "First write each step of CS50's textbook search: arcs, domains, words tried.",
+    )
     report: Report = options(Report, quiet="Print no notes and no grid.")
 
 
@@ -306,6 +310,8 @@ def solve(request: Request) -> int:
 def _solve_one(task: _Task) -> int:
     """Find one fill, print and write it; return the exit code."""
     request, report, printed = task.request, task.request.report, task.request.printing
+    if printed.trace is not None:
+        call("write_trace", task.puzzle, printed.trace, request.search.time_limit)
     outcomes = _run(task)
     outcome = _choose(outcomes)
     outcome = replace(outcome, seconds={"load": task.seconds, **outcome.seconds})

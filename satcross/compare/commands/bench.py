@@ -23,7 +23,7 @@ from satcross.cli.options import (
 from satcross.cli.output import Report, print_line
 from satcross.compare.commands.bench_report import command as report
 from satcross.compare.commands.bench_sweep import command as sweep
-from satcross.compare.commands.contender_options import ContenderFlags, LimitFlags, command_line
+from satcross.compare.commands.contender_options import ContenderFlags, LimitFlags, Plan
 from satcross.compare.commands.resumed_runs import (
     ResumedRuns,
     execute_missing,
@@ -161,7 +161,7 @@ def _verdict_lines(
     failed = mostly_failed(done)
     lines = [*verdict.problems(), *crashed_on_all(table), *filter(None, [failed])]
     planned = len(state.runs)
-    answered = sum(one.answered for one in done)
+    answered = sum(run.answered for run in done)
     counts = f"{counted(len(done), 'run')}, {answered} with an answer"
     if len(done) < planned:
         lines.append(f"Not finished: {counts}, of {planned}; repeat the command to go on.")
@@ -187,9 +187,9 @@ def _to_data(
         "planned": len(state.runs),
         "done": len(state.done),
         "verdict": lines,
-        "scores": [asdict(one) for one in table.scores()],
+        "scores": [asdict(score) for score in table.scores()],
         "unsolved": reasons(table),
-        "changes": [one.to_data() for one in compare_versions(table)],
+        "changes": [change.to_data() for change in compare_versions(table)],
     }
 
 
@@ -216,23 +216,11 @@ def _plan(request: Request, instances: list[Instance], contenders: list[Contende
     Contenders take turns, and in every second repeat in the opposite order, so that a drift of the
     machine meets all of them alike.
     """
-    from satcross.compare.runs import Run
-
-    limits, flags = request.limits.limits(), request.contenders
+    plan, first = Plan(request.contenders, request.limits), request.contenders.seed
     runs = [
-        Run(
-            instance,
-            contender,
-            limits,
-            seed,
-            flags.workers,
-            repeat,
-            request.limits.solver_alone,
-            command_line(),
-            flags.certify,
-        )
+        plan.run(instance, contender, seed, repeat)
         for repeat in range(request.repeats)
-        for seed in range(flags.seed, flags.seed + request.seeds)
+        for seed in range(first, first + request.seeds)
         for instance in instances
         for contender in (contenders if repeat % 2 == 0 else contenders[::-1])
     ]

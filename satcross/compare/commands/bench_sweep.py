@@ -18,7 +18,7 @@ from satcross.cli.options import (
 )
 from satcross.cli.output import Report, print_line, print_table, write_text
 from satcross.cli.read_puzzle import read_lists
-from satcross.compare.commands.contender_options import ContenderFlags, LimitFlags, command_line
+from satcross.compare.commands.contender_options import ContenderFlags, LimitFlags, Plan
 from satcross.compare.commands.resumed_runs import (
     ResumedRuns,
     execute_missing,
@@ -31,19 +31,23 @@ from satcross.formats.files import check_writable
 from satcross.support.wording import counted
 
 if TYPE_CHECKING:
+    from satcross.compare.contenders import Contender
     from satcross.compare.plots import Plot
-    from satcross.compare.runs import Run
+    from satcross.compare.records import Record, RecordFile
+    from satcross.compare.runs import Instance, Run
     from satcross.compare.sweep import Curve, Family
+    from satcross.vocabulary import Vocabulary
 
 _EXAMPLES = """
 satcross bench sweep open-4x4 open-5x5 --backend backtrack --out sweep.jsonl --page sweep.html
 satcross bench sweep open-5x5:1000-2200 -w words.txt --points 7 --samples 50 --out sweep.jsonl
 satcross bench sweep lattice-9x9 grid.txt --backend backtrack,sat --cpu-limit 20 --out sweep.jsonl
+satcross bench sweep open-5x5 --points 200 --bisect --samples 100 --out sweep.jsonl
 """
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class SweepRequest:
     """The arguments and options of ``bench sweep``."""
 
     families: tuple[str, ...] = argument(
@@ -67,6 +71,10 @@ class Request:
         type=whole(1, 10000),
         default=20,
     )
+    bisect: bool = option(
+        "--bisect",
+        "Find the threshold of each sample by bisection, in a few runs however many --points.",
+    )
     contenders: ContenderFlags = options(ContenderFlags)
     limits: LimitFlags = options(LimitFlags)
     cluster: str | None = runs_cluster_option()
@@ -80,8 +88,8 @@ class Request:
     )
 
 
-@make_command(Request, examples=_EXAMPLES)
-def command(request: Request) -> int:
+@make_command(SweepRequest, examples=_EXAMPLES)
+def command(request: SweepRequest) -> int:
     """Measure the phase transition: how often samples of a word list fill a grid, at what cost.
 
     Each FAMILY is run with samples of growing size. With few words no sample has a fill, with many
@@ -98,10 +106,10 @@ def command(request: Request) -> int:
 
     for path in filter(None, [request.out, request.page]):
         check_writable(path, request.lists)
-    families, runs = _plan(request)
+    sweep = _Sweep.read(request)
+    families = sweep.families
     with RecordFile(request.out) as file:
-        state = resume(request.out, runs, [run.instance for run in runs], retry=False)
-        execute_missing(state, file, request.limits, request.cluster, quiet=request.report.quiet)
+        state = _run(request, sweep, file)
     done = state.done
     verdict = judge([*done, *state.on_file])
     curves = [curve(family, done) for family in families]
@@ -114,33 +122,76 @@ def command(request: Request) -> int:
     )
     if problems:
         return INTERNAL_ERROR
-    return FILLED if len(done) == len(runs) else UNKNOWN
+    return FILLED if len(done) == len(state.runs) else UNKNOWN
 
 
-def _plan(request: Request) -> tuple[list[Family], list[Run]]:
-    """Return the families and the runs: all contenders on one sample, then on the next."""
-    from satcross.compare.runs import Run
-    from satcross.compare.sweep import read_family
+@dataclass(frozen=True, slots=True)
+class _Sweep:
+    """The families, the list whose samples fill them, its name, and the contenders."""
 
-    contenders, flags = request.contenders.contenders(), request.contenders
-    quiet = request.report.quiet or request.report.as_json
-    words = read_lists(request.lists, quiet=quiet).vocabulary
-    named = ", ".join(Path(one).name for one in request.lists) or "(default list)"
-    families = [read_family(text, words, request.points) for text in request.families]
-    if len({one.name for one in families}) < len(families):
-        raise InputError("two families have the same name", "name each once")
-    limits, alone, call = request.limits.limits(), request.limits.solver_alone, command_line()
-    runs = [
-        Run(instance, contender, limits, flags.seed, flags.workers, 0, alone, call, flags.certify)
-        for family in families
-        for instance in family.instances(words, named, request.samples)
-        for contender in contenders
-    ]
-    return families, list({run.key: run for run in runs}.values())
+    families: list[Family]
+    words: Vocabulary
+    list_name: str
+    contenders: list[Contender]
+
+    @classmethod
+    def read(cls, request: SweepRequest) -> _Sweep:
+        from satcross.compare.sweep import read_family
+
+        contenders = request.contenders.contenders()
+        quiet = request.report.quiet or request.report.as_json
+        words = read_lists(request.lists, quiet=quiet).vocabulary
+        named = ", ".join(Path(path).name for path in request.lists) or "(default list)"
+        families = [read_family(text, words, request.points) for text in request.families]
+        if len({family.name for family in families}) < len(families):
+            raise InputError("two families have the same name", "name each once")
+        return cls(families, words, named, contenders)
+
+    def instances(self, request: SweepRequest, done: Sequence[Record]) -> list[Instance]:
+        """The puzzles to run next: of every size, or one of each sample to bisect."""
+        from satcross.compare.sweep import statuses_of
+
+        if not request.bisect:
+            found = [
+                family.instances(self.words, self.list_name, request.samples)
+                for family in self.families
+            ]
+            return [] if done else [instance for part in found for instance in part]
+        chosen = []
+        for family in self.families:
+            statuses = statuses_of(family.name, done)
+            for seed in range(request.samples):
+                size = family.next_size(statuses.get(seed, {}))
+                if size is not None:
+                    chosen.append(family.instance(self.words, self.list_name, size, seed))
+        return chosen
+
+
+def _run(request: SweepRequest, sweep: _Sweep, file: RecordFile) -> ResumedRuns:
+    """Execute all runs; with ``--bisect`` in rounds, each of which depends on the answers so far.
+
+    The contenders take turns: all on one sample, then on the next.
+    """
+    plan = Plan(request.contenders, request.limits)
+    planned: dict[object, Run] = {}
+    state = resume(request.out, [], [], retry=False)
+    while instances := sweep.instances(request, state.done):
+        runs = [
+            plan.run(instance, contender)
+            for instance in instances
+            for contender in sweep.contenders
+        ]
+        planned |= {run.key: run for run in runs}
+        everything = list(planned.values())
+        state = resume(request.out, everything, [run.instance for run in everything], retry=False)
+        execute_missing(state, file, request.limits, request.cluster, quiet=request.report.quiet)
+        if state.interrupted or not state.done:
+            break
+    return state
 
 
 def _write(
-    request: Request, curves: Sequence[Curve], problems: Sequence[str], state: ResumedRuns
+    request: SweepRequest, curves: Sequence[Curve], problems: Sequence[str], state: ResumedRuns
 ) -> None:
     """Write the page and the plots, as requested."""
     if request.page is None and request.folder is None:
@@ -201,15 +252,15 @@ def _print(report: Report, curves: Sequence[Curve], lines: Sequence[str]) -> Non
         print_line(line)
 
 
-def _summary(one: Curve) -> str:
+def _summary(curve: Curve) -> str:
     """Return a line about the transition of a family."""
-    text = f"{one.family}: "
-    if one.half is None or one.interval is None:
+    text = f"{curve.family}: "
+    if curve.half is None or curve.interval is None:
         text += "half filled at none of these sizes"
     else:
-        low, high = one.interval
-        text += f"half filled at {one.half:.0f} words of each length ({low:.0f} to {high:.0f})"
-    if one.width is not None:
-        text += f"; 90% / 10%: {one.width:.2f}"
-    expected = "never" if one.estimate is None else f"at {one.estimate:.0f}"
+        ends = ("?" if end is None else f"{end:.0f}" for end in curve.interval)
+        text += f"half filled at {curve.half:.0f} words of each length ({' to '.join(ends)})"
+    if curve.width is not None:
+        text += f"; 90% / 10%: {curve.width:.2f}"
+    expected = "never" if curve.estimate is None else f"at {curve.estimate:.0f}"
     return f"{text}; one fill expected {expected}"

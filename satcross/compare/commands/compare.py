@@ -24,7 +24,8 @@ from satcross.cli.options import (
 )
 from satcross.cli.output import Report, check_standard_input, print_line, print_table
 from satcross.cli.read_puzzle import read_lists, read_structure
-from satcross.compare.commands.contender_options import ContenderFlags, LimitFlags, command_line
+from satcross.compare.commands.contender_options import ContenderFlags, LimitFlags, Plan
+from satcross.compare.commands.resumed_runs import follow_runs
 from satcross.compare.commands.run_table import HEADINGS, LEFT, RunTable, cells, coloured
 from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT, check_writable
@@ -34,7 +35,6 @@ from satcross.support.wording import counted
 
 if TYPE_CHECKING:
     from satcross.compare import Verdict
-    from satcross.compare.contenders import Contender
     from satcross.compare.records import Record
     from satcross.compare.runs import Instance, Run
     from satcross.grid import Grid
@@ -129,7 +129,9 @@ def command(request: Request) -> int:
     if request.out is not None:
         check_writable(request.out, [*request.structures, *request.lists])
     instances = _read(request)
-    runs = _plan(request, instances, contenders)
+    plan = Plan(request.contenders, request.limits)
+    planned = [plan.run(instance, contender) for instance in instances for contender in contenders]
+    runs = _Runs(planned, _labels(instances), {})
     _execute(request, runs)
     verdict = judge(runs.done)
     lines = _verdict_lines(verdict, runs)
@@ -177,32 +179,9 @@ def _read_structure(path: str, *, quiet: bool) -> Grid:
         raise InputError(error.problem, remedy, file=path) from None
 
 
-def _plan(request: Request, instances: list[Instance], contenders: list[Contender]) -> _Runs:
-    from satcross.compare.runs import Run
-
-    limits, flags = request.limits.limits(), request.contenders
-    runs = [
-        Run(
-            instance,
-            contender,
-            limits,
-            flags.seed,
-            flags.workers,
-            solver_alone=request.limits.solver_alone,
-            call=command_line(),
-            certify=flags.certify,
-        )
-        for instance in instances
-        for contender in contenders
-    ]
-    return _Runs(runs, _labels(instances), {})
-
-
 def _execute(request: Request, runs: _Runs) -> None:
     from satcross.compare.records import RecordFile
-    from satcross.compare.runs import execute_all
 
-    cores = request.limits.cores(request.contenders.workers)
     with ExitStack() as stack:
         file = None if request.out is None else stack.enter_context(RecordFile(request.out))
 
@@ -212,12 +191,7 @@ def _execute(request: Request, runs: _Runs) -> None:
                 file.add(record)
 
         table = RunTable(runs.runs, runs.labels, enabled=not request.report.quiet)
-        runs.interrupted = not table.follow(
-            lambda started: execute_all(
-                runs.runs, jobs=request.limits.jobs, started=started, cores=cores
-            ),
-            keep,
-        )
+        runs.interrupted = not follow_runs(table, runs.runs, request.limits, keep)
 
 
 def _labels(instances: Sequence[Instance]) -> dict[Instance, str]:
@@ -235,9 +209,9 @@ def _labels(instances: Sequence[Instance]) -> dict[Instance, str]:
 def _verdict_lines(verdict: Verdict, runs: _Runs) -> list[str]:
     done = runs.done
     lines = verdict.problems()
-    reasons = Counter(one.reason for one in done if not one.answered)
+    reasons = Counter(run.reason for run in done if not run.answered)
     causes = "; ".join(f"{reason}: {number}" for reason, number in reasons.most_common())
-    answered = [one.puzzle for one in done if one.answered]
+    answered = [run.puzzle for run in done if run.answered]
     counts = (
         f"{counted(len(done), 'run')} on {counted(verdict.puzzles, 'puzzle')}, "
         f"{len(answered)} with an answer"
@@ -249,7 +223,7 @@ def _verdict_lines(verdict: Verdict, runs: _Runs) -> list[str]:
         lines.append(f"All answers agree: {counts}.")
     elif verdict.agreement:
         lines.append(f"No two answers to compare: {counts}.")
-    lines += [f"No contender has answered {one.puzzle_name}." for one in verdict.unanswered]
+    lines += [f"No contender has answered {run.puzzle_name}." for run in verdict.unanswered]
     return lines
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -24,8 +24,10 @@ from satcross.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from satcross.compare.contenders import BackendContender, Contender, Installation
+    from satcross.compare.backend_contenders import BackendContender, Installation
+    from satcross.compare.contenders import Contender
     from satcross.compare.limits import RunLimits
+    from satcross.compare.runs import Instance, Run
     from satcross.compare.suite import Suite
 
 _NONE = "none"
@@ -76,7 +78,8 @@ class ContenderFlags:
     )
     certify: bool = option(
         "--certify",
-        'Believe the answer "unfillable" of a program only with a proof that has been checked.',
+        'Believe the answer "unfillable" only with a proof that has been checked. Backends prove '
+        "as solve --proof does.",
     )
     students: tuple[str, ...] = option(
         "--student PATH/generate.py",
@@ -101,9 +104,9 @@ class ContenderFlags:
         """
         backends, others = self._backends(), self._others()
         contenders = [
-            one
+            replace(contender, installation=other)
             for contender in backends
-            for one in (contender, *(replace(contender, installation=other) for other in others))
+            for other in (None, *others)
         ]
         return self._with_programs([*contenders, *self._named(suite)])
 
@@ -118,17 +121,18 @@ class ContenderFlags:
         return find_contenders(names, suite.contenders, suite.path)
 
     def _others(self) -> list[Installation]:
-        from satcross.compare.contenders import Installation, split_name
+        from satcross.compare.backend_contenders import Installation
+        from satcross.compare.command_lines import split_name
 
         if self.against and self.backends == [_NONE]:
             raise click.UsageError("--against is for backends, and none is compared.")
         others = [Installation(path, name) for name, path in map(split_name, self.against)]
-        if len({one.name for one in others}) < len(others):
+        if len({other.name for other in others}) < len(others):
             raise click.UsageError("--against: two have the same name; give NAME=PATH.")
         return others
 
     def _backends(self) -> list[BackendContender]:
-        from satcross.compare.contenders import BackendContender
+        from satcross.compare.backend_contenders import BackendContender
 
         if _NONE in self.backends and len(self.backends) > 1:
             raise click.UsageError(f"--backend {_NONE} can't be used with other names.")
@@ -136,31 +140,28 @@ class ContenderFlags:
         if (self.solvers or self.encodings) and "sat" not in backends:
             name = "--solver" if self.solvers else "--encoding"
             raise click.UsageError(f"{name} is for the backend sat, which is not compared.")
-        contenders: list[BackendContender] = []
-        for backend in backends:
-            if backend == "sat":
-                contenders += [
-                    BackendContender(backend, solver, encoding)
-                    for solver in self.solvers or (None,)
-                    for encoding in self.encodings or (None,)
-                ]
-            else:
-                contenders.append(BackendContender(backend))
-        return contenders
+        plain: list[str | None] = [None]
+        return [
+            BackendContender(backend, solver, encoding)
+            for backend in backends
+            for solver in (self.solvers if backend == "sat" and self.solvers else plain)
+            for encoding in (self.encodings if backend == "sat" and self.encodings else plain)
+        ]
 
     def _with_programs(self, backends: Sequence[Contender]) -> list[Contender]:
-        from satcross.compare.contenders import ExternalSolver, StudentProgram
-        from satcross.compare.programs import Program
+        from satcross.compare.command_lines import ExternalSolver, Program
+        from satcross.compare.student_programs import StudentProgram
 
         contenders = list(backends)
-        used = Counter(one.name for one in contenders)
+        used = Counter(contender.name for contender in contenders)
         if double := next((name for name, times in used.items() if times > 1), None):
             raise click.UsageError(f"two contenders are named {double!r}; rename one.")
-        for kind, values in (
-            (ExternalSolver, self.externals),
-            (Program, self.programs),
-            (StudentProgram, self.students),
-        ):
+        given: dict[Callable[..., Contender], tuple[str, ...]] = {
+            ExternalSolver: self.externals,
+            Program: self.programs,
+            StudentProgram: self.students,
+        }
+        for kind, values in given.items():
             for value in values:
                 name = kind(value).name
                 used[name] += 1
@@ -186,6 +187,13 @@ class LimitFlags:
         type=whole(1),
         default=4096,
     )
+    check_limit: float | None = option(
+        "--check-limit SECONDS",
+        "Wall-clock time of checking a proof, which is not part of the run.  [default: 10 times "
+        "--time-limit]",
+        type=parse_seconds,
+        needs=["--certify"],
+    )
     jobs: int = option(
         "--jobs N",
         "Runs at a time. More than one makes times less comparable.",
@@ -203,11 +211,6 @@ class LimitFlags:
         default="all",
     )
 
-    @property
-    def solver_alone(self) -> bool:
-        """Whether limits and times leave out the writing of formulas."""
-        return self.covers == "solver"
-
     def cores(self, workers: int) -> list[tuple[int, ...]]:
         """The processors of each of the runs at a time; [] unless they are to be bound."""
         from satcross.compare.limits import core_sets
@@ -221,6 +224,28 @@ class LimitFlags:
         return RunLimits(self.time_limit, self.cpu_limit, self.memory_limit)
 
 
-def command_line() -> str:
-    """Return the command line of this process, for the records."""
-    return shlex.join(["satcross", *sys.argv[1:]])
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What the runs of a call have in common."""
+
+    contenders: ContenderFlags
+    limits: LimitFlags
+
+    def run(
+        self, instance: Instance, contender: Contender, seed: int | None = None, repeat: int = 0
+    ) -> Run:
+        """A run; its seed is ``--seed`` unless it is given."""
+        from satcross.compare.runs import Run
+
+        return Run(
+            instance,
+            contender,
+            self.limits.limits(),
+            self.contenders.seed if seed is None else seed,
+            self.contenders.workers,
+            repeat,
+            solver_alone=self.limits.covers == "solver",
+            call=shlex.join(["satcross", *sys.argv[1:]]),
+            certify=self.contenders.certify,
+            check_seconds=self.limits.check_limit or 10 * self.limits.time_limit,
+        )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -76,9 +77,9 @@ class ResumedRuns:
         """
         from satcross.compare.suite import update_record
 
-        instances = {one.hash: one for one in self.instances}
-        replaced = [one for key, one in self.earlier.items() if self.records.get(key) is not one]
-        return [update_record(instances[one.puzzle], one) for one in (*self.others, *replaced)]
+        instances = {instance.hash: instance for instance in self.instances}
+        replaced = [run for key, run in self.earlier.items() if self.records.get(key) is not run]
+        return [update_record(instances[run.puzzle], run) for run in (*self.others, *replaced)]
 
 
 def resume(path: str, runs: list[Run], instances: list[Instance], *, retry: bool) -> ResumedRuns:
@@ -91,11 +92,11 @@ def resume(path: str, runs: list[Run], instances: list[Instance], *, retry: bool
     keys, puzzles = {run.key for run in runs}, {run.instance.hash for run in runs}
     earlier, others = read_records_of(path, keys, puzzles)
     records = {
-        key: one
-        for key, one in earlier.items()
-        if not (one.unavailable or (retry and one.status == CRASHED))
+        key: record
+        for key, record in earlier.items()
+        if not (record.unavailable or (retry and record.status == CRASHED))
     }
-    crashed = sum(one.status == CRASHED for one in records.values())
+    crashed = sum(record.status == CRASHED for record in records.values())
     return ResumedRuns(runs, instances, earlier, others, records, crashed)
 
 
@@ -109,13 +110,8 @@ def execute_missing(
 ) -> None:
     """Execute the runs that have no record, and add their records to the file and to ``state``.
 
-    They run here or on the Dask cluster with this address. Raises UsageError if they are to be
-    bound to processors of a cluster.
+    They run here or on the Dask cluster with this address.
     """
-    workers = max((run.workers for run in state.runs), default=1)
-    if cluster is not None and limits.pin:
-        raise click.UsageError("--pin is for runs here, not on a cluster.")
-    cores = limits.cores(workers)
     waiting = [run for run in state.runs if run.key not in state.records]
     earlier = len(state.runs) - len(waiting)
     labels = {instance: instance.name for instance in state.instances}
@@ -127,15 +123,33 @@ def execute_missing(
         if not record.unavailable or record.key not in state.earlier:
             file.add(record)
 
+    table = RunTable(waiting, labels, enabled=not quiet, earlier=earlier)
+    lost = state.lost.append
+    state.interrupted = not follow_runs(table, waiting, limits, keep, cluster=cluster, lost=lost)
+
+
+def follow_runs(
+    table: RunTable,
+    runs: Sequence[Run],
+    limits: LimitFlags,
+    keep: Callable[[int, Record], None],
+    *,
+    cluster: str | None = None,
+    lost: Callable[[int], None] = lambda number: None,
+) -> bool:
+    """Execute runs here or on the Dask cluster with this address; return False after Ctrl-C.
+
+    Raises UsageError if they are to be bound to processors of a cluster.
+    """
     if cluster is None:
         from satcross.compare.runs import execute_all
 
+        cores = limits.cores(max((run.workers for run in runs), default=1))
         execute = partial(execute_all, cores=cores)
+    elif limits.pin:
+        raise click.UsageError("--pin is for runs here, not on a cluster.")
     else:
         from satcross.compare.cluster import execute_on_cluster
 
-        execute = partial(execute_on_cluster, cluster, lost=state.lost.append)
-    table = RunTable(waiting, labels, enabled=not quiet, earlier=earlier)
-    state.interrupted = not table.follow(
-        lambda started: execute(waiting, jobs=limits.jobs, started=started), keep
-    )
+        execute = partial(execute_on_cluster, cluster, lost=lost)
+    return table.follow(lambda started: execute(runs, jobs=limits.jobs, started=started), keep)

@@ -2,77 +2,179 @@
 
 from __future__ import annotations
 
+import csv
 import time
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TextIO
+
+import click
 
 from satcross.cli import FILLED, WRONG
-from satcross.cli.options import argument, json_option, make_command, time_limit_option
+from satcross.cli.options import (
+    argument,
+    did_you_mean,
+    json_option,
+    make_command,
+    option,
+    time_limit_option,
+)
 from satcross.cli.output import print_json, print_line, printing
+from satcross.formats.files import check_writable, write_stream
 
 if TYPE_CHECKING:
     from satcross.cs50.grading import CheckResult
 
+_EXAMPLES = """
+satcross grade ~/cs50/crossword/generate.py
+satcross grade ~/cs50/crossword --skip-optional
+satcross grade submissions --csv class.csv
+"""
+
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class GradeRequest:
     """The arguments and options of ``grade``."""
 
-    path: Path = argument("PATH", "A generate.py, or its folder.", type=Path)
-    time_limit: float = time_limit_option("Time for one check.", heading="Options", default=60.0)
+    path: Path = argument(
+        "PATH", "A generate.py, its folder, or the folder of a class: a folder each.", type=Path
+    )
+    only: str | None = option(
+        "--only NAME[,NAME...]",
+        "Only these checks, and import.",
+        heading="Options",
+        excludes=["--skip-optional"],
+    )
+    skip_optional: bool = option("--skip-optional", "Only what the course requires.")
+    table: str | None = option(
+        "--csv FILE.csv", "Write a table with a row for each program and a column for each check."
+    )
+    time_limit: float = time_limit_option(
+        "Time for one check; a fifth of it for a harder puzzle.", heading="Options", default=60.0
+    )
     as_json: bool = json_option(heading="Options")
 
 
-@make_command(Request, examples="satcross grade ~/cs50/crossword/generate.py")
-def command(request: Request) -> int:
+@dataclass(slots=True)
+class _Grading:
+    """The results of a program so far."""
+
+    path: Path
+    results: list[CheckResult]
+
+    def count(self, *, required: bool) -> tuple[int, int]:
+        """The numbers of checks that have passed, and of all, of a category."""
+        chosen = [result for result in self.results if result.required == required]
+        return sum(result.passed for result in chosen), len(chosen)
+
+    @property
+    def passed(self) -> bool:
+        """Whether all required checks have passed, and import."""
+        return all(result.passed for result in self.results if result.required)
+
+    def to_data(self) -> dict[str, Any]:
+        passed = sum(result.passed for result in self.results)
+        return {
+            "path": str(self.path),
+            "passed": passed,
+            "failed": len(self.results) - passed,
+            "required_passed": self.passed,
+            "points": sum(result.points for result in self.results if result.passed),
+            "checks": [asdict(result) for result in self.results],
+        }
+
+
+@make_command(GradeRequest, examples=_EXAMPLES)
+def command(request: GradeRequest) -> int:
     """Try the generate.py at PATH on the behaviors that CS50 AI's Crossword project asks for.
 
     The program is tried in a copy, every check in a process of its
     own: only the .py files of the folder are copied, and crossword.py is replaced. After the
-    course's behaviors come harder puzzles, which need a search with inference.
+    course's behaviors, which are required, come optional checks: what else its text says, and
+    harder puzzles, which need a search with inference.
 
-    Exit code: 0 if all checks pass, 20 if one fails, 2 if there is no such file, 30 after Ctrl-C.
+    Exit code: 0 if all required checks pass, 20 if one fails, 2 if there is no such file, 30 after
+    Ctrl-C.
     """
-    from satcross.cs50.grading import NOT_RUN, run_checks
+    from satcross.cs50.grading import find_class
 
-    begin = time.monotonic()
-    results: list[CheckResult] = []
-    errors: dict[str, str] = {}
-    interrupted = False
-    try:
-        for result in run_checks(request.path, time_limit=request.time_limit):
-            results.append(result)
-            if not request.as_json and result.message != NOT_RUN:
-                with printing():
-                    _print_result(result, errors)
-    except KeyboardInterrupt:
-        interrupted = True
-    failed = sum(not result.passed for result in results)
-    passed = len(results) - failed
+    if request.table is not None:
+        check_writable(request.table, [str(request.path)] if request.path.is_file() else [])
+    begin, members = time.monotonic(), find_class(request.path)
+    gradings, interrupted = _grade(request, members)
+    if request.table is not None:
+        write_stream(request.table, partial(_write_csv, gradings))
     with printing():
         if request.as_json:
-            checks = [asdict(result) for result in results]
-            print_json(
-                {"path": str(request.path), "passed": passed, "failed": failed, "checks": checks}
-            )
-        else:
-            seconds = time.monotonic() - begin
-            tried = f"{len(results)} checks" + (" run so far" if interrupted else "")
-            print_line(f"\n{passed} of {tried} pass ({seconds:.1f} s)")
-            if left := sum(result.message == NOT_RUN for result in results):
-                print_line(f"{left} checks were {NOT_RUN}")
-            elif failed:
-                print_line("Begin with the first that fails: others often follow from it.")
+            data = [grading.to_data() for grading in gradings]
+            print_json({"path": str(request.path), "programs": data} if members else data[0])
+        elif not members:
+            _print_end(gradings[0], time.monotonic() - begin, interrupted=interrupted)
     if interrupted:
         raise KeyboardInterrupt
-    return WRONG if failed else FILLED
+    return FILLED if all(grading.passed for grading in gradings) else WRONG
+
+
+def _grade(request: GradeRequest, members: Sequence[Path]) -> tuple[list[_Grading], bool]:
+    """Grade the programs, print results as they come, and say whether Ctrl-C ended it."""
+    from satcross.cs50.grading import run_checks
+
+    names, gradings = _names(request), list[_Grading]()
+    try:
+        for path in members or [request.path]:
+            grading, errors = _Grading(path, []), dict[str, str]()
+            gradings.append(grading)
+            for result in run_checks(path, time_limit=request.time_limit, names=names):
+                grading.results.append(result)
+                if not (request.as_json or members) and result.was_run:
+                    with printing():
+                        _print_result(result, errors)
+            if members and not request.as_json:
+                with printing():
+                    print_line(f"{path.name}: {_summary(grading)}")
+    except KeyboardInterrupt:
+        return gradings, True
+    return gradings, False
+
+
+def _names(request: GradeRequest) -> list[str]:
+    from satcross.cs50.grading import check_names
+
+    known = check_names(optional=not request.skip_optional)
+    if request.only is None:
+        return known
+    names = [name.strip() for name in request.only.split(",")]
+    for name in names:
+        if name not in known:
+            raise click.UsageError(
+                f"--only: there is no check {name!r}.{did_you_mean(name, known)}"
+            )
+    return ["import", *names]
+
+
+def _summary(grading: _Grading) -> str:
+    required, optional = (grading.count(required=value) for value in (True, False))
+    text = f"{required[0]} of {required[1]} required checks pass"
+    return text + (f", {optional[0]} of {optional[1]} optional" if optional[1] else "")
+
+
+def _print_end(grading: _Grading, seconds: float, *, interrupted: bool) -> None:
+    results = grading.results
+    print_line(f"\n{_summary(grading)}{' so far' if interrupted else ''} ({seconds:.1f} s)")
+    left = [result for result in results if not result.was_run]
+    for text in dict.fromkeys(result.message for result in left):
+        print_line(f"{sum(result.message == text for result in left)} checks were {text}")
+    if not left and any(not result.passed for result in results):
+        print_line("Begin with the first that fails: others often follow from it.")
 
 
 def _print_result(result: CheckResult, errors: dict[str, str]) -> None:
     """Print a result; ``errors`` maps the errors printed before to their checks."""
-    mark = "pass" if result.passed else "FAIL"
-    print_line(f"{mark}  {result.name}: {result.description} ({result.seconds:.1f} s)")
+    mark = "pass" if result.passed else "FAIL" if result.required else "fail"
+    about = result.description if result.required else f"{result.description}, optional"
+    print_line(f"{mark}  {result.name}: {about} ({result.seconds:.1f} s)")
     _, raised, error = result.message.rpartition(" raised ")
     if raised and (earlier := errors.setdefault(error, result.name)) != result.name:
         print_line(f"      The same error as in {earlier}: {error}")
@@ -81,3 +183,18 @@ def _print_result(result: CheckResult, errors: dict[str, str]) -> None:
         print_line(f"      {result.message}")
     if result.hint:
         print_line(f"      Hint: {result.hint}")
+
+
+def _write_csv(gradings: Sequence[_Grading], stream: TextIO) -> None:
+    """Write a row for each program: its counts and points, and 1 or 0 for each check."""
+    names = list(dict.fromkeys(result.name for grading in gradings for result in grading.results))
+    writer = csv.writer(stream)
+    writer.writerow(
+        ["program", "required", "of", "optional", "of", "points", "first to look at", *names]
+    )
+    for grading in gradings:
+        passed = {result.name: int(result.passed) for result in grading.results}
+        first = next((result.name for result in grading.results if not result.passed), "")
+        points = sum(result.points for result in grading.results if result.passed)
+        counts = (*grading.count(required=True), *grading.count(required=False), points, first)
+        writer.writerow([grading.path.name, *counts, *(passed.get(name, "") for name in names)])

@@ -7,9 +7,11 @@ generator is our own, so that the puzzles are the same under every version of Py
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import cycle
+from pathlib import Path
 from typing import TypeVar
 
 Item = TypeVar("Item")
@@ -43,7 +45,7 @@ class Dice:
 
 @dataclass(frozen=True, slots=True)
 class Hard:
-    """A puzzle with ``count`` words. If ``planted``, they include those of a fill."""
+    """A puzzle with ``count`` words: ``planted`` with those of a fill, and else without any."""
 
     name: str
     title: str
@@ -51,7 +53,6 @@ class Hard:
     seed: int
     count: int
     planted: bool
-    fillable: bool
 
     @property
     def description(self) -> str:
@@ -94,35 +95,5 @@ def runs(rows: Sequence[str]) -> Iterator[list[tuple[int, int]]]:
             run = []
 
 
-BARS = (
-    "____#____",
-    "____#____",
-    "____#____",
-    "______###",
-    "#_______#",
-    "###______",
-    "____#____",
-    "____#____",
-    "____#____",
-)
-BLOCKS = (
-    "#___#___#",
-    "____#____",
-    "____#____",
-    "____#____",
-    "###___###",
-    "____#____",
-    "____#____",
-    "____#____",
-    "#___#___#",
-)
-LATTICE = ("_______", *(("_#_#_#_", "_______") * 3))
-SQUARE = ("_____",) * 5
-
-HARD = (
-    Hard("hard_lattice", "fills a 7x7 lattice", LATTICE, 7, 2999, True, True),
-    Hard("hard_9x9", "fills a 9x9 grid", BARS, 7, 1407, True, True),
-    Hard("hard_9x9_blocks", "fills a 9x9 grid with more blocks", BLOCKS, 7, 2330, True, True),
-    Hard("hard_square", "fills an open 5x5 square", SQUARE, 3, 496, True, True),
-    Hard("hard_none", "proves that a 9x9 grid cannot be filled", BARS, 1, 1135, False, False),
-)
+_DATA = tomllib.loads(Path(__file__).with_name("checks.toml").read_text(encoding="utf-8"))
+HARD = tuple(Hard(**{**entry, "rows": tuple(entry["rows"])}) for entry in _DATA["hard"])

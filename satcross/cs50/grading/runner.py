@@ -8,6 +8,7 @@ import json
 import os
 import shutil
 import signal
+import stat
 import subprocess
 import sys
 import tempfile
@@ -15,12 +16,13 @@ import time
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from satcross.errors import InputError
 from satcross.formats.files import missing_file
 
 from .checks import INFERENCE_HINT, REVISE_HINT
-from .subject import CHECKS, Check
+from .subject import CHECKS, FILES, Check
 
 MAX_FILES = 5000
 """A folder with more Python files is not a course project but, say, a home folder."""
@@ -40,7 +42,12 @@ _SIGNAL_HINTS = {
 _LOOK_SECONDS = 0.25
 """Seconds between two looks at how long a program has waited for a processor."""
 
-SKIPPED_FOLDERS = {"__pycache__", "node_modules", "site-packages"}
+SKIPPED_FOLDERS = {"__pycache__", "node_modules", "site-packages", "venv", "env"}
+
+_HARD_SHARE = 5
+"""A harder puzzle gets the time limit of a check, divided by this."""
+_MAX_LATE = 2
+"""Harder puzzles that may take too long; then the rest are not run, as they would, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +56,9 @@ class CheckResult:
 
     ``message`` says what was called, expected and seen, ``hint`` where to look; both are empty
     when ``passed``. ``seconds`` is wall-clock time without waiting for a busy processor, and
-    includes starting Python.
+    includes starting Python. ``category`` is "required" for the behaviors that the course's grader
+    was written for, and else "optional"; ``points`` is the number of its checks that this one
+    stands for, and ``course`` their names, in brackets if it never runs them.
     """
 
     name: str
@@ -58,10 +67,26 @@ class CheckResult:
     hint: str
     seconds: float
     description: str = ""
+    category: str = ""
+    points: int = 0
+    course: str = ""
 
+    @property
+    def required(self) -> bool:
+        """Whether the course requires the behavior."""
+        return self.category == REQUIRED
+
+    @property
+    def was_run(self) -> bool:
+        return self.message not in (NOT_RUN, TOO_LATE)
+
+
+REQUIRED, OPTIONAL = "required", "optional"
 
 NOT_RUN = "not run, because generate.py cannot be imported"
 """The message of the checks that follow a failed import."""
+TOO_LATE = f"not run, because {_MAX_LATE} harder puzzles took too long"
+"""The message of the harder puzzles that are left out."""
 
 
 def grade(path: str | Path, *, time_limit: float = 60.0) -> list[CheckResult]:
@@ -87,16 +112,50 @@ def run_checks(
     with tempfile.TemporaryDirectory(prefix="satcross-grade-", ignore_cleanup_errors=True) as name:
         pristine = Path(name).resolve() / "pristine"
         copy_program(source, pristine)
-        usable = True
+        trial = _Trial(pristine)
+        skipped, late = "", 0
         for check in CHECKS.values():
             if names is not None and check.name not in names:
                 continue
-            if usable:
-                result = _run(check, pristine, time_limit)
-                usable = result.passed or check.name != "import"
-            else:
-                result = CheckResult(check.name, False, NOT_RUN, "", 0.0, check.description)
+            if skipped == NOT_RUN or (skipped and check.group == "hard"):
+                yield _result(check, {"passed": False, "message": skipped, "hint": ""}, 0.0)
+                continue
+            limit = time_limit / _HARD_SHARE if check.group == "hard" else time_limit
+            result = _run(check, trial, limit)
+            late += check.group == "hard" and result.seconds >= limit
+            if not result.passed and check.name == "import":
+                skipped = NOT_RUN
+            elif late >= _MAX_LATE:
+                skipped = TOO_LATE
             yield result
+
+
+def _result(check: Check, verdict: dict[str, Any], seconds: float) -> CheckResult:
+    return CheckResult(
+        check.name,
+        **verdict,
+        seconds=seconds,
+        description=check.description,
+        category=REQUIRED if check.required else OPTIONAL,
+        points=check.points,
+        course=check.course,
+    )
+
+
+def check_names(*, optional: bool = True) -> list[str]:
+    """Return the names of the checks, perhaps of the required ones alone."""
+    return [check.name for check in CHECKS.values() if optional or check.required]
+
+
+def find_class(path: str | Path) -> list[Path]:
+    """Return the folders with a generate.py directly inside a folder, that of a class.
+
+    Returns [] for a program or its folder.
+    """
+    folder = Path(path)
+    if not folder.is_dir() or (folder / "generate.py").is_file():
+        return []
+    return sorted(inner for inner in folder.iterdir() if (inner / "generate.py").is_file())
 
 
 def find_program(path: str | Path) -> Path:
@@ -169,31 +228,65 @@ def _crossword_module() -> str:
     return ast.unparse(module) + '\n\n__all__ = ["Crossword", "Variable"]\n'
 
 
-def _run(check: Check, pristine: Path, time_limit: float) -> CheckResult:
+class _Trial:
+    """A copy of the program's files, made again where the program may have changed it."""
+
+    def __init__(self, pristine: Path) -> None:
+        self._pristine = pristine
+        self.folder = pristine.with_name("trial")
+        self._files: dict[str, tuple[int, int, int]] | None = None
+
+    def renew(self) -> None:
+        """Copy the files unless they are as they were; compiled files may be there as well."""
+        if self._files is not None and self._look() == self._files:
+            return
+        shutil.rmtree(self.folder, ignore_errors=True)
+        shutil.copytree(self._pristine, self.folder)
+        self._files = self._look()
+
+    def _look(self) -> dict[str, tuple[int, int, int]]:
+        given = [self.folder / name for name in FILES]
+        for path in given:
+            path.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # it is there, or has files of the program's
+            given[0].parent.rmdir()
+        seen = {}
+        for name, folders, files in os.walk(self.folder):
+            folders[:] = [inner for inner in folders if inner != "__pycache__"]
+            for file in [*files, *folders]:
+                inside = os.path.join(name, file)  # noqa: PTH118 (thousands of times)
+                found = os.lstat(inside)
+                is_file = stat.S_ISREG(found.st_mode)
+                changed = (found.st_size, found.st_mtime_ns) if is_file else (0, 0)
+                seen[inside] = (found.st_ino, *changed)
+        return seen
+
+
+def _run(check: Check, trial: _Trial, time_limit: float) -> CheckResult:
     """Run one check under every hash seed, within ``time_limit`` for all runs together."""
     seconds = 0.0
     for seed in HASH_SEEDS if check.in_guises else HASH_SEEDS[:1]:
-        result = _run_once(check, pristine, time_limit, seconds, seed)
-        seconds = result.seconds
-        if not result.passed:
+        verdict, seconds = _run_once(check, trial, time_limit, seconds, seed)
+        if not verdict["passed"]:
             break
-    return result
+    return _result(check, verdict, seconds)
 
 
 def _run_once(
-    check: Check, pristine: Path, time_limit: float, spent: float, seed: str
-) -> CheckResult:
-    """Run a check once, on a new copy of the files, since the program may change them."""
-    place = pristine.with_name(f"check-{check.name}")
-    trial, answer, diary = place / "trial", place / "answer.json", place / "diary.jsonl"
-    shutil.copytree(pristine, trial)
+    check: Check, trial: _Trial, time_limit: float, spent: float, seed: str
+) -> tuple[dict[str, Any], float]:
+    """Run a check once; return its verdict, and the seconds spent on the check so far."""
+    trial.renew()
+    place = trial.folder.with_name(f"check-{check.name}")
+    place.mkdir()
+    answer, diary = place / "answer.json", place / "diary.jsonl"
     worker = Path(__file__).with_name("worker.py").resolve()
     begin = time.perf_counter()
-    files = [str(path) for path in (trial, answer, diary)]
+    files = [str(path) for path in (trial.folder, answer, diary)]
     process = subprocess.Popen(
         # -S leaves out installed packages, which the course's grader lacks as well.
         [sys.executable, "-S", str(worker), check.name, *files, str(int(time_limit) + 1)],
-        cwd=trial,
+        cwd=trial.folder,
         env=environment(seed),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
@@ -210,7 +303,7 @@ def _run_once(
     except (OSError, ValueError):
         verdict = _without_answer(check, diary, status, time_limit)
     shutil.rmtree(place, ignore_errors=True)
-    return CheckResult(check.name, **verdict, seconds=seconds, description=check.description)
+    return verdict, seconds
 
 
 def environment(hash_seed: str = HASH_SEEDS[0]) -> dict[str, str]:

@@ -1,8 +1,8 @@
 """The graded program, as the checks call it, and the messages about what failed.
 
 The checks run in a process of their own, inside the folder of the graded program, which may also
-have a package called satcross. So this module, ``checks`` and ``puzzles`` use the standard library
-only and import each other relatively: the worker loads them under a private name.
+have a package called satcross. So the modules of the checks use the standard library only and
+import each other relatively: the worker loads them under a private name.
 
 A wrong program must fail in every run. Sets have no fixed order, so a program that ignores a rule
 may still give a right answer by chance. Three things prevent this: a check asks for the same answer
@@ -13,8 +13,10 @@ definition.
 
 from __future__ import annotations
 
+import builtins
 import importlib
 import re
+import tomllib
 import traceback
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -31,6 +33,20 @@ Place = tuple[int, int, str, int]
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
+DATA: dict[str, Any] = tomllib.loads(
+    Path(__file__).with_name("checks.toml").read_text(encoding="utf-8")
+)
+BOARDS: dict[str, tuple[str, ...]] = {name: tuple(rows) for name, rows in DATA["boards"].items()}
+PLACES: dict[str, dict[str, Place]] = {
+    board: {name: tuple(place) for name, place in places.items()}
+    for board, places in DATA["places"].items()
+}
+"""The variables of each board, by the letter that names them."""
+HINTS: dict[str, str] = DATA["hints"]
+FILES = ("data/check_structure.txt", "data/check_words.txt")
+"""The files, beside the program, that the checks give it."""
+
+
 class CheckFailedError(Exception):
     """A check has failed: ``message`` says what was observed, ``hint`` where to look."""
 
@@ -45,13 +61,25 @@ class Check:
     """One behavior. ``run`` raises CheckFailedError unless the subject shows it.
 
     ``in_guises`` is False if the behavior does not depend on any order, so that one guise suffices.
+    ``course`` names the checks of the course's grader; one in brackets never runs there.
     """
 
     name: str
     description: str
     group: str
     in_guises: bool
+    course: str
     _ask: Callable[[Subject], None]
+
+    @property
+    def required(self) -> bool:
+        """Whether the course requires the behavior."""
+        return self.group == "course"
+
+    @property
+    def points(self) -> int:
+        """The number of checks of the course's grader that this one stands for."""
+        return sum(not name.startswith("(") for name in self.course.split(", ") if name)
 
     def run(self, subject: Subject) -> None:
         """Run the check in every guise; the first is the plain puzzle, for readable messages."""
@@ -113,18 +141,7 @@ GUISES = [
 
 
 CHECKS: dict[str, Check] = {}
-
-
-def check(
-    name: str, description: str, group: str = "course", *, in_guises: bool = True
-) -> Callable[[Callable[[Subject], None]], Callable[[Subject], None]]:
-    """Register the decorated function in ``CHECKS``."""
-
-    def enter(run: Callable[[Subject], None]) -> Callable[[Subject], None]:
-        CHECKS[name] = Check(name, description, group, in_guises, run)
-        return run
-
-    return enter
+"""The checks by name, in the order in which they run."""
 
 
 class Subject:
@@ -204,9 +221,8 @@ class Subject:
 
     def files(self, rows: Iterable[str], words: Iterable[str]) -> tuple[str, str]:
         """Write a structure and a word list; return their file names."""
-        data = self.folder / "data"
-        data.mkdir(exist_ok=True)
-        structure, listing = data / "check_structure.txt", data / "check_words.txt"
+        structure, listing = (self.folder / name for name in FILES)
+        structure.parent.mkdir(exist_ok=True)
         for path in (structure, listing):  # on a busy disk, truncating takes 100 times as long
             path.unlink(missing_ok=True)
         structure.write_text("".join(row + "\n" for row in self.guise.rows(rows)))
@@ -278,91 +294,11 @@ def describe(error: BaseException, folder: Path) -> str:
     return text
 
 
-_ADVICE: tuple[tuple[type[BaseException], str, str], ...] = (
-    (
-        NotImplementedError,
-        "",
-        "This method is still to be written.",
-    ),
-    (
-        RecursionError,
-        "",
-        "A function calls itself endlessly. Each call of backtrack must be given one "
-        "more variable than the one before, and must stop when the assignment is complete.",
-    ),
-    (
-        SystemExit,
-        "",
-        "It left the program instead of returning. If this happened on import, call main() "
-        'only under `if __name__ == "__main__":`.',
-    ),
-    (
-        RuntimeError,
-        "changed size during iteration",
-        "A set or dictionary must not change while a loop runs over it. Loop over a copy, "
-        "or collect first what is to go and remove it after the loop.",
-    ),
-    (
-        KeyError,
-        "^None$",
-        "The key was None. Does select_unassigned_variable return a variable, on every "
-        "way through it?",
-    ),
-    (
-        KeyError,
-        "",
-        "A dictionary was asked for a key it lacks: not every variable is in the "
-        "assignment yet, and variables without a crossing have overlaps[x, y] = None.",
-    ),
-    (
-        TypeError,
-        "unexpected keyword argument",
-        "Call a method's parameters as the course's file does.",
-    ),
-    (
-        IndexError,
-        "",
-        "A word may be shorter than the position looked at: compare lengths first.",
-    ),
-    (
-        TypeError,
-        "NoneType",
-        "overlaps[x, y] is None for variables that do not cross: ask before using it. A "
-        "method that ends without return gives None as well.",
-    ),
-    (
-        AttributeError,
-        "NoneType",
-        "Something is None there. A method that ends without return gives None, and so do "
-        "methods that change their object, such as list.sort, set.add and dict.update.",
-    ),
-    (
-        NameError,  # an UnboundLocalError too
-        "",
-        "Is the name spelled as where it is defined, is it defined on every way to this "
-        "line, does it lack `self.`, or is an import missing? The grader's crossword.py "
-        "brings Variable and Crossword and no other names.",
-    ),
-    (
-        MemoryError,
-        "",
-        "Something grows without end: a queue or list that a loop keeps adding to, or "
-        "copies of all domains in every step.",
-    ),
-    (
-        ImportError,
-        "",
-        "The grader brings crossword.py, your .py files from beside generate.py and the "
-        "standard library. Installed packages are not there, nor are files from elsewhere.",
-    ),
-)
-"""What an exception usually means: its type, a pattern that its text contains, and the advice."""
-
-
 def _advice(error: BaseException) -> str:
-    for kind, pattern, advice in _ADVICE:
+    for entry in DATA["advice"]:
+        kind, pattern = getattr(builtins, entry["error"]), entry.get("pattern", "")
         if isinstance(error, kind) and re.search(pattern, str(error)):
-            return advice
+            return str(entry["text"])
     return ""
 
 

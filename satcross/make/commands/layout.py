@@ -19,6 +19,7 @@ from satcross.cli.options import (
 )
 from satcross.cli.output import Report, check_output, grid_text, print_line, write_text
 from satcross.cli.publishing import OUTPUT_FILE, Publishing
+from satcross.cli.text_flags import TextFlags
 from satcross.errors import InputError
 from satcross.formats.files import read_text
 from satcross.make.commands.sizes import read_size
@@ -45,7 +46,7 @@ class Request:
     words: str = argument(
         "WORDS",
         "One word per line, perhaps followed by a tab (or a semicolon) and its clue, "
-        "or a score, or both: the score first.",
+        "or a score, or both: the score first. Tables, JSON and word - clue are read as well.",
     )
     out: str | None = argument("[OUTPUT]", OUTPUT_FILE)
     box: str | None = option(
@@ -60,6 +61,7 @@ class Request:
         "How long to look for smaller grids, or for a proof that there are none.", default=30.0
     )
     seed: int = seed_option()
+    text: TextFlags = options(TextFlags)
     publishing: Publishing = options(Publishing)
     report: Report = options(Report, quiet="Print no notes and no grid.")
 
@@ -77,7 +79,7 @@ def command(request: Request) -> int:
 
     Exit code 0: there is a layout. 20: it is proved that there is none. 30: none was found in time.
     """
-    from satcross.formats.clued_words import parse_clued_words
+    from satcross.formats.clues import parse_clued_words
     from satcross.formats.json import run_to_data
     from satcross.make.layout.goal import Goal
     from satcross.make.layout.report import result_to_data

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -10,12 +11,22 @@ from typing import TYPE_CHECKING
 
 import click
 
-from satcross.cli.options import OUTPUT, argument, make_command, option, options, whole
+from satcross.cli import UNKNOWN
+from satcross.cli.options import (
+    OUTPUT,
+    argument,
+    make_command,
+    option,
+    options,
+    time_limit_option,
+    whole,
+)
 from satcross.cli.output import (
     Report,
     check_output,
     check_standard_input,
     note,
+    print_error,
     print_line,
     print_table,
     printing,
@@ -102,6 +113,9 @@ class SearchFlags:
     min_score: int | None = option(
         "--min-score N", "Only words of at least this score.", type=whole()
     )
+    time_limit: float = time_limit_option(
+        "Stop a search after this many seconds; exit code 30.", default=10.0, heading=None
+    )
 
     @property
     def searches(self) -> bool:
@@ -121,9 +135,16 @@ class SearchFlags:
             self.regex or "",
             self.lengths or (0, None),
             self.min_score,
+            self.time_limit,
         )
         try:
             return query.search(vocabulary)
+        except TimeoutError:
+            print_error(
+                f"the search took longer than {self.time_limit:g} s; write the regular expression "
+                "without repetition in repetition, or give more time with --time-limit"
+            )
+            sys.exit(UNKNOWN)
         except ValueError as error:
             raise InputError(f"bad search: {error}", remedy) from None
 
@@ -210,7 +231,7 @@ def command(request: Request) -> None:
 
     `satcross words edit` keeps your own scores, and words never to be used.
 
-    Exit code 0: answered. 2: bad input.
+    Exit code 0: answered. 2: bad input. 30: the search took too long.
     """
     request.check()
     if request.fill is not None:

@@ -1,0 +1,66 @@
+"""The options that say how text is read: language, letters of two characters, encoding."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import click
+
+from satcross.cli.options import INPUT, option
+from satcross.support.letters import Alphabet, alphabet, use_alphabet
+
+
+def _use_language(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    from satcross.formats.languages import read_language
+
+    code = read_language(value) if value else ""
+    use_alphabet(Alphabet(code))
+    return code or None
+
+
+def _use_digraphs(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    from satcross.formats.languages import languages
+
+    language = alphabet().language
+    if value == "all":
+        letters = languages().get(language, {}).get("digraphs", ())
+        if not letters:
+            raise click.BadParameter("all needs --language with a language that has such letters.")
+    else:
+        letters = [part.strip().upper() for part in (value or "").split(",") if part.strip()]
+    if any(len(part) < 2 or not part.isalpha() for part in letters):
+        raise click.BadParameter(f"{value!r} are no letters; write IJ, or LJ,NJ,DŽ.")
+    use_alphabet(Alphabet(language, tuple(letters)))
+    return value
+
+
+def _use_charset(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    from satcross.formats.charsets import use_charset
+
+    use_charset(value)
+    return value
+
+
+@dataclass(frozen=True, slots=True)
+class TextFlags:
+    """How text is read; the options take effect when they are parsed, before any file is read."""
+
+    language: str | None = option(
+        "--language CODE",
+        "The language of the words, such as de, tr or he: it decides capitals and accents, and the "
+        "headings of printed pages.",
+        heading=INPUT,
+        callback=_use_language,
+        is_eager=True,
+    )
+    digraphs: str | None = option(
+        "--digraphs LETTERS",
+        "Letters of two characters or more that take one cell: IJ, or LJ,NJ,DŽ; all for those of "
+        "the language.",
+        callback=_use_digraphs,
+    )
+    charset: str | None = option(
+        "--charset NAME",
+        "The encoding of the files, such as cp1250 or mac-roman.  [default: found out]",
+        callback=_use_charset,
+    )

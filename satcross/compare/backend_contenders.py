@@ -1,0 +1,163 @@
+"""Backends as contenders: of this satcross, or of another installation."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import ClassVar
+
+from satcross.backends.registry import DEFAULT_SOLVER, ENCODINGS, PARALLEL
+from satcross.compare.certify import certified_backend
+from satcross.compare.contenders import (
+    WORKER,
+    Description,
+    Python,
+    RunAnswer,
+    RunDirectory,
+    hash_files,
+    run_worker,
+)
+from satcross.compare.provenance import commit_of, own_commit
+from satcross.compare.records import UNFILLABLE, UNKNOWN
+from satcross.errors import InputError
+from satcross.puzzle import Puzzle
+from satcross.run_settings import TIME_LIMIT
+
+_VERSION_FILES = "satcross/**/*version*.py"
+_VERSION = re.compile(r'__version__ = "([^"]+)"')
+
+
+@dataclass(frozen=True, slots=True)
+class Installation:
+    """Another installation of satcross, run for comparison.
+
+    ``path`` is a folder that holds the packages ``satcross`` and ``encoders`` (a checkout), or a
+    Python interpreter in whose environment they are installed. ``name`` is "" for the name of the
+    folder. Raises InputError if there is no satcross.
+    """
+
+    path: str
+    name: str = ""
+    worker: str = field(init=False)
+    program: str = field(init=False)
+    """Hash of the Python files of the two packages."""
+
+    def __post_init__(self) -> None:
+        path = Path(self.path)
+        home = path if path.is_dir() else _home_of(path)
+        worker = home / "satcross" / "compare" / WORKER.name
+        if not worker.is_file():
+            raise InputError(
+                "there is no satcross with a comparison here",
+                "give the folder of a checkout, or the Python of its environment",
+                file=self.path,
+            )
+        files = [path for name in ("satcross", "encoders") for path in (home / name).rglob("*.py")]
+        object.__setattr__(self, "worker", str(worker.resolve()))
+        object.__setattr__(self, "program", hash_files(sorted(files), home))
+        object.__setattr__(self, "name", self.name or home.resolve().name)
+
+    @property
+    def version(self) -> str:
+        """The version of the installation, with the commit if it is a checkout."""
+        home = Path(self.worker).parents[2]
+        texts = (path.read_text(encoding="utf-8") for path in sorted(home.glob(_VERSION_FILES)))
+        found = next(filter(None, map(_VERSION.search, texts)), None)
+        return " ".join(filter(None, [found[1] if found else "", commit_of(home)]))
+
+    @property
+    def python(self) -> Python:
+        """How to run the installation's worker with the installation's packages."""
+        interpreter = sys.executable if Path(self.path).is_dir() else self.path
+        home = str(Path(self.worker).parents[2])
+        return Python(interpreter, self.worker, {**os.environ, "PYTHONPATH": home})
+
+
+def _home_of(python: Path) -> Path:
+    """Return the folder from which a Python interpreter imports satcross."""
+    code = "import satcross, pathlib; print(pathlib.Path(satcross.__file__).resolve().parents[1])"
+    try:
+        # Isolated: the packages of this environment must not be found.
+        done = subprocess.run(
+            [str(python), "-I", "-c", code], capture_output=True, text=True, timeout=60, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise InputError(
+            f"is neither a folder nor a Python interpreter ({error})",
+            "give the folder of another satcross, or the Python of its environment",
+            file=str(python),
+        ) from None
+    if done.returncode:
+        raise InputError("this Python has no satcross", "install satcross in it", file=str(python))
+    return Path(done.stdout.strip())
+
+
+@dataclass(frozen=True, slots=True)
+class BackendContender:
+    """A backend of satcross, with the options ``solver`` and ``encoding`` of the backend sat.
+
+    ``narrowing`` is the option of the backend backtrack. ``installation`` is another satcross whose
+    backend is run; None stands for this one.
+    """
+
+    kind: ClassVar[str] = "backend"
+    backend: str
+    solver: str | None = None
+    encoding: str | None = None
+    narrowing: str | None = None
+    installation: Installation | None = None
+
+    @property
+    def name(self) -> str:
+        name = "/".join(filter(None, [self.backend, self.solver, self.encoding, self.narrowing]))
+        return name if self.installation is None else f"{name}@{self.installation.name}"
+
+    @property
+    def description(self) -> Description:
+        description = Description(self.backend)
+        if self.backend == "sat":
+            description = Description(
+                self.backend, self.solver or DEFAULT_SOLVER, self.encoding or ENCODINGS[0]
+            )
+        if self.installation is None:
+            return replace(description, version=own_commit())
+        other = self.installation
+        return replace(
+            description, program=other.program, against=other.name, version=other.version
+        )
+
+    @property
+    def options(self) -> dict[str, str]:
+        """The options of the backend that are set."""
+        names = ("solver", "encoding", "narrowing")
+        return {name: value for name in names if (value := getattr(self, name))}
+
+    def processors(self, workers: int) -> int:
+        return workers if self.backend in PARALLEL else 1
+
+    def attempt(self, puzzle: Puzzle, run_directory: RunDirectory) -> RunAnswer:
+        request = {
+            "backend": self.backend,
+            "options": self.options,
+            "seed": run_directory.seed,
+            "workers": run_directory.workers,
+            "time_limit": run_directory.limits.wall,
+        }
+        python = None if self.installation is None else self.installation.python
+        ended, data, failure = run_worker("solve", puzzle, request, run_directory, python)
+        if failure is not None:
+            return failure
+        reason, detail = "", data["reason"]
+        if data["status"] == UNKNOWN:
+            reason = TIME_LIMIT if TIME_LIMIT in detail else detail
+            detail = "" if detail == reason else detail
+        answer = RunAnswer(
+            data["status"], ended, reason, detail, data["fill"], data["seconds"], data["stats"]
+        )
+        if run_directory.certify and answer.status == UNFILLABLE:
+            return certified_backend(answer, puzzle, self.solver, run_directory)
+        return answer

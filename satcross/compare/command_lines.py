@@ -1,0 +1,390 @@
+"""Programs as contenders: SAT solvers, and any program that prints an answer.
+
+Both are a command line with placeholders, run without a shell.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import json
+import re
+import shlex
+import shutil
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import ClassVar
+
+from satcross.compare.certify import DRAT, Checker, checked, ready_checkers
+from satcross.compare.contenders import (
+    UNREADABLE,
+    Description,
+    RunAnswer,
+    RunDirectory,
+    allowed_words,
+    has_rules_about_words,
+    hash_files,
+    states_more_than_slots,
+    states_more_than_words,
+)
+from satcross.compare.formulas import WRITING, StoredFormula, write_formula
+from satcross.compare.limits import ExitInfo
+from satcross.compare.read_answers import read_answer, read_refusal, read_solver, read_text
+from satcross.compare.records import CRASHED, UNFILLABLE, UNKNOWN, UNSUPPORTED
+from satcross.errors import InputError
+from satcross.formats.puzzle_json import puzzle_to_data
+from satcross.grid import FULL_BLOCK, OPEN, Grid
+from satcross.puzzle import Puzzle
+
+CNF, WCNF, MODEL, PROOF, WORKERS = "{cnf}", "{wcnf}", "{model}", "{proof}", "{workers}"
+MODELS = {"{opb}": "opb", "{mzn}": "mzn", "{fzn}": "fzn", "{xcsp}": "xml"}
+"""Placeholders of formulas for other programs, and the extensions of their files."""
+FORMULAS = {CNF: "cnf", WCNF: "wcnf", **MODELS}
+
+STRUCTURE, WORDS, JSON = "{structure}", "{words}", "{json}"
+DOTS, SCORED = "{dots}", "{scored}"
+QXD = "{qxd}"
+_PUZZLES = (*MODELS, STRUCTURE, DOTS, QXD, JSON)
+
+_PACKAGE = re.compile(r"\{package:(\w+)\}")
+_NAMED_COMMAND = re.compile(r"([\w.+-]+)=(.*)", re.DOTALL)
+_YEAR = 365 * 86400.0
+
+
+def split_name(text: str) -> tuple[str, str]:
+    """Return NAME and COMMAND of "NAME=COMMAND"; NAME is "" if the text is a plain command."""
+    found = _NAMED_COMMAND.fullmatch(text)
+    return (found[1], found[2]) if found else ("", text)
+
+
+def _split_command(command: str) -> tuple[list[str], str]:
+    """Return the parts of a command line and the path of its program.
+
+    Raises InputError if the quotes do not match or the program does not exist.
+    """
+    try:
+        parts = shlex.split(command)
+    except ValueError as error:
+        raise InputError(f"bad command {command!r} ({error})", "check the quotes") from None
+    found = shutil.which(parts[0]) if parts and "{" not in parts[0] else None
+    if found is None:
+        raise InputError(
+            f"there is no program {parts[0] if parts else ''!r}",
+            "install it, or give the path of the program",
+        )
+    return parts, found
+
+
+def _package_folder(found: re.Match[str]) -> str:
+    """Return the folder of the Python package that ``{package:NAME}`` names."""
+    spec = importlib.util.find_spec(found[1])
+    folders = list(spec.submodule_search_locations or ()) if spec else []
+    if not folders:
+        raise InputError(f"there is no Python package {found[1]!r}", f"pip install {found[1]}")
+    return shlex.quote(folders[0])
+
+
+def _run_values(run_directory: RunDirectory) -> dict[str, str]:
+    """Return the values of the placeholders about a run: seed, seconds, processors, MiB.
+
+    ``{time}`` and ``{memory}`` are whole numbers; without a limit they are a year and
+    a TiB, because programs rarely accept "none".
+    """
+    limits = run_directory.limits
+    seconds = min(
+        (limit for limit in (limits.wall, limits.cpu) if limit is not None), default=_YEAR
+    )
+    return {
+        "{seed}": str(run_directory.seed),
+        "{time}": str(max(1, int(seconds))),
+        WORKERS: str(run_directory.workers),
+        "{memory}": str(limits.memory or 2**20),
+    }
+
+
+def _fill_in(parts: Sequence[str], values: Mapping[str, str]) -> list[str]:
+    """Return the parts of a command with the placeholders replaced."""
+    filled = []
+    for part in parts:
+        for placeholder, value in values.items():
+            part = part.replace(placeholder, value)
+        filled.append(part)
+    return filled
+
+
+@dataclass(frozen=True, slots=True)
+class CommandSettings:
+    """What is known of a program besides its command line.
+
+    ``version`` is a command that prints its version. ``statistics`` has a name and a regular
+    expression for each counter to find in its output; the last match counts, its first group is the
+    value. ``unfillable`` is a regular expression for a line by which it says that there is no fill.
+    ``proof`` are arguments to add when a proof is wanted (``RunDirectory.certify``), in the format
+    ``proof_format``, which one of ``checkers`` may check.
+    """
+
+    version: str = ""
+    statistics: tuple[tuple[str, str], ...] = ()
+    unfillable: str = ""
+    proof: str = ""
+    proof_format: str = DRAT
+    checkers: tuple[Checker, ...] = ()
+
+    def read(self, output: Path) -> dict[str, int | float | str]:
+        """Return the counters that a program has printed."""
+        if not self.statistics or not output.exists():
+            return {}
+        text = read_text(output)
+        found = {name: re.findall(pattern, text, re.M) for name, pattern in self.statistics}
+        return {name: _number(values[-1]) for name, values in found.items() if values}
+
+
+def _number(text: str) -> int | float | str:
+    """Return a counter as a number if it is one; thousands may be separated by commas."""
+    plain = text.replace(",", "")
+    for kind in (int, float):
+        with contextlib.suppress(ValueError):
+            return kind(plain)
+    return text
+
+
+@lru_cache(maxsize=64)
+def version_of(command: str) -> str:
+    """Return the first line with a digit that a command prints, or "" if there is none."""
+    try:
+        done = subprocess.run(
+            shlex.split(command), capture_output=True, text=True, timeout=20, check=False
+        )
+    except (OSError, ValueError, subprocess.TimeoutExpired):
+        return ""
+    lines = (done.stdout + done.stderr).splitlines()
+    return next((line.strip()[:100] for line in lines if re.search(r"\d", line)), "")
+
+
+@dataclass(frozen=True, slots=True)
+class CommandLine:
+    """A contender that is run by a command line, without a shell; "NAME=" before it names it.
+
+    Its formula is written once for each puzzle and kept (``formulas``). By default the time of
+    writing it counts in limits and measurements, as the backends also spend time on their clauses;
+    it does not if ``RunDirectory.solver_alone`` is set. Raises InputError when the command line
+    can't be used.
+    """
+
+    encoding: ClassVar[str | None] = None
+    command: str
+    number: int = 1
+    """Distinguishes contenders of the same name, from 1."""
+    settings: CommandSettings = CommandSettings()
+    label: str = field(init=False)
+    program: str = field(init=False)
+    """Hash of the program and of the files named in the command line."""
+
+    def __post_init__(self) -> None:
+        label, command = split_name(self.command)
+        command = _PACKAGE.sub(_package_folder, command)
+        self._check(command)
+        parts, found = _split_command(command)
+        files = [Path(part) for part in (found, *parts[1:])]
+        object.__setattr__(self, "command", command)
+        object.__setattr__(self, "label", label or Path(parts[0]).name)
+        object.__setattr__(self, "program", hash_files(path for path in files if path.is_file()))
+
+    @property
+    def name(self) -> str:
+        return self.label if self.number == 1 else f"{self.label}#{self.number}"
+
+    @property
+    def description(self) -> Description:
+        version = version_of(self.settings.version) if self.settings.version else ""
+        identity = {"command": self.command, "program": self.program}
+        return Description(encoding=self.encoding, version=version, **identity)
+
+    def processors(self, workers: int) -> int:
+        return workers if WORKERS in self.command else 1
+
+    def attempt(self, puzzle: Puzzle, run_directory: RunDirectory) -> RunAnswer:
+        if why := self._unsupported(puzzle):
+            return RunAnswer(UNKNOWN, ExitInfo(None), UNSUPPORTED, why)
+        values = _write_files(self.command, puzzle, run_directory.folder)
+        formula = None
+        for placeholder, form in FORMULAS.items():
+            if placeholder in self.command:
+                written = write_formula(puzzle, run_directory, form)
+                if isinstance(written, RunAnswer):
+                    return written
+                formula, values[placeholder] = written, str(written.path)
+        return self._run(puzzle, run_directory, values, formula)
+
+    def _run(
+        self,
+        puzzle: Puzzle,
+        run_directory: RunDirectory,
+        values: dict[str, str],
+        formula: StoredFormula | None,
+    ) -> RunAnswer:
+        charged = formula is not None and not run_directory.solver_alone
+        written = formula.ended if formula is not None and charged else ExitInfo(None)
+        seconds = {} if formula is None else dict(formula.seconds)
+        stats = {} if formula is None else formula.stats
+        remaining = run_directory.limits.minus(written)
+        if isinstance(remaining, str):
+            return RunAnswer(UNKNOWN, written, remaining, WRITING, None, seconds, stats)
+        inner = replace(run_directory, limits=remaining)
+        command = self._command(run_directory)
+        values |= {name: str(inner.folder / name.strip("{}")) for name in (MODEL, PROOF)}
+        values |= _run_values(inner)
+        # Relative paths in the command are relative to the current folder, as in a shell.
+        ended = inner.run(_fill_in(shlex.split(command), values), folder=Path.cwd())
+        answer = self._read(puzzle, inner, ended, None if formula is None else formula.words)
+        answer = replace(
+            answer,
+            ended=ended.after(written),
+            seconds={**seconds, "solve": ended.wall},
+            stats={**stats, **answer.stats, **self.settings.read(run_directory.stdout)},
+        )
+        if formula is None or answer.status != UNFILLABLE or PROOF not in command:
+            return answer
+        evidence = (formula.path, inner.folder / "proof", self.settings.proof_format)
+        checkers = (*self.settings.checkers, *ready_checkers())
+        return checked(answer, puzzle, evidence, run_directory, checkers)
+
+    def _command(self, run_directory: RunDirectory) -> str:
+        if run_directory.certify and self.settings.proof and PROOF not in self.command:
+            return f"{self.command} {self.settings.proof}"
+        return self.command
+
+    @staticmethod
+    def _check(command: str) -> None:
+        """Raise InputError if the command lacks a placeholder that such a contender needs."""
+        raise NotImplementedError
+
+    def _unsupported(self, puzzle: Puzzle) -> str:
+        """Return why the program can't be asked the puzzle, or ""."""
+        raise NotImplementedError
+
+    def _read(
+        self, puzzle: Puzzle, run_directory: RunDirectory, ended: ExitInfo, words: Path | None
+    ) -> RunAnswer:
+        """Return the answer of the program; ``words`` is the file to decode solutions."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class ExternalSolver(CommandLine):
+    """An external SAT solver that follows the conventions of the SAT competitions.
+
+    In ``command``, ``{cnf}`` stands for the DIMACS file, ``{wcnf}`` for a MaxSAT formula in which
+    the cheapest model has the highest total score, and ``{model}`` for a file in which the
+    solver writes the model, if it does not print the model (MiniSat); for the placeholders of the
+    run see ``_run_values``. ``{proof}`` stands for a file in which the solver writes a proof, DRAT
+    in text form unless the settings say otherwise: "unsatisfiable" then counts only if the proof is
+    right.
+    """
+
+    kind: ClassVar[str] = "external"
+    encoding: ClassVar[str | None] = "full"
+
+    @staticmethod
+    def _check(command: str) -> None:
+        if CNF not in command and WCNF not in command:
+            raise InputError(
+                f"the command {command!r} has no {CNF}",
+                f"put {CNF} where the solver expects the file: 'kissat {CNF}'",
+            )
+
+    def _unsupported(self, puzzle: Puzzle) -> str:
+        return ""
+
+    def _read(
+        self, puzzle: Puzzle, run_directory: RunDirectory, ended: ExitInfo, words: Path | None
+    ) -> RunAnswer:
+        failure = run_directory.failure(ended, success=(0, 10, 20, 30))
+        if failure is not None:
+            return failure
+        assert words is not None
+        model = run_directory.folder / "model"
+        outputs = [run_directory.stdout, *([model] if model.exists() else [])]
+        return read_solver(outputs, ended, words, puzzle)
+
+
+@dataclass(frozen=True, slots=True)
+class Program(CommandLine):
+    """A program of any kind, which gets the puzzle in a format of its choice.
+
+    ``{opb}``, ``{mzn}``, ``{fzn}`` and ``{xcsp}`` stand for the puzzle as OPB, MiniZinc, FlatZinc
+    or XCSP3, ``{json}`` for the puzzle as JSON, ``{structure}`` and ``{words}`` for text files like
+    CS50's, ``{dots}`` and ``{scored}`` for the structure with ``.`` for open cells and the words
+    with scores, ``{qxd}`` for a deck of Qxw, which lists the cells of each slot; for the
+    placeholders of the run see ``_run_values``. The answer is read from standard output: a printed
+    grid (``#`` or a full block for blocked cells), JSON with ``status`` and ``grid`` like that of
+    ``satcross solve --json``, the lines of an OPB solver, the instantiation of an XCSP3 solver, the
+    words of Qxw, or UNSATISFIABLE or "No solution." on a line.
+    """
+
+    kind: ClassVar[str] = "program"
+
+    @staticmethod
+    def _check(command: str) -> None:
+        if CNF in command:
+            raise InputError(
+                f"the command {command!r} has {CNF}", "give SAT solvers with --external"
+            )
+        if not any(placeholder in command for placeholder in _PUZZLES):
+            raise InputError(
+                f"the command {command!r} has no puzzle", f"put in one of {', '.join(_PUZZLES)}"
+            )
+
+    def _unsupported(self, puzzle: Puzzle) -> str:
+        if STRUCTURE in self.command or DOTS in self.command:
+            lacks = states_more_than_words(puzzle)
+        elif QXD in self.command:
+            lacks = states_more_than_slots(puzzle)
+        else:
+            lacks = has_rules_about_words(puzzle) and any(name in self.command for name in MODELS)
+        return "the format of the program can't state the rules of this puzzle" if lacks else ""
+
+    def _read(
+        self, puzzle: Puzzle, run_directory: RunDirectory, ended: ExitInfo, words: Path | None
+    ) -> RunAnswer:
+        if ended.reason:
+            return RunAnswer(UNKNOWN, ended, ended.reason)
+        text = "" if ended.exit_code is None else read_text(run_directory.stdout)
+        answer = read_answer(puzzle, text, ended, words)
+        if answer is None and self.settings.unfillable:
+            texts = [text, read_text(run_directory.stderr)]
+            answer = read_refusal(self.settings.unfillable, texts, ended)
+        unreadable = RunAnswer(CRASHED, ended, UNREADABLE, "the program prints no answer")
+        return answer or run_directory.failure(ended) or unreadable
+
+
+def _write_files(command: str, puzzle: Puzzle, folder: Path) -> dict[str, str]:
+    """Write the files, but for formulas, that the command names; return paths by placeholder."""
+    rows, score = puzzle.grid.rows, puzzle.vocabulary.score
+    texts: dict[str, Callable[[], str]] = {
+        STRUCTURE: lambda: "".join(f"{row.replace('#', FULL_BLOCK)}\n" for row in rows),
+        DOTS: lambda: "".join(f"{row.replace(OPEN, '.')}\n" for row in rows),
+        WORDS: lambda: "".join(f"{word}\n" for word in allowed_words(puzzle)),
+        SCORED: lambda: "".join(f"{word};{score(word)}\n" for word in allowed_words(puzzle)),
+        QXD: lambda: _deck(puzzle.grid),
+        JSON: lambda: json.dumps(puzzle_to_data(puzzle)),
+    }
+    paths = {}
+    for placeholder, text in texts.items():
+        if placeholder in command:
+            path = folder / f"{placeholder.strip('{}')}.txt"
+            path.write_text(text(), encoding="utf-8")
+            paths[placeholder] = str(path)
+    return paths
+
+
+def _deck(grid: Grid) -> str:
+    """Return a deck of Qxw: on each line, the numbers of the cells of a slot."""
+    lines = (
+        " ".join(f"{row * grid.width + column:04}" for row, column in slot.cells)
+        for slot in grid.slots
+    )
+    return "".join(f"{line}\n" for line in lines)

@@ -1,0 +1,219 @@
+"""The answers that programs print: SAT solvers, solvers of other formats, and grids."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from satcross.compare.contenders import GAVE_UP, UNREADABLE, RunAnswer
+from satcross.compare.limits import ExitInfo
+from satcross.compare.records import CRASHED, FILLED, NO_MODEL, UNFILLABLE, UNKNOWN
+from satcross.formats.text import parse_printed
+from satcross.grid import FULL_BLOCK
+from satcross.puzzle import Puzzle
+
+MAX_ANSWER = 64 * 2**20
+"""Maximum number of characters read from the output."""
+
+_SOLUTIONS = {
+    "SATISFIABLE": FILLED,
+    "OPTIMUM FOUND": FILLED,
+    "SAT": FILLED,
+    "UNSATISFIABLE": UNFILLABLE,
+    "UNSAT": UNFILLABLE,
+    "UNKNOWN": UNKNOWN,
+    "INDETERMINATE": UNKNOWN,
+    "INDET": UNKNOWN,
+}
+_EXIT_CODES = {10: FILLED, 20: UNFILLABLE}
+_MAX_DIGITS = 10
+"""Maximum number of digits of a variable."""
+
+_NO_FILL = re.compile(r"\s*(s |=+)?UNSATISFIABLE=*\s*|\s*No solution\.\s*", re.IGNORECASE)
+_GIVES_UP = re.compile(r"\s*(s |=+)?UNKNOWN=*\s*", re.IGNORECASE)
+_WORD = re.compile(r"^(w\d+) ?= ?(\d+);?$", re.MULTILINE)
+_DECK_WORD = re.compile(r"^W(\d+) (\S+)$", re.MULTILINE)
+_OPB_VARIABLE = re.compile(r"x\d+")
+_INSTANTIATION = re.compile(r"<list>([^<]*)</list>\s*(?:v\s*)?<values>([^<]*)</values>")
+_COLOURS = re.compile("\x1b\\[[0-9;]*m")
+"""Sequences by which a program colours its output on a terminal, or anywhere (ACE)."""
+_SAYS_NO = "the program says that there is no fill"
+
+
+def read_text(path: Path) -> str:
+    """Return what a program has written into a file, without colours."""
+    with path.open(encoding="utf-8", errors="replace") as file:
+        return _COLOURS.sub("", file.read(MAX_ANSWER))
+
+
+def read_solver(outputs: Sequence[Path], ended: ExitInfo, words: Path, puzzle: Puzzle) -> RunAnswer:
+    """Parse the output of a SAT solver; ``s`` line, ``v`` lines and exit code must agree.
+
+    A model file has the same lines without the letters ``s`` and ``v``. ``words`` is the file that
+    ``worker`` writes to decode models.
+    """
+    read = _SolverOutput()
+    for output in outputs:
+        with output.open(encoding="utf-8", errors="replace") as file:
+            for line in map(str.strip, file):
+                try:
+                    read.add(line, in_model=output is not outputs[0])
+                except ValueError:
+                    return RunAnswer(CRASHED, ended, UNREADABLE, f"a model with {line[:60]!r}")
+    if contradiction := read.contradiction(ended.exit_code):
+        return RunAnswer(CRASHED, ended, UNREADABLE, contradiction)
+    if read.statuses == {UNFILLABLE}:
+        return RunAnswer(UNFILLABLE, ended, detail="the solver says UNSATISFIABLE")
+    if read.statuses != {FILLED}:
+        return RunAnswer(UNKNOWN, ended, GAVE_UP)
+    if not read.has_model:
+        detail = "the solver says SATISFIABLE but prints no v lines"
+        return RunAnswer(UNKNOWN, ended, NO_MODEL, detail)
+    return RunAnswer(FILLED, ended, fill=_decode_model(read.literals, words, puzzle))
+
+
+@dataclass(slots=True)
+class _SolverOutput:
+    """The lines that a solver has printed: its statuses, the literals of its model, and others."""
+
+    statuses: set[str] = field(default_factory=set)
+    literals: set[int] = field(default_factory=set)
+    has_model: bool = False
+    has_others: bool = False
+
+    def add(self, line: str, *, in_model: bool) -> None:
+        """Add a line of the output or of the model file; raises ValueError for a bad model."""
+        text = line.removeprefix("s ").strip()
+        if text in _SOLUTIONS:
+            self.statuses.add(_SOLUTIONS[text])
+        elif line == "v" or line.startswith("v ") or in_model:
+            self.literals.update(_literals(line.removeprefix("v")))
+            self.has_model = True
+        elif line and line != "c" and not line.startswith(("c ", "o ")):
+            self.has_others = True
+
+    def contradiction(self, exit_code: int | None) -> str:
+        """Return how the lines and the exit code contradict each other; "" if they do not."""
+        expected = _EXIT_CODES.get(exit_code) if exit_code is not None else None
+        said = " and ".join(sorted(self.statuses))
+        if expected and not said:
+            return f"exit code {exit_code}, no s line"
+        if expected and self.statuses != {expected}:
+            return f"exit code {exit_code}, but says {said}"
+        if len(self.statuses) > 1:
+            return f"says {said}"
+        return "" if said or not self.has_others else "no s line"
+
+
+def _literals(text: str) -> Iterable[int]:
+    """Return the literals of a ``v`` line: numbers, or (MaxSAT) a digit for each variable.
+
+    The digits stand together. A number with more digits than there can be variables does not occur.
+    """
+    bits = text.strip()
+    if len(bits) > _MAX_DIGITS and not bits.strip("01"):
+        return (number if bit == "1" else -number for number, bit in enumerate(bits, 1))
+    return map(int, text.split())
+
+
+def _decode_model(literals: set[int], words: Path, puzzle: Puzzle) -> dict[str, str]:
+    """Return the fill of a model; slots without a word are left out."""
+    fill = {}
+    slots = json.loads(words.read_text(encoding="utf-8"))
+    for slot, (first, candidates) in zip(puzzle.grid.slots, slots, strict=False):
+        chosen = next((word for k, word in enumerate(candidates, first) if k in literals), None)
+        if chosen is not None:
+            fill[slot.name] = chosen
+    return fill
+
+
+def read_answer(puzzle: Puzzle, text: str, ended: ExitInfo, words: Path | None) -> RunAnswer | None:
+    """Return the answer that a program has printed, or None if there is none.
+
+    ``words`` is the file that ``worker`` writes to decode a formula's solutions.
+    """
+    if text.lstrip().startswith("{"):
+        return _read_json(puzzle, text, ended)
+    lines = text.splitlines()
+    if any(map(_NO_FILL.fullmatch, lines)):
+        return RunAnswer(UNFILLABLE, ended, detail=_SAYS_NO)
+    fill = None if words is None else _decode_values(puzzle, text, words)
+    if fill is None:
+        fill = _deck_words(puzzle, text) or _printed(puzzle, text)
+    if fill is not None:
+        return RunAnswer(FILLED, ended, fill=fill)
+    if any(map(_GIVES_UP.fullmatch, lines)):
+        return RunAnswer(UNKNOWN, ended, GAVE_UP)
+    return None
+
+
+def read_refusal(pattern: str, texts: Iterable[str], ended: ExitInfo) -> RunAnswer | None:
+    """Return the answer "unfillable" if a text has a line that the pattern matches."""
+    if pattern and any(re.search(pattern, text, re.M) for text in texts):
+        return RunAnswer(UNFILLABLE, ended, detail=_SAYS_NO)
+    return None
+
+
+def _printed(puzzle: Puzzle, text: str) -> dict[str, str] | None:
+    return parse_printed(puzzle.grid, text.replace("#", FULL_BLOCK).upper())
+
+
+def _read_json(puzzle: Puzzle, text: str, ended: ExitInfo) -> RunAnswer | None:
+    """Read ``status``, ``grid`` (rows) and ``stats`` (numbers and texts by name) from JSON."""
+    try:
+        data: Any = json.loads(text)
+    except ValueError:
+        return None
+    status, rows, stats = (data.get(name) for name in ("status", "grid", "stats"))
+    entries = stats.items() if isinstance(stats, dict) else ()
+    stats = {str(name): value for name, value in entries if isinstance(value, int | float | str)}
+    if status in (UNFILLABLE, UNKNOWN):
+        reason = GAVE_UP if status == UNKNOWN else ""
+        return RunAnswer(status, ended, reason, stats=stats)
+    if status != FILLED or not isinstance(rows, list):
+        return None
+    fill = _printed(puzzle, "\n".join(map(str, rows)))
+    return None if fill is None else RunAnswer(FILLED, ended, fill=fill, stats=stats)
+
+
+def _decode_values(puzzle: Puzzle, text: str, words: Path) -> dict[str, str] | None:
+    """Return the fill of the variables in ``v`` lines, of OPB or XCSP3; None if there are none.
+
+    Slots without a word are left out.
+    """
+    values = (line[2:].split() for line in text.splitlines() if line.startswith("v "))
+    chosen = {token for tokens in values for token in tokens if _OPB_VARIABLE.fullmatch(token)}
+    chosen = chosen or set(_instantiation(text)) or {"=".join(pair) for pair in _WORD.findall(text)}
+    if not chosen:
+        return None
+    slots: list[dict[str, str]] = json.loads(words.read_text(encoding="utf-8"))
+    return {
+        slot.name: word
+        for slot, meanings in zip(puzzle.grid.slots, slots, strict=True)
+        for variable, word in meanings.items()
+        if variable in chosen
+    }
+
+
+def _instantiation(text: str) -> Iterator[str]:
+    """Yield "NAME=VALUE" for each variable of the last instantiation in XCSP3."""
+    found = _INSTANTIATION.findall(text)
+    if not found:
+        return
+    names, values = found[-1][0].split(), []
+    for value in found[-1][1].split():  # 3x5 stands for 3 3 3 3 3
+        number, _, times = value.partition("x")
+        values += [number] * int(times or 1)
+    yield from ("=".join(pair) for pair in zip(names, values, strict=False))
+
+
+def _deck_words(puzzle: Puzzle, text: str) -> dict[str, str] | None:
+    """Return the fill that Qxw has printed, a line for each slot; None if it has not."""
+    words = {int(number): word for number, word in _DECK_WORD.findall(text)}
+    if words.keys() != set(range(len(puzzle.grid.slots))):
+        return None
+    return {slot.name: words[index] for index, slot in enumerate(puzzle.grid.slots)}

@@ -1,0 +1,90 @@
+"""Across Lite's text format, versions 1 and 2: ``<ACROSS PUZZLE>``, then sections under tags."""
+
+from __future__ import annotations
+
+import re
+
+from satcross.errors import InputError
+from satcross.formats.common import ImportedCrossword, check_room, read_letters
+from satcross.formats.draft import Draft
+from satcross.formats.files import Text
+from satcross.formats.markup import unmarked
+from satcross.formats.placing import FoundClue
+from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN
+
+_TAG = re.compile(r"\s*<([A-Z][A-Z ]*?)(?: V\d+)?>\s*", re.IGNORECASE)
+_SIZE = re.compile(r"\s*(\d+)\s*x\s*(\d+)\s*", re.IGNORECASE | re.ASCII)
+_TEXTS = {"TITLE": "title", "AUTHOR": "author", "COPYRIGHT": "copyright", "NOTEPAD": "notes"}
+_GRID, _REBUS, _MARK = "GRID", "REBUS", "MARK"
+_BLOCKS, _EMPTY = ".:", "-?"
+
+
+def parse_crossword(source: Text) -> ImportedCrossword:
+    """Parse a crossword in Across Lite's text format.
+
+    A dot is a block; so is a colon in diagramless puzzles. Raises InputError, with the line if
+    possible, for another text.
+    """
+    draft = Draft(source.name, list(source.notes))
+    sections = _sections(source.text)
+    marks, rebus = _read_rebus(sections.pop(_REBUS, []))
+    for number, line in sections.pop(_GRID, []):
+        check_room(source, number, draft.rows, len(line))
+        try:
+            _read_row(line.strip(), rebus, draft, marked=marks)
+        except ValueError as error:
+            raise InputError(
+                str(error), "write one letter per cell", file=source.name, line=number
+            ) from None
+    if not draft.rows:
+        raise InputError(
+            "is no crossword: it has no <GRID>", "write the rows under it", file=source.name
+        )
+    size = _SIZE.fullmatch("".join(line for _, line in sections.pop("SIZE", [])))
+    if size:
+        draft.compare_size({"width": size[1], "height": size[2]})
+    for tag, key in _TEXTS.items():
+        draft.texts[key] = unmarked("\n".join(line.strip() for _, line in sections.pop(tag, [])))
+    for direction in (ACROSS, DOWN):
+        for _, line in sections.pop(direction.upper(), []):
+            draft.clues.append(FoundClue(unmarked(line.strip()), group=direction))
+    draft.leave({f"<{tag}>": lines for tag, lines in sections.items()})
+    return draft.finish()
+
+
+def _sections(text: str) -> dict[str, list[tuple[int, str]]]:
+    """Return the numbered lines under each tag, without blank ones."""
+    sections: dict[str, list[tuple[int, str]]] = {}
+    current: list[tuple[int, str]] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if match := _TAG.fullmatch(line):
+            current = sections.setdefault(match[1].upper(), [])
+        elif line.strip():
+            current.append((number, line))
+    sections.pop("ACROSS PUZZLE", None)
+    return sections
+
+
+def _read_rebus(lines: list[tuple[int, str]]) -> tuple[bool, dict[str, str]]:
+    """Return whether lower-case letters are circled, and sign -> letters of a cell."""
+    marked, rebus = False, {}
+    for _, line in lines:
+        for part in line.split(";"):
+            sign, *letters = part.strip().split(":")
+            marked = marked or sign.upper() == _MARK
+            if letters and len(sign) == 1:
+                rebus[sign] = letters[0]
+    return marked, rebus
+
+
+def _read_row(line: str, rebus: dict[str, str], draft: Draft, *, marked: bool) -> None:
+    draft.rows.append([BLOCKED if cell in _BLOCKS else OPEN for cell in line])
+    draft.letters.append(
+        [
+            None if cell in (*_BLOCKS, *_EMPTY) else read_letters(rebus.get(cell, cell))
+            for cell in line
+        ]
+    )
+    for column, cell in enumerate(line):
+        if marked and cell.islower():
+            draft.decorate("circled", (len(draft.rows) - 1, column))

@@ -1,0 +1,70 @@
+"""The .cfp format of CrossFire: XML with the grid as text and clues with numbers."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
+
+from satcross.errors import InputError
+from satcross.formats.common import ImportedCrossword, check_size, excerpt, read_letters
+from satcross.formats.draft import Draft
+from satcross.formats.files import Text
+from satcross.formats.markup import plain_text, repaired_xml
+from satcross.formats.placing import FoundClue
+from satcross.grid import BLOCKED, OPEN
+
+_TEXTS = {"TITLE": "title", "AUTHOR": "author", "COPYRIGHT": "copyright", "NOTES": "notes"}
+_BLOCK, _EMPTY = ".", "- ?"
+
+
+def parse_crossword(source: Text) -> ImportedCrossword:
+    """Parse a CrossFire crossword. Raises InputError for a text that is not one."""
+    draft = Draft(source.name, list(source.notes))
+    try:
+        root = ElementTree.fromstring(repaired_xml(source.text))
+        return _from_root(root, draft)
+    except ElementTree.ParseError as error:
+        problem, line = f"is not XML ({error.msg.partition(':')[0]})", error.position[0]
+    except ValueError as error:
+        problem, line = str(error), None
+    raise InputError(problem, "save it again in CrossFire", file=source.name, line=line)
+
+
+def _from_root(root: Element, draft: Draft) -> ImportedCrossword:
+    elements = {element.tag: element for element in root}
+    grid = elements.pop("GRID", None)
+    if grid is None or not (grid.text or "").strip():
+        raise ValueError("is no crossword: it has no GRID")
+    rebus = {
+        element.get("input", ""): element.get("letters", "").upper()
+        for element in elements.pop("REBUSES", ())
+    }
+    lines = (grid.text or "").split()
+    check_size(draft.name, len(lines), max(map(len, lines)))
+    for line in lines:
+        draft.rows.append([BLOCKED if cell == _BLOCK else OPEN for cell in line])
+        draft.letters.append(
+            [
+                None if cell == _BLOCK or cell in _EMPTY else read_letters(rebus.get(cell, cell))
+                for cell in line
+            ]
+        )
+    draft.compare_size({"width": grid.get("width"), "height": grid.get("height")})
+    for number in _text(elements.pop("CIRCLES", None)).replace(",", " ").split():
+        if not number.isdigit() or int(number) >= len(lines) * len(lines[0]):
+            raise ValueError(f"a circle is at {excerpt(number)}, which is no cell")
+        draft.decorate("circled", divmod(int(number), len(lines[0])))
+    for word in elements.pop("WORDS", ()):
+        fields = {k: v for k, v in word.attrib.items() if k not in ("id", "isTheme")}
+        group, label = fields.pop("dir", ""), fields.pop("num", "")
+        draft.clues.append(FoundClue(_text(word), label, group))
+        draft.leave(fields, "WORD")
+    for tag, key in _TEXTS.items():
+        draft.texts[key] = _text(elements.pop(tag, None))
+    elements.pop("VERSION", None)
+    draft.leave({tag: bool(_text(element) or len(element)) for tag, element in elements.items()})
+    return draft.finish()
+
+
+def _text(element: Element | None) -> str:
+    return "" if element is None else plain_text("".join(element.itertext())).strip()

@@ -1,0 +1,134 @@
+"""What a reader has found in a file, and the crossword that follows from it.
+
+All readers fill a ``Draft``; ``Draft.finish`` does what they have in common: it compares what the
+file says twice, places the clues, and names the fields that nobody has taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from satcross.crossword import Clue
+from satcross.formats.common import (
+    ImportedCrossword,
+    excerpt,
+    make_crossword,
+    make_grid,
+    read_date,
+)
+from satcross.formats.placing import FoundClue, place_clues
+from satcross.grid import BLOCKED, OPEN, Cell, Grid, describe_cell
+
+_MIN_PLACEHOLDERS = 6
+"""Minimum number of cells with X, and nothing but X, for these to be no letters."""
+_MAX_SHOWN = 6
+_UNKNOWN = "?"
+
+
+@dataclass(slots=True)
+class Draft:
+    """The contents of a file; a reader adds what it takes out of the parsed file.
+
+    ``rows`` has ``#``, ``_`` or the given letter of each cell, ``letters`` those of the solution;
+    ``decorations`` are fields of ``Grid``; ``labels`` maps what stands in the corner of a cell to
+    the cell; ``unused`` are the fields, by name, that satcross has no place for.
+    """
+
+    name: str
+    notes: list[str] = field(default_factory=list)
+    rows: list[list[str]] = field(default_factory=list)
+    letters: list[list[str | None]] = field(default_factory=list)
+    decorations: dict[str, list[object]] = field(default_factory=dict)
+    labels: dict[str, Cell] = field(default_factory=dict)
+    clues: list[FoundClue] = field(default_factory=list)
+    others: list[Clue] = field(default_factory=list)
+    texts: dict[str, str] = field(default_factory=dict)
+    unused: dict[str, None] = field(default_factory=dict)
+    problem: str = ""
+
+    def decorate(self, kind: str, value: object) -> None:
+        """Add a circled, shaded or hidden cell, or a bar."""
+        self.decorations.setdefault(kind, []).append(value)
+
+    def leave(self, rest: Mapping[str, object], where: str = "") -> None:
+        """Note the fields that a reader has not taken, unless they are empty."""
+        for key, value in rest.items():
+            if value not in (None, "", [], {}, False, 0, "0", "false"):
+                self.unused.setdefault(f"{where} {key}".strip())
+
+    def compare_size(self, stated: Mapping[str, object]) -> None:
+        """Note a width or height that is not the grid's."""
+        actual = {"height": len(self.rows), "width": max(map(len, self.rows), default=0)}
+        for key, value in stated.items():
+            if value is not None and str(value).strip() != str(actual[key]):
+                unit = "rows" if key == "height" else "columns"
+                self.notes.append(
+                    f"the stated {key} is {excerpt(str(value))}, but the grid has {actual[key]} "
+                    f"{unit}; the grid is followed"
+                )
+
+    def finish(self) -> ImportedCrossword:
+        """Return the crossword. Raises InputError or ValueError for one that can't be used."""
+        self._drop_placeholders()
+        self._compare_given()
+        grid = make_grid(self.name, self.rows, self.decorations)
+        self._date()
+        clues, others = place_clues(
+            grid, self.clues, self.notes, labels=self.labels, words=self._words(grid)
+        )
+        if self.unused:
+            names = list(map(excerpt, self.unused))
+            more = f" and {len(names) - _MAX_SHOWN} more" if len(names) > _MAX_SHOWN else ""
+            self.notes.append(f"ignored: {', '.join(names[:_MAX_SHOWN])}{more}")
+        crossword = make_crossword(
+            grid, self.letters, clues=clues, texts=self.texts, other_clues=(*self.others, *others)
+        )
+        return ImportedCrossword(crossword, tuple(self.notes), self.problem)
+
+    def _date(self) -> None:
+        day = self.texts.pop("date", "").strip()
+        if found := read_date(day):
+            self.texts["date"] = found
+        elif day:
+            self.notes.append(f"ignored: {excerpt(day)}, which is not a date")
+
+    def _drop_placeholders(self) -> None:
+        """Drop signs that stand for an unknown letter: ``?``, and X in every cell."""
+        known = [letter for row in self.letters for letter in row if letter]
+        only = set(known) == {"X"} and len(known) >= _MIN_PLACEHOLDERS
+        if only:
+            self.notes.append("every letter of the solution is X, so there is none")
+        self.letters = [
+            [None if only or letter == _UNKNOWN else letter for letter in row]
+            for row in self.letters
+        ]
+
+    def _compare_given(self) -> None:
+        """Drop the given letters that contradict the solution: a player has entered them."""
+        wrong = []
+        for row, (cells, letters) in enumerate(zip(self.rows, self.letters, strict=False)):
+            for column, (cell, letter) in enumerate(zip(cells, letters, strict=False)):
+                given = cell not in (OPEN, BLOCKED)
+                if given and letter and not letter.startswith(cell):
+                    wrong.append((row, column, cell, letter))
+                    cells[column] = OPEN
+        if wrong:
+            row, column, cell, letter = wrong[0]
+            many = (
+                "1 entered letter contradicts"
+                if len(wrong) == 1
+                else (f"{len(wrong)} entered letters contradict")
+            )
+            self.notes.append(
+                f"{many} the solution ({describe_cell((row, column))}: {cell} instead of "
+                f"{excerpt(letter)}); ignored"
+            )
+
+    def _words(self, grid: Grid) -> dict[str, str]:
+        words = {}
+        for slot in grid.slots:
+            letters: Sequence[str | None] = [self.letters[r][c] for r, c in slot.places]
+            if None not in letters:
+                words[slot.name] = "".join(filter(None, letters))
+        return words

@@ -1,0 +1,48 @@
+"""What satcross knows of languages, from one table: ``resources/languages.toml``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from satcross.errors import InputError
+from satcross.formats.resources import resource_path
+
+ENGLISH = "en"
+
+
+@cache
+def languages() -> Mapping[str, Mapping[str, Any]]:
+    """Return the table: code -> field -> value. The file describes the fields."""
+    import tomllib
+
+    return tomllib.loads(resource_path("languages.toml").read_text(encoding="utf-8"))
+
+
+def phrase(code: str, key: str) -> str:
+    """Return a heading or sentence in a language, in English where the table has none."""
+    table = languages()
+    text: str = table.get(code, {}).get(key) or table[ENGLISH][key]
+    return text
+
+
+def read_language(text: str) -> str:
+    """Return the code of a language: ``de`` for ``de-AT``. Raises InputError for an unknown one."""
+    code = text.strip().lower().replace("_", "-").partition("-")[0]
+    if code not in languages():
+        raise InputError(
+            f"--language {text} is not known", f"choose one of {', '.join(sorted(languages()))}"
+        )
+    return code
+
+
+@cache
+def column_roles() -> Mapping[str, str]:
+    """Return what a heading of a column says, in every language: ``wort`` -> ``word``."""
+    return {
+        name: role
+        for role in ("score", "clue", "word")
+        for language in languages().values()
+        for name in language.get(role, ())
+    }

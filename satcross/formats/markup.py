@@ -1,0 +1,88 @@
+"""Texts with marks of HTML or .xd, and the plain text that satcross keeps of them."""
+
+from __future__ import annotations
+
+import html
+import html.entities
+import re
+
+_BREAKS = "br p div li tr h1 h2 h3 h4 h5 h6 ul ol dl dt dd hr table blockquote center section"
+_OTHERS = (
+    "a abbr b bdi bdo big body caption cite code col colgroup del dfn em font footer head header "
+    "html i iframe img ins kbd label mark nobr p pre q rb rp rt rtc ruby s samp small span strike "
+    "strong sub sup svg tbody td tfoot th thead time tt u var wbr"
+)
+_TAG = re.compile(r"</?([a-z][a-z0-9]*)(?:[\s/][^<>]*)?>", re.IGNORECASE)
+_COMMENT = re.compile(r"<!--.*?-->|<(script|style)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
+_BREAK_NAMES, _TAG_NAMES = frozenset(_BREAKS.split()), frozenset(f"{_BREAKS} {_OTHERS}".split())
+_BLANKS = re.compile(r"[ \t]*\n[ \t]*(?:\n[ \t]*)*")
+_PAIRED = re.compile(r"<(i|b|u|em|strong|sub|sup|span|font|a)\b[^<>]*>(?=.*</\1>)", re.I | re.S)
+_ENTITY = re.compile(r"&(?:amp|quot|lt|gt|nbsp|apos|[lr][sd]quo|[mn]dash|hellip|#\d+|[a-z]+acute);")
+_XD = re.compile(r"\{([/*_~^-])([^{}]*)\1\}")
+_XD_EXTRA = re.compile(r"\{(@|!!?|#)\s*([^{}]*?)\s*\1\}")
+_ANY_ENTITY = re.compile(r"&(?:(\w+);|(?!#\w+;))", re.ASCII)
+_OPEN_BREAK = re.compile(r"<br\s*>(?!\s*</br>)", re.IGNORECASE)
+_PROLOGUE = re.compile(r"^\s*<\?xml[^>]*\?>|<!DOCTYPE[^\[<>]*>", re.IGNORECASE)
+_XML_ENTITIES = ("amp", "lt", "gt", "quot", "apos")
+
+
+def repaired_xml(text: str) -> str:
+    """Return XML without its prologue, and with what HTML has and XML has not made right."""
+    return _OPEN_BREAK.sub("<br/>", _ANY_ENTITY.sub(_resolved, _PROLOGUE.sub("", text)))
+
+
+def _resolved(match: re.Match[str]) -> str:
+    """Return the character of an HTML entity, which XML does not know, or a lone & escaped."""
+    if match[1] in _XML_ENTITIES:
+        return match[0]
+    found = html.entities.html5.get(f"{match[1]};") if match[1] else None
+    return found or f"&amp;{match[0][1:]}"
+
+
+def plain_text(markup: str) -> str:
+    """Return the text of HTML: without elements, which may end a line, and entities.
+
+    What merely looks like a tag, such as ``<blank>``, is kept.
+    """
+
+    def replaced(tag: re.Match[str]) -> str:
+        name = tag[1].lower()
+        if name not in _TAG_NAMES:
+            return tag[0]
+        return "\n" if name in _BREAK_NAMES else ""
+
+    if "<" not in markup and "&" not in markup:
+        return markup
+    text = _TAG.sub(replaced, _COMMENT.sub("", markup))
+    text = text if text == markup else _single_breaks(text, markup)
+    return html.unescape(text).replace("\xa0", " ")
+
+
+def _single_breaks(text: str, markup: str) -> str:
+    """Return the text without the blank lines that blocks within blocks make.
+
+    Texts whose only blocks are line breaks keep their blank lines.
+    """
+    names = {match[1].lower() for match in _TAG.finditer(markup)} & _BREAK_NAMES
+    return text.replace("</br>", "") if names <= {"br"} else _BLANKS.sub("\n", text).strip()
+
+
+def unmarked(text: str) -> str:
+    """Return a text of a format without HTML that has HTML all the same, as plain text."""
+    found = _PAIRED.search(text) or re.search(r"<br\s*/?>", text, re.I) or _ENTITY.search(text)
+    return plain_text(text) if found else text
+
+
+def plain_xd(text: str) -> str:
+    """Return a clue of an .xd file without marks: ``{/italics/}``, ``{@ link | address @}``."""
+    for _ in range(text.count("{")):
+        shorter = _XD.sub(r"\2", _XD_EXTRA.sub(_xd_extra, text))
+        if shorter == text:
+            break
+        text = shorter
+    return text
+
+
+def _xd_extra(match: re.Match[str]) -> str:
+    parts = [part.strip() for part in match[2].split("|")]
+    return parts[1] if match[1].startswith("!") and len(parts) > 1 else parts[0]

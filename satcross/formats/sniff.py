@@ -1,0 +1,292 @@
+"""What a file is, decided by its content: the only place that does.
+
+``sniff`` recognises every kind that satcross reads, and many that it does not, so that these are
+refused by name instead of being read as something else. The name of a file is never looked at.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from satcross.errors import InputError
+from satcross.formats.decorated_text import HEADING
+from satcross.formats.files import GZIP_MAGIC, Data, decode_text, decompress
+from satcross.grid import BLOCKED, FULL_BLOCK, OPEN
+
+_EXPORT = "export the crossword there as .ipuz, .puz or .jpz"
+_NO_CROSSWORD = "give a crossword, a structure or a printed grid"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What a file is.
+
+    ``name`` completes "the file is ...". ``module`` is the module of ``satcross.formats`` whose
+    ``parse_crossword`` reads it, or "" for what satcross does not read; ``remedy`` then says what
+    to do.
+    """
+
+    name: str
+    module: str = ""
+    remedy: str = ""
+
+
+PUZ = Kind("a .puz crossword", "puz")
+IPUZ = Kind("an .ipuz crossword", "ipuz")
+JPZ = Kind("a .jpz crossword", "jpz")
+XD = Kind("an .xd crossword", "xd")
+EXOLVE = Kind("an Exolve crossword", "exolve")
+ACROSS_LITE = Kind("a crossword in Across Lite's text format", "across_lite")
+CROSSFIRE = Kind("a CrossFire crossword", "crossfire")
+NEWSPAPER = Kind("a newspaper's crossword in JSON", "newspaper")
+JSON = Kind("a crossword in JSON", "json")
+PAGE = Kind("a crossword page of satcross", "html")
+DECORATED = Kind("a decorated structure", "text")
+STRUCTURE = Kind("a structure", "text")
+PRINTED = Kind("a printed grid", "text")
+LETTERS = Kind("a printed grid or a list of words of one length", "text")
+EMPTY = Kind("an empty file", "text")
+WORDS = Kind("a list of words", "", "give a crossword, and the list of words as WORDS")
+OTHER_JSON = Kind("JSON that is no crossword of satcross", "", _EXPORT)
+BROKEN_XML = Kind("an XML file", "", _EXPORT)
+UNKNOWN = Kind("text that is no crossword, structure or printed grid", "", _NO_CROSSWORD)
+BINARY = Kind("not a text file", "", "give plain text, gzipped or not")
+
+VAGUE = (UNKNOWN, BINARY, EMPTY, BROKEN_XML, OTHER_JSON, WORDS, LETTERS)
+"""Kinds that damaged files of other kinds may look like."""
+
+TEXTS = (DECORATED, STRUCTURE, PRINTED, LETTERS, EMPTY)
+"""Kinds that the module ``text`` reads."""
+
+
+def _foreign(name: str, remedy: str = _EXPORT) -> Kind:
+    return Kind(name, "", remedy)
+
+
+_PICTURE = _foreign("a picture", "type the grid as a structure, or export it as data")
+_MAGIC = (
+    (b"\xa5D\xef\x01", _foreign("a Crossword Compiler project (.ccw)")),
+    (b"%PDF", _foreign("a PDF document", "give the crossword's data, such as .ipuz or .puz")),
+    (b"\x89PNG", _PICTURE),
+    (b"\xff\xd8\xff", _PICTURE),
+    (b"GIF8", _PICTURE),
+    (b"BM", _PICTURE),
+    (b"II*\0", _PICTURE),
+    (b"MM\0*", _PICTURE),
+    (b"RIFF", _PICTURE),
+    (b"{\\rtf", _foreign("a rich text document (.rtf)", "save it as plain text")),
+    (b"\xd0\xcf\x11\xe0", _foreign("an old Office document", "save it as plain text")),
+    (b"SQLite format 3", _foreign("a database")),
+    (b"7z\xbc\xaf", _foreign("a 7z archive", "unpack it")),
+    (b"Rar!", _foreign("a RAR archive", "unpack it")),
+)
+"""The first bytes of binary files, and what they are."""
+
+_OFFICE = (
+    ("word/", _foreign("a Word document (.docx)", "save it as plain text")),
+    ("xl/", _foreign("an Excel workbook (.xlsx)", "save it as CSV or plain text")),
+    ("ppt/", _foreign("a PowerPoint presentation", "save it as plain text")),
+    ("content.xml", _foreign("an OpenDocument file", "save it as plain text")),
+    ("META-INF/", _foreign("an archive of a program or book")),
+)
+"""Names in zip archives, and what such an archive is."""
+
+_ROOTS = {
+    "svg": _PICTURE,
+    "puzzles": _foreign("an .xpf crossword of XWord Info"),
+    "crossword": _foreign("a crossword in the XML of Universal Uclick"),
+    "crosswordpuzzle": _foreign("a crossword in the XML of another program"),
+}
+"""Root of an XML file, in lower case -> what it is."""
+
+_JPZ_BODY = re.compile(
+    r"<(?:\w+:)?(crossword|acrostic|coded|kakuro|sudoku|wordsearch|word-search|word-clues)[\s>]"
+)
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_ROOT = re.compile(r"<(?:\w+:)?([A-Za-z][\w.-]*)")
+_EXOLVE = re.compile(r"^[^\n]{0,200}\bexolve-begin\b", re.MULTILINE)
+_EXOLVE_GRID = re.compile(r"^\s*exolve-grid:", re.MULTILINE)
+_XD_HEADING = re.compile(r"^##\s+(?:metadata|grid|clues|design|start)\s*$", re.I | re.M)
+_XD_HEADER = re.compile(r"[A-Za-z][\w .-]{0,30}:")
+_XD_GRID = re.compile(r"\n[ \t]*\n[ \t]*\n*(?:[ \t]*\n)*[ \t]*([^\s:]{2,})[ \t]*(?:\n|$)")
+_XD_CLUE = re.compile(r"^[ \t]*[A-Z]?\d+\.[ \t]", re.M)
+_CALL = re.compile(r"(?:(?:var|let|const)\s+)?[\w$.]+\s*(?:=|\()\s*(?=[{\[])")
+_PROSE = re.compile(r"[a-zß-ÿ]{2,} [a-zß-ÿ]{2,}")
+_SENTENCE_SIGNS = frozenset("{}[]()<>;,:\"'=&%$^!`\\/")
+_MAX_SIGNS = 3
+"""Maximum number of different signs, besides ``_`` and letters, in a structure."""
+
+
+def sniff(data: bytes) -> Kind:
+    """Return what the bytes of a file are; gzipped files and archives are looked into."""
+    try:
+        if data.startswith(GZIP_MAGIC):
+            return sniff(decompress(data, "the file"))
+        if data.startswith(b"PK"):
+            return _sniff_archive(data)
+        if b"ACROSS&DOWN\0" in data[:8192]:
+            return PUZ
+        for magic, kind in _MAGIC:
+            if data.startswith(magic) and (len(magic) > 2 or b"\0" in data[:64]):
+                return kind
+        return sniff_text(decode_text(Data("the file", data)).text)
+    except InputError:
+        return BINARY
+
+
+def _sniff_archive(data: bytes) -> Kind:
+    names = [entry.filename for entry in archived(data)]
+    for start, kind in _OFFICE:
+        if any(name.startswith(start) for name in names):
+            return kind
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return sniff(archive.read(archived(data)[0]))
+
+
+def archived(data: bytes) -> list[zipfile.ZipInfo]:
+    """Return the files in a zip archive. Raises InputError for a damaged archive."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            entries = [entry for entry in archive.infolist() if not entry.is_dir()]
+    except (OSError, LookupError, RuntimeError, NotImplementedError, zipfile.BadZipFile):
+        entries = []
+    entries = [entry for entry in entries if not entry.filename.startswith("__MACOSX")]
+    if not entries:
+        raise InputError("is a damaged zip archive", "get a fresh copy of it")
+    return entries
+
+
+def sniff_text(text: str) -> Kind:
+    """Return what a text is."""
+    text = text.strip("\ufeff")
+    begin = text.lstrip()
+    if not begin:
+        return EMPTY
+    if begin.partition("\n")[0].strip() == HEADING:
+        return DECORATED
+    if begin.upper().startswith("<ACROSS PUZZLE"):
+        return ACROSS_LITE
+    if begin.startswith("exolve-begin") or (_EXOLVE.search(text) and _EXOLVE_GRID.search(text)):
+        return EXOLVE
+    if begin[0] in "{[" or _CALL.match(begin):
+        return _sniff_json(begin)
+    without = _COMMENT.sub("", text)
+    if _XD_HEADING.search(without):
+        return XD
+    if begin.startswith("<"):
+        return _sniff_markup(without.lstrip())
+    return XD if _is_plain_xd(without) else _sniff_lines(text)
+
+
+def _is_plain_xd(text: str) -> bool:
+    """Whether a text begins with headers, and has a grid or clues after a blank line."""
+    if not _XD_HEADER.match(text.lstrip()):
+        return False
+    return bool(_XD_GRID.search(text.replace("\r", "")) or _XD_CLUE.search(text))
+
+
+def unwrap_json(text: str) -> str:
+    """Return the JSON in a text, which may be the argument of a call or the value of a variable."""
+    begin = text.strip()
+    if (call := _CALL.match(begin)) is None:
+        return text
+    return begin[call.end() :].rstrip("; \t\r\n").removesuffix(")")
+
+
+def _sniff_json(text: str) -> Kind:
+    try:
+        data = json.loads(unwrap_json(text))
+    except (ValueError, RecursionError):
+        if "ipuz.org" in text or text.startswith("ipuz"):
+            return IPUZ
+        return OTHER_JSON if text[0] in "{[" else _sniff_lines(text)
+    return _sniff_object(data) if isinstance(data, dict) else OTHER_JSON
+
+
+_OBJECTS: tuple[tuple[frozenset[str], Kind], ...] = tuple(
+    (frozenset(keys.split()), kind)
+    for keys, kind in (
+        ("placedWords box", _foreign("a PuzzleMe crossword of AmuseLabs")),
+        ("entries dimensions", _foreign("a crossword in The Guardian's JSON")),
+        ("AllAnswer", _foreign("a crossword in the JSON of Universal Uclick")),
+        ("answerKey clueData", _foreign("an acrostic in JSON")),
+        ("puzzle_data", _foreign("a crossword in the JSON of The New York Times")),
+        ("body", _foreign("a crossword in the JSON of The New York Times")),
+        ("cells clues", _foreign("a crossword in another program's JSON")),
+        ("data", _foreign("a crossword in another program's JSON")),
+    )
+)
+"""Keys of JSON objects that other programs write, and what they are."""
+
+
+def _sniff_object(data: Mapping[str, object]) -> Kind:
+    kind = data.get("kind")
+    described = " ".join(map(str, kind)) if isinstance(kind, list) else str(kind or "")
+    if "ipuz" in f"{data.get('version')} {described}" or ("puzzle" in data and described):
+        return IPUZ
+    clues, grid = data.get("clues"), data.get("grid")
+    if isinstance(grid, list) and isinstance(clues, dict):
+        if str(data.get("type")).lower() == "acrostic":
+            return _foreign("an acrostic in JSON")
+        return NEWSPAPER
+    for keys, other in _OBJECTS:
+        if keys <= data.keys() and grid is None:
+            return other
+    ours = {"grid", "fills", "status", "format"} & data.keys()
+    return JSON if ours else OTHER_JSON
+
+
+def _sniff_markup(text: str) -> Kind:
+    """Return what a text is that begins with a tag."""
+    if 'type="application/json" id="sheet"' in text:
+        return PAGE
+    start = re.sub(r"<[?!][^>]*>", "", text[:5000]).lstrip()
+    root = (match[1] if (match := _ROOT.match(start)) else "").lower()
+    if root == "html" or text[:100].lower().startswith("<!doctype html"):
+        if re.search("amuselabs|puzzleme", text, re.I):
+            return _foreign("a page with a PuzzleMe crossword of AmuseLabs")
+        return _foreign("an HTML page", "download the crossword itself, as .ipuz, .puz or .jpz")
+    if root == "crossfire":
+        return CROSSFIRE
+    if "rectangular-puzzle" in text:
+        body = _JPZ_BODY.search(text.partition("rectangular-puzzle")[2])
+        if body is not None and body[1] != "crossword":
+            return _foreign(f"a .jpz file with another puzzle ({body[1]})", "give a crossword")
+        return JPZ
+    return _ROOTS.get(root, BROKEN_XML)
+
+
+def _sniff_lines(text: str) -> Kind:
+    """Return what a text is whose lines are cells or words."""
+    lines = text.splitlines()
+    # Without marks of letters: they are no signs of their own.
+    signs = {sign for sign in set(text) if not (sign.isspace() or sign.isalnum())}
+    prose = bool(_PROSE.search(text)) or "\t" in text
+    if FULL_BLOCK in text:
+        return UNKNOWN if prose else PRINTED
+    others = signs - {OPEN, BLOCKED}
+    if OPEN in signs:
+        fits = not prose and len(others) <= _MAX_SIGNS and not others & _SENTENCE_SIGNS
+        return STRUCTURE if fits else _words_or_unknown(lines)
+    if signs & {".", "?"} and signs <= {".", "?", BLOCKED}:
+        return _words_or_unknown(lines) if prose else PRINTED
+    if signs <= {BLOCKED}:
+        if BLOCKED in signs and not prose:
+            return PRINTED
+        if any(" " in line for line in lines):
+            return _words_or_unknown(lines) if prose else PRINTED
+        return LETTERS if len({len(line) for line in lines if line}) == 1 else WORDS
+    return _words_or_unknown(lines)
+
+
+def _words_or_unknown(lines: list[str]) -> Kind:
+    """Return WORDS if each line begins like an entry of a list, perhaps with a score or clue."""
+    entry = re.compile(r"[\w#\"'(¡¿-][^;\t<>{}]{0,60}(?:[;,\t:=/|].*|\s-\s.*|\s\d+)?")
+    return (
+        WORDS if all(entry.fullmatch(line.strip()) for line in lines if line.strip()) else UNKNOWN
+    )

@@ -1,0 +1,99 @@
+"""Lists as other programs and spreadsheets write them, in many languages, through every door."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from satcross.formats.charsets import use_charset
+from satcross.formats.clues import parse_clued_words, read_clues
+from satcross.formats.files import Data, Text, decode_text
+from satcross.formats.words import Accents, Reading, parse_words
+from satcross.support.letters import Alphabet, spell, use_alphabet
+
+TABLE = tomllib.loads(Path(__file__).with_name("list_forms.toml").read_text("utf-8"))
+LISTS, LAYOUTS = ({one["name"]: one for one in TABLE[kind]} for kind in ("list", "layout"))
+
+
+@pytest.fixture(autouse=True)
+def usual_letters() -> Iterator[None]:
+    yield
+    use_alphabet(Alphabet())
+    use_charset(None)
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_lists(name: str) -> None:
+    case = LISTS[name]
+    data = case["text"].encode(case.get("charset", "utf-8"))
+    found = parse_words([decode_text(Data("list", data))])
+    scores = {spell(word): found.vocabulary.score(word) for word in found.vocabulary}
+    assert scores == case["words"]
+    noted = case.get("noted", "")
+    notes = "; ".join(note for _, note in found.notes)
+    assert all(part in notes for part in noted.split("; "))
+    assert bool(noted) or not notes
+    assert found.dropped == ()
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_lists_for_layouts(name: str, tmp_path: Path) -> None:
+    text, clues, scores = (LAYOUTS[name].get(key, {}) for key in ("text", "clues", "scores"))
+    found = parse_clued_words(Text("list", text))
+    assert found.clues == clues
+    assert found.scores == scores
+    if all(clues.values()) and not scores:  # as a file of clues, it says the same
+        (tmp_path / "clues").write_text(text, encoding="utf-8")
+        lines = read_clues(tmp_path / "clues").clues
+        parts = re.compile(r" \(\d[-,]\d\)$")
+        assert {line.key.replace("-", ""): line.text for line in lines} == {
+            word: parts.sub("", clue) for word, clue in clues.items()
+        }
+
+
+@pytest.mark.parametrize(
+    ("text", "noted"),
+    [
+        ("cat11\ncub9\nbed8\ntod7\nfox6\nowl5\n", "6 of 6 entries have digits"),
+        ("I saw a cat today\n" * 6, "6 of 6 entries are sentences"),
+        ("cat-" * 10 + "\n" + "cub\n" * 6, "1 of 7 entries have 30 letters or more"),
+    ],
+)
+def test_doubts(text: str, noted: str) -> None:
+    [(_, note)] = parse_words([Text("list", text)]).notes
+    assert note.startswith(f"doubtful: {noted} (first line 1: ")
+
+
+@pytest.mark.parametrize(
+    ("language", "accents", "words"),
+    [
+        ("de", "auto", {"BÄR", "CAFE", "NINO"}),
+        ("de", "spell", {"BÄR", "CAFE", "NINO"}),
+        ("", "spell", {"BAER", "CAFE", "NINO"}),
+        ("es", "auto", {"BAR", "CAFE", "NIÑO"}),
+        ("fr", "auto", {"BAR", "CAFE", "NINO"}),
+        ("pl", "auto", {"BÄR", "CAFÉ", "NIÑO"}),
+    ],
+)
+def test_accents_follow_the_language(language: str, accents: str, words: set[str]) -> None:
+    use_alphabet(Alphabet(language))
+    found = parse_words([Text("list", "Bär\ncafé\nniño\n")], Reading(accents=Accents(accents)))
+    assert set(found.vocabulary) == words
+
+
+def test_digraphs_are_letters_on_demand() -> None:
+    use_alphabet(Alphabet("hr", ("LJ", "NJ", "DŽ")))
+    found = parse_words([Text("list", "ljubav\ndžep\nkonj\n")]).vocabulary
+    assert found.lengths == {3: 2, 5: 1}
+    assert {spell(word) for word in found} == {"LJUBAV", "DŽEP", "KONJ"}
+
+
+def test_an_encoding_is_named() -> None:
+    use_charset("cp1257")
+    assert set(
+        parse_words([decode_text(Data("list", "šuo\nėda\n".encode("cp1257")))]).vocabulary
+    ) == {"ŠUO", "ĖDA"}
