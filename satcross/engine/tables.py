@@ -48,7 +48,8 @@ def _compile(network: Network, root: State) -> CompiledPuzzle | None:
     found = {
         **_slots(network, lexicons),
         **_peers(network),
-        **_links(network),
+        **_links(network, len(root.letters)),
+        "crossings": len(root.letters),
         **_letters(network, list(columns), len(letters)),
         **_word_numbers(lexicons),
         **_theme(network),
@@ -71,7 +72,6 @@ def _slots(network: Network, lexicons: list[WordGroup]) -> Numbers:
     words = [(len(lexicon) + 63) >> 6 for lexicon in network.lexicons]
     return {
         "slots": len(network.lexicons),
-        "crossings": len(network.puzzle.grid.crossings),
         "lexicons": len(lexicons),
         "words": sum(words),
         "most_words": max(words, default=1),
@@ -100,11 +100,11 @@ def _peers(network: Network) -> Numbers:
     return {"peer_start": start, "peer_end": end, "peers": peers}
 
 
-def _links(network: Network) -> Numbers:
+def _links(network: Network, crossings: int) -> Numbers:
     """The crossing and the two slots of each link, and the same link from the other slot."""
     links = [(slot, link) for slot, crossed in enumerate(network.links) for link in crossed]
     number_of = {(slot, link[0]): number for number, (slot, link) in enumerate(links)}
-    links_of = [-1] * (2 * len(network.puzzle.grid.crossings))
+    links_of = [-1] * (2 * crossings)
     for number, (_, link) in enumerate(links):
         links_of[2 * link[0] + (links_of[2 * link[0]] >= 0)] = number
     sizes = [len(crossed) for crossed in network.links]
