@@ -15,23 +15,30 @@ from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN
 _TAG = re.compile(r"\s*<([A-Z][A-Z ]*?)(?: V\d+)?>\s*", re.IGNORECASE)
 _SIZE = re.compile(r"\s*(\d+)\s*x\s*(\d+)\s*", re.IGNORECASE | re.ASCII)
 _TEXTS = {"TITLE": "title", "AUTHOR": "author", "COPYRIGHT": "copyright", "NOTEPAD": "notes"}
-_GRID, _REBUS, _MARK = "GRID", "REBUS", "MARK"
-_BLOCKS, _EMPTY = ".:", "-?"
+_BEGIN, _GRID, _REBUS, _MARK = "ACROSS PUZZLE", "GRID", "REBUS", "MARK"
+_BLOCK, _COLON, _EMPTY = ".", ":", "-?"
+_BLOCKS = _BLOCK + _COLON
 
 
 def parse_crossword(source: Text) -> ImportedCrossword:
     """Parse a crossword in Across Lite's text format.
 
-    A dot is a block; so is a colon in diagramless puzzles. Raises InputError, with the line if
-    possible, for another text.
+    A dot is a block; so is a colon in diagramless puzzles, but beside dots it is a hole. Raises
+    InputError, with the line if possible, for another text.
     """
     draft = Draft(source.name, list(source.notes))
-    sections = _sections(source.text)
+    sections = _sections(source.text, draft)
     marks, rebus = _read_rebus(sections.pop(_REBUS, []))
-    for number, line in sections.pop(_GRID, []):
+    grid = [(number, line.strip()) for number, line in sections.pop(_GRID, []) if line.strip()]
+    if any(_BLOCK in line for _, line in grid):
+        places = [
+            (row, column) for row, (_, line) in enumerate(grid) for column in range(len(line))
+        ]
+        draft.decorations["holes"] = [(r, c) for r, c in places if grid[r][1][c] == _COLON]
+    for number, line in grid:
         check_room(source, number, draft.rows, len(line))
         try:
-            _read_row(line.strip(), rebus, draft, marked=marks)
+            _read_row(line, rebus, draft, marked=marks)
         except ValueError as error:
             raise InputError(
                 str(error), "write one letter per cell", file=source.name, line=number
@@ -48,20 +55,25 @@ def parse_crossword(source: Text) -> ImportedCrossword:
     for direction in (ACROSS, DOWN):
         for _, line in sections.pop(direction.upper(), []):
             draft.clues.append(FoundClue(unmarked(line.strip()), group=direction))
-    draft.leave({f"<{tag}>": lines for tag, lines in sections.items()})
+    draft.leave(
+        {f"<{tag}>": any(line.strip() for _, line in lines) for tag, lines in sections.items()}
+    )
     return draft.finish()
 
 
-def _sections(text: str) -> dict[str, list[tuple[int, str]]]:
-    """Return the numbered lines under each tag, without blank ones."""
+def _sections(text: str, draft: Draft) -> dict[str, list[tuple[int, str]]]:
+    """Return the numbered lines under each tag of the first crossword; a tab is an empty clue."""
     sections: dict[str, list[tuple[int, str]]] = {}
     current: list[tuple[int, str]] = []
     for number, line in enumerate(text.splitlines(), 1):
         if match := _TAG.fullmatch(line):
+            if match[1].upper() == _BEGIN and _BEGIN in sections:
+                draft.notes.append("the file has more than 1 crossword; the first is read")
+                break
             current = sections.setdefault(match[1].upper(), [])
-        elif line.strip():
+        elif line:
             current.append((number, line))
-    sections.pop("ACROSS PUZZLE", None)
+    sections.pop(_BEGIN, None)
     return sections
 
 

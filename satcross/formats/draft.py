@@ -21,9 +21,17 @@ from satcross.formats.placing import FoundClue, place_clues
 from satcross.grid import BLOCKED, OPEN, Cell, Grid, describe_cell
 
 _MIN_PLACEHOLDERS = 6
-"""Minimum number of cells with X, and nothing but X, for these to be no letters."""
+"""Minimum number of cells with X or a sign, and nothing else, for these to be no letters."""
 _MAX_SHOWN = 6
+_MAX_NAME = 40
 _UNKNOWN = "?"
+
+
+def _is_number(value: object, number: int) -> bool:
+    try:
+        return float(str(value)) == number
+    except ValueError:
+        return False
 
 
 @dataclass(slots=True)
@@ -32,7 +40,8 @@ class Draft:
 
     ``rows`` has ``#``, ``_`` or the given letter of each cell, ``letters`` those of the solution;
     ``decorations`` are fields of ``Grid``; ``labels`` maps what stands in the corner of a cell to
-    the cell; ``unused`` are the fields, by name, that satcross has no place for.
+    the cell; ``unused`` are the fields, by name, that satcross has no place for. ``in_order`` is
+    as for ``place_clues``.
     """
 
     name: str
@@ -45,6 +54,7 @@ class Draft:
     others: list[Clue] = field(default_factory=list)
     texts: dict[str, str] = field(default_factory=dict)
     unused: dict[str, None] = field(default_factory=dict)
+    in_order: bool = False
     problem: str = ""
 
     def decorate(self, kind: str, value: object) -> None:
@@ -61,7 +71,7 @@ class Draft:
         """Note a width or height that is not the grid's."""
         actual = {"height": len(self.rows), "width": max(map(len, self.rows), default=0)}
         for key, value in stated.items():
-            if value is not None and str(value).strip() != str(actual[key]):
+            if value is not None and not _is_number(value, actual[key]):
                 unit = "rows" if key == "height" else "columns"
                 self.notes.append(
                     f"the stated {key} is {excerpt(str(value))}, but the grid has {actual[key]} "
@@ -75,10 +85,15 @@ class Draft:
         grid = make_grid(self.name, self.rows, self.decorations)
         self._date()
         clues, others = place_clues(
-            grid, self.clues, self.notes, labels=self.labels, words=self._words(grid)
+            grid,
+            self.clues,
+            self.notes,
+            labels=self.labels,
+            words=self._words(grid),
+            in_order=self.in_order,
         )
         if self.unused:
-            names = list(map(excerpt, self.unused))
+            names = [name if len(name) <= _MAX_NAME else excerpt(name) for name in self.unused]
             more = f" and {len(names) - _MAX_SHOWN} more" if len(names) > _MAX_SHOWN else ""
             self.notes.append(f"ignored: {', '.join(names[:_MAX_SHOWN])}{more}")
         crossword = make_crossword(
@@ -94,11 +109,12 @@ class Draft:
             self.notes.append(f"ignored: {excerpt(day)}, which is not a date")
 
     def _drop_placeholders(self) -> None:
-        """Drop signs that stand for an unknown letter: ``?``, and X in every cell."""
+        """Drop signs that stand for an unknown letter: ``?``, and X or a sign in every cell."""
         known = [letter for row in self.letters for letter in row if letter]
-        only = set(known) == {"X"} and len(known) >= _MIN_PLACEHOLDERS
+        only = len(set(known)) == 1 and len(known) >= _MIN_PLACEHOLDERS
+        only = only and (known[0] == "X" or not known[0].isalpha())
         if only:
-            self.notes.append("every letter of the solution is X, so there is none")
+            self.notes.append(f"every letter of the solution is {known[0]}, so there is none")
         self.letters = [
             [None if only or letter == _UNKNOWN else letter for letter in row]
             for row in self.letters

@@ -29,7 +29,7 @@ _COMMENT = re.compile(r"(?:^|\s)#(?:\s.*|$)")
 _DECORATORS = r"((?:\s*[|_+@!*~]|\s*\{[^{}]*\}|\[\w*\])*)"
 _CELL = re.compile(r"\s*(&.|[^\s&])" + _DECORATORS)
 _REBUS_CELL = re.compile(r"\s*((?:&.|[^\s&|_+@!*~{])+)" + _DECORATORS)
-_WAY = r"\s*(?:ac|dn|across|down|a|d)?\b"
+_WAY = r"[-\s]*(?:ac|dn|across|down|a|d)?\b"
 _CLUE = re.compile(
     rf"(\d+{_WAY}(?:\s*[,&]\s*\d+{_WAY})*|\[[^\]]*\])\s*\.?(?!\.)\s*(.*)",
     re.ASCII | re.DOTALL | re.IGNORECASE,

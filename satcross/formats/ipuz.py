@@ -8,6 +8,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -54,6 +55,10 @@ def parse_crossword(source: Text) -> ImportedCrossword:
     """
     data = parse_json(unwrap_json(source.text), source.name)
     try:
+        if isinstance(data, list) and data:
+            found = _Reader(data[0], source).read()
+            more = f"the file has {len(data)} crosswords; the first is read"
+            return replace(found, notes=(*found.notes, *[more] * (len(data) > 1)))
         return _Reader(data, source).read()
     except RecursionError:
         problem = "the JSON is nested too deeply"
@@ -100,7 +105,7 @@ class _Reader:
                 draft.notes.append(
                     "a diagramless puzzle; the blocked cells are taken from the solution"
                 )
-                draft.labels = {}
+                draft.labels, draft.in_order = {}, True
             draft.rows = [
                 [BLOCKED if c in (self.block, None) else OPEN for c in r] for r in solution
             ]
@@ -365,7 +370,7 @@ def crossword_to_data(crossword: Crossword) -> dict[str, Any]:
         for direction in (ACROSS, DOWN)
     }
     for clue in crossword.other_clues:
-        clues.setdefault(clue.group or "Clues", []).append([clue.label, _marked_up(clue)])
+        clues.setdefault(clue.group or "Clues", []).append([clue.label or "-", _marked_up(clue)])
     data["clues"] = clues
     return data
 

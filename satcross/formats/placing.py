@@ -68,6 +68,7 @@ class _Placing:
     labels: Mapping[str, Cell]
     words: Mapping[str, str]
     found: Sequence[FoundClue]
+    in_order: bool
     directions: dict[str, str] = field(default_factory=dict)
     clues: dict[str, Clue] = field(default_factory=dict)
     others: list[Clue] = field(default_factory=list)
@@ -83,13 +84,15 @@ def place_clues(
     *,
     labels: Mapping[str, Cell] = {},
     words: Mapping[str, str] = {},
+    in_order: bool = False,
 ) -> tuple[dict[str, Clue], tuple[Clue, ...]]:
     """Return slot name -> clue, and the clues that are for no slot; what is odd is noted.
 
     ``labels`` maps the labels in the cells of the file to these cells; without any, slots have
-    their usual numbers. ``words`` are those of the solution.
+    their usual numbers. ``words`` are those of the solution. ``in_order`` says that a complete list
+    is in the order of the slots, whatever its numbers are, as in a diagramless puzzle.
     """
-    work = _Placing(grid, labels, words, found)
+    work = _Placing(grid, labels, words, found, in_order)
     work.directions = _directions(work)
     names = _names(work)
     for clue, name in zip(found, names, strict=True):
@@ -118,7 +121,11 @@ def _names(work: _Placing) -> list[str | None]:
     chosen: list[str | None] = []
     for clue, cells, label, answer in zip(work.found, by_cells, by_label, by_answer, strict=True):
         if clue.cells:
-            chosen.append(cells)
+            begins = cells or (label if _begins(work.grid, label, clue.cells[0]) else None)
+            chosen.append(begins)
+            if begins != cells:
+                text = f"{_called(clue)} has other cells, and begins where {label} does"
+                work.remarks.setdefault("label of a clue contradicts its cells", []).append(text)
             if cells and label and cells != label and clue.label and work.labels.get(clue.label):
                 text = f"{_called(clue)} has the cells of {cells}, which is followed"
                 work.remarks.setdefault("label of a clue contradicts its cells", []).append(text)
@@ -138,6 +145,10 @@ def _by_cells(grid: Grid, cells: tuple[Cell, ...]) -> str | None:
         ),
         None,
     )
+
+
+def _begins(grid: Grid, name: str | None, cell: Cell) -> bool:
+    return any(slot.name == name and slot.cells[0] == cell for slot in grid.slots)
 
 
 def _rest(grid: Grid, cells: tuple[Cell, ...], run: tuple[Cell, ...]) -> list[str]:
@@ -185,19 +196,19 @@ def _in_order(work: _Placing, names: list[str | None]) -> list[str | None]:
         slots = [slot.name for slot in work.grid.slots if slot.direction == direction]
         if len(places) != len(slots) or any(work.found[index].cells for index in places):
             continue
-        numbers = [_number(work.found[index].label) for index in places]
-        known = [n for n in numbers if n is not None]
-        if known == sorted(set(known)) and all(
-            names[index] in (None, slot) for index, slot in zip(places, slots, strict=True)
-        ):
+        labels = [work.found[index].label for index in places]
+        if any(labels) and not (work.in_order and _ascend(labels)):
+            continue
+        if all(names[index] in (None, slot) for index, slot in zip(places, slots, strict=True)):
             for index, slot in zip(places, slots, strict=True):
                 result[index] = slot
     return result
 
 
-def _number(label: str) -> int | None:
-    match = _LABEL.fullmatch(label)
-    return int(match[1]) if match else None
+def _ascend(labels: Sequence[str]) -> bool:
+    """Whether labels are numbers that ascend."""
+    numbers = [int(match[1]) for label in labels if (match := _LABEL.fullmatch(label))]
+    return len(numbers) == len(labels) and numbers == sorted(set(numbers))
 
 
 def _by_answers(work: _Placing, names: list[str | None]) -> list[str | None]:

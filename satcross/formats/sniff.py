@@ -105,7 +105,7 @@ _ROOTS = {
 """Root of an XML file, in lower case -> what it is."""
 
 _JPZ_BODY = re.compile(
-    r"<(?:\w+:)?(crossword|acrostic|coded|kakuro|sudoku|wordsearch|word-search|word-clues)[\s>]"
+    r"<(?:\w+:)?(crossword|acrostic|coded|kakuro|sudoku|wordsearch|word-search|word-clues)[\s/>]"
 )
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _ROOT = re.compile(r"<(?:\w+:)?([A-Za-z][\w.-]*)")
@@ -116,6 +116,11 @@ _XD_HEADER = re.compile(r"[A-Za-z][\w .-]{0,30}:")
 _XD_GRID = re.compile(r"\n[ \t]*\n[ \t]*\n*(?:[ \t]*\n)*[ \t]*([^\s:]{2,})[ \t]*(?:\n|$)")
 _XD_CLUE = re.compile(r"^[ \t]*[A-Z]?\d+\.[ \t]", re.M)
 _CALL = re.compile(r"(?:(?:var|let|const)\s+)?[\w$.]+\s*(?:=|\()\s*(?=[{\[])")
+_ENTRY = re.compile(
+    r"[\w#\"'(\u00a1\u00bf-][^\s;,\t:=/|<>{}]*(?: [^\s;,:=/|<>{}]+){0,4}(?<!\w\.)"
+    r"(?:\s*[;,\t:=/|].*|\s-\s.*)?"
+)
+"""An entry of a list: a few words, and perhaps a separator with a score or clue."""
 _PROSE = re.compile(r"[a-zß-ÿ]{2,} [a-zß-ÿ]{2,}")
 _SENTENCE_SIGNS = frozenset("{}[]()<>;,:\"'=&%$^!`\\/")
 _MAX_SIGNS = 3
@@ -205,7 +210,9 @@ def _sniff_json(text: str) -> Kind:
         if "ipuz.org" in text or text.startswith("ipuz"):
             return IPUZ
         return OTHER_JSON if text[0] in "{[" else _sniff_lines(text)
-    return _sniff_object(data) if isinstance(data, dict) else OTHER_JSON
+    first = data[0] if isinstance(data, list) and data else data
+    found = _sniff_object(first) if isinstance(first, dict) else OTHER_JSON
+    return found if found is IPUZ or first is data else OTHER_JSON
 
 
 _OBJECTS: tuple[tuple[frozenset[str], Kind], ...] = tuple(
@@ -286,7 +293,5 @@ def _sniff_lines(text: str) -> Kind:
 
 def _words_or_unknown(lines: list[str]) -> Kind:
     """Return WORDS if each line begins like an entry of a list, perhaps with a score or clue."""
-    entry = re.compile(r"[\w#\"'(¡¿-][^;\t<>{}]{0,60}(?:[;,\t:=/|].*|\s-\s.*|\s\d+)?")
-    return (
-        WORDS if all(entry.fullmatch(line.strip()) for line in lines if line.strip()) else UNKNOWN
-    )
+    entries = (line.strip() for line in lines if line.strip())
+    return WORDS if all(map(_ENTRY.fullmatch, entries)) else UNKNOWN

@@ -57,11 +57,11 @@ def parse_crossword(source: Text) -> ImportedCrossword:
     A dot is an empty cell, or a block where that agrees better with the answers of the clues.
     Raises InputError, with the line if possible, for a text that is not an .xd crossword.
     """
-    sections = _split(source)
+    draft = Draft(source.name, list(source.notes))
+    sections = _split(source, draft)
     headers = _read_headers(source, sections.pop(_METADATA))
     rebus = _read_rebus(source, headers.pop(_REBUS, (0, "")))
     grid, clues = sections.pop(_GRID), sections.pop(_CLUES)
-    draft = Draft(source.name, list(source.notes))
     _read_clues(source, clues, draft)
     _read_grid(source, grid, rebus, draft, special=headers.pop(_SPECIAL, None))
     if not draft.rows:
@@ -194,23 +194,26 @@ def _read_start(lines: Sequence[Line], draft: Draft) -> None:
                 cells[column] = read_prefilled(letter)
 
 
-def _split(source: Text) -> dict[str, list[Line]]:
+def _split(source: Text, draft: Draft) -> dict[str, list[Line]]:
     """Return the lines of each section; lines of grid, headers and clues are stripped."""
     text = _BLOCK_COMMENT.sub(lambda match: "\n" * match[0].count("\n"), source.text)
     lines = list(enumerate(_LINE.split(text), 1))
     first = next((line for _, line in lines if line.strip()), "")
     named = _heading(first) is not None
-    sections = _split_at_headings(lines) if named else _split_at_blanks(lines)
+    sections = _split_at_headings(lines, draft) if named else _split_at_blanks(lines)
     for key in (_METADATA, _GRID, _CLUES):
         sections[key] = [(number, line.strip()) for number, line in sections[key] if line.strip()]
     return sections
 
 
-def _split_at_headings(lines: list[Line]) -> dict[str, list[Line]]:
+def _split_at_headings(lines: list[Line], draft: Draft) -> dict[str, list[Line]]:
     sections: dict[str, list[Line]] = {key: [] for key in _SECTIONS}
     current: list[Line] = []
     for number, line in lines:
         if (heading := _heading(line)) is not None:
+            if heading == _GRID and sections[_GRID]:
+                draft.notes.append("the file has more than 1 crossword; the first is read")
+                break
             current = sections.setdefault(heading, [])
         elif line.strip() or current:
             current.append((number, line))
@@ -257,7 +260,7 @@ def _read_rebus(source: Text, header: Line) -> dict[str, str]:
     """Parse a Rebus header such as ``1=HEART 2=DIAMOND`` or ``1=HE,2=SHE`` into key -> letters."""
     number, text = header
     rebus = {}
-    for part in re.split(r"[\s,;]+(?=\S\s*=)", re.sub(r"\s*=\s*", "=", text.strip(" ,;"))):
+    for part in re.split(r"[\s,;]+(?=\S+\s*=)", re.sub(r"\s*=\s*", "=", text.strip(" ,;"))):
         key, equals, letters = part.partition("=")
         if len(key) > 1 and len(letters) == 1:
             key, letters = letters, key

@@ -21,7 +21,8 @@ from satcross.compare.suite import read_puzzles, read_suite
 from satcross.formats.clues import add_clues, read_clues
 from satcross.formats.files import read_text
 from satcross.formats.fills import read_fills
-from satcross.formats.readers import READERS, read_structure
+from satcross.formats.readers import read_structure
+from satcross.formats.registry import WRITE_ONLY
 from satcross.formats.word_cache import read_words
 from satcross.formats.writers import WRITERS
 from satcross.solving.proofs.check import parse_proof
@@ -42,6 +43,27 @@ expected = "unfillable"
 """
 _FORMULA = "c 1 1A=CAT\np cnf 3 3\n1 2 0\n-1 -3 0\n3 0\n"
 _PROOF = "-1 2 0\nd 1 2 0\nc done\n0\n"
+
+
+_ACROSS_LITE = (
+    "<ACROSS PUZZLE v2>\n<SIZE>\n\t3x3\n<GRID>\n\tc1T\n\tU.O\n\tBED\n<REBUS>\n\tMARK;\n\t1:AND:A\n"
+    "<ACROSS>\n\tIt purrs\n\tBunk\n<DOWN>\n\tYoung bear\n\tFox\n<NOTEPAD>\n\tA &amp; B\n"
+)
+_CROSSFIRE = (
+    '<CROSSFIRE><TITLE>T</TITLE><GRID width="3">C@T\nU.O\nBED</GRID><CIRCLES>0,8</CIRCLES>'
+    '<REBUSES><REBUS input="@" letters="and"/></REBUSES><WORDS><WORD dir="ACROSS" num="1">'
+    "It purrs</WORD></WORDS></CROSSFIRE>"
+)
+_NEWSPAPER = (
+    '{"size": {"cols": 3, "rows": 3}, "grid": ["C","A","T","U",".","O","B","E","D"], "circles": '
+    '[1,0,0,0,0,0,0,0,0], "gridnums": [1,0,2,0,0,0,3,0,0], "clues": {"across": ["1. It purrs", '
+    '"3. Bunk"], "down": ["1. Young bear"]}, "answers": {"across": ["CAT", "BED"]}}'
+)
+_DESIGN = (
+    "## Metadata\nRebus: 1=HE\n## Grid\n1AT\nU.O\nBED\n"
+    "## Clues\nA1. {/It/} purrs ~ HEAT\n1. x ~ HEUB\n## Design\n"
+    "<style>O { background: circle; bar-left: true }</style>\n.O.\n...\n..O\n## Start\n..T\n"
+)
 
 
 def _read_crossword(path: Path) -> None:
@@ -80,6 +102,10 @@ TEXTS: Mapping[str, tuple[str, Callable[[Path], object]]] = {
     "runs.jsonl": (RECORD.to_line() + "\n" + RECORD.to_line() + "\n", _read_records),
     "formula.cnf": (_FORMULA, lambda path: _parse_formula(read_text(str(path)))),
     "proof.drat": (_PROOF, _read_proof),
+    "across_lite.txt": (_ACROSS_LITE, _read_crossword),
+    "crossfire.xml": (_CROSSFIRE, _read_crossword),
+    "newspaper.json": (_NEWSPAPER, _read_crossword),
+    "puzzmo.xd": (_DESIGN, _read_crossword),
     "fill.txt": ("CAT\nA#U\nTUB\n", lambda path: read_fills(str(path))),
     "structure.txt": ("__A\n_#_\n___\n", lambda path: read_structure(str(path), letters=True)),
 }
@@ -97,7 +123,7 @@ def _random_file(random: Random) -> Case:
             data = bytearray(gzip.compress(bytes(data), mtime=0))
             name += ".gz"
     else:
-        name = f"crossword{random.choice([*READERS, '.txt'])}"
+        name = f"crossword{random.choice([e for e in WRITERS if e not in WRITE_ONLY])}"
         data = bytearray(_random_crossword(random, Path(name).suffix))
     for _ in range(random.randint(1, 8)):
         _mutate(random, data)

@@ -1,0 +1,488 @@
+"""Files as other programs write them: what is read, what is noted, what is refused by its name.
+
+Each case is a kind of fault that real files have shown, in another format or spelling.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import zipfile
+from pathlib import Path
+
+import puz
+import pytest
+
+from satcross import InputError, read_crossword, write_crossword
+from satcross.formats.files import Text
+from satcross.formats.fills import read_fills
+from satcross.formats.readers import import_crossword, parse_any_structure, read_structure
+
+PUZZLE = [[1, 0, 2], [0, "#", 0], [3, 0, 0]]
+SOLUTION = [["C", "A", "T"], ["U", "#", "O"], ["B", "E", "D"]]
+CLUES = {"Across": [[1, "It purrs"], [3, "Bunk"]], "Down": [[1, "Young bear"], [2, "Fox"]]}
+XD_CLUES = "A1. It purrs ~ CAT\nA3. Bunk ~ BED\n\nD1. Young bear ~ CUB\nD2. Fox ~ TOD\n"
+
+
+def ipuz(**more: object) -> str:
+    data: dict[str, object] = {
+        "version": "http://ipuz.org/v2",
+        "kind": ["http://ipuz.org/crossword#1"],
+    }
+    data |= {"dimensions": {"width": 3, "height": 3}, "puzzle": PUZZLE, "solution": SOLUTION}
+    return json.dumps(data | {"clues": CLUES} | more)
+
+
+def jpz(*changes: tuple[str, str]) -> str:
+    cells = "".join(
+        f'<cell x="{x + 1}" y="{y + 1}" '
+        + ('type="block"/>' if letter == "#" else f'solution="{letter}"/>')
+        for y, row in enumerate(SOLUTION)
+        for x, letter in enumerate(row)
+    )
+    text = (
+        '<?xml version="1.0" encoding="UTF-8"?><crossword-compiler><rectangular-puzzle><metadata>'
+        f'<title>Small</title></metadata><crossword><grid width="3" height="3">{cells}</grid>'
+        '<word id="1" x="1-3" y="1"/><word id="2" x="1-3" y="3"/><word id="3" x="1" y="1-3"/>'
+        '<word id="4" x="3" y="1-3"/><clues><title><b>Across</b></title>'
+        '<clue word="1" number="1">It purrs</clue><clue word="2" number="3">Bunk</clue></clues>'
+        '<clues><title><b>Down</b></title><clue word="3" number="1">Young bear</clue>'
+        '<clue word="4" number="2">Fox</clue></clues></crossword></rectangular-puzzle>'
+        "</crossword-compiler>"
+    )
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    return text
+
+
+def xd(headers: str = "Title: T", rows: str = "CAT\nU#O\nBED", clues: str = XD_CLUES) -> str:
+    return f"{headers}\n\n\n{rows}\n\n\n{clues}"
+
+
+def exolve(grid: str = "C A T|U . O|B E D", clues: str = "", *lines: str) -> str:
+    rows = grid.split("|")
+    head = ["exolve-begin", f"exolve-width: {len(rows[0].split())}", f"exolve-height: {len(rows)}"]
+    return "\n".join([*head, *lines, "exolve-grid:", *rows, clues, "exolve-end", ""])
+
+
+def made_puz(**fields: object) -> bytes:
+    puzzle = puz.Puzzle()
+    puzzle.width = puzzle.height = 3
+    puzzle.solution, puzzle.fill = "CATU.OBED", "----.----"
+    puzzle.clues = ["It purrs", "Young bear", "Fox", "Bunk"]
+    for name, value in fields.items():
+        setattr(puzzle, name, value)
+    return puzzle.tobytes()
+
+
+def zipped(**files: str) -> bytes:
+    with zipfile.ZipFile(stream := io.BytesIO(), "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name.replace("_", "."), text)
+    return stream.getvalue()
+
+
+ACROSS_LITE = """<ACROSS PUZZLE v2>
+<TITLE>
+\tSmall
+<SIZE>
+\t3x3
+<GRID>
+\tc1T
+\tU.O
+\tBED
+<REBUS>
+\tMARK;
+\t1:AND:A
+<ACROSS>
+\tIt purrs
+\t
+<DOWN>
+\tYoung bear
+\tFox
+<NOTEPAD>
+\tA &amp; B
+"""
+CROSSFIRE = (
+    '<CROSSFIRE><TITLE>T</TITLE><GRID width="3">C@T\nU.O\nBED</GRID><CIRCLES>0,8</CIRCLES>'
+    '<REBUSES><REBUS input="@" letters="and"/></REBUSES><WORDS><WORD dir="ACROSS" num="1">'
+    "&lt;i&gt;It&lt;/i&gt; purrs</WORD></WORDS><EDITOR>E</EDITOR></CROSSFIRE>"
+)
+FLAT = {
+    "author": "N. N.",
+    "size": {"cols": 3, "rows": 3},
+    "grid": [*"CAT", *"U.O", *"BED"],
+    "gridnums": [1, 0, 2, 0, 0, 0, 3, 0, 0],
+    "circles": [1, 0, 0, 0, 0, 0, 0, 0, 0],
+    "clues": {"across": ["1. It &amp; purrs", "3. Bunk"], "down": ["1. Young bear", "2. Fox"]},
+    "answers": {"across": ["CAT", "BAD"], "down": ["CUB", "TOD"]},
+    "date": "1/7/2001",
+    "editor": "E",
+}
+TWO_LINKED = '"number": 1, "direction": "Down"'
+
+READ: list[tuple[str, str | bytes, str, str]] = [
+    # Recognised by content, whatever the name is.
+    ("al.puz.txt", ACROSS_LITE, r'"AND".*"It purrs".*"Young bear"', "Bunk"),
+    ("al.ipuz", ACROSS_LITE, '"shapebg": "circle".*"notes|A &amp; B', "'1'"),
+    ("al.txt", ACROSS_LITE.replace("BED", "B:D"), "null", ""),
+    ("two.txt", ACROSS_LITE * 2, "more than 1 crossword", ""),
+    ("a.cfp", CROSSFIRE, r'"AND".*"It purrs"', "<i>|&lt;"),
+    ("a.xml", CROSSFIRE, "ignored: EDITOR", ""),
+    ("a.json", json.dumps(FLAT), r"3A is BED in the grid and BAD.*01/07/2001.*It &amp; purrs", ""),
+    ("a.txt", "x = " + json.dumps(FLAT) + ";", "ignored: editor.*Young bear", "&amp;amp;"),
+    ("a.xml", jpz(), "It purrs", ""),
+    ("a.zip", zipped(b_xml=jpz()), "It purrs", ""),
+    ("a.jpz", zipped(b_jpz=jpz(), c_jpz=jpz()), "the archive has 2 files; b.jpz is read", ""),
+    ("a.txt", "callback(" + ipuz() + ");", "It purrs", "note"),
+    ("a.ipuz", f"[{ipuz()},{ipuz()}]", "the file has 2 crosswords", ""),
+    ("a.txt", "<!DOCTYPE html><script>createExolve(`\n" + exolve() + "`)</script>", '"C"', "note"),
+    ("a.ipuz", xd(), "It purrs", ""),
+    ("a.puz", "## Grid\n\nCAT\nU#O\nBED\n\n## Clues\n\n" + XD_CLUES, "It purrs", ""),
+    # What is damaged or repaired.
+    ("a.xd", b"junk\0" + made_puz().replace(b"It purrs", b"He purrs"), "checksum.*He purrs", ""),
+    ("a.puz", made_puz(title="A &amp; <i>B</i>"), '"title": "A &amp; B"', "<i>"),
+    ("a.jpz", jpz(("It purrs", "Q&A&nbsp;here&eacute;")), "Q&amp;A here\u00e9", ""),
+    (
+        "a.jpz",
+        "<!DOCTYPE crossword-compiler>" + jpz(("It purrs", "It<br>purrs")),
+        "It<br/>purrs",
+        "",
+    ),
+    (
+        "a.jpz",
+        jpz(("It purrs", "<p>It</p><p>purrs &lt;b&gt;now&lt;/b&gt;</p>")),
+        "purrs now",
+        "Itp|b>",
+    ),
+    # Clues by cells first; labels that are none of the grid.
+    (
+        "a.ipuz",
+        ipuz(
+            clues={"Across": [{"number": 3, "clue": "It purrs", "cells": [[1, 1], [2, 1], [3, 1]]}]}
+        ),
+        r'label of a clue contradicts its cells: 3 Across has the cells of 1A.*\[1, "It purrs"\]',
+        "",
+    ),
+    (
+        "a.ipuz",
+        ipuz(clues={"Clues": [{"label": "x", "clue": "Zero", "cells": [[0, 0], [1, 0], [2, 0]]}]}),
+        r'\[1, "Zero"\]',
+        "",
+    ),
+    (
+        "a.ipuz",
+        ipuz(
+            kind=["http://ipuz.org/crossword/diagramless#1"],
+            puzzle=[[1, 2, 3], [4, 0, 0], [5, 0, 0]],
+        ),
+        r'a diagramless puzzle.*\[3, "Bunk"\]',
+        "",
+    ),
+    ("a.jpz", jpz(('word="2" number="3"', 'word="2" number="*"')), r'\[3, "Bunk"\]', "note"),
+    (
+        "a.jpz",
+        jpz(('id="2" x="1-3" y="3"', 'id="2" x="1-2" y="3"')),
+        r'3 Across has other cells, and begins where 3A does.*\[3, "Bunk"\]',
+        "",
+    ),
+    (
+        "a.puz",
+        made_puz(puzzletype=0x0401, solution="CATU:OBED", fill="----:----"),
+        '"#", 0',
+        "null",
+    ),
+    # What a file says twice.
+    ("a.ipuz", ipuz(dimensions={"width": "3", "height": 3.0}), "It purrs", "note"),
+    (
+        "a.ipuz",
+        ipuz(dimensions={"width": 4, "height": 3}),
+        "width is 4, but the grid has 3 col",
+        "",
+    ),
+    ("a.xd", xd("Title: T\nWidth: 5"), "the stated width is 5", ""),
+    ("a.exolve", exolve().replace("width: 3", "width: 5"), "the stated width is 5", ""),
+    ("a.jpz", jpz(('id="1" x', 'id="1" solution="DOG" x')), "1A is CAT in the grid and DOG", ""),
+    (
+        "a.ipuz",
+        ipuz(clues={"Across": [{"number": 1, "clue": "x", "answer": "dog"}]}),
+        "1A is CAT in the grid and DOG",
+        "",
+    ),
+    (
+        "a.ipuz",
+        ipuz(solution=[["C", "A", "T"], ["U", "X", "O"], ["B", "E", "D"]]),
+        "1 cell is blocked in only one of puzzle and solution",
+        "",
+    ),
+    ("a.ipuz", ipuz(solution=[["C", "A"]]), "the puzzle and the solution differ in size", ""),
+    ("a.xd", xd(rows="CAT\nU.O\nBED"), r'"#".*\[3, "Bunk"\]', "note"),
+    ("a.xd", xd(rows="CAT\nU.O\nBED", clues=""), '"block": "#".*0, "#", 0', ""),
+    ("a.xd", xd(rows="C.T\nU#O\nBED", clues="A1. x ~ C.T\n"), '"C", 0, "T"', ""),
+    ("a.xd", xd("Rebus: 1=HE;2=SHE", "1AT\nU#O\nB2D", ""), '"HE".*"SHE"', "HE;"),
+    ("a.xd", xd("Rebus: 1=HE, 2=SHE", "1AT\nU#O\nB2D", ""), '"HE".*"SHE"', "HE,"),
+    ("a.xd", xd("Rebus: HE=1 SHE=2", "1AT\nU#O\nB2D", ""), '"HE".*"SHE"', "="),
+    # Signs and letters that are no solution; letters that a player has entered.
+    (
+        "a.ipuz",
+        ipuz(solution=[["1", "0", "2"], ["0", "#", "0"], ["3", "0", "0"]]),
+        "repeats",
+        'solution"',
+    ),
+    (
+        "a.ipuz",
+        ipuz(solution=[[{"cell": 1}, 0, {"cell": 2}], [0, "#", 0], [{"cell": 3}, 0, 0]]),
+        "repeats the numbers",
+        'solution"',
+    ),
+    ("a.ipuz", ipuz(solution=[["?"] * 3, ["?", "#", "?"], ["?"] * 3]), "It purrs", 'solution"'),
+    (
+        "a.jpz",
+        jpz(*((f'"{letter}"', '"X"') for letter in "CATUOBED")),
+        "letter of the solution is X",
+        'solution"',
+    ),
+    ("a.puz", made_puz(solution="XXXX.XXXX"), "every letter of the solution is X", 'solution"'),
+    ("a.xd", xd(rows="???\n?#?\n?B?", clues=""), '"B"', r'"\?"'),
+    (
+        "a.puz",
+        made_puz(fill="CAD-.----"),
+        r'row 1, column 3: D instead of T.*"value": "A"',
+        '"value": "D"',
+    ),
+    (
+        "a.jpz",
+        jpz(('solution="C"', 'solution="C" solve-state="D"')),
+        "D instead of C",
+        '"value": "D"',
+    ),
+    (
+        "a.ipuz",
+        ipuz(puzzle=[[{"cell": 1, "value": "Q"}, 0, 2], *PUZZLE[1:]]),
+        "Q instead of C",
+        '"value"',
+    ),
+    ("a.jpz", jpz(('solution="A"', 'type="clue" solution="A"')), r'"value": "A".*It purrs', "note"),
+    # Fields that are kept, or noted.
+    (
+        "a.ipuz",
+        ipuz(clues={"Across": [{"number": 3, "clue": "Bunk", "enumeration": "1-2"}]}),
+        r"Bunk \(1-2\)",
+        "",
+    ),
+    (
+        "a.jpz",
+        jpz(('number="3">', 'number="3" format="2,1" citation="me">')),
+        r"citation.*Bunk \(2,1\)",
+        "",
+    ),
+    (
+        "a.ipuz",
+        ipuz(
+            clues={
+                "Across": [
+                    {"number": 1, "clue": "x", "continued": [{"number": 1, "direction": "Down"}]}
+                ]
+            }
+        ),
+        r'"continued": \[\{"number": 1, "direction": "Down"\}\]',
+        "",
+    ),
+    (
+        "a.ipuz",
+        ipuz(clues={"Across": [{"numbers": [1, 3], "clue": "x"}]}),
+        '"continued": .."number": 3',
+        "",
+    ),
+    (
+        "a.exolve",
+        exolve(clues="exolve-across:\n1, 1-down Both (3,3)\n3 Bunk (3)"),
+        r'"Both \(3,3\)".*"continued": \[\{' + TWO_LINKED,
+        '", 1',
+    ),
+    ("a.exolve", exolve(clues="exolve-across:\n3 & 1ac Both (3,3)"), r'"Both \(3,3\)"', '"& '),
+    ("a.exolve", exolve(clues="exolve-down:\n1/9 Both (3)"), "Both", "Traceback"),
+    (
+        "a.ipuz",
+        ipuz(editor="E", puzzle=[[{"cell": 1, "style": {"mark": {"TR": 1}}}, 0, 2], *PUZZLE[1:]]),
+        "ignored: style mark, editor",
+        "",
+    ),
+    (
+        "a.ipuz",
+        ipuz(solution=[[{"value": "C", "alternatives": ["B"]}, "A", "T"], *SOLUTION[1:]]),
+        "alternatives?",
+        "",
+    ),
+    ("a.jpz", jpz(('solution="C"', 'solution="C" top-right-number="7"')), "top-right-number", ""),
+    ("a.xd", xd("Title: T\nEditor: E"), "ignored: Editor", ""),
+    (
+        "a.exolve",
+        exolve("C A T", "", "exolve-nina: r1c1", "exolve-question: Why?"),
+        "ignored: nina, question",
+        "",
+    ),
+    ("a.exolve", exolve() * 3, "the file has 3 crosswords", ""),
+    (
+        "a.jpz",
+        jpz(("</rectangular-puzzle>", "</rectangular-puzzle><rectangular-puzzle/>")),
+        "more than 1",
+        "",
+    ),
+    ("a.xd", "## Grid\nCAT\n## Clues\nA1. x ~ CAT\n## Grid\nDOG\n", 'more than 1.*"C"', '"D"'),
+    (
+        "a.puz",
+        made_puz(solution="CATU.OBE:", fill="----.---:", clues=["a", "b", "c", "d"]),
+        "null",
+        "",
+    ),
+    # Sections and marks of .xd; tags and entities elsewhere.
+    (
+        "a.xd",
+        "## Grid\nCAT\nU#O\nBED\n## Start\nC..\n.#.\n..D\n",
+        '"value": "C".*"value": "D"',
+        "ignored",
+    ),
+    (
+        "a.xd",
+        "## Grid\nCAT\nU#O\nBED\n## Design\n<style>X { bar-bottom: true }</style>\nX..\n.#.\n...",
+        '"barred": "B"',
+        "",
+    ),
+    (
+        "a.xd",
+        "## Grid\nCAT\n## Design\n<style>X { background: circle; colour: red }</style>\n.X.",
+        "ignored: ## Design: colour.*circle",
+        "",
+    ),
+    ("a.xd", "## Grid\nCAT\n## Extra\nwhat\n", "ignored: ## Extra", ""),
+    ("a.xd", "<!-- one\ntwo -->\n" + xd("Title: T\n<!-- x -->"), "It purrs", "two"),
+    (
+        "a.xd",
+        xd(clues="A1. {/{*It*}/} {@purrs|https://example.org@} ~ CAT"),
+        '"It purrs"',
+        r"\{[/*@]",
+    ),
+    (
+        "a.xd",
+        xd(clues="A1. {!! pic.png | It purrs | 1 | 2 !!} &amp; {#red|#123456#} ~ CAT"),
+        '"It purrs &amp; red"',
+        "{#",
+    ),
+    (
+        "a.ipuz",
+        ipuz(notes="<center>A</center><ul><li>B</li></ul> <blank> &amp;", title="<h1>T</h1>"),
+        r'"title": "T".*"A<br/>B<br/>&lt;blank&gt; &amp;"',
+        "center|h1",
+    ),
+    (
+        "a.exolve",
+        exolve("C A T", "", "exolve-title: <b>T</b> &amp; U", "exolve-postscript: x"),
+        '"T &amp; U"',
+        "<b>",
+    ),
+    # Lists of clues with other headings, and clues for no slot.
+    (
+        "a.ipuz",
+        ipuz(clues={"Waagerecht": CLUES["Across"], "Senkrecht": CLUES["Down"]}),
+        r'\[2, "Fox"\]',
+        "note",
+    ),
+    ("a.ipuz", ipuz(clues={"Foo": CLUES["Across"], "Bar": CLUES["Down"]}), r'\[2, "Fox"\]', "note"),
+    (
+        "a.jpz",
+        jpz(("<b>Across</b>", "Horizontaal"), (' word="1" ', " "), (' word="2" ', " ")),
+        r'\[3, "Bunk"\]',
+        "",
+    ),
+    (
+        "a.ipuz",
+        ipuz(clues={"Clues": [[1, "It purrs"], [1, "Young bear"], [2, "Fox"], [3, "Bunk"]]}),
+        r'"Across": \[\s*\[1, "It purrs"\],\s*\[3, "Bunk"\].*\[2, "Fox"\]',
+        "note",
+    ),
+    (
+        "a.ipuz",
+        ipuz(clues={"Across": [[1, "It purrs"], [2, "One letter"]]}),
+        r'1 clue is for no slot of the grid \(2 Across\).*\["2", "One letter"\]',
+        "",
+    ),
+    (
+        "a.xd",
+        xd(clues="1. It purrs ~ CAT\n1. Young bear ~ CUB\n2. Fox ~ TOD\n"),
+        r'\[2, "Fox"\]',
+        "note",
+    ),
+    (
+        "a.exolve",
+        exolve(clues="exolve-nodir:\n[A] Loose (4)"),
+        r'for no slot.*\["A", "Loose \(4\)"\]',
+        "",
+    ),
+]
+
+REFUSED: list[tuple[str, str | bytes, str]] = [
+    ("a.ccw", b"\xa5D\xef\x01" + bytes(40), "a Crossword Compiler project (.ccw)"),
+    (
+        "a.puz",
+        zipped(**{"word/document_xml": "<w/>"}),
+        "a Word document",
+    ),
+    ("a.txt", zipped(**{"xl/workbook_xml": "<w/>"}), "an Excel workbook"),
+    ("a.txt", b"%PDF-1.7\n\xff", "a PDF document"),
+    ("a.txt", "<!DOCTYPE html><html><body>PuzzleMe by amuselabs</body></html>", "AmuseLabs"),
+    ("a.json", '{"box": [["A"]], "placedWords": []}', "AmuseLabs"),
+    ("a.txt", '{"entries": [], "dimensions": {"rows": 1}}', "The Guardian's JSON"),
+    ("a.txt", '{"body": [{"cells": []}]}', "The New York Times"),
+    ("a.txt", "<html><p>Hello there</p></html>", "an HTML page"),
+    ("a.xml", "<puzzles><puzzle/></puzzles>", "XWord Info"),
+    ("a.jpz", jpz(("<crossword>", "<acrostic>"), ("</crossword>", "</acrostic>")), "acrostic"),
+    ("a.xml", "<rectangular-puzzle><sudoku/></rectangular-puzzle>", "sudoku"),
+    ("a.ipuz", ipuz(kind=["http://crosswordnexus.com/ipuz/coded#1"]), "not a crossword but"),
+    ("a.txt", "import os\ndef f_():\n    return {}\n", "no crossword, structure or printed grid"),
+    ("a.txt", "My_name is here.\nAnd a second line.\n", "no crossword, structure"),
+    ("a.txt", "cat\nhouse\nmouse\n", "a list of words"),
+    ("a.txt", "cat;50\ndog;60\n", "a list of words"),
+    ("a.txt", "CAT\tIt purrs\nDOG\tIt barks\n", "a list of words"),
+    ("a.txt", b"{\\rtf1 _ # _}", "a rich text document"),
+]
+
+
+@pytest.mark.parametrize(("name", "data", "must", "never"), READ, ids=range(len(READ)))
+def test_read(tmp_path: Path, name: str, data: str | bytes, must: str, never: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(data.encode() if isinstance(data, str) else data)
+    found = import_crossword(str(path))
+    notes = [f"note: {note}" for note in (*found.notes, found.solution_problem) if note]
+    write_crossword(found.crossword, tmp_path / "out.ipuz")
+    text = "\n".join([*notes, (tmp_path / "out.ipuz").read_text(encoding="utf-8")])
+    assert re.search(must, text, re.DOTALL)
+    assert not never or not re.search(never, text)
+    assert read_crossword(tmp_path / "out.ipuz").clues == found.crossword.clues
+
+
+@pytest.mark.parametrize(("name", "data", "said"), REFUSED)
+def test_refused_by_name_at_every_door(
+    tmp_path: Path, name: str, data: str | bytes, said: str
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(data.encode() if isinstance(data, str) else data)
+    with pytest.raises(InputError, match=re.escape(said)):
+        import_crossword(str(path))
+    if "words" not in said:  # what stands where a list is expected has its own remedy
+        for read in (
+            lambda: read_structure(str(path), letters=None),
+            lambda: read_fills(str(path)),
+        ):
+            with pytest.raises(InputError, match=re.escape(said)):
+                read()
+
+
+def test_one_answer_to_a_structure_with_a_full_block(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("A\u2588_\n___\n", encoding="utf-8")
+    crossword = read_crossword(tmp_path / "a.txt")
+    structure = parse_any_structure(Text("a.txt", "A\u2588_\n___\n"), letters=True)
+    assert crossword.grid.structure == structure.grid.structure
+    assert (crossword.solution[0][0], structure.grid.rows[0]) == ("A", "A#_")
