@@ -194,14 +194,15 @@ def write_opb(stream: TextIO, instance: Instance) -> None:
         firsts.append(count)
         count += len(words)
     lines = list(_opb_lines(instance, firsts))
-    stream.write(f"* #variable= {count - 1} #constraint= {len(lines)}\n")
+    # A slot without words is stated by x1, which must be there.
+    stream.write(f"* #variable= {max(1, count - 1)} #constraint= {len(lines)}\n")
     stream.writelines(f"{line} ;\n" for line in lines)
 
 
 def _opb_lines(instance: Instance, firsts: Sequence[int]) -> Iterator[str]:
     variables = [range(first, first + len(words)) for first, words in _both(firsts, instance)]
     for one in variables:
-        yield f"{_sum(1, one)} = 1" if one else "0 x1 >= 1"
+        yield f"{_sum(1, one)} = 1" if one else "+1 x1 >= 2"
     for slot, position, other, place in crossings(instance.slots):
         terms: defaultdict[str, list[str]] = defaultdict(list)
         for sign, which, where in ((1, slot, position), (-1, other, place)):

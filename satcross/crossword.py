@@ -99,10 +99,10 @@ class Crossword:
             for cell, letter in zip(cells, letters, strict=True):
                 if cell == BLOCKED and letter is not None:
                     raise ValueError("the solution has a letter on a blocked cell")
-        letters = tuple(
+        packed = tuple(
             tuple(None if cell is None else pack(cell) for cell in row) for row in self.solution
         )
-        object.__setattr__(self, "solution", letters)
+        object.__setattr__(self, "solution", packed)
         names = [slot.name for slot in self.grid.slots]
         unknown = sorted(set(self.clues) - set(names))
         if unknown:
@@ -115,7 +115,8 @@ class Crossword:
         cls, grid: Grid, fill: Mapping[str, str] | None = None, clues: Mapping[str, str] = {}
     ) -> Crossword:
         """The crossword of a grid and a fill (slot name -> word), or of an empty grid."""
-        words = [(fill or {}).get(slot.name) for slot in grid.slots]
+        given = {name: pack(word) for name, word in (fill or {}).items()}
+        words = [given.get(slot.name) for slot in grid.slots]
         return cls(grid, tuple(map(tuple, grid.letters(words))), clues)
 
     @classmethod

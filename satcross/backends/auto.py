@@ -3,8 +3,8 @@
 A search and clause learning on letters take short turns on one compiled puzzle, in this process,
 which answers most puzzles. For the others, several backends race, each in a process of its own, and
 one of them has a head start. The first definite answer wins, and the other processes are ended.
-With one worker there is no race: after many turns, the backend that learns clauses goes on with
-narrowed puzzles, so that the same seed gives the same answer.
+With one worker there is no race: after many turns, the backend ``letters`` goes on with narrowed
+puzzles, so that the same seed gives the same answer.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from satcross.backends.base import (
     Tally,
     Task,
 )
+from satcross.backends.letter_search import LetterSearch
 from satcross.backends.race import LEAD_SECONDS, race
 from satcross.backends.racers import can_race
 from satcross.backends.registry import get_backend, get_counting_backend
-from satcross.backends.sat.letter_search import LetterSearch
 from satcross.backends.search.backend import Backtrack, FillEnumerator, answer
 from satcross.backends.search.cell_sweep import CellSweep
 from satcross.backends.search.portfolio import Portfolio
@@ -59,9 +59,9 @@ FIRST_LIST_NODES = 20_000
 """Nodes of the search for a first fill when several are requested; then the SAT backend is used."""
 
 ALONE_TURNS = 400
-"""Turns of the search when there is one worker, before the SAT backend takes over."""
+"""Turns of the search when there is one worker, before ``letters`` takes over."""
 
-RACERS = ("backtrack", "backtrack", "sat", "cpsat", "backtrack", "sat")
+RACERS = ("backtrack", "backtrack", "letters", "cpsat", "backtrack", "letters")
 """The backends that race, in this order, one per worker.
 
 A backend that occurs several times has another seed and another ``Narrowing`` each time. On eight
@@ -74,7 +74,7 @@ NARROWINGS = (Narrowing.ONLY, Narrowing.AHEAD, Narrowing.TURNS)
 because the whole one has just been searched. The second soon searches the whole puzzle only, with a
 processor of its own until the end: a proof needs that."""
 
-SWEPT_RACERS = ("backtrack", "sat", "cpsat")
+SWEPT_RACERS = ("backtrack", "letters", "cpsat")
 """The backends that race if the grid is swept; a second sweep would do the same again."""
 
 
@@ -102,7 +102,8 @@ class Auto:
         if found.status is not Status.UNKNOWN or task.deadline.passed:
             return found
         if not racing:
-            return _sign(get_backend("sat").solve(task), "sat")
+            name = _learner(task)
+            return _sign(get_backend(name).solve(task), name)
         return _race(task)
 
     def count(self, task: Task, enough: int | None = None) -> Tally:
@@ -141,7 +142,7 @@ def _take_turns(task: Task, turns: int) -> Answer:
     portfolio, letters = Portfolio(task.candidates, seed=task.seed), None
     nodes = max(FIRST_NODES, int(FIRST_NODES_PER_SLOT * len(task.candidates.root.sizes)))
     status = portfolio.start(task.deadline, nodes, task.on_partial) if nodes else Status.UNKNOWN
-    if status is Status.UNKNOWN and not {"solver", "encoding"} & task.options.keys():
+    if status is Status.UNKNOWN and _learner(task) == "letters":
         letters = _learn_letters(task)
     for turn in range(turns):
         if status is not Status.UNKNOWN or task.deadline.passed:
@@ -169,9 +170,16 @@ def _sign(signed: Answer, name: str) -> Answer:
     return replace(signed, stats={"winner": name, **signed.stats})
 
 
+def _learner(task: Task) -> str:
+    """The backend that learns clauses: ``sat`` if one of its solvers or encodings is named."""
+    return "sat" if {"solver", "encoding"} & task.options.keys() else "letters"
+
+
 def _race(task: Task) -> Answer:
     coming = entrants(task.workers)
     if CellSweep.suits(task.candidates):
         coming = [(name, None) for name in islice(cycle(SWEPT_RACERS), task.workers)]
+    learner = _learner(task)
+    coming = [(learner if name == "letters" else name, narrowing) for name, narrowing in coming]
     answer, name = race(task, coming, LEAD_SECONDS)
     return _sign(answer, name) if name else answer

@@ -21,6 +21,7 @@ BACKENDS = {  # name: "module:class"
     "sat": "satcross.backends.sat.backend:Sat",
     "cpsat": "satcross.backends.cpsat:CpSat",
     "backtrack": "satcross.backends.search.backend:Backtrack",
+    "letters": "satcross.backends.letters:Letters",
 }
 
 SOLVERS = (
@@ -43,13 +44,13 @@ ENCODINGS = ("lazy", "full", "direct")
 """How the SAT backend writes clauses: the support encoding for a growing vocabulary or for every
 candidate, or the direct encoding (docs/encoders.md). The first is the default."""
 
-PARALLEL = ("auto", "sat", "cpsat")
+PARALLEL = ("auto", "sat", "cpsat", "letters")
 """The backends that use several workers; the others use one processor, whatever they are given."""
 
 OPTIONS = {
     "solver": "sat",
     "encoding": "sat",
-    "narrowing": "backtrack, sat, cpsat",
+    "narrowing": "backtrack, sat, cpsat, letters",
 }
 """The options of backends, and the backends that read each; other backends ignore it."""
 

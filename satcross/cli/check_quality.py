@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from satcross.formats.json import quality_to_data
@@ -12,21 +12,25 @@ from satcross.formats.words import default_list
 from satcross.verify import MISSING
 
 if TYPE_CHECKING:
+    from satcross.crossword import Crossword
     from satcross.outcome import FillQuality
     from satcross.puzzle import Puzzle
+    from satcross.solving.clue_faults import ClueFault
 
 
 @dataclass(frozen=True, slots=True)
 class QualityReport:
     """The quality of a fill, with the words of each kind by name.
 
-    ``unlisted`` are words that no list has, ``tiers`` pairs of an offensive word and its tier.
+    ``unlisted`` are words that no list has, ``tiers`` pairs of an offensive word and its tier;
+    ``clues`` are the faults of the clues of a published crossword.
     """
 
     quality: FillQuality
     mean: float
     unlisted: tuple[str, ...]
     tiers: tuple[tuple[str, str], ...]
+    clues: tuple[ClueFault, ...] = ()
 
     def to_data(self) -> dict[str, object]:
         """Return the report as JSON values."""
@@ -40,6 +44,7 @@ class QualityReport:
                 if expectation.limit is not None
             },
             "tiers": dict(self.tiers),
+            **({"clues": [asdict(fault) for fault in self.clues]} if self.clues else {}),
         }
 
     def lines(self) -> list[str]:
@@ -63,7 +68,8 @@ class QualityReport:
             ("offensive", [f"{word} ({tier})" for word, tier in self.tiers], ""),
         ]
         lines = [f"scores: lowest {quality.lowest}, mean {self.mean:.1f}"]
-        return lines + [line for line in (_line(*item) for item in found) if line]
+        lines += [line for line in (_line(*item) for item in found) if line]
+        return lines + [f"clue of {fault.slot}: {fault.text}" for fault in self.clues]
 
 
 def _line(title: str, words: Iterable[str], remark: str) -> str:
@@ -71,8 +77,14 @@ def _line(title: str, words: Iterable[str], remark: str) -> str:
     return f"{title}: {len(listed)}{remark}: {', '.join(listed)}" if listed else ""
 
 
-def check_quality(puzzle: Puzzle, rows: Sequence[Sequence[str]]) -> QualityReport | None:
-    """Judge a filled grid; None when it has another shape, or a letter is missing."""
+def check_quality(
+    puzzle: Puzzle, rows: Sequence[Sequence[str]], crossword: Crossword | None = None
+) -> QualityReport | None:
+    """Judge a filled grid, and the clues of the crossword if there is one.
+
+    Returns None for a grid of another shape, and when a letter is missing.
+    """
+    from satcross.solving.clue_faults import clue_faults
     from satcross.solving.quality import judge
 
     shape = [len(row) for row in puzzle.grid.rows]
@@ -92,4 +104,5 @@ def check_quality(puzzle: Puzzle, rows: Sequence[Sequence[str]]) -> QualityRepor
         sum(listed) / max(1, len(listed)),
         tuple(word for word in words if word not in puzzle.vocabulary and word not in own),
         tuple((word, tiers[word]) for word in words if word in tiers),
+        () if crossword is None else tuple(clue_faults(crossword)),
     )

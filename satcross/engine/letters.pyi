@@ -1,6 +1,6 @@
 from collections.abc import Sequence
 
-from satcross.backends.sat.letter_search import LetterSettings
+from satcross.backends.letter_search import LetterSettings
 from satcross.engine.puzzle import CompiledPuzzle
 from satcross.network.arc_consistency import State
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError
@@ -25,11 +26,13 @@ class UncheckedFill:
     """A filled grid read from a file, not yet checked against a puzzle.
 
     ``rows`` are rows as ``verify_rows`` takes them. ``words`` maps slot names to the words that the
-    file lists for them; it may be empty.
+    file lists for them; it may be empty. ``crossword`` is the published crossword with the fill, if
+    the file holds one.
     """
 
     rows: tuple[Sequence[str], ...]
     words: Mapping[str, str] = field(default_factory=dict)
+    crossword: Crossword | None = None
 
 
 def read_fills(path: str) -> list[UncheckedFill]:
@@ -129,7 +132,16 @@ def parse_json_fill(source: Text) -> list[UncheckedFill]:
         raise InputError(f"holds no fill: the status is {data['status']}", file=source.name)
     if not entries:
         raise InputError("holds no fill", file=source.name)
-    return [_from_data(entry, source) for entry in entries]
+    fills = [_from_data(entry, source) for entry in entries]
+    if len(fills) == 1 and _has_clues(entries[0]):
+        from satcross.formats.json import parse_crossword
+
+        fills = [replace(fills[0], crossword=parse_crossword(source).crossword)]
+    return fills
+
+
+def _has_clues(entry: Mapping[str, Any]) -> bool:
+    return any(slot.get("clue") for slot in entry.get("slots") or ())
 
 
 def _from_data(entry: object, source: Text) -> UncheckedFill:
@@ -191,4 +203,4 @@ def _from_crossword(crossword: Crossword) -> UncheckedFill:
         )
         for pair in zip(crossword.grid.rows, letters, strict=True)
     )
-    return UncheckedFill(tuple(rows))
+    return UncheckedFill(tuple(rows), crossword=crossword)

@@ -76,6 +76,8 @@ _FEW_LINES = 3  # fewer lines are no evidence of a pattern
 _TABLE_LINES = 5  # the same for a comma, which occurs in phrases
 _SAMPLE = 2000
 """Lines that are looked at for patterns; all are looked at for separators."""
+_LARGEST_OTHER = 200_000
+"""Characters of the largest text that is examined for what it is: crosswords are smaller."""
 _LONG, _SENTENCE = 30, 5
 """Letters and parts of an entry from which it is hardly a word."""
 
@@ -109,8 +111,10 @@ class _Draft:
 def read_table(source: Text, expected: Expected) -> ListTable:
     """Cut a list into words, scores and clues.
 
-    Raises InputError, in a list of clues, for quotes that are not closed.
+    Raises InputError for what is no list but a crossword or another program's file, and, in a list
+    of clues, for quotes that are not closed.
     """
+    _refuse_others(source)
     records = _json_records(source.text)
     if isinstance(records, _Draft):
         draft = records
@@ -131,6 +135,17 @@ def read_table(source: Text, expected: Expected) -> ListTable:
         draft.lines.pop(0)
     rows = list(_rows(draft, expected))
     return ListTable(rows, (*draft.notes, *_doubts(rows)))
+
+
+def _refuse_others(source: Text) -> None:
+    """Raise InputError for a file that is recognised as something other than a list."""
+    if len(source.text) > _LARGEST_OTHER:
+        return
+    from satcross.formats.sniff import STRUCTURE, TEXTS, VAGUE, sniff_text
+
+    kind = sniff_text(source.text)
+    if kind not in (*TEXTS, *VAGUE) or kind is STRUCTURE:
+        raise InputError(f"is {kind.name}", "give a list, one word per line", file=source.name)
 
 
 def _numbered(lines: Sequence[str]) -> list[tuple[int, str]]:

@@ -1,4 +1,4 @@
-"""The formats of crosswords, by extension. A new format is one line here."""
+"""The formats of crosswords, by extension: one line for each here, and a kind in ``sniff``."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ FORMATS = {
 """Extension -> module.
 
 The module has ``write_crossword``, which takes a crossword, a path and a style (writers of formats
-with pages also take ``paper``), and ``import_crossword``, which takes a path and returns an
-``ImportedCrossword``."""
+with pages also take ``paper``), and ``parse_crossword``, which takes a ``Text`` (.puz: ``Data``)
+and returns an ``ImportedCrossword``; ``sniff`` tells by the content which module reads a file."""
 
 WRITE_ONLY = (".png", ".svg", ".pdf")
 """Extensions that satcross writes and can't read."""

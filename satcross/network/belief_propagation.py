@@ -47,6 +47,8 @@ _MAX_PAIRED_LETTERS = 64
 _CANDIDATES_PER_PAIR = 0.5
 """Mean number of candidates of a slot for each pair of letters of the alphabet, at least."""
 _MAX_COMPILED_CODES = 1 << 16
+_MAX_KNOWN = 3_000_000
+"""With more candidates than this, 48 MB, their values are not kept but computed again."""
 MAX_WORDS = 1_000_000
 """Maximum number of candidates in all; beyond it, the largest slots are sampled.
 
@@ -108,6 +110,7 @@ class Marginals:
         pause: Callable[[], None] = lambda: None,
     ) -> None:
         self.candidates = candidates
+        self._known: dict[int, tuple[NDArray[np.intp], Floats]] = {}
         self._alphabet = sorted({letter for here in candidates.root.letters for letter in here})
         self._codes = letter_codes(candidates.network.lexicons, self._alphabet)
         links = candidates.network.links
@@ -222,8 +225,13 @@ class Marginals:
 
     def _values(self, slot: int) -> tuple[NDArray[np.intp], Floats]:
         """Return a slot's candidates and the logarithms of their shares, up to a constant."""
-        indices = self._indices(slot)
-        return indices, self._part(slot, indices).weigh()
+        if slot not in self._known:
+            indices = self._indices(slot)
+            values = indices, self._part(slot, indices).weigh()
+            if sum(self.candidates.root.sizes) > _MAX_KNOWN:
+                return values
+            self._known[slot] = values
+        return self._known[slot]
 
     def log_fills(self) -> float:
         """Estimate the natural logarithm of the number of fills: the Bethe approximation.
@@ -250,8 +258,22 @@ class Marginals:
         """
         indices, values = self._values(slot)
         if noise:
-            values += np.random.default_rng((seed, slot)).uniform(0, noise, len(values))
+            values = values + np.random.default_rng((seed, slot)).uniform(0, noise, len(values))
         return indices[np.argsort(-values, kind="stable")].astype(np.uint32)
+
+    def likeliest_word(self, slot: int) -> str:
+        """Return the candidate of a slot with the largest share."""
+        indices, values = self._values(slot)
+        return self.candidates.network.lexicons[slot].words[int(indices[values.argmax()])]
+
+    def likeliest_letters(self) -> list[str]:
+        """Return the likeliest letter of each crossing."""
+        found = [""] * len(self.candidates.root.letters)
+        for own, links in zip(self._rows, self.candidates.network.links, strict=True):
+            for row, link in enumerate(links, own.start):
+                both = self._messages[row] + self._messages[self._others[row]]
+                found[link[0]] = self._alphabet[both.argmax()]
+        return found
 
     def shares(self, slot: int) -> dict[str, float]:
         """Return the estimated share of each candidate of a slot; the shares sum to 1."""

@@ -44,6 +44,10 @@ WHOLE_EVERY = 3
 _WIDENING = 2.0
 """The share left out is divided by this from one narrowed puzzle to the next."""
 
+_MAX_HALVED, _KEPT_POWER = 0.4, 0.7
+"""A larger share than the first is not halved, but the share kept is raised to this power, so that
+the next puzzle has some twice as many candidates, not four times."""
+
 _FAST_WIDENING = 4.0
 """The same after a puzzle that was refuted so easily that the next one hardly has a fill."""
 
@@ -71,6 +75,8 @@ def first_left_out(random: Random) -> float:
 class Widening:
     """The narrowed puzzles of one estimate, each of which leaves out half as much as the last.
 
+    ``left_out`` is the share of each slot that the last one leaves out, at first the next one.
+
     Set ``is_easy`` when the last one had no fill and that was soon found: the next one then leaves
     out a quarter.
     """
@@ -78,20 +84,26 @@ class Widening:
     def __init__(self, marginals: Marginals, left_out: float) -> None:
         self.marginals = marginals
         self.is_easy = False
-        self._left_out = left_out
+        self.left_out = left_out
         self._tried = False
 
     def next(self, deadline: Deadline) -> Candidates | None:
         """Return the next narrowed puzzle; None when there is none or the deadline has passed."""
         if self._tried:
-            self._left_out /= _FAST_WIDENING if self.is_easy else _WIDENING
-        while self._left_out >= MIN_LEFT_OUT and not deadline.passed:
+            self._widen(_FAST_WIDENING if self.is_easy else _WIDENING)
+        while self.left_out >= MIN_LEFT_OUT and not deadline.passed:
             self._tried, self.is_easy = True, False
-            narrowed = self.marginals.narrowed(self._left_out)
+            narrowed = self.marginals.narrowed(self.left_out)
             if narrowed is not None:
                 return narrowed
-            self._left_out /= _WIDENING
+            self._widen(_WIDENING)
         return None
+
+    def _widen(self, divisor: float) -> None:
+        if self.left_out > _MAX_HALVED:
+            self.left_out = 1 - (1 - self.left_out) ** _KEPT_POWER
+        else:
+            self.left_out /= divisor
 
 
 def estimate_rounds(narrowing: Narrowing) -> tuple[int, ...]:

@@ -100,7 +100,9 @@ class Theme(Rule):
         yield [
             Relaxation(
                 replace(puzzle, min_theme_words=number),
-                f"ask for fewer theme words (--theme-any {number})",
+                f"ask for fewer theme words (--theme-any {number})"
+                if number  # the flag takes no 0
+                else "require no theme word: give their file by --words, not by --theme",
                 {"kind": "theme-any", "theme_any": number},
             )
             for number in range(required - 1, -1, -1)

@@ -9,7 +9,7 @@ from attack.attack import Attack, Case
 from attack.puzzles import puzzle_of, question_of, random_puzzle, smaller_puzzles
 from satcross import Status
 from satcross.backends.base import Task
-from satcross.backends.sat.letter_search import LetterSearch, LetterSettings
+from satcross.backends.letter_search import LetterSearch, LetterSettings
 from satcross.backends.search.cell_sweep import CellSweep
 from satcross.backends.search.search import Search
 from satcross.backends.search.search_state import SearchSettings

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -10,9 +11,9 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from strategies import SmallPuzzle, small_puzzles
 
-from satcross import Grid, Puzzle, Status, Vocabulary, solve
+from satcross import Grid, Puzzle, Status, Vocabulary, engine, solve
 from satcross.backends.base import Task
-from satcross.backends.sat.letter_search import LetterSearch, LetterSettings
+from satcross.backends.letter_search import LetterSearch, LetterSettings
 from satcross.network.arc_consistency import arc_consistent
 from satcross.run_settings import Deadline, TimeUp
 from satcross.verify import verify
@@ -76,9 +77,25 @@ def test_it_stops_within_a_call(default_vocabulary: Vocabulary) -> None:
     assert Late.looks == 6
 
 
-def test_the_backend_uses_it_unless_a_solver_is_named() -> None:
-    words = Vocabulary(map("".join, product("ABCDEF", repeat=4)))  # too many for a first batch
-    puzzle = Puzzle(Grid.from_rows(["____"] * 4), words, allow_repeats=True)
-    for options, encoding in (({}, "letters"), ({"encoding": "lazy"}, "lazy")):
-        outcome = solve(puzzle, "sat", workers=1, options=options)
-        assert (outcome.status, outcome.stats["encoding"]) == (Status.FILLED, encoding)
+def too_many_for_a_first_batch(letters: str = "ABCDEF") -> Puzzle:
+    words = Vocabulary(map("".join, product(letters, repeat=4)))
+    return Puzzle(Grid.from_rows(["____"] * 4), words, allow_repeats=True)
+
+
+def test_sat_is_pysat_and_letters_is_not() -> None:
+    puzzle = too_many_for_a_first_batch()
+    for backend, solver, encoding in (
+        ("sat", "glucose4", "lazy"),
+        ("letters", "satcross", "letters"),
+    ):
+        outcome = solve(puzzle, backend, workers=1)
+        assert outcome.status is Status.FILLED
+        assert (outcome.stats["solver"], outcome.stats["encoding"]) == (solver, encoding)
+
+
+def test_sat_answers_what_letters_does_not_cover(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = too_many_for_a_first_batch()
+    preferring = replace(puzzle, preferred=frozenset(["ABCD"]))
+    assert solve(preferring, "letters", workers=1).stats["solver"] == "glucose4"
+    monkeypatch.setattr(engine, "available", lambda: False)
+    assert solve(puzzle, "letters", workers=1).stats["solver"] == "glucose4"

@@ -10,6 +10,7 @@ import puz
 import pytest
 from helpers import run
 
+from satcross import Crossword, Grid, write_crossword
 from satcross.cli import BAD_INPUT, FILLED, WRONG
 
 RIGHT = "CAT\nU█O\nBED\n"
@@ -175,3 +176,16 @@ def test_usage(folder: Path) -> None:
     given = run(folder, "check", "s.txt", "w.txt", "-", given=RIGHT.encode())
     assert given.stdout == b"Right.\n"
     assert run(folder, "check", "s.txt", "-", "-", given=b"").returncode == BAD_INPUT
+
+
+def test_quality_of_clues_and_rebus_cells_in_every_format(folder: Path) -> None:
+    rows = (("S", "HEART", "S"), ("U", None, "I"), ("B", "E", "T"))
+    clues = {"1A": "See 9-Across", "1D": "Boat", "2D": "Not stand", "3A": "Wager (4)"}
+    crossword = Crossword(Grid(("___", "_#_", "___")), rows, clues)
+    (folder / "w.txt").write_text("shearts\nsub\nsit\nbet\n")
+    for extension in (".puz", ".ipuz", ".xd", ".jpz", ".exolve", ".json", ".html", ".txt"):
+        write_crossword(crossword, folder / f"a{extension}")
+        result = run(folder, "check", f"a{extension}", "w.txt", f"a{extension}", "--quality")
+        assert (result.returncode, result.stdout.startswith(b"Right.\n")) == (FILLED, True)
+        told = b"clue of 1A: refers to 9A" in result.stdout and b"says (4)" in result.stdout
+        assert told == (extension != ".txt")

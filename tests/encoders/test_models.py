@@ -1,18 +1,28 @@
-"""OPB by brute force: a choice of words satisfies the equations exactly if it is a fill."""
+"""Models for other solvers, by strict readers: a choice of words satisfies them if it is a fill."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from io import StringIO
 from itertools import islice, product
+from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given
-from strategies import SmallPuzzle, small_puzzles
+from hypothesis import example, given
+from strategies import small_puzzles
 
 from encoders import AtLeast, ConflictGroup, Instance
 from encoders.instance import crossings
-from encoders.models import word_numbers, write_minizinc, write_opb, write_xcsp3
+from encoders.models import (
+    word_numbers,
+    write_flatzinc,
+    write_minizinc,
+    write_opb,
+    write_xcsp3,
+)
+from satcross import Grid, Puzzle, Vocabulary
 from satcross.network.arc_consistency import unpropagated
 from satcross.network.to_encoder import to_instance
 
@@ -22,29 +32,176 @@ def is_fill(instance: Instance, words: tuple[str, ...]) -> bool:
     return agree and (instance.allow_repeats or len(set(words)) == len(words))
 
 
-def holds(line: str, true: set[str]) -> bool:
-    *terms, relation, bound, end = line.split()
-    assert end == ";"
-    numbers, names = map(int, terms[::2]), terms[1::2]
-    value = sum(number for number, name in zip(numbers, names, strict=True) if name in true)
-    return value == int(bound) if relation == "=" else value >= int(bound)
+Words = tuple[str, ...]
+Check = Callable[[Words], bool]
+Read = Callable[[str, Instance], Check]
+Write = Callable[[StringIO, Instance], None]
 
 
-@given(small_puzzles())
-def test_opb_has_the_fills(small: SmallPuzzle) -> None:
-    if not small.plain or not small.puzzle.grid.slots:
-        return
-    instance = to_instance(unpropagated(small.puzzle))
-    stream = StringIO()
-    write_opb(stream, instance)
-    header, *lines = stream.getvalue().splitlines()
-    variables = sum(map(len, instance.candidates))
-    assert header == f"* #variable= {variables} #constraint= {len(lines)}"
-    number = iter(range(1, variables + 1))
+def opb(text: str, instance: Instance) -> Check:
+    """Read an OPB file by the rules of the pseudo-Boolean competitions."""
+    header, *lines = text.splitlines()
+    found = re.fullmatch(r"\* #variable= ([1-9]\d*) #constraint= (\d+)", header)
+    assert found is not None
+    assert int(found[2]) == len(lines)
+    number = iter(range(1, int(found[1]) + 1))
     names = [{word: f"x{next(number)}" for word in words} for words in instance.candidates]
-    for words in islice(product(*instance.candidates), 300):
+    known = {f"x{n}" for n in range(1, int(found[1]) + 1)}
+    parsed = []
+    for line in lines:
+        assert re.fullmatch(r"([+-]\d+ x\d+ )+(=|>=) [+-]?\d+ ;", line), line
+        *terms, relation, bound, _ = line.split()
+        assert known.issuperset(terms[1::2])
+        parsed.append((list(zip(map(int, terms[::2]), terms[1::2], strict=True)), relation, bound))
+
+    def check(words: Words) -> bool:
         true = {its[word] for its, word in zip(names, words, strict=True)}
-        assert all(holds(line, true) for line in lines) == is_fill(instance, words)
+        for terms, relation, bound in parsed:
+            value = sum(number for number, name in terms if name in true)
+            if not (value == int(bound) if relation == "=" else value >= int(bound)):
+                return False
+        return True
+
+    return check
+
+
+@dataclass
+class Tables:
+    """What the three languages with variables of integers say, and whether it holds."""
+
+    domains: dict[str, set[int]] = field(default_factory=dict)
+    tables: list[tuple[list[str], set[tuple[int, ...]]]] = field(default_factory=list)
+    different: list[list[str]] = field(default_factory=list)
+    never: bool = False
+
+    def check(self, instance: Instance) -> Check:
+        letters = sorted({*"".join(word for words in instance.candidates for word in words)})
+        numbers = [{word: n for n, word in by.items()} for by in word_numbers(instance)]
+
+        def holds(words: Words) -> bool:
+            value = {f"w{slot}": numbers[slot][word] for slot, word in enumerate(words)}
+            for cells, word in zip(instance.slots, words, strict=True):
+                for cell, letter in zip(cells, word, strict=True):
+                    number = letters.index(letter) + 1
+                    if value.setdefault(f"r{cell[0]}c{cell[1]}", number) != number:
+                        return False
+            assert value.keys() == self.domains.keys()
+            return not self.never and all(
+                (
+                    *(number in self.domains[name] for name, number in value.items()),
+                    *(tuple(map(value.__getitem__, names)) in rows for names, rows in self.tables),
+                    *(len({*map(value.__getitem__, d)}) == len(d) for d in self.different),
+                )
+            )
+
+        return holds
+
+
+def names_of(text: str) -> list[str]:
+    names = re.split(r", | ", text)
+    assert all(re.fullmatch(r"w\d+|r\d+c\d+", name) for name in names), text
+    return names
+
+
+def spread(text: str) -> set[int]:
+    found = re.fullmatch(r"(\d+)\.\.(\d+)", text)
+    numbers = range(int(found[1]), int(found[2]) + 1) if found else map(int, text.split(", "))
+    return {*numbers}
+
+
+def minizinc(text: str, instance: Instance) -> Check:
+    """Read a model by MiniZinc's grammar, as far as it is used."""
+    model = Tables()
+    table = r"constraint table\(\[(.*?)\], array2d\(1\.\.(\d+), 1\.\.(\d+), \[(.*?)\]\)\);"
+    for line in text.splitlines():
+        if found := re.fullmatch(r"var (\d+\.\.\d+): (\w+);", line):
+            model.domains[found[2]] = spread(found[1])
+        elif found := re.fullmatch(table, line):
+            names, rows, width = names_of(found[1]), int(found[2]), int(found[3])
+            values = [*map(int, found[4].split(", "))]
+            assert (len(names), len(values)) == (width, rows * width)
+            assert rows > 0
+            model.tables.append((names, {*zip(*[iter(values)] * width, strict=True)}))
+        elif found := re.fullmatch(r"constraint alldifferent\(\[(.*)\]\);", line):
+            model.different.append(names_of(found[1]))
+        elif line == "constraint false;":
+            model.never = True
+        else:
+            start = r"include \"\w+\.mzn\";|array\[int\] of string: alphabet = \[.*\];"
+            assert re.fullmatch(
+                rf"{start}|solve( :: int_search\(.*\))? satisfy;|output \[.*\];", line
+            )
+    return model.check(instance)
+
+
+def flatzinc(text: str, instance: Instance) -> Check:
+    """Read a FlatZinc model: declarations first, every name declared, every array long enough."""
+    model, columns, begun = Tables(), {}, False
+    element = r"constraint array_int_element\((\w+), (\w+), (\w+)\);"
+    for line in text.splitlines():
+        begun = begun or line.startswith("constraint")
+        assert begun <= line.startswith(("constraint", "solve"))
+        if found := re.fullmatch(r"array \[1\.\.(\d+)\] of int: (\w+) = \[(.*)\];", line):
+            columns[found[2]] = [*map(int, found[3].split(", "))]
+            assert len(columns[found[2]]) == int(found[1])
+        elif found := re.fullmatch(r"var \{?([\d., ]+)\}?: (\w+)( :: output_var)?;", line):
+            model.domains[found[2]] = spread(found[1])
+        elif found := re.fullmatch(element, line):
+            pairs: set[tuple[int, ...]] = set(enumerate(columns[found[2]], 1))
+            model.tables.append((names_of(f"{found[1]} {found[3]}"), pairs))
+            assert model.domains.keys() >= {found[1], found[3]}
+        elif found := re.fullmatch(r"constraint int_ne\((\w+), (\w+)\);", line):
+            model.different.append([found[1], found[2]])
+        elif line == "constraint int_eq(1, 0);":
+            model.never = True
+        else:
+            assert re.fullmatch(r"solve( :: int_search\(.*\))? satisfy;", line), line
+    return model.check(instance)
+
+
+def xcsp3(text: str, instance: Instance) -> Check:
+    """Read an XCSP3 instance by its tags."""
+    model, root = Tables(), ElementTree.fromstring(text)
+    assert [child.tag for child in root] == ["variables", "constraints"]
+    for variable in root[0]:
+        model.domains[variable.attrib["id"]] = spread((variable.text or "").strip())
+    for constraint in root[1]:
+        inside = (constraint.text or "").strip()
+        if constraint.tag == "extension":
+            names = names_of((constraint[0].text or "").strip())
+            rows = re.findall(r"\(([\d,]+)\)", constraint[1].text or "")
+            tuples = [tuple(map(int, row.split(","))) for row in rows]
+            assert tuples == sorted(tuples)
+            model.tables.append((names, {*tuples}))
+            assert {*map(len, tuples)} == {len(names)}
+        elif constraint.tag == "allDifferent":
+            model.different.append(names_of(inside))
+        else:
+            assert re.fullmatch(r"eq\(w\d+,0\)", inside)
+            model.never = True
+    return model.check(instance)
+
+
+FORMATS = [(write_opb, opb), (write_minizinc, minizinc), (write_flatzinc, flatzinc)]
+FORMATS.append((write_xcsp3, xcsp3))
+NO_WORD = Puzzle(Grid.from_rows(["___", "_#_", "___"]), Vocabulary(["AB"]))
+ONE_SLOT_WITHOUT = Puzzle(Grid.from_rows(["__", "_#", "_#"]), Vocabulary(["AB", "AC"]))
+
+
+@pytest.mark.parametrize(("write", "read"), FORMATS)
+@given(small_puzzles(rebus=True).map(lambda small: small.puzzle))
+@example(NO_WORD)
+@example(ONE_SLOT_WITHOUT)
+def test_every_export_has_the_fills(write: Write, read: Read, puzzle: Puzzle) -> None:
+    """A strict reader of each format finds in it what is a fill, and nothing else."""
+    instance = to_instance(unpropagated(puzzle))
+    if instance.conflict_groups or instance.at_least is not None:
+        return
+    stream = StringIO()
+    write(stream, instance)
+    check = read(stream.getvalue(), instance)
+    for words in islice(product(*instance.candidates), 100):
+        assert check(words) == is_fill(instance, words)
 
 
 def test_words_have_numbers_of_their_own() -> None:

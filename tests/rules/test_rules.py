@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from itertools import chain
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -19,7 +21,7 @@ from satcross.formats.puzzle_json import puzzle_to_data
 from satcross.network import word_rules
 from satcross.network.word_rules import WordRules
 from satcross.puzzle import with_letters
-from satcross.rules import Mark
+from satcross.rules import RULES, Mark
 from satcross.rules.rule import Rule
 from satcross.verify import verify
 from satcross.vocabulary import WordGroup
@@ -238,3 +240,21 @@ def test_explaining_a_theme(folder: Path) -> None:
     text = result.stdout.decode()
     assert "ARES, CARE and REST must appear in the grid" in text
     assert "ask for fewer theme words (--theme-any 2)" in text
+
+
+def test_what_is_suggested_can_be_given() -> None:
+    """Every flag that a weaker rule names takes the value that is named with it."""
+    words = Vocabulary(["CARE", "AREA"])
+    settings: dict[str, Any] = {
+        "theme": frozenset(["CARE", "ARES"]),
+        "max_shared_substring": 1,
+        "min_score": 2,
+    }
+    named = 0
+    for rule in RULES:
+        for relaxation in chain.from_iterable(rule.relaxations(Puzzle(GRID, words, **settings))):
+            for name, value in re.findall(r"\((--[\w-]+) (\d+)\)", relaxation.text):
+                flag = next(flag for flag in rule.flags if flag.name == name)
+                assert flag.minimum is None or int(value) >= flag.minimum
+                named += 1
+    assert named > 3

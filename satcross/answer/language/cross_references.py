@@ -6,11 +6,8 @@ import re
 
 from satcross.answer.clue import Clue
 from satcross.crossword import Crossword
+from satcross.solving.clue_faults import named_slots
 
-_LISTED = re.compile(
-    r"\b(\d{1,3})-?((?:\s*(?:,|/|and|&|or)+\s*\d{1,3}-?)*)[\s-]*(across|down|a|d)\b", re.IGNORECASE
-)
-"""``5-Across``, ``5A``, ``5- and 7-Across``, ``5, 7 and 9 Down``."""
 _NUMBER = re.compile(r"\d{1,3}")
 _ENUMERATION = re.compile(r"\s*\((\d{1,2}(?:\s*[,\-']\s*\d{1,2})*)\)\s*$")
 
@@ -39,10 +36,4 @@ def _clue(name: str, length: int, printed: str, crossword: Crossword) -> Clue:
 def references_in(text: str, name: str, crossword: Crossword) -> dict[str, str]:
     """Return slot name -> clue for the other slots that a clue names."""
     known = {slot.name for slot in crossword.grid.slots} - {name}
-    found: dict[str, str] = {}
-    for match in _LISTED.finditer(text):
-        for number in (match[1], *_NUMBER.findall(match[2])):
-            other = f"{int(number)}{match[3][0].upper()}"
-            if other in known:
-                found[other] = crossword.clues.get(other, "")
-    return found
+    return {other: crossword.clues.get(other, "") for other in named_slots(text) if other in known}

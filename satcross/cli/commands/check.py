@@ -39,7 +39,9 @@ class Request:
     quality: bool = option(
         "--quality",
         "Say also what an editor would object to in the fill: words of low score or a tier, forms "
-        "of one word, long substrings in common, plain plurals. The exit code stays the same.",
+        "of one word, long substrings in common, plain plurals; and in the clues of a published "
+        "crossword: missing and equal ones, wrong references and enumerations, answers in their "
+        "clues. The exit code stays the same.",
         heading="Fill",
     )
     kind: str = kind_option("Structure alone")
@@ -119,7 +121,11 @@ def _check_fill(given: PuzzleInput, fill: str, request: Request) -> int:
     puzzles = [replace(puzzle, grid=with_rebus(puzzle.grid, found.rows)) for found in fills]
     pairs = list(zip(puzzles, fills, strict=True))
     problems = [verify_rows(spelled, found.rows, found.words) for spelled, found in pairs]
-    qualities = [check_quality(spelled, found.rows) for spelled, found in pairs if request.quality]
+    qualities = [
+        check_quality(spelled, found.rows, found.crossword)
+        for spelled, found in pairs
+        if request.quality
+    ]
     right = not any(problems)
     data: dict[str, object] = {"right": right, "problems": problems[0]}
     if len(problems) > 1:

@@ -36,8 +36,8 @@ class Request:
 
     source: str = argument(
         "IN",
-        f"A crossword ({', '.join(READERS)}; pages that satcross has written), a printed grid or a "
-        "structure, as text.",
+        f"A crossword ({', '.join(READERS)}; Across Lite's text, newspapers' JSON, pages that "
+        "satcross has written), a printed grid or a structure, as text. Its content says which.",
     )
     output: str | None = argument("[OUT]", OUTPUT_FILE)
     written: str | None = output_option("The same as OUT.")

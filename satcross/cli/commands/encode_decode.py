@@ -32,7 +32,8 @@ class Request:
 def command(request: Request) -> None:
     """Print the grid of a model that a SAT solver has found for a formula by `satcross encode`.
 
-    The comments of the formula say what its variables mean. The grid is not verified: give it to
+    The comments of the formula say what its variables mean. A grid with rebus cells is printed as
+    a decorated structure. The grid is not verified: give it to
     `satcross check`. Exit codes: 0; 2 bad usage or bad input, such as a solver's output without a
     model.
     """
@@ -41,5 +42,5 @@ def command(request: Request) -> None:
     check_standard_input([request.model, request.cnf])
     decoded = decode_model(request.cnf, request.model)
     Report(request.as_json).show(
-        lambda: {"rows": decoded.rows, "words": dict(decoded.words)}, lambda: decoded.rows
+        lambda: {"rows": decoded.rows, "words": dict(decoded.words)}, lambda: decoded.text
     )

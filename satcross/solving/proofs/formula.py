@@ -167,6 +167,8 @@ class Formula:
             yield "One model per fill: the number of models is the number of fills."
         for row in puzzle.grid.rows:
             yield f"grid {row}"
+        for cell, letters in sorted(puzzle.grid.rebus):
+            yield f"rebus {cell_name(cell)}={letters}"
         yield from _rule_comments(puzzle)
         for slot, words in zip(puzzle.grid.slots, self.instance.candidates, strict=True):
             lock = f", locked to {puzzle.locks[slot.name]}" if slot.name in puzzle.locks else ""
@@ -174,6 +176,8 @@ class Formula:
                 f"slot {slot.name}: {slot.direction} at {cell_name(slot.cells[0])}, "
                 f"{slot.length} cells{lock}, {len(words)} word{'' if len(words) == 1 else 's'}"
             )
+            # With bars, holes and rebus cells, a slot's cells do not follow from its first one.
+            yield f"cells {slot.name}: {' '.join(map(cell_name, slot.cells))}"
             if not words:
                 yield f"UNFILLABLE: no word fits {slot.name}, whatever its crossings are"
         if best is not None:

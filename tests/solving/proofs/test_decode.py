@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import io
+import tempfile
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pysat.solvers import Solver
+from strategies import SmallPuzzle, small_puzzles
 
-from satcross import Grid, InputError, Puzzle, Vocabulary
+from satcross import Crossword, Grid, InputError, Puzzle, Vocabulary
 from satcross.solving.proofs import Formula
 from satcross.solving.proofs.decode import decode_model
+from satcross.verify import verify
 
 PUZZLE = Puzzle(Grid.from_rows(["___", "_##", "_#_"]), Vocabulary(["CAT", "CUB"]))
 
@@ -34,6 +40,32 @@ def test_a_model_becomes_a_grid(cnf: str, tmp_path: Path, form: str) -> None:
     decoded = decode_model(cnf, str(model))
     assert decoded.rows == ("CAT", "U##", "B#?")
     assert decoded.words == {"1A": "CAT", "1D": "CUB"}
+
+
+@settings(max_examples=40, deadline=None)
+@given(small_puzzles(rebus=True), st.sampled_from(["cnf", "wcnf"]), st.booleans())
+def test_encode_solve_decode_is_a_fill(small: SmallPuzzle, form: str, reduce: bool) -> None:
+    """Over rebus cells, bars and shapes: each word stands in the cells of its slot."""
+    formula = Formula(small.puzzle, reduce=reduce)
+    stream = io.StringIO()
+    (formula.write_dimacs if form == "cnf" else formula.write_wcnf)(stream)
+    with Solver(bootstrap_with=formula.clauses()) as solver:
+        if not solver.solve():
+            return
+        model = " ".join(map(str, solver.get_model()))
+    with tempfile.TemporaryDirectory() as folder:
+        cnf, answer = Path(folder, f"p.{form}"), Path(folder, "model")
+        cnf.write_text(stream.getvalue())
+        answer.write_text(f"v {model} 0\n")
+        decoded = decode_model(str(cnf), str(answer))
+    grid = small.puzzle.grid
+    assert verify(small.puzzle, decoded.words) == []
+    solution = Crossword.of(grid, decoded.words).solution
+    for line, row, cells in zip(grid.rows, solution, decoded.cells, strict=True):
+        expected = [
+            "#" if cell == "#" else content or "?" for cell, content in zip(line, row, strict=True)
+        ]
+        assert list(cells) == expected
 
 
 @pytest.mark.parametrize(

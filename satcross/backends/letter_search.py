@@ -53,7 +53,7 @@ _FILLED, _EXHAUSTED = 1, 2
 
 
 class LetterSearch:
-    """A search that can be paused and resumed; use it in a ``with`` block."""
+    """A search that can be paused and resumed."""
 
     def __init__(
         self,
@@ -85,10 +85,7 @@ class LetterSearch:
 
         return compiled(candidates.network, candidates.root)
 
-    def __enter__(self) -> LetterSearch:
-        return self
-
-    def __exit__(self, *error: object) -> None:
+    def close(self) -> None:
         """Do nothing: the memory is freed with the search."""
 
     @property
@@ -115,7 +112,7 @@ class LetterSearch:
                 return Status.UNFILLABLE
             if self.words is not None:
                 return Status.FILLED
-            self._task.on_progress(f"sat: {learning.conflicts} conflicts on letters")
+            self._task.on_progress(f"letters: {learning.conflicts} conflicts")
         return Status.UNKNOWN
 
     def exclude(self, slots: Iterable[int] | None = None) -> bool:
