@@ -19,15 +19,16 @@ from satcross.answer.choosing.methods import (
 from satcross.answer.choosing.problem import PER_NAT, Problem, build_problem, refine_problem
 from satcross.answer.choosing.tables import LetterTables
 from satcross.answer.clue import Candidate, Clue, SourceSettings
+from satcross.answer.dictionaries.word_pairs import WordPairs, pairs_of_list
 from satcross.answer.gather import Gathered, gather
 from satcross.answer.gathered_cache import DAMAGED, cache_place, keep_gathered, read_gathered
 from satcross.answer.language.cross_references import crossword_clues
-from satcross.answer.sources.clue_database import with_clue_database
+from satcross.answer.sources.clue_database import with_clue_database, word_pairs
 from satcross.answer.word_table import letter_logs
 from satcross.crossword import Crossword
 from satcross.grid import Cell
 from satcross.puzzle import Puzzle
-from satcross.run_settings import Deadline, OnProgress, ignore_progress
+from satcross.run_settings import Deadline, OnProgress, ShouldStop, ignore_progress
 from satcross.vocabulary import Vocabulary
 
 FROM_LETTERS = "letters"
@@ -151,6 +152,8 @@ class AnswerSettings:
 
     ``sources`` are names; None means the default sources. ``locks`` maps slot names to words.
     ``source_seconds`` limits the sources and ``seconds`` the choice of words; None means no limit.
+    ``pairs`` are the words that answers may be joined of; None means those of the vocabulary.
+    ``should_stop`` ends either, with the best answer so far.
     """
 
     sources: Sequence[str] | None = None
@@ -159,6 +162,8 @@ class AnswerSettings:
     source_seconds: float | None = None
     seconds: float | None = None
     on_progress: OnProgress = ignore_progress
+    pairs: WordPairs | None = None
+    should_stop: ShouldStop | None = None
 
 
 def answer_crossword(
@@ -176,6 +181,7 @@ def answer_crossword(
     Puzzle(crossword.grid, source_settings.vocabulary, settings.locks, allow_repeats=True)  # checks
     source_settings = with_clue_database(source_settings, settings.sources, settings.on_progress)
     gathered = gather_candidates(clues, source_settings, settings)
+    settings = replace(settings, pairs=word_pairs(source_settings))
     seconds = time.perf_counter() - started
     session = choose_words(crossword, clues, gathered, source_settings.vocabulary, settings)
     return replace(session, seconds={"sources": seconds, **session.seconds})
@@ -195,7 +201,7 @@ def gather_candidates(
         with_text,
         source_settings,
         settings.sources,
-        seconds=settings.source_seconds,
+        deadline=Deadline.after(settings.source_seconds, settings.should_stop),
         on_progress=settings.on_progress,
     )
     if place is not None:
@@ -223,8 +229,8 @@ def choose_words(
     method = "bp" if gathered.interrupted else settings.method
     if settings.method != "crosswind" and not gathered.interrupted:
         settings.on_progress("looking again where letters are known")
-        problem = look_again(problem, vocabulary)
-    deadline = Deadline.after(settings.seconds)
+        problem = look_again(problem, vocabulary, settings.pairs or pairs_of_list(vocabulary))
+    deadline = Deadline.after(settings.seconds, settings.should_stop)
     found = answer(problem, method, deadline, settings.on_progress)
     if gathered.interrupted:
         found = replace(found, stopped=INTERRUPTED)
@@ -242,7 +248,7 @@ def choose_words(
     )
 
 
-def look_again(problem: Problem, vocabulary: Vocabulary) -> Problem:
+def look_again(problem: Problem, vocabulary: Vocabulary, pairs: WordPairs) -> Problem:
     """Return the problem with the words that agree with the letters found by a first pass.
 
     Ends when the letters are stable.
@@ -260,7 +266,7 @@ def look_again(problem: Problem, vocabulary: Vocabulary) -> Problem:
             break
         alphabet = beliefs.tables.alphabet
         letters = [letter_logs(alphabet, incoming) for incoming in beliefs.incoming]
-        problem = refine_problem(problem, vocabulary, letters, doubtful)
+        problem = refine_problem(problem, vocabulary, pairs, letters, doubtful)
     return problem
 
 

@@ -7,8 +7,9 @@ here, and never see the solver itself.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
+from typing import Any
 
 from ortools.sat.python import cp_model
 from ortools.sat.python.cp_model import CpModel, LinearExpr
@@ -100,11 +101,11 @@ def solve_model(
                 if not wait([future], timeout=_WATCH_SECONDS).not_done:
                     break
                 on_wait()
+                if deadline.stopped:
+                    _stop(solver, future)
             except KeyboardInterrupt:
                 interrupted = True
-                # A solver that has only just started does not hear the first call.
-                while wait([future], timeout=0.05).not_done:
-                    solver.stop_search()
+                _stop(solver, future)
         status = future.result()
     if interrupted and not settings.keep_on_interrupt:
         raise KeyboardInterrupt
@@ -121,6 +122,12 @@ def solve_model(
         solver.num_conflicts,
         interrupted,
     )
+
+
+def _stop(solver: cp_model.CpSolver, future: Future[Any]) -> None:
+    # A solver that has only just started does not hear the first call.
+    while wait([future], timeout=0.05).not_done:
+        solver.stop_search()
 
 
 class _Callback(cp_model.CpSolverSolutionCallback):

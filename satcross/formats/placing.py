@@ -131,6 +131,10 @@ def _names(work: _Placing) -> list[str | None]:
                 work.remarks.setdefault("label of a clue contradicts its cells", []).append(text)
         else:
             chosen.append(answer)
+            numbered = len(work.labels) > len(work.grid.slots) // 2
+            if answer and label and clue.label and numbered and clue.label not in work.labels:
+                text = f"{_called(clue)} is read as {answer}"
+                work.remarks.setdefault("clue has a number that no cell has", []).append(text)
     return chosen
 
 
@@ -297,6 +301,7 @@ _PLURALS = {
     "label of a clue contradicts its cells": "labels of clues contradict their cells",
     "answer contradicts the grid": "answers contradict the grid",
     "clue has the number of no slot": "clues have the numbers of no slot",
+    "clue has a number that no cell has": "clues have numbers that no cell has",
     "slot has two clues": "slots have two clues",
     "clue continues in no slot": "clues continue in no slot",
 }

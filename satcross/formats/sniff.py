@@ -7,16 +7,18 @@ refused by name instead of being read as something else. The name of a file is n
 from __future__ import annotations
 
 import io
-import json
 import re
-import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from satcross.errors import InputError
 from satcross.formats.decorated_text import HEADING
 from satcross.formats.files import GZIP_MAGIC, Data, decode_text, decompress
 from satcross.grid import BLOCKED, FULL_BLOCK, OPEN
+
+if TYPE_CHECKING:
+    from zipfile import ZipInfo
 
 _EXPORT = "export the crossword there as .ipuz, .puz or .jpz"
 _NO_CROSSWORD = "give a crossword, a structure or a printed grid"
@@ -145,6 +147,8 @@ def sniff(data: bytes) -> Kind:
 
 
 def _sniff_archive(data: bytes) -> Kind:
+    import zipfile
+
     names = [entry.filename for entry in archived(data)]
     for start, kind in _OFFICE:
         if any(name.startswith(start) for name in names):
@@ -153,8 +157,10 @@ def _sniff_archive(data: bytes) -> Kind:
         return sniff(archive.read(archived(data)[0]))
 
 
-def archived(data: bytes) -> list[zipfile.ZipInfo]:
+def archived(data: bytes) -> list[ZipInfo]:
     """Return the files in a zip archive. Raises InputError for a damaged archive."""
+    import zipfile
+
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             entries = [entry for entry in archive.infolist() if not entry.is_dir()]
@@ -204,6 +210,8 @@ def unwrap_json(text: str) -> str:
 
 
 def _sniff_json(text: str) -> Kind:
+    import json
+
     try:
         data = json.loads(unwrap_json(text))
     except (ValueError, RecursionError):
@@ -236,6 +244,8 @@ def _sniff_object(data: Mapping[str, object]) -> Kind:
     described = " ".join(map(str, kind)) if isinstance(kind, list) else str(kind or "")
     if "ipuz" in f"{data.get('version')} {described}" or ("puzzle" in data and described):
         return IPUZ
+    if data.get("format") == "satcross backup":
+        return _foreign("a backup of the page", "open it in the page, and save a project there")
     clues, grid = data.get("clues"), data.get("grid")
     if isinstance(grid, list) and isinstance(clues, dict):
         if str(data.get("type")).lower() == "acrostic":

@@ -264,7 +264,7 @@ class Marginals:
     def likeliest_word(self, slot: int) -> str:
         """Return the candidate of a slot with the largest share."""
         indices, values = self._values(slot)
-        return self.candidates.network.lexicons[slot].words[indices[values.argmax()]]
+        return self.candidates.network.lexicons[slot].words[int(indices[values.argmax()])]
 
     def likeliest_letters(self) -> list[str]:
         """Return the likeliest letter of each crossing."""
@@ -360,10 +360,7 @@ class Marginals:
             }
             for position, rows in zip(self._positions[slot], bitsets, strict=True)
         }
-        words, scores = lexicon.words, lexicon.scores
-        return WordGroup(
-            lexicon.length, map(words.__getitem__, kept), map(scores.__getitem__, kept), masks
-        )
+        return lexicon.part(kept, masks)
 
 
 def _largest(shares: Floats, total: float) -> NDArray[np.bool_]:

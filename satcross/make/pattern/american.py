@@ -36,7 +36,8 @@ from satcross.network.belief_propagation import Marginals
 from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
 from satcross.run_settings import Deadline
-from satcross.solving.quality import WEAK_BELOW, Editor, judge, polish
+from satcross.solving.polish import polish
+from satcross.solving.quality import WEAK_BELOW, Editor, judge
 from satcross.solving.solve import solve, verified
 from satcross.vocabulary import Vocabulary
 

@@ -32,12 +32,11 @@ from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
 from satcross.run_settings import (
     INTERRUPTED,
-    NEVER,
-    TIME_LIMIT,
     Deadline,
     OnProgress,
     RunOptions,
     RunSettings,
+    ShouldStop,
     ignore_progress,
 )
 from satcross.solving.repeats import entries_that_repeat
@@ -60,17 +59,22 @@ finds none."""
 
 @dataclass(frozen=True)
 class ProcessorTime(Deadline):
-    """A moment by the processor time of this process, in seconds; None for never.
+    """A deadline by the processor time of this process, in seconds.
 
     A search gets as far on a busy machine as on an idle one.
     """
 
     @classmethod
-    def after(cls, seconds: float | None) -> ProcessorTime:
-        return cls(None if seconds is None else time.process_time() + seconds)
+    def after(cls, seconds: float | None, should_stop: ShouldStop | None = None) -> ProcessorTime:
+        return cls(None if seconds is None else time.process_time() + seconds, should_stop)
+
+    def within(self, seconds: float | None) -> ProcessorTime:
+        return ProcessorTime.after(min(seconds or self.left, self.left), self.should_stop)
 
     @property
     def left(self) -> float:
+        if self.stopped:
+            return 0.0
         return float("inf") if self.at is None else max(0.0, self.at - time.process_time())
 
     @property
@@ -135,7 +139,7 @@ def make_grids(
     the grids made by then. The same seed gives the same grids unless a time limit is reached.
     """
     settings = RunSettings.of(settings, changes)
-    deadline = ProcessorTime.after(settings.time_limit)
+    deadline = ProcessorTime.after(settings.time_limit, settings.should_stop)
     making = _Making(demands, vocabulary, min_score, number, settings, deadline)
     complete, reason, patterns_exist = False, "", True
     try:
@@ -180,7 +184,7 @@ class _Making:
             if self.vocabulary is not None and area in _ANNEALED_AREAS:
                 if not self.grids and not _patterns_exist(demands):
                     raise ImpossibleError
-                return TIME_LIMIT
+                return self.deadline.reason
         return self._by_model()
 
     def _anneal(self) -> None:
@@ -191,8 +195,10 @@ class _Making:
         excluded = self._repeated_words()
         every = steps(self.demands, self.vocabulary, self.min_score)
         for step, share in zip(every, shares(len(every)), strict=True):
-            left = self.deadline.left * share
-            deadline = NEVER if self.deadline.at is None else ProcessorTime.after(left)
+            limited = self.deadline.at is not None
+            deadline = (
+                self.deadline.within(self.deadline.left * share) if limited else self.deadline
+            )
             self.loosened = step.loosened
             if step.loosened:
                 self.settings.on_progress(f"accepting {', '.join(step.loosened)}")
@@ -229,7 +235,7 @@ class _Making:
             target = _target_word_count(demands, random, failures)
             found = model.find(random, target, self.deadline)
             if found is None:
-                return TIME_LIMIT
+                return self.deadline.reason
             self.tried += 1
             model.forbid(found)
             self.settings.on_progress(f"filling pattern {self.tried}")
