@@ -69,7 +69,9 @@ class ProcessorTime(Deadline):
         return cls(None if seconds is None else time.process_time() + seconds, should_stop)
 
     def within(self, seconds: float | None) -> ProcessorTime:
-        return ProcessorTime.after(min(seconds or self.left, self.left), self.should_stop)
+        if seconds is None or seconds >= self.left:
+            return self
+        return ProcessorTime.after(seconds, self.should_stop)
 
     @property
     def left(self) -> float:
@@ -195,10 +197,7 @@ class _Making:
         excluded = self._repeated_words()
         every = steps(self.demands, self.vocabulary, self.min_score)
         for step, share in zip(every, shares(len(every)), strict=True):
-            limited = self.deadline.at is not None
-            deadline = (
-                self.deadline.within(self.deadline.left * share) if limited else self.deadline
-            )
+            deadline = self.deadline.within(self.deadline.left * share)
             self.loosened = step.loosened
             if step.loosened:
                 self.settings.on_progress(f"accepting {', '.join(step.loosened)}")
