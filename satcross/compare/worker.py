@@ -214,7 +214,7 @@ def _costs(words: list[Any], score: Callable[[str], int]) -> dict[int, int]:
     for first, candidates in words:
         scores = [score(word) for word in candidates]
         best = max(scores, default=0)
-        costs |= {first + n: best - one for n, one in enumerate(scores) if one < best}
+        costs |= {first + n: best - low for n, low in enumerate(scores) if low < best}
     return costs
 
 

@@ -244,6 +244,8 @@ def _sniff_object(data: Mapping[str, object]) -> Kind:
     described = " ".join(map(str, kind)) if isinstance(kind, list) else str(kind or "")
     if "ipuz" in f"{data.get('version')} {described}" or ("puzzle" in data and described):
         return IPUZ
+    if data.get("format") == "satcross backup":
+        return _foreign("a backup of the page", "open it in the page, and save a project there")
     clues, grid = data.get("clues"), data.get("grid")
     if isinstance(grid, list) and isinstance(clues, dict):
         if str(data.get("type")).lower() == "acrostic":

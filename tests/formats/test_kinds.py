@@ -122,6 +122,18 @@ FLAT = {
     "date": "1/7/2001",
     "editor": "E",
 }
+PROJECT = {
+    "format": "satcross project",
+    "version": 1,
+    "document": {
+        "cells": [["C", "", ""], ["", "#", ""], ["", "", "HI"]],
+        "pencil": [["", "A", "T"], ["U", "", "O"], ["B", "", ""]],
+        "clues": {"1A": "It purrs"},
+        "title": "T",
+        "circled": [[0, 1]],
+        "bars": [[1, 0, "below"]],
+    },
+}
 TWO_LINKED = '"number": 1, "direction": "Down"'
 
 READ: list[tuple[str, str | bytes, str, str]] = [
@@ -134,6 +146,12 @@ READ: list[tuple[str, str | bytes, str, str]] = [
     ("a.xml", CROSSFIRE, "ignored: EDITOR", ""),
     ("a.json", json.dumps(FLAT), r"3A is BED in the grid and BAD.*01/07/2001.*It &amp; purrs", ""),
     ("a.txt", "x = " + json.dumps(FLAT) + ";", "ignored: editor.*Young bear", "&amp;amp;"),
+    (
+        "a.satcross",
+        json.dumps(PROJECT),
+        r'"value": "C".*"barred": "B".*"HI".*It purrs',
+        "note",
+    ),
     ("a.xml", jpz(), "It purrs", ""),
     ("a.zip", zipped(b_xml=jpz()), "It purrs", ""),
     ("a.jpz", zipped(b_jpz=jpz(), c_jpz=jpz()), "the archive has 2 files; b.jpz is read", ""),
@@ -461,6 +479,7 @@ REFUSED: list[tuple[str, str | bytes, str]] = [
     ("a.txt", "<!DOCTYPE html><html><body>PuzzleMe by amuselabs</body></html>", "AmuseLabs"),
     ("a.json", '{"box": [["A"]], "placedWords": []}', "AmuseLabs"),
     ("a.txt", '{"entries": [], "dimensions": {"rows": 1}}', "The Guardian's JSON"),
+    ("a.json", '{"format": "satcross backup", "records": []}', "a backup of the page"),
     ("a.txt", '{"body": [{"cells": []}]}', "The New York Times"),
     ("a.txt", "<html><p>Hello there</p></html>", "an HTML page"),
     ("a.xml", "<puzzles><puzzle/></puzzles>", "XWord Info"),
