@@ -290,7 +290,7 @@ def _statistics_lines(statistics: Statistics) -> list[str]:
             ratio = test.ratio
             text += f"; ratio {ratio.ratio:.3f} ({ratio.low:.3f} to {ratio.high:.3f})"
         lines.append(f"{text}: {test.judgement}")
-    return [*lines, *statistics.notes]
+    return [*lines, *statistics.test_notes]
 
 
 def _print_tables(table: Standings) -> None:
@@ -337,11 +337,5 @@ def _to_data(results: _Results) -> dict[str, Any]:
         "changes": None
         if results.changes is None
         else [change.to_data() for change in results.changes],
-        **({} if results.statistics is None else _statistics_data(results.statistics)),
+        **({} if results.statistics is None else asdict(results.statistics)),
     }
-
-
-def _statistics_data(statistics: Statistics) -> dict[str, Any]:
-    data = asdict(statistics)
-    data["test_notes"] = data.pop("notes")
-    return data
