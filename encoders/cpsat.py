@@ -112,7 +112,7 @@ class CpSatEncoding(BooleanModel):
 
     def hint(self, fill: Sequence[str]) -> None:
         """Give the solver a fill to start from, one word per slot."""
-        hint = self.model.proto.solution_hint
+        hint = self.proto.solution_hint
         for words, chosen in zip(self.words, fill, strict=True):
             for word, variable in words.items():
                 hint.vars.append(variable)
@@ -120,7 +120,7 @@ class CpSatEncoding(BooleanModel):
 
     def prefer(self, words: Collection[str]) -> None:
         """Have the solver try these words first."""
-        hint = self.model.proto.solution_hint
+        hint = self.proto.solution_hint
         for word in words:
             for variable in self._users.get(word, ()):
                 hint.vars.append(variable)
@@ -128,9 +128,9 @@ class CpSatEncoding(BooleanModel):
 
     def text(self, names: Iterable[str]) -> str:
         """Return the model as a protocol buffer in text format, its variables named in order."""
-        for variable, name in zip(self.model.proto.variables, names, strict=True):
+        for variable, name in zip(self.proto.variables, names, strict=True):
             variable.name = name
-        return f"{self.model.proto}\n"
+        return f"{self.proto}\n"
 
     def _uses(self, words: Iterable[str]) -> Iterator[int]:
         """Yield literals of which, for each used word, exactly one is true."""

@@ -123,7 +123,7 @@ class WeightedModel(BooleanModel):
             self._add_slot(slot, words)
         if not instance.allow_repeats:
             cpsat.uniqueness(self, self._words)
-        objective = self.model.proto.objective
+        objective = self.proto.objective
         objective.vars.extend(variable for variable, cost in self._costs if cost)
         objective.coeffs.extend(cost for _, cost in self._costs if cost)
 
@@ -138,8 +138,8 @@ class WeightedModel(BooleanModel):
         known.update(v for words in self._words for v in words.values())
         known.update(v for v in self._by_letters if v is not None)
         for variable in sorted(known):
-            self.model.proto.solution_hint.vars.append(variable)
-            self.model.proto.solution_hint.values.append(int(variable in true))
+            self.proto.solution_hint.vars.append(variable)
+            self.proto.solution_hint.values.append(int(variable in true))
 
     def decode(self, value: Callable[[int], bool]) -> WeightedFill:
         """Return the fill of a solution; ``value`` tells whether a variable, by index, is true."""

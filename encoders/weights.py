@@ -53,7 +53,7 @@ def maximise(encoding: CpSatEncoding, weights: Sequence[Sequence[int]], minimum:
     ideal = sum(map(max, weights))
     if minimum > ideal:
         raise ValueError(f"no fill can weigh {minimum}, only {ideal}")
-    objective = encoding.model.proto.objective
+    objective = encoding.proto.objective
     for words, own in zip(encoding.words, weights, strict=True):
         best = max(own)
         for variable, weight in zip(words.values(), own, strict=True):

@@ -102,7 +102,7 @@ def maximise(problem: ExactProblem) -> ExactResult:
     if deadline.passed:
         return ExactResult(None, ideal)
     result = solve_model(
-        encoding.model,
+        encoding.proto,
         deadline,
         CpSettings(problem.seed, problem.workers, problem.work, _BEST_FILL),
     )
@@ -245,7 +245,7 @@ def _solve_once(task: Task, words: tuple[Words, ...] | None, work: float) -> Ans
     encoding.prefer(task.candidates.network.preferred_words)
     encode_seconds = time.perf_counter() - started
     settings = CpSettings(seed=task.seed, work=work, parameters=_FIRST_FILL)
-    result = solve_model(encoding.model, task.deadline, settings)
+    result = solve_model(encoding.proto, task.deadline, settings)
     stats: Stats = {**_size(encoding), "conflicts": result.conflicts, "work": result.work}
     if result.solution is not None:
         fill = tuple(encoding.decode(result.is_true))
@@ -279,7 +279,7 @@ def _enumerate(task: Task, enough: int | None, fills: list[Words] | None = None)
         return found == enough
 
     result = solve_model(
-        encoding.model,
+        encoding.proto,
         task.deadline,
         CpSettings(
             seed=task.seed,
@@ -299,5 +299,5 @@ def _enumerate(task: Task, enough: int | None, fills: list[Words] | None = None)
 
 
 def _size(encoding: CpSatEncoding) -> dict[str, int | float | str]:
-    proto = encoding.model.proto
+    proto = encoding.proto
     return {"variables": len(proto.variables), "constraints": len(proto.constraints)}

@@ -40,7 +40,7 @@ def test_the_same_for_cp_sat() -> None:
     cpsat.slot_word_choice(model, words)
     cpsat.crossing_letter_equality(model, words, 0, letters)
     cpsat.uniqueness(model, [words, others])
-    constraints = model.model.proto.constraints
+    constraints = model.proto.constraints
     exactly_one = [list(constraints[i].exactly_one.literals) for i in range(3)]
     assert exactly_one == [[0, 1, 2], [0, -6], [1, 2, -7]]
     assert [list(constraints[3].at_most_one.literals), len(constraints)] == [[2, 3], 4]
