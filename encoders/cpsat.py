@@ -80,12 +80,12 @@ class CpSatEncoding(BooleanModel):
         """What the model's variables mean; its variable ``i`` is number ``i + 1`` here."""
         letters = {}
         for cell, labels in instance.letters(pause).items():
-            self.variables.letters(cell, labels)
+            self.variables.allocate("letter", cell, labels)
             letters[cell] = dict(zip(labels, self.booleans(len(labels)), strict=True))
         self.words: list[dict[str, int]] = []
         for slot, candidates in enumerate(instance.candidates):
             pause()
-            self.variables.words(slot, candidates)
+            self.variables.allocate("word", slot, candidates)
             words = dict(zip(candidates, self.booleans(len(candidates)), strict=True))
             self.words.append(words)
             slot_word_choice(self, words)
@@ -142,7 +142,7 @@ class CpSatEncoding(BooleanModel):
         if not self.instance.allow_repeats or len(users) < 2:
             return users
         if word not in self._used:
-            self.variables.used("words", (word,))
+            self.variables.allocate("used", "words", [word])
             [used] = self.booleans(1)
             self._used[word] = used
             self.at_least_one([*users, -used - 1])

@@ -26,7 +26,7 @@ def weight_levels(
     for word, variable in encoding.words[slot].items():
         having[weights[word]].append(variable)
     values = sorted(having)
-    chain = encoding.variables.levels(slot, [f">={value}" for value in values[1:]])
+    chain = encoding.variables.allocate("level", slot, (f">={value}" for value in values[1:]))
     hard: list[Clause] = []
     soft: list[tuple[int, Clause]] = []
     for index, value in enumerate(values):

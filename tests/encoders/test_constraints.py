@@ -93,7 +93,7 @@ def test_clauses_have_the_same_order_in_every_process() -> None:
 
 def test_at_most_one_is_pairwise_for_a_few() -> None:
     encoding = Encoding([])
-    literals = list(encoding.variables.words(0, "ABC"))
+    literals = list(encoding.variables.allocate("word", 0, "ABC"))
     assert encoding.at_most_one(literals, "label") == pairwise(literals)
     assert encoding.variables.count == 3
 
