@@ -156,5 +156,6 @@ class _Callback(cp_model_helper.SolutionCallback):
         self._on_solution = on_solution
 
     def OnSolutionCallback(self) -> None:  # noqa: N802 (the solver calls it by this name)
-        if self._on_solution(self.Response().solution):
+        response = self.Response()  # type: ignore[no-untyped-call]
+        if self._on_solution(response.solution):
             self.StopSearch()
