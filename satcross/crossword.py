@@ -115,7 +115,8 @@ class Crossword:
         cls, grid: Grid, fill: Mapping[str, str] | None = None, clues: Mapping[str, str] = {}
     ) -> Crossword:
         """The crossword of a grid and a fill (slot name -> word), or of an empty grid."""
-        words = [(fill or {}).get(slot.name) for slot in grid.slots]
+        given = {name: pack(word) for name, word in (fill or {}).items()}
+        words = [given.get(slot.name) for slot in grid.slots]
         return cls(grid, tuple(map(tuple, grid.letters(words))), clues)
 
     @classmethod

@@ -29,24 +29,54 @@ class TimeUp(Exception):  # noqa: N818 (nothing is wrong)
     """The deadline has passed during work that is of no use unless it is complete."""
 
 
+ShouldStop = Callable[[], bool]
+"""Callable that says whether to stop; asked often, from any thread."""
+
+
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """A moment by ``time.monotonic``, in seconds; None for never."""
+    """When work has to end: at a moment by ``time.monotonic``, in seconds (None for never), or as
+    soon as ``should_stop`` returns True, whichever comes first."""
 
     at: float | None = None
+    should_stop: ShouldStop | None = None
 
     @classmethod
-    def after(cls, seconds: float | None) -> Deadline:
-        return cls(None if seconds is None else time.monotonic() + seconds)
+    def after(cls, seconds: float | None, should_stop: ShouldStop | None = None) -> Deadline:
+        return cls(None if seconds is None else time.monotonic() + seconds, should_stop)
+
+    def within(self, seconds: float | None) -> Deadline:
+        """Return the deadline for a part of the work, which may take so many seconds."""
+        if seconds is None:
+            return self
+        at = time.monotonic() + seconds
+        return Deadline(at if self.at is None else min(at, self.at), self.should_stop)
+
+    @property
+    def never(self) -> bool:
+        """Whether nothing can make the deadline pass."""
+        return self.at is None and self.should_stop is None
+
+    @property
+    def stopped(self) -> bool:
+        """Whether ``should_stop`` says so."""
+        return self.should_stop is not None and self.should_stop()
+
+    @property
+    def reason(self) -> str:
+        """Why work that the deadline ends is not complete."""
+        return STOPPED if self.stopped else TIME_LIMIT
 
     @property
     def left(self) -> float:
         """Seconds left: infinite without a limit, never negative."""
+        if self.stopped:
+            return 0.0
         return float("inf") if self.at is None else max(0.0, self.at - time.monotonic())
 
     @property
     def passed(self) -> bool:
-        return self.at is not None and time.monotonic() >= self.at
+        return self.stopped or (self.at is not None and time.monotonic() >= self.at)
 
     def check(self) -> None:
         """Raise TimeUp when the deadline has passed."""
@@ -74,7 +104,8 @@ NEVER = Deadline()
 
 TIME_LIMIT = "time limit"
 INTERRUPTED = "interrupted"
-"""Reasons why a search ended without an answer."""
+STOPPED = "stopped"
+"""Reasons why a search ended without an answer: its time was up, Ctrl-C, or ``should_stop``."""
 
 EDITED, GOOD_WORDS, ANY_FILL = QUALITIES = ("edited", "good-words", "any")
 """What ``solve`` looks for in a list with scores, by the backend ``auto``: good words first, with
@@ -107,6 +138,7 @@ class RunOptions(TypedDict, total=False):
     options: Mapping[str, str]
     on_progress: OnProgress
     on_partial: OnPartial
+    should_stop: ShouldStop | None
     quality: str
     allow: frozenset[str]
 
@@ -120,8 +152,10 @@ class RunSettings:
     are read by the backend: ``satcross.backends.registry.OPTIONS`` lists them. ``quality`` is one
     of ``QUALITIES``, and ``allow`` names editors' preferences to do without. ``on_progress`` is
     called now and then with one line on what is being tried, and ``on_partial`` with the letters
-    that stand in the grid, by backends that can tell. Raises TypeError for a value of the wrong
-    type and ValueError for one out of range.
+    that stand in the grid, by backends that can tell. ``should_stop`` is asked often
+    whether to end the search, also from another thread than the one that calls: give the
+    ``is_set`` of a ``threading.Event``, say; the best answer so far is then returned. Raises
+    TypeError for a value of the wrong type and ValueError for one out of range.
     """
 
     time_limit: float | None = None
@@ -130,6 +164,7 @@ class RunSettings:
     options: Mapping[str, str] = field(default_factory=dict)
     on_progress: OnProgress = field(default=ignore_progress)
     on_partial: OnPartial = field(default=ignore_partial)
+    should_stop: ShouldStop | None = None
     quality: str = EDITED
     allow: frozenset[str] = frozenset()
 
@@ -150,8 +185,9 @@ class RunSettings:
                 raise ValueError(f"allow must name some of {PREFERENCE_NAMES}, not {name!r}")
         if not isinstance(self.options, Mapping):
             raise TypeError(f"options must map names to texts, not be {self.options!r}")
-        for name in ("on_progress", "on_partial"):
-            if not callable(getattr(self, name)):
+        for name in ("on_progress", "on_partial", "should_stop"):
+            value = getattr(self, name)
+            if not callable(value) and not (name == "should_stop" and value is None):
                 raise TypeError(f"{name} must be a function, not {getattr(self, name)!r}")
 
     __repr__ = short_repr
@@ -172,6 +208,10 @@ class RunSettings:
             if name not in names:
                 raise TypeError(f"there is no argument {name!r}; {nearest(name, names)}")
         return replace(base, **changes)
+
+    def deadline(self) -> Deadline:
+        """Return the deadline of a search that begins now."""
+        return Deadline.after(self.time_limit, self.should_stop)
 
     @property
     def processors(self) -> int:

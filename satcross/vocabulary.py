@@ -10,6 +10,7 @@ from os import PathLike
 
 from satcross.support.arguments import check_texts
 from satcross.support.hooks import call
+from satcross.support.letters import pack
 from satcross.support.wording import counted
 
 DEFAULT_SCORE = 50
@@ -205,9 +206,9 @@ class WordGroup:
 class Vocabulary:
     """An immutable collection of words with scores; supports iteration, ``in`` and ``len``.
 
-    Words are used unchanged: readers normalise them (``satcross.formats.words``). Words given
-    without scores have ``DEFAULT_SCORE``. Iteration is by length, then by score, highest first,
-    then alphabetical.
+    Words are used as they are, with one character a letter (``support.letters``): readers
+    normalise them (``satcross.formats.words``). Words given without scores have ``DEFAULT_SCORE``.
+    Iteration is by length, then by score, highest first, then alphabetical.
     """
 
     __slots__ = ("_groups",)
@@ -215,6 +216,8 @@ class Vocabulary:
     def __init__(self, words: Mapping[str, int] | Iterable[str]) -> None:
         check_texts(words, "the words")
         given = words if isinstance(words, Mapping) else dict.fromkeys(words, DEFAULT_SCORE)
+        if not "".join(given).isascii():
+            given = {pack(word): score for word, score in given.items()}
         self._groups = _groups(given, given.values())
 
     @classmethod

@@ -249,7 +249,7 @@ def crosswords(
     given = draw(st.dictionaries(st.sampled_from(opened), shown, max_size=3))
     rows = tuple(
         "".join(
-            (letter if (letter := solution[r][c]) and letter not in "#_" else given[r, c])
+            (known if (known := solution[r][c]) and known not in "#_" else given[r, c])
             if (r, c) in given
             else cell
             for c, cell in enumerate(row)

@@ -29,6 +29,7 @@ contenders in the runs: ``easy`` if all answer within their limits, ``medium`` i
 
 from __future__ import annotations
 
+import csv
 import random
 import re
 import sys
@@ -60,6 +61,7 @@ from satcross.vocabulary import Vocabulary
 
 SUITE = HERE / "public-1.toml"
 TABLE = HERE.parent.parent / "docs" / "public-suite.md"
+ROWS = HERE / "public-1.csv"
 TITLE = "satcross public suite, version 1"
 LISTS = {
     "scowl70": "lists/scowl70.txt.gz",
@@ -261,12 +263,14 @@ def labels(name: str, runs: Mapping[str, Record]) -> Entry:
 
 
 def best_known(tables: Sequence[Entry], runs: Mapping[str, Mapping[str, Record]]) -> str:
-    """Return the page with the table of best-known answers.
+    """Return the page on the best-known answers, and write their table.
 
-    A puzzle without runs keeps the row that the page has now.
+    A puzzle without runs keeps the row that it has now.
     """
     before = TABLE.read_text(encoding="utf-8")
-    rows = {line.split("`")[1]: line for line in before.splitlines() if line.startswith("| `")}
+    with ROWS.open(encoding="utf-8", newline="") as file:
+        header, *known = csv.reader(file)
+    rows = {row[0]: row for row in known}
     earlier = re.search(
         r"^Runs of (.*); limits in CPU seconds: ([^;]*?)\. CPU", before, re.MULTILINE
     )
@@ -304,23 +308,25 @@ def best_known(tables: Sequence[Entry], runs: Mapping[str, Mapping[str, Record]]
     columns = ("puzzles", FILLED, UNFILLABLE, "not settled", "easy", "medium", "open", "unlabelled")
     for name, counts in families.items():
         lines.append(f"| {name} | " + " | ".join(str(counts[one]) for one in columns) + " |")
-    lines += [
-        "",
-        "| puzzle | answer | how | CPU s | hardness |",
-        "|---|---|---|---|---|",
-    ]
+    written = [header]
     for table in tables:
         if not runs[str(table["digest"])] and table["name"] in rows:
-            lines.append(rows[table["name"]])
+            written.append(rows[table["name"]])
             continue
         times = [
-            one.cpu
-            for one in runs[str(table["digest"])].values()
-            if one.cpu is not None and one.status == table.get("expected")
+            record.cpu
+            for record in runs[str(table["digest"])].values()
+            if record.cpu is not None and record.status == table.get("expected")
         ]
-        best = f"{min(times):.2f}" if times else "-"
-        answer, how = table.get("expected", "-"), table.get("how", "-")
-        lines.append(f"| `{table['name']}` | {answer} | {how} | {best} | {table['hardness']} |")
+        best = f"{min(times):.2f}" if times else ""
+        answer, how = table.get("expected", ""), table.get("how", "")
+        written.append([table["name"], answer, how, best, table["hardness"]])
+    with ROWS.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows(written)
+    lines += [
+        "",
+        "[data/bench/public-1.csv](../data/bench/public-1.csv) has the row of each puzzle.",
+    ]
     return "\n".join(lines) + "\n"
 
 

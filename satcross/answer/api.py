@@ -45,5 +45,6 @@ def answer(
             locks or {},
             seconds=settings.time_limit,
             on_progress=settings.on_progress,
+            should_stop=settings.should_stop,
         ),
     )

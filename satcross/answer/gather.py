@@ -13,7 +13,7 @@ from satcross.answer.dictionaries.store import SETUP, dictionary_path
 from satcross.answer.model import Model, combine, load_model
 from satcross.answer.sources.registry import SOURCES, open_source, unknown_source_message
 from satcross.errors import SatcrossError, UnavailableError
-from satcross.run_settings import Deadline
+from satcross.run_settings import NEVER, Deadline
 
 _WATCH_SECONDS = 0.05
 
@@ -56,13 +56,13 @@ def gather(
     settings: SourceSettings,
     sources: Sequence[str] | None = None,
     *,
-    seconds: float | None = None,
+    deadline: Deadline = NEVER,
     on_progress: Callable[[str], None] = lambda line: None,
 ) -> Gathered:
     """Run the sources on the clues and combine their proposals.
 
     ``sources`` are names; None means ``default_sources``. A source that can't be opened, raises, or
-    runs longer than ``seconds`` gets a note; its earlier proposals count. On Ctrl-C the result
+    runs beyond the ``deadline`` gets a note; its earlier proposals count. On Ctrl-C the result
     holds the proposals so far. Raises UnavailableError for an unknown source.
     """
     names = default_sources(settings) if sources is None else sources
@@ -76,7 +76,7 @@ def gather(
             target=_run_source, args=(run, clues, settings, stop), name=run.name, daemon=True
         ).start()
     try:
-        _wait_for(runs, Deadline.after(seconds), on_progress)
+        _wait_for(runs, deadline, on_progress)
         interrupted = False
     except KeyboardInterrupt:
         interrupted = True

@@ -27,7 +27,7 @@ from satcross.answer.word_table import letter_logs
 from satcross.crossword import Crossword
 from satcross.grid import Cell
 from satcross.puzzle import Puzzle
-from satcross.run_settings import Deadline, OnProgress, ignore_progress
+from satcross.run_settings import Deadline, OnProgress, ShouldStop, ignore_progress
 from satcross.vocabulary import Vocabulary
 
 FROM_LETTERS = "letters"
@@ -151,6 +151,7 @@ class AnswerSettings:
 
     ``sources`` are names; None means the default sources. ``locks`` maps slot names to words.
     ``source_seconds`` limits the sources and ``seconds`` the choice of words; None means no limit.
+    ``should_stop`` ends either, with the best answer so far.
     """
 
     sources: Sequence[str] | None = None
@@ -159,6 +160,7 @@ class AnswerSettings:
     source_seconds: float | None = None
     seconds: float | None = None
     on_progress: OnProgress = ignore_progress
+    should_stop: ShouldStop | None = None
 
 
 def answer_crossword(
@@ -195,7 +197,7 @@ def gather_candidates(
         with_text,
         source_settings,
         settings.sources,
-        seconds=settings.source_seconds,
+        deadline=Deadline.after(settings.source_seconds, settings.should_stop),
         on_progress=settings.on_progress,
     )
     if place is not None:
@@ -224,7 +226,7 @@ def choose_words(
     if settings.method != "crosswind" and not gathered.interrupted:
         settings.on_progress("looking again where letters are known")
         problem = look_again(problem, vocabulary)
-    deadline = Deadline.after(settings.seconds)
+    deadline = Deadline.after(settings.seconds, settings.should_stop)
     found = answer(problem, method, deadline, settings.on_progress)
     if gathered.interrupted:
         found = replace(found, stopped=INTERRUPTED)

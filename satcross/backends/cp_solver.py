@@ -9,9 +9,9 @@ of the time.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ortools.sat.python import cp_model_helper
 from ortools.sat.python.cp_model_helper import CpModelProto, CpSolverStatus
@@ -110,11 +110,11 @@ def solve_model(
                 if not wait([future], timeout=_WATCH_SECONDS).not_done:
                     break
                 on_wait()
+                if deadline.stopped:
+                    _stop(solver, future)
             except KeyboardInterrupt:
                 interrupted = True
-                # A solver that has only just started does not hear the first call.
-                while wait([future], timeout=0.05).not_done:
-                    solver.stop_search()
+                _stop(solver, future)
         response = future.result()
     if callback is not None:
         solver.clear_solution_callback(callback)
@@ -134,6 +134,12 @@ def solve_model(
         response.num_conflicts,
         interrupted,
     )
+
+
+def _stop(solver: cp_model_helper.SolveWrapper, future: Future[Any]) -> None:
+    # A solver that has only just started does not hear the first call.
+    while wait([future], timeout=0.05).not_done:
+        solver.stop_search()
 
 
 def _parameters(settings: CpSettings, deadline: Deadline) -> cp_model_helper.SatParameters:

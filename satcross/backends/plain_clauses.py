@@ -65,7 +65,7 @@ def _fills(puzzle: Puzzle, deadline: Deadline) -> Iterator[Fill]:
 
 
 def _is_satisfiable(solver: Solver, deadline: Deadline) -> bool:
-    if deadline.at is None:
+    if deadline.never:
         return bool(solver.solve())
     while True:
         deadline.check()

@@ -11,7 +11,6 @@ from satcross.backends.racers import Racers
 from satcross.errors import InternalError, UnavailableError
 from satcross.network.narrowing import Narrowing
 from satcross.outcome import Status
-from satcross.run_settings import TIME_LIMIT
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -56,9 +55,9 @@ def race(task: Task, entrants: Sequence[Entrant], lead: float = LEAD_SECONDS) ->
                 elif received is not None and received.status is not Status.UNKNOWN:
                     return received, name
             # The racers stop by themselves at the deadline, unless a solver can't be interrupted.
-            if task.deadline.overdue > _PATIENCE_SECONDS:
+            if task.deadline.stopped or task.deadline.overdue > _PATIENCE_SECONDS:
                 break
-    reasons = losses if task.deadline.at is None else [TIME_LIMIT, *losses]
+    reasons = losses if task.deadline.never else [task.deadline.reason, *losses]
     return Answer(Status.UNKNOWN, None, "; ".join(reasons) or "no racer has found an answer"), ""
 
 

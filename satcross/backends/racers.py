@@ -23,7 +23,7 @@ from satcross.backends.base import Answer, Task
 from satcross.backends.registry import get_backend
 from satcross.errors import UnavailableError
 from satcross.network.narrowing import Narrowing
-from satcross.run_settings import ignore_partial, ignore_progress
+from satcross.run_settings import Deadline, ignore_partial, ignore_progress
 
 if TYPE_CHECKING:  # most puzzles are answered without a race; this and pickle take long to import
     from multiprocessing.connection import Connection
@@ -79,6 +79,7 @@ class Racers:
         own = replace(
             task,
             seed=(task.seed + number + 1) % 2**31,
+            deadline=Deadline(task.deadline.at),  # whether to stop is asked in this process
             workers=1,
             options={"narrowing": narrowing, **task.options} if narrowing else task.options,
             on_progress=ignore_progress,

@@ -14,7 +14,7 @@ from satcross.cli.output import Report, check_distinct, check_standard_input, wr
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.files import check_writable
-from satcross.formats.writers import PAPERS, STYLES, WRITERS, write_crossword
+from satcross.formats.writers import PAPERS, STYLES, WRITERS, missing_characters, write_crossword
 from satcross.support.wording import counted
 
 if TYPE_CHECKING:
@@ -33,6 +33,13 @@ def _parse_date(ctx: click.Context, param: click.Parameter, value: str | None) -
     if found is None:
         raise click.BadParameter(f"{value!r} is not a date; write it as 2024-12-31.")
     return found
+
+
+def _use_font(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    from satcross.formats.drawing.font import use_font
+
+    use_font(value)
+    return value
 
 
 def _check_holds_no_clues(path: str) -> None:
@@ -82,6 +89,11 @@ class Publishing:
     )
     paper: str = option(
         "--paper", "The size of the pages of a .pdf.", choices=PAPERS, default=PAPERS[0]
+    )
+    font: str | None = option(
+        "--font FILE",
+        "The font of pictures and pages, .ttf or .otf, for scripts that Open Sans lacks.",
+        callback=_use_font,
     )
 
     def read_clues(
@@ -135,7 +147,11 @@ class Publishing:
         return add_enumerations(crossword, forms) if self.enumerations else crossword
 
     def write(self, crossword: Crossword, output: str, report: Report) -> None:
-        """Write the crossword; note what its format has no place for."""
-        lost = write_crossword(crossword, output, self.style, paper=self.paper)
+        """Note what the font lacks, write the crossword; note what its format has no place for."""
+        absent = missing_characters(crossword, output, self.style)
+        for text in absent:
+            report.note(text, output)
+        written = write_crossword(crossword, output, self.style, paper=self.paper)
+        lost = [text for text in written if text not in absent]
         if lost:
             report.note(f"the format does not keep {'; '.join(lost)}", output)

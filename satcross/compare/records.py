@@ -65,35 +65,12 @@ _BY_REASON = {
 class Record:
     """The record of one run of one contender on one puzzle.
 
-    ``puzzle`` is the hash of the puzzle; ``structure`` and ``words`` name its files. ``contender``
-    is the name in tables and ``kind`` is "backend", "external", "program" or "student". For all
-    but backends, ``command`` is the command line and ``program`` a hash of the files run.
-    ``limits`` has the keys ``wall`` and ``cpu``, in seconds, and ``memory``, in MiB, with None for
-    no limit.
-
-    ``status`` is one of STATUSES. ``reason`` says why there is no answer, in one of a few fixed
-    phrases such as "time limit"; it is "" if there is an answer. ``detail`` is a further
-    explanation. ``verified`` says whether the fill or the proof passed its check, and is None
-    without either; ``fill`` has the rows of the fill.
-
-    ``seconds`` is the known wall-clock time of each stage. ``wall`` and ``cpu``, in seconds, and
-    ``memory``, the peak in MiB, are measured for the whole run with all its processes. ``stats``
-    has further counters of the backend.
-
-    ``repeat`` numbers the runs of one contender on one puzzle with equal settings, from 0.
-    ``processors`` is the number of processors that the contender may use, at most ``workers``; None
-    in older records. ``against`` is "" for the satcross that runs the comparison, and otherwise the
-    name given to another one. ``started`` is the time at which the run began, in UTC (ISO 8601),
-    and ``load`` the load of the machine then. ``call`` is the command line of the comparison,
-    ``program_version`` the version of an external program or another satcross, or the commit, if
-    known. ``size`` has the numbers of slots, cells and words of a fitting length, and of candidates
-    before and after arc consistency, if known; for a sample of a list, the words per length and the
-    seed that drew it (``sample``, ``sample_seed``). ``solver_alone`` says that limits and
-    measurements of an external solver leave out the time of writing its formula. ``cores`` are the
-    processors to which the run was bound, empty for none. ``certified`` says that the answer
-    "unfillable" counts only with a proof that has been checked.
-
-    ``name``, ``family`` and ``expected`` (a status, or None) come from the suite.
+    docs/comparing.md describes the fields. ``puzzle`` is the hash of the puzzle, ``status`` one of
+    STATUSES, and ``reason`` a fixed phrase that says why there is no answer, "" with one.
+    ``verified`` says whether the fill or the proof passed its check, None without either.
+    ``seconds`` are wall-clock times of stages; ``wall`` and ``cpu``, in seconds, and ``memory``,
+    the peak in MiB, are those of the whole run with all its processes. ``limits`` has the same
+    keys and units, None for no limit. ``processors`` is None in older records.
     """
 
     puzzle: str

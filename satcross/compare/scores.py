@@ -18,7 +18,7 @@ Runs of different limits, kinds of machines or versions are runs of different co
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import median
@@ -280,11 +280,13 @@ def _score(
     )
 
 
-def standings(records: Iterable[Record], measure: str = CPU) -> Standings:
+def standings(records: Iterable[Record], measure: str = CPU, *, start_up: bool = True) -> Standings:
     """Group records by contender and puzzle; of records of the same run the last one counts.
 
-    ``measure`` is "cpu" or "wall", the time of whole runs. The answer that there is no fill counts
-    as wrong if any contender has a verified fill or if the suite expects a fill.
+    ``measure`` is "cpu" or "wall", the time of whole runs. Without ``start_up``, the shortest run
+    of a contender, which bounds the time of its start, is subtracted from the others. The answer
+    that there is no fill counts as wrong if any contender has a verified fill or if the suite
+    expects a fill.
     """
     given = list(records)
     # Runs on another machine or of another version are other runs.
@@ -292,6 +294,11 @@ def standings(records: Iterable[Record], measure: str = CPU) -> Standings:
     runs = list(latest.values())
     fillable = {run.puzzle for run in runs if FILLED in (run.status, run.expected)}
     names = _names(runs)
+    starts: dict[str, float] = defaultdict(float)
+    if not start_up:
+        for run in runs:
+            name = names[identity(run)]
+            starts[name] = min(starts.get(name, math.inf), _time(run, measure))
     limits = sorted({limit_or_infinity(run, measure) for run in runs})
     penalty = PENALTY * limits[-1] if limits else math.inf
     about: dict[PuzzleKey, Record] = {}
@@ -307,7 +314,7 @@ def standings(records: Iterable[Record], measure: str = CPU) -> Standings:
         if record.outcome is RunOutcome.NOT_ASKED:
             unasked[name][record.reason] += 1
         else:
-            result = _result(record, measure, fillable, penalty)
+            result = _result(record, _time(record, measure) - starts[name], fillable, penalty)
             grouped[name].setdefault(record.puzzle, []).append(result)
     shared = tuple(key for key in about if all(key in keys for keys in put.values()))
     return Standings(
@@ -327,10 +334,13 @@ def standings(records: Iterable[Record], measure: str = CPU) -> Standings:
     )
 
 
-def _result(record: Record, measure: str, fillable: set[str], penalty: float) -> RunResult:
+def _time(record: Record, measure: str) -> float:
+    return record.cpu if measure == CPU else record.wall
+
+
+def _result(record: Record, time: float, fillable: set[str], penalty: float) -> RunResult:
     denied = record.puzzle in fillable and contradictory((record.status, FILLED))
     outcome = RunOutcome.FAILED if denied else record.outcome
-    time = record.cpu if measure == CPU else record.wall
     return RunResult(record, outcome, time, time if outcome is RunOutcome.ANSWERED else penalty)
 
 

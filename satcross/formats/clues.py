@@ -86,7 +86,7 @@ def parse_clued_words(source: Text) -> CluedWords:
                 line=row.line,
             )
         clue = row.clue
-        if clue and word != normalise(row.word):
+        if clue and word != normalise(row.word) and not _ENUMERATION.search(clue):
             clue += f" ({enumeration(row.word, fold=False)})"
         if word in clues:
             notes.append(f"line {row.line}: {word} is repeated; it is used once")

@@ -31,7 +31,7 @@ _CELL = re.compile(r"\s*(&.|[^\s&])" + _DECORATORS)
 _REBUS_CELL = re.compile(r"\s*((?:&.|[^\s&|_+@!*~{])+)" + _DECORATORS)
 _WAY = r"[-\s]*(?:ac|dn|across|down|a|d)?\b"
 _CLUE = re.compile(
-    rf"(\d+{_WAY}(?:\s*[,&]\s*\d+{_WAY})*|\[[^\]]*\])\s*\.?(?!\.)\s*(.*)",
+    rf"(\d+{_WAY}(?:\s*[,&/]\s*\d+{_WAY})*|\[[^\]]*\])\s*\.?(?!\.)\s*(.*)",
     re.ASCII | re.DOTALL | re.IGNORECASE,
 )
 _STARTS = re.compile(r"(?:#(?:[a-z]\d+|c\d+r\d+|r\d+c\d+)\s+)+", re.ASCII)
@@ -192,12 +192,12 @@ def _read_clues(lines: dict[str, list[tuple[int, str]]], draft: Draft) -> None:
                 draft.leave({"hint": True}, "clue")
                 continue
             starts = _STARTS.match(raw)
-            line = raw[starts.end() :] if starts else raw
+            line = (raw[starts.end() :] if starts else raw).lstrip("* ")
             match = _CLUE.fullmatch(line)
             if match is None:
                 draft.clues.append(FoundClue(_clue_text(line, draft), "", group))
                 continue
-            label, *also = re.split(r"\s*[,&]\s*", match[1].strip(" []"))
+            label, *also = re.split(r"\s*[,&/]\s*", match[1].strip(" []"))
             places = [_place(text[1:], draft) for text in (starts[0].split() if starts else ())]
             cells = tuple(cell for cell in places if cell) if len(places) > 1 else ()
             draft.clues.append(

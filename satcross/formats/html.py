@@ -18,12 +18,19 @@ from pathlib import Path
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.common import ImportedCrossword
-from satcross.formats.drawing.layout import clue_text, directions, drawn_blocks, numbers
+from satcross.formats.drawing.layout import (
+    clue_text,
+    directions,
+    drawn_blocks,
+    numbers,
+    reads_leftwards,
+)
 from satcross.formats.drawing.shapes import clean
 from satcross.formats.files import Text
 from satcross.formats.json import crossword_from_data, crossword_to_data, parse_json
+from satcross.formats.languages import ENGLISH, phrase
 from satcross.grid import BLOCKED
-from satcross.support.letters import spell
+from satcross.support.letters import alphabet, spell
 
 _DATA_BEGINS = '<script type="application/json" id="sheet">'
 _DATA_ENDS = "</script>"
@@ -53,7 +60,9 @@ def crossword_page(crossword: Crossword) -> str:
     return environment.from_string(template).render(
         policy=f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; "
         "img-src data:; base-uri 'none'; form-action 'none'",
-        title=clean(crossword.title) or "Crossword",
+        language=alphabet().language or ENGLISH,
+        leftwards=reads_leftwards(crossword),
+        title=clean(crossword.title) or phrase("crossword"),
         byline=" · ".join(filter(None, (clean(crossword.author), clean(crossword.date)))),
         notes=list(filter(None, map(clean, crossword.notes.splitlines()))),
         copyright=clean(crossword.copyright),
@@ -61,7 +70,7 @@ def crossword_page(crossword: Crossword) -> str:
         grid=grid,
         rows=_rows(crossword),
         clue_lists=[
-            (direction, [(slot.name, clue_text(crossword, slot)) for slot in slots])
+            (direction, phrase(direction), [(s.name, clue_text(crossword, s)) for s in slots])
             for direction, slots in directions(crossword)
         ],
         style=style,

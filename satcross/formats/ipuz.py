@@ -243,6 +243,10 @@ class _Reader:
         lists = self.data.pop("clues", None) or {}
         if not isinstance(lists, dict):
             raise ValueError("clues does not map directions to lists")
+        lists = {
+            group: [list(pair) for pair in each.items()] if isinstance(each, dict) else each
+            for group, each in lists.items()
+        }
         broken = {group: each for group, each in lists.items() if not isinstance(each, list)}
         self.draft.leave(broken, "clues")
         lists = {group: each for group, each in lists.items() if group not in broken}

@@ -8,6 +8,7 @@ from typing import Any
 
 from satcross.errors import InputError
 from satcross.formats.resources import resource_path
+from satcross.support.letters import alphabet
 
 ENGLISH = "en"
 
@@ -20,10 +21,9 @@ def languages() -> Mapping[str, Mapping[str, Any]]:
     return tomllib.loads(resource_path("languages.toml").read_text(encoding="utf-8"))
 
 
-def phrase(code: str, key: str) -> str:
-    """Return a heading or sentence in a language, in English where the table has none."""
-    table = languages()
-    text: str = table.get(code, {}).get(key) or table[ENGLISH][key]
+def phrase(key: str) -> str:
+    """Return a heading of a page in the language in use, in English where the table has none."""
+    text: str = languages()[alphabet().language or ENGLISH].get(key) or languages()[ENGLISH][key]
     return text
 
 

@@ -62,20 +62,26 @@ THOUSANDS = re.compile(r"[0-9]{1,3}(?:[,' \u00a0\u202f][0-9]{3})+")
 _NUMBERING = re.compile(r"\s*([0-9]+)[.)]\s+(?=\S)")
 _BULLET = re.compile(r"\s*[-*\u2022\u2013]\s+(?=\S)")
 _FLAGS = re.compile(r"[^\W\d_](?:[^\s/]|\\/)*/[A-Za-z0-9,~]*[A-Z0-9][A-Za-z0-9,~]*(?:\s.*)?")
+_FLAGS_AFTER_COUNT = re.compile(r"[^\s/]+/[A-Za-z0-9,~]+(?:\s.*)?")
 _FLAGS_END = re.compile(r"(?<!\\)/|\t")
-_CLUE_DIVIDER = re.compile(r"(?P<word>.+?)(?:\s+[-\u2013\u2014]+\s+|\s*[:\uff1a=]\s*)(?P<rest>.*)")
-_WORD_DIVIDER = re.compile(
-    r"(?P<word>.+?)(?:\s+[-\u2013\u2014=:]+\s+|:\s+|\s*\uff1a\s*|=)(?P<rest>.*)"
+_CLUE_DIVIDER = re.compile(
+    r"(?P<word>.+?)(?:\s+[-\u2013\u2014\u2192]+\s+|\s*[:\uff1a=]\s*)(?P<rest>.*)"
 )
-_COUNTED = re.compile(r"(?P<word>\S.*?)\s+(?P<rest>[+-]?[0-9][0-9.,]*)")
+_WORD_DIVIDER = re.compile(
+    r"(?P<word>.+?)(?:\s+[-\u2013\u2014\u2192=:]+\s+|:\s+|\s*\uff1a\s*|=)(?P<rest>.*)"
+)
+_COUNTED = re.compile(r"(?P<word>\S.*?)\s+(?P<rest>[+-]?[0-9][0-9.,]*(?:e[+-]?[0-9]+)?)")
 _COUNT_FIRST = re.compile(r"(?P<rest>[0-9]+)\s+(?P<word>\S.*)")
 _ALIGNED = re.compile(r"(?P<word>\S+(?: \S+)*) {2,}(?P<rest>\S.*)")
 _PROSE = re.compile(r"(?P<word>\S+)\s+(?P<rest>\S.*)")
 _NEARLY_ALL = 0.9
 _FEW_LINES = 3  # fewer lines are no evidence of a pattern
 _TABLE_LINES = 5  # the same for a comma, which occurs in phrases
+_MANY_PARTS = 5  # words of a line
 _SAMPLE = 2000
 """Lines that are looked at for patterns; all are looked at for separators."""
+_LARGEST_OTHER = 200_000
+"""Characters of the largest text that is examined for what it is: crosswords are smaller."""
 _LONG, _SENTENCE = 30, 5
 """Letters and parts of an entry from which it is hardly a word."""
 
@@ -109,8 +115,10 @@ class _Draft:
 def read_table(source: Text, expected: Expected) -> ListTable:
     """Cut a list into words, scores and clues.
 
-    Raises InputError, in a list of clues, for quotes that are not closed.
+    Raises InputError for what is no list but a crossword or another program's file, and, in a list
+    of clues, for quotes that are not closed.
     """
+    _refuse_others(source)
     records = _json_records(source.text)
     if isinstance(records, _Draft):
         draft = records
@@ -119,6 +127,7 @@ def read_table(source: Text, expected: Expected) -> ListTable:
         if records:
             draft.notes.append("the list is JSON; line numbers count its entries")
         if not _is_hunspell(draft):
+            _divide_lines(draft)
             _strip_marks(draft)
             _choose(draft, expected)
             _note_unseparated(draft, source.text, expected)
@@ -133,6 +142,17 @@ def read_table(source: Text, expected: Expected) -> ListTable:
     return ListTable(rows, (*draft.notes, *_doubts(rows)))
 
 
+def _refuse_others(source: Text) -> None:
+    """Raise InputError for a file that is recognised as something other than a list."""
+    if len(source.text) > _LARGEST_OTHER:
+        return
+    from satcross.formats.sniff import STRUCTURE, TEXTS, VAGUE, sniff_text
+
+    kind = sniff_text(source.text)
+    if kind not in (*TEXTS, *VAGUE) or kind is STRUCTURE:
+        raise InputError(f"is {kind.name}", "give a list, one word per line", file=source.name)
+
+
 def _numbered(lines: Sequence[str]) -> list[tuple[int, str]]:
     return [(n, line) for n, line in enumerate(lines, 1) if line and not line.isspace()]
 
@@ -144,8 +164,9 @@ def _is_hunspell(draft: _Draft) -> bool:
     """Whether the lines are a dictionary of hunspell, which are then cut; a count is skipped."""
     lines = draft.sample
     first = lines[0].strip() if lines else ""
-    flagged = sum(_FLAGS.fullmatch(line) is not None for line in lines[1:])
     has_count = _NUMBER.fullmatch(first) is not None
+    pattern = _FLAGS_AFTER_COUNT if has_count else _FLAGS
+    flagged = sum(pattern.fullmatch(line) is not None for line in lines[1:])
     others = len(draft.lines) - 1
     if flagged < (1 if has_count else max(2, others / 2)):
         if has_count and abs(int(first) - others) <= others / 10:
@@ -163,6 +184,17 @@ def _is_hunspell(draft: _Draft) -> bool:
         for _, line in draft.lines
     ]
     return bool(draft.cut)
+
+
+def _divide_lines(draft: _Draft) -> None:
+    """Take the words of one or two lines apart where commas or semicolons divide several."""
+    for separator in ",;" if len(draft.lines) <= 2 else "":
+        parts = [(number, part) for number, line in draft.lines for part in line.split(separator)]
+        words = [(number, part.strip()) for number, part in parts if part.strip()]
+        if len(words) >= _MANY_PARTS and all(len(part.split()) == 1 for _, part in words):
+            draft.lines = words
+            draft.notes.append(f"the words of a line are divided at each {separator!r}")
+            return
 
 
 def _strip_marks(draft: _Draft) -> None:
@@ -184,11 +216,20 @@ def _choose(draft: _Draft, expected: Expected) -> None:
         draft.separators = _clue_separators(draft, expected)
     if draft.separators or draft.pattern:
         return
+    if _are_columns_of_numbers(draft.sample):
+        draft.cut = [line.split() for _, line in draft.lines]
+        draft.assumed = "columns, divided by blanks"
+        return
+    lines, headings = draft.lines, draft.lines[0][1].split() if draft.lines else []
+    if _is_header(headings, len(lines)):
+        draft.header, draft.lines = headings, lines[1:]
     strict = expected is Expected.SCORES
     patterns = [
         (_COUNTED, "word and number"),
         (_COUNT_FIRST, "number and word"),
-        (_WORD_DIVIDER if strict else _CLUE_DIVIDER, "word and clue, divided by a dash, : or ="),
+        (_WORD_DIVIDER, "word and what follows a dash, : or =")
+        if strict
+        else (_CLUE_DIVIDER, "word and clue, divided by a dash, : or ="),
         (_ALIGNED, "columns, divided by two blanks or more"),
     ]
     if expected is Expected.CLUES or (not strict and _looks_like_prose(draft.sample)):
@@ -197,6 +238,18 @@ def _choose(draft: _Draft, expected: Expected) -> None:
         if draft.fits(pattern):
             draft.pattern, draft.assumed = pattern, name
             return
+    draft.header, draft.lines = [], lines
+
+
+def _are_columns_of_numbers(lines: Sequence[str]) -> bool:
+    """Whether blanks divide a table with two columns of numbers: ``6187267 the at0 4120``."""
+    rows = [line.split() for line in lines]
+    widths = Counter(map(len, rows))
+    if len(rows) < _FEW_LINES or len(widths) > 1 or min(widths) < 3:
+        return False
+    columns = list(zip(*rows, strict=True))
+    numeric = sum(all(as_number(value) is not None for value in column) for column in columns)
+    return numeric >= 2 and numeric < len(columns)
 
 
 def _looks_like_prose(lines: Sequence[str]) -> bool:
@@ -207,7 +260,8 @@ def _looks_like_prose(lines: Sequence[str]) -> bool:
         small = word[:1].islower() and rest[:1].isupper()
         return small or (len(word) > 1 and word.isupper() and any(map(str.islower, rest)))
 
-    return sum(map(begins, lines)) >= _NEARLY_ALL * len(lines)
+    parts = sum(len(line.split()) - 1 for line in lines)
+    return 2 * parts >= 3 * len(lines) and sum(map(begins, lines)) >= _NEARLY_ALL * len(lines)
 
 
 def _first(line: str, separators: str) -> str:
@@ -392,7 +446,7 @@ def _row(
     elif columns.is_last:
         clue = separator.join(fields[:-1])
     elif expected is not Expected.SCORES:
-        rest = [part for place, part in enumerate(fields) if place not in (word, columns.score)]
+        rest = [part for place, part in enumerate(fields) if place > word != columns.score != place]
         first = rest[0].strip() if rest else ""
         if score is None and expected is Expected.EITHER and _is_score(first):
             score = rest.pop(0).strip()
@@ -472,7 +526,7 @@ def _is_reversed(texts: Sequence[Sequence[str]], kinds: Sequence[str], expected:
 def _note_columns(draft: _Draft, columns: _Columns, expected: Expected) -> None:
     """Note what was assumed, unless it is the usual form of a list."""
     separator = draft.separators[0] if draft.separators else ""
-    shown = [draft.assumed or f"{_NAMES.get(separator, 'JSON')}-separated"]
+    shown = [draft.assumed or (f"{_NAMES[separator]}-separated" if separator else "columns")]
     names = {columns.word: "word", columns.score: "score", columns.clue: "clue"}
     unused = expected is Expected.SCORES and _has_unused(draft, columns)
     usual = columns.word == 0 and not columns.is_last and not draft.header and not unused
@@ -483,7 +537,7 @@ def _note_columns(draft: _Draft, columns: _Columns, expected: Expected) -> None:
             names[max(place for place in names if place is not None) + 1] = "clue"
         places = sorted(place for place in names if place is not None and place >= 0)
         shown.append(", ".join(names[place] for place in places))
-    tail = "; the first line is a header" if draft.header else ""
+    tail = "; the first line is a header" if draft.header and separator else ""
     tail += "; the other text is not used" if unused else ""
     plain = separator in (*_SURE, "") or (expected is Expected.SCORES and separator in _POSSIBLE)
     if draft.assumed or ((not usual or not plain) and (separator or draft.header)):
@@ -593,7 +647,7 @@ def as_number(text: str) -> float | None:
     """Return the value of a score, perhaps with decimals or marked thousands; None for a text."""
     if text.isdecimal() and text.isascii():
         return float(text)
-    text = text.strip().strip('"').partition(" #")[0].strip()
+    text = text.strip().strip('"').partition(" #")[0].strip().removesuffix("%").rstrip()
     if THOUSANDS.fullmatch(text):
         text = re.sub(r"[^0-9]", "", text)
     if not text.isascii() or not _DECIMAL.fullmatch(text):

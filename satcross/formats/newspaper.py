@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Any
 
@@ -74,7 +75,8 @@ def _read_grid(data: Fields, draft: Draft) -> int:
     if not isinstance(grid, list) or not grid:
         raise ValueError("it has no grid")
     rows = grid
-    width = stated["width"]
+    root = math.isqrt(len(grid))
+    width = stated["width"] if stated["width"] or root**2 != len(grid) else root
     if all(isinstance(cell, str) for cell in grid) and not _is_rows(grid, width):
         if not isinstance(width, int) or width < 1 or len(grid) % width:
             raise ValueError(f"{len(grid)} cells are no grid of {excerpt(str(width))} columns")

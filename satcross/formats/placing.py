@@ -131,6 +131,10 @@ def _names(work: _Placing) -> list[str | None]:
                 work.remarks.setdefault("label of a clue contradicts its cells", []).append(text)
         else:
             chosen.append(answer)
+            numbered = len(work.labels) > len(work.grid.slots) // 2
+            if answer and label and clue.label and numbered and clue.label not in work.labels:
+                text = f"{_called(clue)} is read as {answer}"
+                work.remarks.setdefault("clue has a number that no cell has", []).append(text)
     return chosen
 
 
@@ -220,10 +224,17 @@ def _by_answers(work: _Placing, names: list[str | None]) -> list[str | None]:
     counts = Counter(work.words.values())
     by_word = {word: name for name, word in work.words.items() if counts[word] == 1}
     better = [by_word.get(clue.answer) for clue in work.found]
-    if len(list(filter(None, better))) > max(2 * right, len(with_answers) // 2):
+    if len(list(filter(None, better))) > max(2 * right, len(with_answers) // 2, 2):
         text = "the clues go to the slots with their answers, since their numbers are of others"
         work.remarks.setdefault("", []).append(text)
-        return better
+        pairs = zip(better, names, work.found, strict=True)
+        return [slot if clue.answer else name for slot, name, clue in pairs]
+    for index, clue in enumerate(work.found):
+        slot = by_word.get(clue.answer)
+        if names[index] is None and clue.answer and slot and slot not in names:
+            names[index] = slot
+            text = f"{_called(clue)} goes to {slot}, which has its answer"
+            work.remarks.setdefault("clue has the number of no slot", []).append(text)
     for clue, name in with_answers:
         word = work.words.get(name or "")
         if clue.also and word and clue.answer.startswith(word):
@@ -235,7 +246,7 @@ def _by_answers(work: _Placing, names: list[str | None]) -> list[str | None]:
 
 
 def _fits(word: str, answer: str) -> bool:
-    return word == answer or (
+    return answer in (word, word.replace("|", "")) or (
         len(word) == len(answer)
         and all(a == b or b in ".?_" for a, b in zip(word, answer, strict=True))
     )
@@ -289,6 +300,8 @@ def _continued(work: _Placing, found: FoundClue, name: str, direction: str) -> l
 _PLURALS = {
     "label of a clue contradicts its cells": "labels of clues contradict their cells",
     "answer contradicts the grid": "answers contradict the grid",
+    "clue has the number of no slot": "clues have the numbers of no slot",
+    "clue has a number that no cell has": "clues have numbers that no cell has",
     "slot has two clues": "slots have two clues",
     "clue continues in no slot": "clues continue in no slot",
 }

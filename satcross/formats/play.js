@@ -2,9 +2,12 @@
 // Makes the page of a crossword playable. Without this script the page shows the grid and the clues,
 // and letters can be typed. satcross/formats/html.py makes the page.
 (() => {
+  // A letter is a character with its marks, as in satcross/support/letters.py.
+  const lettersOf = (text) => text.match(/.[\p{M}\u0e33\u0eb3\u200d]*/gsu) ?? [];
   const $ = (id) => document.getElementById(id);
   const grid = $("grid");
-  const solution = JSON.parse($("sheet").textContent).grid.map((row) => [...row]);
+  const solution = JSON.parse($("sheet").textContent).grid.map(lettersOf);
+  const leftwards = document.documentElement.dir === "rtl";
   const MOST_STEPS = 1000; // maximum number of steps that can be undone
   const OTHER = { across: "down", down: "across" };
 
@@ -50,12 +53,12 @@
 
   function asLetter(text) {
     const upper = text.normalize("NFC").toUpperCase();
-    return [...upper].length === 1 ? upper : text;
+    return lettersOf(upper).length === 1 ? upper : text;
   }
 
   // A cell accepts letters, digits, and all other characters of the solution.
   const others = new Set(cells.map((cell) => cell.right));
-  const isLetter = (text) => /^[\p{L}\p{N}]$/u.test(text) || others.has(text);
+  const isLetter = (text) => /^[\p{L}\p{N}]\p{M}*$/u.test(text) || others.has(text);
 
   // A letter without its accent counts as right, since many keyboards lack accented letters.
   const bare = (letter) => letter.normalize("NFD").replace(/\p{M}/gu, "");
@@ -338,8 +341,8 @@
   // Events of the grid
 
   const keys = {
-    ArrowLeft: () => move(0, -1),
-    ArrowRight: () => move(0, 1),
+    ArrowLeft: () => move(0, leftwards ? 1 : -1),
+    ArrowRight: () => move(0, leftwards ? -1 : 1),
     ArrowUp: () => move(-1, 0),
     ArrowDown: () => move(1, 0),
     Home: () => here[direction] && go(here[direction].cells[0]),

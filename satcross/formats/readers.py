@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import zipfile
 from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
@@ -98,6 +97,8 @@ def unpack(file: Data) -> tuple[Data, tuple[str, ...]]:
         return Data(file.name, decompress(file.data, file.name, MAX_FILE_BYTES)), ()
     if not file.data.startswith(b"PK") or not (sniff(file.data).module or _is_damaged(file)):
         return file, ()
+    import zipfile
+
     entries = archived(file.data)
     with zipfile.ZipFile(io.BytesIO(file.data)) as archive, archive.open(entries[0]) as stream:
         data = stream.read(MAX_FILE_BYTES + 1)
@@ -136,7 +137,7 @@ def recognise(file: Data) -> Kind:
 def check_kind(kind: Kind, name: str) -> Kind:
     """Return the kind of a file. Raises InputError, with its name, for what satcross can't read."""
     if not kind.module:
-        verb = "" if kind.name.startswith("not ") else "which satcross does not read"
+        verb = "" if "not " in kind.name else "which satcross does not read"
         text = f"is {kind.name}" + (f", {verb}" if verb else "")
         raise InputError(text, kind.remedy, file=name)
     return kind

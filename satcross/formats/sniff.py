@@ -7,16 +7,18 @@ refused by name instead of being read as something else. The name of a file is n
 from __future__ import annotations
 
 import io
-import json
 import re
-import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from satcross.errors import InputError
 from satcross.formats.decorated_text import HEADING
 from satcross.formats.files import GZIP_MAGIC, Data, decode_text, decompress
 from satcross.grid import BLOCKED, FULL_BLOCK, OPEN
+
+if TYPE_CHECKING:
+    from zipfile import ZipInfo
 
 _EXPORT = "export the crossword there as .ipuz, .puz or .jpz"
 _NO_CROSSWORD = "give a crossword, a structure or a printed grid"
@@ -51,7 +53,7 @@ STRUCTURE = Kind("a structure", "text")
 PRINTED = Kind("a printed grid", "text")
 LETTERS = Kind("a printed grid or a list of words of one length", "text")
 EMPTY = Kind("an empty file", "text")
-WORDS = Kind("a list of words", "", "give a crossword, and the list of words as WORDS")
+WORDS = Kind("a list of words, not a crossword", "", "give the list as WORDS")
 OTHER_JSON = Kind("JSON that is no crossword of satcross", "", _EXPORT)
 BROKEN_XML = Kind("an XML file", "", _EXPORT)
 UNKNOWN = Kind("text that is no crossword, structure or printed grid", "", _NO_CROSSWORD)
@@ -145,6 +147,8 @@ def sniff(data: bytes) -> Kind:
 
 
 def _sniff_archive(data: bytes) -> Kind:
+    import zipfile
+
     names = [entry.filename for entry in archived(data)]
     for start, kind in _OFFICE:
         if any(name.startswith(start) for name in names):
@@ -153,8 +157,10 @@ def _sniff_archive(data: bytes) -> Kind:
         return sniff(archive.read(archived(data)[0]))
 
 
-def archived(data: bytes) -> list[zipfile.ZipInfo]:
+def archived(data: bytes) -> list[ZipInfo]:
     """Return the files in a zip archive. Raises InputError for a damaged archive."""
+    import zipfile
+
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             entries = [entry for entry in archive.infolist() if not entry.is_dir()]
@@ -204,6 +210,8 @@ def unwrap_json(text: str) -> str:
 
 
 def _sniff_json(text: str) -> Kind:
+    import json
+
     try:
         data = json.loads(unwrap_json(text))
     except (ValueError, RecursionError):

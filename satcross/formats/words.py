@@ -54,6 +54,7 @@ _SHORTEST_TO_FOLD = 5  # entries of a list in which a single one with an accent 
 _SPELT_OUT = str.maketrans({"Æ": "AE", "Œ": "OE", "Ø": "O", "Ł": "L", "Đ": "D"})
 _UMLAUTS = str.maketrans({"Ä": "AE", "Ö": "OE", "Ü": "UE", "Å": "AA", "Ø": "OE"})
 _BAD_SCORE = "the score is not a whole number"
+_LEAST_SHARE = 0.1  # fractions that are all smaller are stretched to the whole scale
 _MOST_BESIDE_A_SLIP = 1000  # where scores are smaller, a single huge one is a slip
 TOP_OF_SCALE = 100
 """The score of the highest count."""
@@ -315,10 +316,9 @@ def parse_simple(text: str) -> tuple[list[str], list[int]] | None:
     This is several times as fast as reading line by line. Returns None for a list that has more
     than words of A to Z and scores, which ``_Parser`` has to read, and for one without words.
     """
-    upper = text.upper()
-    if not upper.isascii():
+    if not text.isascii():
         return None
-    data = upper.encode("ascii").replace(b"\r\n", b"\n")
+    data = text.upper().encode("ascii").replace(b"\r\n", b"\n")
     if not data.translate(None, _PLAIN):
         words = [word for word in dict.fromkeys(data.decode("ascii").split("\n")) if word]
         scores = [DEFAULT_SCORE] * len(words)
@@ -410,8 +410,10 @@ class _Parser:
         if any(map(THOUSANDS.fullmatch, texts)):
             return lambda text: _scaled(text, lambda score: score)
         if 2 * fractions > len(texts):
-            factor = next((f for f in (100, 10) if highest * f <= TOP_OF_SCALE), 1)
-            self.notes.append(f"scores with decimals are multiplied by {factor} and rounded")
+            factor = next((f for f in (100.0, 10.0) if highest * f <= TOP_OF_SCALE), 1.0)
+            if highest < _LEAST_SHARE:  # shares of a corpus
+                factor = TOP_OF_SCALE / highest
+            self.notes.append(f"scores with decimals are multiplied by {factor:,.0f} and rounded")
             return lambda text: _scaled(text, lambda score: factor * score)
         return parse_score
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import partial
 from importlib import import_module
+from importlib.util import find_spec
 from os import PathLike, fspath
 from pathlib import Path
 
@@ -26,6 +27,7 @@ DEFAULT_STYLES = {".pdf": "newspaper"}
 PAPERS = ("a4", "letter")
 """Page sizes, for the formats that have pages."""
 _PAGED = (".pdf",)
+_PRINTED = (".pdf", ".html")
 _EMBEDDED_FONT = (".png", ".pdf")
 _BINARY = (".png", ".pdf", ".puz")
 _MAX_SHOWN = 10
@@ -93,17 +95,28 @@ def write_crossword(
     except InputError as error:
         raise InputError(error.problem, error.remedy, file=name) from None
     lost = [field for copy in reread for field in crossword.differences(copy)]
-    return lost + _unprintable(crossword, style) if extension in _EMBEDDED_FONT else lost
+    if extension in _PRINTED and crossword.other_clues:
+        lost.append("clues for no slot, on the page")
+    return lost + missing_characters(crossword, name, style)
 
 
-def _unprintable(crossword: Crossword, style: str) -> list[str]:
-    """Return a remark about characters that the embedded font lacks, if there are any."""
+def missing_characters(crossword: Crossword, path: str, style: str | None) -> list[str]:
+    """Return remarks about characters that a picture or page will not show right."""
+    extension = Path(path).suffix.lower()
+    if extension not in _EMBEDDED_FONT:
+        return []
     from satcross.formats.drawing.layout import texts
-    from satcross.formats.drawing.shapes import missing_glyphs
+    from satcross.formats.drawing.shapes import missing_glyphs, needs_shaping
 
-    absent = missing_glyphs("".join(texts(crossword, style)))
-    shown = " ".join(absent[:_MAX_SHOWN]) + (" ..." if len(absent) > _MAX_SHOWN else "")
-    return [f"characters that the embedded font lacks: {shown}"] if absent else []
+    shown = texts(crossword, style or DEFAULT_STYLES.get(extension, STYLES[0]))
+    absent = list(dict.fromkeys(character for text in shown for character in missing_glyphs(text)))
+    lost = []
+    if absent:
+        listed = " ".join(absent[:_MAX_SHOWN]) + (" ..." if len(absent) > _MAX_SHOWN else "")
+        lost.append(f"characters that the embedded font lacks: {listed}; --font names another")
+    if extension == ".pdf" and any(map(needs_shaping, shown)) and find_spec("uharfbuzz") is None:
+        lost.append("joined letters and their order: install satcross[scripts]")
+    return lost
 
 
 def check_extension(path: str, extensions: Iterable[str]) -> None:

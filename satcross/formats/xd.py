@@ -75,6 +75,8 @@ def parse_crossword(source: Text) -> ImportedCrossword:
             [BLOCKED if line[column] == _EMPTY else cell for column, cell in enumerate(cells)]
             for cells, (_, line) in zip(draft.rows, grid, strict=True)
         ]
+    if rebus:
+        _undo_rebus(grid, draft)
     _read_design(sections.pop(_DESIGN, []), headers.pop(_DESIGN, (0, ""))[1], draft)
     _read_start(sections.pop(_START, []), draft)
     draft.compare_size({key: headers.pop(key, (0, None))[1] for key in ("width", "height")})
@@ -116,6 +118,17 @@ def _read_grid(
                 str(error), "write one letter per cell", file=source.name, line=number
             ) from None
         rows.append([BLOCKED if cell in _BLOCKS else OPEN for cell in line])
+
+
+def _undo_rebus(grid: Sequence[Line], draft: Draft) -> None:
+    """Read the keys of rebus cells as they stand where the answer of a clue says so."""
+    answers = {f"{clue.label}{clue.group[:1]}": clue.answer for clue in draft.clues}
+    rows = tuple("".join(BLOCKED if c == BLOCKED else OPEN for c in row) for row in draft.rows)
+    for slot in Grid(rows).slots:
+        signs = "".join(grid[row][1][column] for row, column in slot.places).upper()
+        if signs == answers.get(slot.name) and _EMPTY not in signs:
+            for (row, column), sign in zip(slot.places, signs, strict=True):
+                draft.letters[row][column] = read_letter(sign)
 
 
 def _dots_are_blocks(draft: Draft) -> bool:

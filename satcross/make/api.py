@@ -79,5 +79,6 @@ def lay_out(
         seed=settings.seed,
         time_limit=settings.time_limit,
         on_progress=settings.on_progress,
+        should_stop=settings.should_stop,
         goal=Goal(box, square, values or {}),
     )

@@ -264,7 +264,7 @@ class Marginals:
     def likeliest_word(self, slot: int) -> str:
         """Return the candidate of a slot with the largest share."""
         indices, values = self._values(slot)
-        return self.candidates.network.lexicons[slot].words[indices[values.argmax()]]
+        return self.candidates.network.lexicons[slot].words[int(indices[values.argmax()])]
 
     def likeliest_letters(self) -> list[str]:
         """Return the likeliest letter of each crossing."""

@@ -253,7 +253,7 @@ class _Levels:
         The other half is for the total.
         """
         deadline = self._task.deadline
-        limit = Deadline.after(None if deadline.at is None else deadline.left / 2)
+        limit = deadline.within(None if deadline.at is None else deadline.left / 2)
         self._lower_at_sight()
         patience = self._FIRST_SECONDS
         while self._open and not limit.passed:
@@ -293,7 +293,7 @@ class _Levels:
                 replace(
                     task,
                     candidates=narrowed(task.candidates, state),
-                    deadline=Deadline.after(min(seconds, limit.left)),
+                    deadline=limit.within(seconds),
                     on_progress=ignore_progress,
                 )
             )

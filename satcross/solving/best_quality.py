@@ -18,7 +18,7 @@ from satcross.network.arc_consistency import Candidates
 from satcross.network.weights import Weights, narrowed
 from satcross.outcome import Goal, Status
 from satcross.puzzle import Puzzle
-from satcross.run_settings import INTERRUPTED, Deadline, TimeUp, ignore_progress
+from satcross.run_settings import INTERRUPTED, TimeUp, ignore_progress
 from satcross.solving.goals import FLOOR, PUBLISHABLE, SOLID, Result, at_least, total_name
 from satcross.solving.good_words import FLOORS, fill_with_good_words, floors_of
 from satcross.solving.quality import Editor, polish
@@ -174,7 +174,7 @@ def _raise_floor(
             replace(
                 task,
                 candidates=candidates,
-                deadline=Deadline.after(share),
+                deadline=task.deadline.within(share),
                 on_progress=ignore_progress,
                 workers=1,
             )

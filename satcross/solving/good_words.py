@@ -14,7 +14,7 @@ from satcross.backends.search.portfolio import Narrowed, Portfolio
 from satcross.network.arc_consistency import Candidates, arc_consistent
 from satcross.outcome import Status
 from satcross.puzzle import Puzzle
-from satcross.run_settings import INTERRUPTED, Deadline, TimeUp
+from satcross.run_settings import INTERRUPTED, TimeUp
 from satcross.solving.quality import Editor, Words, polish
 
 FLOORS = (60, 55, 50, 45, 40, 30)
@@ -119,7 +119,8 @@ class _Descent:
         self._task = task
         self._puzzle = task.candidates.network.puzzle
         left = task.deadline.left
-        self._deadline = Deadline.after(None if task.deadline.at is None else left * _TIME_SHARE)
+        limit = None if task.deadline.at is None else left * _TIME_SHARE
+        self._deadline = task.deadline.within(limit)
         self._random = Random(task.seed)
         lengths = {slot.length for slot in self._puzzle.grid.slots}
         self._editor = editor if self._puzzle.vocabulary.is_scored(lengths) else None

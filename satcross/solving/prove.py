@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Unpack
 
 from satcross.puzzle import Puzzle
-from satcross.run_settings import Deadline, RunOptions, RunSettings, TimeUp
+from satcross.run_settings import RunOptions, RunSettings, TimeUp
 from satcross.solving.run import MAKE_PUZZLE
 from satcross.support.arguments import check_type
 
@@ -28,7 +28,7 @@ def prove(
 
     check_type(puzzle, Puzzle, "the puzzle", MAKE_PUZZLE)
     settings = RunSettings.of(settings, changes)
-    deadline = Deadline.after(settings.time_limit)
+    deadline = settings.deadline()
     try:
         formula = Formula(puzzle, deadline=deadline)
     except TimeUp:

@@ -11,7 +11,7 @@ from satcross.errors import InputError
 from satcross.grid import OPEN, Cell, Grid
 from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
-from satcross.run_settings import INTERRUPTED, Deadline, RunOptions, RunSettings
+from satcross.run_settings import INTERRUPTED, RunOptions, RunSettings
 from satcross.solving.solve import solve
 
 KEPT_WORDS = "kept_words"
@@ -39,7 +39,7 @@ def refill(
     locked word. Settings and exceptions are those of ``solve``.
     """
     settings = RunSettings.of(settings, changes)
-    deadline = Deadline.after(settings.time_limit)
+    deadline = settings.deadline()
     grid = puzzle.grid
     open_cells = {cell for slot in grid.slots for cell in slot.cells if _is_open(grid, cell)}
     for slot in grid.slots:

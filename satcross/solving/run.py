@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Generic, TypeVar
+from dataclasses import dataclass, replace
+from typing import Any, Generic, TypeVar
 
 from satcross.backends.base import Backend, Task
 from satcross.backends.registry import OPTIONS
@@ -13,7 +13,15 @@ from satcross.errors import UnavailableError
 from satcross.network.arc_consistency import Candidates, arc_consistent
 from satcross.puzzle import Puzzle
 from satcross.rules import allowed_words
-from satcross.run_settings import INTERRUPTED, TIME_LIMIT, Deadline, RunSettings, TimeUp, nearest
+from satcross.run_settings import (
+    INTERRUPTED,
+    STOPPED,
+    TIME_LIMIT,
+    Deadline,
+    RunSettings,
+    TimeUp,
+    nearest,
+)
 from satcross.support.arguments import check_type
 
 MAKE_PUZZLE = "make one with Puzzle(grid, vocabulary)"
@@ -65,7 +73,7 @@ def run(puzzle: Puzzle, settings: RunSettings, call: BackendCall[B, R]) -> Timed
     for name in settings.options:
         if name not in OPTIONS:
             raise UnavailableError(f"there is no option {name!r}; {nearest(name, list(OPTIONS))}")
-    deadline = Deadline.after(settings.time_limit)
+    deadline = settings.deadline()
     started, ready = time.perf_counter(), None
     try:
         backend = call.load()
@@ -84,8 +92,21 @@ def run(puzzle: Puzzle, settings: RunSettings, call: BackendCall[B, R]) -> Timed
     except TimeUp:
         result = call.unfinished(TIME_LIMIT)
     finished = time.perf_counter()
+    if deadline.stopped:
+        result = _stopped(result)
     ready = ready or finished
     return Timed(result, ready - started, finished - ready)
+
+
+def _stopped(result: R) -> R:
+    """Return a result with the reason that it was stopped, where it says that the time was up."""
+    whole: Any = result
+    answer: Any = getattr(whole, "answer", whole)
+    if getattr(answer, "reason", "") != TIME_LIMIT:
+        return result
+    answer = replace(answer, reason=STOPPED)
+    stopped: R = replace(whole, answer=answer) if hasattr(whole, "answer") else answer
+    return stopped
 
 
 def _task(

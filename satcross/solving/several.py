@@ -18,7 +18,6 @@ from satcross.puzzle import Puzzle
 from satcross.run_settings import (
     INTERRUPTED,
     TIME_LIMIT,
-    Deadline,
     RunOptions,
     RunSettings,
     TimeUp,
@@ -154,7 +153,7 @@ def _good_fills(
     lowest = min(map(puzzle.vocabulary.score, found[0]))
     for floor in () if diverse else floors_of(puzzle):
         if floor <= lowest:
-            deadline = Deadline.after(min(_GOOD_SECONDS, task.deadline.left))
+            deadline = task.deadline.within(_GOOD_SECONDS)
             candidates = arc_consistent(replace(puzzle, min_score=floor), task.deadline)
             listing = lister.several(
                 replace(task, candidates=candidates, deadline=deadline), number

@@ -12,6 +12,7 @@ import msgspec
 
 from satcross.errors import InputError
 from satcross.formats.json import UNKNOWN_LETTER
+from satcross.formats.words import read_word
 from satcross.grid import BLOCKED, Cell
 from satcross.puzzle import Puzzle
 from satcross.run_settings import INTERRUPTED, RunSettings, complete
@@ -19,7 +20,7 @@ from satcross.vocabulary import Vocabulary
 from satcross.web import protocol, schema
 from satcross.web.limits import MAX_FACTS
 from satcross.web.protocol import Emit, Paths
-from satcross.web.puzzles import make_puzzle, read_letters
+from satcross.web.puzzles import kept_letters, make_puzzle, read_words
 
 if TYPE_CHECKING:
     from satcross.formats.word_edits import WordEdits
@@ -64,6 +65,10 @@ class Answers:
                 return import_upload(content, extension, max_bytes)
             case protocol.WriteFile(request):
                 return export_crossword(request)
+            case protocol.Print(request):
+                from satcross.web.printing import print_pages
+
+                return print_pages(request)
 
     def _work(self, request: schema.JobRequest, paths: Paths) -> Any:
         from satcross.web import making
@@ -252,13 +257,14 @@ class PuzzleWork:
         from satcross.solving.refill import refill
         from satcross.solving.solve import solve
 
-        puzzle = self.puzzle
+        avoided = {read_word(word, self.puzzle.vocabulary) for word in request.avoid}
+        puzzle = replace(self.puzzle, excluded=self.puzzle.excluded | avoided)
         if request.objective is not None:
             outcome = best(puzzle, request.objective, request.backend, settings)
         elif request.keep is None:
             outcome = solve(puzzle, request.backend, settings)
         else:
-            letters = read_letters(request.keep, puzzle.grid)
+            letters = kept_letters(puzzle, read_words(request.keep, puzzle))
             outcome = refill(puzzle, letters, request.backend, settings)
         seconds = {"load": self.loaded, **outcome.seconds}
         return complete(lambda: outcome_to_data(puzzle.grid, replace(outcome, seconds=seconds)))

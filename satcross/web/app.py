@@ -220,6 +220,13 @@ class Workbench:
             },
         )
 
+    @operation("POST", "/api/print", body=schema.Sheet, answer=BYTES, errors=(503,))
+    async def print_sheet(self, request: Request) -> Response:
+        """Print a crossword as PDF: the puzzle, its solution, or a submission form."""
+        order = protocol.Print(await self._read(request, schema.Sheet))
+        written = await self._worker_pool.ask_for(protocol.Written, order)
+        return Response(written.content, media_type=BYTES)
+
     @operation("GET", "/api/openapi.json", answer=JSON)
     async def description(self, request: Request) -> Response:
         """Get this OpenAPI description."""

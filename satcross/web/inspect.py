@@ -16,7 +16,7 @@ from satcross.network.arc_consistency import Candidates, arc_consistent, bits, u
 from satcross.network.tightness import heat_of
 from satcross.puzzle import Puzzle
 from satcross.solving.quality import WEAK_BELOW
-from satcross.web.puzzles import read_letters
+from satcross.web.puzzles import is_allowed, read_words
 from satcross.web.review import placed_words, quality_of, warnings
 from satcross.web.schema import Candidate, CandidateList, Look, SlotState, View
 
@@ -29,6 +29,9 @@ TRY_SECONDS = 0.04
 
 TRY_CROSSING_SECONDS = 0.02
 """Seconds for testing candidates of the crossing slot."""
+
+_JUDGE_SECONDS = 0.1
+"""Seconds for judging what the grid would become with each candidate."""
 
 MAX_CROSSING = 24
 """Number of candidates of the crossing slot."""
@@ -60,8 +63,7 @@ class Analysis:
         puzzle, heat, alone = self._puzzle, self._heat, self._alone
         grid = puzzle.grid
         data = heat_to_data(grid, heat)
-        letters = requested.letters and read_letters(requested.letters, grid)
-        words = placed_words(puzzle, letters, self._written)
+        words = read_words(requested.words, puzzle)
         max_crossing = min(requested.max_candidates, MAX_CROSSING)
         return View(
             slots=[
@@ -94,7 +96,7 @@ class Analysis:
             crossing=self._ranked(
                 requested, requested.crossing, max_crossing, TRY_CROSSING_SECONDS
             ),
-            words=words,
+            words=placed_words(puzzle, words, self._written),
             quality=quality_of(puzzle, words),
             weak_below=WEAK_BELOW,
             warnings=self._warnings,
@@ -109,6 +111,8 @@ class Analysis:
         if slot is None:
             return None
         candidates = self._alone if self._candidates.wiped_out else self._candidates
+        if requested.rank == "fit":
+            return self._fitting(slot, requested, max_words, time.monotonic() + _JUDGE_SECONDS)
         found, chosen = _rank(candidates, slot, requested, max_words)
         testing_ends = time.monotonic() + seconds
         for candidate, index in zip(found.words, chosen, strict=True):
@@ -116,6 +120,39 @@ class Analysis:
                 self._dead_ends[slot, index] = _is_dead_end(candidates, slot, index)
             candidate.dead_end = self._dead_ends.get((slot, index))
         return found
+
+    def _fitting(self, slot: int, requested: Look, max_words: int, ends: float) -> CandidateList:
+        """Rank the candidates by how many words of the grid as it is they change."""
+        puzzle, alone = self._puzzle, self._alone
+        slots, words = puzzle.grid.slots, read_words(requested.words, puzzle)
+        lexicon, cells = alone.network.lexicons[slot], slots[slot].cells
+        crossed = [  # of the crossing words: position in the candidate, slot, position there, word
+            (position, other, slots[other].cells.index(cells[position]), words[slots[other].name])
+            for _, position, _, other, _ in alone.network.links[slot]
+            if slots[other].name in words
+        ]
+        total, considered = _considered(alone, slot, requested)
+
+        def changes(found: tuple[int, str]) -> int:
+            return sum(found[1][at] != word[there] for at, _, there, word in crossed)
+
+        ranked = sorted(considered, key=lambda found: (changes(found), -lexicon.scores[found[0]]))
+        best = []
+        for index, word in ranked[:max_words]:
+            candidate = Candidate(word, lexicon.scores[index], 0.0, None, None)
+            for at, other, there, old in crossed:
+                if word[at] != old[there]:
+                    new = old[:there] + word[at] + old[there + 1 :]
+                    if is_allowed(puzzle, slots[other], new):
+                        candidate.swaps[slots[other].name] = new
+                    else:
+                        candidate.opens.append(slots[other].name)
+            if not candidate.opens and time.monotonic() < ends:
+                changed = {**words, **candidate.swaps, slots[slot].name: word}
+                candidate.quality = quality_of(puzzle, changed)
+            best.append(candidate)
+        best.sort(key=lambda found: (len(found.opens), len(found.swaps), -found.score))
+        return CandidateList(slots[slot].name, total, best)
 
 
 def _is_listed(puzzle: Puzzle, word: str) -> bool:

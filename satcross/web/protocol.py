@@ -52,7 +52,11 @@ class WriteFile(_Order, frozen=True):
     request: schema.Export
 
 
-Order = Work | Look | AddList | LookUp | ReadFile | WriteFile
+class Print(_Order, frozen=True):
+    request: schema.Sheet
+
+
+Order = Work | Look | AddList | LookUp | ReadFile | WriteFile | Print
 
 
 class Written(Struct, frozen=True):

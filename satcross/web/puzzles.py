@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from satcross.errors import InputError
 from satcross.formats.common import read_letters as read_rebus_letters
 from satcross.formats.common import read_prefilled
 from satcross.formats.json import UNKNOWN_LETTER
 from satcross.formats.words import read_word
-from satcross.grid import BLOCKED, OPEN, Bar, Grid
+from satcross.grid import BLOCKED, OPEN, Bar, Cell, Grid, Slot
 from satcross.puzzle import Puzzle
-from satcross.rules import all_keys, build_puzzle
+from satcross.rules import all_keys, allowed_words, build_puzzle
 from satcross.vocabulary import Vocabulary
 from satcross.web.schema import Bars, PuzzleSpec, RebusCell
 
@@ -62,12 +62,53 @@ def _read_cell(cell: str) -> str:
     return OPEN if cell == UNKNOWN_LETTER else read_prefilled(cell)
 
 
-def read_letters(rows: Sequence[str], grid: Grid) -> list[list[str | None]]:
-    """Return the letters of a partial fill. Raises InputError when the grid has another shape."""
-    if [len(row) for row in rows] != [grid.width] * grid.height:
-        raise InputError("the fill to keep and the grid differ in size", "give rows of one size")
-    cells = [[_read_cell(cell) for cell in row] for row in rows]
-    return [[None if cell in (BLOCKED, OPEN) else cell for cell in row] for row in cells]
+def read_words(words: Mapping[str, str], puzzle: Puzzle) -> dict[str, str]:
+    """Return words by the names of their slots. Raises InputError for one that does not fit."""
+    found = {}
+    for name, text in words.items():
+        word = read_word(text, puzzle.vocabulary)
+        slot = puzzle.grid.slot_named(name)
+        if slot is None or puzzle.grid.slots[slot].length != len(word):
+            raise InputError(f"{word} does not fit slot {name.upper()}", "send words of the grid")
+        found[puzzle.grid.slots[slot].name] = word
+    return found
+
+
+def kept_letters(puzzle: Puzzle, words: Mapping[str, str]) -> list[list[str | None]]:
+    """Return the letters of the words to keep, as rows.
+
+    A word stays if the rules allow it and it agrees with the given letters and the words before it.
+    A slot whose letters are all there, although it has no such word, is opened again.
+    """
+    grid = puzzle.grid
+    letters: dict[Cell, str] = dict(puzzle.fixed_letters)
+    kept = {grid.slots[index].name for index in puzzle.fixed_words}
+    for slot in grid.slots:
+        word = words.get(slot.name, "")
+        placed = dict(zip(slot.cells, word, strict=False))
+        if not is_allowed(puzzle, slot, word):
+            continue
+        if all(letters.get(cell, letter) == letter for cell, letter in placed.items()):
+            letters |= placed
+            kept.add(slot.name)
+    opened = {
+        cell
+        for slot in grid.slots
+        if slot.name not in kept and letters.keys() >= set(slot.cells)
+        for cell in slot.cells
+    }
+    return [
+        [None if (r, c) in opened else letters.get((r, c)) for c in range(grid.width)]
+        for r in range(grid.height)
+    ]
+
+
+def is_allowed(puzzle: Puzzle, slot: Slot, word: str) -> bool:
+    """Return whether a list has the word and the rules about single words allow it in the slot."""
+    if word not in puzzle.vocabulary:
+        return False
+    lexicon = puzzle.lexicon(slot.length)
+    return bool(lexicon.bit_of(word) & allowed_words(puzzle, lexicon, slot.name))
 
 
 def make_puzzle(spec: PuzzleSpec, vocabulary: Vocabulary) -> Puzzle:

@@ -1,8 +1,8 @@
-"""Review of an unfinished crossword: its complete words, and what is unusual in its pattern."""
+"""Review of an unfinished crossword: its whole words, and what is unusual in its pattern."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from satcross.formats.words import enumeration
 from satcross.grid.lint import LintWarning, grid_statistics, lint
@@ -14,38 +14,29 @@ from satcross.web.schema import PlacedWord
 _BRITISH_BELOW = 0.8
 """Share of checked cells below which a grid is a lattice and held against British customs."""
 
-Letters = Sequence[Sequence[str | None]]
-
 
 def placed_words(
-    puzzle: Puzzle, letters: Letters | None, written: Mapping[str, str]
+    puzzle: Puzzle, words: Mapping[str, str], written: Mapping[str, str]
 ) -> list[PlacedWord]:
-    """Return the complete words of the grid, of given letters and those of a fill.
+    """Return the whole words of the grid (slot name -> word) with what is known about them.
 
     ``written`` maps words to how the lists write them, where that is more than their letters.
     """
-    found = []
-    grid = puzzle.grid
-    for slot in grid.slots:
-        word = [
-            puzzle.fixed_letters.get(cell) or (letters[cell[0]][cell[1]] if letters else None)
-            for cell in slot.cells
-        ]
-        if all(word):
-            text = "".join(filter(None, word))
-            listed = text in puzzle.vocabulary
-            score = puzzle.vocabulary.score(text) if listed else None
-            parts = enumeration(written.get(text, text))
-            found.append(PlacedWord(slot.name, text, score, parts))
-    return found
+    listed = puzzle.vocabulary
+    return [
+        PlacedWord(
+            name,
+            word,
+            listed.score(word) if word in listed else None,
+            enumeration(written.get(word, word)),
+        )
+        for name, word in words.items()
+    ]
 
 
-def quality_of(puzzle: Puzzle, words: Sequence[PlacedWord]) -> str:
-    """Judge a fill in a phrase; "" while a slot has no word."""
-    if len(words) < len(puzzle.grid.slots):
-        return ""
-    judged = str(judge(puzzle, {placed.slot: placed.word for placed in words}))
-    return f"apart from locked words: {judged}" if puzzle.fixed_words else judged
+def quality_of(puzzle: Puzzle, words: Mapping[str, str]) -> str:
+    """Judge a fill in a phrase, as every command does; "" while a slot has no word."""
+    return str(judge(puzzle, words)) if len(words) == len(puzzle.grid.slots) else ""
 
 
 def warnings(puzzle: Puzzle) -> list[LintWarning]:

@@ -35,6 +35,8 @@ Rows = Annotated[tuple[Line, ...], Meta(min_length=1, max_length=MAX_ROWS)]
 Word = Annotated[str, Meta(min_length=1, max_length=100)]
 LockedWord = Annotated[str, Meta(pattern=r"^[^\s_#.?*]+$", min_length=1, max_length=MAX_ROWS)]
 SlotName = Annotated[str, Meta(pattern=r"^[0-9]{1,3}[ADad]$", max_length=4)]
+Words = Annotated[dict[SlotName, LockedWord], Meta(max_length=400)]
+"""Words by slot."""
 ListName = Annotated[str, Meta(pattern=r"^[a-z0-9]{1,40}$", max_length=40)]
 Lists = Annotated[tuple[ListName, ...], Meta(min_length=1, max_length=8)]
 LengthName = Annotated[str, Meta(pattern=r"^[0-9]{1,3}$", max_length=3)]
@@ -98,10 +100,7 @@ def _rule_field(key: Key) -> tuple[str, Any, Any]:
         SWITCH: (bool, False),
         WORDS: (Annotated[tuple[Word, ...], Meta(max_length=2000)], ()),
         ENDINGS: (Annotated[tuple[Ending, ...], Meta(max_length=50)], ()),
-        WORDS_BY_SLOT: (
-            Annotated[dict[SlotName, LockedWord], Meta(max_length=400)],
-            field(default_factory=dict),
-        ),
+        WORDS_BY_SLOT: (Words, field(default_factory=dict)),
         NUMBERS_BY_SLOT: (
             Annotated[dict[SlotName, number], Meta(max_length=400)],
             field(default_factory=dict),
@@ -131,19 +130,20 @@ else:
 class Look(Struct, frozen=True, forbid_unknown_fields=True):
     """Request arc consistency for a puzzle, and the candidates of one slot, best first.
 
-    Candidates are ranked by score, by the room they leave to crossing slots, or by both (``best``).
+    Candidates are ranked by score, by the room they leave to crossing slots, by both (``best``), or
+    by how many of the ``words`` they change (``fit``): the whole words of the grid, which are
+    judged.
     ``crossing`` is a second slot whose candidates are wanted. ``filter`` restricts the candidates
     of both slots: they contain its letters, or match it if it has ``?`` (any letter) or ``*`` (any
     letters).
-    ``letters``: rows with the letters of a fill that is not locked; its words are judged.
     """
 
     question: PuzzleSpec
     slot: SlotName | None = None
     crossing: SlotName | None = None
     filter: Annotated[str, Meta(max_length=MAX_ROWS)] = ""
-    letters: Rows | None = None
-    rank: Literal["best", "score", "room"] = "best"
+    words: Words = field(default_factory=dict)
+    rank: Literal["best", "score", "room", "fit"] = "best"
     max_candidates: Annotated[int, Meta(ge=1, le=MAX_CANDIDATES)] = 60
 
 
@@ -159,14 +159,15 @@ class _PuzzleJob(_Job, frozen=True):
 class Fill(_PuzzleJob, frozen=True, tag="fill"):
     """Fill the grid, or prove that it can't be done.
 
-    ``keep``: rows with the letters of an existing fill, ``_`` in cells without one. These cells
-    are filled, and as few of the words that are complete as possible change. ``objective``: find
-    the best fill by this measure and prove that none is better; it excludes ``keep``. ``allow``:
+    ``keep``: words of an existing fill, by slot, of which as few as possible change; one that is in
+    no list does not stay. ``avoid``: words that this fill may not have. ``objective``: find the
+    best fill by this measure and prove that none is better; it excludes ``keep``. ``allow``:
     preferences of editors to do without.
     """
 
     backend: BackendName = "auto"
-    keep: Rows | None = None
+    keep: Words | None = None
+    avoid: Annotated[tuple[Word, ...], Meta(max_length=400)] = ()
     objective: Literal["total", "mean", "min"] | None = None
     allow: Preferences = ()
 
@@ -258,7 +259,7 @@ class Answer(_Job, frozen=True, tag="answer"):
     """Answer a crossword from its clues. ``locks`` maps slots to words that are known."""
 
     crossword: CrosswordData
-    locks: Annotated[dict[SlotName, LockedWord], Meta(max_length=400)] = field(default_factory=dict)
+    locks: Words = field(default_factory=dict)
     lists: Lists = (DEFAULT_LIST,)
     max_candidates: Annotated[int, Meta(ge=0, le=20)] = 5
 
@@ -274,6 +275,23 @@ class Export(Struct, frozen=True, forbid_unknown_fields=True):
     format: Annotated[str, Meta(pattern=r"^\.[a-z0-9]{1,10}$")]
     style: Literal["fill", "puzzle", "solution", "newspaper"] | None = None
     paper: Literal["a4", "letter"] = "a4"
+
+
+class Sheet(Struct, frozen=True, forbid_unknown_fields=True):
+    """A crossword to print as PDF: the puzzle, its solution, or an editor's submission form.
+
+    The puzzle may have a line for name and date, the words, and an answer key on its own page. The
+    submission form has the grid, then the clues with their answers, and the author's ``address``.
+    """
+
+    crossword: CrosswordData
+    show: Literal["puzzle", "solution", "submission"] = "puzzle"
+    paper: Literal["a4", "letter"] = "a4"
+    large: bool = False
+    name_line: bool = False
+    word_bank: bool = False
+    answer_key: bool = False
+    address: Text = ""
 
 
 class Problem(Struct, frozen=True):
@@ -333,7 +351,9 @@ class Candidate(Struct):
     ``room``: base-10 logarithm of the number of ways to fill the crossing slots, as if they were
     independent of each other. ``tightest`` and ``left``: the crossing slot with the fewest
     remaining words, and their number. ``dead_end``: whether arc consistency rules the word out
-    (null: not tested).
+    (null: not tested). With the rank ``fit``, ``swaps`` has the words that crossing slots get,
+    ``opens`` the crossing slots that have no word then, and ``quality`` judges the grid as it would
+    become, if it is full.
     """
 
     word: str
@@ -341,7 +361,10 @@ class Candidate(Struct):
     room: float
     tightest: str | None
     left: int | None
-    dead_end: bool | None
+    dead_end: bool | None = None
+    swaps: dict[str, str] = field(default_factory=dict)
+    opens: list[str] = field(default_factory=list)
+    quality: str = ""
 
 
 class CandidateList(Struct, frozen=True):

@@ -16,6 +16,7 @@ from helpers import DATA
 from satcross import InternalError, Puzzle
 from satcross.backends.plain_clauses import plain_fills
 from satcross.cs50 import Crossword
+from satcross.formats import list_table
 from satcross.formats import words as words_format
 from satcross.formats.files import Text, read_text
 from satcross.formats.puzzle_json import puzzle_from_data
@@ -24,6 +25,7 @@ from satcross.formats.words import parse_words
 from satcross.grid import Grid
 from satcross.network import arc_consistency
 from satcross.network.arc_consistency import Network, State
+from satcross.rules import allowed_words
 from satcross.run_settings import Deadline
 from satcross.solving.count import cross_count
 from satcross.solving.cross_check import cross_check
@@ -66,13 +68,13 @@ def _a_word_lost_in_compiling(patch: Patch) -> None:
 
 
 def _a_word_lost_in_the_rules(patch: Patch) -> None:
-    real = arc_consistency.allowed_words
+    real = allowed_words
 
     def allowed(puzzle: Puzzle, lexicon: WordGroup, slot: str | None = None) -> int:
         bits = real(puzzle, lexicon, slot)
         return bits & (bits - 1)
 
-    patch.setattr(arc_consistency, "allowed_words", allowed)
+    patch.setattr("satcross.network.arc_consistency.allowed_words", allowed)
 
 
 def _exemptions_forgotten(patch: Patch) -> None:
@@ -182,8 +184,8 @@ def _a_word_lost_in_reading(patch: Patch) -> None:
 
 def _normalising_forgotten(patch: Patch) -> None:
     patch.setattr(words_format, "parse_simple", lambda text: None)
-    patch.setattr(words_format, "normalise", str.strip)
-    patch.setattr(words_format, "letters_of", lambda entry, *, fold: entry.strip())
+    patch.setattr(words_format, "normalise", lambda word, language="": word.strip())
+    patch.setattr(words_format, "letters_of", lambda entry, *, fold, language="": entry.strip())
 
 
 def _a_row_lost_in_reading(patch: Patch) -> None:
@@ -219,7 +221,7 @@ def scores_as_expected() -> list[bool]:
 
 
 def _commas_kept(patch: Patch) -> None:
-    patch.setattr(words_format, "_separators", lambda lines: ([";", "\t"], False))
+    patch.setattr(list_table, "_score_separators", lambda draft: [";", "\t"])
 
 
 def _any_number_a_score(patch: Patch) -> None:

@@ -115,7 +115,7 @@ def test_a_source_that_hangs_is_not_waited_for(
             return slow.hangs.is_set()
 
     monkeypatch.setattr(Deadline, "after", lambda seconds: WhenItHangs())
-    found = gather(CLUES, SETTINGS, ["slow"], seconds=0.3)
+    found = gather(CLUES, SETTINGS, ["slow"], deadline=Deadline.after(0.3))
     slow.release.set()
     assert words(found.candidates["1A"]) == {"CAMEL"}
     assert words(found.candidates["2D"]) == set()

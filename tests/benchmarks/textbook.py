@@ -116,7 +116,7 @@ def multiplying(case: Case) -> tuple[Any, ...]:
 def bitsets(case: Case) -> tuple[Any, ...]:
     asked = puzzle(case)
     started = time.process_time()
-    search = Search(arc_consistent(asked), may_load=False)
+    search = Search(arc_consistent(asked))
     status = search.run(NEVER)
     return status is Status.FILLED, search.nodes, time.process_time() - started
 
@@ -124,7 +124,7 @@ def bitsets(case: Case) -> tuple[Any, ...]:
 def swept(case: Case) -> tuple[Any, ...]:
     asked = puzzle(case)
     started = time.process_time()
-    portfolio = Portfolio(arc_consistent(asked), may_compile=False)
+    portfolio = Portfolio(arc_consistent(asked))
     status = portfolio.run(NEVER, sys.maxsize)
     seconds = time.process_time() - started
     return status is Status.FILLED, portfolio.nodes, portfolio.stats["sweep_nodes"], seconds

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import signal
 import subprocess
 import sys
 from html.parser import HTMLParser
@@ -13,9 +12,9 @@ from pathlib import Path
 
 import pytest
 from commands import run_as_text
-from helpers import PATIENCE, ROOT, killed_at_end, until
+from helpers import ROOT, killed_at_end, until
 
-from satcross.cli import BAD_INPUT, FILLED, INTERNAL_ERROR, UNKNOWN
+from satcross.cli import BAD_INPUT, FILLED, INTERNAL_ERROR
 from satcross.compare.records import Record, read_records
 
 HERE = Path(__file__).parent.parent / "compare"
@@ -108,26 +107,6 @@ def test_killed_and_begun_again(folder: Path) -> None:
     assert third.returncode == FILLED
     assert "No answer is wrong: 6 runs, 6 with an answer, on 3 puzzles." in third.stdout
     assert killed.read_bytes() == finished
-
-
-def test_ctrl_c_keeps_what_there_is(folder: Path) -> None:
-    command = [sys.executable, "-m", "satcross", "bench", "suite.toml", "--out", "r.jsonl"]
-    command += ["--backend", "backtrack", "--external", f"{FAKE} hang {{cnf}}"]
-    with (
-        subprocess.Popen(
-            command,
-            cwd=folder,
-            stdout=subprocess.PIPE,
-            encoding="utf-8",
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-        ) as process,
-        killed_at_end(process),
-    ):
-        wait_until(folder / "r.jsonl", 1)
-        process.send_signal(signal.SIGINT)
-        output, _ = process.communicate(timeout=PATIENCE)
-    assert process.returncode == UNKNOWN
-    assert "Not finished: 1 run, 1 with an answer, of 6; repeat the command to go on." in output
 
 
 def test_a_part_of_the_suite(folder: Path) -> None:

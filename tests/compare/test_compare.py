@@ -18,7 +18,7 @@ from commands import run_as_text
 from helpers import PATIENCE, ROOT, killed_at_end, until
 
 from satcross.cli import BAD_INPUT, FILLED, INTERNAL_ERROR, UNKNOWN
-from satcross.compare.records import RecordFile, read_records
+from satcross.compare.records import read_records
 
 HERE = Path(__file__).parent.parent / "compare"
 FAKE = f"{sys.executable} {HERE / 'fake_solver.py'}"
@@ -82,13 +82,6 @@ def test_every_structure_with_every_list(folder: Path) -> None:
     assert not list(folder.glob("satcross-*"))
 
 
-def test_a_file_that_another_process_adds_to(folder: Path) -> None:
-    with RecordFile(str(folder / "runs.jsonl")):
-        result = run(folder, "s.txt", "--words", "w.txt", "--out", "runs.jsonl")
-    assert (result.returncode, result.stdout) == (BAD_INPUT, "")
-    assert "runs.jsonl: another process is appending runs to this file" in result.stderr
-
-
 def test_solvers_times_encodings(folder: Path) -> None:
     result = run(
         folder,
@@ -132,21 +125,6 @@ def test_planted_wrong_backends_are_found(folder: Path) -> None:
     [report] = folder.glob("satcross-report-*.json")
     assert str(report) in result.stdout
     assert json.loads(report.read_text())["rows"] == ["___", "_#_", "___"]
-
-
-def test_an_external_solver_that_lies_is_found(folder: Path) -> None:
-    result = run(
-        folder,
-        *("s.txt", "--words", "w.txt", "--backend", "sat", "--external", f"{FAKE} lie {{cnf}}"),
-        *("--json", "--external", f"{FAKE} solve {{cnf}}"),
-    )
-    assert result.returncode == INTERNAL_ERROR
-    data = json.loads(result.stdout)
-    assert data["agreement"] is False
-    name = Path(sys.executable).name
-    assert data["verdict"][0] == (
-        f"DISAGREEMENT on s.txt with w.txt: filled by sat, {name}#2; unfillable by {name}"
-    )
 
 
 def test_the_deaf_and_the_hanging_are_stopped(folder: Path) -> None:

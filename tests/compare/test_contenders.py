@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 import shlex
 import sys
 from collections.abc import Sequence
@@ -248,14 +247,6 @@ def test_a_limit_while_the_formula_is_written() -> None:
     assert record.size["words"] == 8**5
 
 
-def test_children_of_a_solver_are_ended(tmp_path: Path) -> None:
-    (tmp_path / FAKE.name).write_text(FAKE.read_text())
-    assert ask(fake("leave-children", tmp_path)).status == "filled"
-    children = (tmp_path / "children").read_text().split()
-    assert len(children) == 2
-    assert not any(Path(f"/proc/{pid}").exists() for pid in children)
-
-
 def test_a_model_in_a_file(tmp_path: Path) -> None:
     script = tmp_path / "mini"
     script.write_text(
@@ -332,11 +323,6 @@ def test_students_are_not_asked_what_the_course_does_not_know(student: Path) -> 
     assert (record.status, record.reason) == ("unknown", "not asked")
 
 
-def test_a_run_can_be_sent_elsewhere() -> None:
-    run = Run(Instance(FILLABLE, "s", "w"), BackendContender("backtrack"), LIMITS)
-    assert execute(pickle.loads(pickle.dumps(run))).status == "filled"
-
-
 def test_a_run_that_has_been_done_is_recognised() -> None:
     question = Instance(FILLABLE, "s", "w")
     run = Run(question, fake("solve"), LIMITS)
@@ -389,18 +375,6 @@ def test_our_measured_runs_are_still_recognised() -> None:
         assert record.key[1:] == run.key[1:]
         seen.add(record.backend)
     assert seen == backends
-
-
-def test_many_runs_at_a_time() -> None:
-    question = Instance(FILLABLE, "s", "w")
-    runs = [Run(question, fake(mode), LIMITS) for mode in ("solve", "lie", "crash", "solve")]
-    records = dict(execute_all(runs, jobs=3))
-    assert [records[number].status for number in range(4)] == [
-        "filled",
-        "unfillable",
-        "crashed",
-        "filled",
-    ]
 
 
 def test_runs_that_are_no_longer_wanted_end() -> None:

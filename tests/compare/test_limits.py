@@ -14,9 +14,7 @@ from helpers import PATIENCE, until
 
 from satcross.compare.limits import (
     CPU_LIMIT,
-    INTERRUPTED,
     MEMORY_LIMIT,
-    TIME_LIMIT,
     ExitInfo,
     RunFiles,
     RunLimits,
@@ -25,6 +23,7 @@ from satcross.compare.limits import (
     run_limited,
 )
 from satcross.errors import UnavailableError
+from satcross.run_settings import INTERRUPTED, TIME_LIMIT
 
 FAKE = Path(__file__).with_name("fake_solver.py")
 TWO_CHILDREN = """

@@ -251,6 +251,15 @@ def test_most_runs_failing_is_no_success() -> None:
     assert mostly_failed(runs[:8]) == ""
 
 
+def test_start_up_can_be_subtracted() -> None:
+    """Two programs that differ in 10 ms of start-up alone do not differ without it."""
+    runs = [run("a", key, 0.11 + n) for n, key in enumerate("pqr")]
+    runs += [run("b", key, 0.10 + n) for n, key in enumerate("pqr")]
+    assert standings(runs).ranking() == ["b", "a"]
+    scores = standings(runs, start_up=False).scores()
+    assert [score.par2 for score in scores] == pytest.approx([1.0, 1.0, 1.0])
+
+
 def test_families() -> None:
     runs = [
         run("a", "p", 1, family="x"),

@@ -147,7 +147,7 @@ def flatzinc(text: str, instance: Instance) -> Check:
         elif found := re.fullmatch(r"var \{?([\d., ]+)\}?: (\w+)( :: output_var)?;", line):
             model.domains[found[2]] = spread(found[1])
         elif found := re.fullmatch(element, line):
-            pairs = set(enumerate(columns[found[2]], 1))
+            pairs: set[tuple[int, ...]] = set(enumerate(columns[found[2]], 1))
             model.tables.append((names_of(f"{found[1]} {found[3]}"), pairs))
             assert model.domains.keys() >= {found[1], found[3]}
         elif found := re.fullmatch(r"constraint int_ne\((\w+), (\w+)\);", line):

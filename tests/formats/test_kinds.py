@@ -74,7 +74,8 @@ def made_puz(**fields: object) -> bytes:
     puzzle.clues = ["It purrs", "Young bear", "Fox", "Bunk"]
     for name, value in fields.items():
         setattr(puzzle, name, value)
-    return puzzle.tobytes()
+    content: bytes = puzzle.tobytes()
+    return content
 
 
 def zipped(**files: str) -> bytes:
@@ -223,6 +224,12 @@ READ: list[tuple[str, str | bytes, str, str]] = [
     ("a.xd", xd(rows="C.T\nU#O\nBED", clues="A1. x ~ C.T\n"), '"C", 0, "T"', ""),
     ("a.xd", xd("Rebus: 1=HE;2=SHE", "1AT\nU#O\nB2D", ""), '"HE".*"SHE"', "HE;"),
     ("a.xd", xd("Rebus: 1=HE, 2=SHE", "1AT\nU#O\nB2D", ""), '"HE".*"SHE"', "HE,"),
+    (
+        "a.xd",
+        xd("Rebus: 1=HE", "1AT\nU#O\nB11", "A1. x ~ HEAT\nA3. y ~ B11\n"),
+        '"HE".*"B", "1", "1"',
+        "note",
+    ),
     ("a.xd", xd("Rebus: HE=1 SHE=2", "1AT\nU#O\nB2D", ""), '"HE".*"SHE"', "="),
     # Signs and letters that are no solution; letters that a player has entered.
     (
@@ -413,6 +420,25 @@ READ: list[tuple[str, str | bytes, str, str]] = [
         "a.xd",
         xd(clues="1. It purrs ~ CAT\n1. Young bear ~ CUB\n2. Fox ~ TOD\n"),
         r'\[2, "Fox"\]',
+        "note",
+    ),
+    (
+        "a.xd",
+        xd(clues="A1. It ~ CAT\nA4. Bunk ~ BED\nD1. y ~ CUB\nD3. Fox ~ TOD\n"),
+        r'4A goes to 3A, which has its answer.*\[3, "Bunk"\].*\[2, "Fox"\]',
+        "",
+    ),
+    (
+        "a.xd",
+        xd(clues="A2. It ~ CAT\nA4. Bunk ~ BED\nD2. y ~ CUB\nD3. Fox ~ TOD\n"),
+        r'slots with their answers.*\[1, "It"\], \[3, "Bunk"\].*\[1, "y"\], \[2, "Fox"\]',
+        "",
+    ),
+    ("a.ipuz", ipuz(clues={"Across": {"1": "It purrs"}}), r'\[1, "It purrs"\]', "note"),
+    (
+        "a.exolve",
+        exolve(clues="exolve-across:\n1/3 Both (3,3)\n* 3 Star"),
+        r'"Both \(3,3\)".*"continued".*\[3, "Star"\]',
         "note",
     ),
     (

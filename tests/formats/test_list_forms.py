@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from satcross import InputError
 from satcross.formats.charsets import use_charset
 from satcross.formats.clues import parse_clued_words, read_clues
 from satcross.formats.files import Data, Text, decode_text
@@ -49,8 +50,8 @@ def test_lists_for_layouts(name: str, tmp_path: Path) -> None:
     if all(clues.values()) and not scores:  # as a file of clues, it says the same
         (tmp_path / "clues").write_text(text, encoding="utf-8")
         lines = read_clues(tmp_path / "clues").clues
-        parts = re.compile(r" \(\d[-,]\d\)$")
-        assert {line.key.replace("-", ""): line.text for line in lines} == {
+        parts = re.compile(r" \(\d([-,]\d)?\)$")
+        assert {line.key.replace("-", ""): parts.sub("", line.text) for line in lines} == {
             word: parts.sub("", clue) for word, clue in clues.items()
         }
 
@@ -66,6 +67,20 @@ def test_lists_for_layouts(name: str, tmp_path: Path) -> None:
 def test_doubts(text: str, noted: str) -> None:
     [(_, note)] = parse_words([Text("list", text)]).notes
     assert note.startswith(f"doubtful: {noted} (first line 1: ")
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Title: T\n\n\nCAT\nU#O\nBED\n\n\nA1. It purrs ~ CAT\n", "is an .xd crossword"),
+        ('{"version": "http://ipuz.org/v2", "kind": ["x"]}', "is an .ipuz crossword"),
+        ("___\n_#_\n___\n", "is a structure"),
+    ],
+)
+def test_what_is_no_list_is_refused_by_name(text: str, kind: str) -> None:
+    for read in (parse_clued_words, lambda source: parse_words([source])):
+        with pytest.raises(InputError, match=f"list: {kind}; give a list, one word per line"):
+            read(Text("list", text))
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from satcross.errors import InputError
 from satcross.formats.clues import parse_clued_words
 from satcross.formats.files import Text
 from satcross.make import Goal, Layout, LayoutResult, check_layout, lay_out
-from satcross.make.layout import local_search, smallest
+from satcross.make.layout import compiled_search, local_search, smallest
 from satcross.make.layout.packing import NoLayout, Packing
 from satcross.make.layout.pair_bound import max_full_squares
 from satcross.run_settings import Deadline
@@ -192,7 +192,8 @@ def test_malformed_clued_words(text: str) -> None:
 
 def test_too_many_words_for_a_proof_still_have_a_layout(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(smallest, "_MANY_ROUNDS", 1)
-    monkeypatch.setattr(local_search, "_CHANGES_PER_ROUND", 2)
+    for search in (local_search, compiled_search):
+        monkeypatch.setattr(search, "_CHANGES_PER_ROUND", 2)
     words = ["".join(three) for three in product("ABCDEFGH", "AEIOU", "KLMNPRST")]
     result = lay_out(words)
     assert result.layout is not None

@@ -245,7 +245,11 @@ def test_explaining_a_theme(folder: Path) -> None:
 def test_what_is_suggested_can_be_given() -> None:
     """Every flag that a weaker rule names takes the value that is named with it."""
     words = Vocabulary(["CARE", "AREA"])
-    settings = {"theme": frozenset(["CARE", "ARES"]), "max_shared_substring": 1, "min_score": 2}
+    settings: dict[str, Any] = {
+        "theme": frozenset(["CARE", "ARES"]),
+        "max_shared_substring": 1,
+        "min_score": 2,
+    }
     named = 0
     for rule in RULES:
         for relaxation in chain.from_iterable(rule.relaxations(Puzzle(GRID, words, **settings))):

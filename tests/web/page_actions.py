@@ -14,11 +14,22 @@ def begin(page: Page, address: str) -> None:
     """Open the page of the server in a new page of the browser, without stored data."""
     page.call("Storage.clearDataForOrigin", origin=address.rstrip("/"), storageTypes="all")
     page.open(address)
-    page.wait_for("document.body.classList.contains('ready')")
+    ready(page)
+    page.evaluate("document.getElementById('begin').close()")
+
+
+def ready(page: Page) -> None:
+    """Wait until the page has begun."""
+    page.wait_for("document.body.classList.contains('started')")
+
+
+def open_panel(page: Page, name: str) -> None:
+    """Open a panel, also of those that have a tab only while they are open."""
+    page.evaluate(f"import('./tabs.js').then(({{openTab}}) => openTab('{name}'))")
 
 
 def make_grid(page: Page, height: int, width: int) -> None:
-    page.click("#tab-file")
+    page.click("#tab-grid")
     for name, value in (("rows", height), ("columns", width)):
         page.evaluate(f"document.getElementById('{name}').value = {value}")
     page.click("#new")

@@ -15,6 +15,7 @@ from types import SimpleNamespace
 
 import pytest
 from helpers import until
+from pypdf import PdfReader
 from starlette.requests import ClientDisconnect, Request
 from starlette.testclient import TestClient
 from web.asking import FILE, HARD, SMALL, WORDS, add_list, ask, question, start, wait_for
@@ -66,6 +67,35 @@ def test_lists_are_joined(client: TestClient) -> None:
 
 def test_the_default_list_is_used(client: TestClient) -> None:
     assert ask(client, "fill", {"rows": SMALL})["status"] == "filled"
+
+
+def test_a_fill_keeps_no_nonsense(client: TestClient) -> None:
+    words = add_list(client, "BIT\nEON\nTUT\nBET\nIOU\nTNT\nCAT\n")
+    asked = {"rows": ["___"] * 3, "lists": [words]}
+    old = {"1A": "BIT", "4A": "EON", "5A": "TUT", "1D": "BET", "2D": "IOU", "3D": "TNT"}
+    assert ask(client, "fill", asked, keep=old | {"1A": "ZAP", "1D": "ZET"})["grid"] == [
+        "BIT",
+        "EON",
+        "TUT",
+    ]
+    turned = ask(client, "fill", asked, keep={"5A": "TUT"}, avoid=["bit"])
+    assert turned["status"] == "unfillable"  # the other fill has BIT down
+    for keep in ({"9D": "BIT"}, {"1A": "BITS"}):
+        job = {"kind": "fill", "question": asked, "keep": keep}
+        state = wait_for(client, client.post("/api/jobs", json=job).json()["id"])
+        assert "does not fit slot" in state["error"]
+
+
+def test_candidates_say_what_they_change(client: TestClient) -> None:
+    words = add_list(client, "BIT\nEON\nTUT\nBET\nIOU\nTNT\nION\n")
+    filled = {"1A": "BIT", "4A": "EON", "5A": "TUT", "1D": "BET", "2D": "IOU", "3D": "TNT"}
+    asked = {"question": {"rows": ["___"] * 3, "lists": [words]}, "slot": "4A", "words": filled}
+    view = client.post("/api/look", json={**asked, "rank": "fit"}).json()
+    first, second, third = view["candidates"]["words"][:3]
+    assert (first["word"], first["swaps"], first["opens"]) == ("EON", {}, [])
+    assert first["quality"] == view["quality"]
+    assert (second["word"], second["swaps"], second["opens"]) == ("ION", {"1D": "BIT"}, [])
+    assert (third["word"], third["swaps"]) == ("IOU", {"1D": "BIT", "3D": "TUT"})
 
 
 def test_several_fills_differ(client: TestClient) -> None:
@@ -176,7 +206,7 @@ def test_bars_and_rebus_cells_shape_the_slots(client: TestClient) -> None:
     view = client.post("/api/look", json={"question": asked, "slot": "1A"}).json()
     assert [one["word"] for one in view["candidates"]["words"]] == ["HEARTS"]
     assert view["forced"] == ["HS.", "ETA", "DO#"]
-    kept = ask(client, "fill", asked, keep=["HS_", "___", "__#"])
+    kept = ask(client, "fill", asked, keep={"1A": "HEARTS"})
     assert kept["grid"] == ["HS.", "ETA", "DO#"]
     assert kept["slots"][0]["word"] == "HEARTS"
     for kind in ("several", "explain", "compare"):
@@ -321,6 +351,31 @@ def test_every_format_is_written(client: TestClient, extension: str) -> None:
     assert answer.status_code == 200, answer.text
     assert extension in answer.headers["content-disposition"]
     assert len(answer.content) > 10
+
+
+def test_a_sheet_has_what_is_wanted(client: TestClient) -> None:
+    crossword = {
+        "rows": SMALL,
+        "solution": ["CAT", "U#O", "BED"],
+        "clues": {"1A": "Purrs", "3A": "Sleep here"},
+    }
+
+    def texts(**more: object) -> list[str]:
+        answer = client.post("/api/print", json={"crossword": crossword, **more})
+        assert answer.status_code == 200, answer.text
+        return [page.extract_text() for page in PdfReader(io.BytesIO(answer.content)).pages]
+
+    (plain,) = texts()
+    assert "Purrs" in plain
+    assert "CUB" not in plain
+    worksheet = texts(word_bank=True, answer_key=True, name_line=True, large=True, paper="letter")
+    assert len(worksheet) == 2
+    assert "BED · CAT · CUB · TOD" in worksheet[0]
+    assert "Name" in worksheet[0]
+    grid, clues = texts(show="submission", address="A. Setter")
+    assert "A. Setter" in grid
+    assert ("Sleep here" in clues, "BED" in clues) == (True, True)
+    assert len(texts(show="solution")) == 1
 
 
 def test_a_picture_is_one(client: TestClient) -> None:
@@ -545,7 +600,7 @@ def test_a_word_gets_another_score_in_all_crosswords(
     with TestClient(app, base_url="http://localhost", client=("127.0.0.1", 4000)) as own:
         changed = own.post("/api/edits", json={"word": "CAT", "action": 20})
         assert changed.json() == {"word": "CAT", "before": None}
-        request = {"question": question(own), "slot": "1A", "letters": ["CUB", "_#_", "___"]}
+        request = {"question": question(own), "slot": "1A", "words": {"1A": "CUB"}}
         before = own.post("/api/look", json=request).json()["candidates"]["words"]
         assert [one["score"] for one in before if one["word"] == "CAT"] == [20]
         assert own.post("/api/edits", json={"word": "CAT", "action": "never"}).json() == {
@@ -567,8 +622,8 @@ def test_words_become_a_layout_and_entries_a_pattern(client: TestClient) -> None
     assert sorted(crossword["clues"].values()) == ["Pet"]
     lines = [*crossword["solution"], *map("".join, zip(*crossword["solution"], strict=True))]
     assert all(any(word in line for line in lines) for word in ("CAT", "TUB"))
-    wrong = wait_for(client, start_alone(client, kind="layout", words="cat\nx1"))
-    assert "the list:2: 'x1' is not a word" in wrong["error"]
+    wrong = wait_for(client, start_alone(client, kind="layout", words="cat\n!!"))
+    assert "the list:2: '!!' is not a word" in wrong["error"]
     entries = wait_for(
         client, start_alone(client, kind="pattern", height=5, width=5, entries=["logic"])
     )

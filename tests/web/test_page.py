@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -15,15 +14,17 @@ from web.page_actions import (
     choose,
     choose_format,
     make_grid,
+    open_panel,
     problem,
+    ready,
     rows,
     saved,
     status,
     upload,
+    written,
 )
 
 from satcross.formats.readers import read_crossword
-from satcross.grid import Grid
 
 
 def test_draw_lock_fill_ask_why_choose_and_export(bench: Page, tmp_path: Path) -> None:
@@ -57,7 +58,7 @@ def test_draw_lock_fill_ask_why_choose_and_export(bench: Page, tmp_path: Path) -
     page.type("zx")
     problem(page, "No word fits 6 across")
     assert page.count(".cell.dead") >= 5
-    page.click("#why")
+    choose(page, "#why")
     page.wait_for("document.querySelectorAll('#why-steps li').length > 0")
     assert "6A" in page.text("#why-about")
     assert page.count("#board :is(.why, .why-crossing, .why-letter)") == 5
@@ -69,7 +70,7 @@ def test_draw_lock_fill_ask_why_choose_and_export(bench: Page, tmp_path: Path) -
 
     # alternatives: three fills, one is chosen
     choose(page, "#clear-letters")
-    page.click("#tab-fills")
+    open_panel(page, "fills")
     page.click("#several")
     page.wait_for("document.querySelectorAll('#fills li').length === 3")
     first = rows(page)
@@ -89,7 +90,7 @@ def test_draw_lock_fill_ask_why_choose_and_export(bench: Page, tmp_path: Path) -
     page.type("My own")
     page.click("#clues-across input")
     page.type("The first")
-    page.click("#tab-file")
+    page.click("#tab-publish")
     choose_format(page, ".ipuz")
     crossword = read_crossword(saved(page, tmp_path))
     assert crossword.title == "My own"
@@ -109,10 +110,10 @@ def test_a_reload_loses_nothing(bench: Page) -> None:
     upload(page, "#list-file", "mine.txt", "WORD\nONES\n")
     status(page, "mine.txt: 2 words")
     page.reload()
-    page.wait_for("document.body.classList.contains('ready')")
+    ready(page)
     assert rows(page) == ["WO__", "____", "____", "____"]
     assert page.evaluate("document.querySelector('#clues-across input').value") == "Kept"
-    page.click("#tab-lists")
+    open_panel(page, "lists")
     assert "mine.txt (2 words)" in page.text("#lists")
     page.click("#undo")  # the list, then the clue, then the letters
     page.click("#undo")
@@ -133,7 +134,7 @@ def test_a_server_that_was_started_anew_gets_the_lists_again(
         make_grid(page, 3, 3)
         page.click("#blocks")
         page.click("#cell-1-1")
-        page.click("#tab-lists")
+        open_panel(page, "lists")
         page.click("#lists button")  # removes the list
         page.click("#undo")
     page.click("#fill")
@@ -160,7 +161,7 @@ def test_two_pages_do_not_overwrite_each_other(browser: Browser, address: str) -
         page.wait_for(f"""(sessionStorage["satcross.workbench"] ?? "").includes('"{letter}"')""")
     for page, letter in zip(pages, "XY", strict=True):
         page.reload()
-        page.wait_for("document.body.classList.contains('ready')")
+        ready(page)
         assert rows(page) == [f"{letter}_", "__"]
         page.close()
 
@@ -199,7 +200,7 @@ def test_rules_are_told_and_loosened(bench: Page) -> None:
     give("min-score", "99999999")  # out of range, and therefore ignored
     assert page.evaluate("document.getElementById('min-score').value") == ""
     give("min-score", "60")
-    page.click("#why")
+    choose(page, "#why")
     page.wait_for("document.querySelectorAll('#why-help li').length > 0")
     assert "accept words with a score of 40" in page.text("#why-help").split("\n")
     page.evaluate("[...document.querySelectorAll('#why-help button')].at(-1).click()")
@@ -215,16 +216,18 @@ def test_rules_are_told_and_loosened(bench: Page) -> None:
 def test_what_needs_no_list_is_done_without(bench: Page, tmp_path: Path) -> None:
     page = bench
     make_grid(page, 2, 2)
-    page.click("#tab-lists")
+    open_panel(page, "lists")
     page.click("#list-0")
     problem(page, "Choose a word list")
-    page.click("#tab-file")
+    page.click("#tab-publish")
     choose_format(page, ".ipuz")
     assert read_crossword(saved(page, tmp_path)).grid.rows == ("__", "__")
 
 
 def test_the_keyboard_is_enough(bench: Page) -> None:
     page = bench
+    page.reload()
+    ready(page)
     page.press("Tab")
     assert page.text(":focus") == "To the grid"
     make_grid(page, 3, 4)
@@ -275,7 +278,7 @@ def test_backends_are_compared_and_steps_told(bench: Page) -> None:
     make_grid(page, 3, 3)
     page.click("#blocks")
     page.click("#cell-1-1")
-    page.click("#tab-teach")
+    open_panel(page, "teach")
     page.click("#compare")
     status(page, "The answers agree")
     assert page.count("#compare-rows th") == 3
@@ -310,7 +313,7 @@ def test_a_job_outlives_a_reload_and_is_stopped(bench: Page) -> None:
 
 def test_a_structure_is_imported(bench: Page) -> None:
     page = bench
-    page.click("#tab-file")
+    page.click("#tab-publish")
     upload(page, "#import", "grid.txt", "__A\n_#_\n___\n")
     status(page, "3 rows")
     assert rows(page) == ["__A", "_#_", "___"]
@@ -334,7 +337,7 @@ def test_a_screen_reader_is_told_what_is_where(bench: Page) -> None:
         if role in ("button", "textbox", "combobox", "checkbox", "tab", "spinbutton") and not name
     ]
     assert unnamed == []
-    assert ("tab", "Why not") in told
+    assert ("tab", "Publish") in told
 
 
 def test_a_phone_shows_it_all(browser: Browser, address: str) -> None:
@@ -355,11 +358,11 @@ def test_the_menu_of_fill_says_what_is_avoided(bench: Page) -> None:
     page = bench
     choose(page, "#avoid [value=plurals]")
     page.click("#fill")
-    status(page, "verified. All words 60 or more")
-    assert "abbreviation" in page.text("#status")
+    page.wait_for("document.getElementById('verdict').textContent.includes('All words 60 or')")
+    assert "abbreviation" in page.text("#verdict")
     assert "plural" not in page.text("#status")
     page.reload()
-    page.wait_for("document.body.classList.contains('ready')")
+    ready(page)
     assert page.evaluate("document.querySelector('#avoid [value=plurals]').checked") is False
 
 
@@ -367,38 +370,24 @@ def test_it_is_printed(bench: Page, tmp_path: Path) -> None:
     page = bench
     page.click("#fill")
     status(page, "Filled by")
-    page.print_pdf(tmp_path / "grid.pdf")
-    assert page.count("#print-clues *") == 0
+    answer = rows(page)[0].replace("#", " ").split()[0]
     page.click("#tab-clues")
     page.click("#clues-across input")
     page.type("A clue")
-    page.print_pdf(tmp_path / "paper.pdf")
-    assert (tmp_path / "paper.pdf").read_bytes().startswith(b"%PDF")
-    assert page.count("#print-grid .cell") == 81
-    assert page.count("#print-clues p") == 30
-    assert page.evaluate("document.getElementById('print-clues').textContent").count("A clue") == 1
-    assert "A" not in page.evaluate("document.getElementById('print-grid').textContent")
-
-
-def test_many_clues_are_printed_as_in_a_newspaper(bench: Page, tmp_path: Path) -> None:
-    page = bench
-    grid = Path(__file__).parents[2] / "data" / "grids" / "15x15-78.txt"
-    upload(page, "#import", "grid.txt", grid.read_text())
-    status(page, "grid.txt: 15 rows")
-    page.click("#tab-clues")
-    page.click("#clues-across input")
-    page.type("A clue")
-    page.print_pdf(tmp_path / "paper.pdf")
-    assert len(PdfReader(tmp_path / "paper.pdf").pages) == 1
-    columns = [page.count("#print-first p"), page.count("#print-clues p")]
-    assert sum(columns) == 78
-    assert min(columns) > 10
-    shown = page.evaluate(
-        "[...document.querySelectorAll('#print-page p')].map((one) => parseInt(one.textContent))"
-    )
-    listed = [int(slot.name[:-1]) for slot in Grid.from_rows(grid.read_text().splitlines()).slots]
-    assert sorted(shown) == sorted(listed)
-    assert sum(after < before for before, after in pairwise(shown)) == 1  # across, then down
+    page.click("#tab-publish")
+    for option in ("enumerations", "name-line", "answers"):
+        page.click(f"#with-{option}")
+    page.call("Page.setDownloadBehavior", behavior="allow", downloadPath=str(tmp_path))
+    page.click("#print-puzzle")
+    status(page, "Saved as crossword.pdf")
+    puzzle, key = PdfReader(written(tmp_path / "crossword.pdf")).pages
+    assert f"A clue ({len(answer)})" in puzzle.extract_text()
+    assert "Name ____" in puzzle.extract_text()
+    assert "Solution" in key.extract_text()
+    page.click("#print-submission")
+    status(page, "Saved as crossword-submission.pdf")
+    _, *clues = PdfReader(written(tmp_path / "crossword-submission.pdf")).pages
+    assert answer in clues[0].extract_text()
 
 
 TINTS = ("cell", "word", "here", "why", "why-crossing", "dead", "other", "step-bad", "shade")
@@ -569,9 +558,9 @@ def test_an_editor_draws_pastes_filters_selects_and_takes_suggestions(bench: Pag
     assert page.count("#board .selected") == 3
     page.press("Enter", control=True)
     status(page, "Filled by")
-    assert [row.count("_") for row in rows(page)] == [5, 5, 0, 5, 2]
+    assert [row.count("_") for row in rows(page)] == [5, 5, 0, 5, 0]  # words are whole
     choose(page, "#suggest")
-    page.wait_for("document.querySelectorAll('#board [data-faint=yes]').length === 17")
+    page.wait_for("document.querySelectorAll('#board [data-faint=yes]').length === 15")
     page.click("#fill")
     status(page, "Filled as suggested")
     assert "_" not in "".join(rows(page))

@@ -13,7 +13,7 @@ from importlib.resources import files
 
 from browser import Page
 from web.asking import workers
-from web.page_actions import choose, make_grid, status, upload
+from web.page_actions import choose, make_grid, open_panel, status, upload
 
 AXE = (files("axe_core_python") / "axe.min.js").read_text(encoding="utf-8")
 TABS = "[...document.querySelectorAll('[role=tab]')].map((tab) => tab.dataset.tab)"
@@ -49,9 +49,9 @@ def test_axe_finds_no_fault_in_any_state(bench: Page) -> None:
     page.click("#blocks")
     page.wait_for("document.querySelectorAll('#board [class*=heat-]').length > 5")
     for tab in page.evaluate(TABS):
-        page.click(f"#tab-{tab}")
+        open_panel(page, tab)
         examine(f"drawn grid, {tab}", ".panels")
-    page.click("#tab-teach")
+    open_panel(page, "teach")
     page.click("#compare")
     status(page, "The answers agree")
     examine("compared", ".panels")
@@ -60,18 +60,18 @@ def test_axe_finds_no_fault_in_any_state(bench: Page) -> None:
     page.click("#step-last")
     examine("steps")
     page.click("#step-close")
-    page.click("#tab-fills")
+    open_panel(page, "fills")
     page.click("#several")
     page.wait_for("document.querySelectorAll('#fills li').length > 0")
     examine("fills")
     page.prefer(prefers_color_scheme="dark", prefers_reduced_motion="reduce")
-    for tab in ("words", "clues", "lists", "file"):
-        page.click(f"#tab-{tab}")
+    for tab in ("words", "clues", "lists", "publish"):
+        open_panel(page, tab)
         examine(f"filled grid, dark, {tab}", ".panels")
     examine("filled grid, dark")
     page.click("#cell-0-0")
     page.type("zx")
-    page.click("#why")
+    choose(page, "#why")
     page.wait_for("document.querySelectorAll('#why-help li').length > 0")
     examine("reason, dark")
     page.prefer(forced_colors="active", prefers_reduced_motion="reduce")
@@ -87,7 +87,7 @@ def test_axe_finds_no_fault_in_any_state(bench: Page) -> None:
     examine("dialog", "dialog")
     page.click("#begin-close")
     make_grid(page, 9, 8)
-    page.click("#tab-lists")
+    open_panel(page, "lists")
     page.click("#list-0")
     page.click("#fill")
     status(page, "Working")

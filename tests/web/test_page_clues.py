@@ -10,7 +10,7 @@ import pytest
 from browser import Browser, Page
 from dictionaries import write_all
 from web.conftest import serving
-from web.page_actions import begin, choose_format, make_grid, rows, saved, status, upload
+from web.page_actions import begin, choose_format, make_grid, ready, rows, saved, status, upload
 
 from satcross.answer.dictionaries.prepare import make_wordnet
 from satcross.answer.dictionaries.store import VARIABLE
@@ -96,7 +96,7 @@ def test_old_clues_and_definitions_help_to_write(page: Page) -> None:
     assert "draft" not in page.text("#clues-about")
     page.click("#clues-across .draft")
     page.reload()
-    page.wait_for("document.body.classList.contains('ready')")
+    ready(page)
     assert "1 draft" in page.text("#clues-about")
 
 
@@ -115,7 +115,7 @@ def test_parts_of_an_answer_are_counted(page: Page, tmp_path: Path) -> None:
         "import('./board.js').then((board) =>"
         " board.currentView()?.words.some((one) => one.enumeration === '3-5'))"
     )
-    page.click("#tab-file")
+    page.click("#tab-publish")
     page.click("#with-enumerations")
     choose_format(page, ".ipuz")
     assert list(read_crossword(saved(page, tmp_path)).clues.values()) == ["Cold (3-5)"]

@@ -5,7 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 from browser import Page
-from web.page_actions import choose, choose_format, make_grid, problem, rows, saved, status, upload
+from web.page_actions import (
+    choose,
+    choose_format,
+    make_grid,
+    problem,
+    ready,
+    rows,
+    saved,
+    status,
+    upload,
+)
 
 from satcross.formats.readers import read_crossword
 
@@ -41,7 +51,7 @@ def test_a_decorated_grid_is_opened_filled_and_saved(bench: Page, tmp_path: Path
     page.click("#fill")
     status(page, "Filled by")
     assert rows(page) == ["HEARTS_", "ETA", "DO#"]
-    page.click("#tab-file")
+    page.click("#tab-publish")
     choose_format(page, ".ipuz")
     crossword = read_crossword(saved(page, tmp_path))
     assert crossword.rebus == {((0, 0), "HEART")}
@@ -51,7 +61,7 @@ def test_a_decorated_grid_is_opened_filled_and_saved(bench: Page, tmp_path: Path
     assert crossword.grid.holes == {(2, 2)}
     choose(page, "#unlock-all")  # a rebus cell is part of the grid
     page.reload()
-    page.wait_for("document.body.classList.contains('ready')")
+    ready(page)
     assert rows(page)[0].startswith("HEART")
     assert page.count(".bar-right") == 1
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from browser import Browser, Page
 from web.conftest import serving
-from web.page_actions import begin, choose, make_grid, rows, status, upload
+from web.page_actions import begin, choose, make_grid, open_panel, rows, status, upload
 
 TWO_SLOTS = "____\n####\n___#\n"
 
@@ -111,7 +111,7 @@ def test_words_are_judged_excluded_and_given_other_scores(with_edits: Page) -> N
 def test_the_pattern_is_checked_and_measured_while_it_is_drawn(bench: Page) -> None:
     page = bench
     make_grid(page, 5, 5)
-    page.click("#tab-check")
+    page.click("#tab-grid")
     page.wait_for("document.getElementById('warnings').textContent === 'Nothing unusual.'")
     page.click("#blocks")
     page.drag("#cell-2-0", "#cell-2-1")
@@ -159,7 +159,7 @@ def test_candidates_are_shown_for_both_directions_and_in_the_grid(bench: Page) -
 def test_every_rule_of_the_command_line_is_followed(bench: Page) -> None:
     page = bench
     open_structure(page, TWO_SLOTS, "CATS;90\nCAT;70\nDOG;60\n")
-    page.click("#tab-lists")
+    open_panel(page, "lists")
     for field, value, word in (
         ("endings", "S", "DOG"),
         ("max-shared", "2", "DOG"),
@@ -182,7 +182,7 @@ def test_every_rule_of_the_command_line_is_followed(bench: Page) -> None:
     ):
         give(page, "excluded", "dog" if field in ("max-shared", "endings") else "")
         give(page, field, value)
-        page.click("#why")
+        choose(page, "#why")
         page.wait_for("document.querySelectorAll('#why-help button').length > 0")
         before = page.evaluate(f"document.getElementById('{changed}').value")
         assert "--" not in page.text("#why-help")

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 from browser import Browser, Page
 from pypdf import PdfReader
-from web.page_actions import begin, rows, saved, status
+from web.page_actions import begin, rows, saved, status, written
+
+from satcross.formats.readers import read_crossword
 
 MAX_STOPS = 200
 VOCABULARY = """cell; smallest unit of life
@@ -114,6 +116,16 @@ def hand(request: pytest.FixtureRequest, browser: Browser, address: str) -> Iter
     page.close()
 
 
+def printed(hand: Hand, folder: Path, what: str) -> PdfReader:
+    """Return the PDF that a button of the panel “Publish” saves."""
+    page = hand.page
+    page.call("Page.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
+    page.evaluate("document.getElementById('status').textContent = ''")
+    hand.press(f"#print-{what}")
+    status(page, "to be printed")
+    return PdfReader(written(folder / page.text("#status").split("Saved as ")[1].split(",")[0]))
+
+
 def letters(page: Page) -> str:
     return "".join(rows(page)).replace("#", "")
 
@@ -123,6 +135,7 @@ def test_a_themed_crossword_from_nothing_to_a_pdf(hand: Hand, tmp_path: Path) ->
     hand.press("#begin-open")
     hand.write("#entries", "PROPAGATION\nSATISFIABLE")
     hand.choose("#pattern-size", "15")
+    hand.press("#pattern-more summary")
     hand.write("#pattern-blocks", "45")
     hand.press("#make-pattern")
     status(page, "A pattern that the lists can fill")
@@ -133,16 +146,20 @@ def test_a_themed_crossword_from_nothing_to_a_pdf(hand: Hand, tmp_path: Path) ->
     assert page.text("#here").startswith("1 across")
     hand.press("#fill")
     status(page, "Filled by")
-    assert "The fill was verified. All words " in page.text("#status")
+    assert "The fill was verified." in page.text("#status")
+    page.wait_for("document.getElementById('verdict').textContent.startsWith('All words ')")
     assert "_" not in letters(page)
     hand.open_tab("clues")
     hand.write("#crossword-title", "Logic")
     hand.write("#clues-across input", "First clue")
     hand.open_tab("check")
     page.wait_for("document.getElementById('quality').textContent.includes('mean score')")
-    hand.open_tab("file")
-    hand.choose("#format", ".pdf")
-    text = PdfReader(saved(page, tmp_path, hand.press)).pages[0].extract_text()
+    hand.open_tab("publish")
+    hand.choose("#format", ".puz")
+    assert read_crossword(saved(page, tmp_path, hand.press)).title == "Logic"
+    _, *sheets = printed(hand, tmp_path, "submission").pages
+    assert any("PROPAGATION" in sheet.extract_text() for sheet in sheets)
+    text = printed(hand, tmp_path, "puzzle").pages[0].extract_text()
     assert "Logic" in text
     assert "First clue" in text
 
@@ -158,19 +175,18 @@ def test_a_teachers_words_become_a_worksheet(hand: Hand, tmp_path: Path) -> None
     hand.press("#lay-out")
     status(page, "12 words in")
     assert page.count("#clues-across li") + page.count("#clues-down li") == 12
-    hand.open_tab("file")
+    hand.open_tab("publish")
     for box in ("#with-bank", "#with-answers"):
         if isinstance(hand, Keyboard):
             hand.reach(box)
             page.press(" ")
         else:
             hand.press(box)
-    page.print_pdf(tmp_path / "worksheet.pdf")
-    sheets = [sheet.extract_text() for sheet in PdfReader(tmp_path / "worksheet.pdf").pages]
+    sheets = [sheet.extract_text() for sheet in printed(hand, tmp_path, "puzzle").pages]
     assert len(sheets) == 2
     assert "smallest unit of life" in sheets[0]
     assert "OSMOSIS" in sheets[0]  # in the word bank
-    assert "Answers" in sheets[1]
+    assert "Solution" in sheets[1]
 
 
 def test_a_student_follows_the_steps(hand: Hand) -> None:

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from browser import Browser, Page
-from web.page_actions import begin, make_grid, rows, status, upload, written
+from web.page_actions import begin, make_grid, ready, rows, status, upload, written
 
 
 def names(page: Page) -> list[str]:
@@ -32,13 +32,12 @@ def write_crossword(page: Page, title: str, letters: str) -> None:
     page.type(title)
     page.click("#cell-0-0")
     page.type(letters)
-    page.click("#tab-file")
 
 
 def press_in_row(page: Page, title: str, text: str) -> None:
     """Click a button of a stored crossword."""
     page.evaluate(
-        f"""[...document.querySelectorAll('#panel-file .puzzle')]
+        f"""[...document.querySelectorAll('#library .puzzle, #deleted .puzzle')]
             .find((row) => row.querySelector('b').textContent === {json.dumps(title)})
             .querySelectorAll('button').forEach((one) =>
               one.textContent === {json.dumps(text)} && one.click())"""
@@ -58,7 +57,7 @@ def test_crosswords_are_stored_opened_deleted_and_restored(bench: Page) -> None:
     press_in_row(page, "one", "Delete")
     wait_for_names(page, "two")
     page.reload()
-    page.wait_for("document.body.classList.contains('ready')")
+    ready(page)
     wait_for_names(page, "two")
     press_in_row(page, "one", "Restore")
     page.wait_for("document.querySelectorAll('#library b').length === 2")
@@ -92,10 +91,9 @@ def test_two_pages_with_one_crossword_do_not_overwrite_each_other(
     wait_for_names(first, "shared")
     second = browser.new_page()
     second.open(address)
-    second.wait_for("document.body.classList.contains('ready')")
+    ready(second)
     status(second, "this page works on a copy")
     assert rows(second)[0] == "A___"
-    second.click("#tab-file")
     second.click("#cell-1-0")
     second.type("zz")
     wait_for_names(second, "shared", "shared")
@@ -142,7 +140,7 @@ def test_a_backup_brings_everything_back(bench: Page, tmp_path: Path) -> None:
     write_crossword(page, "two", "b")
     wait_for_names(page, "two", "one")
     page.call("Page.setDownloadBehavior", behavior="allow", downloadPath=str(tmp_path))
-    page.click("#backup")
+    page.evaluate("document.getElementById('backup').click()")
     status(page, "Saved as crosswords.satcross-backup. It has 2 crosswords")
     text = written(tmp_path / "crosswords.satcross-backup").read_text()
     page.evaluate(
@@ -157,7 +155,7 @@ def test_a_backup_brings_everything_back(bench: Page, tmp_path: Path) -> None:
         })"""
     )
     page.reload()
-    page.wait_for("document.body.classList.contains('ready')")
+    ready(page)
     assert names(page) == []
     upload(page, "#import", "old.satcross-backup", text)
     status(page, "old.satcross-backup: 2 crosswords added; 0 were here already")

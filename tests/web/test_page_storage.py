@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from browser import Page
-from web.page_actions import make_grid, rows
+from web.page_actions import make_grid, ready, rows
 
 REFUSE = """(() => {
   window.put = Storage.prototype.setItem;
@@ -30,7 +30,7 @@ IN_LIBRARY = """new Promise(async (done) => {
 
 def reload(page: Page) -> None:
     page.reload()
-    page.wait_for("document.body.classList.contains('ready')")
+    ready(page)
 
 
 def test_the_library_has_what_the_full_storage_of_the_page_has_not(bench: Page) -> None:

@@ -63,6 +63,10 @@ class Request:
         choices=("cpu", "wall"),
         default="cpu",
     )
+    net: bool = option(
+        "--subtract-start-up",
+        "Subtract from each run the shortest run of its contender, which bounds its start-up.",
+    )
     out: str | None = option(
         "--out FILE.html", "Write the report as a page: tables, plots, every run.", heading=OUTPUT
     )
@@ -129,11 +133,12 @@ class _Results:
         records = [one for path in request.files for one in _read(path)]
         if request.suite is not None:
             records = _named_as_in(request.suite, records)
-        table = standings(records, request.measure)
+        table = standings(records, request.measure, start_up=not request.net)
         statistics = Statistics.of(table, request.min_ratio) if request.tests else None
         changes, unmatched = compare_versions(table), []
         if request.baseline is not None:
-            then = standings(_read(request.baseline), request.measure)
+            old = _read(request.baseline)
+            then = standings(old, request.measure, start_up=not request.net)
             changes += compare_with_baseline(table, then)
             unmatched = explain_unmatched(table, then)
         has_changes = changes or request.baseline is not None

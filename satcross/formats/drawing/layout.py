@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple
 
-from satcross.crossword import Crossword
+from satcross.crossword import Clue, Crossword
 from satcross.formats.drawing.shapes import (
     BLACK,
     GREY,
@@ -23,10 +23,14 @@ from satcross.formats.drawing.shapes import (
     Stroke,
     TextLine,
     clean,
+    mirrored,
+    runs_left,
     text_width,
     wrap,
 )
-from satcross.grid import ACROSS, BLOCKED, Cell, Grid, Slot
+from satcross.formats.languages import languages, phrase
+from satcross.grid import ACROSS, BLOCKED, OPEN, Cell, Grid, Slot
+from satcross.support.letters import alphabet, upper
 
 A4 = (595.28, 841.89)
 LETTER = (612.0, 792.0)
@@ -237,13 +241,13 @@ def newspaper_pages(crossword: Crossword, paper: tuple[float, float]) -> list[Dr
         for number, page in enumerate(pages, 1):
             text = f"{number} / {len(pages)}"
             page.append(TextLine(width / 2, height - _MARGIN / 2, text, 8, "middle", colour=GREY))
-    return [Drawing(width, height, tuple(page)) for page in pages]
+    return [_directed(crossword, Drawing(width, height, tuple(page))) for page in pages]
 
 
 def grid_page(crossword: Crossword, paper: tuple[float, float], *, solution: bool) -> Drawing:
     """Return a page with the title and the numbered grid, but without clues."""
     width, height = paper
-    head, top = _head(crossword, width, "Solution" if solution else "")
+    head, top = _head(crossword, width, phrase("solution") if solution else "")
     cell = min(
         _SOLUTION_CELL if solution else _MAX_CELL,
         (width - 2 * _MARGIN) / max(1, crossword.grid.width),
@@ -251,12 +255,13 @@ def grid_page(crossword: Crossword, paper: tuple[float, float], *, solution: boo
     )
     left = (width - cell * crossword.grid.width) / 2
     items = grid_items(crossword, left, top, cell, solution=solution)
-    return Drawing(width, height, (*head, *items, *_foot(crossword, width, height - _MARGIN)))
+    foot = _foot(crossword, width, height - _MARGIN)
+    return _directed(crossword, Drawing(width, height, (*head, *items, *foot)))
 
 
 def _head(crossword: Crossword, width: float, kind: str = "") -> tuple[list[Item], float]:
     """Return title and author between two rules, and the y coordinate below them."""
-    title = clean(crossword.title) or "Crossword"
+    title = clean(crossword.title) or phrase("crossword")
     if kind:
         title = f"{title}: {kind.lower()}" if crossword.title else kind
     left, right = _MARGIN, width - _MARGIN
@@ -277,7 +282,7 @@ def _head(crossword: Crossword, width: float, kind: str = "") -> tuple[list[Item
 
 def _text_head(crossword: Crossword, width: float) -> Iterator[Item]:
     """Yield the head of a page that continues the clues."""
-    title = clean(crossword.title) or "Crossword"
+    title = clean(crossword.title) or phrase("crossword")
     line = _truncate(1, wrap(title, _BYLINE_SIZE, width - 2 * _MARGIN, bold=True))
     yield TextLine(_MARGIN, _MARGIN + _BYLINE_SIZE, line[0], _BYLINE_SIZE, bold=True)
     yield Stroke(_MARGIN, _MARGIN + 16, width - _MARGIN, _MARGIN + 16, 0.5)
@@ -436,13 +441,27 @@ def _chunks(crossword: Crossword, style: _ColumnStyle) -> list[_Chunk]:
     for name, slots in directions(crossword):
         if not slots:
             continue
-        lead: tuple[_Line, ...] = (_Line(name.upper(), bold=True, above=heading),)
+        title = upper(phrase(name))
+        lead: tuple[_Line, ...] = (_Line(title, bold=True, above=heading),)
         for slot in slots:
             lines = _clue_lines(crossword, slot, style)
             first, *more = _split(lines)
             chunks += [lead + first, *more]
             lead = ()
     return chunks
+
+
+def reads_leftwards(crossword: Crossword) -> bool:
+    """Whether the crossword's language runs from right to left, or else its letters do."""
+    language = alphabet().language
+    if language:
+        return bool(languages()[language].get("right_to_left"))
+    letters = "".join(letter for row in crossword.solution for letter in row if letter)
+    return runs_left(letters or " ".join(crossword.clues.values()))
+
+
+def _directed(crossword: Crossword, drawing: Drawing) -> Drawing:
+    return mirrored(drawing) if reads_leftwards(crossword) else drawing
 
 
 def directions(crossword: Crossword) -> tuple[tuple[str, list[Slot]], tuple[str, list[Slot]]]:
@@ -453,8 +472,17 @@ def directions(crossword: Crossword) -> tuple[tuple[str, list[Slot]], tuple[str,
 
 
 def clue_text(crossword: Crossword, slot: Slot) -> str:
-    """Return the cleaned clue of a slot, or the number of letters if there is no clue."""
-    return clean(crossword.clues.get(slot.name, "")) or f"({slot.length} letters)"
+    """Return the cleaned clue of a slot, or the number of letters if there is no clue.
+
+    The slots that the answer continues in stand before the clue, and refer to it.
+    """
+    clue = Clue.of(crossword.clues.get(slot.name, ""))
+    text = clean(clue)
+    if clue.also:
+        return f"({', '.join([slot.name, *clue.also])}) {text}"
+    first = (name for name, other in crossword.clues.items() if slot.name in Clue.of(other).also)
+    sees = (phrase("see").format(name) for name in first)
+    return text or next(sees, phrase("letters").format(slot.length))
 
 
 def _clue_lines(crossword: Crossword, slot: Slot, style: _ColumnStyle) -> list[_Line]:
@@ -507,8 +535,9 @@ def _columns_items(plan: _Plan) -> Iterator[Item]:
 
 def texts(crossword: Crossword, style: str) -> list[str]:
     """Return the texts that a drawing of the crossword may contain."""
-    letters = [letter for row in crossword.solution for letter in row if letter]
-    prefilled = [cell for row in crossword.grid.rows for cell in row]
+    letters = [clean(letter) for row in crossword.solution for letter in row if letter]
+    cells = [cell for row in crossword.grid.rows for cell in row if cell not in (BLOCKED, OPEN)]
+    prefilled = list(map(clean, cells))
     if style != "newspaper":
         return [*letters, *prefilled]
     about = (
@@ -518,16 +547,21 @@ def texts(crossword: Crossword, style: str) -> list[str]:
         crossword.notes,
         crossword.date,
     )
-    return [*letters, *prefilled, *map(clean, (*about, *crossword.clues.values()))]
+    headings = [phrase(key) for key in ("across", "down", "crossword", "solution")]
+    return [*letters, *prefilled, *headings, *map(clean, (*about, *crossword.clues.values()))]
 
 
 SOLVED = ("fill", "solution")
 """The styles that show the solution."""
 
-STYLE_DRAWINGS = {
+_STYLE_DRAWINGS = {
     "fill": fill_drawing,
     "puzzle": lambda crossword: grid_drawing(crossword, solution=False),
     "solution": lambda crossword: grid_drawing(crossword, solution=True),
     "newspaper": newspaper_drawing,
 }
-"""Style -> function that returns a crossword as one picture in that style."""
+
+
+def style_drawing(crossword: Crossword, style: str) -> Drawing:
+    """Return a crossword as one picture in a style of ``writers.STYLES``."""
+    return _directed(crossword, _STYLE_DRAWINGS[style](crossword))

@@ -3,19 +3,33 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from importlib.resources import as_file, files
+from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from satcross.crossword import Crossword
 from satcross.formats.drawing import layout
-from satcross.formats.drawing.shapes import Box, Drawing, Item, Ring, Stroke, printable, text_width
+from satcross.formats.drawing.font import font_bytes, is_packaged
+from satcross.formats.drawing.shapes import (
+    Box,
+    Drawing,
+    Item,
+    Ring,
+    Stroke,
+    TextLine,
+    needs_shaping,
+    printable,
+    runs_left,
+    text_width,
+)
 
 if TYPE_CHECKING:
     from fpdf import FPDF
 
-_FONT = "Open Sans"
+_FONT, _OWN_FONT = "Open Sans", "Own"
 _BOLD_STROKE = 0.03  # in ems
+_BASELINE = 0.3  # of a cell without height, below its top, in ems
 
 
 def write_crossword(crossword: Crossword, path: Path, style: str, paper: str = "a4") -> None:
@@ -53,8 +67,12 @@ def write_pages(drawings: list[Drawing], path: Path, title: str, author: str) ->
         pdf.set_author(author)
     pdf.set_creator("satcross")
     pdf.set_auto_page_break(False)
-    with as_file(files("satcross") / "resources" / "OpenSans-Regular.ttf") as font:
-        pdf.add_font(_FONT, fname=str(font))
+    pdf.c_margin = 0
+    with TemporaryDirectory() as folder:  # fpdf takes a font only from a file
+        for name, packaged in ((_FONT, True), *([] if is_packaged() else [(_OWN_FONT, False)])):
+            font = Path(folder) / f"{name}.ttf"
+            font.write_bytes(font_bytes(packaged=packaged))
+            pdf.add_font(name, fname=str(font))
         for drawing in drawings:
             pdf.add_page(format=(drawing.width, drawing.height))
             for item in drawing.items:
@@ -83,12 +101,23 @@ def _draw(pdf: FPDF, item: Item) -> None:
         shift = {"start": 0.0, "middle": 0.5, "end": 1.0}[item.anchor]
         text = printable(item.text)
         x = item.x - shift * text_width(text, item.size)
-        pdf.set_font(_FONT, size=item.size)
+        pdf.set_font(_FONT if is_packaged(item.text) else _OWN_FONT, size=item.size)
         pdf.set_text_color(item.colour)
         if item.bold:
             pdf.set_draw_color(item.colour)
             pdf.set_line_width(item.size * _BOLD_STROKE)
             with pdf.local_context(text_mode="FILL_STROKE"):
-                pdf.text(x, item.y, text)
+                _write(pdf, x, item, text)
         else:
-            pdf.text(x, item.y, text)
+            _write(pdf, x, item, text)
+
+
+def _write(pdf: FPDF, x: float, item: TextLine, text: str) -> None:
+    """Write a line of text, with its letters joined and in order if uharfbuzz is installed."""
+    if not needs_shaping(text) or find_spec("uharfbuzz") is None:
+        pdf.text(x, item.y, text)
+        return
+    pdf.set_text_shaping(True, direction="rtl" if runs_left(text) else None)
+    pdf.set_xy(x, item.y - _BASELINE * item.size)
+    pdf.cell(0, 0, text)
+    pdf.set_text_shaping(False)

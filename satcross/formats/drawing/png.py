@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from satcross.crossword import Crossword
 from satcross.formats.drawing.font import font
-from satcross.formats.drawing.shapes import Box, Drawing, Ring, Stroke, printable
+from satcross.formats.drawing.shapes import Box, Drawing, Ring, Stroke, clean, printable, runs_left
 from satcross.grid import Grid
 
 if TYPE_CHECKING:
@@ -62,12 +62,15 @@ def write_png(grid: Grid, letters: Sequence[Sequence[str | None]], path: Path) -
 
 def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
     """Write a crossword to a PNG file; ``style`` is one of ``writers.STYLES``."""
-    if style == "fill" and not (crossword.grid.bars or crossword.grid.holes or crossword.rebus):
-        write_png(crossword.grid, crossword.solution, path)
-    else:
-        from satcross.formats.drawing.layout import STYLE_DRAWINGS
+    from satcross.formats.drawing.layout import reads_leftwards, style_drawing
 
-        draw(STYLE_DRAWINGS[style](crossword)).save(path, format="PNG")
+    grid = crossword.grid
+    is_plain = not (grid.bars or grid.holes or crossword.rebus or reads_leftwards(crossword))
+    if style == "fill" and is_plain:
+        rows = [[letter and clean(letter) for letter in row] for row in crossword.solution]
+        write_png(grid, rows, path)
+    else:
+        draw(style_drawing(crossword, style)).save(path, format="PNG")
 
 
 _PIXELS = CELL / 30
@@ -78,7 +81,7 @@ _OVERSAMPLING = 4  # of circles, to smooth their edges
 
 def draw(drawing: Drawing) -> Image:
     """Return a drawing as an RGB picture."""
-    from PIL import Image, ImageDraw
+    from PIL import Image, ImageDraw, features
 
     size = (_pixels(drawing.width), _pixels(drawing.height))
     picture = Image.new("RGB", size, "white")
@@ -96,10 +99,18 @@ def draw(drawing: Drawing) -> Image:
         else:
             text = printable(item.text)
             x, y = item.x * _PIXELS, item.y * _PIXELS
-            letters = font(max(1, _pixels(item.size)))
+            letters = font(max(1, _pixels(item.size)), item.text)
             anchor = {"start": "ls", "middle": "ms", "end": "rs"}[item.anchor]
+            direction = "rtl" if runs_left(text) and features.check("raqm") else None
             for shift in (0, item.size * _BOLD * _PIXELS) if item.bold else (0,):
-                pen.text((x + shift, y), text, fill=item.colour, font=letters, anchor=anchor)
+                pen.text(
+                    (x + shift, y),
+                    text,
+                    fill=item.colour,
+                    font=letters,
+                    anchor=anchor,
+                    direction=direction,
+                )
     return picture
 
 

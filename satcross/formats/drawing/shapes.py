@@ -6,22 +6,24 @@ is measured in the font of ``font``, so that lines break at the same words in al
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Literal
+
+from satcross.formats.drawing.font import font, is_packaged, lacking
+from satcross.support.letters import spell
 
 BLACK, WHITE, GREY, LIGHT = "#000000", "#ffffff", "#777777", "#d3d3d3"
 
 BOLDER = 1.08
 """Maximum ratio of the widths of bold and plain text; bold text has thicker strokes."""
 _UNITS = 1000
-_LAST_COMMON = "\N{LATIN SMALL LETTER Z WITH CARON}"
-"""The font has a glyph for each printable character up to this one."""
 _NO_CHARACTER = "\N{REPLACEMENT CHARACTER}"
-_UNASSIGNED = "\uffff"
-"""A code point that no font has a glyph for."""
+_SHAPED = re.compile("[\u0590-\u1cff\ua840-\uabff\ufb1d-\ufdff\ufe70-\ufeff]")
+"""Scripts whose letters join, change places or run from right to left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,37 @@ class Drawing:
     items: tuple[Item, ...]
 
 
+def needs_shaping(text: str) -> bool:
+    """Whether the letters of a text join, change places or run from right to left."""
+    return not text.isascii() and _SHAPED.search(text) is not None
+
+
+def runs_left(text: str) -> bool:
+    """Whether most letters of a text belong to scripts that run from right to left."""
+    if text.isascii():
+        return False
+    classes = [unicodedata.bidirectional(c) for c in text if c.isalpha()]
+    return 2 * sum(one in ("R", "AL") for one in classes) > len(classes)
+
+
+def mirrored(drawing: Drawing) -> Drawing:
+    """Return a drawing for scripts that run from right to left: all but the texts is mirrored."""
+    width = drawing.width
+    anchors: dict[str, Literal["start", "middle", "end"]]
+    anchors = {"start": "end", "middle": "middle", "end": "start"}
+
+    def mirror(item: Item) -> Item:
+        if isinstance(item, Box):
+            return replace(item, x=width - item.x - item.width)
+        if isinstance(item, Stroke):
+            return replace(item, x1=width - item.x1, x2=width - item.x2)
+        if isinstance(item, TextLine):
+            return replace(item, x=width - item.x, anchor=anchors[item.anchor])
+        return replace(item, x=width - item.x)
+
+    return replace(drawing, items=tuple(map(mirror, drawing.items)))
+
+
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
     """Return the width of a line of text, without kerning, in the unit of ``size``."""
     width = _units(text) * size / _UNITS
@@ -93,13 +126,15 @@ def text_width(text: str, size: float, *, bold: bool = False) -> float:
 
 @lru_cache(maxsize=10_000)
 def _units(text: str) -> float:
+    if needs_shaping(text) or not is_packaged():
+        return font(_UNITS, text).getlength(printable(text))
     return sum(map(_advance, text))
 
 
 @lru_cache(maxsize=1_000)
 def clean(text: str) -> str:
     """Return the text with single spaces, and U+FFFD for characters that can't be in XML."""
-    joined = " ".join(unicodedata.normalize("NFC", text).split())
+    joined = " ".join(unicodedata.normalize("NFC", spell(text)).split())
     return "".join(_NO_CHARACTER if _is_invalid(c) else c for c in joined)
 
 
@@ -135,14 +170,17 @@ def _pieces(word: str, size: float, width: float, bold: bool) -> Iterator[str]:
 
 
 def printable(text: str) -> str:
-    """Return the text with U+FFFD for each character that the font lacks."""
+    """Return the text with U+FFFD, or a question mark, for each character that the font lacks."""
     absent = missing_glyphs(text)
-    return "".join(_NO_CHARACTER if c in absent else c for c in text)
+    if not absent:
+        return text
+    sign = "?" if lacking(_NO_CHARACTER, packaged=is_packaged(text)) else _NO_CHARACTER
+    return "".join(sign if c in absent else c for c in text)
 
 
 def missing_glyphs(text: str) -> list[str]:
-    """Return the characters of a text that the font lacks, each once, in order of appearance."""
-    return [c for c in dict.fromkeys(text) if c > _LAST_COMMON and not _has_glyph(c)]
+    """Return the characters of a line that its font lacks, each once, in order of appearance."""
+    return lacking(text, packaged=is_packaged(text))
 
 
 def _is_invalid(character: str) -> bool:
@@ -151,29 +189,5 @@ def _is_invalid(character: str) -> bool:
 
 
 @cache
-def _has_glyph(character: str) -> bool:
-    """Return whether the font draws a character differently from one that no font has.
-
-    Pillow gives no access to the character map of a font. For this font, the comparison of pictures
-    agrees with the map on every code point.
-    """
-    return _glyph_picture(character) != _glyph_picture(_UNASSIGNED)
-
-
-@cache
-def _glyph_picture(character: str) -> tuple[tuple[int, int], bytes]:
-    """Return the size and pixels of a character, without the substitutions of text shaping."""
-    from PIL import ImageFont
-
-    from satcross.formats.drawing.font import font
-
-    basic = font(40).font_variant(layout_engine=ImageFont.Layout.BASIC)
-    mask = basic.getmask(character)
-    return mask.size, bytes(mask)
-
-
-@cache
 def _advance(character: str) -> float:
-    from satcross.formats.drawing.font import font
-
     return font(_UNITS).getlength(printable(character))

@@ -13,8 +13,8 @@ from xml.sax.saxutils import escape
 from zlib import crc32
 
 from satcross.crossword import Crossword
-from satcross.formats.drawing.layout import SOLVED, STYLE_DRAWINGS, clue_text, directions
-from satcross.formats.drawing.shapes import Box, Drawing, Item, Ring, Stroke, clean
+from satcross.formats.drawing.layout import SOLVED, clue_text, directions, style_drawing
+from satcross.formats.drawing.shapes import Box, Drawing, Item, Ring, Stroke, clean, runs_left
 from satcross.grid import BLOCKED, Cell, Grid
 
 _FONTS = "Open Sans, Noto Sans, Helvetica, Arial, sans-serif"
@@ -28,7 +28,7 @@ def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
 def crossword_svg(crossword: Crossword, style: str = "puzzle") -> str:
     """Return a crossword as an SVG document; ``style`` is one of ``writers.STYLES``."""
     title = clean(crossword.title) or "Crossword"
-    return drawing_svg(STYLE_DRAWINGS[style](crossword), title, describe(crossword, style))
+    return drawing_svg(style_drawing(crossword, style), title, describe(crossword, style))
 
 
 def notebook_svg(grid: Grid, letters: Sequence[Sequence[str | None]]) -> str:
@@ -69,7 +69,11 @@ def _element(item: Item) -> str:
             f'<line x1="{_number(item.x1)}" y1="{_number(item.y1)}" x2="{_number(item.x2)}" '
             f'y2="{_number(item.y2)}"{_stroke(item.colour, item.line)}/>'
         )
-    anchor = "" if item.anchor == "start" else f' text-anchor="{item.anchor}"'
+    name, direction = str(item.anchor), ""
+    if runs_left(item.text):  # "start" is then at the right
+        direction = ' direction="rtl"'
+        name = {"start": "end", "middle": "middle", "end": "start"}[name]
+    anchor = direction if name == "start" else f'{direction} text-anchor="{name}"'
     weight = ' font-weight="bold"' if item.bold else ""
     return (
         f'<text x="{_number(item.x)}" y="{_number(item.y)}" font-size="{_number(item.size)}" '

@@ -136,13 +136,15 @@ def _print(result: LayoutResult, crossword: Crossword | None) -> None:
 
 
 def _print_crossword(crossword: Crossword) -> None:
+    from satcross.formats.languages import phrase
+
     print_line(grid_text(crossword))
     if not crossword.clues:
         return
     for direction in ("across", "down"):
         names = [slot.name for slot in crossword.grid.slots if slot.direction == direction]
         if names:
-            print_line(direction.capitalize())
+            print_line(phrase(direction))
             for name in names:
                 print_line(f"  {name[:-1]:>2} {crossword.clues.get(name) or '(no clue)'}")
             print_line()

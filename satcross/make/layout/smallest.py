@@ -20,7 +20,14 @@ from satcross.make.layout.local_search import search_layouts
 from satcross.make.layout.packing import NoLayout, Packing
 from satcross.make.layout.pair_bound import PairBound
 from satcross.make.layout.result import Box, LayoutResult
-from satcross.run_settings import INTERRUPTED, TIME_LIMIT, Deadline, OnProgress, ignore_progress
+from satcross.run_settings import (
+    INTERRUPTED,
+    TIME_LIMIT,
+    Deadline,
+    OnProgress,
+    ShouldStop,
+    ignore_progress,
+)
 
 _PROVABLE_WORDS = 8
 """Number of words up to which CP-SAT often proved the smallest box in seconds (two lists)."""
@@ -53,16 +60,18 @@ def lay_out(
     time_limit: float | None = None,
     on_progress: OnProgress = ignore_progress,
     goal: Goal = _SMALLEST,
+    should_stop: ShouldStop | None = None,
 ) -> LayoutResult:
     """Interlock distinct words of at least two letters as the goal says.
 
     In a box, the search ends when it holds all of the words; words that are too long for the box
     are left over. ``time_limit`` is in seconds; None means no limit, and a proof may take hours. On
-    Ctrl-C the best layout so far is returned. Raises InputError when every word is too long for the
-    box, and InternalError when a layout fails its check.
+    Ctrl-C, or when ``should_stop`` says so, the best layout so far is returned. Raises InputError
+    when every word is too long for the box, and InternalError when a layout fails its check.
     """
+    deadline = Deadline.after(time_limit, should_stop)
     if goal.box is not None:
-        return _lay_out_in_box(words, goal, Random(seed), Deadline.after(time_limit), on_progress)
+        return _lay_out_in_box(words, goal, Random(seed), deadline, on_progress)
     groups = sorted(letter_sharing_groups(words), key=len)
     if len(groups) > 1:
         isolated = [word for group in groups[:-1] for word in group]
@@ -70,7 +79,7 @@ def lay_out(
         share = "shares" if len(isolated) == 1 else "share"
         reason = f"{shown} {share} no letter with any other word"
         return LayoutResult(None, 0, True, reason, tuple(groups[0]))
-    return _LayoutSearch(words, goal, seed, time_limit, on_progress).run()
+    return _LayoutSearch(words, goal, seed, deadline, on_progress).run()
 
 
 def _lay_out_in_box(
@@ -96,7 +105,7 @@ def _lay_out_in_box(
         search_layouts(
             fitting,
             random,
-            Deadline.after(share),
+            deadline.within(share),
             rounds=_rounds(words),
             on_layout=keep,
             goal=goal,
@@ -149,21 +158,21 @@ class _LayoutSearch:
         words: Sequence[str],
         goal: Goal,
         seed: int,
-        time_limit: float | None,
+        deadline: Deadline,
         on_progress: OnProgress,
     ) -> None:
         self.words = tuple(words)
         self.goal = goal
         self.longest = max(map(len, words))
         self.seed = seed
-        self.time_limit = time_limit
-        self.deadline = Deadline.after(time_limit)
+        self.deadline = deadline
+        self._limited = deadline.at is not None
         self.on_progress = on_progress
         self.best: Layout | None = None
         area = max(self.longest, (sum(map(len, words)) + 1) // 2)
         self.bound = max(area, self.longest**2) if goal.square else area
-        share = None if time_limit is None else time_limit * _BOUND_SHARE
-        self.pair_bound = PairBound(words, Deadline.after(share))
+        share = deadline.left * _BOUND_SHARE if self._limited else None
+        self.pair_bound = PairBound(words, deadline.within(share))
         self.refuted: list[Box] = []
         """Maximal boxes that are proved to fit no layout."""
         self.packings: dict[Box, Packing] = {}
@@ -208,11 +217,11 @@ class _LayoutSearch:
         return f"{best.height}x{best.width} = {best.area} cells; lower bound {self.bound}"
 
     def _search(self) -> None:
-        share = None if self.time_limit is None else self.time_limit * _SEARCH_SHARE
+        share = self.deadline.left * _SEARCH_SHARE if self._limited else None
         self.left_over = search_layouts(
             self.words,
             Random(self.seed),
-            Deadline.after(share),
+            self.deadline.within(share),
             rounds=_rounds(self.words),
             on_layout=self._found,
             goal=self.goal,

@@ -32,7 +32,6 @@ from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
 from satcross.run_settings import (
     INTERRUPTED,
-    NEVER,
     TIME_LIMIT,
     Deadline,
     OnProgress,
@@ -111,7 +110,7 @@ def make_grids(
     same seed gives the same grids unless a time limit is reached.
     """
     settings = RunSettings.of(settings, changes)
-    deadline = Deadline.after(settings.time_limit)
+    deadline = settings.deadline()
     making = _Making(demands, vocabulary, min_score, number, settings, deadline)
     complete, reason, patterns_exist = False, "", True
     try:
@@ -163,7 +162,7 @@ class _Making:
             VocabularyLookup(vocabulary, floor),
         )
         left = self.deadline.left * _AROUND_ENTRIES_SHARE
-        deadline = NEVER if self.deadline.at is None else Deadline.after(left)
+        deadline = self.deadline.within(None if self.deadline.at is None else left)
         search = AroundEntries(theme, self.settings.seed, deadline)
         for pattern, outcome in search.grids():
             self._add(pattern, outcome)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from satcross.outcome import Status
 from satcross.puzzle import Puzzle
-from satcross.solving.explain.explain import Explanation
+from satcross.solving.explain.explanation import Explanation
 from satcross.solving.explain.parts import Part
 from satcross.solving.explain.wording import in_reading_order, name_part
 

@@ -60,7 +60,7 @@ def prove(
     started = time.perf_counter()
     make = _by_search if prover == SEARCH else _by_solver
     try:
-        lines = make(formula, prover, Deadline.after(settings.time_limit), settings.on_progress)
+        lines = make(formula, prover, settings.deadline(), settings.on_progress)
     except TimeUp:
         return None
     if lines is None:

@@ -5,12 +5,12 @@ import { usedLists } from "./api.js";
 import { shade } from "./board.js";
 import { byId, make, on, plural, showStatus } from "./dom.js";
 import { crossword } from "./files.js";
-import { pencil } from "./fill.js";
-import { fromRows, toRows } from "./grid.js";
 import { onJob, run } from "./jobs.js";
-import { clues, doc, onDocument, slotNamed, slots, ui } from "./store.js";
+import { place, takeClues } from "./model.js";
+import { change, clues, doc, onDocument, slotNamed, slots, ui, wholeWord } from "./store.js";
 
 let shownFor = null; // the document with the answers
+const LIKELY = 0.5; // probability
 const percent = (share) => `${Math.round(100 * share)} %`;
 
 function show(result) {
@@ -22,7 +22,12 @@ function show(result) {
       probabilities.set(key, Math.max(probabilities.get(key) ?? 0, one.letters[slot.starts[index]] ?? 0));
     });
   }
-  pencil(toRows(fromRows(result.grid)));
+  // A guess stays a guess: only answers that are more likely than not stand in the grid.
+  const likely = result.slots.filter((one) => one.word && one.probability >= LIKELY);
+  change((next) => {
+    place(next, Object.fromEntries(likely.map((one) => [one.name, one.word])));
+    takeClues(next, ["given", "chosen", "filled"]);
+  });
   shownFor = doc;
   shade(probabilities);
   byId("answers-legend").hidden = false;
@@ -51,8 +56,8 @@ export function startAnswer() {
     if (!Object.keys(clues()).length) return showStatus("There are no clues yet: write some, or import a puzzle that has them.", "bad");
     const locks = {};
     for (const slot of slots()) {
-      const locked = slot.cells.map(([r, c]) => doc.cells[r][c]);
-      if (locked.every(Boolean)) locks[slot.name] = locked.join("");
+      const whole = wholeWord(slot);
+      if (whole && whole.state !== "filled") locks[slot.name] = whole.word;
     }
     run("answer", { crossword: crossword(), locks, lists: usedLists(), seconds: ui.seconds }, { about: null });
   });

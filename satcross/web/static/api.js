@@ -2,7 +2,7 @@
 // Requests to the server.
 
 import { rebusOf, toRows } from "./grid.js";
-import { doc, slots } from "./store.js";
+import { doc, ownCells, slots } from "./store.js";
 import { storedList } from "./shelf.js";
 
 /** A failed request, with a message for people and a `code` for programs. */
@@ -88,7 +88,7 @@ const optional = (name, value) => (value === null || value.length === 0 ? {} : {
 
 /** @returns {Api.PuzzleSpec} */
 export const puzzleSpec = () => ({
-  rows: toRows(doc.cells),
+  rows: toRows(ownCells()),
   bars: barsOf(doc.bars),
   rebus: rebusOf(doc.cells),
   lists: usedLists(),
@@ -108,10 +108,10 @@ export const usedLists = () => doc.lists.filter((list) => list.used).map((list) 
 /** A message that says why the document is not a complete puzzle, or "". */
 export function puzzleProblem() {
   if (!slots().length) return NO_SLOT;
-  if (!doc.lists.some((list) => list.used)) return "Choose a word list (under Lists).";
+  if (!doc.lists.some((list) => list.used)) return "Choose a word list (under Lists and rules).";
   for (const [field, verb] of [["excluded", "excluded"], ["theme", "theme words"], ["preferred", "preferred"]]) {
     if (wordsOf(doc[field]).length <= MAX_WORDS) continue;
-    return `At most ${MAX_WORDS.toLocaleString("en")} words can be ${verb} (under Lists).`;
+    return `At most ${MAX_WORDS.toLocaleString("en")} words can be ${verb} (under Lists and rules).`;
   }
   return "";
 }

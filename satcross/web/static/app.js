@@ -3,12 +3,12 @@
 
 import { get } from "./api.js";
 import { startAnswer } from "./answer.js";
-import { startBegin } from "./begin.js";
+import { openBegin, startBegin } from "./begin.js";
 import { draw, goTo, goToTightest, startBoard } from "./board.js";
 import { startClues } from "./clues.js";
 import { startCompare } from "./compare.js";
 import { byId, every, on, showStatus, targetOf } from "./dom.js";
-import { showAbout, startFiles } from "./files.js";
+import { printSheet, showAbout, startFiles } from "./files.js";
 import { fill, startFill } from "./fill.js";
 import { resume, startJobs, stop } from "./jobs.js";
 import { startLibrary } from "./library.js";
@@ -16,7 +16,7 @@ import { startKeyboard } from "./keyboard.js";
 import { startLists } from "./lists.js";
 import { startReview } from "./review.js";
 import { startSteps } from "./steps.js";
-import { canRedo, canUndo, control, doc, onChange, redo, restore, ui, undo } from "./store.js";
+import { canRedo, canUndo, control, doc, onChange, redo, restore, restoredFrom, ui, undo } from "./store.js";
 import { startSuggest } from "./suggest.js";
 import { startTabs } from "./tabs.js";
 import { startWhy } from "./why.js";
@@ -32,6 +32,7 @@ function startShortcuts() {
     if (document.querySelector("dialog[open]")) return;
     if (control && event.key === "Enter") fill();
     else if (event.key === "Escape") stop();
+    else if (control && key === "p") printSheet();
     else if (control && key === "z" && !writing) (event.shiftKey ? redo : undo)();
     else if (control && key === "y" && !writing) redo();
     else return;
@@ -52,8 +53,11 @@ function startMenus() {
 async function start() {
   const unreadable = restore();
   for (const begin of [startBoard, startTabs, startFill, startWhy, startCompare, startSteps, startClues, startLists, startFiles, startBegin, startReview, startAnswer, startSuggest, startKeyboard]) begin();
-  for (const id of ["symmetry", "pen", "blocks", "heat", "theme"]) control(id);
-  const showPen = () => (byId("pen").hidden = !ui.blocks);
+  for (const id of ["symmetry", "pen", "blocks", "selecting", "heat", "theme"]) control(id);
+  const showPen = () => {
+    byId("pen").hidden = !ui.blocks;
+    byId("board").classList.toggle("held", ui.blocks || ui.selecting); // a finger draws or selects, and moves nothing
+  };
   onChange(showPen);
   showPen();
   on("tightest", "click", goToTightest);
@@ -75,6 +79,8 @@ async function start() {
   goTo(ui.row, ui.column, ui.direction, false);
   document.body.classList.add("ready");
   startLibrary(); // what is done before the server answers is stored, too
+  if (!restoredFrom && !unreadable) openBegin();
+  document.body.classList.add("started");
   try {
     showAbout(await get("/api/about"));
   } catch (error) {

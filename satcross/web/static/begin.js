@@ -7,7 +7,7 @@ import { newGrid, openCrossword } from "./files.js";
 import { emptyGrid, findSlots, fromDigits, fromRows, toRows } from "./grid.js";
 import { onJob, run } from "./jobs.js";
 import { addLists } from "./lists.js";
-import { change, doc, slots, startWith, ui } from "./store.js";
+import { change, doc, onDocument, slots, startWith, ui } from "./store.js";
 import { openTab } from "./tabs.js";
 
 const SIZES = [5, 7, 9, 11, 13, 15, 21];
@@ -75,11 +75,19 @@ async function example() {
   run("steps", { seconds: 20 });
 }
 
+/** Show the ways to begin. */
+export function openBegin() {
+  say("begin-about", "");
+  byId("begin").showModal();
+  byId("entries").focus();
+}
+
 export function startBegin() {
-  on("begin-open", "click", () => {
-    say("begin-about", "");
-    byId("begin").showModal();
-    byId("own-words").focus();
+  on("begin-open", "click", openBegin);
+  let shown = doc.id;
+  onDocument(() => {
+    if (doc.id !== shown) byId("begin").close(); // another crossword is open now
+    shown = doc.id;
   });
   on("begin-close", "click", () => byId("begin").close());
   on("lay-out", "click", layOut);
@@ -102,7 +110,7 @@ export function startBegin() {
       if (!result.crossword) return showStatus(result.reason, "bad");
       openCrossword(result.crossword, "");
       const size = `${doc.cells.length} rows and ${doc.cells[0].length} columns`;
-      showStatus([`${plural(slots().length, "word")} in ${size}. “File” prints it as a worksheet.`, ...result.notes].join(" "));
+      showStatus([`${plural(slots().length, "word")} in ${size}. “Publish” prints it as a worksheet.`, ...result.notes].join(" "));
       openTab("clues");
     },
   });

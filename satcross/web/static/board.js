@@ -4,9 +4,8 @@
 import { byId, make, on, plural, say, showStatus, targetOf } from "./dom.js";
 import { asLetter, BLOCKED, lettersIn, mapCells, slotAt, spokenName, spread } from "./grid.js";
 import { drawAt, isDrawn, placeAt, placeHere, toggleAt } from "./pens.js";
-import {
-  change, doc, dropWords, letterAt, onChange, places, puzzleKey, setLetter, setWord, slotNamed, slots, toggleLock, ui, uiChanged, wordIn,
-} from "./store.js";
+import { choose, erase, lock, places, reading, setLetter, unlock } from "./model.js";
+import { change, doc, letterAt, onChange, puzzleKey, slotNamed, slots, ui, uiChanged, wholeWord, wordIn } from "./store.js";
 
 const HEAT = [1, 2, 4, 7, 11]; // maximum number of possible letters for each colour, hottest first
 
@@ -34,10 +33,14 @@ export function select(from, to) {
   draw();
 }
 
-/** Show a word in a slot for a moment (a candidate that is pointed at), or nothing. */
-export function preview(slot, word) {
-  shown.preview = new Map(slot ? spread(slot, word).map((letters, index) => [slot.cells[index].join(), letters]) : []);
-  draw();
+/** Show words (slot name -> word) for a moment, as those of a candidate that is pointed at, or nothing. */
+export function preview(words) {
+  const before = shown.preview.size;
+  shown.preview = new Map(Object.entries(words ?? {}).flatMap(([name, word]) => {
+    const slot = slotNamed(name);
+    return slot ? spread(slot, word).map((letters, index) => [slot.cells[index].join(), letters]) : [];
+  }));
+  if (before || shown.preview.size) draw();
 }
 
 export function suggest(rows) {
@@ -136,21 +139,21 @@ function heatClass(count) {
 const letterOf = (shown) => (shown && shown !== "." && shown !== "_" && shown !== BLOCKED ? shown : "");
 
 /**
- * The cells of words with a low score, as a set of "r,c"; words that have changed since don't count.
+ * The cells of words with a low score, or of words in no list, as a set of "r,c"; words that have changed since
+ * don't count.
  * @param {Api.View | null} view
  */
-function weakCells(view) {
+function cellsOf(view, marked) {
   const found = new Set();
-  for (const { slot: name, word, score } of view?.words ?? []) {
-    if (score === null || score >= view.weak_below) continue;
-    const slot = slotNamed(name);
-    if (slot && wordIn(slot) === word) for (const cell of slot.cells) found.add(cell.join());
+  for (const placed of view?.words ?? []) {
+    const slot = marked(placed) && slotNamed(placed.slot);
+    if (slot && wordIn(slot) === placed.word) for (const cell of slot.cells) found.add(cell.join());
   }
   return found;
 }
 
 /** A function that returns the classes of what is drawn in a cell: a block, a hole, bars, a circle, a shade. */
-export function drawings() {
+function drawings() {
   const drawn = { circled: places(doc.circled), shaded: places(doc.shaded), hole: places(doc.holes) };
   const bars = places(doc.bars);
   return (r, c) => {
@@ -174,20 +177,22 @@ export function draw() {
     for (const [r, c] of slot.cells) through[r][c].push(slot);
   }
   const here = current();
+  const { own } = reading(doc);
   const drawnAt = drawings();
-  const weak = weakCells(view);
+  const weak = cellsOf(view, ({ score }) => score !== null && score < view.weak_below);
+  const unlisted = cellsOf(view, ({ score }) => score === null);
   const selected = selectedCells();
   // The cursor is no part of what a job or a step shows.
   const pointed = !overlaid.letters || byId("board").contains(document.activeElement);
   const inWord = new Map(pointed && here ? here.cells.map((cell, position) => [cell.join(), position]) : []);
   boxes.forEach((row, r) =>
     row.forEach(({ cell, input, number }, c) => {
-      const content = doc.cells[r][c];
-      const blocked = content === BLOCKED;
+      const blocked = doc.cells[r][c] === BLOCKED;
+      const content = own[r][c];
       const place = `${r},${c}`;
       const overlaidLetter = letterOf(overlaid.letters?.[r]?.[c]);
       const previewed = (!overlaid.letters && shown.preview.get(place)) || "";
-      const written = content && !blocked ? content : overlaidLetter || (overlaid.letters ? "" : letterAt(r, c));
+      const written = content || overlaidLetter || (overlaid.letters ? "" : letterAt(r, c));
       const letter = blocked ? "" : previewed || written;
       const faint = letter || overlaid.letters || blocked ? "" : letterOf(shown.faint.get(place));
       const count = view?.cells?.[r]?.[c];
@@ -209,7 +214,7 @@ export function draw() {
           classes.push(heatClass(count));
         }
         if (selected.has(place)) classes.push("selected");
-        if (weak.has(place) && !overlaid.letters && !previewed) classes.push("weak");
+        if (!overlaid.letters && !previewed) classes.push(...(unlisted.has(place) ? ["unlisted"] : weak.has(place) ? ["weak"] : []));
         const sure = shown.sureness.get(place);
         if (sure !== undefined && letter) classes.push(sure > 0.9 ? "sure" : sure > 0.5 ? "likely" : "doubtful");
         const forced = view?.forced?.[r]?.[c];
@@ -232,6 +237,7 @@ export function draw() {
       if (input.getAttribute("aria-label") !== label) input.setAttribute("aria-label", label);
     }),
   );
+  say("fill", selection ? "Fill the selection" : "Fill");
   say("here", here ? describeSlot(here) : "This cell is in no slot.");
 }
 
@@ -243,7 +249,7 @@ function describeSlot(slot) {
 
 /** What is said of the classes of a cell. */
 const SPOKEN = {
-  circled: "circled", shaded: "shaded", "bar-right": "bar at the right", "bar-below": "bar below", weak: "weak word",
+  circled: "circled", shaded: "shaded", "bar-right": "bar at the right", "bar-below": "bar below", weak: "weak word", unlisted: "word in no list",
   selected: "selected", dead: "no word fits",
 };
 
@@ -285,16 +291,26 @@ function paste(text) {
   const whole = letters.length === slot.length;
   const cells = slot.cells.slice(at);
   const fitting = whole ? letters : letters.slice(0, cells.length);
-  change((next) => (whole ? setWord(next, slot, letters.join("")) : fitting.forEach((letter, index) => setLetter(next, ...cells[index], letter))));
+  change((next) => (whole ? choose(next, { [slot.name]: letters.join("") }) : fitting.forEach((letter, index) => setLetter(next, ...cells[index], letter))));
   const lost = letters.length - fitting.length;
   showStatus(`Pasted ${fitting.join("")}.${lost ? ` ${plural(lost, "letter")} did not fit.` : ""}`);
 }
 
-/** Move by a cell in the current direction, if that is open. */
+/** Move by a cell of the current slot. Return whether there was one. */
 function step(by) {
-  const [dr, dc] = ui.direction === "A" ? [0, by] : [by, 0];
-  const content = doc.cells[ui.row + dr]?.[ui.column + dc];
-  if (content !== undefined && content !== BLOCKED) goTo(ui.row + dr, ui.column + dc);
+  const cells = current()?.cells ?? [];
+  const to = cells[cells.findIndex(([r, c]) => r === ui.row && c === ui.column) + by];
+  if (to) goTo(to[0], to[1]);
+  return Boolean(to);
+}
+
+let ended = ""; // the cell at the end of a slot in which the last letter was typed
+
+function typeLetter(letter) {
+  const here = `${ui.row},${ui.column},${ui.direction}`;
+  if (ended === here) return showStatus("The word ends here.");
+  change((next) => setLetter(next, ui.row, ui.column, letter));
+  ended = step(1) ? "" : here;
 }
 
 function nextSlot(by) {
@@ -323,27 +339,18 @@ function handleInput(input) {
   const old = input.value.lastIndexOf(before);
   const added = all.length > 1 && old >= 0 ? input.value.slice(0, old) + input.value.slice(old + before.length) : input.value;
   const letter = [...added].map(asLetter).filter(Boolean).at(-1);
-  if (letter) {
-    change((next) => setLetter(next, r, c, letter));
-    step(1);
-  } else if (!all.length) {
+  if (letter) typeLetter(letter);
+  else if (!all.length) {
     change((next) => erase(next, r, c));
   }
   draw();
-}
-
-function erase(next, r, c) {
-  if (next.cells[r][c] === BLOCKED) return;
-  if (next.cells[r][c]) setLetter(next, r, c, "");
-  else if (next.pencil[r][c]) dropWords(next, [[r, c]]);
 }
 
 /** Do what a key of the page's own keyboard says, as if it were pressed in the grid. */
 export function pressKey(key) {
   const letter = asLetter(key);
   if (letter) {
-    change((next) => setLetter(next, ui.row, ui.column, letter));
-    step(1);
+    typeLetter(letter);
     draw();
   } else handleKey(new KeyboardEvent("keydown", { key }));
 }
@@ -374,10 +381,14 @@ function handleKey(event) {
     },
     Enter: () => {
       const slot = current();
-      if (slot) showStatus(`${spokenName(slot.name)} is ${toggleLock(slot) ? "locked" : "unlocked"}.`);
+      const filled = slot && wholeWord(slot)?.state === "filled";
+      if (!slot || !wholeWord(slot)) return;
+      change((next) => (filled ? lock : unlock)(next, [slot]));
+      showStatus(`${spokenName(slot.name)} is ${filled ? "locked" : "unlocked"}.`);
     },
   };
   if (!(event.key in actions)) return;
+  ended = "";
   event.preventDefault();
   actions[event.key]();
 }
@@ -402,7 +413,9 @@ function takeLetters(event) {
 export function startBoard() {
   on("rebus-form", "submit", takeLetters);
   on("board", "keydown", handleKey);
-  on("board", "input", (event) => handleInput(event.target));
+  // An input method writes what is composed, once it is.
+  on("board", "input", (event) => event.isComposing || handleInput(event.target));
+  on("board", "compositionend", (event) => handleInput(event.target));
   on("board", "focusin", (event) => {
     const input = targetOf(event);
     const { row, column } = input.dataset;
@@ -442,7 +455,7 @@ function startPointer() {
     const on = ui.blocks && !isDrawn(drawingAt(event, at));
     const wasHere = event.target === document.activeElement;
     began = { at, on, dragged: false, wasHere, stroke: `stroke ${strokes++}` };
-    if (event.pointerType === "touch" && !ui.blocks) return; // the page is moved
+    if (event.pointerType === "touch" && !ui.blocks && !ui.selecting) return; // the page is moved
     if (event.shiftKey && !ui.blocks) {
       began.dragged = true;
       select([ui.row, ui.column], at);
@@ -457,11 +470,12 @@ function startPointer() {
     if (ui.blocks) {
       if (!began.dragged) drawAt(began.at, began.on, began.stroke);
       drawAt(at, began.on, began.stroke);
-    } else if (event.pointerType !== "touch") {
+    } else if (event.pointerType !== "touch" || ui.selecting) {
       select(began.at, at);
     } else return;
     began.dragged = true;
   });
+  on("board", "dragstart", (event) => event.preventDefault()); // the browser would drag the letters
   on("board", "click", (event) => {
     const stroke = began;
     began = null;
@@ -470,6 +484,7 @@ function startPointer() {
     if (!input) return;
     const [r, c] = placeOf(input);
     selection = null;
+    ended = "";
     if (ui.blocks) {
       goTo(r, c);
       toggleAt(event.detail ? drawingAt(event, [r, c]) : placeHere());

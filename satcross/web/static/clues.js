@@ -1,13 +1,14 @@
 // @ts-check
-// Clues beside the grid, and the page that is printed.
+// Clues beside the grid.
 
 import { get } from "./api.js";
-import { current, currentView, drawings, goToSlot } from "./board.js";
+import { current, currentView, goToSlot } from "./board.js";
 import { button, byId, debounce, every, make, plural, say } from "./dom.js";
-import { BLOCKED, lettersIn, spokenName } from "./grid.js";
-import { change, clueKey, clues, doc, field, letterAt, onChange, slotNamed, slots, ui, wordIn } from "./store.js";
+import { spokenName } from "./grid.js";
+import { clueId, setClue } from "./model.js";
+import { allPuzzles } from "./shelf.js";
+import { change, clueOf, clues, doc, field, onChange, slotNamed, slots, ui, wholeWord, wordIn } from "./store.js";
 
-const MANY_CLUES = 40;
 let shape = ""; // names and lengths of the slots shown
 
 function build() {
@@ -22,11 +23,7 @@ function build() {
         const name = slot.name;
         input.dataset.slot = name;
         input.addEventListener("input", () =>
-          change((next) => {
-            const key = clueKey(slotNamed(name));
-            if (input.value) next.clues[key] = input.value;
-            else delete next.clues[key];
-          }, `clue ${name}`),
+          change((next) => void setClue(next, slotNamed(name), input.value), `clue ${name}`),
         );
         input.addEventListener("keydown", (event) => {
           if (event.key !== "Enter" || event.ctrlKey || event.isComposing) return;
@@ -40,7 +37,7 @@ function build() {
         });
         const draft = button("draft", () => {
           change((next) => {
-            const key = clueKey(slotNamed(name));
+            const key = clueId(doc, slotNamed(name));
             next.drafts = next.drafts.includes(key) ? next.drafts.filter((one) => one !== key) : [...next.drafts, key];
           });
         }, { className: "draft", "aria-label": `${spokenName(slot.name)} is a draft` });
@@ -70,16 +67,18 @@ function draw() {
     row.querySelector(".answer").textContent = wordIn(slot);
     row.classList.toggle("here", slot.name === here);
     const input = row.querySelector("input");
-    const clue = doc.clues[clueKey(slot)] ?? "";
+    const clue = clueOf(slot);
     if (input.value !== clue) input.value = clue;
-    row.querySelector(".draft").setAttribute("aria-pressed", String(doc.drafts.includes(clueKey(slot))));
+    row.querySelector(".draft").setAttribute("aria-pressed", String(doc.drafts.includes(clueId(doc, slot))));
   }
-  const without = slots().filter((slot) => !doc.clues[clueKey(slot)]).length;
-  const drafts = slots().filter((slot) => doc.drafts.includes(clueKey(slot))).length;
+  const without = slots().filter((slot) => !clueOf(slot)).length;
+  const drafts = slots().filter((slot) => doc.drafts.includes(clueId(doc, slot))).length;
+  const shown = new Set(slots().map((slot) => clueId(doc, slot)));
+  const aside = Object.keys(doc.clues).filter((id) => !shown.has(id)).length;
   say("clues-about", [
     without ? `${plural(without, "word")} without a clue` : "Every word has a clue",
     ...(drafts ? [plural(drafts, "draft")] : []),
-  ].join(", ") + ".");
+  ].join(", ") + (aside ? `. ${plural(aside, "clue")} of words that are no longer here, kept for their return.` : "."));
   soon();
 }
 
@@ -95,95 +94,55 @@ export const withEnumerations = (texts) =>
     return [name, /\([\d,\- ]+\)$/.test(text) || !slot ? text : `${text} (${enumerationOf(slot)})`];
   }));
 
-let about = ""; // the word that is looked up
+let about = ""; // the crossword and the word that is looked up
 
 async function lookUp() {
   const slot = current();
   const shown = slot ? wordIn(slot) : "";
   const word = shown.includes("·") ? "" : shown;
-  if (word === about || (word && ui.tab !== "clues")) return;
-  about = word;
+  const key = word && `${doc.id} ${word}`;
+  if (key === about || (word && ui.tab !== "clues")) return;
+  about = key;
   byId("facts").hidden = true;
   if (!word) return;
   try {
     const found = await get(/** @type {"/api/words/{word}"} */ (`/api/words/${encodeURIComponent(word)}`));
-    if (word === about) showFacts(slot, found);
+    const own = await ownClues(word);
+    if (key === about) showFacts(slot, found, own);
   } catch { // the server is busy, or gone, which other parts of the page say
     about = "";
   }
 }
 
+/** The clues that other crosswords of this browser have for a word, with their titles. */
+async function ownClues(word) {
+  const others = (await allPuzzles()).filter((record) => record.id !== doc.id && !record.deleted);
+  return others.map(({ doc: { clues = {}, title } }) => ({ text: clues[word], title })).filter(({ text }) => text);
+}
+
 /** @param {Api.WordFacts} found */
-function showFacts(slot, found) {
+function showFacts(slot, found, own) {
   byId("facts").hidden = false;
   say("facts-title", found.written);
-  say("facts-about", found.clues.length || found.definitions.length
+  say("facts-about", own.length || found.clues.length || found.definitions.length
     ? ""
     : "No dictionary or clue database of “satcross sources” knows this word.");
   const take = (text) => change((next) => {
-    const key = clueKey(slot);
-    next.clues[key] = text;
+    const key = setClue(next, slot, text);
     if (!next.drafts.includes(key)) next.drafts.push(key); // a looked-up clue is a draft of a new one
   });
-  byId("facts-clues").replaceChildren(...found.clues.map((one) =>
-    make("li", {}, button(one.text, () => take(one.text), { className: "quiet", title: "Begin with this clue" }),
-      make("span", { className: "small" }, ` ${[one.year || "", one.times > 1 ? `${one.times} times` : ""].filter(Boolean).join(", ")}`))));
+  const offer = (text, note) => make("li", {},
+    button(text, () => take(text), { className: "quiet", title: "Begin with this clue" }), make("span", { className: "small" }, ` ${note}`));
+  byId("facts-clues").replaceChildren(
+    ...own.map((clue) => offer(clue.text, `your clue in ${clue.title || "another crossword"}`)),
+    ...found.clues.map((clue) => offer(clue.text, [clue.year || "", clue.times > 1 ? `${clue.times} times` : ""].filter(Boolean).join(", "))));
   byId("facts-definitions").replaceChildren(...found.definitions.map(([, text]) => make("li", {}, text)));
 }
 
 const soon = debounce(lookUp, 250);
 
-/** The grid as it is printed: cells as on the page, with their letters or without. */
-function printedGrid(withLetters) {
-  const numbers = new Map(slots().map((slot) => [slot.cells[0].join(), slot.number]));
-  const drawnAt = drawings();
-  return doc.cells.map((row, r) =>
-    make("div", { className: "row" }, ...row.map((_, c) => {
-      const letters = letterAt(r, c);
-      const cell = make("div", { className: ["cell", lettersIn(letters) > 1 ? "rebus" : "", ...drawnAt(r, c)].join(" ") },
-        make("span", { className: "number" }, String(numbers.get(`${r},${c}`) ?? "")),
-        withLetters ? make("b", {}, letters) : "");
-      cell.style.setProperty("--letters", Math.max(1, lettersIn(letters)));
-      return cell;
-    })),
-  );
-}
-
-function drawPrint() {
-  const texts = clues();
-  const paper = byId("paper");
-  const solved = ui.printed === "solution";
-  const [height, width] = [doc.cells.length, doc.cells[0].length];
-  say("print-title", doc.title || "Crossword");
-  say("print-author", [doc.author, doc.copyright].filter(Boolean).join(" · "));
-  say("print-notes", doc.notes);
-  paper.style.setProperty("--columns", Math.max(height, width));
-  // Words that cross here and there need no black paper around them.
-  paper.classList.toggle("loose", doc.cells.flat().filter((cell) => cell === BLOCKED).length > 0.4 * height * width);
-  byId("print-grid").replaceChildren(...printedGrid(solved));
-  const words = slots().map(wordIn).filter((word) => !word.includes("·"));
-  byId("print-bank").hidden = !ui.bank || solved || !words.length;
-  say("print-bank-words", words.sort().join("   "));
-  byId("print-key").hidden = !ui.answers || solved;
-  byId("print-key-grid").replaceChildren(...(ui.answers ? printedGrid(true) : []));
-  const lines = Object.keys(texts).length === 0 ? [] : [["A", "Across"], ["D", "Down"]].flatMap(([direction, name]) => [
-    make("h2", {}, name),
-    ...slots().filter((slot) => slot.direction === direction).map((slot) =>
-      make("p", {}, make("b", {}, `${slot.number} `), withEnumerations({ [slot.name]: texts[slot.name] ?? "" })[slot.name])),
-  ]);
-  const [first, rest, main] = [byId("print-first"), byId("print-clues"), byId("print-main")];
-  first.replaceChildren();
-  rest.replaceChildren(...lines);
-  // Many clues are set as in a newspaper: one column beside the grid, the others below it.
-  paper.classList.add("measured");
-  paper.classList.toggle("newspaper", lines.length > MANY_CLUES);
-  while (lines.length > MANY_CLUES && first.offsetHeight < main.offsetHeight) first.append(rest.children[0]);
-  paper.classList.remove("measured");
-}
-
 export function startClues() {
   for (const name of ["title", "author", "copyright", "notes"]) field(`crossword-${name}`, name);
   onChange(draw);
   draw();
-  addEventListener("beforeprint", drawPrint);
 }

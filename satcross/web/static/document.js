@@ -1,14 +1,15 @@
 // @ts-check
 // The document of the page: its fields, and how a stored document or a project file is read.
 
-import { BLOCKED, fromDigits, lettersIn, mapCells } from "./grid.js";
+import { fromDigits, lettersIn } from "./grid.js";
+import { modernise, settle } from "./model.js";
 
 /** The fields that say which fills are wanted; a new grid keeps them, and answers depend on them. */
 export const RULES = ["minScore", "excluded", "allowRepeats", "theme", "themeLeast", "preferred", "maxShared", "endings", "floors"];
 
 const MAX_SIZE = 25; // rows and columns
 export const MAX_REBUS = 30; // letters of one cell
-const VERSION = 1;
+const VERSION = 2; // version 1 had letters where this one has words, and clues of slots
 const FORMAT = "satcross project";
 const LIBRARY_FORMAT = "satcross backup";
 
@@ -24,9 +25,9 @@ export function newDocument(cells = fromDigits(9, START)) {
   return {
     id: newId(),
     cells,
-    pencil: mapCells(cells, () => ""),
-    clues: {},
-    drafts: [], // keys of clues that are not yet as they shall be
+    words: {}, // by slot: { word, state: "chosen" or "filled" }; given words are letters in the cells
+    clues: {}, // by word, see clueId in model.js
+    drafts: [], // ids of clues that are not yet as they shall be
     title: "",
     author: "",
     copyright: "",
@@ -75,8 +76,8 @@ export function readDocument(data) {
   };
   const isPlace = (one) => Array.isArray(one) && one.length === 2 && one.every(Number.isInteger);
   const isList = (one) => isObject(one) && isText(one.name) && isText(one.title) && typeof one.used === "boolean";
-  take("pencil", (value) => isTable(value, 1, cells.length, cells[0].length), (value) =>
-    mapCells(value, (letter, r, c) => (cells[r][c] === BLOCKED || letter === BLOCKED ? "" : letter)));
+  const isWord = (one) => isObject(one) && isText(one.word) && ["chosen", "filled"].includes(one.state);
+  take("words", (value) => isObject(value) && Object.values(value).every(isWord), (value) => ({ ...value }));
   take("clues", (value) => isObject(value) && Object.values(value).every(isText), (value) => ({ ...value }));
   take("drafts", (value) => Array.isArray(value) && value.every(isText), (value) => [...value]);
   for (const field of TEXTS) take(field, isText);
@@ -86,6 +87,13 @@ export function readDocument(data) {
   take("lists", (value) => Array.isArray(value) && value.every(isList), (value) => value.map((one) => ({ ...one })));
   for (const field of ["minScore", "themeLeast", "maxShared"]) take(field, (value) => value === null || Number.isInteger(value));
   take("allowRepeats", (value) => typeof value === "boolean");
+  if (data.pencil !== undefined) {
+    if (!isTable(data.pencil, 1, cells.length, cells[0].length)) throw wrong("pencil");
+    const { clues, drafts } = made;
+    Object.assign(made, { clues: {}, drafts: [] });
+    modernise(made, data.pencil, clues, drafts);
+  }
+  settle(made);
   if (!made.lists.some((list) => list.name === DEFAULT_LIST.name)) made.lists.unshift({ ...DEFAULT_LIST, used: false });
   return made;
 }
@@ -119,7 +127,7 @@ function readFile(format, text) {
     return null;
   }
   if (data?.format !== format) return null;
-  if (data.version !== VERSION) throw new Error(`its version is ${data.version}, and this page reads version ${VERSION}`);
+  if (![1, VERSION].includes(data.version)) throw new Error(`its version is ${data.version}, and this page reads versions 1 and ${VERSION}`);
   const lists = isObject(data.lists) ? Object.entries(data.lists).filter(([, content]) => isText(content)) : [];
   return { ...data, lists: Object.fromEntries(lists.map(([name, content]) => [name, fromBase64(content)])) };
 }

@@ -77,7 +77,11 @@ export function showMessage(id, text, kind = "") {
   if (element.textContent !== text) element.textContent = text;
 }
 
-export const showStatus = (text, kind = "") => showMessage("status", text, kind);
+export function showStatus(text, kind = "") {
+  showMessage("status", text, kind);
+  byId("why-here").hidden = !text.includes("“Why not?”");
+  if (byId("begin").open) say("begin-about", kind === "bad" ? text : "");
+}
 
 /** Return a function that calls `action` once it has not been called for `pause` milliseconds. */
 export function debounce(action, pause) {

@@ -8,9 +8,10 @@ import { BLOCKED, emptyGrid, findSlots, fromRows, mapCells, rebusOf, toRows } fr
 import { openBackup } from "./library.js";
 import { addLists, listsOf, restoreLists } from "./lists.js";
 import { withEnumerations } from "./clues.js";
+import { setClue, settle } from "./model.js";
 import { sidesOf } from "./pens.js";
 import {
-  change, clueKey, clues, doc, clearPencil, history, letterRows, onDocument, open, slots, startWith, ui, control,
+  change, clues, doc, history, letterRows, onDocument, open, ownCells, slots, startWith, ui, control,
 } from "./store.js";
 import { closeSheet } from "./tabs.js";
 
@@ -54,8 +55,8 @@ async function saveStructure() {
   const { clues: _, ...structure } = crossword();
   const isPlain = [structure.circled, structure.shaded, structure.holes, structure.rebus, doc.bars].every((list) => !list.length);
   const text = isPlain
-    ? toRows(doc.cells).join("\n") + "\n"
-    : await (await post("/api/export", { crossword: { ...structure, solution: toRows(doc.cells) }, format: ".txt" })).text();
+    ? toRows(ownCells()).join("\n") + "\n"
+    : await (await post("/api/export", { crossword: { ...structure, solution: toRows(ownCells()) }, format: ".txt" })).text();
   saveFile(fileName("-structure.txt"), text);
   showStatus("The structure is saved.");
 }
@@ -65,11 +66,40 @@ async function exportFile() {
   try {
     if (format === PROJECT) return await saveProject();
     if (format === "structure") return await saveStructure();
-    if (!slots().length) return showStatus(NO_SLOT, "bad");
-    const answer = await post("/api/export", { crossword: crossword(), format, style: /** @type {any} */ (byId("style").value || null) });
+    await saveAs(format, byId("style").value || null);
+  } catch (error) {
+    showStatus(error.message, "bad");
+  }
+}
+
+/** Save the crossword in a format of the server. */
+async function saveAs(format, style = null) {
+  if (!slots().length) return showStatus(NO_SLOT, "bad");
+  try {
+    const paper = /** @type {any} */ (ui.paper);
+    const answer = await post("/api/export", { crossword: crossword(), format, style: /** @type {any} */ (style), paper });
     saveFile(fileName(format), await answer.blob());
     const lost = JSON.parse(answer.headers.get("x-satcross-lost") ?? "[]");
     showStatus([`Saved as ${fileName(format)}.`, ...lost.map((one) => `Not stored in this format: ${one}.`)].join(" "));
+  } catch (error) {
+    showStatus(error.message, "bad");
+  }
+}
+
+/**
+ * Save a PDF of the crossword for printing.
+ * @param {"puzzle" | "solution" | "submission"} show
+ */
+export async function printSheet(show = "puzzle") {
+  if (!slots().length) return showStatus(NO_SLOT, "bad");
+  const name = fileName(show === "puzzle" ? ".pdf" : `-${show}.pdf`);
+  try {
+    const answer = await post("/api/print", {
+      crossword: crossword(), show, paper: /** @type {any} */ (ui.paper), large: ui.large, name_line: ui.nameLine, word_bank: ui.bank,
+      answer_key: ui.answers, address: ui.address.slice(0, 2000),
+    });
+    saveFile(name, await answer.blob());
+    showStatus(`Saved as ${name}, to be printed.`);
   } catch (error) {
     showStatus(error.message, "bad");
   }
@@ -110,14 +140,12 @@ export function openCrossword(found, text) {
   const letters = mapCells(fromRows(found.solution), (cell) => (cell === BLOCKED ? "" : cell));
   for (const one of found.rebus) cells[one.row][one.column] = one.letters;
   const bars = ["right", "below"].flatMap((side) => found.bars[side].map(([r, c]) => [r, c, side]));
-  const clueTexts = {};
-  for (const slot of findSlots({ cells, bars })) {
-    if (found.clues[slot.name]) clueTexts[clueKey(slot)] = found.clues[slot.name];
-  }
   const { title, author, copyright, notes, date, circled, shaded, holes } = found;
   // A fill must not replace these letters before the user unlocks them.
   startWith(mapCells(cells, (cell, r, c) => cell || letters[r][c]), {
-    clues: clueTexts, title, author, copyright, notes, date, circled, shaded, holes, bars,
+    title, author, copyright, notes, date, circled, shaded, holes, bars,
+  }, (next) => {
+    for (const slot of findSlots(next)) if (found.clues[slot.name]) setClue(next, slot, found.clues[slot.name]);
   });
   showStatus(text);
 }
@@ -161,7 +189,7 @@ function resize() {
   if (height === doc.cells.length && width === doc.cells[0].length) return;
   change((next) => {
     next.cells = mapCells(emptyGrid(height, width), (_, r, c) => next.cells[r]?.[c] ?? "");
-    clearPencil(next); // the words no longer fit the slots
+    settle(next); // slots of another length lose their words
   });
 }
 
@@ -206,15 +234,14 @@ export function startFiles() {
     const file = event.dataTransfer?.files[0];
     if (file) takeFile(file);
   });
+  on("save-page", "click", () => saveAs(".html"));
   on("resize", "click", resize);
   on("new", "click", () => newGrid(emptyGrid(...size())));
-  for (const name of ["bank", "answers", "enumerations"]) control(`with-${name}`, name);
-  for (const printed of ["puzzle", "solution"]) {
-    on(`print-${printed}`, "click", () => {
-      ui.printed = printed;
-      window.print();
-    });
-  }
+  control("paper-size", "paper");
+  for (const name of ["bank", "answers", "enumerations", "large"]) control(`with-${name}`, name);
+  control("with-name-line", "nameLine");
+  control("address");
+  for (const show of /** @type {const} */ (["puzzle", "solution", "submission"])) on(`print-${show}`, "click", () => printSheet(show));
   let shown = "";
   const show = () => {
     const now = [doc.cells.length, doc.cells[0].length];

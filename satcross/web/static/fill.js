@@ -1,39 +1,33 @@
 // @ts-check
 // Filling the grid, and choosing among several fills.
 
-import { overlay, select, selectedCells } from "./board.js";
-import { button, byId, capitalized, every, make, on, plural, redraw, say, seconds, showStatus, thumbnail } from "./dom.js";
-import { BLOCKED, fromRows, mapCells } from "./grid.js";
+import { current, overlay, select, selectedCells } from "./board.js";
+import { button, byId, every, make, on, plural, redraw, say, seconds, showStatus, thumbnail } from "./dom.js";
 import { onJob, run } from "./jobs.js";
-import { change, clearPencil, control, letterRows, onDocument, pencilState, puzzleKey, slots, ui, uiChanged, unlock } from "./store.js";
-import { allowed, suggested } from "./suggest.js";
+import { clearFill, clearLetters, filledWords, lock, place, places, slotKey, unlock } from "./model.js";
+import { change, control, doc, fillState, onDocument, puzzleKey, slots, ui, uiChanged, wholeWord } from "./store.js";
+import { allowed, suggested, wordsOfFill } from "./suggest.js";
 import { openTab } from "./tabs.js";
 
 let fills = [];
 let keyOfFills = ""; // the grid for which `fills` were found
 
-/** Pencil a fill (rows of letters) into the grid; with `only`, a set of "r,c", into these empty cells. */
-export function pencil(rows, only = null) {
+/** Put the words of a fill (slot name -> word) into the grid; with `only`, a set of "r,c", into these cells. */
+export function placeFill(words, only = null) {
   overlay(null);
-  change((next) => {
-    next.pencil = mapCells(fromRows(rows), (letter, r, c) => {
-      if (next.cells[r]?.[c] === BLOCKED || letter === BLOCKED) return "";
-      return !only || only.has(`${r},${c}`) || next.pencil[r][c] ? letter : "";
-    });
-  });
+  change((next) => place(next, words, only));
 }
 
 function showOutcome(result) {
   if (result.status === "filled") {
-    pencil(result.grid, wanted);
+    placeFill(wordsOfFill(result), wanted);
     wanted = null;
     const winner = result.stats?.winner ? ` (${result.stats.winner})` : "";
     const kept = result.stats?.kept_words;
     const words = kept === undefined ? "" : `, ${kept} of ${plural(result.slots.length, "word")} kept`;
     showStatus(
       `Filled by ${result.backend}${winner} in ${seconds(totalSeconds(result.seconds))}${words}, ` +
-        `score ${result.score}${bestOf(result)}. The fill was verified.` +
-        (result.quality ? ` ${capitalized(result.quality.summary)}.` : ""),
+        `score ${result.score}${bestOf(result)}. The fill was verified.`,
     );
   } else if (result.status === "unfillable") {
     showStatus(`No fill exists: ${result.reason}. “Why not?” explains it.`, "bad");
@@ -67,7 +61,7 @@ function showSeveral(result, state, key) {
 }
 
 function choose(index) {
-  pencil(fills[index].grid);
+  placeFill(wordsOfFill(fills[index]));
   showFills(index);
 }
 
@@ -115,7 +109,8 @@ export function startFill() {
       uiChanged();
     };
   }
-  on("fill", "click", fill);
+  on("fill", "click", () => fill());
+  on("refill-word", "click", () => fill(current() ? [current()] : []));
   on("several", "click", () =>
     run("several", { number: ui.number, diverse: byId("diverse").checked, seconds: ui.seconds, allow: allowed() }),
   );
@@ -124,40 +119,40 @@ export function startFill() {
     change(action);
     showStatus(text);
   });
-  edit("lock-all", (next) => (next.cells = mapCells(next.cells, (cell, r, c) => cell || next.pencil[r][c])), "All letters are locked.");
-  edit("unlock-all", (next) => mapCells(next.cells, (_, r, c) => unlock(next, r, c)),
-    "All letters are unlocked: the next fill may change them.");
-  edit("clear-fill", clearPencil, "The fill is cleared.");
-  edit("clear-letters", (next) => {
-    clearPencil(next);
-    next.cells = mapCells(next.cells, (cell) => (cell === BLOCKED ? cell : ""));
-  }, "The letters are cleared.");
+  edit("lock-all", (next) => lock(next, slots()), "All words are locked: fills keep them.");
+  edit("unlock-all", (next) => unlock(next, slots()), "All words are unlocked: the next fill may change them.");
+  edit("clear-fill", clearFill, "The fill is cleared.");
+  edit("clear-letters", clearLetters, "The letters are cleared.");
+}
+
+/** The slots that a selection means: those with two selected cells and more, or else the ones through its cell. */
+function selectedSlots(cells) {
+  const share = (slot) => slot.cells.filter((cell) => cells.has(cell.join())).length;
+  const whole = slots().filter((slot) => share(slot) > 1);
+  return whole.length ? whole : slots().filter((slot) => share(slot) > 0);
 }
 
 let wanted = null; // the cells that the next fill is for, or null: all
 
 /**
- * Fill the grid, or the selected cells: then the rest of the grid can still be filled, too. A fill
- * with holes keeps as many of its other words as possible.
+ * Fill the grid, or the words through the selected cells, with other words than now: then the rest of the grid
+ * can still be filled, too. A fill with holes keeps as many of its other words as possible.
  */
-export function fill() {
-  const cells = selectedCells();
-  const offer = cells.size || ui.objective ? null : suggested();
+export function fill(chosen = selectedSlots(selectedCells())) {
+  const offer = chosen.length || ui.objective ? null : suggested();
   if (offer) {
-    pencil(offer);
+    placeFill(offer);
     return void showStatus("Filled as suggested.");
   }
-  if (cells.size) change((next) => cells.forEach((place) => {
-    const [r, c] = place.split(",");
-    next.pencil[r][c] = "";
-  }));
   select(null);
-  wanted = cells.size ? cells : null;
-  const pencilled = pencilState();
-  const keep = pencilled.any && pencilled.hole && !ui.objective ? letterRows() : null;
+  wanted = chosen.length ? places(chosen.flatMap((slot) => slot.cells)) : null;
+  const keys = new Set(chosen.map(slotKey));
+  const { any, hole } = fillState();
+  const keep = any && (hole || wanted) && !ui.objective ? filledWords(doc, keys) : null;
+  const before = chosen.map((slot) => wholeWord(slot)).filter((found) => found?.state === "filled").map((found) => found?.word);
   return run("fill", {
     backend: ui.backend, seconds: ui.seconds, seed: keep || ui.objective ? 0 : nextSeed(), keep, objective: ui.objective || null,
-    allow: allowed(),
+    allow: allowed(), ...(before.length ? { avoid: before } : {}),
   });
 }
 

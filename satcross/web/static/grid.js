@@ -89,15 +89,3 @@ export function asLetter(typed) {
   const upper = typed.normalize("NFC").toUpperCase();
   return /^[\p{L}\p{N}]$/u.test(upper) ? upper : "";
 }
-
-/** The letters of a fill (slot name -> word) as rows of cells. */
-export function lettersOf(grid, fill) {
-  const letters = mapCells(grid.cells, () => "");
-  for (const slot of findSlots(grid)) {
-    const pieces = spread(slot, fill[slot.name] ?? "");
-    slot.cells.forEach(([r, c], index) => {
-      if (pieces[index] && lettersIn(grid.cells[r][c]) === 1) letters[r][c] = pieces[index];
-    });
-  }
-  return letters;
-}

@@ -95,6 +95,15 @@ const setDeleted = ({ id }, time) =>
     await draw();
   });
 
+/** The rows of a stored crossword, also of an earlier version of the page; a blank one if it can't be read. */
+function rowsOf(data) {
+  try {
+    return letterRows(readDocument(data));
+  } catch {
+    return ["_"];
+  }
+}
+
 function row(record) {
   const revisions = record.revisions.toReversed().map((one) =>
     make("li", {}, button(when(one.changed), () => openStored(one.doc, `, as it was on ${when(one.changed)}`), { className: "quiet" })));
@@ -104,7 +113,7 @@ function row(record) {
   return make(
     "li",
     { className: "puzzle" },
-    thumbnail(letterRows(record.doc)),
+    thumbnail(rowsOf(record.doc)),
     make(
       "div",
       {},

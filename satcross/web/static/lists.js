@@ -70,6 +70,34 @@ function draw() {
   );
 }
 
+/** The rules that are set: what is said of each, and the fields that removing it clears. */
+function rulesSet() {
+  const words = (text) => text.split(/[\s,;]+/).filter(Boolean);
+  const named = (text) => (words(text).length > 3 ? plural(words(text).length, "word") : words(text).join(", "));
+  const theme = doc.themeLeast === null ? "theme" : `theme, at least ${doc.themeLeast}`;
+  return /** @type {[string | false, Record<string, any>][]} */ ([
+    [doc.minScore !== null && `${doc.minScore} or more`, { minScore: null }],
+    [words(doc.floors).length > 0 && `by length: ${doc.floors}`, { floors: "" }],
+    [words(doc.theme).length > 0 && `${theme}: ${named(doc.theme)}`, { theme: "", themeLeast: null }],
+    [words(doc.excluded).length > 0 && `without ${named(doc.excluded)}`, { excluded: "" }],
+    [words(doc.preferred).length > 0 && `preferred: ${named(doc.preferred)}`, { preferred: "" }],
+    [doc.maxShared !== null && `share at most ${plural(doc.maxShared, "letter")}`, { maxShared: null }],
+    [words(doc.endings).length > 0 && `endings: ${named(doc.endings)}`, { endings: "" }],
+    [doc.allowRepeats && "words may repeat", { allowRepeats: false }],
+  ]).filter(([text]) => text);
+}
+
+/** The rules that fills follow, beside “Fill”. */
+function drawRules() {
+  const used = doc.lists.filter((list) => list.used).map((list) => list.title).join(", ") || "no list";
+  redraw(byId("rules"), [
+    button(used, () => {}, { id: "open-lists", title: "Lists and rules", "data-key": "lists" }),
+    ...rulesSet().map(([text, cleared]) => make("span", { className: "chip" }, String(text), button("×", () => change((next) => void Object.assign(next, cleared)), {
+      "aria-label": `Remove the rule: ${text}`, "data-key": String(text),
+    }))),
+  ], byId("fill"));
+}
+
 export function startLists() {
   const file = byId("list-file");
   on("list-file", "change", () => {
@@ -80,6 +108,8 @@ export function startLists() {
   for (const name of ["floors", "excluded", "preferred", "endings"]) field(name);
   for (const name of ["min-score", "theme-least", "max-shared"]) field(name, name.replace(/-./, (text) => text[1].toUpperCase()));
   field("theme-words", "theme");
-  onChange(draw);
-  draw();
+  for (const show of [draw, drawRules]) {
+    onChange(show);
+    show();
+  }
 }

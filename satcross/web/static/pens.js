@@ -3,8 +3,9 @@
 // symmetry demands.
 
 import { showStatus } from "./dom.js";
-import { BLOCKED, findSlots } from "./grid.js";
-import { change, doc, dropWords, ui } from "./store.js";
+import { BLOCKED } from "./grid.js";
+import { settle } from "./model.js";
+import { change, doc, ui } from "./store.js";
 
 const SYMMETRIES = { // the cells that change with a cell of a grid whose last row is h and last column w
   rotation: (r, c, h, w) => [[h - r, w - c]],
@@ -27,19 +28,11 @@ function put(list, entry, on) {
   if (!on && at >= 0) list.splice(at, 1);
 }
 
-/** Change blocks or bars of a copy of the document; changed words lose their pencilled letters. */
-function reshape(next, cells, edit) {
-  const before = findSlots(next);
-  edit();
-  dropWords(next, cells, [...before, ...findSlots(next)]);
-}
-
 function block(next, cells, on) {
   const inside = cells.filter(([r, c]) => next.cells[r]?.[c] !== undefined);
   const changed = inside.filter(([r, c]) => (next.cells[r][c] === BLOCKED) !== on);
-  reshape(next, changed, () => {
-    for (const [r, c] of changed) next.cells[r][c] = on ? BLOCKED : "";
-  });
+  for (const [r, c] of changed) next.cells[r][c] = on ? BLOCKED : "";
+  settle(next); // slots of another length lose their words
   return inside;
 }
 
@@ -58,9 +51,8 @@ function barBetween(one, other) {
 function drawBar(next, bar, on) {
   const [ones, others] = sidesOf(bar).map(images);
   const bars = ones.map((one, index) => [one, others[index]]).filter((ends) => ends.every((end) => isOpen(next, end)));
-  reshape(next, bars.flat(), () => {
-    for (const ends of bars) put(next.bars, barBetween(...ends), on);
-  });
+  for (const ends of bars) put(next.bars, barBetween(...ends), on);
+  settle(next);
 }
 
 /** A pen that marks open cells. */

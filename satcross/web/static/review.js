@@ -5,7 +5,8 @@ import { post } from "./api.js";
 import { goToSlot, overlay } from "./board.js";
 import { button, byId, capitalized, make, plural, redraw, say, showStatus } from "./dom.js";
 import { spokenName } from "./grid.js";
-import { excludeWord, onDocument, slotNamed } from "./store.js";
+import { wholeWords } from "./model.js";
+import { doc, excludeWord, onDocument, slotNamed } from "./store.js";
 
 const MAX_WEAK = 30;
 let marked = false; // whether the cells of a warning are marked in the grid
@@ -45,6 +46,25 @@ export function wordRow({ slot: name, word, score }) {
   return make("li", { className: "weak-row" }, place, mark, never);
 }
 
+let judged = ""; // the words that the verdict is about, as JSON
+
+/**
+ * Show what is thought of a full grid: the same in the status, under Check and in every command. The next edit
+ * withdraws it.
+ * @param {Api.View | null} view
+ */
+export function showVerdict(view = null, words = {}) {
+  if (!view) {
+    if (judged === JSON.stringify(wholeWords(doc))) return;
+    judged = "";
+  } else judged = JSON.stringify(words);
+  const unlisted = (view?.words ?? []).filter((placed) => placed.score === null).map((placed) => placed.word);
+  const text = view?.quality ? `${capitalized(view.quality)}.` : "";
+  const beside = unlisted.length && text ? ` In no list, yours: ${unlisted.slice(0, 6).join(", ")}${unlisted.length > 6 ? " …" : ""}.` : "";
+  say("verdict", text + beside);
+  say("quality-more", text + beside);
+}
+
 let refresh = () => {};
 
 /**
@@ -62,7 +82,6 @@ export function showReview(view, again) {
   say("quality", scores.length
     ? `${plural(words.length, "word")} of ${figures.words} placed: mean score ${mean.toFixed(0)}, lowest ${Math.min(...scores)}.`
     : "No slot has a whole word yet.");
-  say("quality-more", view.quality ? `${capitalized(view.quality)}.` : "");
   byId("weak-title").hidden = !weak.length;
   say("weak-title", `Words below ${view.weak_below} (${weak.length})`);
   redraw(byId("weak"), weak.slice(0, MAX_WEAK).map(wordRow), byId("tab-check"));

@@ -5,7 +5,8 @@ import { overlay } from "./board.js";
 import { byId, make, on, plural, say, showStatus } from "./dom.js";
 import { mapCells, spread } from "./grid.js";
 import { onJob, run } from "./jobs.js";
-import { doc, onDocument, places, slotNamed, slots } from "./store.js";
+import { places } from "./model.js";
+import { doc, onDocument, ownCells, slotNamed, slots } from "./store.js";
 import { openTab } from "./tabs.js";
 
 let steps = [];
@@ -99,7 +100,7 @@ function show(index) {
       return row;
     }),
   );
-  const letters = mapCells(doc.cells, (cell) => cell || ".");
+  const letters = mapCells(ownCells(), (cell) => cell || ".");
   const marks = new Map();
   for (const { slot: name, word } of path) {
     const slot = slotNamed(name);

@@ -3,7 +3,8 @@
 
 import { byId, showStatus } from "./dom.js";
 import { RULES, newDocument, readDocument } from "./document.js";
-import { BLOCKED, findSlots, lettersIn, mapCells, spread, toRows } from "./grid.js";
+import { BLOCKED, findSlots, toRows } from "./grid.js";
+import { clueId, dropWords, reading, slotKey } from "./model.js";
 import { noteStored } from "./shelf.js";
 
 const KEY = "satcross.workbench";
@@ -34,9 +35,14 @@ export const ui = {
   objective: "", // "", or the measure by which the best fill is wanted
   suggest: false,
   bank: false,
+  nameLine: false,
+  large: false,
+  address: "",
   zoom: 1,
   sheet: true, // whether the panels are open, on a small screen
   answers: false,
+  paper: "a4",
+  selecting: false, // whether a finger selects cells
   enumerations: false, // whether exported clues end in the lengths of the answer's parts
   allow: "", // preferences of editors that a fill does without
   seconds: 60,
@@ -44,7 +50,6 @@ export const ui = {
   rank: "best",
   tab: "words",
   theme: "auto",
-  printed: "puzzle",
   job: null,
 };
 
@@ -53,16 +58,7 @@ export const usedListNames = () =>
   [doc, ...[...past, ...future].map((step) => JSON.parse(step))]
     .flatMap((one) => one.lists.map((list) => list.name));
 
-let slotsOf = null; // the document
-let cachedSlots = [];
-
-export function slots() {
-  if (slotsOf !== doc) {
-    slotsOf = doc;
-    cachedSlots = findSlots(doc);
-  }
-  return cachedSlots;
-}
+export const slots = () => reading(doc).slots;
 
 export const slotNamed = (name) => slots().find((slot) => slot.name === name);
 
@@ -74,7 +70,7 @@ export function puzzleKey() {
   if (keyOf !== doc) {
     keyOf = doc;
     const used = doc.lists.filter((list) => list.used).map((list) => list.name);
-    key = JSON.stringify([doc.cells, doc.bars, used, RULES.map((rule) => doc[rule])]);
+    key = JSON.stringify([ownCells(), doc.bars, used, RULES.map((rule) => doc[rule])]);
   }
   return key;
 }
@@ -177,101 +173,52 @@ function replaceDocument(next) {
   for (const listener of listeners) listener("document");
 }
 
-/** Replace the cells and clear the document except its lists and rules; `fields` sets other fields. */
-export function startWith(cells, fields = {}) {
+/** Begin a crossword with these cells and the same lists; `fields` sets other fields, and `edit` the rest. */
+export function startWith(cells, fields = {}, edit = (next) => {}) {
   [ui.row, ui.column] = findSlots({ cells, ...fields })[0]?.cells[0] ?? [0, 0];
   ui.direction = "A";
   change((next) => {
-    const kept = Object.fromEntries(["lists", ...RULES].map((rule) => [rule, next[rule]]));
-    Object.assign(next, newDocument(cells), kept, fields);
+    Object.assign(next, newDocument(cells), { lists: next.lists }, fields);
+    edit(next);
   });
 }
 
-export const letterAt = (r, c, one = doc) =>
-  one.cells[r][c] === BLOCKED ? "" : one.cells[r][c] || one.pencil[r][c];
+export const letterAt = (r, c, one = doc) => reading(one).shown[r][c];
+
+/** Blocks and the letters of one's own. */
+export const ownCells = (one = doc) => one.cells.map((row, r) => row.map((cell, c) => (cell === BLOCKED ? cell : reading(one).own[r][c])));
 
 /** The rows of a document with all its letters, as the server takes them. */
-export const letterRows = (one = doc) =>
-  toRows(mapCells(one.cells, (cell, r, c) => cell || one.pencil[r][c]));
-
-/**
- * Lock a letter, or the letters of a rebus cell, in a copy of the document, or unlock it. Removes
- * pencilled words that contradict it or change their length.
- */
-export function setLetter(next, r, c, letter) {
-  if (next.cells[r][c] === BLOCKED) return;
-  const before = letterAt(r, c, next);
-  if (lettersIn(letter) !== lettersIn(before) || (letter && before && letter !== before)) dropWords(next, [[r, c]]);
-  next.cells[r][c] = letter;
-}
-
-/** Write a word into a slot of a copy of the document, as locked letters. */
-export const setWord = (next, slot, word) =>
-  spread(slot, word).forEach((letter, index) => letter && setLetter(next, ...slot.cells[index], letter));
+export const letterRows = (one = doc) => toRows(one.cells.map((row, r) => row.map((cell, c) => (cell === BLOCKED ? cell : letterAt(r, c, one)))));
 
 /** Exclude a word from all fills, and remove it from the present one. */
 export function excludeWord(excluded) {
   change((next) => {
     next.excluded = [...new Set([...next.excluded.split(/[\s,;]+/).filter(Boolean), excluded])].join(" ");
-    for (const slot of findSlots(next)) {
-      const word = slot.cells.map(([r, c]) => letterAt(r, c, next)).join("");
-      if (word === excluded) dropWords(next, slot.cells);
-    }
+    dropWords(next, [], findSlots(next).filter((slot) => next.words[slotKey(slot)]?.word === excluded));
   });
-  showStatus(`${excluded} is excluded, see Lists. Undo brings it back.`);
+  showStatus(`${excluded} is excluded, see the rules beside Fill. Undo brings it back.`);
 }
 
-/** Remove the pencilled letters of the slots through some cells, and of the cells themselves. */
-export function dropWords(next, cells, found = findSlots(next)) {
-  const chosen = places(cells);
-  const words = found.filter((slot) => slot.cells.some((cell) => chosen.has(cell.join())));
-  for (const [r, c] of [...cells, ...words.flatMap((slot) => slot.cells)]) next.pencil[r][c] = "";
-}
-
-/** Whether there are pencilled letters, and whether an open cell is empty. */
-export function pencilState() {
-  const open = mapCells(doc.cells, (cell, r, c) => [cell, doc.pencil[r][c]]).flat()
-    .filter(([cell]) => cell !== BLOCKED);
-  return { any: open.some(([cell, letter]) => !cell && letter), hole: open.some(([cell, letter]) => !cell && !letter) };
-}
-
-export const clearPencil = (next) => {
-  next.pencil = mapCells(next.cells, () => "");
-};
-
-/** Unlock a cell of a copy of the document; its letter stays pencilled. Rebus cells stay. */
-export function unlock(next, r, c) {
-  if (next.cells[r][c] === BLOCKED || lettersIn(next.cells[r][c]) > 1) return;
-  next.pencil[r][c] = letterAt(r, c, next);
-  next.cells[r][c] = "";
+/** Whether there are filled words, and whether an open cell is empty. */
+export function fillState() {
+  const filled = Object.values(doc.words).some(({ state }) => state === "filled");
+  return { any: filled, hole: doc.cells.some((row, r) => row.some((cell, c) => cell !== BLOCKED && !letterAt(r, c))) };
 }
 
 /** The letters in a slot, with "·" for each empty cell. */
 export const wordIn = (slot) => slot.cells.map(([r, c]) => letterAt(r, c) || "·").join("");
 
-/** A list of places, such as cells, as a set of texts: "r,c". */
-export const places = (list) => new Set(list.map((one) => one.join()));
+/** The whole word of a slot, `{ word, state }`, or undefined. */
+export const wholeWord = (slot) => reading(doc).words.get(slotKey(slot));
 
-/** Lock all letters of a slot, or unlock them (they stay pencilled). True if locked. */
-export function toggleLock(slot) {
-  const locked = slot.cells.every(([r, c]) => doc.cells[r][c]);
-  change((next) => {
-    for (const [r, c] of slot.cells) {
-      if (locked) unlock(next, r, c);
-      else next.cells[r][c] = letterAt(r, c, next);
-    }
-  });
-  return !locked;
-}
-
-/** Clues are stored by the first cell of their slot, since numbers change while the grid is edited. */
-export const clueKey = (slot) => `${slot.cells[0][0]},${slot.cells[0][1]},${slot.direction}`;
+export const clueOf = (slot) => doc.clues[clueId(doc, slot)] ?? "";
 
 export function clues() {
   /** @type {Record<string, string>} */
   const found = {};
   for (const slot of slots()) {
-    const clue = (doc.clues[clueKey(slot)] ?? "").trim();
+    const clue = clueOf(slot).trim();
     if (clue) found[slot.name] = clue;
   }
   return found;

@@ -1,7 +1,7 @@
 // @ts-check
 // The panels beside the grid, each with a tab.
 
-import { every } from "./dom.js";
+import { every, targetOf } from "./dom.js";
 import { ui, uiChanged } from "./store.js";
 
 const tabs = () => every(".tabs button");
@@ -29,7 +29,7 @@ export function openTab(name, focus = false) {
 }
 
 /** On a small screen the panels are a sheet at the foot of the page, which the open tab closes. */
-const isSmall = () => matchMedia("(max-width: 48rem)").matches;
+const isSmall = () => getComputedStyle(document.body).getPropertyValue("--sheet").trim() === "yes"; // the style sheet decides
 
 function showSheet() {
   document.body.classList.toggle("sheet-open", ui.sheet);
@@ -56,12 +56,18 @@ export function startTabs() {
     tab.addEventListener("click", () =>
       isSmall() && ui.sheet && tab.getAttribute("aria-selected") === "true" ? closeSheet() : openTab(tab.dataset.tab));
     tab.addEventListener("keydown", (event) => {
-      const all = tabs();
+      const all = tabs().filter((one) => one.offsetParent);
       const here = all.indexOf(tab);
       const to = { ArrowRight: here + 1, ArrowLeft: here - 1, Home: 0, End: all.length - 1 }[event.key];
       if (to === undefined) return;
       event.preventDefault();
       openTab(all[(to + all.length) % all.length].dataset.tab, true);
+    });
+  }
+  for (const name of ["fills", "lists", "teach"]) {
+    document.addEventListener("click", (event) => {
+      const opener = targetOf(event).closest?.(`#open-${name}`);
+      if (opener) openTab(name, true);
     });
   }
   openTab(ui.tab);

@@ -3,8 +3,9 @@
 
 import { overlay } from "./board.js";
 import { button, byId, make, on, redraw, say, showStatus } from "./dom.js";
-import { BLOCKED, lettersOf } from "./grid.js";
+import { BLOCKED } from "./grid.js";
 import { onJob, run } from "./jobs.js";
+import { place, settle } from "./model.js";
 import { change, onDocument, puzzleKey, slotNamed, ui } from "./store.js";
 import { openTab } from "./tabs.js";
 
@@ -40,7 +41,7 @@ function showExplanation(result, state, key) {
     showStatus(text, kind);
   };
   if (result.status === "fillable") {
-    change((next) => (next.pencil = lettersOf(next, result.fill)));
+    change((next) => place(next, result.fill));
     return tell("The grid can be filled; a fill is pencilled in.", "");
   }
   if (result.status === "unknown") return tell(`No answer: ${result.stopped}.`);
@@ -78,14 +79,15 @@ function apply(suggestion) {
     if (suggestion.length) next.floors = next.floors.replace(RegExp(`\\b${suggestion.length}\\s*[=:]\\s*-?\\d+`), "");
     const numbers = { minScore: suggestion.min_score, themeLeast: suggestion.theme_any, maxShared: suggestion.max_shared };
     for (const [field, number] of Object.entries(numbers)) next[field] = number ?? next[field];
-    next.pencil = lettersOf(next, suggestion.fill);
+    settle(next);
+    place(next, suggestion.fill);
   });
   showStatus(`Done: ${withoutFlag(suggestion)}. A fill is pencilled in.`);
 }
 
 export function startWhy() {
   onJob("explain", { done: showExplanation });
-  on("why", "click", () => run("explain", { seconds: ui.seconds }));
+  for (const id of ["why", "why-here"]) on(id, "click", () => run("explain", { seconds: ui.seconds }));
   onDocument(() => {
     if (shownFor && shownFor !== puzzleKey()) {
       clear();

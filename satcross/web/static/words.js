@@ -3,15 +3,17 @@
 
 import { post, puzzleSpec, puzzleProblem } from "./api.js";
 import { current, goTo, preview, setView } from "./board.js";
-import { scoreField, showReview, wordRow } from "./review.js";
+import { scoreField, showReview, showVerdict, wordRow } from "./review.js";
 import { button, byId, debounce, focused, make, on, plural, redraw, say, showMessage, showStatus } from "./dom.js";
 import { slotAt, spokenName } from "./grid.js";
-import { change, control, excludeWord, letterRows, onChange, puzzleKey, setWord, slotNamed, slots, ui } from "./store.js";
+import { choose, dropWords, place, wholeWords } from "./model.js";
+import { change, control, doc, excludeWord, onChange, puzzleKey, slotNamed, slots, ui } from "./store.js";
 
 let requested = ""; // last request and puzzle, as JSON
 let open = 0; // requests without an answer yet
 const MAX_OPEN = 2; // a held arrow key would fill the server's queue
 let shownFor = ""; // puzzle and slot of the candidates shown
+const previews = new Map(); // "slot candidate" -> the words (slot name -> word) that it would bring
 
 /** The slot that crosses the current one at the cursor, or undefined. */
 function crossing() {
@@ -20,7 +22,7 @@ function crossing() {
   return slot && slot.name !== current()?.name ? slot : undefined;
 }
 
-const here = () => JSON.stringify([puzzleKey(), current()?.name]);
+const here = () => JSON.stringify([puzzleKey(), current()?.name, ui.rank === "fit" ? wholeWords(doc) : ""]);
 
 async function inspect() {
   const slot = current()?.name ?? null;
@@ -30,7 +32,7 @@ async function inspect() {
     slot,
     crossing: crossing()?.name ?? null,
     filter: byId("filter").value.slice(0, 25),
-    letters: letterRows(),
+    words: wholeWords(doc),
     rank: /** @type {any} */ (ui.rank),
     max_candidates: 80,
   };
@@ -49,6 +51,7 @@ async function inspect() {
     const found = await (await post("/api/look", request)).json();
     if (text !== requested || place !== here()) return; // another request follows
     setView(found, key);
+    showVerdict(found, request.words);
     show(found.candidates, place, found.words.filter((one) => one.slot === slot));
     showCrossing(found.crossing, place);
     showReview(found, () => {
@@ -92,14 +95,18 @@ function showProblem(text, kind = "bad") {
 }
 
 /** Lock a candidate, if the slot and the puzzle are still those that it was ranked for. */
-function lockWord(word, name) {
+function lockWord({ word, swaps, opens }, name) {
   const slot = slotNamed(name);
   if (!slot || shownFor !== here()) return;
   preview(null);
-  change((next) => setWord(next, slot, word));
+  change((next) => {
+    dropWords(next, [], opens.map(slotNamed));
+    choose(next, { [name]: word });
+    place(next, swaps);
+  });
   // On a touch screen the focus would open the keyboard.
   goTo(ui.row, ui.column, ui.direction, !matchMedia("(pointer: coarse)").matches);
-  showStatus(`${word} is locked in ${spokenName(slot.name)}.`);
+  showStatus(`${word} is yours in ${spokenName(slot.name)}.`);
 }
 
 /** Candidates of another slot or of an older puzzle can't be chosen. */
@@ -111,6 +118,7 @@ function markStale() {
 
 function show(found, place = here(), placed = []) {
   redraw(byId("word-here"), placed.map(wordRow), byId("filter"));
+  byId("word-actions").hidden = !placed.length;
   const list = byId("candidates");
   list.style.setProperty("--word", current()?.length ?? 0);
   shownFor = place;
@@ -137,11 +145,16 @@ function rowsOf({ slot: name, words }) {
   const [low, high] = [Math.min(...rooms), Math.max(...rooms)];
   const preferred = new Set(puzzleSpec().preferred?.map((word) => word.toUpperCase()));
   return words.map((one, index) => {
-    const tight = one.tightest === null ? "" : `leaves ${one.left} for ${one.tightest}`;
+    const changed = Object.keys(one.swaps).length + one.opens.length;
+    const fits = ui.rank !== "fit" ? "" : [
+      changed ? `changes ${plural(changed, "word")}: ${[...Object.entries(one.swaps).map(([slot, to]) => `${slot} ${to}`), ...one.opens.map((slot) => `${slot} opens`)].join(", ")}`
+        : "changes no other word", one.quality].filter(Boolean).join("; ");
+    previews.set(`${name} ${one.word}`, { ...one.swaps, [name]: one.word });
+    const tight = fits || (one.tightest === null ? "" : `leaves ${one.left} for ${one.tightest}`);
     const about = [preferred.has(one.word) ? "preferred" : "", one.dead_end ? "dead end: the crossings leave it no fill" : tight].filter(Boolean).join(", ");
     const bar = make("span", { className: "room", "aria-hidden": "true" });
     bar.style.setProperty("--share", high > low ? (one.room - low) / (high - low) : 1);
-    const chosen = button("", () => lockWord(one.word, name), {
+    const chosen = button("", () => lockWord(one, name), {
       className: one.dead_end ? "candidate no" : "candidate",
       title: about,
       tabIndex: index ? -1 : 0, // one stop of the Tab key; arrow keys move on
@@ -150,7 +163,7 @@ function rowsOf({ slot: name, words }) {
     });
     chosen.append(
       make("span", { className: preferred.has(one.word) ? "text preferred" : "text" }, one.word),
-      bar,
+      fits ? make("span", { className: one.opens.length ? "cost bad" : "cost", "aria-hidden": "true" }, changed ? `${changed}${one.opens.length ? " !" : ""}` : "✓") : bar,
       make("span", { className: "unseen" }, ` score ${one.score} ${about}`),
     );
     const never = button("×", () => neverUse(one.word), {
@@ -171,7 +184,7 @@ function neverUse(word) {
 function previewOf(event) {
   const { key, slot: name } = event.target.closest?.(".candidate")?.dataset ?? {};
   if (shownFor !== here()) return;
-  preview(key ? slotNamed(name) : null, key);
+  preview(key ? previews.get(`${name} ${key}`) : null);
 }
 
 function moveInList(event) {
@@ -203,6 +216,7 @@ export function startWords() {
   on("filter", "input", soon);
   control("rank");
   onChange(() => {
+    showVerdict();
     markStale();
     soon();
   });

@@ -19,9 +19,9 @@ from satcross import Crossword, Grid, InputError, write_crossword
 from satcross.formats.drawing.layout import (
     A4,
     LETTER,
-    STYLE_DRAWINGS,
     newspaper_drawing,
     newspaper_pages,
+    style_drawing,
 )
 from satcross.formats.drawing.shapes import (
     BLACK,
@@ -117,7 +117,7 @@ def words_of(items: tuple[Item, ...]) -> str:
 
 
 def test_styles_show_what_they_say() -> None:
-    drawn = {style: words_of(STYLE_DRAWINGS[style](SAMPLE).items) for style in STYLES}
+    drawn = {style: words_of(style_drawing(SAMPLE, style).items) for style in STYLES}
     assert drawn["fill"] == "BARSÉMEYABUEYESESSET"
     assert drawn["puzzle"] == "1234É5678"
     assert drawn["solution"] == "1B2A3R4SÉME5Y6ABUE7YESES8SET"
@@ -139,15 +139,15 @@ def test_text_is_measured_as_it_is_drawn() -> None:
 
 def test_blocks_are_left_out_where_they_are_most_cells() -> None:
     loose = Crossword.of(Grid(("_____", "_####", "_####", "_####")))
-    boxes = [item for item in STYLE_DRAWINGS["puzzle"](loose).items if isinstance(item, Box)]
+    boxes = [item for item in style_drawing(loose, "puzzle").items if isinstance(item, Box)]
     assert len(boxes) == 8
-    filled = [item for item in STYLE_DRAWINGS["puzzle"](SAMPLE).items if isinstance(item, Box)]
+    filled = [item for item in style_drawing(SAMPLE, "puzzle").items if isinstance(item, Box)]
     assert len(filled) == 25
 
 
 def test_a_hole_among_words_is_black_and_not_left_out() -> None:
     loose = Crossword.of(Grid(("___####", "_#_####", "___####")))
-    boxes = [item for item in STYLE_DRAWINGS["puzzle"](loose).items if isinstance(item, Box)]
+    boxes = [item for item in style_drawing(loose, "puzzle").items if isinstance(item, Box)]
     assert len(boxes) == 8 + 1
     assert sum(box.fill == BLACK for box in boxes) == 1
     assert crossword_page(loose).count('class="block"') == 1
@@ -279,7 +279,7 @@ def test_what_the_font_lacks_is_told(folder: Path) -> None:
     crossword = replace(SAMPLE, clues={"1A": "A star: ★", "4A": "Ελληνικά, русский, Việt: “ok”"})
     for extension in (".png", ".pdf"):
         lost = write_crossword(crossword, folder / f"font{extension}", "newspaper")
-        assert lost == ["characters that the embedded font lacks: ★"]
+        assert lost == ["characters that the embedded font lacks: ★; --font names another"]
     assert write_crossword(crossword, folder / "font.svg", "newspaper") == []
 
 

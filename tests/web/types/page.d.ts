@@ -4,26 +4,27 @@ declare namespace Api {
   type About = { version: string; formats: Array<string>; imports: Array<string>; styles: Array<string>; backends: Array<string>; max_rows: number; max_fills: number; upload: number; seconds: number };
   type Answer = { kind: "answer"; crossword: CrosswordData; locks?: Record<string, string>; lists?: Array<string>; max_candidates?: number; seconds?: number; seed?: number };
   type Bars = { right?: Array<Array<number>>; below?: Array<Array<number>> };
-  type Candidate = { word: string; score: number; room: number; tightest: string | null; left: number | null; dead_end: boolean | null };
+  type Candidate = { word: string; score: number; room: number; tightest: string | null; left: number | null; dead_end?: boolean | null; swaps?: Record<string, string>; opens?: Array<string>; quality?: string };
   type CandidateList = { slot: string; total: number; words: Array<Candidate> };
-  type Compare = { kind: "compare"; question: PuzzleSpec; backends?: Array<"auto" | "backtrack" | "cpsat" | "sat">; seconds?: number; seed?: number };
+  type Compare = { kind: "compare"; question: PuzzleSpec; backends?: Array<"auto" | "backtrack" | "cpsat" | "letters" | "sat">; seconds?: number; seed?: number };
   type CrosswordData = { rows: Array<string>; solution: Array<string>; clues?: Record<string, string>; title?: string; author?: string; copyright?: string; notes?: string; date?: string; circled?: Array<Array<number>>; shaded?: Array<Array<number>>; holes?: Array<Array<number>>; bars?: Bars; rebus?: Array<RebusCell> };
   type Explain = { kind: "explain"; question: PuzzleSpec; suggest?: boolean; seconds?: number; seed?: number };
   type Export = { crossword: CrosswordData; format: string; style?: "fill" | "newspaper" | "puzzle" | "solution" | null; paper?: "a4" | "letter" };
-  type Fill = { kind: "fill"; question: PuzzleSpec; backend?: "auto" | "backtrack" | "cpsat" | "sat"; keep?: Array<string> | null; objective?: "mean" | "min" | "total" | null; allow?: Array<"abbreviations" | "plurals" | "same_stem" | "shared">; seconds?: number; seed?: number };
+  type Fill = { kind: "fill"; question: PuzzleSpec; backend?: "auto" | "backtrack" | "cpsat" | "letters" | "sat"; keep?: Record<string, string> | null; avoid?: Array<string>; objective?: "mean" | "min" | "total" | null; allow?: Array<"abbreviations" | "plurals" | "same_stem" | "shared">; seconds?: number; seed?: number };
   type GridStatistics = { height: number; width: number; words: number; blocks: number; checked: number; open_cells: number; symmetries: Array<string>; lengths: Record<string, number>; longest: Array<string>; bars?: number };
   type Imported = { rows: Array<string>; solution: Array<string>; clues?: Record<string, string>; title?: string; author?: string; copyright?: string; notes?: string; date?: string; circled?: Array<Array<number>>; shaded?: Array<Array<number>>; holes?: Array<Array<number>>; bars?: Bars; rebus?: Array<RebusCell>; remarks?: Array<string> };
   type JobState = { id: string; kind: string; state: "cancelled" | "done" | "failed" | "queued" | "running"; place: number | null; progress: string; partial: Array<string> | null; parts: Array<any>; result: any | null; error: string };
   type Layout = { kind: "layout"; words: string; seconds?: number; seed?: number };
   type LintWarning = { kind: string; text: string; slots?: Array<string>; cells?: Array<Array<any>> };
   type ListState = { name: string; title: string; words: number; lengths: Record<string, number>; scores: Array<number> | null; notes: Array<string> };
-  type Look = { question: PuzzleSpec; slot?: string | null; crossing?: string | null; filter?: string; letters?: Array<string> | null; rank?: "best" | "room" | "score"; max_candidates?: number };
+  type Look = { question: PuzzleSpec; slot?: string | null; crossing?: string | null; filter?: string; words?: Record<string, string>; rank?: "best" | "fit" | "room" | "score"; max_candidates?: number };
   type Pattern = { kind: "pattern"; height: number; width: number; style?: "american" | "british"; symmetry?: "mirror" | "none" | "rotation"; entries?: Array<string>; max_words?: number | null; max_blocks?: number | null; lists?: Array<string>; min_score?: number | null; seconds?: number; seed?: number };
   type PlacedWord = { slot: string; word: string; score: number | null; enumeration: string };
   type Problem = { error: string; code: string };
   type PuzzleSpec = { rows: Array<string>; bars?: Bars; rebus?: Array<RebusCell>; lists?: Array<string>; locks?: Record<string, string>; allow_repeats?: boolean; min_score?: number | null; min_scores?: Record<string, number>; slot_min_scores?: Record<string, number>; excluded?: Array<string>; theme?: Array<string>; theme_least?: number | null; preferred?: Array<string>; max_shared?: number | null; endings?: Array<string>; own?: Array<string>; also?: Record<string, string> };
   type RebusCell = { row: number; column: number; letters: string };
   type Several = { kind: "several"; question: PuzzleSpec; number?: number; diverse?: boolean; allow?: Array<"abbreviations" | "plurals" | "same_stem" | "shared">; seconds?: number; seed?: number };
+  type Sheet = { crossword: CrosswordData; show?: "puzzle" | "solution" | "submission"; paper?: "a4" | "letter"; large?: boolean; name_line?: boolean; word_bank?: boolean; answer_key?: boolean; address?: string };
   type SlotState = { name: string; row: number; column: number; direction: string; length: number; candidates: number };
   type Steps = { kind: "steps"; question: PuzzleSpec; max_steps?: number; seconds?: number; seed?: number };
   type UsedClue = { text: string; year: number; times: number };
@@ -37,6 +38,7 @@ declare namespace Api {
     "/api/export": Export;
     "/api/jobs": Fill | Several | Explain | Compare | Steps | Layout | Pattern | Answer;
     "/api/look": Look;
+    "/api/print": Sheet;
   }
   /** The JSON by path. */
   interface Responses {
@@ -53,6 +55,7 @@ declare namespace Api {
 }
 
 interface PageElements {
+  "address": HTMLTextAreaElement;
   "answer": HTMLButtonElement;
   "answers": HTMLElement;
   "answers-legend": HTMLElement;
@@ -125,37 +128,30 @@ interface PageElements {
   "new": HTMLButtonElement;
   "number": HTMLInputElement;
   "objective": HTMLSelectElement;
+  "open-fills": HTMLButtonElement;
+  "open-teach": HTMLButtonElement;
   "own-words": HTMLTextAreaElement;
   "panel-check": HTMLElement;
   "panel-clues": HTMLElement;
-  "panel-file": HTMLElement;
   "panel-fills": HTMLElement;
+  "panel-grid": HTMLElement;
   "panel-lists": HTMLElement;
+  "panel-publish": HTMLElement;
   "panel-teach": HTMLElement;
   "panel-why": HTMLElement;
   "panel-words": HTMLElement;
-  "paper": HTMLElement;
+  "paper-size": HTMLSelectElement;
   "pattern-blocks": HTMLInputElement;
+  "pattern-more": HTMLDetailsElement;
   "pattern-size": HTMLSelectElement;
   "pattern-style": HTMLSelectElement;
   "pattern-symmetry": HTMLSelectElement;
   "pattern-words": HTMLInputElement;
   "pen": HTMLSelectElement;
   "preferred": HTMLTextAreaElement;
-  "print-author": HTMLElement;
-  "print-bank": HTMLElement;
-  "print-bank-words": HTMLElement;
-  "print-clues": HTMLElement;
-  "print-first": HTMLElement;
-  "print-grid": HTMLElement;
-  "print-key": HTMLElement;
-  "print-key-grid": HTMLElement;
-  "print-main": HTMLElement;
-  "print-notes": HTMLElement;
-  "print-page": HTMLElement;
   "print-puzzle": HTMLButtonElement;
   "print-solution": HTMLButtonElement;
-  "print-title": HTMLElement;
+  "print-submission": HTMLButtonElement;
   "problem": HTMLElement;
   "progress": HTMLElement;
   "quality": HTMLElement;
@@ -164,10 +160,14 @@ interface PageElements {
   "rebus": HTMLInputElement;
   "rebus-form": HTMLFormElement;
   "redo": HTMLButtonElement;
+  "refill-word": HTMLButtonElement;
   "repeats": HTMLInputElement;
   "resize": HTMLButtonElement;
   "rows": HTMLInputElement;
+  "rules": HTMLElement;
+  "save-page": HTMLButtonElement;
   "seconds": HTMLInputElement;
+  "selecting": HTMLInputElement;
   "several": HTMLButtonElement;
   "show-menu": HTMLDetailsElement;
   "stage": HTMLElement;
@@ -195,9 +195,10 @@ interface PageElements {
   "symmetry": HTMLSelectElement;
   "tab-check": HTMLButtonElement;
   "tab-clues": HTMLButtonElement;
-  "tab-file": HTMLButtonElement;
   "tab-fills": HTMLButtonElement;
+  "tab-grid": HTMLButtonElement;
   "tab-lists": HTMLButtonElement;
+  "tab-publish": HTMLButtonElement;
   "tab-teach": HTMLButtonElement;
   "tab-why": HTMLButtonElement;
   "tab-words": HTMLButtonElement;
@@ -208,6 +209,7 @@ interface PageElements {
   "undo": HTMLButtonElement;
   "unlock-all": HTMLButtonElement;
   "unsaved": HTMLElement;
+  "verdict": HTMLElement;
   "version": HTMLElement;
   "warnings": HTMLElement;
   "weak": HTMLElement;
@@ -216,12 +218,16 @@ interface PageElements {
   "why-about": HTMLElement;
   "why-help": HTMLElement;
   "why-help-title": HTMLElement;
+  "why-here": HTMLButtonElement;
   "why-legend": HTMLElement;
   "why-needed": HTMLElement;
   "why-steps": HTMLElement;
   "with-answers": HTMLInputElement;
   "with-bank": HTMLInputElement;
   "with-enumerations": HTMLInputElement;
+  "with-large": HTMLInputElement;
+  "with-name-line": HTMLInputElement;
+  "word-actions": HTMLElement;
   "word-here": HTMLElement;
   "zoom-in": HTMLButtonElement;
   "zoom-out": HTMLButtonElement;

@@ -8,7 +8,7 @@ from typing import Unpack
 
 from satcross.outcome import Status
 from satcross.puzzle import Puzzle
-from satcross.run_settings import INTERRUPTED, TIME_LIMIT, Deadline, RunOptions, RunSettings
+from satcross.run_settings import INTERRUPTED, RunOptions, RunSettings
 from satcross.solving.explain.minimal_core import Oracle, Reason, find_core, minimise
 from satcross.solving.explain.parts import PartKind, all_parts, slot_names
 from satcross.solving.explain.suggest import Suggestion, find_suggestions
@@ -103,8 +103,8 @@ def explain(
     settings = RunSettings.of(settings, changes)
     limit = settings.time_limit
     search_limit = None if limit is None else limit * (SUGGESTION_SHARE if suggest else 1)
-    deadline = Deadline.after(limit)
-    oracle = Oracle(puzzle, backend, Deadline.after(search_limit), settings)
+    deadline = settings.deadline()
+    oracle = Oracle(puzzle, backend, deadline.within(search_limit), settings)
     try:
         status, core = find_core(oracle)
         if status is Status.UNKNOWN and suggest:
@@ -113,12 +113,12 @@ def explain(
     except KeyboardInterrupt:
         return Explanation(Status.UNKNOWN, stopped=INTERRUPTED, checks=oracle.checks)
     if status is Status.UNKNOWN:
-        return Explanation(status, stopped=TIME_LIMIT, checks=oracle.checks)
+        return Explanation(status, stopped=deadline.reason, checks=oracle.checks)
     if status is Status.FILLED:
         fill = oracle.witness(frozenset(all_parts(puzzle)))
         return Explanation(status, fill=fill, checks=oracle.checks)
     reason, interrupted = minimise(oracle, core)
-    stopped = INTERRUPTED if interrupted else "" if reason.minimal else TIME_LIMIT
+    stopped = INTERRUPTED if interrupted else "" if reason.minimal else deadline.reason
     found: list[Suggestion] = []
     if suggest and not interrupted:
         oracle.deadline = deadline
@@ -129,7 +129,7 @@ def explain(
         except KeyboardInterrupt:
             stopped = INTERRUPTED
         if deadline.passed:
-            stopped = stopped or TIME_LIMIT
+            stopped = stopped or deadline.reason
     return Explanation(
         Status.UNFILLABLE,
         reason,

@@ -1,0 +1,292 @@
+"""The word in its slot is what one edits: edits of filled grids, and clues of words."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+from browser import Browser, Page
+from web.page_actions import begin, choose, make_grid, problem, rows, status, upload
+
+from satcross.grid import Grid
+
+TRIPLES = {
+    *("BIT", "BET", "IOU", "TNT", "EON", "TUT", "ION", "ATE", "TEN", "NET", "TIE"),
+    *("TOT", "TEE", "TON", "TIN", "OAT", "EAT", "ETA", "ONE", "NIT", "AIM"),
+}
+
+
+def open_filled(page: Page) -> None:
+    """Open a grid that has many fills, and fill it."""
+    upload(page, "#list-file", "mine.txt", "\n".join(sorted(TRIPLES)))
+    status(page, f"mine.txt: {len(TRIPLES)} words")
+    make_grid(page, 3, 3)
+    fill(page)
+
+
+def fill(page: Page) -> None:
+    page.evaluate("document.getElementById('status').textContent = ''")
+    page.click("#fill")
+    page.wait_for(
+        "/Filled|No fill|no slot|both locked/.test(document.getElementById('status').textContent)"
+        " && document.body.dataset.job === 'idle'"
+    )
+
+
+def own(page: Page) -> set[tuple[int, int]]:
+    """Return the cells with letters of the setter's own."""
+    found = page.evaluate(
+        "[...document.querySelectorAll('#board .locked input')].map((one) => one.dataset)"
+        ".map(({row, column}) => [Number(row), Number(column)])"
+    )
+    return {(row, column) for row, column in found}
+
+
+def whole_words(page: Page) -> dict[str, tuple[str, bool]]:
+    """Return the whole words in the grid by slot, and whether they are the setter's own."""
+    shown, locked = rows(page), own(page)
+    grid = Grid(tuple("".join("#" if cell == "#" else "_" for cell in row) for row in shown))
+    words = {}
+    for slot in grid.slots:
+        word = "".join(shown[row][column] for row, column in slot.cells)
+        if "_" not in word:
+            words[slot.name] = word, locked.issuperset(slot.cells)
+    return words
+
+
+def type_into(page: Page, cell: str, way: str, text: str) -> None:
+    page.click(f"#cell-{cell}")
+    if way not in page.text("#here").partition(":")[0]:
+        page.press(" ")
+    page.type(text)
+
+
+def clues(page: Page) -> dict[str, str]:
+    """Return the clue that is shown for each slot."""
+    found = page.evaluate(
+        "[...document.querySelectorAll('#panel-clues .clues input')]"
+        ".map((one) => [one.dataset.slot, one.value])"
+    )
+    return dict(found)
+
+
+def test_a_word_typed_over_a_fill_opens_what_it_contradicts(bench: Page) -> None:
+    page = bench
+    open_filled(page)
+    page.wait_for("document.getElementById('verdict').textContent.startsWith('All words')")
+    type_into(page, "0-0", "across", "zap")
+    assert rows(page) == ["ZAP", "___", "___"]
+    assert page.text("#verdict") == ""
+    problem(page, "No word fits 1 down")
+    fill(page)
+    assert "No fill exists" in page.text("#status")
+    assert rows(page) == ["ZAP", "___", "___"]
+    for _ in range(3):
+        page.press("z", control=True)
+    assert "_" not in "".join(rows(page))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_random_edits_leave_only_words(bench: Page, seed: int) -> None:
+    page, random = bench, Random(seed)
+    open_filled(page)
+    written: dict[str, str] = {}
+
+    def random_cell() -> str:
+        return f"{random.randrange(3)}-{random.randrange(3)}"
+
+    def paste() -> None:
+        word = json.dumps(random.choice([*sorted(TRIPLES), "XYZ"]))
+        page.click(f"#cell-{random_cell()}")
+        page.evaluate(
+            f"""(() => {{
+              const clipboardData = new DataTransfer();
+              clipboardData.setData("text/plain", {word});
+              document.activeElement.dispatchEvent(
+                new ClipboardEvent("paste", {{clipboardData, bubbles: true, cancelable: true}}));
+            }})()"""
+        )
+
+    def take_candidate() -> None:
+        page.click("#tab-words")
+        rank = random.choice(["best", "fit"])
+        page.evaluate(
+            f"(() => {{ const rank = document.getElementById('rank'); rank.value = '{rank}';"
+            " rank.dispatchEvent(new Event('change')); })()"
+        )
+        page.click(f"#cell-{random_cell()}")
+        page.wait_for(
+            "document.getElementById('panel-words').getAttribute('aria-busy') === 'false'"
+        )
+        page.evaluate(
+            "(() => { const all = [...document.querySelectorAll('#candidates .candidate')];"
+            f" all[Math.floor({random.random()} * all.length)]?.click(); }})()"
+        )
+
+    def draw() -> None:
+        page.evaluate("document.getElementById('symmetry').value = 'none'")
+        page.click(f"#cell-{random_cell()}")
+        page.press(".")
+
+    def select() -> None:
+        page.drag(f"#cell-{random_cell()}", f"#cell-{random_cell()}")
+        fill(page)
+
+    def write_clue() -> None:
+        page.click("#tab-clues")
+        slot, (word, _) = random.choice([*whole_words(page).items(), ("", ("", False))])
+        if slot and word not in written:
+            page.evaluate(
+                "(() => { const all = [...document.querySelectorAll('.clues input')];"
+                f" const box = all.find((one) => one.dataset.slot === '{slot}');"
+                f" box.value = 'clue of {word}'; box.dispatchEvent(new Event('input')); }})()"
+            )
+            written[word] = f"clue of {word}"
+
+    actions = {
+        "type": lambda: type_into(
+            page,
+            random_cell(),
+            random.choice(["across", "down"]),
+            random.choice(["a", "te", "ion"]),
+        ),
+        "erase": lambda: (page.click(f"#cell-{random_cell()}"), page.press("Delete")),
+        "paste": paste,
+        "choose": take_candidate,
+        "draw": draw,
+        "undo": lambda: page.press("z", control=True),
+        "redo": lambda: page.press("y", control=True),
+        "lock": lambda: (page.click(f"#cell-{random_cell()}"), page.press("Enter")),
+        "unlock": lambda: choose(page, "#unlock-all"),
+        "fill": lambda: fill(page),
+        "refill": select,
+        "clue": write_clue,
+    }
+    for step in range(25):
+        name = random.choice([*actions])
+        actions[name]()
+        if name in ("undo", "redo"):
+            written = {word: clue for word, clue in written.items() if word in page.evaluate(
+                "import('./store.js').then(({doc}) => Object.keys(doc.clues))")}  # fmt: skip
+        words = whole_words(page)
+        strangers = {word for word, is_own in words.values() if word not in TRIPLES and not is_own}
+        # A word that was one's own stays that when it is unlocked, until a fill replaces it.
+        if name not in ("unlock", "lock") and "unlock" not in name:
+            assert strangers <= typed_words(page), (seed, step, name, rows(page))
+        expected = {slot: written.get(word, "") for slot, (word, _) in words.items()}
+        shown = clues(page)
+        assert {slot: shown[slot] for slot in expected} == expected, (seed, step, name, rows(page))
+
+
+def typed_words(page: Page) -> set[str]:
+    """Return the words that stand in slots although they are unlocked: typed before."""
+    found = page.evaluate(
+        "import('./store.js').then(({doc}) => Object.values(doc.words).map((one) => one.word))"
+    )
+    return set(found)
+
+
+def test_clues_belong_to_words(bench: Page) -> None:
+    page = bench
+    upload(page, "#list-file", "mine.txt", "TATUM\nHAGAR\n")
+    status(page, "mine.txt: 2 words")
+    upload(page, "#import", "grid.txt", "_____\n#####\n")
+    status(page, "grid.txt: 2 rows")
+    type_into(page, "0-0", "across", "tatum")
+    page.click("#tab-clues")
+    page.click("#clues-across input")
+    page.type("Tennis player")
+    type_into(page, "0-0", "across", "hagar")
+    assert clues(page) == {"1A": ""}
+    assert "1 word without a clue" in page.text("#clues-about")
+    assert "1 clue of words that are no longer here" in page.text("#clues-about")
+    type_into(page, "0-0", "across", "tatum")
+    assert clues(page) == {"1A": "Tennis player"}
+    # a new crossword offers it again, and has none of the rules of the old one
+    page.evaluate(
+        "import('./store.js').then(({change}) => change((next) => { next.minScore = 60; }))"
+    )
+    assert "60 or more" in page.text("#rules")
+    page.wait_for("document.querySelector('#library .thumbnail')?.textContent.includes('TATUM')")
+    upload(page, "#import", "again.txt", "_____\n#####\n")
+    status(page, "again.txt: 2 rows")
+    assert "60 or more" not in page.text("#rules")
+    type_into(page, "0-0", "across", "tatum")
+    page.wait_for("document.querySelectorAll('#facts-clues button').length === 1")
+    page.click("#facts-clues button")
+    assert clues(page) == {"1A": "Tennis player"}
+
+
+def test_a_candidate_shows_and_makes_its_changes(bench: Page) -> None:
+    page = bench
+    upload(page, "#list-file", "mine.txt", "BIT\nEON\nTUT\nBET\nIOU\nTNT\nION\n")
+    status(page, "mine.txt: 7 words")
+    make_grid(page, 3, 3)
+    fill(page)
+    before = rows(page)
+    page.click("#tab-words")
+    page.evaluate(
+        "(() => { const rank = document.getElementById('rank'); rank.value = 'fit';"
+        " rank.dispatchEvent(new Event('change')); })()"
+    )
+    slot = "[...document.querySelectorAll('#candidates .candidate')]"
+    page.click("#cell-1-0")
+    page.wait_for(
+        "document.getElementById('panel-words').getAttribute('aria-busy') === 'false'"
+        f" && {slot}.some((one) => one.title.includes('changes 1 word'))"
+    )
+    assert page.evaluate(f"{slot}[0].title").startswith("changes no other word; all words 50")
+    page.evaluate(f"{slot}.find((one) => one.title.includes('changes 1 word')).focus()")
+    shown = rows(page)
+    assert shown != before
+    page.press("Enter")
+    status(page, "is yours")
+    assert rows(page) == shown
+    assert {word for word, _ in whole_words(page).values()} <= {*TRIPLES}
+    assert len(whole_words(page)) == 6
+    page.click("#undo")
+    assert rows(page) == before
+
+
+def test_a_word_is_typed_to_its_end_and_an_input_method_composes(bench: Page) -> None:
+    page = bench
+    make_grid(page, 2, 3)
+    type_into(page, "0-0", "across", "cats")
+    status(page, "The word ends here")
+    assert rows(page)[0] == "CAT"
+    page.click("#cell-1-0")
+    for text in ("ㅎ", "하", "한"):
+        page.call("Input.imeSetComposition", text=text, selectionStart=1, selectionEnd=1)
+        assert rows(page)[1] in ("___", f"{text}__")
+    page.insert("한")
+    assert rows(page)[1] == "한__"
+    assert page.evaluate("document.activeElement.id") == "cell-1-1"
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "touched"),
+    [
+        *((640, 400, False), (320, 200, False)),  # 1280 by 800 at 200 and 400 %
+        *((820, 1180, True), (1180, 820, True), (844, 390, True), (390, 844, True)),
+    ],
+)
+def test_every_screen_shows_grid_panels_and_keyboard(
+    browser: Browser, address: str, width: int, height: int, touched: bool
+) -> None:
+    page = browser.new_page(width, height, phone=touched)
+    begin(page, address)
+    make_grid(page, 15, 15)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    keyboard = "getComputedStyle(document.getElementById('keyboard')).display"
+    assert (page.evaluate(keyboard) != "none") == touched
+    for place in ("#cell-14-14", "#fill", "#tab-publish", "#undo"):
+        page.click(place)  # scrolls there: nothing is out of reach
+        page.evaluate("import('./tabs.js').then(({closeSheet}) => closeSheet())")
+    page.click("#cell-3-3")
+    if touched:
+        page.tap("#keyboard [aria-label='Q']")
+    else:
+        page.type("q")
+    assert rows(page)[3][3] == "Q"
+    page.close()
