@@ -10,7 +10,7 @@ from pathlib import Path
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-COLD = ("memory", "puzzle")
+COLD = ("memory", "puzzle", "words")
 """Modules in which no search spends its time, so that a compiler need not either."""
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby, repeat
 from os import PathLike
 
+from satcross import engine
 from satcross.support.arguments import check_texts
 from satcross.support.hooks import call
 from satcross.support.letters import pack
@@ -50,6 +51,7 @@ class WordGroup:
         "_scans",
         "_score_of",
         "_scores",
+        "_taken",
         "_text",
         "_words",
         "length",
@@ -73,6 +75,7 @@ class WordGroup:
         self._indices: dict[str, int] | None = None
         self._best: dict[int, WordGroup] = {}
         self._scans = 0
+        self._taken: tuple[WordGroup, Sequence[int]] | None = None
 
     @classmethod
     def from_text(cls, length: int, text: str, runs: Iterable[tuple[int, int]]) -> WordGroup:
@@ -84,6 +87,24 @@ class WordGroup:
         group._words = group._scores = None
         group._text, group._runs = text, tuple(runs)
         return group
+
+    def part(self, indices: Sequence[int], masks: Mapping[int, Masks] | None = None) -> WordGroup:
+        """Return a group of the words with these indices, which are in ascending order."""
+        words, scores = self.words, self.scores
+        chosen = WordGroup(
+            self.length,
+            map(words.__getitem__, indices),
+            map(scores.__getitem__, indices),
+            masks,
+        )
+        origin, known = self.origin
+        chosen._taken = origin, indices if known is None else [known[k] for k in indices]
+        return chosen
+
+    @property
+    def origin(self) -> tuple[WordGroup, Sequence[int] | None]:
+        """The group of which this is a part, and the indices there; None for the whole."""
+        return self._taken or (self, None)
 
     @property
     def scores(self) -> tuple[int, ...]:
@@ -347,6 +368,12 @@ def _changed_runs(
 
 
 def _letter_masks(group: WordGroup, position: int) -> Masks:
+    if len(group) > _FEW_WORDS and engine.available():
+        from satcross.engine.words import letter_masks
+
+        masks: Masks | None = letter_masks(group.text, group.length, position)
+        if masks is not None:
+            return masks
     # The words are divided by one bit of the letter codes after another: five bits for A to Z. The
     # bitset for a bit is parsed from a text in base two, which is linear in C. This took a third of
     # the time of one such text for each letter, and needs no numpy.
@@ -371,6 +398,9 @@ def _letter_masks(group: WordGroup, position: int) -> Masks:
         parts = divided
     return {letter: words for (letter,), words in sorted(parts)}
 
+
+_FEW_WORDS = 200
+"""Words up to which it is not worth loading compiled code."""
 
 _DIGITS = [bytes(ord("0") + (code >> bit & 1) for code in range(256)) for bit in range(8)]
 """For each bit of a byte, the translation of bytes to that bit as a digit."""

@@ -17,7 +17,7 @@ from satcross.answer.session import (
     measure_accuracy,
     without_solution,
 )
-from satcross.answer.sources.clue_database import with_clue_database
+from satcross.answer.sources.clue_database import with_clue_database, word_pairs
 from satcross.crossword import Crossword
 from satcross.errors import InputError, UnavailableError
 from satcross.formats.readers import READERS, import_crossword
@@ -106,6 +106,7 @@ def evaluate(
             note(str(path), "no solution to compare with; skipped")
             continue
         for extended, chosen in sets:
+            chosen = replace(chosen, pairs=word_pairs(extended))
             for record in _records(official, extended, methods, chosen, note_once):
                 yield replace(record, puzzle=str(path))
 

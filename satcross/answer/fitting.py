@@ -18,10 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from satcross.answer.clue import Candidate, Clue, SourceSettings
-from satcross.answer.dictionaries.clue_index import OldClue, older_index
+from satcross.answer.dictionaries.clue_files import OldClue
+from satcross.answer.dictionaries.clue_index import older_index
 from satcross.answer.gather import gather
 from satcross.answer.model import intrinsic_features, load_model
-from satcross.answer.sources.clue_database import NAME
+from satcross.answer.sources.clue_database import NAME, clue_encoder, learn
 from satcross.errors import InputError
 from satcross.vocabulary import WordGroup
 
@@ -122,6 +123,8 @@ def fit_clues(
         )
     with tempfile.TemporaryDirectory(prefix="satcross-") as folder:
         older = older_index(index, newest - years + 1, Path(folder), on_progress)
+        if clue_encoder(index) is not None:
+            learn(older, on_progress)
         base = replace(
             settings,
             clue_index=older,

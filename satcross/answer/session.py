@@ -19,10 +19,11 @@ from satcross.answer.choosing.methods import (
 from satcross.answer.choosing.problem import PER_NAT, Problem, build_problem, refine_problem
 from satcross.answer.choosing.tables import LetterTables
 from satcross.answer.clue import Candidate, Clue, SourceSettings
+from satcross.answer.dictionaries.word_pairs import WordPairs, pairs_of_list
 from satcross.answer.gather import Gathered, gather
 from satcross.answer.gathered_cache import DAMAGED, cache_place, keep_gathered, read_gathered
 from satcross.answer.language.cross_references import crossword_clues
-from satcross.answer.sources.clue_database import with_clue_database
+from satcross.answer.sources.clue_database import with_clue_database, word_pairs
 from satcross.answer.word_table import letter_logs
 from satcross.crossword import Crossword
 from satcross.grid import Cell
@@ -151,6 +152,7 @@ class AnswerSettings:
 
     ``sources`` are names; None means the default sources. ``locks`` maps slot names to words.
     ``source_seconds`` limits the sources and ``seconds`` the choice of words; None means no limit.
+    ``pairs`` are the words that answers may be joined of; None means those of the vocabulary.
     ``should_stop`` ends either, with the best answer so far.
     """
 
@@ -160,6 +162,7 @@ class AnswerSettings:
     source_seconds: float | None = None
     seconds: float | None = None
     on_progress: OnProgress = ignore_progress
+    pairs: WordPairs | None = None
     should_stop: ShouldStop | None = None
 
 
@@ -178,6 +181,7 @@ def answer_crossword(
     Puzzle(crossword.grid, source_settings.vocabulary, settings.locks, allow_repeats=True)  # checks
     source_settings = with_clue_database(source_settings, settings.sources, settings.on_progress)
     gathered = gather_candidates(clues, source_settings, settings)
+    settings = replace(settings, pairs=word_pairs(source_settings))
     seconds = time.perf_counter() - started
     session = choose_words(crossword, clues, gathered, source_settings.vocabulary, settings)
     return replace(session, seconds={"sources": seconds, **session.seconds})
@@ -225,7 +229,7 @@ def choose_words(
     method = "bp" if gathered.interrupted else settings.method
     if settings.method != "crosswind" and not gathered.interrupted:
         settings.on_progress("looking again where letters are known")
-        problem = look_again(problem, vocabulary)
+        problem = look_again(problem, vocabulary, settings.pairs or pairs_of_list(vocabulary))
     deadline = Deadline.after(settings.seconds, settings.should_stop)
     found = answer(problem, method, deadline, settings.on_progress)
     if gathered.interrupted:
@@ -244,7 +248,7 @@ def choose_words(
     )
 
 
-def look_again(problem: Problem, vocabulary: Vocabulary) -> Problem:
+def look_again(problem: Problem, vocabulary: Vocabulary, pairs: WordPairs) -> Problem:
     """Return the problem with the words that agree with the letters found by a first pass.
 
     Ends when the letters are stable.
@@ -262,7 +266,7 @@ def look_again(problem: Problem, vocabulary: Vocabulary) -> Problem:
             break
         alphabet = beliefs.tables.alphabet
         letters = [letter_logs(alphabet, incoming) for incoming in beliefs.incoming]
-        problem = refine_problem(problem, vocabulary, letters, doubtful)
+        problem = refine_problem(problem, vocabulary, pairs, letters, doubtful)
     return problem
 
 

@@ -45,24 +45,24 @@ class WordFacts:
     definitions: tuple[tuple[str, str], ...]
 
 
-def word_facts(word: str, written: str, most: int) -> WordFacts:
+def word_facts(word: str, written: str, number: int) -> WordFacts:
     """Look a word up; ``written`` is how people write it (ICE CREAM), in any case.
 
-    At most ``most`` clues and ``most`` definitions of each dictionary are returned. What is not
+    At most ``number`` clues and ``number`` definitions of each dictionary are returned. What is not
     set up, or can't be read, says nothing.
     """
-    return WordFacts(tuple(_old_clues(word, most)), tuple(_definitions(word, written, most)))
+    return WordFacts(tuple(_old_clues(word, number)), tuple(_definitions(word, written, number)))
 
 
-def _old_clues(word: str, most: int) -> list[UsedClue]:
+def _old_clues(word: str, number: int) -> list[UsedClue]:
     from satcross.answer.sources.clue_database import own_index
 
     with suppress(SatcrossError):
         index = own_index()
         if index is not None:
             with closing(index.connection):
-                rows = index.clues_of(word, _ROWS * most)
-            return _merged(rows)[:most]
+                rows = index.clues_of(word, _ROWS * number)
+            return _merged(rows)[:number]
     return []
 
 
@@ -73,17 +73,17 @@ def _merged(rows: Iterable[tuple[str, int, int]]) -> list[UsedClue]:
         latest, uses = found.get(text, (0, 0))
         found[text] = max(latest, year), uses + times
     merged = [UsedClue(text, year, times) for text, (year, times) in found.items()]
-    return sorted(merged, key=lambda one: (-one.times, -one.year))
+    return sorted(merged, key=lambda clue: (-clue.times, -clue.year))
 
 
-def _definitions(word: str, written: str, most: int) -> Iterator[tuple[str, str]]:
+def _definitions(word: str, written: str, number: int) -> Iterator[tuple[str, str]]:
     for name, query in _DEFINITIONS.items():
         with (
             suppress(SatcrossError, sqlite3.Error),
             closing(store.open_prepared(name, name)) as connection,
         ):
             for form in _forms(word, written):
-                texts = [text for (text,) in connection.execute(query, (form, most))]
+                texts = [text for (text,) in connection.execute(query, (form, number))]
                 yield from ((name, text) for text in texts)
                 if texts:
                     break

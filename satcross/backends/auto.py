@@ -1,9 +1,10 @@
-"""The ``auto`` backend: a short search, then a race of complementary backends.
+"""The ``auto`` backend: search and clause learning in turns, then a race of complementary backends.
 
-A short search in this process answers most puzzles. For the others, several backends race, each in
-a process of its own, and one of them has a head start. The first definite answer wins, and the
-other processes are ended. With one worker there is no race: a long search is followed by the
-backend ``letters``, so that the same seed gives the same answer.
+A search and clause learning on letters take short turns on one compiled puzzle, in this process,
+which answers most puzzles. For the others, several backends race, each in a process of its own, and
+one of them has a head start. The first definite answer wins, and the other processes are ended.
+With one worker there is no race: after many turns, the backend ``letters`` goes on with narrowed
+puzzles, so that the same seed gives the same answer.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import replace
 from itertools import cycle, islice
 from typing import ClassVar
 
+from satcross import engine
 from satcross.backends.base import (
     Answer,
     Capabilities,
@@ -20,6 +22,7 @@ from satcross.backends.base import (
     Tally,
     Task,
 )
+from satcross.backends.letter_search import LetterSearch
 from satcross.backends.race import LEAD_SECONDS, race
 from satcross.backends.racers import can_race
 from satcross.backends.registry import get_backend, get_counting_backend
@@ -29,10 +32,10 @@ from satcross.backends.search.portfolio import Portfolio
 from satcross.network.narrowing import Narrowing
 from satcross.network.weights import Weights
 from satcross.outcome import Status
-from satcross.run_settings import INTERRUPTED
+from satcross.run_settings import INTERRUPTED, TimeUp
 
 FIRST_NODES_PER_SLOT = 1.3
-"""Nodes per slot of the first search before the racers begin. Of 252
+"""Nodes per slot of the first search before learning takes turns with it. Of 252
 fills that the first search found in 31 grids with four lists and four seeds, 210 took no more; the
 rest of it, which is in vain for five puzzles of six, costs as much as an estimate."""
 
@@ -41,6 +44,16 @@ FIRST_NODES = 240
 
 FIRST_SWEPT_TURNS = 2
 """Turns of the first search where the grid is swept: about a second."""
+
+FIRST_TURNS = 12
+"""Turns of the search in this process before others race: about a second."""
+
+LETTERS_TURN = 5
+"""Length of a turn of learning on letters (``LetterSearch.run``): 25 conflicts, some 30 ms."""
+
+LETTERS_EVERY = 3
+"""One turn of learning for so many of the search while the search is young, and one for each later:
+where the two answer within a second, the search mostly does so first."""
 
 FIRST_LIST_NODES = 20_000
 """Nodes of the search for a first fill when several are requested; then the SAT backend is used."""
@@ -82,13 +95,12 @@ class Auto:
 
     def solve(self, task: Task) -> Answer:
         racing = task.workers > 1 and can_race()
-        portfolio = Portfolio(task.candidates, seed=task.seed)
-        if racing:
-            status = _search_first(portfolio, task)
+        if CellSweep.suits(task.candidates):
+            found = _sweep_first(task, FIRST_SWEPT_TURNS if racing else ALONE_TURNS)
         else:
-            status = portfolio.run(task.deadline, ALONE_TURNS, task.on_partial)
-        if status is not Status.UNKNOWN or task.deadline.passed:
-            return _sign(answer(portfolio, status), "backtrack")
+            found = _take_turns(task, FIRST_TURNS if racing else ALONE_TURNS)
+        if found.status is not Status.UNKNOWN or task.deadline.passed:
+            return found
         if not racing:
             name = _learner(task)
             return _sign(get_backend(name).solve(task), name)
@@ -115,12 +127,43 @@ class Auto:
         return replace(found, answer=_sign(found.answer, Backtrack.name))
 
 
-def _search_first(portfolio: Portfolio, task: Task) -> Status:
-    """Search for a short time."""
-    if CellSweep.suits(task.candidates):
-        return portfolio.run(task.deadline, FIRST_SWEPT_TURNS, task.on_partial)
+def _sweep_first(task: Task, turns: int) -> Answer:
+    portfolio = Portfolio(task.candidates, seed=task.seed)
+    status = portfolio.run(task.deadline, turns, task.on_partial)
+    return _sign(answer(portfolio, status), "backtrack")
+
+
+def _take_turns(task: Task, turns: int) -> Answer:
+    """Search, and learn clauses on the letters of the same compiled puzzle, in short turns.
+
+    Neither is the faster one on all puzzles, and no estimate says which one will be. The first turn
+    of learning comes before anything is estimated for the search.
+    """
+    portfolio, letters = Portfolio(task.candidates, seed=task.seed), None
     nodes = max(FIRST_NODES, int(FIRST_NODES_PER_SLOT * len(task.candidates.root.sizes)))
-    return portfolio.start(task.deadline, nodes, task.on_partial)
+    status = portfolio.start(task.deadline, nodes, task.on_partial) if nodes else Status.UNKNOWN
+    if status is Status.UNKNOWN and _learner(task) == "letters":
+        letters = _learn_letters(task)
+    for turn in range(turns):
+        if status is not Status.UNKNOWN or task.deadline.passed:
+            break
+        if letters is not None and (turn % LETTERS_EVERY == 0 or turn > FIRST_TURNS):
+            try:
+                learned = letters.run(LETTERS_TURN)
+            except TimeUp:
+                break
+            if learned is not Status.UNKNOWN:
+                reason = "" if letters.words else "the clauses are unsatisfiable"
+                found = Answer(learned, letters.words, reason, letters.stats)
+                return _sign(found, "letters")
+        status = portfolio.run(task.deadline, 1, task.on_partial)
+    return _sign(answer(portfolio, status), "backtrack")
+
+
+def _learn_letters(task: Task) -> LetterSearch | None:
+    """Begin to learn clauses on letters; None where compiled code or a rule forbids it."""
+    tables = LetterSearch.tables(task.candidates) if engine.available() else None
+    return None if tables is None else LetterSearch(task, task.candidates, tables)
 
 
 def _sign(signed: Answer, name: str) -> Answer:

@@ -44,10 +44,10 @@ def export_benchexec(
     Raises InputError for a contender that is not a backend of this satcross, since BenchExec has
     tool-info modules for other solvers, and for a folder that can't be written.
     """
-    backends = [_backend(one) for one in contenders]
+    backends = [_backend(contender) for contender in contenders]
     definitions = {  # BenchExec makes file names of these names
-        f"{one.name.replace('/', '-')}, seed {seed}": _options(one, seed, workers)
-        for one in backends
+        f"{backend.name.replace('/', '-')}, seed {seed}": _options(backend, seed, workers)
+        for backend in backends
         for seed in seeds
     }
     files = {"satcross.xml": _definition(definitions, limits, workers)}

@@ -206,8 +206,8 @@ class Standings:
 
     def best(self, puzzle: PuzzleKey) -> PuzzleResult | None:
         """Return the result of the virtual best solver: the contender of least cost."""
-        asked = [row[puzzle] for row in self.results.values() if puzzle in row]
-        return min(asked, key=lambda result: (not result.solved, result.cost), default=None)
+        put_to = [row[puzzle] for row in self.results.values() if puzzle in row]
+        return min(put_to, key=lambda result: (not result.solved, result.cost), default=None)
 
     def scores(self, puzzles: Sequence[PuzzleKey] | None = None) -> list[Score]:
         """Return the scores on puzzles (default: all shared puzzles), best PAR-2 first.
@@ -495,10 +495,10 @@ def reason_lines(table: Standings) -> list[str]:
 def coverage_lines(table: Standings) -> list[str]:
     """Return a line for each contender that was not asked some shared puzzle."""
     total = len(table.shared)
-    asked = {name: sum(key in row for key in table.shared) for name, row in table.results.items()}
+    put_to = {name: sum(key in row for key in table.shared) for name, row in table.results.items()}
     return [
         f"{name} was asked {number} of {total} puzzles: its figures are of these."
-        for name, number in asked.items()
+        for name, number in put_to.items()
         if number < total
     ]
 

@@ -240,7 +240,7 @@ class Statistics:
 
     tests: tuple[PairedTest, ...]
     ranks: tuple[RankStability, ...]
-    notes: tuple[str, ...] = ()
+    test_notes: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, table: Standings, floor: float | None = None) -> Statistics:

@@ -212,7 +212,7 @@ def read_chosen(
 
     Raises InputError for a family or name that the suite lacks, and when no puzzle is left.
     """
-    known_families = list(dict.fromkeys(one.family for one in suite.entries if one.family))
+    known_families = list(dict.fromkeys(entry.family for entry in suite.entries if entry.family))
     for family in families:
         if family not in known_families:
             raise InputError(
@@ -221,14 +221,14 @@ def read_chosen(
                 file=suite.path,
             )
     for puzzle in puzzles:
-        if puzzle not in {one.name for one in suite.entries}:
+        if puzzle not in {entry.name for entry in suite.entries}:
             raise InputError(
                 f"there is no puzzle {puzzle!r}", "look the names up in it", file=suite.path
             )
     chosen = [
-        one
-        for one in suite.entries
-        if (not families or one.family in families) and (not puzzles or one.name in puzzles)
+        entry
+        for entry in suite.entries
+        if (not families or entry.family in families) and (not puzzles or entry.name in puzzles)
     ]
     if not chosen:
         raise InputError("no puzzle is left", "drop --family or --puzzle", file=suite.path)
@@ -263,7 +263,7 @@ class _Reader:
             raise InputError(
                 error.problem, error.remedy, file=self._path, line=entry.line
             ) from None
-        words = ", ".join(Path(one).name for one in entry.words) or _DEFAULT_LIST
+        words = ", ".join(Path(path).name for path in entry.words) or _DEFAULT_LIST
         if entry.min_score is not None:
             words += f" from {entry.min_score}"
         if entry.sample is not None:
@@ -295,7 +295,7 @@ class _Reader:
     def _vocabulary(self, entry: SuitePuzzle) -> Vocabulary:
         if entry.words not in self._lists:
             names = entry.words or (DEFAULT_LIST,)
-            paths = [one if one == DEFAULT_LIST else str(self._folder / one) for one in names]
+            paths = [name if name == DEFAULT_LIST else str(self._folder / name) for name in names]
             self._lists[entry.words] = parse_words(map(read_list, paths)).vocabulary
         words = self._lists[entry.words]
         if entry.min_score is None and entry.sample is None:
@@ -320,8 +320,8 @@ class _Reader:
         if key not in self._groups:
             group: Sequence[str] = words.group(length).words
             if entry.min_score is not None:
-                least = entry.min_score
-                group = [word for word in group if words.score(word) >= least]
+                min_score = entry.min_score
+                group = [word for word in group if words.score(word) >= min_score]
             if entry.sample is not None:
                 group = draw_order(group, entry.sample_seed)
             self._groups[key] = group

@@ -1,6 +1,6 @@
 """Supervisor process that runs a program within limits and ends all processes that it started.
 
-Run it as ``python -I -S supervise.py``; standard input is one line of JSON, see ``Request``.
+Run it as ``python -I -S supervise.py``; standard input is one line of JSON, see ``ProgramRun``.
 
 On Linux, the supervisor is the *subreaper* of the processes it starts (prctl(2)): a process that
 leaves its parent, process group or session becomes a child of the supervisor, so that all processes
@@ -41,7 +41,7 @@ _KILL_SECONDS = 10.0
 """Seconds to wait for the end of killed processes, as one may hang in the operating system."""
 
 
-class Request(TypedDict):
+class ProgramRun(TypedDict):
     """The program to run and its limits.
 
     ``wall`` and ``cpu`` are limits in seconds, ``memory`` in bytes; None for no limit. ``cores``
@@ -93,7 +93,7 @@ def _send(value: object) -> None:
         os.write(1, json.dumps(value).encode() + b"\n")
 
 
-def run(request: Request) -> RunReport:
+def run(request: ProgramRun) -> RunReport:
     """Run a program within its limits and end all processes that it leaves behind."""
     if _LINUX:
         _prctl(_PR_SET_CHILD_SUBREAPER, 1)
@@ -113,7 +113,7 @@ def run(request: Request) -> RunReport:
 class _Watch:
     """One run: its process, its start time and its peak memory."""
 
-    def __init__(self, request: Request) -> None:
+    def __init__(self, request: ProgramRun) -> None:
         self._request = request
         self._child = 0
         self._peak = 0
@@ -229,7 +229,7 @@ class _Watch:
         if size > self._peak:
             if len(tree) > 1 and _HAS_PROPORTIONAL_SIZES:
                 # Forked processes share pages, which must count once.
-                size = sum(_proportional(pid, one.resident) for pid, one in tree.items())
+                size = sum(_proportional(pid, process.resident) for pid, process in tree.items())
             self._peak = max(self._peak, size)
         return seconds, size
 
@@ -276,7 +276,7 @@ def _tree() -> dict[int, _Process]:
     before = 0
     while len(inside) > before:
         before = len(inside)
-        inside.update(pid for pid, one in processes.items() if one.parent in inside)
+        inside.update(pid for pid, process in processes.items() if process.parent in inside)
     return {pid: processes[pid] for pid in inside if pid != os.getpid()}
 
 

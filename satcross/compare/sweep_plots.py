@@ -17,21 +17,21 @@ def draw_sweep(curves: Sequence[Curve], measure: str) -> list[Plot]:
 
     Raises UnavailableError if matplotlib is not installed.
     """
-    curves = [one for one in curves if one.points]
+    curves = [curve for curve in curves if curve.points]
     with drawing():
         if not curves:
             return []
         plots = [_probability(curves)]
-        if sum(one.half is not None for one in curves) > 1:
+        if sum(curve.half is not None for curve in curves) > 1:
             plots.append(_scaled(curves))
-        return plots + [_cost(one, measure, number) for number, one in enumerate(curves, 1)]
+        return plots + [_cost(curve, measure, number) for number, curve in enumerate(curves, 1)]
 
 
 def _probability(curves: Sequence[Curve]) -> Plot:
     """Plot the probability of a fill with intervals, and the first-moment estimates."""
     figure, axes = new_axes(6.8, 4.2)
-    for number, one in enumerate(curves):
-        known = [(point, point.probability) for point in one.points]
+    for number, curve in enumerate(curves):
+        known = [(point, point.probability) for point in curve.points]
         points = [(point, share) for point, share in known if share is not None]
         axes.errorbar(
             [point.words for point, _ in points],
@@ -43,10 +43,10 @@ def _probability(curves: Sequence[Curve]) -> Plot:
             **look(number),
             markersize=4,
             elinewidth=0.8,
-            label=one.family,
+            label=curve.family,
         )
-        if one.estimate is not None:
-            axes.axvline(one.estimate, color=look(number)["color"], linestyle=":", linewidth=1)
+        if curve.estimate is not None:
+            axes.axvline(curve.estimate, color=look(number)["color"], linestyle=":", linewidth=1)
     _label(axes, "words of each length")
     figure.legend(loc="outside right upper")
     return to_plot(figure, "probability", "Probability of a fill (dotted: one fill expected)")
@@ -55,16 +55,16 @@ def _probability(curves: Sequence[Curve]) -> Plot:
 def _scaled(curves: Sequence[Curve]) -> Plot:
     """Plot all families against the size divided by that at which half have a fill."""
     figure, axes = new_axes(6.4, 4.2)
-    for number, one in enumerate(curves):
-        if one.half is None:
+    for number, curve in enumerate(curves):
+        if curve.half is None:
             continue
-        points = [(point.words / one.half, point.probability) for point in one.points]
+        points = [(point.words / curve.half, point.probability) for point in curve.points]
         axes.plot(
             [size for size, share in points if share is not None],
             [share for _, share in points if share is not None],
             **look(number),
             markersize=4,
-            label=one.family,
+            label=curve.family,
         )
     axes.axvline(1, color=GREY, linewidth=0.8)
     _label(axes, "words of each length, divided by the number at 50%")
@@ -79,11 +79,11 @@ def _label(axes: Axes, text: str) -> None:
     axes.set_ylabel("probability of a fill")
 
 
-def _cost(one: Curve, measure: str, number: int) -> Plot:
+def _cost(curve: Curve, measure: str, number: int) -> Plot:
     """Plot the median cost of each contender, and behind it the probability of a fill."""
     figure, axes = new_axes(6.0, 4.0)
     behind = axes.twinx()
-    known = [point for point in one.points if point.probability is not None]
+    known = [point for point in curve.points if point.probability is not None]
     behind.fill_between(
         [point.words for point in known],
         [point.probability or 0.0 for point in known],
@@ -95,8 +95,8 @@ def _cost(one: Curve, measure: str, number: int) -> Plot:
     behind.set_ylabel("probability of a fill (grey)")
     axes.set_zorder(1)
     axes.patch.set_visible(False)
-    for index, contender in enumerate(one.contenders):
-        places = [point for point in one.points if contender in point.costs]
+    for index, contender in enumerate(curve.contenders):
+        places = [point for point in curve.points if contender in point.costs]
         costs = [point.costs[contender] for point in places]
         colour, mark = look(index)["color"], look(index)["marker"]
         sizes = [point.words for point in places]
@@ -125,5 +125,5 @@ def _cost(one: Curve, measure: str, number: int) -> Plot:
     axes.set_xlabel("words of each length")
     axes.set_ylabel(f"median {measure.upper()} seconds")
     figure.legend(loc="outside lower center", ncols=3)
-    title = f"{one.family}: cost (hollow: at least half of the runs ended at a limit)"
+    title = f"{curve.family}: cost (hollow: at least half of the runs ended at a limit)"
     return to_plot(figure, f"cost-{number}", title)

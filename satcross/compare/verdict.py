@@ -36,19 +36,19 @@ class Verdict:
         lines = []
         for answers in self.contradictions:
             sides = [
-                f"{status} by {', '.join(one.contender for one in answers if one.status == status)}"
-                for status in dict.fromkeys(one.status for one in answers)
+                f"{status} by {', '.join(run.contender for run in answers if run.status == status)}"
+                for status in dict.fromkeys(run.status for run in answers)
             ]
             lines.append(f"DISAGREEMENT on {answers[0].puzzle_name}: {'; '.join(sides)}")
         lines += [
-            f"{(one.reason or 'wrong fill').upper()} of {one.puzzle_name} by {one.contender}:"
-            f" {one.detail}"
-            for one in self.wrong
+            f"{(run.reason or 'wrong fill').upper()} of {run.puzzle_name} by {run.contender}:"
+            f" {run.detail}"
+            for run in self.wrong
         ]
         lines += [
-            f"UNEXPECTED ANSWER on {one.puzzle_name}: {one.status} by {one.contender}, but the "
-            f"suite expects {one.expected}"
-            for one in self.unexpected
+            f"UNEXPECTED ANSWER on {run.puzzle_name}: {run.status} by {run.contender}, but the "
+            f"suite expects {run.expected}"
+            for run in self.unexpected
         ]
         return lines
 
@@ -59,17 +59,17 @@ def judge(records: Iterable[Record]) -> Verdict:
     for record in records:
         puzzles.setdefault(record.puzzle, []).append(record)
     answers = {
-        puzzle: tuple(one for one in runs if one.answered) for puzzle, runs in puzzles.items()
+        puzzle: tuple(run for run in runs if run.answered) for puzzle, runs in puzzles.items()
     }
     return Verdict(
         tuple(runs for runs in answers.values() if contradictory(record.status for record in runs)),
-        tuple(one for runs in puzzles.values() for one in runs if one.status == WRONG),
+        tuple(run for runs in puzzles.values() for run in runs if run.status == WRONG),
         tuple(
-            one
+            run
             for answered in answers.values()
-            for one in answered
-            if one.expected is not None
-            and one.status != one.expected
+            for run in answered
+            if run.expected is not None
+            and run.status != run.expected
             and not contradictory(record.status for record in answered)
         ),
         tuple(puzzles[puzzle][0] for puzzle, answered in answers.items() if not answered),
@@ -79,8 +79,8 @@ def judge(records: Iterable[Record]) -> Verdict:
 
 def mostly_failed(records: Iterable[Record]) -> str:
     """Return a line if more than half of the runs that were asked have failed, and else ""."""
-    asked = [run for run in records if run.outcome is not RunOutcome.NOT_ASKED]
-    failed = [run for run in asked if run.outcome is RunOutcome.FAILED]
-    if 2 * len(failed) <= len(asked):
+    tried = [run for run in records if run.outcome is not RunOutcome.NOT_ASKED]
+    failed = [run for run in tried if run.outcome is RunOutcome.FAILED]
+    if 2 * len(failed) <= len(tried):
         return ""
-    return f"MOST RUNS FAILED: {len(failed)} of {len(asked)}, as {failed[0].contender}."
+    return f"MOST RUNS FAILED: {len(failed)} of {len(tried)}, as {failed[0].contender}."

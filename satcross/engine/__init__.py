@@ -18,7 +18,17 @@ MISSING = "without the compiled search, which needs a C compiler when satcross i
 _SLOW_DECISIONS = 3000
 """Decisions in Python, about a second, after which the missing code is worth a note."""
 
-_MODULES = ("memory", "puzzle", "search", "letters", "cells", "region", "layout", "marginals")
+_MODULES = (
+    "memory",
+    "puzzle",
+    "search",
+    "letters",
+    "cells",
+    "region",
+    "layout",
+    "marginals",
+    "words",
+)
 
 
 @cache

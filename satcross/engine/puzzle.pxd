@@ -61,5 +61,6 @@ cdef class CompiledPuzzle(Memory):
 
     cdef uint64_t letters_of(self, object letters) except? 0
     cdef int _write_letters(self, list columns, int64_t words, int64_t octets) except -1
+    cdef int _number_words(self, list word_numbers) except -1
     cdef int write_domains(self, uint64_t* words, list domains) except -1
     cdef list read_domains(self, const uint64_t* words)

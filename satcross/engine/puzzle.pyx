@@ -37,9 +37,7 @@ cdef class CompiledPuzzle(Memory):
         tables.column_start = self.int64s_of(found["column_start"])
         self._write_letters(columns, found["mask_words"], found["column_octets"])
         tables.lexicon_start = self.int64s_of(found["lexicon_start"])
-        tables.word_ids = self.int32s_of(found["word_ids"])
-        tables.index_start = self.int64s_of(found["index_start"])
-        tables.index_of = self.int32s_of(found["index_of"])
+        self._number_words(found["word_numbers"])
         tables.prefers = found["preferred"] is not None
         if tables.prefers:
             tables.preferred = self.uint64s(tables.words)
@@ -88,6 +86,25 @@ cdef class CompiledPuzzle(Memory):
                 if found in masks:
                     set_bits(mask, size, masks[found])
                 mask += size
+        return 0
+
+    cdef int _number_words(self, list word_numbers) except -1:
+        cdef PuzzleTables* tables = &self.tables
+        cdef int64_t first, size, k, index, number, word = 0, start = 0
+        tables.word_ids = self.int32s(tables.lexicon_start[tables.lexicons])
+        tables.index_start = self.int64s(tables.lexicons)
+        for _, size, _ in word_numbers:
+            start += size
+        tables.index_of = self.int32s(start, -1)
+        start = 0
+        for k, (first, size, numbers) in enumerate(word_numbers):
+            tables.index_start[k] = start - first
+            for index in range(tables.lexicon_start[k + 1] - tables.lexicon_start[k]):
+                number = index if numbers is None else numbers[index]
+                tables.word_ids[word] = first + number
+                tables.index_of[start + number] = index
+                word += 1
+            start += size
         return 0
 
     cdef uint64_t letters_of(self, object letters) except? 0:

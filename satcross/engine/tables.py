@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import accumulate, chain
 from typing import TYPE_CHECKING, Any
 
@@ -47,7 +48,8 @@ def _compile(network: Network, root: State) -> CompiledPuzzle | None:
     found = {
         **_slots(network, lexicons),
         **_peers(network),
-        **_links(network),
+        **_links(network, len(root.letters)),
+        "crossings": len(root.letters),
         **_letters(network, list(columns), len(letters)),
         **_word_numbers(lexicons),
         **_theme(network),
@@ -70,7 +72,6 @@ def _slots(network: Network, lexicons: list[WordGroup]) -> Numbers:
     words = [(len(lexicon) + 63) >> 6 for lexicon in network.lexicons]
     return {
         "slots": len(network.lexicons),
-        "crossings": len(network.puzzle.grid.crossings),
         "lexicons": len(lexicons),
         "words": sum(words),
         "most_words": max(words, default=1),
@@ -99,11 +100,11 @@ def _peers(network: Network) -> Numbers:
     return {"peer_start": start, "peer_end": end, "peers": peers}
 
 
-def _links(network: Network) -> Numbers:
+def _links(network: Network, crossings: int) -> Numbers:
     """The crossing and the two slots of each link, and the same link from the other slot."""
     links = [(slot, link) for slot, crossed in enumerate(network.links) for link in crossed]
     number_of = {(slot, link[0]): number for number, (slot, link) in enumerate(links)}
-    links_of = [-1] * (2 * len(network.puzzle.grid.crossings))
+    links_of = [-1] * (2 * crossings)
     for number, (_, link) in enumerate(links):
         links_of[2 * link[0] + (links_of[2 * link[0]] >= 0)] = number
     sizes = [len(crossed) for crossed in network.links]
@@ -138,39 +139,31 @@ def _letters(network: Network, columns: list[tuple[WordGroup, int]], letters: in
 
 
 def _word_numbers(lexicons: list[WordGroup]) -> Numbers:
-    """One number for each word, the same in every lexicon, and its index in each lexicon."""
+    """For each lexicon, the numbers of its words, which are the same in every lexicon.
+
+    These are the first number of its length, how many numbers that length has, and for each word
+    the number less the first one, or None if that is its index.
+    """
     by_length: dict[int, list[WordGroup]] = {}
     for lexicon in lexicons:
         by_length.setdefault(lexicon.length, []).append(lexicon)
-    first_of, shared, number = {}, {}, 0
-    for length, same in by_length.items():
-        first_of[length] = number
-        if len(same) == 1:
-            number += len(same[0])
+    numbers: dict[WordGroup, tuple[int, int, Sequence[int] | None]] = {}
+    first = 0
+    for same in by_length.values():
+        origins = {lexicon.origin[0] for lexicon in same}
+        if len(origins) == 1:
+            size = len(*origins)
+            numbers |= {lexicon: (first, size, lexicon.origin[1]) for lexicon in same}
         else:
             words = dict.fromkeys(chain.from_iterable(lexicon.words for lexicon in same))
-            shared[length] = {word: index for index, word in enumerate(words)}
-            number += len(words)
-    ids: list[int] = []
-    places: list[int] = []
-    index_start = []
-    for lexicon in lexicons:
-        first = first_of[lexicon.length]
-        index_start.append(len(places) - first)
-        if lexicon.length not in shared:
-            ids += range(first, first + len(lexicon))
-            continue
-        known = shared[lexicon.length]
-        where = [-1] * len(known)
-        for index, word in enumerate(lexicon.words):
-            where[known[word]] = index
-            ids.append(first + known[word])
-        places += where
+            known = {word: index for index, word in enumerate(words)}
+            size = len(known)
+            for lexicon in same:
+                numbers[lexicon] = first, size, [known[word] for word in lexicon.words]
+        first += size
     return {
         "lexicon_start": starts([len(lexicon) for lexicon in lexicons]),
-        "word_ids": ids,
-        "index_start": index_start,
-        "index_of": places,
+        "word_numbers": [numbers[lexicon] for lexicon in lexicons],
     }
 
 

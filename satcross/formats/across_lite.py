@@ -5,19 +5,18 @@ from __future__ import annotations
 import re
 
 from satcross.errors import InputError
-from satcross.formats.common import ImportedCrossword, check_room, read_letters
+from satcross.formats.common import ImportedCrossword, check_room
 from satcross.formats.draft import Draft
 from satcross.formats.files import Text
 from satcross.formats.markup import unmarked
 from satcross.formats.placing import FoundClue
-from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN
+from satcross.grid import ACROSS, DOWN
 
 _TAG = re.compile(r"\s*<([A-Z][A-Z ]*?)(?: V\d+)?>\s*", re.IGNORECASE)
 _SIZE = re.compile(r"\s*(\d+)\s*x\s*(\d+)\s*", re.IGNORECASE | re.ASCII)
 _TEXTS = {"TITLE": "title", "AUTHOR": "author", "COPYRIGHT": "copyright", "NOTEPAD": "notes"}
 _BEGIN, _GRID, _REBUS, _MARK = "ACROSS PUZZLE", "GRID", "REBUS", "MARK"
 _BLOCK, _COLON, _EMPTY = ".", ":", "-?"
-_BLOCKS = _BLOCK + _COLON
 
 
 def parse_crossword(source: Text) -> ImportedCrossword:
@@ -38,11 +37,14 @@ def parse_crossword(source: Text) -> ImportedCrossword:
     for number, line in grid:
         check_room(source, number, draft.rows, len(line))
         try:
-            _read_row(line, rebus, draft, marked=marks)
+            draft.add_row(line, _BLOCK + _COLON, _EMPTY, rebus)
         except ValueError as error:
             raise InputError(
                 str(error), "write one letter per cell", file=source.name, line=number
             ) from None
+        row = len(draft.rows) - 1
+        for column in (column for column, cell in enumerate(line) if marks and cell.islower()):
+            draft.decorate("circled", (row, column))
     if not draft.rows:
         raise InputError(
             "is no crossword: it has no <GRID>", "write the rows under it", file=source.name
@@ -87,16 +89,3 @@ def _read_rebus(lines: list[tuple[int, str]]) -> tuple[bool, dict[str, str]]:
             if letters and len(sign) == 1:
                 rebus[sign] = letters[0]
     return marked, rebus
-
-
-def _read_row(line: str, rebus: dict[str, str], draft: Draft, *, marked: bool) -> None:
-    draft.rows.append([BLOCKED if cell in _BLOCKS else OPEN for cell in line])
-    draft.letters.append(
-        [
-            None if cell in (*_BLOCKS, *_EMPTY) else read_letters(rebus.get(cell, cell))
-            for cell in line
-        ]
-    )
-    for column, cell in enumerate(line):
-        if marked and cell.islower():
-            draft.decorate("circled", (len(draft.rows) - 1, column))

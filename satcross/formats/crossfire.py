@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 from satcross.errors import InputError
-from satcross.formats.common import ImportedCrossword, check_size, excerpt, read_letters
+from satcross.formats.common import ImportedCrossword, check_size, excerpt
 from satcross.formats.draft import Draft
 from satcross.formats.files import Text
-from satcross.formats.markup import plain_text, repaired_xml
+from satcross.formats.markup import parse_xml, plain_text
 from satcross.formats.placing import FoundClue
-from satcross.grid import BLOCKED, OPEN
 
+_REMEDY = "save it again in CrossFire"
 _TEXTS = {"TITLE": "title", "AUTHOR": "author", "COPYRIGHT": "copyright", "NOTES": "notes"}
 _BLOCK, _EMPTY = ".", "- ?"
 
 
 def parse_crossword(source: Text) -> ImportedCrossword:
     """Parse a CrossFire crossword. Raises InputError for a text that is not one."""
-    draft = Draft(source.name, list(source.notes))
+    root = parse_xml(source, _REMEDY)
     try:
-        root = ElementTree.fromstring(repaired_xml(source.text))
-        return _from_root(root, draft)
-    except ElementTree.ParseError as error:
-        problem, line = f"is not XML ({error.msg.partition(':')[0]})", error.position[0]
+        return _from_root(root, Draft(source.name, list(source.notes)))
     except ValueError as error:
-        problem, line = str(error), None
-    raise InputError(problem, "save it again in CrossFire", file=source.name, line=line)
+        raise InputError(str(error), _REMEDY, file=source.name) from None
 
 
 def _from_root(root: Element, draft: Draft) -> ImportedCrossword:
@@ -42,13 +37,7 @@ def _from_root(root: Element, draft: Draft) -> ImportedCrossword:
     lines = (grid.text or "").split()
     check_size(draft.name, len(lines), max(map(len, lines)))
     for line in lines:
-        draft.rows.append([BLOCKED if cell == _BLOCK else OPEN for cell in line])
-        draft.letters.append(
-            [
-                None if cell == _BLOCK or cell in _EMPTY else read_letters(rebus.get(cell, cell))
-                for cell in line
-            ]
-        )
+        draft.add_row(line, _BLOCK, _EMPTY, rebus)
     draft.compare_size({"width": grid.get("width"), "height": grid.get("height")})
     for number in _text(elements.pop("CIRCLES", None)).replace(",", " ").split():
         if not number.isdigit() or int(number) >= len(lines) * len(lines[0]):

@@ -16,6 +16,7 @@ from satcross.formats.common import (
     make_crossword,
     make_grid,
     read_date,
+    read_letters,
 )
 from satcross.formats.placing import FoundClue, place_clues
 from satcross.grid import BLOCKED, OPEN, Cell, Grid, describe_cell
@@ -56,6 +57,21 @@ class Draft:
     unused: dict[str, None] = field(default_factory=dict)
     in_order: bool = False
     problem: str = ""
+
+    def add_row(
+        self, cells: Sequence[str], blocks: str, empty: str, rebus: Mapping[str, str] = {}
+    ) -> None:
+        """Add a row of signs: blocks, cells without a letter, letters, and keys of ``rebus``.
+
+        Raises ValueError for what is not a letter.
+        """
+        self.rows.append([BLOCKED if cell and cell in blocks else OPEN for cell in cells])
+        self.letters.append(
+            [
+                None if cell in blocks or cell in empty else read_letters(rebus.get(cell, cell))
+                for cell in cells
+            ]
+        )
 
     def decorate(self, kind: str, value: object) -> None:
         """Add a circled, shaded or hidden cell, or a bar."""

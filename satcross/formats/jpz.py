@@ -26,10 +26,11 @@ from satcross.formats.common import (
 )
 from satcross.formats.draft import Draft
 from satcross.formats.files import Text
-from satcross.formats.markup import plain_text, repaired_xml
+from satcross.formats.markup import parse_xml, plain_text
 from satcross.formats.placing import FoundClue, with_enumeration
 from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell
 
+_REMEDY = "give a .jpz crossword"
 _ROOT = "http://crossword.info/xml/crossword-compiler"
 _PUZZLE = "http://crossword.info/xml/rectangular-puzzle"
 _TEXTS = {
@@ -54,23 +55,11 @@ def parse_crossword(source: Text) -> ImportedCrossword:
 
     Raises InputError for a text that is not a .jpz crossword.
     """
-    text = repaired_xml(source.text)
-    if "<!DOCTYPE" in text or "<!ENTITY" in text:
-        raise InputError("has a document type", "give a .jpz crossword", file=source.name)
+    root = parse_xml(source, _REMEDY)
     try:
-        root = ElementTree.fromstring(text)
-        for element in root.iter():
-            element.tag = element.tag.rpartition("}")[2]
         return _from_root(root, Draft(source.name, list(source.notes)))
-    except ElementTree.ParseError as error:
-        raise InputError(
-            f"is not XML ({error.msg.partition(':')[0]})",
-            "give a .jpz crossword",
-            file=source.name,
-            line=error.position[0],
-        ) from None
     except ValueError as error:
-        raise InputError(str(error), "give a .jpz crossword", file=source.name) from None
+        raise InputError(str(error), _REMEDY, file=source.name) from None
 
 
 def _from_root(root: Element, draft: Draft) -> ImportedCrossword:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
 from satcross.errors import InputError
 from satcross.formats.resources import resource_path
-from satcross.support.letters import alphabet
+from satcross.support.letters import alphabet, spell
 
 ENGLISH = "en"
 
@@ -46,3 +47,23 @@ def column_roles() -> Mapping[str, str]:
         for language in languages().values()
         for name in language.get(role, ())
     }
+
+
+def sort_key(word: str) -> tuple[str, str]:
+    """Return by what a word is sorted: its letters without accents, then with them.
+
+    Letters that the language counts as its own follow their plain letter (Ñ in Spanish), or the
+    whole alphabet (Å, Ä and Ö in Swedish).
+    """
+    if word.isascii():
+        return word, word
+    language = languages()[alphabet().language or ENGLISH]
+    own, after_z = language.get("keeps", ""), language.get("after_z", False)
+    key = ""
+    for letter in unicodedata.normalize("NFC", spell(word)):
+        base = unicodedata.normalize("NFD", letter)[:1]
+        if letter not in own:
+            key += base
+        else:
+            key += f"\u1fff{own.index(letter)}" if after_z else f"{base}\u1fff"
+    return key, word

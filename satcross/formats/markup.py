@@ -5,6 +5,13 @@ from __future__ import annotations
 import html
 import html.entities
 import re
+from typing import TYPE_CHECKING
+
+from satcross.errors import InputError
+from satcross.formats.files import Text
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
 
 _BREAKS = "br p div li tr h1 h2 h3 h4 h5 h6 ul ol dl dt dd hr table blockquote center section"
 _OTHERS = (
@@ -26,9 +33,29 @@ _PROLOGUE = re.compile(r"^\s*<\?xml[^>]*\?>|<!DOCTYPE[^\[<>]*>", re.IGNORECASE)
 _XML_ENTITIES = ("amp", "lt", "gt", "quot", "apos")
 
 
-def repaired_xml(text: str) -> str:
+def _repaired_xml(text: str) -> str:
     """Return XML without its prologue, and with what HTML has and XML has not made right."""
     return _OPEN_BREAK.sub("<br/>", _ANY_ENTITY.sub(_resolved, _PROLOGUE.sub("", text)))
+
+
+def parse_xml(source: Text, remedy: str) -> Element:
+    """Return the root of an XML text, with tags without namespaces.
+
+    Raises InputError, with ``remedy``, for a text that is not XML, or has a document type.
+    """
+    from xml.etree import ElementTree
+
+    text = _repaired_xml(source.text)
+    if "<!DOCTYPE" in text or "<!ENTITY" in text:
+        raise InputError("has a document type", remedy, file=source.name)
+    try:
+        root = ElementTree.fromstring(text)
+    except ElementTree.ParseError as error:
+        problem = f"is not XML ({error.msg.partition(':')[0]})"
+        raise InputError(problem, remedy, file=source.name, line=error.position[0]) from None
+    for element in root.iter():
+        element.tag = element.tag.rpartition("}")[2]
+    return root
 
 
 def _resolved(match: re.Match[str]) -> str:

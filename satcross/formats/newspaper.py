@@ -7,18 +7,17 @@ import re
 from typing import Any
 
 from satcross.errors import InputError
-from satcross.formats.common import ImportedCrossword, check_size, excerpt, read_letters
+from satcross.formats.common import ImportedCrossword, check_size, excerpt
 from satcross.formats.draft import Draft
 from satcross.formats.files import Text
 from satcross.formats.json import parse_json
 from satcross.formats.markup import plain_text
 from satcross.formats.placing import FoundClue
 from satcross.formats.sniff import unwrap_json
-from satcross.grid import BLOCKED, OPEN
 
 _CLUE = re.compile(r"\s*(\d+)\s*[.:)]\s*(.*)", re.DOTALL | re.ASCII)
 _TEXTS = {"title": "title", "author": "author", "copyright": "copyright", "date": "date"}
-_BLOCKS, _EMPTY = (".", "#", "\N{FULL BLOCK}"), ("", " ", "-", "_", "?")
+_BLOCKS, _EMPTY = ".#\N{FULL BLOCK}", " -_?"
 _TECHNICAL = ("id", "id2", "dow", "code", "admin", "track", "autowrap", "hastitle", "valid")
 """Fields that say nothing about the crossword, or say it again."""
 
@@ -83,11 +82,7 @@ def _read_grid(data: Fields, draft: Draft) -> int:
         rows = [grid[start : start + width] for start in range(0, len(grid), width)]
     check_size(draft.name, len(rows), max(map(len, rows)))
     for row in rows:
-        cells = [str(cell or "") for cell in row]
-        draft.rows.append([BLOCKED if cell in _BLOCKS else OPEN for cell in cells])
-        draft.letters.append(
-            [None if cell in (*_BLOCKS, *_EMPTY) else read_letters(cell) for cell in cells]
-        )
+        draft.add_row([str(cell or "") for cell in row], _BLOCKS, _EMPTY)
     draft.compare_size(stated)
     return len(draft.rows[0])
 

@@ -261,14 +261,19 @@ def habits_of(language: str) -> Mapping[str, str]:
     return languages()[language]
 
 
+def language_of(vocabulary: Vocabulary) -> str:
+    """Return ``tr`` for a vocabulary with the capital of a dotted i; "" for all others."""
+    groups = map(vocabulary.group, vocabulary.lengths)
+    return "tr" if any("\u0130" in group.text for group in groups) else ""
+
+
 def read_word(entry: str, vocabulary: Vocabulary) -> str:
     """Normalise an entry written by a person to the form of the vocabulary.
 
     The result is the literal entry if the vocabulary has it (``E-MAIL`` in the course's list);
     otherwise its letters, without accents if the vocabulary has that word or has no accents.
     """
-    groups = map(vocabulary.group, vocabulary.lengths)
-    language = "tr" if any("\u0130" in group.text for group in groups) else ""
+    language = language_of(vocabulary)
     literal = normalise(entry, language)
     if literal in vocabulary:
         return literal

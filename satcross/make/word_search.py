@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from satcross.formats.words import normalise
+from satcross.formats.languages import sort_key
+from satcross.formats.words import language_of, normalise
 from satcross.vocabulary import Vocabulary, WordGroup
 
 ANY, ANY_NUMBER, VOWEL, CONSONANT = "?", "*", "@", "#"
@@ -49,7 +50,7 @@ class WordQuery:
             return self._search(vocabulary)
 
     def _search(self, vocabulary: Vocabulary) -> list[tuple[str, int]]:
-        conditions = list(self._conditions())
+        conditions = list(self._conditions(language_of(vocabulary)))
         tests = [one.test for one in conditions]
         limits = [self.lengths, *(one.lengths for one in conditions)]
         found = [
@@ -59,13 +60,13 @@ class WordQuery:
             for word, score in _words(vocabulary.group(length), self.min_score)
             if all(test(word) for test in tests)
         ]
-        return sorted(found, key=lambda one: (-one[1], one[0]))
+        return sorted(found, key=lambda pair: (-pair[1], sort_key(pair[0])))
 
-    def _conditions(self) -> Iterator[_Condition]:
+    def _conditions(self, language: str) -> Iterator[_Condition]:
         if self.pattern:
-            yield _matches(self.pattern)
+            yield _matches(normalise(self.pattern, language))
         if self.anagram:
-            yield _is_anagram(self.anagram)
+            yield _is_anagram(normalise(self.anagram, language))
         if self.regex:
             try:
                 yield _Condition(re.compile(self.regex, re.IGNORECASE).search)
@@ -113,14 +114,14 @@ def _words(group: WordGroup, min_score: int | None) -> Iterable[tuple[str, int]]
     return zip(group.words, group.scores, strict=True)
 
 
-def _matches(written: str) -> _Condition:
+def _matches(pattern: str) -> _Condition:
     """Return the condition of a pattern.
 
     Its parts between the stars are looked for one after the other, each as far left as it goes:
     unlike a regular expression with as many stars, this takes linear time.
     """
     parts: list[list[str]] = [[]]
-    pattern, place = normalise(written), 0
+    place = 0
     while place < len(pattern):
         letter = pattern[place]
         found = _CLASS.match(pattern, place)
@@ -160,11 +161,10 @@ def _escaped(letters: str) -> str:
     return "".join(f"{first}-{last}" if first else re.escape(one) for first, last, one in parts)
 
 
-def _is_anagram(anagram: str) -> _Condition:
-    tiles = normalise(anagram)
+def _is_anagram(tiles: str) -> _Condition:
     letters = "".join(filter(str.isalnum, tiles))
     if not tiles or set(tiles) - {*letters, *" -'", ANY, ANY_NUMBER}:
-        raise ValueError(f"{anagram!r} are no letters for an anagram")
+        raise ValueError(f"{tiles!r} are no letters for an anagram")
     needed = tuple(Counter(letters).items())
     length = len(letters) + tiles.count(ANY)
 

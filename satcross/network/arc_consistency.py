@@ -371,10 +371,7 @@ def compacted(candidates: Candidates, kept: Sequence[WordGroup] | None = None) -
 
 
 def _kept(lexicon: WordGroup, domain: int) -> WordGroup:
-    words, scores, kept = lexicon.words, lexicon.scores, list(bits(domain))
-    return WordGroup(
-        lexicon.length, [words[index] for index in kept], [scores[index] for index in kept]
-    )
+    return lexicon.part(list(bits(domain)))
 
 
 def compile_network(puzzle: Puzzle, deadline: Deadline = NEVER) -> tuple[Network, State]:

@@ -360,10 +360,7 @@ class Marginals:
             }
             for position, rows in zip(self._positions[slot], bitsets, strict=True)
         }
-        words, scores = lexicon.words, lexicon.scores
-        return WordGroup(
-            lexicon.length, map(words.__getitem__, kept), map(scores.__getitem__, kept), masks
-        )
+        return lexicon.part(kept, masks)
 
 
 def _largest(shares: Floats, total: float) -> NDArray[np.bool_]:

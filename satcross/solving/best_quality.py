@@ -21,7 +21,8 @@ from satcross.puzzle import Puzzle
 from satcross.run_settings import INTERRUPTED, TimeUp, ignore_progress
 from satcross.solving.goals import FLOOR, PUBLISHABLE, SOLID, Result, at_least, total_name
 from satcross.solving.good_words import FLOORS, fill_with_good_words, floors_of
-from satcross.solving.quality import Editor, polish
+from satcross.solving.polish import polish
+from satcross.solving.quality import Editor
 from satcross.vocabulary import WordGroup
 
 _PUBLISHABLE, _SOLID = 50, 60

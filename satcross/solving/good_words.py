@@ -15,7 +15,8 @@ from satcross.network.arc_consistency import Candidates, arc_consistent
 from satcross.outcome import Status
 from satcross.puzzle import Puzzle
 from satcross.run_settings import INTERRUPTED, TimeUp
-from satcross.solving.quality import Editor, Words, polish
+from satcross.solving.polish import polish
+from satcross.solving.quality import Editor, Words
 
 FLOORS = (60, 55, 50, 45, 40, 30)
 """The lowest scores that are tried; on the default list's scale: solid, ..., publishable, glue."""

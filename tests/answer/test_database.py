@@ -5,18 +5,17 @@ from __future__ import annotations
 import gzip
 import json
 import os
-import sqlite3
 import threading
 from collections.abc import Callable
-from contextlib import closing
 from math import log
 from pathlib import Path
 
+import numpy as np
 import pytest
-from helpers import run
+from helpers import DATA, run
 
 from satcross.answer.clue import Clue, Proposal, SourceSettings
-from satcross.answer.dictionaries import clue_index
+from satcross.answer.dictionaries import clue_encoder, clue_files, clue_index
 from satcross.answer.dictionaries.store import VARIABLE
 from satcross.answer.gather import gather
 from satcross.answer.sources import clue_database
@@ -140,25 +139,8 @@ def test_an_interrupted_run_with_other_files_is_forgotten(file: Path, tmp_path: 
     assert [one.answer for one in index.clues_since(0)] == ["TEPEE"]
 
 
-def spoil_batch(place: Path, statement: str) -> None:
-    with closing(sqlite3.connect(place)) as connection, connection:
-        connection.execute(statement)
-
-
-@pytest.mark.parametrize(
-    "spoil",
-    [
-        lambda place: damage(place, b"Humped beast", b"Woolly beast"),
-        lambda place: spoil_batch(place, "UPDATE raw SET answer = 'ZEBRA' WHERE answer = 'CAMEL'"),
-        lambda place: spoil_batch(place, "DELETE FROM raw WHERE rowid = 2"),
-        lambda place: spoil_batch(place, "INSERT INTO raw VALUES ('ZEBRA', 'Horse', 1999, 1)"),
-        lambda place: spoil_batch(place, "UPDATE batch SET clues = 5"),
-        lambda place: spoil_batch(place, "UPDATE batch SET size = 'many'"),
-        lambda place: place.write_bytes(b"rubbish" * 1000),
-    ],
-)
 def test_a_damaged_unfinished_run_is_begun_again_with_a_note(
-    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spoil: Callable[[Path], object]
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(clue_index, "BATCH", 3)
 
@@ -169,12 +151,12 @@ def test_a_damaged_unfinished_run_is_begun_again_with_a_note(
     with pytest.raises(StoppedError):
         clue_index.make_index(place, [file], stop)
     unfinished = place.with_suffix(".unfinished")
-    spoil(unfinished)
+    unfinished.write_bytes(b"rubbish" * 1000)
     clue_index.make_index(place, [file], seen.append)
     assert seen[:2] == [f"{unfinished}: damaged, and made again", "reading clues.tsv: 3 clues"]
     index = clue_index.open_file(place)
     assert index is not None
-    found = sorted((one.answer, one.text, one.year) for one in index.clues_since(0))
+    found = sorted((clue.answer, clue.text, clue.year) for clue in index.clues_since(0))
     kept = (line.split("\t") for line in LINES.splitlines()[1:] if "R2D2" not in line)
     assert found == sorted((word.replace(" ", ""), clue, int(year)) for _, year, word, clue in kept)
 
@@ -185,23 +167,29 @@ def test_clues_are_added_from_the_shell(
     monkeypatch.setenv(VARIABLE, str(tmp_path / "sources"))
     assert run(tmp_path, "sources", "add-clues", "nope.tsv").returncode == 2
     done = run(tmp_path, "sources", "add-clues", "clues.tsv")
-    assert done.stdout == b"clues-db: ready, 6 clues of 1999 to 2005\n", done.stderr
+    first, second = done.stdout.splitlines()
+    assert first == b"clues-db: ready, 6 clues of 1999 to 2005", done.stderr
+    assert b"the weights that come with satcross are in use: " in second
+    assert (tmp_path / "sources" / "clues-db.encoder.npz").exists()
     (tmp_path / "more.tsv").write_text("xx\t2011\tTEPEE\tPlains home\n", "utf-8")
     (tmp_path / "bad.tsv").write_text("CAMEL;Humped beast\n", "utf-8")
     done = run(tmp_path, "sources", "add-clues", "clues.tsv", "bad.tsv")
     assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
-    done = run(tmp_path, "sources", "add-clues", "clues.tsv", "more.tsv")
+    done = run(tmp_path, "sources", "add-clues", "clues.tsv", "more.tsv", "--only-index")
     assert done.stdout == b"clues-db: ready, 7 clues of 1999 to 2011\n"
     done = run(tmp_path, "sources", "ask", "Plains home", "5", "--sources", "clues-db", "--json")
     assert json.loads(done.stdout)[0]["word"] == "TEPEE"
-    done = run(tmp_path, "sources", "add-clues", "more.tsv", "--replace")
+    done = run(tmp_path, "sources", "add-clues", "more.tsv", "--replace", "--only-index")
     assert done.stdout == b"clues-db: ready, 1 clue of 2011 to 2011\n"
     damage(tmp_path / "sources" / "clues-db.sqlite", b"TEPEE", b"IGLOO")
-    for command in (("ask", "Plains home", "5"), ("add-clues", "more.tsv")):
+    for command in (("ask", "Plains home", "5"), ("add-clues", "more.tsv", "--only-index")):
         done = run(tmp_path, "sources", *command)
         assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
         assert b"run satcross sources add-clues --replace with all files" in done.stderr
-    assert run(tmp_path, "sources", "add-clues", "more.tsv", "--replace").returncode == 0
+    assert (
+        run(tmp_path, "sources", "add-clues", "more.tsv", "--replace", "--only-index").returncode
+        == 0
+    )
 
 
 def test_weights_are_fitted_and_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -310,7 +298,7 @@ def test_a_line_without_end_is_told(tmp_path: Path) -> None:
 def test_a_file_that_unpacks_to_too_much_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(clue_index, "MAX_CHARACTERS", 10_000)
+    monkeypatch.setattr(clue_files, "MAX_CHARACTERS", 10_000)
     path = tmp_path / "clues.tsv.gz"
     path.write_bytes(gzip.compress(LINES.encode() + b"xx\t1999\tCAMEL\tHumped beast\n" * 1000))
     with pytest.raises(InputError, match="has more than 10,000 characters, the most that is read"):
@@ -350,7 +338,7 @@ def test_no_heading_and_gzip(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (LINES + "CAMEL;Humped beast\n", "clues.tsv:9: not four columns"),
+        ("CAMEL;Humped beast\n", "clues.tsv:1: not four columns"),
         ("", "has no clue"),
         ("pubid\tyear\tanswer\tclue\n", "has no clue"),
         ("\x1f\x8bno gzip at all", "can't be read"),
@@ -363,6 +351,62 @@ def test_bad_files(tmp_path: Path, content: str, message: str) -> None:
         opened(path, tmp_path / "cache")
     assert "\n" not in str(caught.value)
     assert not list((tmp_path / "cache").glob("*"))
+
+
+def test_a_bad_line_is_left_out_with_a_note(file: Path, tmp_path: Path) -> None:
+    file.write_text(LINES + "CAMEL;Humped beast\n", "utf-8")
+    index = clue_index.open_index([file], str(tmp_path / "cache"))
+    (note,) = index.notes
+    assert "clues.tsv: 1 line without four columns left out, the first is line 9" in note
+    assert index.size == 6
+
+
+def test_puzzles_and_folders_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "sources"))
+    (tmp_path / "many" / "more").mkdir(parents=True)
+    for name in ("01.xd", "02.xd"):
+        content = (DATA / "minis" / "dev" / name).read_bytes()
+        (tmp_path / "many" / "more" / name).write_bytes(content)
+    (tmp_path / "many" / "notes.doc").write_text("no clues", "utf-8")
+    index, notes = clue_database.add_clues([tmp_path / "many"], lambda line: None)
+    assert notes == []
+    assert "HARRY" in {clue.answer for clue in index.clues_since(2025)}
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(InputError, match="the folder has no file of clues"):
+        clue_database.add_clues([tmp_path / "empty"], lambda line: None)
+
+
+def test_what_is_learnt_finds_an_answer_whose_clue_is_worded_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two words occur in the old clues of the same answers, and never together."""
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    lines = []
+    for kind, answers in (("desert", ("CAMEL", "DUNES")), ("kitchen", ("KNIFE", "SPOON"))):
+        for word in (f"{kind}er", f"{kind}y"):
+            lines += [
+                f"xx\t1999\t{answer}\t{word} thing {n}\n" for answer in answers for n in "abc"
+            ]
+    lines += [f"xx\t1999\tCAMEL\t{word} humps\n" for word in ("deserty", "big", "two")]
+    (tmp_path / "old.tsv").write_text("".join(lines), "utf-8")
+    index, _ = clue_database.add_clues([tmp_path / "old.tsv"], lambda line: None)
+    assert clue_database.clue_encoder(index) is None
+    clue_database.learn(index, lambda line: None)
+    encoder = clue_database.clue_encoder(index)
+    assert encoder is not None
+    likely = encoder.log_probabilities("A thing, deserter", 5)
+    part = index.part(5)
+    assert likely is not None
+    assert part is not None
+    assert np.exp(likely).sum() == pytest.approx(1, abs=1e-4)
+    best = [part.words[at] for at in (-likely).argsort()]
+    assert set(best[:2]) == {"CAMEL", "DUNES"}
+    assert encoder.log_probabilities("Unheard-of", 5) is None
+    assert encoder.log_probabilities("A thing", 9) is None
+    path = clue_encoder.encoder_path(tmp_path / "clues-db.sqlite")
+    path.write_bytes(path.read_bytes()[:-1])
+    clue_encoder.open_encoder.cache_clear()
+    assert clue_database.clue_encoder(index) is None  # and is trained again by the next set-up
 
 
 def test_no_file(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from satcross.answer.calibration import Line, load_calibration
 from satcross.answer.choosing.compose import composed_words
 from satcross.answer.clue import Clue, Proposal
+from satcross.answer.dictionaries.word_pairs import learn_pairs, pairs_of_list
 from satcross.answer.language.inflect import FORMS, apparent_forms
 from satcross.answer.model import Model, combine, intrinsic_features, load_model
 from satcross.answer.word_table import letter_logs, word_table
@@ -92,10 +93,20 @@ def test_an_answer_in_no_list_is_composed_of_known_words() -> None:
     known = np.full((10, 26), 0.3 / 25)
     for position, letter in enumerate("TEAMLEADER"):
         known[position, letters.index(letter)] = 0.7
-    found = composed_words(words, letter_logs(letters, known))
+    found = composed_words(pairs_of_list(words), letter_logs(letters, known))
     assert next(iter(found)) == "TEAMLEADER"
     assert all(len(word) == 10 and value < 0 for word, value in found.items())
-    assert composed_words(words, letter_logs(letters, known[:4])) == {}
+    assert composed_words(pairs_of_list(words), letter_logs(letters, known[:4])) == {}
+
+
+def test_words_that_follow_each_other_in_old_clues_are_likelier_joined() -> None:
+    texts = ["Team leader"] * 5 + ["Team meals", "Old leader", "Ready meals"] * 5
+    pairs = learn_pairs(texts)
+    numbers = np.array([pairs.words.index(word) for word in ("LEADER", "MEALS")])
+    first = np.array([-1, pairs.words.index("READY")])
+    alone, after = pairs.after(first, numbers)
+    assert after[1] > alone[1]
+    assert after[0] < alone[0]
 
 
 @given(st.lists(st.sampled_from(["CAMELS", "RAN", "GEESE", "GLASS", "BIGGER", "ODDLY", "OX"])))

@@ -67,20 +67,6 @@ def test_the_words_around_a_blank(
 
 
 @pytest.mark.parametrize(
-    ("text", "language"),
-    [
-        ("Spanish uncle", "spa"),
-        ("Uncle, in Madrid", "spa"),
-        ("King, to Pierre", "fra"),
-        ("One: Sp.", "spa"),
-        ("Uncle", ""),
-    ],
-)
-def test_foreign_words_are_noticed(text: str, language: str) -> None:
-    assert parse_text(text).language == language
-
-
-@pytest.mark.parametrize(
     ("base", "form", "expected"),
     [
         ("city", "s", "cities"),

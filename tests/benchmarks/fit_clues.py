@@ -26,7 +26,7 @@ from newspaper import read_papers, write_database
 
 from satcross.answer import model
 from satcross.answer.clue import SourceSettings
-from satcross.answer.dictionaries.clue_index import OldClue
+from satcross.answer.dictionaries.clue_files import OldClue
 from satcross.answer.fitting import ComparedWords, Fit, compared_words, fit_weights
 from satcross.answer.language.tokens import letters
 from satcross.answer.sources.clue_database import NAME, with_clue_database

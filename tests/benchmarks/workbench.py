@@ -111,7 +111,6 @@ def _measure(server: Server, words: str, rounds: int) -> None:
             "question": asked,
             "slot": across,
             "crossing": down,
-            "letters": rows,
             "max_candidates": 80,
         }
         server.post("/api/look", json.dumps(request).encode())

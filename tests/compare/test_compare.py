@@ -127,6 +127,16 @@ def test_planted_wrong_backends_are_found(folder: Path) -> None:
     assert json.loads(report.read_text())["rows"] == ["___", "_#_", "___"]
 
 
+def test_our_own_backends_are_not_believed_without_a_proof(folder: Path) -> None:
+    """One that denies a fill is found without anybody who has found it."""
+    arguments = ("s.txt", "--words", "w.txt", "--certify", "--backend", "denier", "--json")
+    result = run(folder, *arguments, planted=True)
+    assert result.returncode == UNKNOWN
+    [record] = json.loads(result.stdout)["runs"]
+    assert (record["status"], record["reason"]) == ("unknown", "no checked proof")
+    assert record["detail"].startswith("while proving: ")
+
+
 def test_the_deaf_and_the_hanging_are_stopped(folder: Path) -> None:
     result = run(
         folder,

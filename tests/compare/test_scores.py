@@ -228,8 +228,8 @@ def test_two_machines_in_a_file_are_kept_apart() -> None:
     assert any("2 kinds of machines, which are kept apart" in text for text in table.notes)
     found = Statistics.of(table)
     assert len(found.tests) == 1  # a and b on the larger machine
-    assert len(found.notes) == 2
-    assert "different machines" in found.notes[0]
+    assert len(found.test_notes) == 2
+    assert "different machines" in found.test_notes[0]
     assert not found.ranks
     versions = standings([run("a", "p", 2, versions={"satcross": one}) for one in ("1", "2")])
     assert versions.contenders == ("a (satcross 1)", "a (satcross 2)")
@@ -239,7 +239,7 @@ def test_a_loaded_machine_is_mentioned_and_refused() -> None:
     runs = [run("a", key, 2, load=0.1, machine={"cpus": 2}) for key in "pq"]
     runs += [run("b", key, 3, load=7.0, machine={"cpus": 2}) for key in "pq"]
     table = standings(runs)
-    refused, loaded = Statistics.of(table).notes
+    refused, loaded = Statistics.of(table).test_notes
     assert "the load of the machine differed (0.1 and 7.0)" in refused
     assert loaded.startswith("2 of 4 runs began while more processes were running")
 

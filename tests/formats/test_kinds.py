@@ -122,6 +122,18 @@ FLAT = {
     "date": "1/7/2001",
     "editor": "E",
 }
+PROJECT = {
+    "format": "satcross project",
+    "version": 1,
+    "document": {
+        "cells": [["C", "", ""], ["", "#", ""], ["", "", "HI"]],
+        "pencil": [["", "A", "T"], ["U", "", "O"], ["B", "", ""]],
+        "clues": {"1A": "It purrs"},
+        "title": "T",
+        "circled": [[0, 1]],
+        "bars": [[1, 0, "below"]],
+    },
+}
 TWO_LINKED = '"number": 1, "direction": "Down"'
 
 READ: list[tuple[str, str | bytes, str, str]] = [
@@ -134,6 +146,12 @@ READ: list[tuple[str, str | bytes, str, str]] = [
     ("a.xml", CROSSFIRE, "ignored: EDITOR", ""),
     ("a.json", json.dumps(FLAT), r"3A is BED in the grid and BAD.*01/07/2001.*It &amp; purrs", ""),
     ("a.txt", "x = " + json.dumps(FLAT) + ";", "ignored: editor.*Young bear", "&amp;amp;"),
+    (
+        "a.satcross",
+        json.dumps(PROJECT),
+        r'"value": "C".*"barred": "B".*"HI".*It purrs',
+        "note",
+    ),
     ("a.xml", jpz(), "It purrs", ""),
     ("a.zip", zipped(b_xml=jpz()), "It purrs", ""),
     ("a.jpz", zipped(b_jpz=jpz(), c_jpz=jpz()), "the archive has 2 files; b.jpz is read", ""),
@@ -461,6 +479,7 @@ REFUSED: list[tuple[str, str | bytes, str]] = [
     ("a.txt", "<!DOCTYPE html><html><body>PuzzleMe by amuselabs</body></html>", "AmuseLabs"),
     ("a.json", '{"box": [["A"]], "placedWords": []}', "AmuseLabs"),
     ("a.txt", '{"entries": [], "dimensions": {"rows": 1}}', "The Guardian's JSON"),
+    ("a.json", '{"format": "satcross backup", "records": []}', "a backup of the page"),
     ("a.txt", '{"body": [{"cells": []}]}', "The New York Times"),
     ("a.txt", "<html><p>Hello there</p></html>", "an HTML page"),
     ("a.xml", "<puzzles><puzzle/></puzzles>", "XWord Info"),
@@ -468,9 +487,13 @@ REFUSED: list[tuple[str, str | bytes, str]] = [
     ("a.xml", "<rectangular-puzzle><sudoku/></rectangular-puzzle>", "sudoku"),
     ("a.ipuz", ipuz(kind=["http://crosswordnexus.com/ipuz/coded#1"]), "not a crossword but"),
     ("a.txt", "import os\ndef f_():\n    return {}\n", "no crossword, structure or printed grid"),
+    ("a.txt", "# Heading\n\nSome *text* here_too\n", "no crossword, structure"),
+    ("a.txt", "1. Cat 2. Dog\n", "no crossword, structure"),
     ("a.txt", "My_name is here.\nAnd a second line.\n", "no crossword, structure"),
     ("a.txt", "cat\nhouse\nmouse\n", "a list of words"),
     ("a.txt", "cat;50\ndog;60\n", "a list of words"),
+    ("a.txt", "cat 50\ndog 60\n", "a list of words"),
+    ("a.txt", "ICE CREAM\nHOT DOG\n", "a list of words"),
     ("a.txt", "CAT\tIt purrs\nDOG\tIt barks\n", "a list of words"),
     ("a.txt", b"{\\rtf1 _ # _}", "a rich text document"),
 ]

@@ -22,6 +22,7 @@ from satcross.make.word_lists import (
     words_by_score,
 )
 from satcross.make.word_search import WordQuery
+from satcross.support.letters import Alphabet, use_alphabet
 from satcross.vocabulary import Vocabulary
 
 FIRST = Text("first", "cat;30\ndog;20\n")
@@ -154,3 +155,20 @@ def test_searches_end() -> None:
     assert WordQuery("*A" * 12 + "*C", time_limit=5).search(words) == []
     with pytest.raises(TimeoutError):
         WordQuery(regex="^(A+)+$", time_limit=0.2).search(words)
+
+
+def test_words_are_sorted_as_in_the_language() -> None:
+    words = Vocabulary(["ZOO", "\u00c4RA", "ARM", "\u00c9TE", "ETA"])
+    found = [word for word, _ in WordQuery("*").search(words)]
+    assert found == ["\u00c4RA", "ARM", "ETA", "\u00c9TE", "ZOO"]
+    use_alphabet(Alphabet("sv"))
+    try:
+        found = [word for word, _ in WordQuery("*").search(words)]
+    finally:
+        use_alphabet(Alphabet())
+    assert found == ["ARM", "ETA", "\u00c9TE", "ZOO", "\u00c4RA"]
+
+
+def test_patterns_follow_a_turkish_vocabulary() -> None:
+    words = Vocabulary(["\u0130S\u0130M", "ISIM"])
+    assert WordQuery("isim").search(words) == [("\u0130S\u0130M", 50)]

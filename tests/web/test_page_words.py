@@ -290,3 +290,15 @@ def test_every_screen_shows_grid_panels_and_keyboard(
         page.type("q")
     assert rows(page)[3][3] == "Q"
     page.close()
+
+
+def test_what_can_not_be_read_is_refused_by_name(bench: Page) -> None:
+    page = bench
+    upload(page, "#import", "broken.satcross", "{")
+    status(page, "broken.satcross: this is no project of satcross")
+    upload(page, "#import", "narrow.txt", "_\n_\n")
+    status(page, "narrow.txt: 2 rows, 1 column, 0 clues.")
+    page.evaluate(
+        "import('./store.js').then(({change}) => change((next) => { next.floors = '3=60 x'; }))"
+    )
+    problem(page, "“x” is no minimum score by length")

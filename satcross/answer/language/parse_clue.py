@@ -29,41 +29,6 @@ STOPWORDS = _set_of(
 )
 """Words that carry no meaning for the answer."""
 
-LANGUAGES = {
-    "spanish": "spa",
-    "spain": "spa",
-    "mexican": "spa",
-    "madrid": "spa",
-    "barcelona": "spa",
-    "juan": "spa",
-    "pedro": "spa",
-    "mexico": "spa",
-    "french": "fra",
-    "france": "fra",
-    "paris": "fra",
-    "nice": "fra",
-    "cannes": "fra",
-    "marseille": "fra",
-    "pierre": "fra",
-    "italian": "ita",
-    "italy": "ita",
-    "rome": "ita",
-    "milan": "ita",
-    "venice": "ita",
-    "latin": "lat",
-    "caesar": "lat",
-    "ancient": "lat",
-    "german": "deu",
-    "germany": "deu",
-    "berlin": "deu",
-}
-"""Word of a clue that may call for a foreign answer -> ISO 639-3 code of the language."""
-
-_FOREIGN_CUE = re.compile(
-    r"\b(?:in|to|south of|across) (?:the )?([A-Z][a-z]+)\b|^([A-Z][a-z]+)(?:'s)? \w+\W*$"
-    r"|, (?:in|to|for) ([A-Z][a-z]+)\b|: *(Fr|Sp|It|Lat|Ger)\."
-)
-_SHORT_LANGUAGES = {"Fr": "fra", "Sp": "spa", "It": "ita", "Lat": "lat", "Ger": "deu"}
 _BLANK = re.compile(r"_+(?:[ -]_+)*|(?<!\w)-{2,}(?!\w)|(?<=\W)\.{4,}|\u2014{2,}")
 _ABBREVIATED = re.compile(
     r"\babbr(?:\.|\b|eviat)|for short\b|\bbriefly\b|in brief\b|\bshort(?:ened)? form|: ?abbr"
@@ -96,8 +61,7 @@ class ParsedClue:
     the words of cues such as "for short". ``head`` is the word that the others describe, guessed as
     the last before a preposition. ``cues`` are the conventions found: ``s ed ing er est ly`` (forms
     that the answer should have), ``abbreviation blank quoted bracketed example pun name short
-    number``. ``before`` and ``after`` are the words around a blank. ``language`` is an ISO 639-3
-    code or "".
+    number``. ``before`` and ``after`` are the words around a blank.
     """
 
     text: str
@@ -107,7 +71,6 @@ class ParsedClue:
     cues: frozenset[str]
     before: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
-    language: str = ""
 
     @property
     def phrase(self) -> str:
@@ -146,7 +109,7 @@ def parse_text(text: str) -> ParsedClue:
         cues |= _forms(stripped, head)
     if len(content) == 1:
         cues.add("short")
-    return ParsedClue(text, words, content, head, frozenset(cues), before, after, _language(plain))
+    return ParsedClue(text, words, content, head, frozenset(cues), before, after)
 
 
 def parse_clue(clue: Clue) -> ParsedClue:
@@ -219,16 +182,6 @@ def _forms(words: tuple[str, ...], head: str) -> set[str]:
     if words[0] in ("most", "least") and len(words) > 1:
         found.add("est")
     return found
-
-
-def _language(text: str) -> str:
-    for match in _FOREIGN_CUE.finditer(text):
-        word = next(filter(None, match.groups()), "")
-        if word in _SHORT_LANGUAGES:
-            return _SHORT_LANGUAGES[word]
-        if word.lower() in LANGUAGES:
-            return LANGUAGES[word.lower()]
-    return ""
 
 
 def base_forms(word: str) -> tuple[str, ...]:

@@ -107,6 +107,8 @@ def summary(session: Session, accuracy: Accuracy | None) -> list[str]:
             f"{cells} blank: no word there is {session.min_sure:.0%} sure"
             " (--min-sure 0 shows the likeliest)"
         )
+    if blank == letters:
+        lines.append("nothing is known well enough to be shown; `satcross sources` says what helps")
     if not answers.beliefs.converged:
         lines.append("the beliefs did not settle: how sure is said with less confidence")
     if answers.optimal:

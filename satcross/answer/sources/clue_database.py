@@ -1,9 +1,9 @@
-"""Old clues as a source: the answers to the same clue and to similar clues.
+"""Old clues as a source: the answers to the same clue and to similar clues, and what these teach.
 
 Clues are compared as vectors of tokens weighted by inverse document frequency (Spärck Jones, "A
 statistical interpretation of term specificity", 1972). An answer is also scored by all of its old
 clues together, as a document that the clue is a query for (Ponte and Croft, "A language modeling
-approach to information retrieval", 1998).
+approach to information retrieval", 1998), and by the bi-encoder that was trained on them.
 """
 
 from __future__ import annotations
@@ -24,13 +24,19 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from satcross.answer.dictionaries.clue_encoder import ClueEncoder
     from satcross.answer.dictionaries.clue_index import ClueIndex, LengthPart, Progress
+    from satcross.answer.dictionaries.word_pairs import WordPairs
 
     Floats = NDArray[np.float64]
 
 NAME = "clues-db"
 
-_MAX_PROPOSED = 200
+_MAX_PROPOSED = 400
+_MAX_LEARNT = 300
+"""Answers of each clue that are proposed although they share no word with it."""
+_LEARNT_FLOOR = -12.0
+"""Log-probability by the bi-encoder below which answers are all alike."""
 _BACKGROUND = 0.3
 """Weight of a token's frequency in all clues against that in the clues of one answer."""
 _SMOOTHING = 2.0
@@ -40,13 +46,14 @@ _USES = 0.3
 
 
 class CluesDatabase:
-    """Proposes the answers to the same clue in the past, and to similar clues."""
+    """Proposes the answers to the same clue in the past, to similar clues, and learnt ones."""
 
     name = NAME
 
     def __init__(self, index: ClueIndex, vocabulary: Vocabulary) -> None:
         self._index = index
         self._vocabulary = vocabulary
+        self._encoder = clue_encoder(index)
 
     def candidates(self, clue: Clue, length: int) -> Iterable[Proposal]:
         import numpy as np
@@ -56,10 +63,20 @@ class CluesDatabase:
             return []
         features, best = _compare(self._index, part, clue.text)
         model = load_model((NAME,))
-        scores = sum(
-            model.weights.get(name, 0.0) * values for name, values in features.items()
-        ) + _USES * np.log1p(part.uses)
-        some = np.flatnonzero(features["clues-db.union"])
+        scores = _USES * np.log1p(part.uses)
+        is_known = features[f"{NAME}.union"] > 0
+        if self._encoder is not None:
+            learnt = self._encoder.log_probabilities(clue.text, length)
+            if learnt is not None:
+                order = (-learnt).argsort(kind="stable")
+                rank = np.empty(len(order))
+                rank[order] = np.arange(len(order))
+                is_known |= rank < _MAX_LEARNT
+                features[f"{NAME}.learnt"] = 1 - np.maximum(learnt, _LEARNT_FLOOR) / _LEARNT_FLOOR
+                features[f"{NAME}.learnt-rank"] = 1 / (1 + rank / 10)
+        for name, values in features.items():
+            scores = scores + model.weights.get(name, 0.0) * values
+        some = np.flatnonzero(is_known)
         if len(some) > _MAX_PROPOSED:
             some = some[np.argpartition(-scores[some], _MAX_PROPOSED)[:_MAX_PROPOSED]]
         listed = self._vocabulary.group(length).score_of
@@ -76,6 +93,8 @@ class CluesDatabase:
         ]
 
     def _note(self, part: LengthPart, features: Mapping[str, float], clue: int) -> str:
+        if "clues-db.like" not in features:
+            return "learnt from old clues"
         text = repr(self._index.text(part.first + clue))
         return f"the same clue: {text}" if "clues-db.same" in features else text
 
@@ -152,26 +171,11 @@ def with_clue_database(
 
 def own_index() -> ClueIndex | None:
     """Open the user's database, None if there is none. Raises InputError when it can't be used."""
-    place = store.dictionary_path(NAME)
-    return _open_own(place) if place.exists() else None
+    from satcross.answer.dictionaries import clue_index
 
-
-def _open(settings: SourceSettings, on_progress: Progress) -> ClueIndex | None:
     place = store.dictionary_path(NAME)
-    if settings.clues_db is None and not place.exists():
+    if not place.exists():
         return None
-    from satcross.answer.dictionaries import clue_index
-
-    if settings.clues_db is not None:
-        cache = store.source_cache_folder(settings)
-        return clue_index.open_index([Path(settings.clues_db)], cache, on_progress)
-    return _open_own(place)
-
-
-def _open_own(place: Path) -> ClueIndex:
-    """Open the user's database. Raises InputError when it can't be used."""
-    from satcross.answer.dictionaries import clue_index
-
     remedy = "run satcross sources add-clues --replace with all files of clues"
     store.check_intact(place, place.stem, remedy)
     index = clue_index.open_file(place)
@@ -180,22 +184,76 @@ def _open_own(place: Path) -> ClueIndex:
     return index
 
 
-def add_clues(files: Sequence[Path], on_progress: Progress, *, replace: bool = False) -> ClueIndex:
-    """Add files of clues to the user's database, except those that it has, and return it.
-
-    With ``replace`` its earlier clues are dropped. Raises InputError as ``open_index`` does, and
-    for a damaged database unless it is replaced.
-    """
+def _open(settings: SourceSettings, on_progress: Progress) -> ClueIndex | None:
+    if settings.clues_db is None:
+        return own_index()
     from satcross.answer.dictionaries import clue_index
 
+    cache = store.source_cache_folder(settings)
+    return clue_index.open_index([Path(settings.clues_db)], cache, on_progress)
+
+
+def add_clues(
+    paths: Sequence[Path], on_progress: Progress, *, replace: bool = False
+) -> tuple[ClueIndex, list[str]]:
+    """Add files and folders of clues to the user's database, except those files that it has.
+
+    Returns the database, and notes on what was left out. With ``replace`` its earlier clues are
+    dropped. Raises InputError as ``open_index`` does, and for a damaged database unless it is
+    replaced.
+    """
+    from satcross.answer.dictionaries import clue_index
+    from satcross.answer.dictionaries.clue_files import clue_files
+
+    files = clue_files(paths)
     place = store.dictionary_path(NAME)
     store.make_folder(place.parent)
-    kept = None if replace or not place.exists() else _open_own(place)
+    kept = None if replace else own_index()
     known = () if kept is None else kept.files
     new = [file for file in files if clue_index.identity(file) not in known]
+    notes = []
     if new or kept is None:
-        clue_index.make_index(place, new, on_progress, kept)
-    return _open_own(place)
+        notes = clue_index.make_index(place, new, on_progress, kept)
+    index = own_index()
+    assert index is not None
+    return index, notes
+
+
+def learn(index: ClueIndex, on_progress: Progress) -> None:
+    """Train the bi-encoder of an index and count its word pairs, unless that is done already."""
+    from satcross.answer.dictionaries import clue_encoder, word_pairs
+
+    place = index.path
+    if place is None:
+        return
+    pairs, encoder = word_pairs.pairs_path(place), clue_encoder.encoder_path(place)
+    if word_pairs.open_pairs(pairs, index.identity) is None:
+        on_progress("counting pairs of words")
+        word_pairs.save_pairs(word_pairs.learn_pairs(index.texts()), pairs, index.identity)
+        word_pairs.open_pairs.cache_clear()
+    if clue_encoder.open_encoder(encoder, index.identity) is None:
+        trained = clue_encoder.train(index, on_progress)
+        clue_encoder.save_encoder(trained, encoder, index.identity)
+        clue_encoder.open_encoder.cache_clear()
+
+
+def clue_encoder(index: ClueIndex) -> ClueEncoder | None:
+    """Return the bi-encoder that was trained on an index, None if there is none."""
+    from satcross.answer.dictionaries.clue_encoder import encoder_path, open_encoder
+
+    return None if index.path is None else open_encoder(encoder_path(index.path), index.identity)
+
+
+def word_pairs(settings: SourceSettings) -> WordPairs:
+    """Return the word pairs of the database in the settings, or the words of the list."""
+    from satcross.answer.dictionaries.word_pairs import open_pairs, pairs_of_list, pairs_path
+
+    index = settings.clue_index
+    if index is not None and index.path is not None:
+        found = open_pairs(pairs_path(index.path), index.identity)
+        if found is not None:
+            return found
+    return pairs_of_list(settings.vocabulary)
 
 
 def open_source(name: str, settings: SourceSettings) -> CluesDatabase:

@@ -14,7 +14,7 @@ from math import log
 
 from satcross.answer.clue import Clue, Proposal, SourceSettings
 from satcross.answer.language.inflect import possible_bases
-from satcross.answer.language.parse_clue import LANGUAGES, STOPWORDS, ParsedClue, parse_clue
+from satcross.answer.language.parse_clue import STOPWORDS, ParsedClue, parse_clue
 from satcross.answer.sources.proposals import Proposals
 from satcross.formats.resources import read_resource
 from satcross.vocabulary import Vocabulary
@@ -49,7 +49,15 @@ _NUMBERS = {word: number for number, word in enumerate(_UP_TO_TWENTY.split())} |
     "hundred": 100,
     "thousand": 1000,
 }
-_NATIONS = {"spa": "spanish", "fra": "french", "ita": "italian", "lat": "latin", "deu": "german"}
+_PLACES = {
+    "spanish": "spain mexican mexico madrid barcelona juan pedro",
+    "french": "france paris nice cannes marseille pierre",
+    "italian": "italy rome milan venice",
+    "latin": "caesar ancient",
+    "german": "germany berlin",
+}
+_LANGUAGES = {place: name for name, places in _PLACES.items() for place in places.split()}
+"""Word of a clue that may call for a foreign answer -> the language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +122,7 @@ class ShortWordsSource:
         found = Proposals(NAME, clue, parsed, self._vocabulary)
         wanted = {_stem(word) for word in parsed.words if word not in STOPWORDS}
         wanted |= {word for word in parsed.words if word in _weights()}
-        wanted |= {_NATIONS[LANGUAGES[word]] for word in parsed.words if word in LANGUAGES}
+        wanted |= {_LANGUAGES[word] for word in parsed.words if word in _LANGUAGES}
         wanted.discard("")
         unknown = log(len(_lines()))
         total = sum(_weights().get(word, unknown) for word in wanted)

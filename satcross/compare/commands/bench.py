@@ -55,7 +55,7 @@ satcross bench sweep open-5x5 --backend backtrack --out sweep.jsonl --page sweep
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class BenchRequest:
     """The arguments and options of ``bench``."""
 
     suite: str = argument("SUITE", "A TOML file of puzzles (docs/comparing.md).")
@@ -99,8 +99,8 @@ class Request:
     )
 
 
-@make_command(Request, examples=_EXAMPLES, subcommands={"report": report, "sweep": sweep})
-def command(request: Request) -> int:
+@make_command(BenchRequest, examples=_EXAMPLES, subcommands={"report": report, "sweep": sweep})
+def command(request: BenchRequest) -> int:
     """Run all contenders on the puzzles of SUITE, resuming where an earlier call stopped.
 
     A run is done unless FILE.jsonl has it:
@@ -141,7 +141,7 @@ def command(request: Request) -> int:
     return FILLED if len(done) == len(runs) else UNKNOWN
 
 
-def _export(request: Request, instances: list[Instance], contenders: list[Contender]) -> int:
+def _export(request: BenchRequest, instances: list[Instance], contenders: list[Contender]) -> int:
     from satcross.compare.benchexec import export_benchexec
 
     flags, folder = request.contenders, Path(request.out)
@@ -210,7 +210,9 @@ def _print(table: Standings, lines: Iterable[str], report: Report) -> None:
         print_line(line)
 
 
-def _plan(request: Request, instances: list[Instance], contenders: list[Contender]) -> list[Run]:
+def _plan(
+    request: BenchRequest, instances: list[Instance], contenders: list[Contender]
+) -> list[Run]:
     """The runs in order; a contender that is named twice runs once.
 
     Contenders take turns, and in every second repeat in the opposite order, so that a drift of the

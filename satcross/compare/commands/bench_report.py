@@ -42,7 +42,7 @@ def _parse_ratio(value: object) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class ReportRequest:
     """The arguments and options of ``bench report``."""
 
     files: tuple[str, ...] = argument(
@@ -119,7 +119,7 @@ class _Results:
     statistics: Statistics | None
 
     @classmethod
-    def read(cls, request: Request) -> _Results:
+    def read(cls, request: ReportRequest) -> _Results:
         """Read the records, the suite and the baseline."""
         from satcross.compare.changes import (
             compare_versions,
@@ -130,7 +130,7 @@ class _Results:
         from satcross.compare.statistics import Statistics
         from satcross.compare.verdict import judge
 
-        records = [one for path in request.files for one in _read(path)]
+        records = [record for path in request.files for record in _read(path)]
         if request.suite is not None:
             records = _named_as_in(request.suite, records)
         table = standings(records, request.measure, start_up=not request.net)
@@ -147,8 +147,8 @@ class _Results:
         )
 
 
-@make_command(Request, examples=_EXAMPLES)
-def command(request: Request) -> int:
+@make_command(ReportRequest, examples=_EXAMPLES)
+def command(request: ReportRequest) -> int:
     """Compare the contenders by the runs that `bench` or `compare` has written into files.
 
     Prints, for all puzzles and for each family, what each contender has solved, its PAR-2 score
@@ -175,7 +175,7 @@ def command(request: Request) -> int:
     return FILLED if results.verdict.agreement and not failed else INTERNAL_ERROR
 
 
-def _write(request: Request, results: _Results) -> None:
+def _write(request: ReportRequest, results: _Results) -> None:
     """Write the page, the plots and the table of runs, as requested."""
     if request.table is not None:
         from satcross.compare.statistics import write_csv
@@ -214,14 +214,18 @@ def _named_as_in(suite: str, records: list[Record]) -> list[Record]:
     from satcross.compare.suite import read_puzzles, read_suite, update_record
 
     read = read_suite(suite)
-    questions = {one.hash: one for one in read_puzzles(read, read.entries)}
-    kept = [update_record(questions[one.puzzle], one) for one in records if one.puzzle in questions]
+    questions = {puzzle.hash: puzzle for puzzle in read_puzzles(read, read.entries)}
+    kept = [
+        update_record(questions[record.puzzle], record)
+        for record in records
+        if record.puzzle in questions
+    ]
     if not kept:
         raise InputError("has none of the puzzles of these runs", "name another", file=suite)
     return kept
 
 
-def _draw(results: _Results, request: Request) -> list[Plot] | None:
+def _draw(results: _Results, request: ReportRequest) -> list[Plot] | None:
     from satcross.compare.plots import draw
 
     pairs = [_pair(text, results.table) for text in request.scatter]
@@ -286,7 +290,7 @@ def _statistics_lines(statistics: Statistics) -> list[str]:
             ratio = test.ratio
             text += f"; ratio {ratio.ratio:.3f} ({ratio.low:.3f} to {ratio.high:.3f})"
         lines.append(f"{text}: {test.judgement}")
-    return [*lines, *statistics.notes]
+    return [*lines, *statistics.test_notes]
 
 
 def _print_tables(table: Standings) -> None:
@@ -330,12 +334,8 @@ def _to_data(results: _Results) -> dict[str, Any]:
         },
         "unmatched": results.unmatched,
         "unsolved": reasons(table),
-        "changes": None if results.changes is None else [one.to_data() for one in results.changes],
-        **({} if results.statistics is None else _statistics_data(results.statistics)),
+        "changes": None
+        if results.changes is None
+        else [change.to_data() for change in results.changes],
+        **({} if results.statistics is None else asdict(results.statistics)),
     }
-
-
-def _statistics_data(statistics: Statistics) -> dict[str, Any]:
-    data = asdict(statistics)
-    data["test_notes"] = data.pop("notes")
-    return data

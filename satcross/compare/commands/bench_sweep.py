@@ -113,11 +113,11 @@ def command(request: SweepRequest) -> int:
     done = state.done
     verdict = judge([*done, *state.on_file])
     curves = [curve(family, done) for family in families]
-    problems = [*verdict.problems(), *(text for one in curves for text in one.contradictions)]
+    problems = [*verdict.problems(), *(text for curve in curves for text in curve.contradictions)]
     _write(request, curves, problems, state)
     lines = _verdict_lines(state, problems)
     request.report.show(
-        lambda: {"problems": problems, "curves": [asdict(one) for one in curves]},
+        lambda: {"problems": problems, "curves": [asdict(curve) for curve in curves]},
         lambda: _print(request.report, curves, lines),
     )
     if problems:
@@ -230,8 +230,8 @@ def _verdict_lines(state: ResumedRuns, problems: Sequence[str]) -> list[str]:
 
 
 def _print(report: Report, curves: Sequence[Curve], lines: Sequence[str]) -> None:
-    for one in curves if not report.quiet else ():
-        print_line(_summary(one))
+    for curve in curves if not report.quiet else ():
+        print_line(_summary(curve))
         headings = ("words", "filled", "unfillable", "undecided", "95% interval", "expected")
         rows = [
             (
@@ -241,12 +241,15 @@ def _print(report: Report, curves: Sequence[Curve], lines: Sequence[str]) -> Non
                 str(point.undecided),
                 f"{point.low:.2f} to {point.high:.2f}",
                 f"10^{point.expected:.1f}",
-                *(point.costs[name].text if name in point.costs else "" for name in one.contenders),
+                *(
+                    point.costs[name].text if name in point.costs else ""
+                    for name in curve.contenders
+                ),
             )
-            for point in one.points
+            for point in curve.points
         ]
         if rows:
-            print_table((*headings, *one.contenders), rows, left=0)
+            print_table((*headings, *curve.contenders), rows, left=0)
         print_line()
     for line in lines:
         print_line(line)

@@ -66,7 +66,7 @@ def _repeat_words(args: list[str]) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class CompareRequest:
     """The arguments and options of ``compare``."""
 
     structures: tuple[str, ...] = argument(
@@ -108,8 +108,8 @@ class _Runs:
         return [record for _, record in sorted(self.records.items())]
 
 
-@make_command(Request, examples=_EXAMPLES, prepare=_repeat_words)
-def command(request: Request) -> int:
+@make_command(CompareRequest, examples=_EXAMPLES, prepare=_repeat_words)
+def command(request: CompareRequest) -> int:
     """Run all contenders on every STRUCTURE with every list of WORDS, and compare the answers.
 
     Contenders are backends, SAT solvers and CS50 programs. Each run is a process of its own, which
@@ -153,7 +153,7 @@ def _no_structure(lists: Sequence[str]) -> str:
     return f"{missing} {taken}; put the structures before --words."
 
 
-def _read(request: Request) -> list[Instance]:
+def _read(request: CompareRequest) -> list[Instance]:
     from satcross.compare.runs import Instance
 
     quiet = request.report.quiet or request.report.as_json
@@ -179,7 +179,7 @@ def _read_structure(path: str, *, quiet: bool) -> Grid:
         raise InputError(error.problem, remedy, file=path) from None
 
 
-def _execute(request: Request, runs: _Runs) -> None:
+def _execute(request: CompareRequest, runs: _Runs) -> None:
     from satcross.compare.records import RecordFile
 
     with ExitStack() as stack:
@@ -197,7 +197,7 @@ def _execute(request: Request, runs: _Runs) -> None:
 def _labels(instances: Sequence[Instance]) -> dict[Instance, str]:
     """The puzzles' names in tables: the structure, and the word list if there are several."""
     several = len({instance.words for instance in instances}) > 1
-    names = {one: Path(one.structure).name for one in instances}
+    names = {instance: Path(instance.structure).name for instance in instances}
     if len(set(names.values())) < len({instance.structure for instance in instances}):
         names = {instance: instance.structure for instance in instances}
     return {
@@ -235,7 +235,7 @@ def _reports(verdict: Verdict, instances: Sequence[Instance]) -> list[str]:
 
     puzzles = {instance.hash: instance.puzzle for instance in instances}
     return [
-        write_answers(puzzles[answers[0].puzzle], [asdict(one) for one in answers], {})
+        write_answers(puzzles[answers[0].puzzle], [asdict(answer) for answer in answers], {})
         for answers in verdict.contradictions
     ]
 
@@ -245,7 +245,7 @@ def _to_data(verdict: Verdict, runs: _Runs, lines: list[str]) -> dict[str, objec
         "agreement": verdict.agreement,
         "interrupted": runs.interrupted,
         "verdict": lines,
-        "runs": [one.to_data() for one in runs.done],
+        "runs": [record.to_data() for record in runs.done],
     }
 
 

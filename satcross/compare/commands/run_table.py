@@ -116,7 +116,7 @@ class RunTable:
         now = time.monotonic()
         rows = []
         ended, running = dict(self._ended), dict(self._started)
-        for number in sorted(ended)[-_MOST_ROWS:]:
+        for number in sorted(ended)[-_MAX_ROWS:]:
             rows.append(cells(self._runs[number], ended[number], self._labels))
         for number in sorted(set(running) - set(ended)):
             run = self._runs[number]
@@ -140,5 +140,5 @@ class RunTable:
             self._live.stop()
 
 
-_MOST_ROWS = 12
+_MAX_ROWS = 12
 """Finished runs that the growing table shows."""

@@ -177,14 +177,14 @@ def _consistent(
 def _order_case(subject: Subject, case: Case, hint: str) -> None:
     board = case["board"]
     domains = {place: words.split() for place, words in _named(board, case["domains"]).items()}
-    asked = _Order(
+    question = _Order(
         BOARDS[board],
         domains,
         _named(board, case.get("assigned", {})),
         PLACES[board][case["place"]],
     )
     expected = case["expected"].split()
-    _order(subject, asked, expected, hint + case.get("more", ""), case.get("tied", 1))
+    _order(subject, question, expected, hint + case.get("more", ""), case.get("tied", 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,20 +199,20 @@ class _Order:
 
 def _order(
     subject: Subject,
-    asked: _Order,
+    question: _Order,
     expected: Sequence[str],
     hint: str,
     tied: int = 1,
 ) -> None:
     """Ask for the order of a domain in which groups of ``tied`` words rule out equally many."""
-    creator = subject.creator_with(asked.rows, asked.domains)
-    var, made = subject.variable(asked.place), subject.assignment(asked.assigned)
+    creator = subject.creator_with(question.rows, question.domains)
+    var, made = subject.variable(question.place), subject.assignment(question.assigned)
     near = {
         f"[{subject.variable(other)}] crosses at {a}, {b}": subject.domains(
             {other: words}
         ).popitem()[1]
-        for other, (a, b) in _crossings(asked.rows)[asked.place].items()
-        for words in (asked.domains[other],)
+        for other, (a, b) in _crossings(question.rows)[question.place].items()
+        for words in (question.domains[other],)
     }
     text = (
         f"order_domain_values([{var}], {show(made)}) with its domain {show(creator.domains[var])} "
@@ -408,32 +408,7 @@ def _random_order(subject: Subject, number: int, hint: str, *, assigning: bool) 
     _order(subject, _Order(rows, domains, assigned, place), expected, hint)
 
 
-def order_at_random(subject: Subject, hint: str) -> None:
-    for number in range(3):
-        _random_order(subject, number, hint, assigning=False)
-
-
-def order_assigned_at_random(subject: Subject, hint: str) -> None:
-    for number in range(3):
-        _random_order(subject, number, hint, assigning=True)
-
-
-def select_by_size(subject: Subject, hint: str) -> None:
-    for number in range(3):
-        _random_select(subject, number, "mrv")
-
-
-def select_by_degree(subject: Subject, hint: str) -> None:
-    for number in range(4):
-        _random_select(subject, number, "degree")
-
-
-def select_by_all_neighbors(subject: Subject, hint: str) -> None:
-    for number in range(4):
-        _random_select(subject, number, "assigned")
-
-
-def _random_select(subject: Subject, number: int, kind: str) -> None:
+def _random_select(subject: Subject, number: int, hint: str, *, kind: str) -> None:
     """Sizes made at random: one smallest domain, or several of which one has most neighbors.
 
     ``kind`` "degree" leaves out what depends on whether neighbors with a word count as neighbors,
@@ -461,7 +436,6 @@ def _random_select(subject: Subject, number: int, kind: str) -> None:
                 break
             if kind == "assigned" and best[0] not in lively:
                 break
-    hint = HINTS[{"mrv": "fewest", "degree": "degree", "assigned": "every_neighbor"}[kind]]
     _select(subject, BOARDS["RAGGED"], sizes, assigned, best[0], hint)
 
 
@@ -680,6 +654,14 @@ def backtrack_partial(subject: Subject, hint: str) -> None:
             )
 
 
+_RANDOM: dict[str, Callable[[Subject, int, str], None]] = {
+    "order": partial(_random_order, assigning=False),
+    "order assigned": partial(_random_order, assigning=True),
+    "mrv": partial(_random_select, kind="mrv"),
+    "degree": partial(_random_select, kind="degree"),
+    "assigned": partial(_random_select, kind="assigned"),
+}
+
 # Hard puzzles
 
 
@@ -738,6 +720,8 @@ def _ask(entry: Mapping[str, Any]) -> Callable[[Subject], None]:
     def ask(subject: Subject) -> None:
         for case in entry.get("cases", ()):
             _KINDS[entry["kind"]](subject, case, hint, **more)
+        for number in range(entry.get("random", 0)):
+            _RANDOM[entry["draw"]](subject, number, hint)
         if "function" in entry:
             globals()[entry["function"]](subject, hint)
 

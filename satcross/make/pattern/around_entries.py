@@ -25,7 +25,8 @@ from satcross.network.belief_propagation import Marginals
 from satcross.outcome import Outcome
 from satcross.puzzle import Puzzle
 from satcross.run_settings import Deadline
-from satcross.solving.quality import Editor, judge, polish
+from satcross.solving.polish import polish
+from satcross.solving.quality import Editor, judge
 from satcross.solving.solve import verified
 
 _DRAWN = 24

@@ -79,7 +79,8 @@ const MAX_WORDS = 2000; // the server's limit
 const wordsOf = (text) => text.split(/[\s,;]+/).filter((word) => word && word.length <= 100);
 
 /** The minimum scores by length in a text such as "3=60 4=55". */
-const floors = () => Object.fromEntries([...doc.floors.matchAll(/(\d{1,2})\s*[=:]\s*(-?\d{1,6})/g)].map(([, length, score]) => [length, Number(score)]));
+const FLOOR = /(\d{1,2})\s*[=:]\s*(-?\d{1,6})(?:[\s,;]+|$)/g;
+const floors = () => Object.fromEntries([...doc.floors.matchAll(FLOOR)].map(([, length, score]) => [length, Number(score)]));
 
 export const barsOf = (bars) =>
   Object.fromEntries(["right", "below"].map((side) => [side, bars.filter((bar) => bar[2] === side).map(([r, c]) => [r, c])]));
@@ -109,6 +110,8 @@ export const usedLists = () => doc.lists.filter((list) => list.used).map((list) 
 export function puzzleProblem() {
   if (!slots().length) return NO_SLOT;
   if (!doc.lists.some((list) => list.used)) return "Choose a word list (under Lists and rules).";
+  const unread = doc.floors.replaceAll(FLOOR, "").trim();
+  if (unread) return `“${unread}” is no minimum score by length: write 3=60 (under Lists and rules).`;
   for (const [field, verb] of [["excluded", "excluded"], ["theme", "theme words"], ["preferred", "preferred"]]) {
     if (wordsOf(doc[field]).length <= MAX_WORDS) continue;
     return `At most ${MAX_WORDS.toLocaleString("en")} words can be ${verb} (under Lists and rules).`;

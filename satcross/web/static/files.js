@@ -157,12 +157,13 @@ async function importFile(file) {
     if (file.name.endsWith(LIBRARY) && await openBackup(file.name, await file.text())) return;
     const project = /\.(satcross|json)$/i.test(file.name) ? readProject(await file.text()) : null;
     if (project) return await openProject(file.name, project);
+    if (file.name.endsWith(PROJECT)) throw new Error("this is no project of satcross, or it is damaged.");
     const extension = encodeURIComponent((dot?.[0] ?? ".txt").toLowerCase());
     const found = await upload(`/api/import?extension=${extension}`, file);
     const letters = found.solution.some((row) => /[^#_.]/.test(row));
     const [clueCount, first] = [Object.keys(found.clues).length, found.rows[0]];
     openCrossword(found, [
-      `${file.name}: ${found.rows.length} rows, ${[...first].length} columns, ${plural(clueCount, "clue")}.`,
+      `${file.name}: ${plural(found.rows.length, "row")}, ${plural([...first].length, "column")}, ${plural(clueCount, "clue")}.`,
       letters ? "Its letters are locked; “Letters” unlocks them." : "",
       !letters && clueCount ? "“Answer the clues” (under Clues) looks for the answers." : "",
       ...found.remarks.map((remark) => `${remark}.`),

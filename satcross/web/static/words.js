@@ -98,7 +98,7 @@ function showProblem(text, kind = "bad") {
 function lockWord({ word, swaps, opens }, name) {
   const slot = slotNamed(name);
   if (!slot || shownFor !== here()) return;
-  preview(null);
+  endPreview();
   change((next) => {
     dropWords(next, [], opens.map(slotNamed));
     choose(next, { [name]: word });
@@ -176,14 +176,23 @@ function rowsOf({ slot: name, words }) {
 }
 
 function neverUse(word) {
-  preview(null);
+  endPreview();
   excludeWord(word);
+}
+
+let previewed; // "slot candidate"
+
+function endPreview() {
+  previewed = undefined;
+  preview(null);
 }
 
 /** Show a candidate in the grid while the pointer or the focus is on it. */
 function previewOf(event) {
   const { key, slot: name } = event.target.closest?.(".candidate")?.dataset ?? {};
-  if (shownFor !== here()) return;
+  const shown = key && `${name} ${key}`;
+  if (shownFor !== here() || shown === previewed) return;
+  previewed = shown;
   preview(key ? previews.get(`${name} ${key}`) : null);
 }
 
@@ -210,8 +219,8 @@ export function startWords() {
   for (const id of ["candidates", "crossing-candidates"]) {
     const list = byId(id);
     list.addEventListener("keydown", moveInList);
-    for (const kind of ["pointerover", "focusin"]) list.addEventListener(kind, previewOf);
-    for (const kind of ["pointerleave", "focusout"]) list.addEventListener(kind, () => preview(null));
+    for (const kind of ["pointermove", "focusin"]) list.addEventListener(kind, previewOf);
+    for (const kind of ["pointerleave", "focusout"]) list.addEventListener(kind, endPreview);
   }
   on("filter", "input", soon);
   control("rank");

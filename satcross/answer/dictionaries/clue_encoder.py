@@ -1,0 +1,287 @@
+"""A bi-encoder learnt from old clues: how likely each known answer is for a clue worded anew.
+
+A clue is the sum of the vectors of its stems and of the pairs of neighbouring stems, weighted by
+their rarity; an answer is a vector and a bias. Both are trained so that the softmax of their
+products, over the answers of one length, is high for the right answer (two towers, as in Yi et al.,
+"Sampling-bias-corrected neural modeling for large corpus item recommendations", 2019). Only numpy
+is needed; vectors are kept as 8-bit integers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from satcross.answer.dictionaries.clue_index import ClueIndex
+from satcross.answer.dictionaries.store import read_arrays, write_arrays
+from satcross.answer.language.tokens import normalise_clue, stem
+
+Floats = NDArray[np.float32]
+Integers = NDArray[np.int64]
+Progress = Callable[[str], None]
+
+LAYOUT = 1
+SIZE = 64
+"""Components of a vector."""
+_EPOCHS = 2
+_BATCH = 256
+_SAMPLED = 1500
+"""Answers that are compared with the right ones of a batch, and stand for all others."""
+_RATE = 0.3
+_MIN_STEM, _MIN_PAIR = 2, 3
+"""Clues that a stem, and a pair of stems, must occur in to have a vector."""
+_PAIR = 1 << 32
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """The stems and pairs of stems with a vector, in the order of their vectors."""
+
+    stems: dict[str, int]
+    pairs: Integers
+    """Sorted; a pair is ``_PAIR`` times the number of its first stem, plus that of its second."""
+    weights: Floats
+
+    def of(self, text: str) -> tuple[Integers, Floats]:
+        """Return the features of a clue, and their weights as a unit vector."""
+        numbers = [self.stems.get(word, -1) for word in _words(text)]
+        return self.of_numbers(np.array(numbers, dtype=np.int64))
+
+    def of_numbers(self, numbers: Integers) -> tuple[Integers, Floats]:
+        """Return the features of a clue by the numbers of its stems, of which -1 is unknown."""
+        found = [numbers[numbers >= 0]]
+        if len(numbers) > 1 and len(self.pairs):
+            keys = numbers[:-1] * _PAIR + numbers[1:]
+            places = self.pairs.searchsorted(keys).clip(max=len(self.pairs) - 1)
+            known = (self.pairs[places] == keys) & (numbers[:-1] >= 0)
+            found.append(places[known] + len(self.stems))
+        features = np.unique(np.concatenate(found))
+        weights = self.weights[features]
+        return features, weights / np.float32(max(1e-6, float(np.sqrt((weights**2).sum()))))
+
+
+def _words(text: str) -> list[str]:
+    return [stem(word) for word in normalise_clue(text).split()]
+
+
+@dataclass(slots=True)
+class ClueEncoder:
+    """A trained bi-encoder; ``answers[length]`` has vectors and biases in the index's order."""
+
+    features: Features
+    vectors: Floats
+    answers: dict[int, tuple[Floats, Floats]]
+
+    def log_probabilities(self, text: str, length: int) -> Floats | None:
+        """Return the log-probability of every answer of a length; None if nothing is known."""
+        features, weights = self.features.of(text)
+        if length not in self.answers or not len(features):
+            return None
+        vectors, biases = self.answers[length]
+        scores = vectors @ (weights @ self.vectors[features]) + biases
+        scores -= scores.max()
+        return np.asarray(scores - np.log(np.exp(scores).sum()), dtype=np.float32)
+
+
+def encoder_path(index_path: Path) -> Path:
+    """Return where the bi-encoder of an index is kept."""
+    return index_path.with_suffix(".encoder.npz")
+
+
+@lru_cache(maxsize=2)
+def open_encoder(path: Path, identity: str) -> ClueEncoder | None:
+    """Read the bi-encoder of the index with that identity; None if there is none."""
+    content = read_arrays(path, f"{LAYOUT} {identity}")
+    if content is None:
+        return None
+    stems = content["stems"].tobytes().decode().split("\n")
+    features = Features(
+        {text: number for number, text in enumerate(stems)}, content["pairs"], content["weights"]
+    )
+    answers = {
+        int(name.removeprefix("biases")): (
+            _unpacked(content, name.replace("biases", "answers")),
+            content[name],
+        )
+        for name in content
+        if name.startswith("biases")
+    }
+    return ClueEncoder(features, _unpacked(content, "vectors"), answers)
+
+
+def save_encoder(encoder: ClueEncoder, path: Path, identity: str) -> None:
+    """Write a bi-encoder beside the index with that identity."""
+    content = {
+        "stems": np.frombuffer("\n".join(encoder.features.stems).encode(), np.uint8),
+        "pairs": encoder.features.pairs,
+        "weights": encoder.features.weights,
+        **_packed("vectors", encoder.vectors),
+    }
+    for length, (vectors, biases) in encoder.answers.items():
+        content |= {f"biases{length}": biases, **_packed(f"answers{length}", vectors)}
+
+    write_arrays(path, f"{LAYOUT} {identity}", content)
+
+
+def _packed(name: str, vectors: Floats) -> dict[str, NDArray[Any]]:
+    """Return rows of 8-bit integers, and the factor of each row."""
+    factors = np.maximum(np.abs(vectors).max(1, initial=0), 1e-9).astype(np.float32) / 127
+    numbers = np.rint(vectors / factors[:, None]).astype(np.int8)
+    return {name: numbers, f"{name} factors": factors}
+
+
+def _unpacked(content: dict[str, NDArray[Any]], name: str) -> Floats:
+    return np.asarray(content[name] * content[f"{name} factors"][:, None], dtype=np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class _Pairs:
+    """Clues with answers of one length: features of all clues one after the other."""
+
+    starts: Integers
+    features: Integers
+    weights: Floats
+    answers: Integers
+    size: int
+
+
+def train(index: ClueIndex, on_progress: Progress, seed: int = 1) -> ClueEncoder:
+    """Train a bi-encoder on the clues of an index, by stochastic gradient descent (Adagrad)."""
+    from threadpoolctl import threadpool_limits
+
+    features, parts = _read(index, on_progress)
+    chance = np.random.default_rng(seed)
+    size = len(features.weights)
+    vectors = chance.normal(0, 0.3, (size, SIZE)).astype(np.float32)
+    tower = _Tower(vectors, np.full(size, 1e-4, np.float32))
+    answers = {}
+    for length, part in parts.items():
+        counts = np.bincount(part.answers, minlength=part.size)
+        biases = np.log(counts + 0.5).astype(np.float32)
+        start = chance.normal(0, 0.01, (part.size, SIZE)).astype(np.float32)
+        answers[length] = (_Tower(start, np.full(part.size, 1e-4, np.float32)), biases)
+    batches = sum(-(-len(part.answers) // _BATCH) for part in parts.values()) * _EPOCHS
+    done = 0
+    with threadpool_limits(1, "blas"):  # threads that wait for each other cost CPU time
+        for _ in range(_EPOCHS):
+            order = [
+                (length, some)
+                for length, part in parts.items()
+                for some in np.array_split(
+                    chance.permutation(len(part.answers)), -(-len(part.answers) // _BATCH)
+                )
+            ]
+            for at in chance.permutation(len(order)):
+                length, some = order[at]
+                own, biases = answers[length]
+                _step(parts[length], some, tower, own, biases, chance)
+                done += 1
+                if done % 20 == 0:
+                    on_progress(f"learning from your clues: {done / batches:.0%}")
+    return ClueEncoder(
+        features,
+        tower.vectors,
+        {length: (own.vectors, biases) for length, (own, biases) in answers.items()},
+    )
+
+
+def _read(index: ClueIndex, on_progress: Progress) -> tuple[Features, dict[int, _Pairs]]:
+    """Count the features of all clues, and return those of every clue."""
+    names: dict[str, int] = {}
+    clues = [
+        np.array([names.setdefault(word, len(names)) for word in _words(text)], dtype=np.int64)
+        for text in _counted(index.texts(), on_progress)
+    ]
+    counts = np.bincount(np.concatenate(clues), minlength=len(names))
+    kept = np.flatnonzero(counts >= _MIN_STEM)
+    renamed = np.full(len(names), -1, dtype=np.int64)
+    renamed[kept] = np.arange(len(kept))
+    clues = [renamed[clue] for clue in clues]
+    pairs, times = np.unique(
+        np.concatenate([clue[:-1] * _PAIR + clue[1:] for clue in clues]), return_counts=True
+    )
+    known = (times >= _MIN_PAIR) & (pairs >= 0) & (pairs % _PAIR < len(kept))
+    uses = np.concatenate([counts[kept], times[known]])
+    texts = list(names)
+    features = Features(
+        {texts[number]: place for place, number in enumerate(kept.tolist())},
+        pairs[known],
+        np.log((len(clues) + 1) / uses).astype(np.float32),
+    )
+    parts = {}
+    for length in index.lengths:
+        part = index.part(length)
+        assert part is not None
+        first = part.first - 1
+        found = [features.of_numbers(clue) for clue in clues[first : first + len(part.answers)]]
+        parts[length] = _Pairs(
+            np.cumsum([0, *(len(some) for some, _ in found)]),
+            np.concatenate([some for some, _ in found]),
+            np.concatenate([weights for _, weights in found]),
+            part.answers.astype(np.int64),
+            len(part.words),
+        )
+    return features, parts
+
+
+def _counted(texts: Iterable[str], on_progress: Progress) -> Iterator[str]:
+    for number, text in enumerate(texts):
+        if number % 20_000 == 0:
+            on_progress(f"reading the words of your clues: {number:,}")
+        yield text
+
+
+@dataclass(frozen=True, slots=True)
+class _Tower:
+    """Vectors, and the sum of squared gradients of each (Adagrad, one number for each row)."""
+
+    vectors: Floats
+    squares: Floats
+
+    def move(self, rows: Integers, gradient: Floats) -> None:
+        self.squares[rows] += (gradient**2).mean(1)
+        self.vectors[rows] -= _RATE * gradient / np.sqrt(self.squares[rows])[:, None]
+
+
+def _step(
+    part: _Pairs,
+    some: Integers,
+    tower: _Tower,
+    own: _Tower,
+    biases: Floats,
+    chance: np.random.Generator,
+) -> None:
+    """Move the vectors of some clues and answers along the gradient of their log-probability."""
+    sizes = part.starts[some + 1] - part.starts[some]
+    if not sizes.sum():
+        return
+    owner = np.repeat(np.arange(len(some)), sizes)
+    within = np.arange(len(owner)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    flat = np.repeat(part.starts[some], sizes) + within
+    rows, places = np.unique(part.features[flat], return_inverse=True)
+    mixed = np.zeros((len(some), len(rows)), dtype=np.float32)
+    mixed[owner, places] = part.weights[flat]
+    clues = mixed @ tower.vectors[rows]
+    right = np.unique(part.answers[some])
+    offsets = np.zeros(part.size, dtype=np.float32)
+    if part.size > _SAMPLED + len(right):
+        sampled = np.setdiff1d(chance.choice(part.size, _SAMPLED, replace=False), right)
+        offsets[sampled] = np.log((part.size - len(right)) / len(sampled))
+        compared = np.union1d(right, sampled)
+    else:
+        compared = np.arange(part.size)
+    scores = clues @ own.vectors[compared].T + biases[compared] + offsets[compared]
+    scores -= scores.max(1, keepdims=True)
+    shares = np.exp(scores)
+    shares /= shares.sum(1, keepdims=True)
+    shares[np.arange(len(some)), compared.searchsorted(part.answers[some])] -= 1
+    back = shares @ own.vectors[compared]
+    biases[compared] -= np.float32(0.01) * shares.sum(0)
+    own.move(compared, shares.T @ clues)
+    tower.move(rows, mixed.T @ back)

@@ -1,0 +1,148 @@
+"""Which word follows which: word bigrams of old clues, for answers of several words.
+
+The probability of a word after another mixes how often it follows that word with how often it
+occurs (Jelinek and Mercer, "Interpolated estimation of Markov source parameters", 1980).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from satcross.answer.dictionaries.store import read_arrays, write_arrays
+from satcross.answer.language.tokens import letters
+from satcross.answer.word_table import letter_codes, word_table
+from satcross.vocabulary import Vocabulary
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+LAYOUT = 1
+_PAIR = 1 << 32
+_MIN_WORD, _MIN_PAIR = 5, 2
+"""Times that a word, and a pair of words, must occur in old clues."""
+_SHARE = 0.6
+"""Weight of the frequency after the word before against the frequency of the word."""
+_WHOLE = 4.0
+"""Nats by which an answer is likelier than its words anywhere in a clue: it is a whole phrase."""
+_PARTS = 4000
+"""Words of each length of a list without old clues; rarer ones make nonsense."""
+_TILT = 4.0
+"""How much likelier a word with the best score is than one with the worst, in nats."""
+_SHORT = {2: 2.0, 3: 1.0}
+"""Nats that are taken off a listed word of this length: any letters contain some such word."""
+
+
+@dataclass(frozen=True)
+class WordPairs:
+    """Words with their log-probabilities, and pairs of words with those of the second word.
+
+    ``pairs`` is sorted; a pair is ``_PAIR`` times the number of its first word, plus that of its
+    second. ``offset`` is added to the log-probability of a whole answer.
+    """
+
+    words: tuple[str, ...]
+    logs: Floats
+    pairs: Integers
+    pair_logs: Floats
+    offset: float = 0.0
+    _by_length: dict[int, tuple[Integers, NDArray[np.uint16]]] = field(default_factory=dict)
+
+    def of_length(self, length: int) -> tuple[Integers, NDArray[np.uint16]]:
+        """Return the numbers of the words of a length, and their letters."""
+        if not self._by_length:
+            lengths = np.array([len(word) for word in self.words])
+            for size in range(1, int(lengths.max(initial=0)) + 1):
+                numbers = np.flatnonzero(lengths == size)
+                words = [self.words[number] for number in numbers]
+                self._by_length[size] = numbers, letter_codes(words, size)
+        return self._by_length.get(length, (np.zeros(0, np.int64), letter_codes([], length)))
+
+    def after(self, before: Integers, words: Integers) -> Floats:
+        """Return the log-probability of each word after each other word, of shape (before, words).
+
+        -1 stands for the beginning.
+        """
+        found = np.repeat(self.logs[words][None, :], len(before), axis=0)
+        if len(self.pairs):
+            keys = before[:, None] * _PAIR + words
+            places = self.pairs.searchsorted(keys).clip(max=len(self.pairs) - 1)
+            known = (self.pairs[places] == keys) & (before >= 0)[:, None]
+            found += np.log(1 - _SHARE) * (before >= 0)[:, None]
+            likelier = self.pair_logs[places] + np.log(_SHARE)
+            found = np.where(known, np.logaddexp(found, likelier), found)
+        return found
+
+
+def learn_pairs(texts: Iterable[str]) -> WordPairs:
+    """Count words and pairs of neighbouring words in the texts of clues."""
+    names: dict[str, int] = {}
+    numbers: list[int] = []
+    for text in texts:
+        numbers.extend(
+            names.setdefault(word, len(names)) if word else -1
+            for word in map(letters, text.split())
+        )
+        numbers.append(-1)
+    run = np.array(numbers, dtype=np.int64)
+    counts = np.bincount(run[run >= 0], minlength=len(names)).astype(np.float64)
+    kept = np.flatnonzero(counts >= _MIN_WORD)
+    renamed = np.full(len(names) + 1, -1, dtype=np.int64)
+    renamed[kept] = np.arange(len(kept))
+    run = renamed[run]
+    both = (run[:-1] >= 0) & (run[1:] >= 0)
+    pairs, times = np.unique(run[:-1][both] * _PAIR + run[1:][both], return_counts=True)
+    pairs, times = pairs[times >= _MIN_PAIR], times[times >= _MIN_PAIR]
+    texts_of = list(names)
+    return WordPairs(
+        tuple(texts_of[number] for number in kept.tolist()),
+        np.log(counts[kept] / counts.sum()),
+        pairs,
+        np.log(times / counts[kept][pairs // _PAIR]),
+        _WHOLE,
+    )
+
+
+@lru_cache(maxsize=4)
+def pairs_of_list(vocabulary: Vocabulary) -> WordPairs:
+    """Return the likeliest words of a list, by score within each length, without pairs."""
+    words: list[str] = []
+    logs = [np.zeros(0)]
+    for length in vocabulary.lengths:
+        group = vocabulary.group(length)
+        scores = _TILT * word_table(group).scores[:_PARTS]
+        total = np.logaddexp.reduce(scores) + _SHORT.get(length, 0.0)
+        words += group.words[:_PARTS]
+        logs.append(scores - total)
+    return WordPairs(tuple(words), np.concatenate(logs), np.zeros(0, np.int64), np.zeros(0))
+
+
+def pairs_path(index_path: Path) -> Path:
+    """Return where the word pairs of an index are kept."""
+    return index_path.with_suffix(".pairs.npz")
+
+
+def save_pairs(pairs: WordPairs, path: Path, identity: str) -> None:
+    """Write word pairs beside the index with that identity."""
+    content = {
+        "words": np.frombuffer("\n".join(pairs.words).encode(), np.uint8),
+        "logs": pairs.logs.astype(np.float32),
+        "pairs": pairs.pairs,
+        "pair_logs": pairs.pair_logs.astype(np.float32),
+    }
+    write_arrays(path, f"{LAYOUT} {identity}", content)
+
+
+@lru_cache(maxsize=2)
+def open_pairs(path: Path, identity: str) -> WordPairs | None:
+    """Read the word pairs of the index with that identity; None if there are none."""
+    content = read_arrays(path, f"{LAYOUT} {identity}")
+    if content is None:
+        return None
+    words = tuple(content["words"].tobytes().decode().split("\n"))
+    return WordPairs(words, content["logs"], content["pairs"], content["pair_logs"], _WHOLE)

@@ -1,0 +1,3 @@
+from satcross.vocabulary import Masks
+
+def letter_masks(text: str, length: int, position: int) -> Masks | None: ...
