@@ -117,7 +117,7 @@ def open_encoder(path: Path, identity: str) -> ClueEncoder | None:
 
 def save_encoder(encoder: ClueEncoder, path: Path, identity: str) -> None:
     """Write a bi-encoder beside the index with that identity."""
-    content = {
+    content: dict[str, NDArray[Any]] = {
         "stems": np.frombuffer("\n".join(encoder.features.stems).encode(), np.uint8),
         "pairs": encoder.features.pairs,
         "weights": encoder.features.weights,

@@ -127,9 +127,11 @@ def write_arrays(path: Path, name: str, content: Mapping[str, NDArray[Any]]) -> 
     """Write arrays to a file that is sealed under that name."""
     import numpy as np
 
+    arrays: dict[str, Any] = dict(content)
+
     def write(beside: Path) -> None:
         with beside.open("wb") as file:
-            np.savez(file, **content)
+            np.savez(file, **arrays)
         seal_file(beside, name)
 
     write_atomically(str(path), write)

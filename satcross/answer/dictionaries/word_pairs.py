@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -129,7 +130,7 @@ def pairs_path(index_path: Path) -> Path:
 
 def save_pairs(pairs: WordPairs, path: Path, identity: str) -> None:
     """Write word pairs beside the index with that identity."""
-    content = {
+    content: dict[str, NDArray[Any]] = {
         "words": np.frombuffer("\n".join(pairs.words).encode(), np.uint8),
         "logs": pairs.logs.astype(np.float32),
         "pairs": pairs.pairs,
