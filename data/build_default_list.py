@@ -4,7 +4,8 @@ Usage, from the repository's root, with Debian's packages `scowl` and `wordnet-b
 package `wordsegment` installed:
 
     python data/build_default_list.py
-        # rebuild english.txt, english-written.txt.gz and abbreviations.txt in satcross/resources/
+        # rebuild english.txt, english-written.txt.gz, english-parts.txt.gz and abbreviations.txt
+        # in satcross/resources/
     python data/build_default_list.py --check
         # build in memory and compare with what is there; exit status 1 if any byte differs
     python data/build_default_list.py --report
@@ -69,6 +70,7 @@ from typing import ClassVar
 
 import numpy as np
 from build_scowl_list import DEFAULT_SCOWL, SCOWL_FILE, read_entries, write_atomically
+from segment import Segmenter
 
 HERE = Path(__file__).resolve().parent
 SOURCES = HERE / "sources"
@@ -78,6 +80,7 @@ DEFAULT_WORDNET = Path("/usr/share/wordnet")
 MIN_LENGTH, MAX_LENGTH = 2, 25
 MAX_SCOWL_SIZE = 70
 MAX_NAME_SIZE = MAX_ORDINARY_SIZE = 60
+MAX_SHORT_PART_SIZE = 20  # words of two letters that are rarer are no parts of phrases
 RIDGE = 6.0  # chosen by cross-validation: 3 to 10 differ by less than 0.1 in mean error
 STRETCH = 1.4
 TIERS: tuple[str, ...] = ("", "mild", "offensive")
@@ -615,6 +618,28 @@ def written_form(entry: str, sources: Sources) -> str | None:
     return str(marked[0]) if forms and len(marked) == len(forms) else None
 
 
+def parts(sources: Sources) -> Iterator[str]:
+    """Yield the entries of several words, split by blanks, in the order of their letters.
+
+    They are split as UKACD18 or WordNet write them; entries that are there, or in SCOWL, in one
+    word are one; others are split into the likeliest words (`segment.py`).
+    """
+    short = MAX_SHORT_PART_SIZE
+    known = {word for word, size in sources.parts.items() if len(word) > 2 or size <= short}
+    segmenter = Segmenter(known | {"A", "I"}, sources.web, sources.web_pairs)
+    for entry in sources.entries():
+        forms = list(sources.ukacd.get(entry, ()))
+        if entry in sources.wordnet:
+            forms.append(sources.wordnet[entry][0])
+        if forms or entry in sources.scowl:
+            spaced = [form for form in forms if re.search(r"[\s\-]", form)]
+            words = words_of(spaced[0]) if len(spaced) == len(forms) and spaced else [entry]
+        else:
+            words = segmenter.split(entry)
+        if len(words) > 1 and "".join(words) == entry:
+            yield " ".join(words)
+
+
 @dataclass(frozen=True)
 class Entry:
     """An entry of the list."""
@@ -745,6 +770,7 @@ def files(entries: list[Entry], sources: Sources) -> dict[str, bytes]:
     written = sorted(filter(None, (written_form(one.letters, sources) for one in entries)))
     return {
         "english.txt": packed(entries).encode("ascii"),
+        "english-parts.txt.gz": compressed("\n".join(parts(sources)) + "\n"),
         "english-written.txt.gz": compressed("\n".join(written) + "\n"),
         "abbreviations.txt": ("\n".join(abbreviations(sources)) + "\n").encode("ascii"),
     }

@@ -14,7 +14,8 @@
   const slots = new Map(); // name -> { name, direction, cells, item, clue }
   for (const item of document.querySelectorAll("#clues li")) {
     const { name, direction } = item.dataset;
-    slots.set(name, { name, direction, cells: [], item, clue: item.textContent });
+    const heading = item.closest("section").querySelector("h2").textContent.toLowerCase();
+    slots.set(name, { name, direction, heading, cells: [], item, clue: item.textContent });
   }
   const order = [...slots.values()];
 
@@ -165,7 +166,7 @@
   function nameOf() {
     const slot = here[direction];
     if (!slot) return "";
-    return `${slot.name.slice(0, -1)} ${slot.direction}: ${slot.clue}`;
+    return `${slot.name.slice(0, -1)} ${slot.heading}: ${slot.clue}`;
   }
 
   function mark() {

@@ -123,7 +123,8 @@ _ENTRY = re.compile(
     r"(?:\s*[;,\t:=/|].*|\s-\s.*)?"
 )
 """An entry of a list: a few words, and perhaps a separator with a score or clue."""
-_PROSE = re.compile(r"[a-zß-ÿ]{2,} [a-zß-ÿ]{2,}")
+_COUNTED = re.compile(r"\s*\S+\s+\d+\s*")
+_PROSE = re.compile(r"[a-zß-ÿ]{2,}[^\w\n]* [^\w\n]*[a-zß-ÿ]{2,}|[a-zß-ÿ]{2,}[^\w\n]* \d+\. ")
 _SENTENCE_SIGNS = frozenset("{}[]()<>;,:\"'=&%$^!`\\/")
 _MAX_SIGNS = 3
 """Maximum number of different signs, besides ``_`` and letters, in a structure."""
@@ -289,15 +290,17 @@ def _sniff_lines(text: str) -> Kind:
     others = signs - {OPEN, BLOCKED}
     if OPEN in signs:
         fits = not prose and len(others) <= _MAX_SIGNS and not others & _SENTENCE_SIGNS
-        return STRUCTURE if fits else _words_or_unknown(lines)
+        return STRUCTURE if fits else UNKNOWN
     if signs & {".", "?"} and signs <= {".", "?", BLOCKED}:
-        return _words_or_unknown(lines) if prose else PRINTED
+        return UNKNOWN if prose else PRINTED
     if signs <= {BLOCKED}:
         if BLOCKED in signs and not prose:
             return PRINTED
+        even = len({len(line) for line in lines if line}) == 1
         if any(" " in line for line in lines):
-            return _words_or_unknown(lines) if prose else PRINTED
-        return LETTERS if len({len(line) for line in lines if line}) == 1 else WORDS
+            counted = all(_COUNTED.fullmatch(line) for line in lines if line.strip())
+            return PRINTED if even and not (prose or counted) else _words_or_unknown(lines)
+        return LETTERS if even else WORDS
     return _words_or_unknown(lines)
 
 

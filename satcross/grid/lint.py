@@ -188,6 +188,8 @@ def _checking(grid: Grid, style: Style) -> Iterator[LintWarning]:
         )
         text = f"{text}: {_abbreviated(loose)}"
         yield LintWarning("unchecked", text, tuple(loose))
+    if not barred:
+        yield from _mostly_unchecked(grid, slot_counts, loose)
     runs = {slot.name: _longest_unchecked_run(slot, slot_counts) for slot in grid.slots}
     two = tuple(name for name, run in runs.items() if run == 2)
     three = tuple(name for name, run in runs.items() if run > 2)
@@ -195,6 +197,28 @@ def _checking(grid: Grid, style: Style) -> Iterator[LintWarning]:
         if names:
             text = f"{number} unchecked letters in a row: {_abbreviated(names)}"
             yield LintWarning("consecutive", text, names)
+
+
+def _mostly_unchecked(
+    grid: Grid, slot_counts: Counter[Cell], loose: Sequence[str]
+) -> Iterator[LintWarning]:
+    """Yield the warnings about British words with more unchecked letters than checked ones.
+
+    Many papers accept them, but for those of three letters; those in ``loose`` have a warning.
+    """
+    names = [
+        slot
+        for slot in grid.slots
+        if 2 * sum(slot_counts[cell] == 1 for cell in slot.cells) > slot.length
+        and slot.name not in loose
+    ]
+    for text, length_fits in (
+        ("three letters, of which one is checked", lambda length: length == 3),
+        ("more letters unchecked than checked", lambda length: length > 3),
+    ):
+        found = tuple(slot.name for slot in names if length_fits(slot.length))
+        if found:
+            yield LintWarning("unchecked", f"{text}: {_abbreviated(found)}", found)
 
 
 def _longest_unchecked_run(slot: Slot, slot_counts: Counter[Cell]) -> int:

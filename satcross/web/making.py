@@ -10,8 +10,8 @@ from satcross.formats.words import letters_of
 from satcross.grid.styles import MIN_WORD_LENGTH, Style
 from satcross.make.layout.result import describe as describe_layout
 from satcross.make.layout.smallest import lay_out
+from satcross.make.pattern.demands import Demands, Symmetry, default_words
 from satcross.make.pattern.fillable import make_grids
-from satcross.make.pattern.model import Demands, Symmetry, default_words
 from satcross.make.pattern.report import find_advice, why_none
 from satcross.run_settings import OnProgress
 from satcross.vocabulary import Vocabulary

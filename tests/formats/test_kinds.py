@@ -487,9 +487,13 @@ REFUSED: list[tuple[str, str | bytes, str]] = [
     ("a.xml", "<rectangular-puzzle><sudoku/></rectangular-puzzle>", "sudoku"),
     ("a.ipuz", ipuz(kind=["http://crosswordnexus.com/ipuz/coded#1"]), "not a crossword but"),
     ("a.txt", "import os\ndef f_():\n    return {}\n", "no crossword, structure or printed grid"),
+    ("a.txt", "# Heading\n\nSome *text* here_too\n", "no crossword, structure"),
+    ("a.txt", "1. Cat 2. Dog\n", "no crossword, structure"),
     ("a.txt", "My_name is here.\nAnd a second line.\n", "no crossword, structure"),
     ("a.txt", "cat\nhouse\nmouse\n", "a list of words"),
     ("a.txt", "cat;50\ndog;60\n", "a list of words"),
+    ("a.txt", "cat 50\ndog 60\n", "a list of words"),
+    ("a.txt", "ICE CREAM\nHOT DOG\n", "a list of words"),
     ("a.txt", "CAT\tIt purrs\nDOG\tIt barks\n", "a list of words"),
     ("a.txt", b"{\\rtf1 _ # _}", "a rich text document"),
 ]

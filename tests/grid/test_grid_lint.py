@@ -75,6 +75,10 @@ def test_british() -> None:
     loose = texts_by_kind(["_____", "_####", "_####", "_####", "_####"], Style.BRITISH)
     assert "less than half" in loose["unchecked"]
     assert "three or more unchecked" in loose["consecutive"]
+    odd = texts_by_kind(["_#_#_", "_____", "_#_#_", "_____", "_#_#_"], Style.BRITISH)
+    assert odd["unchecked"] == "more letters unchecked than checked: 1D, 2D, 3D"
+    short = texts_by_kind(["_#_#_", "_____", "_#_#_"], Style.BRITISH)
+    assert short["unchecked"] == "three letters, of which one is checked: 1D, 2D, 3D"
 
 
 def test_barred() -> None:

@@ -39,7 +39,7 @@ def test_a_grid_can_be_solved(folder: Path) -> None:
 
 
 def test_several_grids_as_data(folder: Path) -> None:
-    flags = ["--size", "5x6", "--words", "8..14", "--count", "2", "--json"]
+    flags = ["--size", "5x6", "--word-count", "8..14", "--count", "2", "--json"]
     result = run(folder, "grid", *flags, "g.txt")
     data = json.loads(result.stdout)
     assert (result.returncode, data["status"], len(data["grids"])) == (FILLED, "made", 2)
@@ -51,11 +51,11 @@ def test_several_grids_as_data(folder: Path) -> None:
 
 
 def test_a_grid_that_cannot_be(folder: Path) -> None:
-    result = run(folder, "grid", "--size", "5", "--words", "4", "g.txt")
+    result = run(folder, "grid", "--size", "5", "--word-count", "4", "g.txt")
     assert result.returncode == UNFILLABLE
     assert result.stdout.startswith(b"No such grid: CP-SAT has proved")
     assert not (folder / "g.txt").exists()
-    result = run(folder, "grid", "--size", "5", "-w", "list.txt", "--words", "10")
+    result = run(folder, "grid", "--size", "5", "-w", "list.txt", "--word-count", "10")
     assert result.returncode == UNFILLABLE
     assert b"the list fills no" in result.stdout
 
@@ -65,7 +65,7 @@ def test_a_grid_that_cannot_be(folder: Path) -> None:
     [
         (["--size", "banana"], "write 15"),
         (["--size", "2"], "from 3 to 31"),
-        (["--size", "9", "--words", "9..8"], "72..78"),
+        (["--size", "9", "--word-count", "9..8"], "72..78"),
         (["--size", "9", "--entry", "c4t"], "letters only"),
         (["--size", "9", "--entry", "ABCDEFGHIJ"], "too many for this grid"),
         (["--size", "9", "--fill", "f.doc"], "can't write .doc"),
@@ -106,7 +106,8 @@ def test_a_square_layout(folder: Path) -> None:
     data = json.loads(run(folder, "layout", "mine.txt", "--square", "--json").stdout)
     assert max(len(data["grid"]), len(data["grid"][0])) ** 2 == data["none_below"]
     assert data["proved_smallest"]
-    assert "leave one of them out" in one_line(folder, "layout", "mine.txt", "--square", "--box=9")
+    both = one_line(folder, "layout", "mine.txt", "--square", "--box=9")
+    assert "--square can't be used with --box" in both
 
 
 def test_the_most_valuable_words_fit_a_box(folder: Path) -> None:
@@ -129,13 +130,13 @@ def test_no_layout(folder: Path) -> None:
     assert "no such file" in one_line(folder, "layout", "nothing.txt")
 
 
-def test_lint_always_ends_well(folder: Path) -> None:
-    result = run(folder, "lint", str(DATA / "structure1.txt"), str(DATA / "words1.txt"))
+def test_a_structure_alone_is_checked(folder: Path) -> None:
+    result = run(folder, "check", str(DATA / "structure1.txt"), "-w", str(DATA / "words1.txt"))
     assert result.returncode == FILLED
     assert b"warning: not rotationally symmetric" in result.stdout
-    data = json.loads(run(folder, "lint", str(DATA / "grids" / "15x15-66.txt"), "--json").stdout)
+    data = json.loads(run(folder, "check", str(DATA / "grids" / "15x15-66.txt"), "--json").stdout)
     assert (data["words"], data["symmetries"], data["warnings"]) == (66, ["half turn"], [])
-    assert "nothing.txt" in one_line(folder, "lint", "nothing.txt")
+    assert "nothing.txt" in one_line(folder, "check", "nothing.txt")
 
 
 def test_looking_into_a_list(folder: Path) -> None:
@@ -159,6 +160,6 @@ def test_looking_into_a_list(folder: Path) -> None:
     assert (bed["own"], bed["weak"], "own" in cub, cub["weak"]) == (True, False, False, True)
     assert b"your own" in run(folder, *given).stdout
     assert "needs --fill" in one_line(folder, "words", "--theme", "theme.txt")
-    assert "-o needs" in one_line(folder, "words", "list.txt", "-o", "x.txt")
+    assert "--output needs" in one_line(folder, "words", "list.txt", "-o", "x.txt")
     assert "bad search" in one_line(folder, "words", "list.txt", "--match", "")
     assert "bad search" in one_line(folder, "words", "list.txt", "--match", "B[")

@@ -19,6 +19,7 @@ from satcross.make import (
     make_grids,
 )
 from satcross.make.pattern import fillable
+from satcross.make.pattern.american import shares, steps
 from satcross.make.pattern.report import find_advice, why_none
 from satcross.outcome import Status
 from satcross.puzzle import Puzzle
@@ -227,6 +228,22 @@ def test_entries_under_other_symmetries(symmetry: Symmetry) -> None:
     assert one.outcome is not None
     assert one.outcome.fill is not None
     assert {"ABC", "CDA"} <= set(one.outcome.fill.values())
+
+
+def test_what_is_asked_for_is_loosened_within_the_limits() -> None:
+    scored = Vocabulary({"ABC": 60, "DEF": 45, "GHI": 10})
+    demands = Demands(15, 15, default_words(Style.AMERICAN, 15, 15))
+    first, *_, last = steps(demands, scored, None)
+    assert (first.min_score, first.demands.max_blocks, first.demands.clumps) == (50, 39, False)
+    assert not first.loosened
+    assert last.min_score is None
+    assert last.demands.max_blocks > 39
+    assert f"at most {last.demands.max_blocks} blocks, not 39" in last.loosened
+    limited = Demands(15, 15, (70, 78), max_blocks=0)
+    every = steps(limited, scored, 55)
+    assert {(one.min_score, one.demands.max_blocks) for one in every} == {(55, 0)}
+    assert every[-1].loosened == ("squares of 2x2 blocks",)
+    assert next(reversed(list(shares(len(every))))) == 1  # the last step has all that is left
 
 
 def test_a_place_outside_the_grid_is_refused() -> None:

@@ -15,6 +15,7 @@ from satcross.solving.good_words import floors_of
 from satcross.solving.inflections import is_plain_plural, roots
 from satcross.solving.preferences import PREFERENCES
 from satcross.solving.quality import Editor, judge
+from satcross.solving.repeats import repeated
 from satcross.verify import verify
 from satcross.vocabulary import Vocabulary
 
@@ -36,6 +37,27 @@ KNOWN = {"TEE", "USE", "PIN", "CITY", "HAPPY", "WALK", "BUS", "GAS", "TEN", "LES
 )
 def test_forms_have_their_root(word: str, root: str) -> None:
     assert roots(word, KNOWN.__contains__) == {word, root}
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "common"),
+    [
+        ("ATEASE", "EASES", {"EASE"}),
+        ("AREACODE", "AREAS", {"AREA"}),
+        ("EYE", "ANEYEFORANEYE", {"EYE"}),
+        ("INTHEBAG", "PAPERBAG", {"BAG"}),
+        ("INTHEBAG", "OFFTHEHOOK", set()),
+        ("CARE", "AREA", set()),
+    ],
+)
+def test_entries_repeat_a_word_as_they_are_written(
+    first: str, second: str, common: set[str], default_vocabulary: Vocabulary
+) -> None:
+    is_word = default_vocabulary.__contains__
+    assert repeated(first, is_word) & repeated(second, is_word) == common
+    across = Puzzle(Grid(("_" * len(first), "#" * len(first))), default_vocabulary)
+    pairs = Editor(across).pairs([first, second])
+    assert set(pairs) == ({tuple(sorted((first, second)))} if common else set())
 
 
 def test_an_unknown_root_is_none() -> None:

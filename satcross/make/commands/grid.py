@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -18,6 +19,7 @@ from satcross.cli.options import (
     make_command,
     option,
     options,
+    output_option,
     seed_option,
     time_limit_option,
     whole,
@@ -27,25 +29,26 @@ from satcross.cli.progress import Progress
 from satcross.cli.read_puzzle import ListFlags
 from satcross.errors import InputError
 from satcross.formats.words import WordList, letters_of
-from satcross.grid import ACROSS, Cell, cell_name
+from satcross.grid import ACROSS, DOWN, Cell, cell_name, read_cell
 from satcross.make.commands.sizes import read_size
 from satcross.support.wording import counted
 
 if TYPE_CHECKING:
+    from satcross.make.pattern.demands import Demands
     from satcross.make.pattern.fillable import GridResult, MadeGrid
-    from satcross.make.pattern.model import Demands
     from satcross.vocabulary import Vocabulary
 
 _LARGEST = 31
 _SECONDS_A_GRID = 60
+_RANGE = r"(\d{1,4})(?:(?:\.\.|-)(\d{1,4}))?"
 
 _EXAMPLES = """
 satcross grid --size 15 grid.txt               (American, filled by the default list)
-satcross grid --size 13 --style british -w words.txt grid.txt --fill fill.png
-satcross grid --size 12 --style barred grid.txt --fill fill.pdf
-satcross grid --size 15x13 --words 62..68 --longest 10 --count 3 grid.txt   (grid-1.txt ...)
+satcross grid --size 13 --kind british -w words.txt grid.txt --fill fill.png
+satcross grid --size 12 --kind barred grid.txt --fill fill.pdf
+satcross grid --size 15x13 --word-count 62..68 --longest 10 --count 3 grid.txt   (grid-1.txt ...)
 satcross grid --size 15 --entry PROPAGATION --entry SATISFIABLE grid.txt
-satcross grid --size 15 --entry SATISFIABLE@r3c0 --min-score 55 --count 3 --fill fill.ipuz
+satcross grid --size 15 --entry SATISFIABLE@r4c1 --min-score 55 --count 3 --fill fill.ipuz
 satcross solve grid.txt words.txt --letters    (the letters of entries are kept)
 """
 
@@ -59,13 +62,15 @@ class PatternFlags:
         "The size of the grid: 15, or 15x13 for 15 rows of 13 columns.",
         heading="Pattern",
         required=True,
+        brief=True,
     )
-    style: str = option(
-        "--style",
+    kind: str = option(
+        "--kind",
         "american: every letter is in two words; british: a lattice, about half the letters are; "
         "barred: bars between cells instead of blocks, and most letters are.",
         choices=("american", "british", "barred"),
         default="american",
+        brief=True,
     )
     symmetry: str = option(
         "--symmetry",
@@ -74,8 +79,8 @@ class PatternFlags:
         choices=("rotation", "mirror", "none"),
         default="rotation",
     )
-    count: str | None = option(
-        "--words N|A..B", "The number of words.  [default: usual for the size]"
+    word_count: str | None = option(
+        "--word-count N|A..B", "The number of words.  [default: usual for the size]", brief=True
     )
     shortest: int = option(
         "--shortest N", "The length of the shortest word.", type=whole(2), default=3
@@ -83,20 +88,24 @@ class PatternFlags:
     longest: int | None = option(
         "--longest N", "The length of the longest word.  [default: any]", type=whole(3)
     )
-    most_blocks: int | None = option(
-        "--most-blocks N", "The largest number of blocked cells.  [default: any]", type=whole(0)
+    max_blocks: int | None = option(
+        "--max-blocks N",
+        "The largest number of blocked cells.  [default: usual for the size, more where it must]",
+        type=whole(0),
+        aliases=("--most-blocks",),
     )
     entries: tuple[str, ...] = option(
         "--entry WORD",
-        "A word to put into the grid; repeatable. WORD@r3c0 begins in row 3, column 0 (counted "
-        "from 0) and runs across, WORD@r3c0-down runs down.",
+        "A word to put into the grid; repeatable. WORD@r3c1 begins in row 3, column 1 (counted "
+        "from 1) and runs across, WORD@r3c1-down runs down.",
         multiple=True,
+        brief=True,
     )
 
     def demands(self) -> Demands:
         """Return the flags as values. Raises InputError."""
         from satcross.grid.styles import MIN_WORD_LENGTH, Style
-        from satcross.make.pattern.model import Demands, Symmetry, default_words
+        from satcross.make.pattern.demands import Demands, Symmetry, default_words
 
         height, width = read_size("--size", self.size)
         if min(height, width) < MIN_WORD_LENGTH or max(height, width) > _LARGEST:
@@ -104,8 +113,10 @@ class PatternFlags:
                 f"--size {self.size} is out of range",
                 f"rows and columns go from {MIN_WORD_LENGTH} to {_LARGEST}",
             )
-        style = Style(self.style)
-        words = _read_range(self.count) if self.count else default_words(style, height, width)
+        style = Style(self.kind)
+        words = (
+            _read_range(self.word_count) if self.word_count else default_words(style, height, width)
+        )
         if self.longest is not None and self.longest < self.shortest:
             raise InputError(
                 f"no word has {self.shortest} to {self.longest} letters", "raise --longest"
@@ -125,7 +136,7 @@ class PatternFlags:
             tuple(entries),
             style,
             Symmetry(self.symmetry),
-            self.most_blocks,
+            self.max_blocks,
             {word: place for word, place in entries.items() if place is not None},
         )
 
@@ -141,15 +152,21 @@ class FillFlags:
     """Which words must be able to fill the pattern."""
 
     lists: tuple[str, ...] = option(
-        "-w --list FILE",
+        "-w --words FILE",
         "A word list to fill the grid from; repeatable.  [default: the default list]",
         heading=INPUT,
         multiple=True,
+        brief=True,
+        aliases=("--list",),
     )
     min_score: int | None = option(
-        "--min-score N", "Fill with words of at least this score.", type=whole()
+        "--min-score N", "Fill with words of at least this score.", type=whole(), brief=True
     )
-    unchecked: bool = option("--unchecked-fill", "Don't try whether the list can fill the grid.")
+    unchecked: bool = option(
+        "--unchecked-fill",
+        "Don't try whether the list can fill the grid.",
+        excludes=["--fill", "--words", "--min-score"],
+    )
     how: ListFlags = options(ListFlags)
 
     def read(self, *, quiet: bool) -> WordList | None:
@@ -169,7 +186,8 @@ class FillFlags:
 class Request:
     """The arguments and options of ``grid``."""
 
-    out: str | None = argument("[OUTPUT]", "Write the structure into this file (.txt).")
+    output: str | None = argument("[OUTPUT]", "Write the structure into this file (.txt).")
+    written: str | None = output_option("The same as OUTPUT.")
     pattern: PatternFlags = options(PatternFlags)
     words: FillFlags = options(FillFlags)
     number: int = option(
@@ -178,15 +196,17 @@ class Request:
         heading=SEARCH,
         type=whole(1, 1000),
         default=1,
+        brief=True,
     )
     time_limit: float | None = time_limit_option(
-        f"For all grids together.  [default: {_SECONDS_A_GRID} per grid]"
+        f"Of processor time, for all grids together.  [default: {_SECONDS_A_GRID} per grid]"
     )
     seed: int = seed_option()
     fill: str | None = option(
         "--fill FILE",
         "Write the fill into this file, too, in a format of satcross solve.",
         heading=OUTPUT,
+        brief=True,
     )
     report: Report = options(Report, quiet="Print no notes and no grid.")
 
@@ -196,13 +216,19 @@ class Request:
         number = self.number if self.number > 1 else None
         return numbered(self.out, number), numbered(self.fill, number)
 
+    @property
+    def out(self) -> str | None:
+        """The file of the structure."""
+        return self.output or self.written
+
     def check(self) -> None:
         """Raise UsageError for options that can't be used together, InputError for the files."""
+        if self.output and self.written:
+            raise click.UsageError("-o and OUTPUT can't be used together.")
         words = self.words
-        if words.unchecked and (self.fill or words.lists or words.min_score is not None):
-            raise click.UsageError(
-                "--unchecked-fill can't be used with --fill, --list or --min-score."
-            )
+        for path in words.lists:
+            if re.fullmatch(_RANGE, path) and not Path(path).exists():
+                raise click.UsageError(f"--words names a list; write --word-count {path}.")
         structures, fills = self.outputs
         for path in structures:
             check_output(path, words.lists, (".txt",))
@@ -274,14 +300,14 @@ def _search(
 
 
 def _read_range(text: str) -> tuple[int, int]:
-    found = re.fullmatch(r"(\d{1,4})(?:(?:\.\.|-)(\d{1,4}))?", text.strip())
+    found = re.fullmatch(_RANGE, text.strip())
     if found is None or int(found[1]) > int(found[2] or found[1]):
-        raise InputError(f"bad --words {text!r}", "write 76, or 72..78 (word lists go to -w)")
+        raise InputError(f"bad --word-count {text!r}", "write 76, or 72..78")
     return int(found[1]), int(found[2] or found[1])
 
 
 def _read_entries(values: tuple[str, ...]) -> dict[str, tuple[str, Cell] | None]:
-    """Read ``WORD`` or ``WORD@r3c0`` or ``WORD@r3c0-down``: each word, and its place if it has one.
+    """Read ``WORD`` or ``WORD@r3c1`` or ``WORD@r3c1-down``: each word, and its place if it has one.
 
     A place is a direction and the first cell. Raises InputError.
     """
@@ -298,13 +324,14 @@ def _read_entries(values: tuple[str, ...]) -> dict[str, tuple[str, Cell] | None]
 
 
 def _read_place(value: str, text: str) -> tuple[str, Cell]:
-    found = re.fullmatch(r"r(\d{1,3})c(\d{1,3})(?:-(across|down))?", text.strip().lower())
-    if found is None:
+    place, _, direction = text.strip().lower().partition("-")
+    cell = read_cell(place)
+    if cell is None or direction not in ("", ACROSS, DOWN):
         raise InputError(
             f"--entry {value}: bad place {text!r}",
-            "write WORD@r3c0 or WORD@r3c0-down; rows and columns count from 0",
+            "write WORD@r3c1 or WORD@r3c1-down; rows and columns count from 1",
         )
-    return found[3] or ACROSS, (int(found[1]), int(found[2]))
+    return direction or ACROSS, cell
 
 
 def _check_place(word: str, place: tuple[str, Cell], height: int, width: int) -> None:
@@ -317,7 +344,7 @@ def _check_place(word: str, place: tuple[str, Cell], height: int, width: int) ->
     if last_row >= height or last_column >= width:
         raise InputError(
             f"--entry {word} would end at {cell_name((last_row, last_column))}, outside the grid",
-            "rows and columns count from 0",
+            "rows and columns count from 1",
         )
 
 
@@ -340,6 +367,8 @@ def _note_made(request: Request, result: GridResult, demands: Demands) -> None:
     for position, one in enumerate(result.grids, 1):
         which = f"grid {position}: " if request.number > 1 else ""
         report.note(f"{which}{summary(one)}")
+        if one.loosened:
+            report.note(f"{which}no grid was found without {'; '.join(one.loosened)}")
         if poor := _flaws(demands, one):
             remedies = ", ".join(filter(None, poor.values()))
             report.note(
@@ -359,16 +388,12 @@ def _note_made(request: Request, result: GridResult, demands: Demands) -> None:
 def _flaws(demands: Demands, one: MadeGrid) -> dict[str, str]:
     """Return what looks poor in a grid and was not asked for, each with an option that helps."""
     from satcross.grid.lint import looks
-    from satcross.grid.styles import usual_limits
     from satcross.solving.quality import WEAK_BELOW
 
-    usual = usual_limits(demands.style, demands.height, demands.width).max_blocks
     found = {}
     for warning in looks(one.grid, demands.style):
-        if warning.kind == "mass":
+        if warning.kind == "mass" or (warning.kind == "blocks" and demands.max_blocks is None):
             found[warning.text] = ""
-        elif warning.kind == "blocks" and demands.max_blocks is None:
-            found[warning.text] = f"--most-blocks {usual}"
     quality = one.outcome and one.outcome.quality
     if quality and quality.weak:
         found[f"{counted(len(quality.weak), 'word')} below {WEAK_BELOW}"] = (

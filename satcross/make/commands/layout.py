@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
+
 from satcross.cli import FILLED, UNFILLABLE, UNKNOWN
 from satcross.cli.options import (
     SEARCH,
@@ -14,13 +16,13 @@ from satcross.cli.options import (
     make_command,
     option,
     options,
+    output_option,
     seed_option,
     time_limit_option,
 )
 from satcross.cli.output import Report, check_output, grid_text, print_line, write_text
 from satcross.cli.publishing import OUTPUT_FILE, Publishing
 from satcross.cli.text_flags import TextFlags
-from satcross.errors import InputError
 from satcross.formats.files import read_text
 from satcross.make.commands.sizes import read_size
 
@@ -48,14 +50,19 @@ class Request:
         "One word per line, perhaps followed by a tab (or a semicolon) and its clue, "
         "or a score, or both: the score first. Tables, JSON and word - clue are read as well.",
     )
-    out: str | None = argument("[OUTPUT]", OUTPUT_FILE)
+    output: str | None = argument("[OUTPUT]", OUTPUT_FILE)
+    written: str | None = output_option("The same as OUTPUT.")
     box: str | None = option(
         "--box N|ROWSxCOLUMNS",
         "Put as many of the words as possible into a box of this size instead.",
         heading=SEARCH,
+        brief=True,
     )
     square: bool = option(
-        "--square", "Look for the smallest square around the words, not for the smallest area."
+        "--square",
+        "Look for the smallest square around the words, not for the smallest area.",
+        excludes=["--box"],
+        brief=True,
     )
     time_limit: float = time_limit_option(
         "How long to look for smaller grids, or for a proof that there are none.", default=30.0
@@ -64,6 +71,13 @@ class Request:
     text: TextFlags = options(TextFlags)
     publishing: Publishing = options(Publishing)
     report: Report = options(Report, quiet="Print no notes and no grid.")
+
+    @property
+    def out(self) -> str | None:
+        """The file to write. Raises UsageError for two."""
+        if self.output and self.written:
+            raise click.UsageError("-o and OUTPUT can't be used together.")
+        return self.output or self.written
 
 
 @make_command(Request, examples=_EXAMPLES)
@@ -89,8 +103,6 @@ def command(request: Request) -> int:
     outputs = [] if request.out is None else [request.out]
     for path in outputs:
         check_output(path, [words])
-    if request.box is not None and request.square:
-        raise InputError("--square is for layouts without --box", "leave one of them out")
     given = parse_clued_words(read_text(words))
     box = None if request.box is None else read_size("--box", request.box)
     goal = Goal(box, request.square, given.values())

@@ -13,11 +13,11 @@ import click
 
 from satcross.cli import UNKNOWN
 from satcross.cli.options import (
-    OUTPUT,
     argument,
     make_command,
     option,
     options,
+    output_option,
     time_limit_option,
     whole,
 )
@@ -94,12 +94,14 @@ class SearchFlags:
         "--match PATTERN",
         "Print the words that match a pattern: ? is a letter, * any number of letters, @ a vowel, "
         "# another letter, [AEI] or [A-M] one of these, [!AEI] one of the others.",
+        brief=True,
         heading="Search",
     )
     anagram: str | None = option(
         "--anagram LETTERS",
         "Print the words made of these letters in any order; ? is any further letter, * any number "
         "of them.",
+        brief=True,
     )
     regex: str | None = option(
         "--regex REGEX", "Print the words in which a regular expression (Python's) is found."
@@ -109,9 +111,14 @@ class SearchFlags:
         "Only words of this length, or of A to B letters. Without a search, one length shows its "
         "most frequent letters by position.",
         type=_parse_lengths,
+        brief=True,
     )
     min_score: int | None = option(
-        "--min-score N", "Only words of at least this score.", type=whole()
+        "--min-score N",
+        "Only words of at least this score.",
+        type=whole(),
+        needs=["--match", "--anagram", "--regex"],
+        brief=True,
     )
     time_limit: float = time_limit_option(
         "Stop a search after this many seconds; exit code 30.", default=10.0, heading=None
@@ -158,7 +165,11 @@ class Request:
     )
     search: SearchFlags = options(SearchFlags)
     fill: str | None = option(
-        "--fill FILE", "Print the words of this fill, weakest first.", heading="What to show"
+        "--fill FILE",
+        "Print the words of this fill, weakest first.",
+        heading="What to show",
+        excludes=["--match", "--anagram", "--regex"],
+        brief=True,
     )
     weak_below: int = option(
         "--weak-below N",
@@ -170,18 +181,22 @@ class Request:
         "--theme FILE",
         "With --fill: words of your own, which are weak at no score; repeatable.",
         multiple=True,
+        needs=["--fill"],
     )
     priority: str | None = option(
         "--merge",
         "Print all lists as one, sorted and each word once, with its score in the first list that "
         "has it, or with its highest (max). One list alone is cleaned up.",
         choices=("first", "max"),
+        excludes=["--json", "--fill", "--match", "--anagram", "--regex"],
+        brief=True,
     )
     how: ListFlags = options(ListFlags)
-    out: str | None = option(
-        "-o --out FILE",
+    out: str | None = output_option(
         "Write the words that --merge, --fill or a search finds as a list.",
-        heading=OUTPUT,
+        aliases=("--out",),
+        needs=["--merge", "--fill", "--match", "--anagram", "--regex"],
+        excludes=["--json"],
     )
     by_letters: bool = option(
         "--by-letters", "In lists that are written: TSHIRT, not T-shirt as it was written."
@@ -199,18 +214,7 @@ class Request:
         return self.how.read(self.lists, quiet=quiet)
 
     def check(self) -> None:
-        """Raise UsageError for options that can't be used together, InputError for their files."""
-        asked = (self.search.searches, self.fill is not None, self.priority is not None)
-        if sum(asked) > 1:
-            raise click.UsageError("a search, --fill and --merge can't be used together.")
-        if self.out is not None and not any(asked):
-            raise click.UsageError("-o needs --merge, --fill or a search.")
-        if self.search.min_score is not None and not self.search.searches:
-            raise click.UsageError("--min-score needs --match, --anagram or --regex.")
-        if self.report.as_json and (self.out is not None or self.priority is not None):
-            raise click.UsageError("--json can't be used with --merge or -o.")
-        if self.themes and self.fill is None:
-            raise click.UsageError("--theme needs --fill.")
+        """Raise InputError for files that can't be used together."""
         edits = [self.how.edits] if self.how.edits else []
         inputs = [*self.lists, *edits, *self.themes, *([self.fill] if self.fill else [])]
         check_standard_input(inputs)

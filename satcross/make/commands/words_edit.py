@@ -29,16 +29,30 @@ class Request:
     """The arguments and options of ``words edit``."""
 
     entries: tuple[str, ...] = argument("[WORD]...", "Words or phrases.", nargs=-1)
-    never: bool = option("--never", "Never use these words.", heading="Edit")
+    never: bool = option(
+        "--never",
+        "Never use these words.",
+        heading="Edit",
+        excludes=["--always", "--score", "--forget", "--path"],
+        brief=True,
+    )
     always: bool = option(
         "--always",
         "Have these words in every vocabulary, whether or not a list has them, with the highest "
         "score.",
+        excludes=["--score", "--forget", "--path"],
+        brief=True,
     )
     score: int | None = option(
-        "--score N", "Give these words another score, where a list has them.", type=whole()
+        "--score N",
+        "Give these words another score, where a list has them.",
+        type=whole(),
+        excludes=["--forget", "--path"],
+        brief=True,
     )
-    forget: bool = option("--forget", "Forget the edits of these words.")
+    forget: bool = option(
+        "--forget", "Forget the edits of these words.", excludes=["--path"], brief=True
+    )
     file: str | None = option(
         "--edits FILE",
         "The file of edits.  [default: SATCROSS_EDITS, or edits.txt in the user's data folder]",
@@ -58,16 +72,10 @@ class Request:
 
     def check(self) -> bool:
         """Return whether words are to be edited. Raises UsageError for a wrong combination."""
-        asked = sum((self.never, self.always, self.forget, self.score is not None))
-        if asked > 1:
-            raise click.UsageError(
-                "--never, --always, --score and --forget can't be used together."
-            )
-        if asked and not self.entries:
+        is_edit = self.never or self.always or self.forget or self.score is not None
+        if is_edit and not self.entries:
             raise click.UsageError("name a WORD to edit.")
-        if asked and self.path:
-            raise click.UsageError("--path can't be used with an edit.")
-        return bool(asked)
+        return is_edit
 
 
 @make_command(Request, examples=_EXAMPLES)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from copy import copy
-from functools import cache, reduce
+from functools import reduce
 from itertools import compress, pairwise
 from math import log
 from operator import and_, or_
@@ -27,8 +27,8 @@ from numpy.typing import NDArray
 from satcross.grid import BLOCKED, OPEN, Cell
 from satcross.grid.connectivity import connected_parts
 from satcross.grid.styles import MIN_WORD_LENGTH
-from satcross.make.pattern.arrangements import Arrangement, forced_cells, letters_at
-from satcross.make.pattern.model import Demands, Pattern, WordLookup
+from satcross.make.pattern.arrangements import Arrangement, forced_cells
+from satcross.make.pattern.demands import Demands, Pattern, WordCounts, letters_at
 
 _CELL_COST = 2.7
 """What a cell that two slots share takes from the logarithm of the number of fills: letters of two
@@ -39,20 +39,23 @@ _DEAD_SLOT = 14.0
 """Penalty of a slot that no word fits."""
 _FEW_WORDS = 6.0
 """Penalty of a slot that one word fits; n words have 1/n of it. Such slots soon turn out dead."""
-_OVER_LIMIT = 4.0
+_OVER_LIMIT = 8.0
 """Penalty of each block or word more than demanded, and of each word that is missing."""
 _THREE_LETTERS = 0.7
 _LINE_OF_BLOCKS = 1.5
 """Penalty of each block that follows ``_MAX_LINE`` others in a line."""
 _MAX_LINE = 3
-_SQUARE_OF_BLOCKS = 2.5
+_SQUARE_OF_BLOCKS, _FORBIDDEN_SQUARE = 2.5, 8.0
+"""Penalty of a square of 2x2 blocks, and where the demands accept none."""
 _HOTTEST, _COLDEST = 5.0, 0.35
 """Temperatures, in the units of the score."""
 
 _PATIENCE = 5
 """How many times the steps of a change may be made until a pattern meets the demands."""
-_MAX_CHOICES = 4_000
+_MAX_CHOICES = 1_000
 """Sets of blocks that a step compares; a line of 15 cells has 798 legal ones, one of 21 14,328."""
+_MAX_LEGAL = 5_000
+"""Legal sets of blocks that are looked at; longer lines have millions, of which some are drawn."""
 
 
 class Annealed(NamedTuple):
@@ -73,17 +76,18 @@ class _Value(NamedTuple):
 class _Line:
     """A row or column: the value of each set of its blocks, found when it is needed."""
 
-    def __init__(self, letters: Sequence[str | None], demands: Demands, words: WordLookup) -> None:
+    def __init__(self, letters: Sequence[str | None], demands: Demands, words: WordCounts) -> None:
         self._letters, self._words = letters, words
         self._min_length = demands.min_length
         self._max_length = demands.max_length or len(letters)
         self._slots: dict[tuple[int, int], tuple[float, int]] = {}
         self._values: dict[int, _Value] = {}
+        self._legal: dict[tuple[int, int], list[int]] = {}
 
     def with_slot(self, first: int, end: int, value: tuple[float, int]) -> _Line:
         """Return the line in which this slot has another score and number of faults."""
         line = copy(self)
-        line._slots, line._values = {**self._slots, (first, end): value}, {}
+        line._slots, line._values, line._legal = {**self._slots, (first, end): value}, {}, {}
         return line
 
     def value(self, blocks: int) -> _Value:
@@ -107,7 +111,55 @@ class _Line:
             in_line += 1
             if position < size and in_line > _MAX_LINE:
                 score -= _LINE_OF_BLOCKS
+        if not words:
+            faults += 1  # no word at all: the grid would be smaller than it was asked for
         return _Value(score, faults, words)
+
+    def legal(self, blocked: int, opened: int, random: Random) -> list[int]:
+        """Return the sets of blocks without a fault that agree with cells known to be so.
+
+        Of more than ``_MAX_LEGAL``, so many are drawn, each with the same probability.
+        """
+        found = self._legal.get((blocked, opened))
+        if found is None:
+            found = self._legal[blocked, opened] = self._find_legal(blocked, opened, random)
+        return found
+
+    def _find_legal(self, blocked: int, opened: int, random: Random) -> list[int]:
+        size = len(self._letters)
+        ways = [0] * (size + 2)
+        ways[size + 1] = 1
+        runs: list[list[int]] = [[] for _ in ways]
+        for first in range(size, -1, -1):
+            for end in (first, *range(first + self._min_length, size + 1)):
+                slot = (1 << end) - (1 << first)
+                clear = not blocked & slot and not opened >> end & 1
+                if (
+                    ways[end + 1]
+                    and clear
+                    and (end == first or not self._slot_value(first, end)[1])
+                ):
+                    runs[first].append(end)
+                    ways[first] += ways[end + 1]
+
+        def drawn() -> int:
+            mask = first = 0
+            while first <= size:
+                [end] = random.choices(runs[first], [ways[end + 1] for end in runs[first]])
+                mask |= 1 << end
+                first = end + 1
+            return mask
+
+        def every(first: int) -> Iterator[int]:
+            if first > size:
+                yield 0
+            for end in runs[first]:
+                yield from (1 << end | mask for mask in every(end + 1))
+
+        full = (1 << size) - 1
+        few = ways[0] <= _MAX_LEGAL
+        masks = set(every(0)) if few else {drawn() for _ in range(_MAX_LEGAL)}
+        return sorted({mask & full for mask in masks} - {full})
 
     def _slot_value(self, first: int, end: int) -> tuple[float, int]:
         found = self._slots.get((first, end))
@@ -167,7 +219,7 @@ class _Unit:
 class Lines:
     """The lines of annealings, of which those with the same letters and entries share values."""
 
-    def __init__(self, demands: Demands, words: WordLookup) -> None:
+    def __init__(self, demands: Demands, words: WordCounts) -> None:
         self._demands, self._words = demands, words
         self._known: dict[tuple[tuple[str | None, ...], tuple[tuple[int, int], ...]], _Line] = {}
 
@@ -207,9 +259,11 @@ class Annealing:
             for line, slots in zip(self._cells, entries, strict=True)
         ]
         self._units: list[_Unit] = []
-        self._forced = forced_cells(demands, arrangement) or {}
+        self._square = _SQUARE_OF_BLOCKS if demands.clumps else _FORBIDDEN_SQUARE
+        forced = forced_cells(demands, arrangement)
+        self._forced = forced or {}
         self.forced_blocks: int | None = None
-        if self._forced and self._propagate():
+        if forced is not None and self._propagate():
             self.forced_blocks = sum(self._forced.values())
         self._masks = [self._known(number, True) for number in range(height + width)]
 
@@ -296,13 +350,8 @@ class Annealing:
 
     def _legal(self, number: int) -> list[int]:
         """Return the sets of blocks of a line that have no fault and agree with forced cells."""
-        cells, value = self._cells[number], self._lines[number].value
         blocked, opened = self._known(number, True), self._known(number, False)
-        return [
-            mask
-            for mask in legal_lines(len(cells), self._demands.min_length)
-            if mask & blocked == blocked and not mask & opened and not value(mask).faults
-        ]
+        return self._lines[number].legal(blocked, opened, self._random)
 
     def _known(self, number: int, blocked: bool) -> int:
         """Return the cells of a line that are forced to be blocked, or to be open, as a bitset."""
@@ -319,7 +368,11 @@ class Annealing:
             if image < number:
                 continue
             value = self._lines[number].value
-            legal = sorted(self._legal(number), key=lambda mask: -value(mask).score)[:_MAX_CHOICES]
+            legal = sorted(self._legal(number), key=lambda mask: -value(mask).score)
+            if len(legal) > _MAX_CHOICES:
+                # The best sets for the line alone have more blocks than the grid may have.
+                fewest = sorted(legal, key=int.bit_count)[: len(legal) // 2]
+                legal = self._random.sample(fewest, min(len(fewest), _MAX_CHOICES))
             turned = ends[0] > ends[1]
             unit = _Unit(number, image, turned=turned, choices=legal, size=len(cells))
             if len(unit.choices) > 1:
@@ -361,7 +414,7 @@ class Annealing:
         if unit.values is None:
             unit.values = self._values_along(unit)
         squares = np.zeros(unit.sums.shape[1] - len(met))
-        weight = _SQUARE_OF_BLOCKS * (1 if unit.line == unit.image else 2)
+        weight = self._square * (1 if unit.line == unit.image else 2)
         for beside in (unit.line - 1, unit.line + 1):
             if beside in along and beside not in (unit.line, unit.image):
                 pairs = masks[beside] & masks[beside] >> 1
@@ -390,7 +443,7 @@ class Annealing:
             squares = [
                 _squares(mask, image) for mask, image in zip(unit.choices, unit.images, strict=True)
             ]
-            found[:, 0] -= _SQUARE_OF_BLOCKS * np.array(squares)
+            found[:, 0] -= self._square * np.array(squares)
         return found
 
     def _score(self, values: Sequence[_Value]) -> float | None:
@@ -404,25 +457,12 @@ class Annealing:
         ):
             return None
         squares = sum(_squares(upper, lower) for upper, lower in pairwise(rows))
-        return sum(value.score for value in values) - _SQUARE_OF_BLOCKS * squares
+        if squares and not self._demands.clumps:
+            return None
+        return sum(value.score for value in values) - self._square * squares
 
 
 def _squares(upper: int, lower: int) -> int:
     """Return the number of 2x2 blocks in two lines."""
     both = upper & lower
     return (both & both >> 1).bit_count()
-
-
-@cache
-def legal_lines(size: int, min_length: int) -> tuple[int, ...]:
-    """Return all sets of blocks of a line, as bitsets, without a run of too few open cells."""
-    if size < 0:
-        return (0,)
-    found = []
-    for run in (0, *range(min_length, size + 1)):
-        if run == size:
-            found.append(0)
-        elif run < size:
-            rest = legal_lines(size - run - 1, min_length)
-            found += [1 << run | mask << run + 1 for mask in rest]
-    return tuple(found)

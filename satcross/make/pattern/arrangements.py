@@ -11,7 +11,7 @@ from operator import or_
 from random import Random
 
 from satcross.grid import ACROSS, DOWN, Cell
-from satcross.make.pattern.model import Demands, EntryPlacement, Symmetry
+from satcross.make.pattern.demands import Demands, EntryPlacement, Symmetry, letters_at
 
 _MAX_COMPARED = 100_000
 """Arrangements that are compared at a time; all those of two pairs of entries are fewer."""
@@ -172,13 +172,15 @@ class Arrangements:
         return place.cells, self._image(place)
 
 
-def letters_at(placements: Sequence[EntryPlacement]) -> dict[Cell, str]:
-    """Return cell -> letter for all cells of the entries."""
-    return {
-        cell: letter
+def entries_alone(demands: Demands, placements: Sequence[EntryPlacement]) -> int:
+    """Return how many entries have an opposite slot that is another one, without an entry."""
+    size = demands.height, demands.width
+    slots = {place.cells for place in placements}
+    images = (
+        tuple(sorted(demands.symmetry.partner(cell, *size) for cell in place.cells))
         for place in placements
-        for cell, letter in zip(place.cells, place.word, strict=True)
-    }
+    )
+    return sum(image not in slots for image in images)
 
 
 def forced_cells(demands: Demands, placements: Sequence[EntryPlacement]) -> dict[Cell, bool] | None:

@@ -17,7 +17,8 @@ from satcross.backends.cp_solver import CpModel, CpSettings, LinearExpr, Literal
 from satcross.grid import OPEN, Bar, Cell
 from satcross.grid.connectivity import connected_parts
 from satcross.grid.styles import max_unchecked
-from satcross.make.pattern.model import Demands, EntryPlacement, ImpossibleError, Pattern
+from satcross.make.pattern.demands import Demands, EntryPlacement, Pattern
+from satcross.make.pattern.model import ImpossibleError
 from satcross.run_settings import Deadline
 
 _WORK = 2.0
@@ -34,8 +35,6 @@ _USUAL_LENGTHS = range(4, 10)
 
 class BarredModel:
     """CP-SAT model of the demands, which yields one barred pattern after another."""
-
-    balanced = False
 
     def __init__(self, demands: Demands) -> None:
         self.demands = demands

@@ -1,45 +1,45 @@
 """Make grids: patterns that meet the demands and that the vocabulary can fill.
 
-American patterns with entries are first sought around arrangements of these (``around_entries``).
-Otherwise, or when that fails, ``PatternModel`` proposes patterns; each is solved with its entries
-locked. A pattern that has no fill, or none within its time limit, is forbidden; the next one gets
-other random weights and more words, since shorter words make a grid easier to fill.
+American patterns are sought by annealing (``american``), others by CP-SAT (``model``, ``barred``),
+as are American ones too small for annealing to find all of them. Each pattern is solved with its
+entries locked. A pattern of CP-SAT that has no fill, or none within its time limit, is forbidden;
+the next one gets other random weights and more words, since shorter words make a grid easier to
+fill.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Unpack
 
 from satcross.formats.words import default_written
-from satcross.grid import OPEN, Grid
-from satcross.grid.styles import MIN_WORD_LENGTH, Style
+from satcross.grid import Grid
+from satcross.grid.styles import Style
 from satcross.make.pattern.barred import BarredModel
-from satcross.make.pattern.entry_words import repeated_words
-from satcross.make.pattern.model import (
-    DeadSlot,
+from satcross.make.pattern.demands import (
+    AnyWords,
     Demands,
-    ImpossibleError,
     Pattern,
-    PatternModel,
     Symmetry,
-    WordLookup,
+    VocabularyCounts,
+    WordCounts,
 )
-from satcross.network.arc_consistency import arc_consistent
+from satcross.make.pattern.model import ImpossibleError, PatternModel
 from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
 from satcross.run_settings import (
     INTERRUPTED,
-    TIME_LIMIT,
     Deadline,
     OnProgress,
     RunOptions,
     RunSettings,
+    ShouldStop,
     ignore_progress,
 )
-from satcross.solving.quality import WEAK_BELOW
+from satcross.solving.repeats import entries_that_repeat
 from satcross.solving.solve import solve
 from satcross.vocabulary import Vocabulary
 
@@ -51,23 +51,52 @@ _FIRST_BACKEND = "backtrack"
 """Says quickly whether a pattern can be filled; filling it well comes after."""
 _RELAXATION_SECONDS = 2.0
 """Time limit for finding a pattern after one demand is relaxed."""
+_ANNEALED_AREAS = range(82, 626)
+"""Areas, in cells, of American grids of which only patterns made by annealing are filled, since
+others are none that one would print. Of smaller ones all are tried; of larger ones, annealing
+finds none."""
 
 
-_AROUND_ENTRIES_SHARE = 0.8
-"""Share of the time limit for the search that arranges entries before choosing blocks."""
+@dataclass(frozen=True)
+class ProcessorTime(Deadline):
+    """A deadline by the processor time of this process, in seconds.
+
+    A search gets as far on a busy machine as on an idle one.
+    """
+
+    @classmethod
+    def after(cls, seconds: float | None, should_stop: ShouldStop | None = None) -> ProcessorTime:
+        return cls(None if seconds is None else time.process_time() + seconds, should_stop)
+
+    def within(self, seconds: float | None) -> ProcessorTime:
+        if seconds is None or seconds >= self.left:
+            return self
+        return ProcessorTime.after(seconds, self.should_stop)
+
+    @property
+    def left(self) -> float:
+        if self.stopped:
+            return 0.0
+        return float("inf") if self.at is None else max(0.0, self.at - time.process_time())
+
+    @property
+    def passed(self) -> bool:
+        return self.left == 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class MadeGrid:
     """A pattern, its grid without letters, its entries as locks, and its fill.
 
-    ``outcome`` is None when no vocabulary was given.
+    ``outcome`` is None when no vocabulary was given. ``loosened`` says what was accepted because
+    no grid was found without it.
     """
 
     pattern: Pattern
     grid: Grid
     locks: Mapping[str, str]
     outcome: Outcome | None
+    loosened: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return str(self.grid if self.outcome is None else self.outcome)
@@ -79,8 +108,9 @@ class GridResult:
 
     ``complete`` means that it is proved that no other grid meets the demands. ``reason`` says why
     there may be more grids than the result has; it is "" if there are none or enough were found.
-    ``tried`` counts the patterns made. ``patterns_exist`` is False if it is proved that no pattern
-    meets the demands, whatever the vocabulary; it is checked only if there are no grids.
+    ``tried`` counts the patterns made, and ``loosened`` has what was accepted in the end.
+    ``patterns_exist`` is False if it is proved that no pattern meets the demands, whatever the
+    vocabulary; it is checked only if there are no grids.
     """
 
     grids: tuple[MadeGrid, ...]
@@ -88,6 +118,7 @@ class GridResult:
     reason: str
     tried: int
     patterns_exist: bool = True
+    loosened: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         parts = [*map(str, self.grids), self.reason and f"search ended: {self.reason}"]
@@ -106,16 +137,15 @@ def make_grids(
     """Make up to ``number`` different grids that meet the demands.
 
     With a vocabulary, each grid is filled with words that score ``min_score`` or more. The time
-    limit covers all grids; at the limit, or on Ctrl-C, the result holds the grids made by then. The
-    same seed gives the same grids unless a time limit is reached.
+    limit is of processor time and covers all grids; at the limit, or on Ctrl-C, the result holds
+    the grids made by then. The same seed gives the same grids unless a time limit is reached.
     """
     settings = RunSettings.of(settings, changes)
-    deadline = settings.deadline()
+    deadline = ProcessorTime.after(settings.time_limit, settings.should_stop)
     making = _Making(demands, vocabulary, min_score, number, settings, deadline)
     complete, reason, patterns_exist = False, "", True
     try:
-        making.around_entries()
-        reason = making.by_model()
+        reason = making.run()
     except ImpossibleError:
         given_up = making.given_up
         complete = not given_up
@@ -124,7 +154,9 @@ def make_grids(
         reason = INTERRUPTED
     if complete and not making.grids:
         patterns_exist = vocabulary is not None and _patterns_exist(demands)
-    return GridResult(tuple(making.grids), complete, reason, making.tried, patterns_exist)
+    return GridResult(
+        tuple(making.grids), complete, reason, making.tried, patterns_exist, making.loosened
+    )
 
 
 @dataclass(slots=True)
@@ -140,72 +172,71 @@ class _Making:
     grids: list[MadeGrid] = field(default_factory=list)
     tried: int = 0
     given_up: int = 0
+    loosened: tuple[str, ...] = ()
 
-    def around_entries(self) -> None:
-        """Make grids around arrangements of the entries.
-
-        Without a minimum score, this search uses publishable words if the list is scored.
-        """
-        demands, vocabulary, floor = self.demands, self.vocabulary, self.min_score
-        if vocabulary is None or not demands.entries or demands.style is not Style.AMERICAN:
-            return
-        # Imports numpy, which takes long.
-        from satcross.make.pattern.around_entries import AroundEntries, Theme
-
-        lengths = range(demands.min_length, max(demands.height, demands.width) + 1)
-        if floor is None and vocabulary.is_scored(lengths):
-            floor = WEAK_BELOW
-        any_grid = Grid((OPEN * MIN_WORD_LENGTH,) * MIN_WORD_LENGTH)
-        theme = Theme(
-            demands,
-            Puzzle(any_grid, vocabulary, min_score=floor, excluded=self._repeated_words()),
-            VocabularyLookup(vocabulary, floor),
-        )
-        left = self.deadline.left * _AROUND_ENTRIES_SHARE
-        deadline = self.deadline.within(None if self.deadline.at is None else left)
-        search = AroundEntries(theme, self.settings.seed, deadline)
-        for pattern, outcome in search.grids():
-            self._add(pattern, outcome)
+    def run(self) -> str:
+        """Make the grids; return why it ended early. Raises ImpossibleError if none are left."""
+        demands = self.demands
+        if demands.style is Style.AMERICAN:
+            area = demands.height * demands.width
+            if area <= _ANNEALED_AREAS[-1]:
+                self._anneal()
             if len(self.grids) == self.number:
-                break
-            self.settings.on_progress(self._progress)
-        self.tried = search.tried
+                return ""
+            if self.vocabulary is not None and area in _ANNEALED_AREAS:
+                if not self.grids and not _patterns_exist(demands):
+                    raise ImpossibleError
+                return self.deadline.reason
+        return self._by_model()
 
-    def by_model(self) -> str:
-        """Make grids from patterns that ``PatternModel`` proposes; return why it ended early.
+    def _anneal(self) -> None:
+        """Make American grids, loosening what they are asked for step by step."""
+        # Imports numpy, which takes long.
+        from satcross.make.pattern.american import PatternSearch, shares, steps
+
+        excluded = self._repeated_words()
+        every = steps(self.demands, self.vocabulary, self.min_score)
+        for step, share in zip(every, shares(len(every)), strict=True):
+            deadline = self.deadline.within(self.deadline.left * share)
+            self.loosened = step.loosened
+            if step.loosened:
+                self.settings.on_progress(f"accepting {', '.join(step.loosened)}")
+            seed = self.settings.seed
+            search = PatternSearch(step, self.vocabulary, excluded, seed, deadline)
+            seen = {one.pattern.rows for one in self.grids}
+            for pattern, outcome in search.grids():
+                if pattern.rows in seen:
+                    continue
+                seen.add(pattern.rows)
+                self._add(pattern, outcome)
+                if len(self.grids) == self.number:
+                    break
+                self.settings.on_progress(self._progress)
+            self.tried += search.tried
+            if len(self.grids) == self.number:
+                return
+
+    def _by_model(self) -> str:
+        """Make grids from patterns that CP-SAT proposes; return why it ended early.
 
         Raises ImpossibleError when there are no more patterns.
         """
-        if len(self.grids) == self.number:
-            return ""
         demands, random = self.demands, Random(self.settings.seed)
-        words = None
+        words: WordCounts = AnyWords()
         if self.vocabulary is not None:
-            words = VocabularyLookup(self.vocabulary, self.min_score)
-        model = pattern_model(demands, words, balanced=True)
-        seen = [one.pattern for one in self.grids]
-        for pattern in seen:
-            model.forbid(pattern)
+            words = VocabularyCounts(self.vocabulary, self.min_score)
+        model = pattern_model(demands, words)
+        for one in self.grids:
+            model.forbid(one.pattern)
         failures = 0
         while len(self.grids) < self.number:
             self.settings.on_progress(f"pattern {self.tried + 1}, {self._progress}")
             target = _target_word_count(demands, random, failures)
-            try:
-                found = model.find(random, target, self.deadline)
-            except ImpossibleError:
-                if not model.balanced:
-                    raise
-                # Entries in opposite slots are only preferred; a proof must hold without that
-                # constraint.
-                model = pattern_model(demands, words)
-                for pattern in seen:
-                    model.forbid(pattern)
-                continue
+            found = model.find(random, target, self.deadline)
             if found is None:
-                return TIME_LIMIT
+                return self.deadline.reason
             self.tried += 1
             model.forbid(found)
-            seen.append(found)
             self.settings.on_progress(f"filling pattern {self.tried}")
             failures = 0 if self._fill(found, failures) else failures + 1
         return ""
@@ -217,7 +248,7 @@ class _Making:
             return frozenset()
         written = {**default_written(), **self.demands.written}
         forms = [written.get(entry, entry) for entry in entries]
-        return repeated_words(forms, self.vocabulary) - set(entries)
+        return entries_that_repeat(forms, self.vocabulary) - set(entries)
 
     @property
     def _progress(self) -> str:
@@ -225,7 +256,8 @@ class _Making:
 
     def _add(self, pattern: Pattern, outcome: Outcome | None) -> None:
         grid = pattern.grid()
-        self.grids.append(MadeGrid(pattern, grid, pattern.locks(grid), outcome))
+        locks = pattern.locks(grid)
+        self.grids.append(MadeGrid(pattern, grid, locks, outcome, self.loosened))
 
     def _fill(self, pattern: Pattern, failures: int) -> bool:
         """Fill a pattern and add it to the grids; False if it has no fill, or none was found."""
@@ -267,40 +299,11 @@ def _target_word_count(demands: Demands, random: Random, failures: int) -> int:
     )
 
 
-class VocabularyLookup:
-    """``WordLookup`` in a vocabulary, with a minimum score."""
-
-    def __init__(self, vocabulary: Vocabulary, min_score: int | None) -> None:
-        self._vocabulary, self._min_score = vocabulary, min_score
-
-    def count(self, letters: Sequence[str | None]) -> int:
-        group = self._vocabulary.group(len(letters))
-        words = group.everything if self._min_score is None else group.at_least(self._min_score)
-        for position, letter in enumerate(letters):
-            if letter is not None:
-                words &= group.masks(position).get(letter, 0)
-        return words.bit_count()
-
-    def dead_slots(self, pattern: Pattern) -> list[DeadSlot]:
-        """Return the slots that arc consistency leaves without a word."""
-        grid = pattern.grid()
-        locks = pattern.locks(grid)
-        puzzle = Puzzle(grid, self._vocabulary, locks, min_score=self._min_score)
-        owner = {cell: place for place in pattern.placements for cell in place.cells}
-        dead = []
-        for cells in (grid.slots[slot].cells for slot in arc_consistent(puzzle).wiped_out):
-            placements = dict.fromkeys(owner[cell] for cell in cells if cell in owner)
-            dead.append(DeadSlot(cells, tuple(placements)))
-        return dead
-
-
-def pattern_model(
-    demands: Demands, words: WordLookup | None = None, *, balanced: bool = False
-) -> PatternModel | BarredModel:
+def pattern_model(demands: Demands, words: WordCounts | None = None) -> PatternModel | BarredModel:
     """Return the model of patterns in the demanded style."""
     if demands.style is Style.BARRED:
         return BarredModel(demands)
-    return PatternModel(demands, words, balanced=balanced)
+    return PatternModel(demands, words or AnyWords())
 
 
 def _patterns_exist(demands: Demands) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from satcross.formats.decorated_text import decorated_text
 from satcross.formats.json import grid_rows
 from satcross.grid import BLOCKED, OPEN
+from satcross.make.pattern.demands import Demands, Symmetry
 from satcross.make.pattern.fillable import GridResult, MadeGrid, find_relaxations
-from satcross.make.pattern.model import Demands, Symmetry
 from satcross.run_settings import OnProgress
 from satcross.support.wording import counted
 
@@ -36,7 +36,8 @@ def why_none(demands: Demands, result: GridResult, advice: list[str]) -> str:
         return f"Unknown: no {demanded} found, nor proved impossible ({result.reason}). {helps}"
     if not result.complete:
         tried = counted(result.tried, "pattern")
-        return f"Unknown: {tried} tried, none filled ({result.reason}). {helps}"
+        even = f", even with {', '.join(result.loosened)}" if result.loosened else ""
+        return f"Unknown: {tried} tried, none filled{even} ({result.reason}). {helps}"
     if result.patterns_exist:
         return (
             f"No such grid: it is proved that the list fills no {demanded}; "

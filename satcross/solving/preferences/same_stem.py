@@ -1,11 +1,11 @@
-"""No two words should be forms of the same word, as USE, USED and USING are."""
+"""No two entries should repeat a word, as USE and USING do, or AREA MAP and AREA."""
 
 from __future__ import annotations
 
 from typing import ClassVar
 
-from satcross.solving.inflections import roots
 from satcross.solving.preferences.preference import IsWord, Pairs
+from satcross.solving.repeats import repeated
 
 
 class SameStem(Pairs):
@@ -14,7 +14,7 @@ class SameStem(Pairs):
     kind: ClassVar[str] = "with the same stem"
 
     def marks(self, word: str, is_word: IsWord) -> frozenset[str]:
-        return frozenset(roots(word, is_word))
+        return repeated(word, is_word)
 
 
 PREFERENCE = SameStem()

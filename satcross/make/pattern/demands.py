@@ -1,0 +1,178 @@
+"""What a pattern is asked to be, and what is made: demands, placed entries, patterns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from itertools import product
+from typing import Protocol
+
+from satcross.grid import ACROSS, DOWN, Bar, Cell, Grid
+from satcross.grid.styles import MIN_WORD_LENGTH, Style, usual_limits
+from satcross.vocabulary import Vocabulary
+
+_SMALL_AREA = 36
+"""Area, in cells, up to which a grid without blocks is also accepted.
+
+All larger sizes up to 15x15 have patterns with the usual number of words.
+"""
+
+
+class Symmetry(StrEnum):
+    """Symmetry of a pattern: a half turn, left to right, or none."""
+
+    ROTATION = "rotation"
+    MIRROR = "mirror"
+    NONE = "none"
+
+    def partner(self, cell: Cell, height: int, width: int) -> Cell:
+        """Return the cell that the symmetry maps the cell to."""
+        row, column = cell
+        if self is Symmetry.ROTATION:
+            return height - 1 - row, width - 1 - column
+        if self is Symmetry.MIRROR:
+            return row, width - 1 - column
+        return cell
+
+
+@dataclass(frozen=True, slots=True)
+class Demands:
+    """Requirements that a pattern must meet.
+
+    ``words`` is the minimum and the maximum number of words, ``min_length`` and ``max_length`` (no
+    limit by default) are in letters, and each of ``entries`` must have a slot. ``places`` maps some
+    of them to a direction and the cell of their first letter. ``written`` has the
+    written forms of entries that the default list writes otherwise or does not have (GINANDTONIC
+    is "gin and tonic"): a fill does not repeat their words where it can do without. Without
+    ``clumps``, an annealed pattern has no square of 2x2 blocks. Raises
+    ValueError for a grid of fewer than three rows or columns, for repeated entries, and for places
+    outside the grid.
+    """
+
+    height: int
+    width: int
+    words: tuple[int, int]
+    min_length: int = MIN_WORD_LENGTH
+    max_length: int | None = None
+    entries: tuple[str, ...] = ()
+    style: Style = Style.AMERICAN
+    symmetry: Symmetry = Symmetry.ROTATION
+    max_blocks: int | None = None
+    places: Mapping[str, tuple[str, Cell]] = field(default_factory=dict)
+    written: Mapping[str, str] = field(default_factory=dict)
+    clumps: bool = True
+
+    def __post_init__(self) -> None:
+        if min(self.height, self.width) < MIN_WORD_LENGTH:
+            raise ValueError(f"a grid has at least {MIN_WORD_LENGTH} rows and columns")
+        if len(set(self.entries)) < len(self.entries):
+            raise ValueError("an entry is repeated")
+        for word in self.places:
+            if word not in self.entries or not any(self.slots_for(word)):
+                raise ValueError(f"{word} has a place, but no slot there")
+
+    def slots_for(self, word: str) -> Iterator[EntryPlacement]:
+        """Yield all slots of the open grid that an entry may have."""
+        for row, column in product(range(self.height), range(self.width)):
+            for direction, (down, right) in ((ACROSS, (0, 1)), (DOWN, (1, 0))):
+                wanted = self.places.get(word, (direction, (row, column)))
+                last = row + down * (len(word) - 1), column + right * (len(word) - 1)
+                inside = last[0] < self.height and last[1] < self.width
+                if inside and wanted == (direction, (row, column)):
+                    cells = tuple((row + down * at, column + right * at) for at in range(len(word)))
+                    yield EntryPlacement(word, direction, cells)
+
+
+@dataclass(frozen=True, slots=True)
+class EntryPlacement:
+    """A slot of a pattern and the entry in it."""
+
+    word: str
+    direction: str
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """Rows of ``#`` and ``_``, the placements of the entries, and the bars."""
+
+    rows: tuple[str, ...]
+    placements: tuple[EntryPlacement, ...]
+    bars: frozenset[Bar] = frozenset()
+
+    def rows_with_entries(self) -> tuple[str, ...]:
+        """Return the rows with the letters of the entries."""
+        rows = [list(row) for row in self.rows]
+        for place in self.placements:
+            for (row, column), letter in zip(place.cells, place.word, strict=True):
+                rows[row][column] = letter
+        return tuple(map("".join, rows))
+
+    def grid(self) -> Grid:
+        """Return the grid of the pattern, without letters."""
+        return Grid(self.rows, bars=self.bars)
+
+    def locks(self, grid: Grid) -> dict[str, str]:
+        """Return slot name -> word for the entries; ``grid`` is that of the pattern."""
+        slots = {(slot.direction, slot.cells): slot.name for slot in grid.slots}
+        return {slots[place.direction, place.cells]: place.word for place in self.placements}
+
+
+def letters_at(placements: Sequence[EntryPlacement]) -> dict[Cell, str]:
+    """Return cell -> letter for all cells of the entries."""
+    return {
+        cell: letter
+        for place in placements
+        for cell, letter in zip(place.cells, place.word, strict=True)
+    }
+
+
+def with_ends(cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
+    """Return the cell before a slot of two or more cells, its cells, and the cell after."""
+    (row, column), (last_row, last_column) = cells[0], cells[-1]
+    if row == last_row:
+        return (row, column - 1), *cells, (row, last_column + 1)
+    return (row - 1, column), *cells, (last_row + 1, column)
+
+
+class WordCounts(Protocol):
+    """How many words of a list agree with given letters."""
+
+    def count(self, letters: Sequence[str | None]) -> int:
+        """Return the number of words with these letters; None stands for any letter."""
+        ...
+
+
+class AnyWords:
+    """A word list in which every slot has many words."""
+
+    def count(self, letters: Sequence[str | None]) -> int:
+        return 20_000
+
+
+class VocabularyCounts:
+    """The words of a vocabulary with a minimum score."""
+
+    def __init__(self, vocabulary: Vocabulary, min_score: int | None) -> None:
+        self._vocabulary, self._min_score = vocabulary, min_score
+
+    def count(self, letters: Sequence[str | None]) -> int:
+        group = self._vocabulary.group(len(letters))
+        words = group.everything if self._min_score is None else group.at_least(self._min_score)
+        for position, letter in enumerate(letters):
+            if letter is not None:
+                words &= group.masks(position).get(letter, 0)
+        return words.bit_count()
+
+
+def default_words(style: Style, height: int, width: int) -> tuple[int, int]:
+    """Return the usual minimum and maximum number of words for a size.
+
+    The smallest sizes may have no grid in that range, so the range includes the open grid.
+    """
+    limits = usual_limits(style, height, width)
+    min_words, max_words = limits.min_words, limits.max_words
+    if style is Style.AMERICAN and height * width <= _SMALL_AREA:
+        return min(min_words, height + width), max(max_words, height + width)
+    return min_words, max_words

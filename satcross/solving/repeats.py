@@ -1,0 +1,94 @@
+"""Which entries repeat a word: AREA MAP and AREAS do, AREA MAP and STREETS do not.
+
+Two entries repeat a word if a form of it is a word of both as they are written: EYE and EYE FOR AN
+EYE, AT EASE and EASES. Little words (AT, THE, ON) don't count within a phrase. This is the only
+notion of it: ``solve``, ``--best``, ``grid``, ``check --quality`` and the page use this module.
+
+How entries are written is part of the default list (``english-parts.txt.gz``): from its sources,
+or the likeliest split by the frequencies of words (``data/segment.py``). An entry that it does not
+have is one word.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+from bisect import bisect_left
+from collections.abc import Iterable
+from functools import cache
+
+from satcross.formats.resources import read_resource
+from satcross.formats.words import letters_of
+from satcross.solving.inflections import MIN_ROOT, IsWord, roots
+from satcross.vocabulary import Vocabulary
+
+_LITTLE_WORDS = frozenset(
+    re.findall(
+        r"\w+",
+        "ABOUT ALL AND ANY ARE AWAY BACK BUT CAN COULD DID DOES DONT DOWN FOR FROM GET GETS GOT "
+        "HAD HAS HAVE HER HIM HIS HOW INTO ITS JUST LET LETS MAY NOT NOW OFF ONE ONES ONTO OUR OUT "
+        "OVER SHE SOME THAT THATS THE THEIR THEM THEN THERE THESE THEY THIS THOSE TOO UPON WAS "
+        "WERE WHAT WHEN WHERE WHO WILL WITH WONT WOULD YOU YOUR",
+    )
+)
+"""Words that one does not notice twice in a grid."""
+
+
+@cache
+def _phrases() -> list[str]:
+    """Return the list's phrases, split by blanks, in the order of their letters."""
+    return gzip.decompress(read_resource("english-parts.txt.gz")).decode("ascii").split("\n")
+
+
+def _letters(split: str) -> str:
+    return split.replace(" ", "")
+
+
+def words_of(entry: str) -> tuple[str, ...]:
+    """Return the words that an entry of the default list consists of; itself if it is one."""
+    phrases = _phrases()
+    place = bisect_left(phrases, entry, key=_letters)
+    if place < len(phrases) and _letters(phrases[place]) == entry:
+        return tuple(phrases[place].split())
+    return (entry,)
+
+
+def repeated(entry: str, is_word: IsWord) -> frozenset[str]:
+    """Return what no two entries should have in common: the roots of the entry's words."""
+    return _roots(words_of(entry), is_word)
+
+
+def _roots(words: Iterable[str], is_word: IsWord) -> frozenset[str]:
+    words = list(words)
+    if len(words) > 1:
+        words = [one for one in words if len(one) >= MIN_ROOT and one not in _LITTLE_WORDS]
+    return frozenset(root for word in words for root in roots(word, is_word))
+
+
+def entries_that_repeat(written: Iterable[str], vocabulary: Vocabulary) -> frozenset[str]:
+    """Return the entries of a vocabulary that repeat a word of these phrases.
+
+    With GIN AND TONIC these are GIN, GINS, TONIC, TONICS, GIN RUMMY ...
+    """
+    is_word = vocabulary.__contains__
+    stems: set[str] = set()
+    for phrase in written:
+        parts = re.split(r"[^\w'\N{RIGHT SINGLE QUOTATION MARK}]+", phrase)
+        words = [letters_of(part, fold=True) for part in parts if part]
+        stems |= _roots(words_of(words[0]) if len(words) == 1 else words, is_word)
+    # Only an ending of a word differs from its root: the first two letters are the same.
+    beginnings = "|".join(sorted({re.escape(stem[:2]) for stem in stems})) or "$"
+    split = "\n".join(_phrases())
+    likely = re.findall(rf"^.*\b(?:{beginnings}).*$", split, re.MULTILINE)
+    words_alone = (
+        word
+        for length in vocabulary.lengths
+        for word in vocabulary.group(length).words
+        if stems and re.match(beginnings, word)
+    )
+    candidates = {*words_alone, *map(_letters, likely)}
+    return frozenset(
+        entry
+        for entry in candidates
+        if entry in vocabulary and not stems.isdisjoint(repeated(entry, is_word))
+    )
