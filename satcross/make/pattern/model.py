@@ -157,14 +157,14 @@ class PatternModel:
             return
         entries = (EntryPlacement(word, direction, cells) for word in self._demands.entries)
         known = self._entry_literals
-        unless: list[Literal] = [known[place] for place in entries if place in known]
+        unless = [known[place] for place in entries if place in known]
         if words:
             unless.append(self._model.new_bool_var(""))
             self._flaws.append((unless[-1], cost))
         before, *inside, after = with_ends(cells)
-        unless += [~known[place] for place in crossed]
-        unless += [self._blocked[cell] for cell in inside]
-        self._clause(unless, map(self._blocked.get, (before, after)))
+        opposite: list[Literal] = [~known[place] for place in crossed]
+        blocked = [self._blocked[cell] for cell in inside]
+        self._clause([*opposite, *unless, *blocked], map(self._blocked.get, (before, after)))
 
     def forbid(self, pattern: Pattern) -> None:
         """Exclude this pattern with its entries in these slots."""
