@@ -17,12 +17,6 @@ True
 ['CD', 'CE']
 """
 
-from encoders.arrays import (
-    count_clauses,
-    encode_to_array,
-    write_array,
-    write_weighted_array,
-)
 from encoders.cardinality import Clause
 from encoders.cnf import encode, generate
 from encoders.cpsat import CpSatEncoding
@@ -60,18 +54,14 @@ __all__ = [
     "WeightedModel",
     "at_least_clauses",
     "conflict_clauses",
-    "count_clauses",
     "direct_size",
     "encode",
     "encode_direct",
-    "encode_to_array",
     "generate",
     "generate_direct",
     "maximise",
     "read_dimacs",
     "weight_levels",
-    "write_array",
     "write_dimacs",
     "write_wcnf",
-    "write_weighted_array",
 ]

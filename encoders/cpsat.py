@@ -80,12 +80,12 @@ class CpSatEncoding(BooleanModel):
         """What the model's variables mean; its variable ``i`` is number ``i + 1`` here."""
         letters = {}
         for cell, labels in instance.letters(pause).items():
-            self.variables.letters(cell, labels)
+            self.variables.allocate("letter", cell, labels)
             letters[cell] = dict(zip(labels, self.booleans(len(labels)), strict=True))
         self.words: list[dict[str, int]] = []
         for slot, candidates in enumerate(instance.candidates):
             pause()
-            self.variables.words(slot, candidates)
+            self.variables.allocate("word", slot, candidates)
             words = dict(zip(candidates, self.booleans(len(candidates)), strict=True))
             self.words.append(words)
             slot_word_choice(self, words)
@@ -112,7 +112,7 @@ class CpSatEncoding(BooleanModel):
 
     def hint(self, fill: Sequence[str]) -> None:
         """Give the solver a fill to start from, one word per slot."""
-        hint = self.model.proto.solution_hint
+        hint = self.proto.solution_hint
         for words, chosen in zip(self.words, fill, strict=True):
             for word, variable in words.items():
                 hint.vars.append(variable)
@@ -120,7 +120,7 @@ class CpSatEncoding(BooleanModel):
 
     def prefer(self, words: Collection[str]) -> None:
         """Have the solver try these words first."""
-        hint = self.model.proto.solution_hint
+        hint = self.proto.solution_hint
         for word in words:
             for variable in self._users.get(word, ()):
                 hint.vars.append(variable)
@@ -128,9 +128,9 @@ class CpSatEncoding(BooleanModel):
 
     def text(self, names: Iterable[str]) -> str:
         """Return the model as a protocol buffer in text format, its variables named in order."""
-        for variable, name in zip(self.model.proto.variables, names, strict=True):
+        for variable, name in zip(self.proto.variables, names, strict=True):
             variable.name = name
-        return f"{self.model.proto}\n"
+        return f"{self.proto}\n"
 
     def _uses(self, words: Iterable[str]) -> Iterator[int]:
         """Yield literals of which, for each used word, exactly one is true."""
@@ -142,7 +142,7 @@ class CpSatEncoding(BooleanModel):
         if not self.instance.allow_repeats or len(users) < 2:
             return users
         if word not in self._used:
-            self.variables.used("words", (word,))
+            self.variables.allocate("used", "words", [word])
             [used] = self.booleans(1)
             self._used[word] = used
             self.at_least_one([*users, -used - 1])

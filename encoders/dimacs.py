@@ -6,7 +6,7 @@ The functions write to a text stream that the caller opens and closes, and read 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from typing import TextIO
 
@@ -27,22 +27,19 @@ def write_dimacs(
     clauses: Iterable[Sequence[int]],
     variables: int | Callable[[], int],
     comments: Iterable[str] = (),
-) -> None:
-    """Write a DIMACS CNF: the comments, the header, one clause per line.
+) -> int:
+    """Write a DIMACS CNF: the comments, the header, one clause per line. Return their number.
 
     ``variables`` is the number of variables, or a function that returns it. The clauses are taken
     once, before ``variables`` is called and ``comments`` are taken, so that these may depend on the
     clauses (``generate``). Only the text of a clause is kept.
     """
-    count = 0
-    body = []
-    for size, text in _lines(clauses, ""):
-        count += size
-        body.append(text)
+    count, body = _lines(clauses, "")
     number = variables if isinstance(variables, int) else variables()
     stream.writelines(f"c {line}".rstrip() + "\n" for line in comments)
     stream.write(f"p cnf {number} {count}\n")
     stream.writelines(body)
+    return count
 
 
 def write_wcnf(
@@ -50,22 +47,26 @@ def write_wcnf(
     hard: Iterable[Sequence[int]],
     soft: Iterable[tuple[int, Sequence[int]]],
     comments: Iterable[str] = (),
-) -> None:
+) -> int:
     """Write a WCNF, which has no header: ``h`` clauses must hold, others cost their weight if not.
 
     ``soft`` has pairs of a weight above 0 and a clause. The hard clauses are taken first, then the
-    soft ones, then the comments.
+    soft ones, then the comments. Return the number of hard clauses.
     """
-    body = [text for _, text in _lines(hard, "h ")]
+    count, body = _lines(hard, "h ")
     body += [f"{weight} {' '.join(map(str, clause))} 0\n" for weight, clause in soft]
     stream.writelines(f"c {line}".rstrip() + "\n" for line in comments)
     stream.writelines(body)
+    return count
 
 
-def _lines(clauses: Iterable[Sequence[int]], start: str) -> Iterator[tuple[int, str]]:
-    rest = iter(clauses)
+def _lines(clauses: Iterable[Sequence[int]], start: str) -> tuple[int, list[str]]:
+    """Return the number of clauses, and their text in pieces."""
+    count, body, rest = 0, [], iter(clauses)
     while chunk := list(islice(rest, _CHUNK)):
-        yield len(chunk), "".join([f"{start}{' '.join(map(str, [*c, 0]))}\n" for c in chunk])
+        count += len(chunk)
+        body.append("".join([f"{start}{' '.join(map(str, [*c, 0]))}\n" for c in chunk]))
+    return count, body
 
 
 def read_dimacs(text: str) -> tuple[int, list[list[int]]]:

@@ -38,14 +38,14 @@ class Encoding:
 
     def new_words(self, slot: int, words: Sequence[str]) -> dict[str, int]:
         """Allocate variables for words of a slot, and return them."""
-        new = dict(zip(words, self.variables.words(slot, words), strict=True))
+        new = dict(zip(words, self.variables.allocate("word", slot, words), strict=True))
         self.words[slot].update(new)
         return new
 
     def new_letters(self, cell: Cell, letters: Iterable[str]) -> dict[str, int]:
         """Allocate variables for all letters that a checked cell may have, and return them."""
         labels = tuple(letters)
-        new = dict(zip(labels, self.variables.letters(cell, labels), strict=True))
+        new = dict(zip(labels, self.variables.allocate("letter", cell, labels), strict=True))
         self.letters[cell] = new
         return new
 
@@ -101,7 +101,7 @@ class Encoding:
         """The literals of at most one set are true, by a sequential counter."""
         if len(sets) < 2:
             return []
-        seen = self.variables.auxiliary(label, len(sets) - 1)
+        seen = self.variables.allocate("auxiliary", label, map(str, range(1, len(sets))))
         self._definitions.append(partial(_seen, sets, seen))
         self._converses.append(partial(sequential_counter_converse, sets, seen))
         return sequential_counter(sets, seen)
@@ -110,10 +110,12 @@ class Encoding:
         self, sets: Sequence[Literals], minimum: int, words: Sequence[str]
     ) -> list[Clause]:
         """At least ``minimum`` sets have a true literal; ``words[i]`` names what set i means."""
-        used = self.variables.used("the wanted words", words)
+        used = self.variables.allocate("used", "the wanted words", words)
         pairs = counter_pairs(len(used), minimum)
         labels = [f"{j} of the first {i}" for i, j in pairs]
-        reached = dict(zip(pairs, self.variables.counts("the wanted words", labels), strict=True))
+        reached = dict(
+            zip(pairs, self.variables.allocate("count", "the wanted words", labels), strict=True)
+        )
         self._definitions.append(partial(_counted, sets, used, reached))
         self._converses.append(partial(at_least_converse, sets, used, reached))
         clauses = [[-variable, *users] for variable, users in zip(used, sets, strict=True)]

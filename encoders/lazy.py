@@ -61,7 +61,7 @@ class LazyEncoding(Encoding):
         new = self.new_words(slot, words)
         known = self.words[slot]
         previous = self._extension[slot]
-        extension = 0 if last else self.variables.extension(slot)
+        extension = 0 if last else self.variables.allocate("extension", slot, ["more"])[0]
         self._extension[slot] = extension
         more = [] if last else [extension]
         clauses: list[Clause] = []

@@ -123,7 +123,7 @@ class WeightedModel(BooleanModel):
             self._add_slot(slot, words)
         if not instance.allow_repeats:
             cpsat.uniqueness(self, self._words)
-        objective = self.model.proto.objective
+        objective = self.proto.objective
         objective.vars.extend(variable for variable, cost in self._costs if cost)
         objective.coeffs.extend(cost for _, cost in self._costs if cost)
 
@@ -138,8 +138,8 @@ class WeightedModel(BooleanModel):
         known.update(v for words in self._words for v in words.values())
         known.update(v for v in self._by_letters if v is not None)
         for variable in sorted(known):
-            self.model.proto.solution_hint.vars.append(variable)
-            self.model.proto.solution_hint.values.append(int(variable in true))
+            self.proto.solution_hint.vars.append(variable)
+            self.proto.solution_hint.values.append(int(variable in true))
 
     def decode(self, value: Callable[[int], bool]) -> WeightedFill:
         """Return the fill of a solution; ``value`` tells whether a variable, by index, is true."""
@@ -230,7 +230,7 @@ class WeightedFormula:
         cells, spelling = self.instance.slots[slot], self.instance.spellings[slot]
         costs = self.instance.words[slot]
         variables = self._encoding.new_words(slot, words)
-        by_letters = None if spelling is None else self.variables.auxiliary("by letters", 1)[0]
+        by_letters = None if spelling is None else self._new("by letters", 1)[0]
         [choice] = slot_word_choice(variables)
         self.hard.append(choice if by_letters is None else [*choice, by_letters])
         for position, cell in enumerate(cells):
@@ -242,7 +242,7 @@ class WeightedFormula:
             if spelling is not None and by_letters is not None:
                 known = spelling.letters[position]
                 possible = [letter for letter in letters if letter in known]
-                singles = self.variables.auxiliary("spelled", len(possible))
+                singles = self._new("spelled", len(possible))
                 for letter, single in zip(possible, singles, strict=True):
                     # A letter is spelled: the slot is spelled by letters, and the cell has it.
                     self.hard += [[-single, by_letters], [-single, letters[letter]]]
@@ -260,12 +260,15 @@ class WeightedFormula:
         if not levels:
             return
         self.floor += levels[0]
-        rungs = self.variables.auxiliary("costs", len(levels) - 1)
+        rungs = self._new("costs", len(levels) - 1)
         at = dict(zip(levels[1:], rungs, strict=True))
         self.hard += [[-variable, at[cost]] for cost, variable in choices if cost in at]
         self.hard += [[-upper, lower] for lower, upper in pairwise(rungs)]
         for lower, upper in pairwise(levels):
             self._add_soft(-at[upper], upper - lower)
+
+    def _new(self, label: str, number: int) -> range:
+        return self.variables.allocate("auxiliary", label, map(str, range(number)))
 
     def _add_soft(self, literal: int, weight: int) -> None:
         if weight:

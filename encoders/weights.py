@@ -26,7 +26,7 @@ def weight_levels(
     for word, variable in encoding.words[slot].items():
         having[weights[word]].append(variable)
     values = sorted(having)
-    chain = encoding.variables.levels(slot, [f">={value}" for value in values[1:]])
+    chain = encoding.variables.allocate("level", slot, (f">={value}" for value in values[1:]))
     hard: list[Clause] = []
     soft: list[tuple[int, Clause]] = []
     for index, value in enumerate(values):
@@ -53,7 +53,7 @@ def maximise(encoding: CpSatEncoding, weights: Sequence[Sequence[int]], minimum:
     ideal = sum(map(max, weights))
     if minimum > ideal:
         raise ValueError(f"no fill can weigh {minimum}, only {ideal}")
-    objective = encoding.model.proto.objective
+    objective = encoding.proto.objective
     for words, own in zip(encoding.words, weights, strict=True):
         best = max(own)
         for variable, weight in zip(words.values(), own, strict=True):

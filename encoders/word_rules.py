@@ -97,7 +97,7 @@ def add_conflict(model: BooleanModel, words: Sequence[int], exempt: Iterable[int
 
 def add_at_least(model: BooleanModel, words: Sequence[int], minimum: int) -> None:
     """Add to a CP-SAT model: Σ x[w] ≥ minimum."""
-    linear = model.model.proto.constraints.add().linear
+    linear = model.proto.constraints.add().linear
     linear.vars.extend(words)
     linear.coeffs.extend([1] * len(words))
     linear.domain.extend((minimum, max(minimum, len(words))))

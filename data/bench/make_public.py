@@ -320,7 +320,8 @@ def best_known(tables: Sequence[Entry], runs: Mapping[str, Mapping[str, Record]]
         ]
         best = f"{min(times):.2f}" if times else ""
         answer, how = table.get("expected", ""), table.get("how", "")
-        written.append([table["name"], answer, how, best, table["hardness"]])
+        row = (table["name"], answer, how, best, table["hardness"])
+        written.append(list(map(str, row)))
     with ROWS.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows(written)
     lines += [

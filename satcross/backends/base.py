@@ -37,6 +37,7 @@ class Capabilities:
     ``prefers``: it tries the preferred words first.
     ``seed``: with one worker, the same seed gives the same answer, unless the time limit ends the
     search. ``interrupt``: the backend notices the deadline and Ctrl-C within about half a second.
+    ``alone``: it has one worker unless the user sets more.
     ``count``: it is a ``CountingBackend``.
     ``best``: it is an ``OptimisingBackend``; here the same seed gives a fill of the same weight,
     not always the same fill.
@@ -46,6 +47,7 @@ class Capabilities:
     prefers: bool = True
     seed: bool = True
     interrupt: bool = True
+    alone: bool = False
     count: bool = False
     best: bool = False
 

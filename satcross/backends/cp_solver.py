@@ -1,7 +1,9 @@
 """OR-Tools' CP-SAT, set up in one way: seed, workers, work, deadline, Ctrl-C.
 
 Modules outside ``satcross.backends`` build models of ``CpModel`` and its literals, imported from
-here, and never see the solver itself.
+here, and never see the solver itself. Models that are filled as protocol buffers (``encoders``)
+need only ``cp_model_helper``, the extension module below ``cp_model``, which is imported in a fifth
+of the time.
 """
 
 from __future__ import annotations
@@ -9,18 +11,30 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ortools.sat.python import cp_model
-from ortools.sat.python.cp_model import CpModel, LinearExpr
-from ortools.sat.python.cp_model import IntVar as Literal
+from ortools.sat.python import cp_model_helper
+from ortools.sat.python.cp_model_helper import CpModelProto, CpSolverStatus
 
 from satcross.errors import InternalError
 from satcross.run_settings import Deadline
 
 __all__ = ["CpModel", "CpResult", "CpSettings", "LinearExpr", "Literal", "solve_model"]
 
+if TYPE_CHECKING:
+    from ortools.sat.python.cp_model import CpModel, LinearExpr
+    from ortools.sat.python.cp_model import IntVar as Literal
+
 _WATCH_SECONDS = 0.1
+
+
+def __getattr__(name: str) -> object:
+    """The classes of ``cp_model``, which imports pandas, are imported when they are used."""
+    if name not in ("CpModel", "LinearExpr", "Literal"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from ortools.sat.python import cp_model
+
+    return getattr(cp_model, "IntVar" if name == "Literal" else name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +83,7 @@ _DEFAULTS = CpSettings()
 
 
 def solve_model(
-    model: CpModel,
+    model: CpModel | CpModelProto,
     deadline: Deadline,
     settings: CpSettings = _DEFAULTS,
     *,
@@ -81,21 +95,16 @@ def solve_model(
     ``on_solution`` receives the variables' values in each solution, and returns whether to stop.
     ``on_wait`` is called ten times a second. Raises InternalError when CP-SAT refuses the model.
     """
-    solver = cp_model.CpSolver()
-    solver.parameters.num_workers = settings.workers
-    solver.parameters.random_seed = settings.seed
-    solver.parameters.max_deterministic_time = settings.work
-    # CP-SAT's own handler of Ctrl-C would replace Python's for good.
-    solver.parameters.catch_sigint_signal = False
-    for name, value in settings.parameters.items():
-        setattr(solver.parameters, name, value)
-    if deadline.at is not None:
-        solver.parameters.max_time_in_seconds = deadline.left
+    proto = model if isinstance(model, CpModelProto) else model.proto
+    solver = cp_model_helper.SolveWrapper()
+    solver.set_parameters(_parameters(settings, deadline))
     callback = None if on_solution is None else _Callback(on_solution)
+    if callback is not None:
+        solver.add_solution_callback(callback)  # which must live as long: no reference is kept
     interrupted = False
     # On a thread of its own, so that this one receives Ctrl-C at once and can stop the solver.
     with ThreadPoolExecutor(1) as pool:
-        future = pool.submit(solver.solve, model, callback)
+        future = pool.submit(solver.solve, proto)
         while True:
             try:
                 if not wait([future], timeout=_WATCH_SECONDS).not_done:
@@ -106,35 +115,53 @@ def solve_model(
             except KeyboardInterrupt:
                 interrupted = True
                 _stop(solver, future)
-        status = future.result()
+        response = future.result()
+    if callback is not None:
+        solver.clear_solution_callback(callback)
     if interrupted and not settings.keep_on_interrupt:
         raise KeyboardInterrupt
-    solved = status in (cp_model.OPTIMAL, cp_model.FEASIBLE)
-    if not solved and status not in (cp_model.INFEASIBLE, cp_model.UNKNOWN):
-        raise InternalError(f"CP-SAT calls the model {solver.status_name(status)}")
+    status = response.status
+    solved = status in (CpSolverStatus.OPTIMAL, CpSolverStatus.FEASIBLE)
+    if not solved and status not in (CpSolverStatus.INFEASIBLE, CpSolverStatus.UNKNOWN):
+        raise InternalError(f"CP-SAT calls the model {status.name}")
     return CpResult(
-        list(solver.response_proto.solution) if solved else None,
-        status == cp_model.INFEASIBLE,
-        status == cp_model.OPTIMAL,
-        solver.objective_value if solved else float("inf"),
-        solver.best_objective_bound,
-        solver.response_proto.deterministic_time,
-        solver.num_conflicts,
+        list(response.solution) if solved else None,
+        status == CpSolverStatus.INFEASIBLE,
+        status == CpSolverStatus.OPTIMAL,
+        response.objective_value if solved else float("inf"),
+        response.best_objective_bound,
+        response.deterministic_time,
+        response.num_conflicts,
         interrupted,
     )
 
 
-def _stop(solver: cp_model.CpSolver, future: Future[Any]) -> None:
+def _stop(solver: cp_model_helper.SolveWrapper, future: Future[Any]) -> None:
     # A solver that has only just started does not hear the first call.
     while wait([future], timeout=0.05).not_done:
         solver.stop_search()
 
 
-class _Callback(cp_model.CpSolverSolutionCallback):
+def _parameters(settings: CpSettings, deadline: Deadline) -> cp_model_helper.SatParameters:
+    parameters = cp_model_helper.SatParameters()
+    parameters.num_workers = settings.workers
+    parameters.random_seed = settings.seed
+    parameters.max_deterministic_time = settings.work
+    # CP-SAT's own handler of Ctrl-C would replace Python's for good.
+    parameters.catch_sigint_signal = False
+    for name, value in settings.parameters.items():
+        setattr(parameters, name, value)
+    if deadline.at is not None:
+        parameters.max_time_in_seconds = deadline.left
+    return parameters
+
+
+class _Callback(cp_model_helper.SolutionCallback):
     def __init__(self, on_solution: Callable[[Sequence[int]], bool]) -> None:
         super().__init__()
         self._on_solution = on_solution
 
-    def on_solution_callback(self) -> None:
-        if self._on_solution(self.response_proto.solution):
-            self.stop_search()
+    def OnSolutionCallback(self) -> None:  # noqa: N802 (the solver calls it by this name)
+        response = self.Response()  # type: ignore[no-untyped-call]
+        if self._on_solution(response.solution):
+            self.StopSearch()

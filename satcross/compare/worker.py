@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any  # noqa: E402
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from encoders import Instance
+    from encoders import Encoding, Instance
     from satcross.puzzle import Puzzle
 
 
@@ -189,33 +189,34 @@ def _write_cnf(
     With ``score`` it is a WCNF, in which a word costs by how much its score is below the highest of
     its slot.
     """
-    import numpy as np
+    from encoders import generate, write_dimacs, write_wcnf
 
-    from encoders import count_clauses, encode_to_array, write_array, write_weighted_array
-
-    words: list[Any] = []
-    if instance is None:
-        variables, clauses = 1, np.array([1, 0, -1, 0], np.int32)
-    else:
-        clauses, variables, firsts = encode_to_array(instance)
-        words = list(zip(firsts, instance.candidates, strict=True))
-    stats |= {"variables": variables, "clauses": count_clauses(clauses)}
-    with path.open("wb") as file:
+    with path.open("w", encoding="ascii") as file:
+        if instance is None:
+            stats |= {"variables": 1, "clauses": 2}
+            write_dimacs(file, [[1], [-1]], 1) if score is None else write_wcnf(
+                file, [[1], [-1]], []
+            )
+            return []
+        clauses, encoding = generate(instance)
         if score is None:
-            write_array(file, clauses, variables)
+            number = write_dimacs(file, clauses, lambda: encoding.variables.count)
         else:
-            write_weighted_array(file, clauses, _costs(words, score))
-    return words
+            costs = _costs(encoding, score)
+            number = write_wcnf(file, clauses, ((cost, [-word]) for word, cost in costs.items()))
+    stats |= {"variables": encoding.variables.count, "clauses": number}
+    # The words of a slot have consecutive variables, in this order.
+    firsts = (min(words.values(), default=0) for words in encoding.words)
+    return list(zip(firsts, instance.candidates, strict=True))
 
 
-def _costs(words: list[Any], score: Callable[[str], int]) -> dict[int, int]:
+def _costs(encoding: Encoding, score: Callable[[str], int]) -> dict[int, int]:
     """Return the cost of each variable of a word that is not among the best of its slot."""
     costs: dict[int, int] = {}
-    for first, candidates in words:
-        scores = [score(word) for word in candidates]
-        best = max(scores, default=0)
-        costs |= {first + n: best - low for n, low in enumerate(scores) if low < best}
-    return costs
+    for words in encoding.words:
+        best = max(map(score, words), default=0)
+        costs |= {variable: best - score(word) for word, variable in words.items()}
+    return {variable: cost for variable, cost in costs.items() if cost}
 
 
 def _write_model(instance: Instance, form: str, path: Path) -> list[dict[str, str]]:

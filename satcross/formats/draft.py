@@ -109,7 +109,10 @@ class Draft:
             in_order=self.in_order,
         )
         if self.unused:
-            names = [name if len(name) <= _MAX_NAME else excerpt(name) for name in self.unused]
+            names = [
+                name if len(name) <= _MAX_NAME and name.isprintable() else excerpt(name)
+                for name in self.unused
+            ]
             more = f" and {len(names) - _MAX_SHOWN} more" if len(names) > _MAX_SHOWN else ""
             self.notes.append(f"ignored: {', '.join(names[:_MAX_SHOWN])}{more}")
         crossword = make_crossword(

@@ -86,7 +86,7 @@ def run(puzzle: Puzzle, settings: RunSettings, call: BackendCall[B, R]) -> Timed
             result = call.no_slots()
         else:
             settings.on_partial(candidates.network.letters(candidates.root))
-            result = call.ask(backend, _task(candidates, deadline, settings))
+            result = call.ask(backend, _task(backend, candidates, deadline, settings))
     except KeyboardInterrupt:
         result = call.unfinished(INTERRUPTED)
     except TimeUp:
@@ -109,12 +109,15 @@ def _stopped(result: R) -> R:
     return stopped
 
 
-def _task(candidates: Candidates, deadline: Deadline, settings: RunSettings) -> Task:
+def _task(
+    backend: Backend, candidates: Candidates, deadline: Deadline, settings: RunSettings
+) -> Task:
+    alone = backend.capabilities.alone and not settings.workers
     return Task(
         candidates,
         deadline,
         settings.seed,
-        settings.processors,
+        1 if alone else settings.processors,
         settings.options,
         settings.on_progress,
         settings.on_partial,

@@ -29,7 +29,7 @@ from satcross.answer.clue import SourceSettings
 from satcross.answer.dictionaries.clue_files import OldClue
 from satcross.answer.fitting import ComparedWords, Fit, compared_words, fit_weights
 from satcross.answer.language.tokens import letters
-from satcross.answer.sources.clue_database import NAME, with_clue_database
+from satcross.answer.sources.clue_database import NAME, learn, with_clue_database
 from satcross.formats.word_cache import read_words
 from satcross.formats.words import default_list_path
 
@@ -63,6 +63,8 @@ def compare(
     for title in titles:
         names = _SETS[title]
         settings = with_clue_database(listed, names)
+        if settings.clue_index is not None:
+            learn(settings.clue_index, lambda line: None)
 
         def show(line: str, title: str = title) -> None:
             if line.startswith("asking"):

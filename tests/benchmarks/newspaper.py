@@ -45,7 +45,7 @@ from satcross.answer import session as answering
 from satcross.answer.calibration import Line
 from satcross.answer.clue import SourceSettings
 from satcross.answer.session import AnswerSettings, Session, answer_crossword, measure_accuracy
-from satcross.answer.sources.clue_database import with_clue_database
+from satcross.answer.sources.clue_database import learn, with_clue_database
 from satcross.crossword import Crossword
 from satcross.formats.word_cache import read_words
 from satcross.formats.words import default_list_path
@@ -473,6 +473,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--sources", action="append", help="comma-separated; repeatable")
     parser.add_argument("--no-database", action="store_true")
+    parser.add_argument("--only-index", action="store_true", help="learn nothing from the database")
     parser.add_argument("--method", default="bp", help="comma-separated")
     parser.add_argument("--looks", type=int, default=answering.MAX_LOOKS, help="second looks")
     parser.add_argument("--out", type=Path, help="a line of JSON for each answered puzzle")
@@ -499,7 +500,9 @@ def main() -> None:
     )
     asked = None if options.no_database else database
     if asked is not None:  # the index is made once, before anything is measured
-        with_clue_database(SourceSettings(Vocabulary({}), str(asked)))
+        made = with_clue_database(SourceSettings(Vocabulary({}), str(asked))).clue_index
+        if made is not None and not options.only_index:
+            learn(made, lambda line: None)
     sets = [one.split(",") for one in options.sources or ()] or [None]
     runs = [
         (options.folder, paper.day, asked, method, names, options.looks)

@@ -72,7 +72,7 @@ def test_without_our_font_the_course_s_own_copy_serves(
     creator.save(fill, str(tmp_path / "ours.png"))
     monkeypatch.setattr(fonts_module, "files", lambda package: tmp_path / "only .py files")
     monkeypatch.chdir(tmp_path)
-    fonts_module.font.cache_clear()
+    fonts_module.use_font(None)  # forgets the fonts that are open
     try:
         fonts = tmp_path / "assets" / "fonts"
         fonts.mkdir(parents=True)
@@ -80,7 +80,7 @@ def test_without_our_font_the_course_s_own_copy_serves(
         shutil.copy(root / "satcross" / "resources" / font, fonts / font)
         creator.save(fill, "theirs.png")
     finally:
-        fonts_module.font.cache_clear()
+        fonts_module.use_font(None)  # forgets the fonts that are open
     with Image.open("ours.png") as ours, Image.open("theirs.png") as theirs:
         assert ours.tobytes() == theirs.tobytes()
 

@@ -57,7 +57,7 @@ def test_direct_size(small: SmallPuzzle) -> None:
 @pytest.mark.parametrize("number", range(1, 9))
 def test_at_most_one(number: int) -> None:
     encoding = Encoding([])
-    literals = list(encoding.variables.words(0, [str(i) for i in range(number)]))
+    literals = list(encoding.variables.allocate("word", 0, [str(i) for i in range(number)]))
     clauses = encoding.at_most_one(literals, "label")
     with Solver(bootstrap_with=clauses) as solver:
         for values in product((False, True), repeat=number):
@@ -82,9 +82,9 @@ def test_growing_finds_what_the_first_words_cannot() -> None:
 
 def test_variables_know_their_meaning() -> None:
     variables = VariableMap()
-    variables.letters((2, 3), "XYZ")
-    variables.words(7, ["CAT", "DOG"])
-    assert variables.extension(7) == 6
+    variables.allocate("letter", (2, 3), "XYZ")
+    variables.allocate("word", 7, ["CAT", "DOG"])
+    assert variables.allocate("extension", 7, ["more"]) == range(6, 7)
     assert variables.meaning(2) == ("letter", (2, 3), "Y")
     assert variables.meaning(5) == ("word", 7, "DOG")
     with pytest.raises(IndexError):

@@ -40,7 +40,7 @@ def test_the_same_for_cp_sat() -> None:
     cpsat.slot_word_choice(model, words)
     cpsat.crossing_letter_equality(model, words, 0, letters)
     cpsat.uniqueness(model, [words, others])
-    constraints = model.model.proto.constraints
+    constraints = model.proto.constraints
     exactly_one = [list(constraints[i].exactly_one.literals) for i in range(3)]
     assert exactly_one == [[0, 1, 2], [0, -6], [1, 2, -7]]
     assert [list(constraints[3].at_most_one.literals), len(constraints)] == [[2, 3], 4]
@@ -93,7 +93,7 @@ def test_clauses_have_the_same_order_in_every_process() -> None:
 
 def test_at_most_one_is_pairwise_for_a_few() -> None:
     encoding = Encoding([])
-    literals = list(encoding.variables.words(0, "ABC"))
+    literals = list(encoding.variables.allocate("word", 0, "ABC"))
     assert encoding.at_most_one(literals, "label") == pairwise(literals)
     assert encoding.variables.count == 3
 

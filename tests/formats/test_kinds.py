@@ -162,6 +162,12 @@ READ: list[tuple[str, str | bytes, str, str]] = [
     ("a.puz", "## Grid\n\nCAT\nU#O\nBED\n\n## Clues\n\n" + XD_CLUES, "It purrs", ""),
     # What is damaged or repaired.
     ("a.xd", b"junk\0" + made_puz().replace(b"It purrs", b"He purrs"), "checksum.*He purrs", ""),
+    (
+        "a.puz",
+        made_puz(extensions={b"\0\xff\n": b"x"}, _extensions_order=[b"\0\xff\n"]),
+        r"ignored: '\\x00",
+        "\0",
+    ),
     ("a.puz", made_puz(title="A &amp; <i>B</i>"), '"title": "A &amp; B"', "<i>"),
     ("a.jpz", jpz(("It purrs", "Q&A&nbsp;here&eacute;")), "Q&amp;A here\u00e9", ""),
     (

@@ -149,7 +149,7 @@ def cheapest_by_cpsat(
     if deadline.passed:
         return SolverResult(None, None, False, TIME_LIMIT)
     result = solve_model(
-        encoding.model,
+        encoding.proto,
         deadline,
         CpSettings(parameters={"linearization_level": 2}, keep_on_interrupt=True),
         on_wait=partial(on_progress, "cpsat at work"),
