@@ -212,11 +212,11 @@ def _mostly_unchecked(
         if 2 * sum(slot_counts[cell] == 1 for cell in slot.cells) > slot.length
         and slot.name not in loose
     ]
-    for text, length_fits in (
-        ("three letters, of which one is checked", lambda length: length == 3),
-        ("more letters unchecked than checked", lambda length: length > 3),
+    for text, short in (
+        ("three letters, of which one is checked", True),
+        ("more letters unchecked than checked", False),
     ):
-        found = tuple(slot.name for slot in names if length_fits(slot.length))
+        found = tuple(slot.name for slot in names if (slot.length <= MIN_WORD_LENGTH) is short)
         if found:
             yield LintWarning("unchecked", f"{text}: {_abbreviated(found)}", found)
 

@@ -420,13 +420,13 @@ def compile_network(puzzle: Puzzle, deadline: Deadline = NEVER) -> tuple[Network
         links[down].append((number, crossing.down_position, down_masks, across, across_masks))
     peers: list[tuple[int, ...]] = [()] * len(grid.slots)
     if not puzzle.allow_repeats:
+        groups: dict[int, list[int]] = {}
         for index, slot in enumerate(grid.slots):
-            deadline.check()
-            peers[index] = tuple(
-                other
-                for other, same in enumerate(grid.slots)
-                if other != index and same.length == slot.length
-            )
+            groups.setdefault(slot.length, []).append(index)
+        for group in groups.values():
+            for place, index in enumerate(group):
+                deadline.check()
+                peers[index] = (*group[:place], *group[place + 1 :])
     word_rules = WordRules(puzzle)
     network = Network(
         puzzle,

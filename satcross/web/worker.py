@@ -25,8 +25,12 @@ from satcross.web.protocol import Done, Event, Failed, Order, Ready
 
 
 def as_json(value: Any) -> msgspec.Raw:
-    # numpy's numbers are floats of another type
-    return msgspec.Raw(msgspec.json.encode(value, enc_hook=float))
+    return msgspec.Raw(msgspec.json.encode(value, enc_hook=_plain))
+
+
+def _plain(value: object) -> str | float:
+    """Return a text or a number as a plain one; numpy's numbers and clues are subclasses."""
+    return str(value) if isinstance(value, str) else float(value)  # type: ignore[arg-type]
 
 
 def run(answers: Answers, order: Order) -> Done | Failed:

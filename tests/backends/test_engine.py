@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from strategies import SmallPuzzle, small_puzzles
 
-from satcross import Puzzle, Status, Vocabulary, engine
+from satcross import Puzzle, Status, Vocabulary, engine, solve
 from satcross.backends.search.search import Search
 from satcross.backends.search.search_state import SearchSettings
 from satcross.network import belief_propagation
@@ -116,3 +117,23 @@ def test_estimates_of_a_real_grid_are_the_same(
     monkeypatch.setattr(belief_propagation, "MAX_WORDS", most)
     grid = load_grid(DATA / "grids" / "15x15-72.txt")
     same_estimates(arc_consistent(Puzzle(grid, default_vocabulary)))
+
+
+def test_threads_search_at_once(default_vocabulary: Vocabulary) -> None:
+    """Each has its own deadline, and finds what it finds alone; some are cut short."""
+    grids = [load_grid(DATA / "grids" / f"{name}.txt") for name in ("15x15-78", "9x9-a")]
+    puzzles = [Puzzle(grid, default_vocabulary) for grid in grids]
+    hopeless = Puzzle(load_grid(DATA / "grids" / "15x15-66.txt"), default_vocabulary, min_score=60)
+
+    def fill(puzzle: Puzzle) -> object:
+        return solve(puzzle, "backtrack", workers=1, seed=3, options={"narrowing": "none"}).fill
+
+    alone = [fill(puzzle) for puzzle in puzzles]
+    with ThreadPoolExecutor(4) as threads:
+        cut = [
+            threads.submit(solve, hopeless, "backtrack", workers=1, time_limit=limit)
+            for limit in (0.2, 0.4)
+        ]
+        found = list(threads.map(fill, puzzles))
+        assert found == alone
+        assert {one.result().status for one in cut} <= {Status.UNKNOWN, Status.UNFILLABLE}

@@ -162,9 +162,9 @@ class PatternModel:
             unless.append(self._model.new_bool_var(""))
             self._flaws.append((unless[-1], cost))
         before, *inside, after = with_ends(cells)
-        opposite = [~known[place] for place in crossed]
+        opposite: list[Literal] = [~known[place] for place in crossed]
         blocked = [self._blocked[cell] for cell in inside]
-        self._clause([*unless, *opposite, *blocked], map(self._blocked.get, (before, after)))
+        self._clause([*opposite, *unless, *blocked], map(self._blocked.get, (before, after)))
 
     def forbid(self, pattern: Pattern) -> None:
         """Exclude this pattern with its entries in these slots."""
