@@ -237,6 +237,7 @@ def test_what_is_asked_for_is_loosened_within_the_limits() -> None:
     assert (first.min_score, first.demands.max_blocks, first.demands.clumps) == (50, 39, False)
     assert not first.loosened
     assert last.min_score is None
+    assert last.demands.max_blocks is not None
     assert last.demands.max_blocks > 39
     assert f"at most {last.demands.max_blocks} blocks, not 39" in last.loosened
     limited = Demands(15, 15, (70, 78), max_blocks=0)

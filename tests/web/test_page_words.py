@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from random import Random
 
 import pytest
@@ -144,20 +145,24 @@ def test_random_edits_leave_only_words(bench: Page, seed: int) -> None:
             )
             written[word] = f"clue of {word}"
 
-    actions = {
+    def press_at(key: str) -> None:
+        page.click(f"#cell-{random_cell()}")
+        page.press(key)
+
+    actions: dict[str, Callable[[], object]] = {
         "type": lambda: type_into(
             page,
             random_cell(),
             random.choice(["across", "down"]),
             random.choice(["a", "te", "ion"]),
         ),
-        "erase": lambda: (page.click(f"#cell-{random_cell()}"), page.press("Delete")),
+        "erase": lambda: press_at("Delete"),
         "paste": paste,
         "choose": take_candidate,
         "draw": draw,
         "undo": lambda: page.press("z", control=True),
         "redo": lambda: page.press("y", control=True),
-        "lock": lambda: (page.click(f"#cell-{random_cell()}"), page.press("Enter")),
+        "lock": lambda: press_at("Enter"),
         "unlock": lambda: choose(page, "#unlock-all"),
         "fill": lambda: fill(page),
         "refill": select,

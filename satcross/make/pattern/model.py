@@ -14,6 +14,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from random import Random
+from typing import Any
 
 from satcross.backends.cp_solver import (
     CpModel,
@@ -162,7 +163,7 @@ class PatternModel:
             unless.append(self._model.new_bool_var(""))
             self._flaws.append((unless[-1], cost))
         before, *inside, after = with_ends(cells)
-        opposite: list[Literal] = [~known[place] for place in crossed]
+        opposite = [~known[place] for place in crossed]
         blocked = [self._blocked[cell] for cell in inside]
         self._clause([*opposite, *unless, *blocked], map(self._blocked.get, (before, after)))
 
@@ -178,10 +179,10 @@ class PatternModel:
             opposite.append(~literal if blocked else literal)
         self._model.add_bool_or(opposite)
 
-    def _clause(self, blocked: Iterable[Literal], opened: Iterable[Literal | None]) -> None:
+    def _clause(self, blocked: Iterable[Any], opened: Iterable[Literal | None]) -> None:
         """Require that a cell of ``blocked`` is blocked or a cell of ``opened`` is open.
 
-        None stands for a cell outside the grid, which is never open.
+        ``blocked`` are literals, negated ones included. None stands for a cell outside the grid, which is never open.
         """
         positive = [one for one in blocked if one is not None]
         self._model.add_bool_or([*positive, *(~one for one in opened if one is not None)])
