@@ -182,7 +182,8 @@ class PatternModel:
     def _clause(self, blocked: Iterable[Any], opened: Iterable[Literal | None]) -> None:
         """Require that a cell of ``blocked`` is blocked or a cell of ``opened`` is open.
 
-        ``blocked`` are literals, negated ones included. None stands for a cell outside the grid, which is never open.
+        ``blocked`` are literals, negated ones included. None stands for a cell outside the grid,
+        which is never open.
         """
         positive = [one for one in blocked if one is not None]
         self._model.add_bool_or([*positive, *(~one for one in opened if one is not None)])
