@@ -14,7 +14,7 @@ from satcross.errors import InputError
 from satcross.formats.common import MAX_FILE_BYTES, ImportedCrossword, read_limited
 from satcross.formats.decorated_text import parse_decorated
 from satcross.formats.files import GZIP_MAGIC, Data, Text, decode_text, decompress
-from satcross.formats.registry import FORMATS, TEXT, WRITE_ONLY
+from satcross.formats.registry import FORMATS, TEXT, WRITE_ONLY, is_plugged_in, plugged_in
 from satcross.formats.sniff import (
     DECORATED,
     EMPTY,
@@ -81,7 +81,10 @@ def import_data(file: Data, *, letters: bool = False, key: str | None = None) ->
     if kind in TEXTS:
         return import_text(decode_text(file, MAX_FILE_BYTES), kind, letters=letters)
     parse: Callable[..., ImportedCrossword]
-    parse = import_module(f"satcross.formats.{kind.module}").parse_crossword
+    if kind.module.startswith("."):
+        parse = plugged_in(kind.module).parse_crossword
+    else:
+        parse = import_module(f"satcross.formats.{kind.module}").parse_crossword
     found = (
         parse(file, key) if kind.module == PUZ.module else parse(decode_text(file, MAX_FILE_BYTES))
     )
@@ -125,10 +128,12 @@ def recognise(file: Data) -> Kind:
     """Return what a file is.
 
     Where its content is vague and its extension is a format's, the reader of that format is
-    chosen, to say what is wrong.
+    chosen, to say what is wrong. The extension decides for formats that other packages add.
     """
-    kind = sniff(file.data)
     extension = Path(file.name).suffix.lower()
+    if is_plugged_in(extension):
+        return Kind(f"a {extension} file", extension)
+    kind = sniff(file.data)
     if kind in VAGUE and extension in READERS:
         return Kind(f"a {extension} file", READERS[extension])
     return kind

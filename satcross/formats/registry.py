@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from types import ModuleType
+
+from satcross.support.plug_ins import FORMATS as PLUGGED_IN
+from satcross.support.plug_ins import load_plug_in, plug_ins
+
 FORMATS = {
     ".png": "satcross.formats.drawing.png",
     ".svg": "satcross.formats.drawing.svg",
@@ -26,3 +31,16 @@ WRITE_ONLY = (".png", ".svg", ".pdf")
 
 TEXT = ".txt"
 """The extension of text; files with an extension that is in no registry are read as text, too."""
+
+_OURS = ("", ".cfp", *FORMATS)
+
+
+def is_plugged_in(extension: str) -> bool:
+    """Whether another package adds the format with this extension."""
+    return extension not in _OURS and extension in plug_ins(PLUGGED_IN)
+
+
+def plugged_in(extension: str) -> ModuleType:
+    """Return the module of a format that another package adds, as the modules above are."""
+    module: ModuleType = load_plug_in(plug_ins(PLUGGED_IN)[extension])
+    return module

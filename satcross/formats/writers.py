@@ -13,7 +13,7 @@ from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.files import check_writable, write_atomically
 from satcross.formats.readers import read_crossword
-from satcross.formats.registry import FORMATS, WRITE_ONLY
+from satcross.formats.registry import FORMATS, WRITE_ONLY, is_plugged_in, plugged_in
 from satcross.support.arguments import check_type
 from satcross.support.letters import spell
 
@@ -44,8 +44,12 @@ def crossword_writer(
     The function takes the crossword, the path to write, and one of ``STYLES``, which data formats
     ignore. Raises KeyError for an extension not in ``WRITERS``.
     """
+    write: Callable[..., None]
+    if is_plugged_in(extension):
+        write = plugged_in(extension).write_crossword
+        return write
     module, _, name = WRITERS[extension].partition(":")
-    write: Callable[..., None] = getattr(import_module(module), name)
+    write = getattr(import_module(module), name)
     return partial(write, paper=paper) if extension in _PAGED else write
 
 
@@ -122,7 +126,7 @@ def missing_characters(crossword: Crossword, path: str, style: str | None) -> li
 def check_extension(path: str, extensions: Iterable[str]) -> None:
     """Raise InputError unless the path has one of the extensions."""
     suffix = Path(path).suffix.lower()
-    if suffix not in extensions:
+    if suffix not in extensions and not (extensions is WRITERS and is_plugged_in(suffix)):
         raise InputError(
             f"satcross can't write {suffix or 'a file without an extension'}",
             f"choose {', '.join(extensions)}",

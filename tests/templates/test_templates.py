@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 from helpers import PATIENCE, ROOT
 
-from satcross import Grid, Puzzle, Status, UnavailableError, Vocabulary, solve
+from satcross import Crossword, Grid, Puzzle, Status, UnavailableError, Vocabulary, solve
 from satcross.backends import registry
 from satcross.cli import FILLED, cli
 from satcross.support import plug_ins
@@ -33,6 +33,7 @@ def other_package(monkeypatch: pytest.MonkeyPatch) -> None:
     added = {
         plug_ins.BACKENDS: {"guess": "templates.backend:Guess", "broken": "templates.nowhere:X"},
         plug_ins.COMMANDS: {"shout": "templates.command:shout"},
+        plug_ins.FORMATS: {".rows": "templates.format"},
     }
 
     def entry_points(*, group: str) -> list[EntryPoint]:
@@ -60,6 +61,23 @@ def test_another_package_adds_a_backend(tmp_path: Path) -> None:
 def test_another_package_adds_a_command() -> None:
     assert "shout  From the package" in CliRunner().invoke(cli, ["--help"]).output
     assert CliRunner().invoke(cli, ["shout", "cat"]).output == "CAT!\n"
+
+
+@pytest.mark.usefixtures("other_package")
+def test_another_package_adds_a_format(tmp_path: Path) -> None:
+    path = tmp_path / "monday.rows"
+    clues = {"1A": "It purrs", "3A": "Sleep here"}
+    crossword = Crossword.of(
+        PUZZLE.grid, {"1A": "CAT", "1D": "CUB", "2D": "TOD", "3A": "BED"}, clues
+    )
+    assert crossword.write(path) == []
+    assert path.read_text("utf-8").startswith("CAT\nU#O\nBED\n\n1A\tIt purrs\n")
+    assert Crossword.read(path) == crossword
+    converted = CliRunner().invoke(cli, ["convert", str(path), str(tmp_path / "monday.ipuz")])
+    assert converted.exit_code == FILLED
+    path.write_text("CAT\nU\n", encoding="utf-8")
+    refused = CliRunner().invoke(cli, ["convert", str(path), str(tmp_path / "again.ipuz")])
+    assert "its rows differ in length; make them alike" in str(refused.exception)
 
 
 def test_a_rule_about_single_words(tmp_path: Path) -> None:
