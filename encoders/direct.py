@@ -50,7 +50,7 @@ def generate_direct(
 def _clauses(instance: Instance, encoding: Encoding) -> Iterator[Clause]:
     for words in encoding.words:
         yield from slot_word_choice(words)
-        yield from ([-one, -other] for one, other in combinations(words.values(), 2))
+        yield from ([-first, -other] for first, other in combinations(words.values(), 2))
     for slot, position, other, other_position in crossings(instance.slots):
         yield from no_disagreement(
             encoding.words[slot], position, encoding.words[other], other_position
@@ -66,5 +66,5 @@ def direct_size(instance: Instance) -> int:
     for slot, position, other, other_position in crossings(instance.slots):
         here = Counter(word[position] for word in instance.candidates[slot])
         there = Counter(word[other_position] for word in instance.candidates[other])
-        size += here.total() * there.total() - sum(here[one] * there[one] for one in here)
+        size += here.total() * there.total() - sum(here[item] * there[item] for item in here)
     return size

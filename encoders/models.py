@@ -85,7 +85,7 @@ def write_minizinc(stream: TextIO, instance: Instance) -> None:
         )
     if not instance.allow_repeats:
         for slots in tables.same_length:
-            stream.write(f"constraint alldifferent([{', '.join(f'w{one}' for one in slots)}]);\n")
+            stream.write(f"constraint alldifferent([{', '.join(f'w{item}' for item in slots)}]);\n")
     chosen = ", ".join(f"w{slot}" for slot in range(len(instance.slots)))
     search = f" :: int_search([{chosen}], dom_w_deg, indomain_min, complete)" if chosen else ""
     numbers = (f'"w{slot}=\\(w{slot})\\n"' for slot in range(len(instance.slots)))
@@ -118,7 +118,7 @@ def write_flatzinc(stream: TextIO, instance: Instance) -> None:
     tables = _Tables.of(instance)
     variables: list[str] = []
     constraints: list[str] = []
-    letters_of = {word: [tables.letters[one] for one in word] for word in tables.words}
+    letters_of = {word: [tables.letters[item] for item in word] for word in tables.words}
     by_length: defaultdict[int, list[str]] = defaultdict(list)
     for word in tables.words:  # by length, in the order of their numbers
         by_length[len(word)].append(word)
@@ -141,7 +141,7 @@ def write_flatzinc(stream: TextIO, instance: Instance) -> None:
     if not instance.allow_repeats:
         for slots in tables.same_length:
             constraints += [
-                f"constraint int_ne(w{one}, w{other});" for one, other in combinations(slots, 2)
+                f"constraint int_ne(w{first}, w{other});" for first, other in combinations(slots, 2)
             ]
     names = ", ".join(f"w{slot}" for slot in range(len(instance.slots)))
     search = f" :: int_search([{names}], dom_w_deg, indomain_min, complete)" if names else ""
@@ -171,7 +171,7 @@ def write_xcsp3(stream: TextIO, instance: Instance) -> None:
         )
     if not instance.allow_repeats:
         for slots in tables.same_length:
-            names = " ".join(f"w{one}" for one in slots)
+            names = " ".join(f"w{item}" for item in slots)
             stream.write(f"<allDifferent> {names} </allDifferent>\n")
     stream.write("</constraints>\n</instance>\n")
 
@@ -201,8 +201,8 @@ def write_opb(stream: TextIO, instance: Instance) -> None:
 
 def _opb_lines(instance: Instance, firsts: Sequence[int]) -> Iterator[str]:
     variables = [range(first, first + len(words)) for first, words in _both(firsts, instance)]
-    for one in variables:
-        yield f"{_sum(1, one)} = 1" if one else "+1 x1 >= 2"
+    for item in variables:
+        yield f"{_sum(1, item)} = 1" if item else "+1 x1 >= 2"
     for slot, position, other, place in crossings(instance.slots):
         terms: defaultdict[str, list[str]] = defaultdict(list)
         for sign, which, where in ((1, slot, position), (-1, other, place)):
@@ -212,8 +212,8 @@ def _opb_lines(instance: Instance, firsts: Sequence[int]) -> Iterator[str]:
     if instance.allow_repeats:
         return
     users: defaultdict[str, list[int]] = defaultdict(list)
-    for one, words in zip(variables, instance.candidates, strict=True):
-        for variable, word in zip(one, words, strict=True):
+    for item, words in zip(variables, instance.candidates, strict=True):
+        for variable, word in zip(item, words, strict=True):
             users[word].append(variable)
     yield from (f"{_sum(-1, those)} >= -1" for those in users.values() if len(those) > 1)
 

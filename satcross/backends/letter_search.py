@@ -153,7 +153,7 @@ class _WordChoice:
     def make(self) -> set[int]:
         """Choose; return no slots, or some that have too few words between them."""
         for slot in sorted(
-            range(len(self._domains)), key=lambda one: self._domains[one].bit_count()
+            range(len(self._domains)), key=lambda number: self._domains[number].bit_count()
         ):
             if not self._network.peers[slot]:
                 self._chosen[slot] = next(self._words(slot))

@@ -56,8 +56,8 @@ def _fills(puzzle: Puzzle, deadline: Deadline) -> Iterator[Fill]:
             fill = {name: word for (name, word), literal in literals.items() if literal in true}
             alike = _alike_words(puzzle, fill)
             for words in alike:
-                for (one, word), (other, same) in _pairs(literals, words):
-                    solver.add_clause([-literals[one, word], -literals[other, same]])
+                for (pair, word), (other, same) in _pairs(literals, words):
+                    solver.add_clause([-literals[pair, word], -literals[other, same]])
             if not alike:
                 assert not verify(puzzle, fill)
                 yield fill
@@ -78,9 +78,9 @@ def _is_satisfiable(solver: Solver, deadline: Deadline) -> bool:
 def _alike_words(puzzle: Puzzle, fill: Fill) -> list[set[str]]:
     """Return the pairs of words in the fill that a rule keeps apart."""
     return [
-        {fill[one], fill[other]}
-        for one, other in combinations(fill, 2)
-        if alike_problems(puzzle, {one: fill[one], other: fill[other]})
+        {fill[first], fill[other]}
+        for first, other in combinations(fill, 2)
+        if alike_problems(puzzle, {first: fill[first], other: fill[other]})
     ]
 
 
@@ -124,10 +124,10 @@ def _clauses(
     for (cell, _), literal in letters.items():
         by_cell[cell].append(literal)
     for its in by_cell.values():
-        yield from ([-one, -other] for one, other in combinations(its, 2))
+        yield from ([-first, -other] for first, other in combinations(its, 2))
     if not puzzle.allow_repeats:
         for its in users.values():
-            yield from ([-one, -other] for one, other in combinations(its, 2))
+            yield from ([-first, -other] for first, other in combinations(its, 2))
     yield from _theme_clauses(puzzle, slots, users, top)
 
 
@@ -159,8 +159,8 @@ def _pairs(
     literals: Mapping[tuple[str, str], int], words: set[str]
 ) -> Iterator[tuple[tuple[str, str], tuple[str, str]]]:
     """All ways in which two words stand in two slots."""
-    one, other = sorted(words)
-    for first in (key for key in literals if key[1] == one):
+    item, other = sorted(words)
+    for first in (key for key in literals if key[1] == item):
         for second in (key for key in literals if key[1] == other):
             if first[0] != second[0]:
                 yield first, second

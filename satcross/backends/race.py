@@ -42,8 +42,8 @@ def race(task: Task, entrants: Sequence[Entrant], lead: float = LEAD_SECONDS) ->
         while racers.running or (coming and not task.deadline.passed):
             # If the first racer ends without an answer before that, the others need not wait.
             if coming and (not racers.running or time.monotonic() - started >= lead):
-                for one in coming:
-                    racers.start(*one)
+                for item in coming:
+                    racers.start(*item)
                 coming.clear()
             task.on_progress("racing " + racers.names)
             for connection in wait(list(racers.running), timeout=_POLL_SECONDS):

@@ -98,7 +98,7 @@ def get_counting_backend(name: str) -> CountingBackend:
     """Return the backend with this name. Raises UnavailableError when it can't count fills."""
     backend = get_backend(name)
     if not backend.capabilities.count:
-        able = ", ".join(one for one in BACKENDS if _can(one, "count"))
+        able = ", ".join(item for item in BACKENDS if _can(item, "count"))
         raise UnavailableError(f"backend {name} can't count fills; choose from {able}")
     return cast("CountingBackend", backend)
 
@@ -107,7 +107,7 @@ def get_optimising_backend(name: str) -> OptimisingBackend:
     """Return the backend with this name. Raises UnavailableError when it has no ``best``."""
     backend = get_backend(name)
     if not backend.capabilities.best:
-        able = ", ".join(one for one in BACKENDS if _can(one, "best"))
+        able = ", ".join(item for item in BACKENDS if _can(item, "best"))
         raise UnavailableError(f"backend {name} can't find the best fill; choose from {able}")
     return cast("OptimisingBackend", backend)
 

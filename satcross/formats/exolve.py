@@ -279,7 +279,7 @@ def _cell(crossword: Crossword, cell: Cell, unknown: str) -> str:
     if grid.rows[row][column] == BLOCKED:
         return _BLOCK + "  "
     letter = crossword.solution[row][column]
-    escaped = (f"&{one}" if one in _SIGNS else one for one in letter or "")
+    escaped = (f"&{item}" if item in _SIGNS else item for item in letter or "")
     text = unknown if letter is None else "".join(escaped)
     present = {
         "@": cell in grid.circled,

@@ -91,9 +91,9 @@ def _check_shape(path: str, rows: Sequence[Sequence[str]], grid: Grid) -> None:
     for number, (row, cells) in enumerate(zip(rows, structure, strict=True)):
         for column, (letter, is_open) in enumerate(zip(row, cells, strict=True)):
             if (letter != BLOCKED) != is_open and (is_open or letter != MISSING):
-                one, other = ("open", "blocked") if is_open else ("blocked", "open")
+                item, other = ("open", "blocked") if is_open else ("blocked", "open")
                 raise InputError(
-                    f"{describe_cell((number, column))} is {one} in the structure and "
+                    f"{describe_cell((number, column))} is {item} in the structure and "
                     f"{other} in the fill",
                     remedy,
                     file=path,

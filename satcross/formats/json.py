@@ -49,7 +49,7 @@ def outcome_to_data(
     ``outcomes`` are those of all backends; where they are several, each is summarised.
     """
     fill = outcome.fill or {}
-    backends = {"backends": [_backend_to_data(one) for one in outcomes]}
+    backends = {"backends": [_backend_to_data(item) for item in outcomes]}
     return {
         "status": outcome.status.value,
         "backend": outcome.backend,
@@ -67,15 +67,19 @@ def outcome_to_data(
     }
 
 
-def _backend_to_data(one: Outcome) -> dict[str, object]:
+def _backend_to_data(outcome: Outcome) -> dict[str, object]:
     return {
-        "backend": one.backend,
-        "status": one.status.value,
-        "reason": one.reason or None,
-        "score": one.score,
-        **({} if one.objective is None else {"optimal": one.optimal, "bound": one.bound}),
-        "seconds": dict(one.seconds),
-        "stats": dict(one.stats),
+        "backend": outcome.backend,
+        "status": outcome.status.value,
+        "reason": outcome.reason or None,
+        "score": outcome.score,
+        **(
+            {}
+            if outcome.objective is None
+            else {"optimal": outcome.optimal, "bound": outcome.bound}
+        ),
+        "seconds": dict(outcome.seconds),
+        "stats": dict(outcome.stats),
     }
 
 
@@ -98,10 +102,16 @@ def quality_to_data(quality: FillQuality) -> dict[str, object]:
         for pairs in (quality.weak, quality.own)
     )
     found = {
-        one.name: len(one.words) if one.limit is not None else [list(pair) for pair in one.pairs]
-        for one in quality.expectations
+        expectation.name: len(expectation.words)
+        if expectation.limit is not None
+        else [list(pair) for pair in expectation.pairs]
+        for expectation in quality.expectations
     }
-    limits = {one.name: one.limit for one in quality.expectations if one.limit is not None}
+    limits = {
+        expectation.name: expectation.limit
+        for expectation in quality.expectations
+        if expectation.limit is not None
+    }
     data = {"summary": str(quality), "lowest": quality.lowest, "weak": weak, "own": own}
     return {**data, **found, "limits": limits}
 

@@ -267,7 +267,11 @@ def _looks_like_prose(lines: Sequence[str]) -> bool:
 def _first(line: str, separators: str) -> str:
     """The separator that comes first in a line, beside quotes at its start; "" if there is none."""
     start = line.find('"', 1) if line.startswith('"') else 0
-    places = [(place, one) for one in separators if (place := line.find(one, max(start, 0))) >= 0]
+    places = [
+        (place, separator)
+        for separator in separators
+        if (place := line.find(separator, max(start, 0))) >= 0
+    ]
     return min(places)[1] if places else ""
 
 
@@ -296,10 +300,10 @@ def _score_separators(draft: _Draft) -> list[str]:
                 numbers[separator] += as_number(tail) is not None
                 break
     sample = draft.sample
-    sure = [one for one in _SURE if found[one]]
-    if 2 * sum(found[one] for one in sure) < len(draft.lines) and _is_comma_table(sample):
+    sure = [item for item in _SURE if found[item]]
+    if 2 * sum(found[item] for item in sure) < len(draft.lines) and _is_comma_table(sample):
         return [","]
-    likely = [one for one in _POSSIBLE if found[one] and 2 * numbers[one] >= found[one]]
+    likely = [item for item in _POSSIBLE if found[item] and 2 * numbers[item] >= found[item]]
     if not sure + likely and sample and all("|" in line for line in sample[:_SAMPLE]):
         return ["|"]
     return sure + likely
@@ -318,14 +322,14 @@ def _clue_separators(draft: _Draft, expected: Expected) -> list[str]:
     if not is_table:
         del firsts[","]
     del firsts[""]
-    best = max(firsts, key=lambda one: firsts[one], default="")
+    best = max(firsts, key=lambda first: firsts[first], default="")
     if divided > firsts[best] and 2 * divided >= len(lines):
         draft.pattern = _CLUE_DIVIDER
         draft.assumed = "word and clue, divided by a dash, : or ="
         return []
     if best in (",", "|") and 2 * firsts[best] < len(lines) and not everywhere:
         best = ""
-    sure = [one for one in _SURE if firsts[one]]
+    sure = [item for item in _SURE if firsts[item]]
     return [best] if best and best not in sure else sure if not everywhere else [best] * bool(best)
 
 
@@ -354,7 +358,7 @@ def _divide(line: str, separator: str) -> list[str]:
 
 
 def _fields(line: str, draft: _Draft) -> list[str]:
-    separator = next((one for one in draft.separators if one in line), None)
+    separator = next((item for item in draft.separators if item in line), None)
     if separator is not None:
         fields = _divide(line, separator)
         if separator == "|" and line.strip()[:1] == "|":
@@ -619,7 +623,7 @@ def _pair(word: str, value: Any) -> Any:
 
 def _json_table(data: Sequence[Any]) -> _Draft | None:
     draft = _Draft([])
-    keys = list(dict.fromkeys(key for one in data if isinstance(one, Mapping) for key in one))
+    keys = list(dict.fromkeys(key for item in data if isinstance(item, Mapping) for key in item))
     for number, record in enumerate(data, 1):
         values = [record.get(key, "") for key in keys] if isinstance(record, Mapping) else record
         if not isinstance(values, list) or not values:

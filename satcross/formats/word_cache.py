@@ -43,8 +43,8 @@ MAX_FILES = 20
 """Maximum number of files in the cache; the oldest are removed."""
 _SUFFIX = ".words"
 SOURCE_FILES = (
-    *(str(one.__file__) for one in (words, list_table, letters, charsets, packed, files)),
-    *(str(one.__file__) for one in (vocabulary, errors, resources)),
+    *(str(item.__file__) for item in (words, list_table, letters, charsets, packed, files)),
+    *(str(item.__file__) for item in (vocabulary, errors, resources)),
     __file__,
 )
 """The files of all modules of satcross that determine how a list is read."""
@@ -58,7 +58,9 @@ def read_words(paths: Sequence[str], reading: Reading = AUTO) -> WordList:
     ``default`` names the default list, which is read if there is no path.
     Raises InputError when a file can't be read or the lists have no word.
     """
-    paths = [default_list_path() if one == DEFAULT_LIST else one for one in paths or [DEFAULT_LIST]]
+    paths = [
+        default_list_path() if item == DEFAULT_LIST else item for item in paths or [DEFAULT_LIST]
+    ]
     if paths == [default_list_path()]:
         return parse_words([default_list()], reading)
     data = [_read(path) for path in paths]

@@ -73,7 +73,7 @@ class WordEdits:
     @property
     def written(self) -> dict[str, str]:
         """Word -> how it is written, of the entries with blanks or other marks."""
-        return {one.key: one.entry for one in self.edits if one.key != normalise(one.entry)}
+        return {edit.key: edit.entry for edit in self.edits if edit.key != normalise(edit.entry)}
 
     def changes(self, vocabulary: Vocabulary) -> dict[str, int | None]:
         """Return what the edits change in a vocabulary: word -> new score, or None to remove it."""

@@ -247,7 +247,8 @@ def letters_of(entry: str, *, fold: Fold, language: str = "") -> str:
         keeps = habits_of(language or alphabet().language).get("keeps", "")
         table = _SPELT_OUT | _UMLAUTS if fold == SPELLED else _SPELT_OUT
         capitals = "".join(
-            one if one in keeps else _folded(one.translate(table)) for one in capitals
+            capital if capital in keeps else _folded(capital.translate(table))
+            for capital in capitals
         )
     return only_letters(capitals)
 

@@ -148,10 +148,10 @@ def list_changes(old: Vocabulary, new: Vocabulary) -> list[ListChange]:
     before, after = (
         {
             word: score
-            for _, words, scores in one.groups()
+            for _, words, scores in item.groups()
             for word, score in zip(words, scores, strict=True)
         }
-        for one in (old, new)
+        for item in (old, new)
     )
     return [
         ListChange(word, before.get(word), after.get(word))
@@ -184,7 +184,7 @@ def words_by_score(rows: Sequence[Sequence[str]], vocabulary: Vocabulary) -> lis
     scored = [
         ScoredWord(word, vocabulary.score(word) if word in vocabulary else None) for word in words
     ]
-    return sorted(scored, key=lambda one: (one.score is not None, one.score or 0, one.word))
+    return sorted(scored, key=lambda item: (item.score is not None, item.score or 0, item.word))
 
 
 def draw_word_list(vocabulary: Vocabulary, png: str) -> None:

@@ -51,8 +51,8 @@ class WordQuery:
 
     def _search(self, vocabulary: Vocabulary) -> list[tuple[str, int]]:
         conditions = list(self._conditions(language_of(vocabulary)))
-        tests = [one.test for one in conditions]
-        limits = [self.lengths, *(one.lengths for one in conditions)]
+        tests = [condition.test for condition in conditions]
+        limits = [self.lengths, *(condition.lengths for condition in conditions)]
         found = [
             (word, score)
             for length in vocabulary.lengths
@@ -158,7 +158,7 @@ def _escaped(letters: str) -> str:
     for first, last, _ in parts:
         if first > last:
             raise ValueError(f"the range {first}-{last} is empty")
-    return "".join(f"{first}-{last}" if first else re.escape(one) for first, last, one in parts)
+    return "".join(f"{first}-{last}" if first else re.escape(part) for first, last, part in parts)
 
 
 def _is_anagram(tiles: str) -> _Condition:

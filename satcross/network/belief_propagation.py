@@ -157,7 +157,7 @@ class Marginals:
             if positions:
                 pause()
                 parts.append(self._sampled_part(slot))
-        own, others = (np.array(list(one)) for one in (self._others, self._others.values()))
+        own, others = (np.array(list(item)) for item in (self._others, self._others.values()))
         for number in range(rounds):
             if number and not may_go_on():
                 return
@@ -339,7 +339,7 @@ class Marginals:
             return narrowed
         if len(self._alphabet) > _MAX_PAIRED_LETTERS:
             return compacted(narrowed)
-        return compacted(narrowed, [self._kept(*one) for one in enumerate(state.domains)])
+        return compacted(narrowed, [self._kept(*item) for item in enumerate(state.domains)])
 
     def _kept(self, slot: int, domain: int) -> WordGroup:
         """Return the words of a slot's domain, with the masks of its crossings.

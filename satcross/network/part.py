@@ -92,7 +92,7 @@ class Part:
                 first, its = crossings[crossing]
                 both = lexicons[first].masks(its), lexicons[number].masks(position)
                 either = sorted({*both[0], *both[1]})
-                mine, theirs = ({one: masks.get(one, 0) for one in either} for masks in both)
+                mine, theirs = ({item: masks.get(item, 0) for item in either} for masks in both)
                 links[first].append((len(letters), its, mine, number, theirs))
                 links[number].append((len(letters), position, theirs, first, mine))
                 letters.append(either)

@@ -54,9 +54,9 @@ class Weights:
         self.weight = weight
         listed = weights_of or (lambda lexicon: tuple(map(weight, lexicon.words)))
         by_length = {
-            one.length: _Levels(one, listed(one)) for one in dict.fromkeys(network.lexicons)
+            group.length: _Levels(group, listed(group)) for group in dict.fromkeys(network.lexicons)
         }
-        self._levels = tuple(by_length[one.length] for one in network.lexicons)
+        self._levels = tuple(by_length[item.length] for item in network.lexicons)
 
     def of(self, words: Sequence[str]) -> int:
         """Return the weight of a fill."""

@@ -162,7 +162,7 @@ def _raise_floor(
     """
     scores = _scores(task, scale)
     floor = bound = scale.values(words)[0]
-    higher = [one for one in scale.floors if one > floor]
+    higher = [item for item in scale.floors if item > floor]
     for number, wanted in enumerate(reversed(higher)):
         state = at_least(task.candidates, scores, wanted)
         if state is None:
@@ -208,7 +208,7 @@ class _Report:
             )
             if number < len(words)
         ]
-        counts = "".join(f"{one}, " for one in weak)
+        counts = "".join(f"{item}, " for item in weak)
         self._task.on_progress(f"best: all words {floor} or more, {counts}total {total:,}")
         self._task.on_partial(letters)
 

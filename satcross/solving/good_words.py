@@ -73,12 +73,12 @@ def floors_of(puzzle: Puzzle) -> list[int]:
             below += sum(size for value, size in runs if value == score)
         floors = sorted({floor for floor in floors if floor > scores[0]} or {scores[-1]})[::-1]
     # Floors between the same two scores allow the same words.
-    scores = [one for one in scores if puzzle.min_score is None or one >= puzzle.min_score]
+    scores = [item for item in scores if puzzle.min_score is None or item >= puzzle.min_score]
     by_score = {
         min(score for score in scores if score >= floor): floor
         for floor in (floors[::-1] if scores else ())
     }
-    return sorted((one for score, one in by_score.items() if score > scores[0]), reverse=True)
+    return sorted((item for score, item in by_score.items() if score > scores[0]), reverse=True)
 
 
 def fill_with_good_words(solver: Backend, task: Task, editor: Editor | None = None) -> Answer:

@@ -42,7 +42,10 @@ def is_plain_plural(word: str, is_word: IsWord) -> bool:
     if not word.endswith("S") or word.endswith(_NO_PLURAL):
         return False
     singulars = (word[:-1], word.removesuffix("ES"), word.removesuffix("IES") + "Y")
-    return any(len(one) >= MIN_ROOT and one != word and is_word(one) for one in singulars)
+    return any(
+        len(singular) >= MIN_ROOT and singular != word and is_word(singular)
+        for singular in singulars
+    )
 
 
 def _stripped(word: str) -> Iterator[str]:

@@ -63,10 +63,14 @@ class Editor:
         self._weak: dict[str, bool] = {}
         self._marks: dict[str, frozenset[Mark]] = {}
         self._kinds: dict[str, frozenset[str]] = {}
-        active = [one for one in PREFERENCES if one.name not in allowed and not one.is_moot(puzzle)]
-        self._pairs = [one for one in active if isinstance(one, Pairs)]
-        self._limits = [one for one in active if isinstance(one, Limit)]
-        self._limit = {one.name: one.limit(len(puzzle.grid.slots)) for one in self._limits}
+        active = [
+            preference
+            for preference in PREFERENCES
+            if preference.name not in allowed and not preference.is_moot(puzzle)
+        ]
+        self._pairs = [item for item in active if isinstance(item, Pairs)]
+        self._limits = [item for item in active if isinstance(item, Limit)]
+        self._limit = {limit.name: limit.limit(len(puzzle.grid.slots)) for limit in self._limits}
 
     @classmethod
     def of(cls, puzzle: Puzzle, settings: RunSettings) -> Editor | None:
@@ -83,7 +87,7 @@ class Editor:
         """Return what no two words should have in common."""
         marks = self._marks.get(word)
         if marks is None:
-            found = ((one.name, one.marks(word, self._is_word)) for one in self._pairs)
+            found = ((pair.name, pair.marks(word, self._is_word)) for pair in self._pairs)
             marks = self._marks[word] = frozenset((name, m) for name, every in found for m in every)
         return marks
 
@@ -91,7 +95,7 @@ class Editor:
         """Return the names of the limits that count the word; none count the setter's own."""
         kinds = self._kinds.get(word)
         if kinds is None:
-            found = (one.name for one in self._limits if one.has(word, self._is_word))
+            found = (limit.name for limit in self._limits if limit.has(word, self._is_word))
             kinds = self._kinds[word] = frozenset(() if word in self._own else found)
         return kinds
 
@@ -129,20 +133,20 @@ class Editor:
         return (
             *(
                 Expectation(
-                    one.name,
-                    one.kind,
-                    pairs=tuple(pair for pair, name in pairs.items() if name == one.name),
+                    item.name,
+                    item.kind,
+                    pairs=tuple(pair for pair, name in pairs.items() if name == item.name),
                 )
-                for one in self._pairs
+                for item in self._pairs
             ),
             *(
                 Expectation(
-                    one.name,
-                    one.kind,
-                    words=tuple(sorted(word for word in words if one.name in self.kinds(word))),
-                    limit=self._limit[one.name],
+                    limit.name,
+                    limit.kind,
+                    words=tuple(sorted(word for word in words if limit.name in self.kinds(word))),
+                    limit=self._limit[limit.name],
                 )
-                for one in self._limits
+                for limit in self._limits
             ),
         )
 

@@ -61,7 +61,7 @@ def repeated(entry: str, is_word: IsWord) -> frozenset[str]:
 def _roots(words: Iterable[str], is_word: IsWord) -> frozenset[str]:
     words = list(words)
     if len(words) > 1:
-        words = [one for one in words if len(one) >= MIN_ROOT and one not in _LITTLE_WORDS]
+        words = [item for item in words if len(item) >= MIN_ROOT and item not in _LITTLE_WORDS]
     return frozenset(root for word in words for root in roots(word, is_word))
 
 

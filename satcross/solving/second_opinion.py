@@ -49,5 +49,5 @@ def _fills(puzzle: Puzzle, settings: RunSettings) -> Iterator[Mapping[str, str] 
         yield None
         return
     limits = [SECONDS, settings.time_limit]
-    limit = min(one for one in limits if one is not None)
+    limit = min(item for item in limits if item is not None)
     yield from plain_fills(puzzle, Deadline.after(limit))

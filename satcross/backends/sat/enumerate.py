@@ -135,11 +135,11 @@ def count_distinct_choices(sets: Iterable[frozenset[str]], deadline: Deadline = 
     Raises TimeUp when the deadline passes.
     """
     groups: list[tuple[frozenset[str], list[frozenset[str]]]] = []  # the union, and its sets
-    for one in sets:
-        touching = [group for group in groups if not one.isdisjoint(group[0])]
-        groups = [group for group in groups if one.isdisjoint(group[0])]
-        union = one.union(*(words for words, _ in touching))
-        groups.append((union, [one, *(each for _, its in touching for each in its)]))
+    for item in sets:
+        touching = [group for group in groups if not item.isdisjoint(group[0])]
+        groups = [group for group in groups if item.isdisjoint(group[0])]
+        union = item.union(*(words for words, _ in touching))
+        groups.append((union, [item, *(each for _, its in touching for each in its)]))
     return prod(_count_distinct(Counter(its), deadline) for _, its in groups)
 
 

@@ -90,7 +90,7 @@ class _Search:
             self._urgency[slot] += self._increment
         self._increment /= _DECAY
         if self._increment > 1e100:
-            self._urgency = [max(one / 1e100, 1e-100) for one in self._urgency]
+            self._urgency = [max(item / 1e100, 1e-100) for item in self._urgency]
             self._increment /= 1e100
 
     def _choose(self, state: State, slot: int) -> int:

@@ -215,7 +215,7 @@ def _tries(
     alphabet. A word has the same number in all tries of its length. With a ``step`` of -1, words
     are read backwards.
     """
-    network, code = candidates.network, {ord(one): number for number, one in enumerate(alphabet)}
+    network, code = candidates.network, {ord(item): number for number, item in enumerate(alphabet)}
     numbers: dict[int, dict[str, int]] = {}
     known: dict[tuple[WordGroup, int], int] = {}
     tries: list[tuple[list[str], list[int]]] = []
@@ -229,6 +229,6 @@ def _tries(
             coded = "\n".join(words).translate({**code, 10: 127})[::step].split("\x7f")[::step]
             ids = [number.setdefault(word, len(number)) for word in words]
             both = sorted(zip(coded, ids, strict=True))
-            tries.append(([word for word, _ in both], [one for _, one in both]))
+            tries.append(([word for word, _ in both], [item for _, item in both]))
         of_slots.append(known[key])
     return tries, of_slots

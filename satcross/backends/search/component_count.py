@@ -346,7 +346,7 @@ def _half(inside: list[int], edges: list[tuple[int, int]], weights: list[float])
             ratio = cut / min(len(half), len(gain))
             if ratio < least:
                 best, least = set(half), ratio
-            slot = min(gain, key=lambda one: (gain[one], one))
+            slot = min(gain, key=lambda item: (gain[item], item))
             cut += gain.pop(slot)
             half.add(slot)
             for other, weight in near[slot].items():

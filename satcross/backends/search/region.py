@@ -67,8 +67,12 @@ class RegionSearch:
         self._weights, self._accepts = weights, accepts
         self._network = network = candidates.network
         self._random = Random(seed)
-        self._lexicons = {one: number for number, one in enumerate(dict.fromkeys(network.lexicons))}
-        self._order = {one: _heaviest_first(candidates, weights, one) for one in self._lexicons}
+        self._lexicons = {
+            group: number for number, group in enumerate(dict.fromkeys(network.lexicons))
+        }
+        self._order = {
+            lexicon: _heaviest_first(candidates, weights, lexicon) for lexicon in self._lexicons
+        }
         self._slots = len(network.lexicons)
         scores = [network.puzzle.worth(word) for word in words]
         self._spread = max(1.0, float(np.subtract(*np.percentile(scores, [75, 25]))))
@@ -188,19 +192,24 @@ class RegionSearch:
     def _tables(self, candidates: Candidates) -> dict[str, Any]:
         network, root = self._network, candidates.root
         lexicons, order = network.lexicons, self._order
-        self._position = {one: _positions(len(one.words), order[one]) for one in self._lexicons}
-        sizes = [(len(order[one]) + 63) >> 6 for one in lexicons]
+        self._position = {
+            lexicon: _positions(len(lexicon.words), order[lexicon]) for lexicon in self._lexicons
+        }
+        sizes = [(len(order[lexicon]) + 63) >> 6 for lexicon in lexicons]
         links = [(slot, link) for slot, crossed in enumerate(network.links) for link in crossed]
         number_of = {(slot, link[0]): number for number, (slot, link) in enumerate(links)}
         letters = sorted({letter for _, link in links for letter in link[2]})
-        word_starts = _starts([len(order[one]) for one in self._lexicons])
+        word_starts = _starts([len(order[lexicon]) for lexicon in self._lexicons])
         weights = [
-            np.array(self._weights.listed(lexicons.index(one)), dtype=np.int64)[order[one]]
-            for one in self._lexicons
+            np.array(self._weights.listed(lexicons.index(lexicon)), dtype=np.int64)[order[lexicon]]
+            for lexicon in self._lexicons
         ]
         worth = [
-            np.array([network.puzzle.worth(one.words[index]) for index in order[one]], dtype=float)
-            for one in self._lexicons
+            np.array(
+                [network.puzzle.worth(lexicon.words[index]) for index in order[lexicon]],
+                dtype=float,
+            )
+            for lexicon in self._lexicons
         ]
         crossed = sorted((len(links) for links in network.links), reverse=True)
         return {
@@ -213,13 +222,13 @@ class RegionSearch:
             "most_words": max(sizes),
             "most_links": crossed[0],
             "most_crossed": sum(crossed[:_MAX_SLOTS]),
-            "lexicon": [self._lexicons[one] for one in lexicons],
+            "lexicon": [self._lexicons[lexicon] for lexicon in lexicons],
             "domain_start": _starts(sizes)[:-1],
             "domain_words": sizes,
             "roots": np.concatenate(
                 [
-                    _packed(_flags(domain, len(one.words))[order[one]])
-                    for one, domain in zip(lexicons, root.domains, strict=True)
+                    _packed(_flags(domain, len(lexicon.words))[order[lexicon]])
+                    for lexicon, domain in zip(lexicons, root.domains, strict=True)
                 ]
             ),
             "link_start": _starts([len(links) for links in network.links]),
@@ -227,7 +236,7 @@ class RegionSearch:
             "link_other": [link[3] for _, link in links],
             "link_back": [number_of[link[3], link[0]] for _, link in links],
             **self._letter_tables(letters),
-            "word_start": [int(word_starts[self._lexicons[one]]) for one in lexicons],
+            "word_start": [int(word_starts[self._lexicons[lexicon]]) for lexicon in lexicons],
             "weights": np.concatenate(weights),
             "tastes": np.concatenate(worth) * (_TASTE / self._spread),
             "logs": np.log(np.maximum(1, np.arange(_MAX_LISTED + 1.0))),
@@ -265,8 +274,8 @@ class RegionSearch:
 def _heaviest_first(candidates: Candidates, weights: Weights, lexicon: WordGroup) -> Array:
     """The indices of the lexicon's words that are candidates of a slot, heaviest first."""
     network, used = candidates.network, 0
-    for slot, one in enumerate(network.lexicons):
-        if one is lexicon:
+    for slot, item in enumerate(network.lexicons):
+        if item is lexicon:
             used |= candidates.root.domains[slot]
     indices = np.fromiter(bits(used), dtype=np.int64)
     its = np.array(weights.listed(network.lexicons.index(lexicon)), dtype=np.int64)[indices]

@@ -97,7 +97,7 @@ def runs_left(text: str) -> bool:
     if text.isascii():
         return False
     classes = [unicodedata.bidirectional(c) for c in text if c.isalpha()]
-    return 2 * sum(one in ("R", "AL") for one in classes) > len(classes)
+    return 2 * sum(item in ("R", "AL") for item in classes) > len(classes)
 
 
 def mirrored(drawing: Drawing) -> Drawing:

@@ -263,10 +263,10 @@ def command(request: Request) -> int:
         result, advice = _search(request, demands, vocabulary, progress)
     seconds = time.perf_counter() - started
     structures, fills = request.outputs
-    for path, one in zip(structures, result.grids, strict=False):
-        write_text(path, structure_text(one))
-    for path, one in zip(fills, result.grids, strict=False):
-        _write_fill(one, path)
+    for path, grid in zip(structures, result.grids, strict=False):
+        write_text(path, structure_text(grid))
+    for path, grid in zip(fills, result.grids, strict=False):
+        _write_fill(grid, path)
     sentence = why_none(demands, result, advice)
     request.report.show(
         lambda: {**result_to_data(result, sentence), **run_to_data(seconds, request.seed)},
@@ -364,12 +364,12 @@ def _note_made(request: Request, result: GridResult, demands: Demands) -> None:
     from satcross.make.pattern.report import summary
 
     made, report = len(result.grids), request.report
-    for position, one in enumerate(result.grids, 1):
+    for position, grid in enumerate(result.grids, 1):
         which = f"grid {position}: " if request.number > 1 else ""
-        report.note(f"{which}{summary(one)}")
-        if one.loosened:
-            report.note(f"{which}no grid was found without {'; '.join(one.loosened)}")
-        if poor := _flaws(demands, one):
+        report.note(f"{which}{summary(grid)}")
+        if grid.loosened:
+            report.note(f"{which}no grid was found without {'; '.join(grid.loosened)}")
+        if poor := _flaws(demands, grid):
             remedies = ", ".join(filter(None, poor.values()))
             report.note(
                 f"{which}an editor may object: {'; '.join(poor)}. "
@@ -385,16 +385,16 @@ def _note_made(request: Request, result: GridResult, demands: Demands) -> None:
         report.note(f"to keep the entries, solve {files} with --letters")
 
 
-def _flaws(demands: Demands, one: MadeGrid) -> dict[str, str]:
+def _flaws(demands: Demands, made: MadeGrid) -> dict[str, str]:
     """Return what looks poor in a grid and was not asked for, each with an option that helps."""
     from satcross.grid.lint import looks
     from satcross.solving.quality import WEAK_BELOW
 
     found = {}
-    for warning in looks(one.grid, demands.style):
+    for warning in looks(made.grid, demands.style):
         if warning.kind == "mass" or (warning.kind == "blocks" and demands.max_blocks is None):
             found[warning.text] = ""
-    quality = one.outcome and one.outcome.quality
+    quality = made.outcome and made.outcome.quality
     if quality and quality.weak:
         found[f"{counted(len(quality.weak), 'word')} below {WEAK_BELOW}"] = (
             f"--min-score {WEAK_BELOW}"
@@ -402,9 +402,9 @@ def _flaws(demands: Demands, one: MadeGrid) -> dict[str, str]:
     return found
 
 
-def _write_fill(one: MadeGrid, path: str) -> None:
+def _write_fill(made: MadeGrid, path: str) -> None:
     from satcross.crossword import Crossword
     from satcross.formats.writers import write_crossword
 
-    if one.outcome is not None:
-        write_crossword(Crossword.of(one.grid, one.outcome.fill), path)
+    if made.outcome is not None:
+        write_crossword(Crossword.of(made.grid, made.outcome.fill), path)

@@ -127,7 +127,7 @@ class SearchFlags:
     @property
     def searches(self) -> bool:
         """Whether to print words; a length without a pattern selects a part of the survey."""
-        return any(one is not None for one in (self.pattern, self.anagram, self.regex))
+        return any(item is not None for item in (self.pattern, self.anagram, self.regex))
 
     def search(self, vocabulary: Vocabulary) -> list[tuple[str, int]]:
         """Return the words with their scores. Raises InputError for a bad pattern."""
@@ -293,9 +293,11 @@ def _fill(request: Request, fill: str) -> None:
     from satcross.make.word_lists import words_by_score
 
     listed = _Listed.read(request)
-    fills = [words_by_score(one.rows, listed.words.vocabulary) for one in read_fills(fill)]
+    fills = [
+        words_by_score(read_fill.rows, listed.words.vocabulary) for read_fill in read_fills(fill)
+    ]
     if request.out is not None:
-        used = {one.word: one.score for words in fills for one in words}
+        used = {word.word: word.score for words in fills for word in words}
         _write(request, sorted(used.items()), listed.written, request.out)
         return
     review = _Review.of(request, listed)
@@ -336,34 +338,34 @@ class _Review:
             request.weak_below,
         )
 
-    def is_weak(self, one: ScoredWord) -> bool:
+    def is_weak(self, scored: ScoredWord) -> bool:
         """Whether a word is no good, and not one of the setter's own."""
-        return one.word not in self.own and (one.score is None or one.score < self.below)
+        return scored.word not in self.own and (scored.score is None or scored.score < self.below)
 
     def to_data(self, used: Sequence[ScoredWord]) -> dict[str, object]:
         """The words of a fill for JSON."""
         words = []
-        for one in used:
-            data = {**self.listed.to_data(one.word, one.score), "weak": self.is_weak(one)}
-            if one.word in self.own:
+        for item in used:
+            data = {**self.listed.to_data(item.word, item.score), "weak": self.is_weak(item)}
+            if item.word in self.own:
                 data["own"] = True
             if self.origins:
-                data["lists"] = [path for path, words in self.origins.items() if one.word in words]
+                data["lists"] = [path for path, words in self.origins.items() if item.word in words]
             words.append(data)
         return {"words": words, "weak": sum(map(self.is_weak, used))}
 
     def show(self, used: Sequence[ScoredWord]) -> None:
         """Print the words of a fill."""
         rows = []
-        for one in used:
-            tier = self.listed.tiers.get(one.word)
-            remarks = ["weak"] if self.is_weak(one) else []
-            remarks += ["your own"] if one.word in self.own else []
+        for item in used:
+            tier = self.listed.tiers.get(item.word)
+            remarks = ["weak"] if self.is_weak(item) else []
+            remarks += ["your own"] if item.word in self.own else []
             remarks += [tier] if tier else []
-            remarks += [path for path, words in self.origins.items() if one.word in words]
-            score = "in no list" if one.score is None else str(one.score)
-            written = self.listed.written.get(one.word, "")
-            rows.append((one.word, score, written, ", ".join(remarks)))
+            remarks += [path for path, words in self.origins.items() if item.word in words]
+            score = "in no list" if item.score is None else str(item.score)
+            written = self.listed.written.get(item.word, "")
+            rows.append((item.word, score, written, ", ".join(remarks)))
         print_table(("word", "score", "written", "remarks"), rows, left=4)
         print_line(
             f"{sum(map(self.is_weak, used))} of {counted(len(used), 'word')} weak: "
@@ -383,8 +385,8 @@ def _search(request: Request) -> None:
         key: normalise(text) if key == "pattern" else text for key, text in asked.items() if text
     }
     request.report.show(
-        lambda: {**data, "words": [listed.to_data(*one) for one in found]},
-        lambda: [listed.line(*one) for one in found],
+        lambda: {**data, "words": [listed.to_data(*item) for item in found]},
+        lambda: [listed.line(*item) for item in found],
     )
     if not found:
         request.report.note("no word matches")
@@ -416,7 +418,7 @@ def _merge(request: Request, priority: str) -> None:
     if not request.report.quiet:
         note_oddities(merged)
         for name, repeats in Counter(
-            one.file for one in find_repeated_words(sources, reading)
+            item.file for item in find_repeated_words(sources, reading)
         ).items():
             note(f"{counted(repeats, 'word')} on several lines, kept once", name)
     edited = request.how.edit(merged, quiet=request.report.quiet)
@@ -470,7 +472,9 @@ def _survey(request: Request) -> None:
     vocabulary = words.vocabulary
     low, high = lengths or (0, None)
     shown = [
-        one for one in length_statistics(vocabulary) if low <= one.length <= (high or one.length)
+        statistic
+        for statistic in length_statistics(vocabulary)
+        if low <= statistic.length <= (high or statistic.length)
     ]
     if not shown:
         raise InputError("there is no word of this length", "choose another --length")
@@ -496,9 +500,9 @@ def _survey(request: Request) -> None:
 def _survey_to_data(found: _Survey) -> dict[str, object]:
     return {
         "words": len(found.words.vocabulary),
-        "lengths": [asdict(one) for one in found.lengths],
+        "lengths": [asdict(length) for length in found.lengths],
         "scores": [asdict(bar) for bar in found.bars],
-        "repeats": [asdict(one) for one in found.repeats],
+        "repeats": [asdict(repeat) for repeat in found.repeats],
         "dropped": [asdict(line) for line in found.words.dropped],
         "notes": [{"file": name, "note": text} for name, text in found.words.notes],
         **({"tiers": found.tiers} if found.tiers else {}),
@@ -508,8 +512,14 @@ def _survey_to_data(found: _Survey) -> dict[str, object]:
 def _print_survey(found: _Survey, reading: Reading) -> None:
     print_line(counted(len(found.words.vocabulary), "word"))
     rows = [
-        (str(one.length), f"{one.words:,}", str(one.lowest), f"{one.mean:.0f}", str(one.highest))
-        for one in found.lengths
+        (
+            str(length.length),
+            f"{length.words:,}",
+            str(length.lowest),
+            f"{length.mean:.0f}",
+            str(length.highest),
+        )
+        for length in found.lengths
     ]
     print_table(("length", "words", "lowest score", "mean", "highest"), rows, left=0)
     bars = [
@@ -522,23 +532,28 @@ def _print_survey(found: _Survey, reading: Reading) -> None:
         print_line(f"{tier:10} {number:9,}  ({there})")
     for name, text in found.words.notes:
         print_line(f"{name}: {text}")
-    _print_several([_repeat_line(one) for one in found.repeats], "listed more than once")
+    _print_several([_repeat_line(repeat) for repeat in found.repeats], "listed more than once")
     dropped = [
-        f"{one.file}:{one.line}: {one.text.strip()!r}, {one.reason}" for one in found.words.dropped
+        f"{item.file}:{item.line}: {item.text.strip()!r}, {item.reason}"
+        for item in found.words.dropped
     ]
     _print_several(dropped, "dropped")
 
 
-def _repeat_line(one: RepeatedWord) -> str:
-    scores = f", scores {', '.join(one.scores)}" if len(set(one.scores)) > 1 else ""
-    return f"{one.file}: {one.word} on lines {', '.join(map(str, one.lines))}{scores}"
+def _repeat_line(repeated: RepeatedWord) -> str:
+    scores = f", scores {', '.join(repeated.scores)}" if len(set(repeated.scores)) > 1 else ""
+    return (
+        f"{repeated.file}: {repeated.word} on lines {', '.join(map(str, repeated.lines))}{scores}"
+    )
 
 
-def _print_letters(one: LengthStatistics) -> None:
-    words = counted(one.words, "word")
-    print_line(f"{words} of {one.length} letters; the most frequent letters, in %")
-    for position, letters in enumerate(one.letters, 1):
-        shares = [(letter, 100 * number / one.words) for letter, number in letters.items()]
+def _print_letters(lengthstatistics: LengthStatistics) -> None:
+    words = counted(lengthstatistics.words, "word")
+    print_line(f"{words} of {lengthstatistics.length} letters; the most frequent letters, in %")
+    for position, letters in enumerate(lengthstatistics.letters, 1):
+        shares = [
+            (letter, 100 * number / lengthstatistics.words) for letter, number in letters.items()
+        ]
         shown = [f"{f'{letter} {share:.0f}':5}" for letter, share in shares[:_LETTERS]]
         print_line(f"{position:3}  {'  '.join(shown)}".rstrip())
 

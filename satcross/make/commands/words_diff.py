@@ -52,21 +52,21 @@ def diff(request: Request) -> None:
     )
     changes = list_changes(before, after)
     request.report.show(
-        lambda: {"changes": [asdict(one) for one in changes]},
+        lambda: {"changes": [asdict(change) for change in changes]},
         lambda: [*map(_line, changes), _summary(changes)],
     )
 
 
-def _line(one: ListChange) -> str:
-    if one.old is None:
-        return f"+ {one.word};{one.new}"
-    if one.new is None:
-        return f"- {one.word};{one.old}"
-    return f"~ {one.word};{one.old} -> {one.new}"
+def _line(listchange: ListChange) -> str:
+    if listchange.old is None:
+        return f"+ {listchange.word};{listchange.new}"
+    if listchange.new is None:
+        return f"- {listchange.word};{listchange.old}"
+    return f"~ {listchange.word};{listchange.old} -> {listchange.new}"
 
 
 def _summary(changes: list[ListChange]) -> str:
-    added = sum(one.old is None for one in changes)
-    removed = sum(one.new is None for one in changes)
+    added = sum(change.old is None for change in changes)
+    removed = sum(change.new is None for change in changes)
     rescored = len(changes) - added - removed
     return f"{added:,} only in the new list, {removed:,} only in the old one, {rescored:,} rescored"

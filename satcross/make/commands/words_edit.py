@@ -103,19 +103,19 @@ def edit(request: Request) -> None:
             request.report.note(f"there is no edit of {entry}", str(path))
     edits = read_edits(path)
     if request.entries:
-        shown = [one for one in map(edits.get, request.entries) if one is not None]
+        shown = [item for item in map(edits.get, request.entries) if item is not None]
     else:
         shown = list(edits.edits)
     request.report.show(
-        lambda: {"path": str(path), "edits": [_to_data(one) for one in shown]},
-        lambda: [*(_line(one) for one in shown), *([] if is_edit else [f"({path})"])],
+        lambda: {"path": str(path), "edits": [_to_data(item) for item in shown]},
+        lambda: [*(_line(item) for item in shown), *([] if is_edit else [f"({path})"])],
         unless_quiet=True,
     )
 
 
-def _to_data(one: Edit) -> dict[str, object]:
-    return {"word": one.key, "written": one.entry, "edit": one.action}
+def _to_data(item: Edit) -> dict[str, object]:
+    return {"word": item.key, "written": item.entry, "edit": item.action}
 
 
-def _line(one: Edit) -> str:
-    return f"{one.entry};{one.action}"
+def _line(item: Edit) -> str:
+    return f"{item.entry};{item.action}"

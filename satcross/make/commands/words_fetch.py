@@ -78,22 +78,22 @@ def _show(request: Request, folder: Path) -> None:
 
     if request.source is not None or request.again or request.licence:
         raise click.UsageError("name a list.")
-    paths = {name: folder / one.file for name, one in FREE_LISTS.items()}
+    paths = {name: folder / free_list.file for name, free_list in FREE_LISTS.items()}
     data = [
         {
             "name": name,
-            "title": one.title,
-            "licence": one.licence,
-            "url": one.url,
+            "title": free_list.title,
+            "licence": free_list.licence,
+            "url": free_list.url,
             "path": str(paths[name]) if paths[name].exists() else None,
         }
-        for name, one in FREE_LISTS.items()
+        for name, free_list in FREE_LISTS.items()
     ]
 
     def show() -> None:
-        for name, one in FREE_LISTS.items():
-            there = str(paths[name]) if paths[name].exists() else f"{one.megabytes} MB"
-            print_line(f"{name:7} {one.title}")
-            print_line(f"{'':7} {one.licence}; {there}")
+        for name, free_list in FREE_LISTS.items():
+            there = str(paths[name]) if paths[name].exists() else f"{free_list.megabytes} MB"
+            print_line(f"{name:7} {free_list.title}")
+            print_line(f"{'':7} {free_list.licence}; {there}")
 
     request.report.show(lambda: {"lists": data}, show)

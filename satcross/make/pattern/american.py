@@ -145,8 +145,12 @@ def steps(demands: Demands, vocabulary: Vocabulary | None, min_score: int | None
         Step(looser, floors[-1], (more_blocks[2], _CLUMPS, more_words, glue)),
         Step(looser, min_score, (more_blocks[2], _CLUMPS, more_words, every)),
     )
-    distinct = {(one.demands.max_blocks, one.demands.clumps, one.min_score): one for one in found}
-    return [replace(one, loosened=tuple(filter(None, one.loosened))) for one in distinct.values()]
+    distinct = {
+        (item.demands.max_blocks, item.demands.clumps, item.min_score): item for item in found
+    }
+    return [
+        replace(item, loosened=tuple(filter(None, item.loosened))) for item in distinct.values()
+    ]
 
 
 def shares(number: int) -> Iterator[float]:
@@ -199,7 +203,7 @@ class PatternSearch:
         while fruitless < patience and empty < _MAX_EMPTY_ROUNDS and not self._deadline.passed:
             fruitless += 1
             new = [found for found in map(self._first_pattern, self._draw()) if found is not None]
-            self._pool = sorted([*self._pool, *new], key=lambda one: -one.rank)[:_POOL]
+            self._pool = sorted([*self._pool, *new], key=lambda item: -item.rank)[:_POOL]
             empty = 0 if self._pool else empty + 1
             for followed in self._pool[:_FOLLOWED]:
                 found = self._follow(followed)
@@ -241,7 +245,7 @@ class PatternSearch:
                 drawn.append((alone, annealing.forced_blocks, number, annealing))
         fewest = min((alone for alone, *_ in drawn), default=0)
         if not demands.clumps:
-            drawn = [one for one in drawn if one[0] == fewest]
+            drawn = [item for item in drawn if item[0] == fewest]
         return [annealing for *_, annealing in sorted(drawn)[:_ANNEALED]]
 
     def _first_pattern(self, annealing: Annealing) -> _Followed | None:

@@ -342,10 +342,10 @@ class Annealing:
                 blocked = bool(always >> at & 1)
                 if cell in forced or (not blocked and ever >> at & 1):
                     continue
-                for one in (cell, demands.symmetry.partner(cell, demands.height, demands.width)):
-                    if forced.setdefault(one, blocked) != blocked:
+                for item in (cell, demands.symmetry.partner(cell, demands.height, demands.width)):
+                    if forced.setdefault(item, blocked) != blocked:
                         return False
-                    pending |= {one[0], demands.height + one[1]}
+                    pending |= {item[0], demands.height + item[1]}
         return demands.max_blocks is None or sum(forced.values()) <= demands.max_blocks
 
     def _legal(self, number: int) -> list[int]:
@@ -421,9 +421,11 @@ class Annealing:
                 squares -= weight * (pairs >> np.arange(len(squares)) & 1)
         others = [number for number in along if number not in (unit.line, unit.image)]
         scores: NDArray[np.float64] = unit.values[:, 0] + unit.sums @ np.array(
-            [*(one.score for one in met), *squares]
+            [*(item.score for item in met), *squares]
         )
-        words = unit.values[:, 1] + unit.sums[:, : len(met)] @ np.array([one.words for one in met])
+        words = unit.values[:, 1] + unit.sums[:, : len(met)] @ np.array(
+            [item.words for item in met]
+        )
         words += sum(values[number].words for number in others)
         blocks = unit.blocks + sum(masks[number].bit_count() for number in others)
         low, high = demands.words
@@ -438,7 +440,7 @@ class Annealing:
         found = np.zeros((len(unit.choices), 2))
         for line, choices in {unit.line: unit.choices, unit.image: unit.images}.items():
             value = self._lines[line].value
-            found += [(one.score, one.words) for one in map(value, choices)]
+            found += [(choice.score, choice.words) for choice in map(value, choices)]
         if unit.image == unit.line + 1:
             squares = [
                 _squares(mask, image) for mask, image in zip(unit.choices, unit.images, strict=True)

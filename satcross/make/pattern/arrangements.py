@@ -85,7 +85,9 @@ class Arrangements:
             )
         seen: set[Arrangement] = set()
         for choices in rounds:
-            fitting = [one for one in choices if all(a.agrees(b) for a, b in combinations(one, 2))]
+            fitting = [
+                choice for choice in choices if all(a.agrees(b) for a, b in combinations(choice, 2))
+            ]
             for options in sorted(fitting, key=self._noisy_cost):
                 placements = (place for option in options for place in option.placements)
                 arrangement = tuple(sorted(placements, key=lambda place: place.word))
@@ -193,8 +195,8 @@ def forced_cells(demands: Demands, placements: Sequence[EntryPlacement]) -> dict
     forced: dict[Cell, bool] = {}
     for place in placements:
         for cell, blocked in _around(demands, place):
-            for one in (cell, demands.symmetry.partner(cell, height, width)):
-                if forced.setdefault(one, blocked) != blocked:
+            for item in (cell, demands.symmetry.partner(cell, height, width)):
+                if forced.setdefault(item, blocked) != blocked:
                     return None
     return forced if _close_short_gaps(demands, forced) else None
 
@@ -219,10 +221,10 @@ def _close_short_gaps(demands: Demands, forced: dict[Cell, bool]) -> bool:
             if len(gap) == demands.min_length:
                 continue
             for cell in gap:
-                for one in (cell, demands.symmetry.partner(cell, height, width)):
-                    if forced.setdefault(one, True) is False:
+                for item in (cell, demands.symmetry.partner(cell, height, width)):
+                    if forced.setdefault(item, True) is False:
                         return False
-                    pending.append(one)
+                    pending.append(item)
     return True
 
 

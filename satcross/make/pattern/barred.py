@@ -72,7 +72,7 @@ class BarredModel:
         self._model.add(off >= target - self._count)
         terms = [(off, _OFF_TARGET)]
         terms += [(bar, random.randrange(_MAX_RANDOM_WEIGHT)) for bar in self._bars.values()]
-        terms += [(one, -_CHECKED) for one in self._unchecked.values()]
+        terms += [(item, -_CHECKED) for item in self._unchecked.values()]
         terms += [
             (word, _SHORT_OR_LONG_WORD)
             for cells, word in self._words.items()
@@ -87,10 +87,10 @@ class BarredModel:
             if result.solution is None:
                 work *= 2
                 continue
-            bars = frozenset(bar for bar, one in self._bars.items() if result.is_true(one.index))
+            bars = frozenset(bar for bar, item in self._bars.items() if result.is_true(item.index))
             parts = connected_parts(self._rows, bars)
             if len(parts) == 1:
-                placed = (one for one, word in self._entries.items() if result.is_true(word.index))
+                placed = (key for key, word in self._entries.items() if result.is_true(word.index))
                 return Pattern(self._rows, tuple(placed), bars)
             for part in parts:
                 around = [bar for bar in bars if len(part & set(bar)) == 1]
@@ -100,7 +100,7 @@ class BarredModel:
     def forbid(self, pattern: Pattern) -> None:
         """Exclude this pattern with its entries in these slots."""
         placed = [~self._entries[place] for place in pattern.placements]
-        changed = (~one if bar in pattern.bars else one for bar, one in self._bars.items())
+        changed = (~item if bar in pattern.bars else item for bar, item in self._bars.items())
         self._model.add_bool_or([*placed, *changed])
 
     def _turned(self, bar: Bar) -> Bar:
@@ -120,8 +120,8 @@ class BarredModel:
         """Return a literal that is true if all of these bars are there, and none of the others."""
         both = self._model.new_bool_var("")
         self._model.add_bool_or([both, *(~bar for bar in bars), *gaps])
-        for one in (*bars, *(~gap for gap in gaps)):
-            self._model.add_implication(both, one)
+        for item in (*bars, *(~gap for gap in gaps)):
+            self._model.add_implication(both, item)
         return both
 
     def _slots(self, line: list[Cell]) -> Iterator[tuple[tuple[Cell, ...], Literal]]:
@@ -140,7 +140,7 @@ class BarredModel:
                 limit = max_unchecked(len(cells))
                 self._model.add(LinearExpr.sum(unchecked) <= limit).only_enforce_if(word)
                 for pair in pairwise(unchecked):
-                    self._model.add_bool_or([~word, *(~one for one in pair)])
+                    self._model.add_bool_or([~word, *(~item for item in pair)])
                 yield cells, word
 
     def _placements(self) -> Iterator[tuple[EntryPlacement, Literal]]:

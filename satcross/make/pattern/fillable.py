@@ -203,7 +203,7 @@ class _Making:
                 self.settings.on_progress(f"accepting {', '.join(step.loosened)}")
             seed = self.settings.seed
             search = PatternSearch(step, self.vocabulary, excluded, seed, deadline)
-            seen = {one.pattern.rows for one in self.grids}
+            seen = {grid.pattern.rows for grid in self.grids}
             for pattern, outcome in search.grids():
                 if pattern.rows in seen:
                     continue
@@ -226,8 +226,8 @@ class _Making:
         if self.vocabulary is not None:
             words = VocabularyCounts(self.vocabulary, self.min_score)
         model = pattern_model(demands, words)
-        for one in self.grids:
-            model.forbid(one.pattern)
+        for grid in self.grids:
+            model.forbid(grid.pattern)
         failures = 0
         while len(self.grids) < self.number:
             self.settings.on_progress(f"pattern {self.tried + 1}, {self._progress}")

@@ -185,8 +185,8 @@ class PatternModel:
         ``blocked`` are literals, negated ones included. None stands for a cell outside the grid,
         which is never open.
         """
-        positive = [one for one in blocked if one is not None]
-        self._model.add_bool_or([*positive, *(~one for one in opened if one is not None)])
+        positive = [item for item in blocked if item is not None]
+        self._model.add_bool_or([*positive, *(~item for item in opened if item is not None)])
 
     def _windows(
         self, length: int
@@ -195,7 +195,9 @@ class PatternModel:
         for line in self._lines:
             literals: list[Literal | None] = [None, *(self._blocked[cell] for cell in line), None]
             for start in range(1, len(literals) - length):
-                inside = [one for one in literals[start : start + length] if one is not None]
+                inside = [
+                    literal for literal in literals[start : start + length] if literal is not None
+                ]
                 yield literals[start - 1], inside, literals[start + length]
 
     def _add_length_limits(self) -> None:
@@ -285,7 +287,7 @@ class PatternModel:
                         self._model.add_implication(literal, self._blocked[end])
                 self._flaws += self._placement_penalties(place, literal)
             self._model.add_exactly_one(literals_of_word)
-        for choices in (*at_slot.values(), *(list(one.values()) for one in at_cell.values())):
+        for choices in (*at_slot.values(), *(list(item.values()) for item in at_cell.values())):
             self._model.add_at_most_one(choices)
         for cells, literals in at_slot.items():
             size = self._demands.height, self._demands.width

@@ -71,24 +71,27 @@ def describe(demands: Demands) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def structure_text(one: MadeGrid) -> str:
+def structure_text(made: MadeGrid) -> str:
     """Return the structure file of a grid, with the letters of its entries."""
-    rows = one.pattern.rows_with_entries()
-    if not one.pattern.bars:
+    rows = made.pattern.rows_with_entries()
+    if not made.pattern.bars:
         return "\n".join(rows) + "\n"
     letters = [[None if content == OPEN else content for content in row] for row in rows]
-    return decorated_text(one.grid, letters, block=BLOCKED)
+    return decorated_text(made.grid, letters, block=BLOCKED)
 
 
-def summary(one: MadeGrid) -> str:
+def summary(made: MadeGrid) -> str:
     """Words, blocks or bars, and the fill of a grid in one line."""
-    bars, blocks = len(one.pattern.bars), sum(row.count(BLOCKED) for row in one.pattern.rows)
+    bars, blocks = (
+        len(made.pattern.bars),
+        sum(row.count(BLOCKED) for row in made.pattern.rows),
+    )
     ends = counted(bars, "bar") if bars else counted(blocks, "block")
-    text = f"{counted(len(one.grid.slots), 'word')}, {ends}"
-    if one.outcome is None:
+    text = f"{counted(len(made.grid.slots), 'word')}, {ends}"
+    if made.outcome is None:
         return f"{text}; whether it can be filled was not tried"
-    quality = f"; {one.outcome.quality}" if one.outcome.quality else ""
-    return f"{text}; filled in {one.outcome.seconds['solve']:.1f} s{quality}"
+    quality = f"; {made.outcome.quality}" if made.outcome.quality else ""
+    return f"{text}; filled in {made.outcome.seconds['solve']:.1f} s{quality}"
 
 
 def result_to_data(result: GridResult, sentence: str) -> dict[str, object]:
@@ -96,20 +99,20 @@ def result_to_data(result: GridResult, sentence: str) -> dict[str, object]:
     status = "made" if result.grids else "impossible" if result.complete else "unknown"
     return {
         "status": status,
-        "grids": [_grid_to_data(one) for one in result.grids],
+        "grids": [_grid_to_data(grid) for grid in result.grids],
         "complete": result.complete,
         "reason": sentence or result.reason or None,
         "tried": result.tried,
     }
 
 
-def _grid_to_data(one: MadeGrid) -> dict[str, object]:
-    fill = one.outcome.fill if one.outcome else None
+def _grid_to_data(made: MadeGrid) -> dict[str, object]:
+    fill = made.outcome.fill if made.outcome else None
     return {
-        "structure": structure_text(one).splitlines(),
-        "words": len(one.grid.slots),
-        "blocks": sum(row.count(BLOCKED) for row in one.pattern.rows),
-        "entries": dict(one.locks),
-        "grid": None if fill is None else grid_rows(one.grid, fill),
-        "score": one.outcome.score if one.outcome else None,
+        "structure": structure_text(made).splitlines(),
+        "words": len(made.grid.slots),
+        "blocks": sum(row.count(BLOCKED) for row in made.pattern.rows),
+        "entries": dict(made.locks),
+        "grid": None if fill is None else grid_rows(made.grid, fill),
+        "score": made.outcome.score if made.outcome else None,
     }

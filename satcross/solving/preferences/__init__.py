@@ -16,7 +16,7 @@ from satcross.solving.preferences.preference import IsWord, Limit, Pairs, Prefer
 
 __all__ = ["PREFERENCES", "IsWord", "Limit", "Pairs", "Preference"]
 
-_modules = (import_module(f"{__name__}.{one.name}") for one in iter_modules(__path__))
+_modules = (import_module(f"{__name__}.{item.name}") for item in iter_modules(__path__))
 PREFERENCES: tuple[Preference, ...] = tuple(
     sorted(
         (module.PREFERENCE for module in _modules if hasattr(module, "PREFERENCE")),

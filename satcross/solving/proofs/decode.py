@@ -98,9 +98,9 @@ def _true_variables(path: str) -> set[int]:
     printed = [line[1:] for line in lines if line.startswith("v ")]
     plain = [line for line in lines if _LITERALS.fullmatch(line)]
     try:
-        literals = [int(one) for line in printed or plain for one in line.split()]
+        literals = [int(part) for line in printed or plain for part in line.split()]
     except ValueError:
         literals = []
     if not literals:
         raise InputError("has no model", "give what the solver printed, with v lines", file=path)
-    return {one for one in literals if one > 0}
+    return {literal for literal in literals if literal > 0}

@@ -152,7 +152,7 @@ class Refutation:
         if isinstance(decision, WordDecision):
             return self._narrow(state, {decision.slot: ~(1 << decision.word)})
         crossing, letter = decision.crossing, decision.letter
-        state.letters[crossing] = [one for one in state.letters[crossing] if one != letter]
+        state.letters[crossing] = [item for item in state.letters[crossing] if item != letter]
         retained = {slot: ~masks[letter] for slot, masks in self._masks[crossing].items()}
         return self._narrow(state, retained, crossing)
 
