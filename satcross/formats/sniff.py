@@ -124,7 +124,8 @@ _ENTRY = re.compile(
 )
 """An entry of a list: a few words, and perhaps a separator with a score or clue."""
 _COUNTED = re.compile(r"\s*\S+\s+\d+\s*")
-_PROSE = re.compile(r"[a-zß-ÿ]{2,}[^\w\n]* [^\w\n]*[a-zß-ÿ]{2,}|[a-zß-ÿ]{2,}[^\w\n]* \d+\. ")
+# Possessive, so that a million blanks take no square of a million steps.
+_PROSE = re.compile(r"[a-zß-ÿ]{2,}(?=[^\w\n]* )[^\w\n]++[a-zß-ÿ]{2,}|[a-zß-ÿ]{2,}[^\w\n]* \d+\. ")
 _SENTENCE_SIGNS = frozenset("{}[]()<>;,:\"'=&%$^!`\\/")
 _MAX_SIGNS = 3
 """Maximum number of different signs, besides ``_`` and letters, in a structure."""

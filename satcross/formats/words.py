@@ -419,7 +419,8 @@ class _Parser:
             factor = next((f for f in (100.0, 10.0) if highest * f <= TOP_OF_SCALE), 1.0)
             if highest < _LEAST_SHARE:  # shares of a corpus
                 factor = TOP_OF_SCALE / highest
-            self.notes.append(f"scores with decimals are multiplied by {factor:,.0f} and rounded")
+            multiplied = f"multiplied by {factor:,.0f} and " if factor != 1 else ""
+            self.notes.append(f"scores with decimals are {multiplied}rounded")
             return lambda text: _scaled(text, lambda score: factor * score)
         return parse_score
 

@@ -64,7 +64,7 @@ COMMANDS: Mapping[str, Command] = {
     "convert": Command("convert mini.ipuz out.puz"),
     "layout": Command("layout few.txt out.svg --seed 1", stable=False),
     "answer": Command(
-        "answer mini.ipuz --clues-db old.tsv --words few.txt --sources clues-db,vocabulary "
+        "answer mini.ipuz --clues-db old.tsv --words few.txt --sources clues-db,short-words "
         "--png out.png --quiet --method bp",
         stable=False,
     ),

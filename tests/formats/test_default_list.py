@@ -16,10 +16,12 @@ from satcross.formats.resources import read_resource, resource_path
 from satcross.formats.word_cache import read_words
 from satcross.formats.words import default_list, default_list_path, default_written
 from satcross.solving.preferences.abbreviations import known_abbreviations
+from satcross.solving.repeats import _phrases
 
 READERS: dict[str, Callable[[], object]] = {
     "abbreviations.txt": known_abbreviations.__wrapped__,
     "clue-model.json": model_content.__wrapped__,
+    "english-parts.txt.gz": _phrases.__wrapped__,
     "english-written.txt.gz": default_written.__wrapped__,
     "english.txt": default_list,
     "irregular.txt": irregular.__wrapped__,

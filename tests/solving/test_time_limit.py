@@ -20,8 +20,7 @@ from satcross.backends.sat.backend import Sat
 from satcross.backends.sat.enumerate import count_distinct_choices
 from satcross.network.arc_consistency import arc_consistent, unpropagated
 from satcross.network.to_encoder import to_instance
-from satcross.run_settings import TIME_LIMIT, Deadline, TimeUp
-from satcross.solving import run as running
+from satcross.run_settings import TIME_LIMIT, Deadline, RunSettings, TimeUp
 from satcross.solving.proofs import Formula
 
 FEW = 3
@@ -138,12 +137,7 @@ def test_a_limit_that_ends_arc_consistency_says_unknown(
     """A limit during arc consistency gives UNKNOWN, because nothing has been proved."""
     from satcross import best, count, several, solve
 
-    class Soon:
-        @staticmethod
-        def after(seconds: float | None) -> Deadline:
-            return Looks(most=10)
-
-    monkeypatch.setattr(running, "Deadline", Soon)
+    monkeypatch.setattr(RunSettings, "deadline", lambda self: Looks(most=10))
     for outcome in (solve(large, time_limit=1), best(large, time_limit=1)):
         assert (outcome.status, outcome.reason) == (Status.UNKNOWN, TIME_LIMIT)
     counted = count(large, time_limit=1)

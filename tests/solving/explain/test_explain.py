@@ -224,7 +224,8 @@ def test_every_backend_answers_sub_puzzles(small: SmallPuzzle, data: st.DataObje
     for backend in SINGLE_BACKENDS:
         outcome = solve(puzzle, backend, workers=1)
         assert outcome.status is truth
-        assert (count(puzzle, backend, enough=1).count > 0) == (truth is Status.FILLED)
+        if registry.get_backend(backend).capabilities.count:
+            assert (count(puzzle, backend, enough=1).count > 0) == (truth is Status.FILLED)
     again = puzzle_from_data(puzzle_to_data(puzzle))
     assert again.grid == puzzle.grid
     assert solve(again).status is truth
