@@ -82,7 +82,8 @@ def plain_text(markup: str) -> str:
         return markup
     text = _TAG.sub(replaced, _COMMENT.sub("", markup))
     text = text if text == markup else _single_breaks(text, markup)
-    return html.unescape(text).replace("\xa0", " ")
+    unescaped = html.unescape(text)
+    return text if unescaped == text else unescaped.replace("\xa0", " ")
 
 
 def _single_breaks(text: str, markup: str) -> str:

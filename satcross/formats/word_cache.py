@@ -45,6 +45,7 @@ _SUFFIX = ".words"
 SOURCE_FILES = (
     *(str(item.__file__) for item in (words, list_table, letters, charsets, packed, files)),
     *(str(item.__file__) for item in (vocabulary, errors, resources)),
+    str(Path(__file__).with_name("sniff.py")),  # imported only where a list is read
     __file__,
 )
 """The files of all modules of satcross that determine how a list is read."""

@@ -125,10 +125,11 @@ def _undo_rebus(grid: Sequence[Line], draft: Draft) -> None:
     answers = {f"{clue.label}{clue.group[:1]}": clue.answer for clue in draft.clues}
     rows = tuple("".join(BLOCKED if c == BLOCKED else OPEN for c in row) for row in draft.rows)
     for slot in Grid(rows).slots:
-        signs = "".join(grid[row][1][column] for row, column in slot.places).upper()
-        if signs == answers.get(slot.name) and _EMPTY not in signs:
+        signs = [grid[row][1][column] for row, column in slot.places]
+        # The capital of a letter may be two, as of ß.
+        if "".join(signs).upper() == answers.get(slot.name) and _EMPTY not in signs:
             for (row, column), sign in zip(slot.places, signs, strict=True):
-                draft.letters[row][column] = read_letter(sign)
+                draft.letters[row][column] = read_letters(sign)
 
 
 def _dots_are_blocks(draft: Draft) -> bool:

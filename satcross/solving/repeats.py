@@ -75,7 +75,7 @@ def entries_that_repeat(written: Iterable[str], vocabulary: Vocabulary) -> froze
     for phrase in written:
         parts = re.split(r"[^\w'\N{RIGHT SINGLE QUOTATION MARK}]+", phrase)
         words = [letters_of(part, fold=True) for part in parts if part]
-        stems |= _roots(words_of(words[0]) if len(words) == 1 else words, is_word)
+        stems |= _roots((part for word in words for part in words_of(word)), is_word)
     # Only an ending of a word differs from its root: the first two letters are the same.
     beginnings = "|".join(sorted({re.escape(stem[:2]) for stem in stems})) or "$"
     split = "\n".join(_phrases())

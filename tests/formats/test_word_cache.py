@@ -34,7 +34,13 @@ for name, module in sys.modules.items():
 """
 WITHOUT_A_SAY = {
     "satcross",
+    "satcross.crossword",
+    "satcross.engine",
     "satcross.formats",
+    "satcross.formats.common",
+    "satcross.formats.decorated_text",
+    "satcross.grid",
+    "satcross.grid.grid",
     "satcross.support",
     *(
         f"satcross.support.{name}"
