@@ -63,7 +63,7 @@ def _resolved(match: re.Match[str]) -> str:
     if match[1] in _XML_ENTITIES:
         return match[0]
     found = html.entities.html5.get(f"{match[1]};") if match[1] else None
-    return found or f"&amp;{match[0][1:]}"
+    return (found or f"&amp;{match[0][1:]}").replace("\xa0", " ")
 
 
 def plain_text(markup: str) -> str:
