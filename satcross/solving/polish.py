@@ -26,7 +26,7 @@ def polish(
     cost, failures = editor.cost(words), 0
     offenders = editor.offenders(words)
     for _ in range(_ROUNDS):
-        starts = [slot for slot in offenders if slot not in fixed]
+        starts = [slot for slot in offenders if slot not in fixed and search.may_change(slot)]
         if not starts or failures >= _MAX_FAILURES or deadline.passed:
             break
         failures += 1
@@ -64,6 +64,10 @@ class _Polish:
 
     def _lexicons_of(self, length: int) -> list[WordGroup]:
         return [lexicon for lexicon in self._taken if lexicon.length == length]
+
+    def may_change(self, slot: int) -> bool:
+        """Whether the slot's word is none of the theme words that have to stand in the grid."""
+        return self.words[slot] not in self._theme
 
     def attempt(self, start: int, size: int, strict: bool, deadline: Deadline) -> Words | None:
         """Fill a region around a slot without what the editor objects to there.
@@ -110,7 +114,7 @@ class _Polish:
         chosen, border = {start}, [link[3] for link in links[start]]
         while border and len(chosen) < size:
             slot = border.pop(self.random.randrange(len(border)))
-            if slot not in chosen and self.words[slot] not in self._theme:
+            if slot not in chosen and self.may_change(slot):
                 chosen.add(slot)
                 border += [link[3] for link in links[slot] if link[3] not in chosen]
         return chosen

@@ -217,3 +217,12 @@ def test_own_words_are_not_judged() -> None:
     outcome = solve(Puzzle(SQUARE, words, locks={"3D": "TED"}))
     assert outcome.quality is not None
     assert outcome.quality.lowest == 70
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_theme_word_stays_although_it_is_like_another_word(seed: int) -> None:
+    scores = {"CAR": 60, "CARS": 50, "BOLT": 60}
+    grid = Grid.from_rows(["___#", "####", "____"])
+    puzzle = Puzzle(grid, Vocabulary(scores), theme=frozenset(["CARS"]))
+    outcome = solve(puzzle, seed=seed, workers=1)
+    assert set((outcome.fill or {}).values()) == {"CAR", "CARS"}

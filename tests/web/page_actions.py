@@ -30,9 +30,12 @@ def open_panel(page: Page, name: str) -> None:
 
 def make_grid(page: Page, height: int, width: int) -> None:
     page.click("#tab-grid")
-    for name, value in (("rows", height), ("columns", width)):
-        page.evaluate(f"document.getElementById('{name}').value = {value}")
-    page.click("#new")
+    # In one go: an answer that comes in between may draw the panel anew, or move the button.
+    page.evaluate(
+        f"(() => {{ document.getElementById('rows').value = {height};"
+        f" document.getElementById('columns').value = {width};"
+        " document.getElementById('new').click(); })()"
+    )
     page.wait_for(f"document.querySelectorAll('.cell').length === {height * width}")
 
 
