@@ -37,7 +37,7 @@ def by_partial_selections(problem: Problem, deadline: Deadline, on_progress: OnP
     beliefs = propagate(LetterTables.of(problem.costs), problem.costs.slots, PER_NAT)
     slots = problem.grid.slots
     choices = prune(slots, [_points(known) for known in problem.candidates])
-    deadline = Deadline.after(min(_MAX_SECONDS, deadline.left))
+    deadline = deadline.within(_MAX_SECONDS)
     search = _Search(slots, choices, problem.locks, deadline, on_progress)
     stopped = search.run()
     words = tuple(word or "" for word in search.best)

@@ -72,8 +72,7 @@ def by_cpsat(problem: Problem, deadline: Deadline, on_progress: OnProgress) -> A
             on_progress(f"letters of {floor:g} or likelier: {words} words")
             solved = SolverResult(best, cost, value >= cost)
             if not solved.optimal and words <= _MAX_WORDS:
-                seconds = min(deadline.left, _STAGE_SECONDS)
-                limit = Deadline.after(seconds) if floor else deadline
+                limit = deadline.within(_STAGE_SECONDS) if floor else deadline
                 solved = _solve_stage(instance, bound, best, limit, on_progress)
             if solved.found is not None and solved.cost is not None and solved.cost < cost:
                 best, cost = solved.found, solved.cost
