@@ -62,15 +62,14 @@ class WordGroup:
         length: int,
         words: Iterable[str],
         scores: Iterable[int],
-        masks: Mapping[int, Masks] | None = None,
     ) -> None:
-        """Make a group of words, the best first; ``masks`` by position, where they are known."""
+        """Make a group of words, the best first."""
         self.length = length
         self._words: tuple[str, ...] | None = tuple(words)
         self._text: str | None = None
         self._scores: tuple[int, ...] | None = tuple(scores)
         self._runs: tuple[tuple[int, int], ...] | None = None
-        self._masks: dict[int, Masks] = dict(masks or {})
+        self._masks: dict[int, Masks] = {}
         self._score_of: dict[str, int] | None = None
         self._indices: dict[str, int] | None = None
         self._best: dict[int, WordGroup] = {}
@@ -88,15 +87,22 @@ class WordGroup:
         group._text, group._runs = text, tuple(runs)
         return group
 
-    def part(self, indices: Sequence[int], masks: Mapping[int, Masks] | None = None) -> WordGroup:
-        """Return a group of the words with these indices, which are in ascending order."""
-        words, scores = self.words, self.scores
-        chosen = WordGroup(
-            self.length,
-            map(words.__getitem__, indices),
-            map(scores.__getitem__, indices),
-            masks,
-        )
+    def part(self, bitset: int) -> WordGroup:
+        """Return a group of the words of a bitset."""
+        indices: Sequence[int]
+        if engine.available():
+            from satcross.engine.words import chosen_words
+
+            text, indices = chosen_words(self.text, self.length, bitset)
+        else:
+            indices = [index for index, bit in enumerate(bin(bitset)[:1:-1]) if bit == "1"]
+            text = "".join(map(self.words.__getitem__, indices))
+        runs, start = [], 0
+        for score, size in self.runs:
+            number = (bitset >> start & ((1 << size) - 1)).bit_count()
+            runs += [(score, number)] if number else []
+            start += size
+        chosen = WordGroup.from_text(self.length, text, runs)
         origin, known = self.origin
         chosen._taken = origin, indices if known is None else [known[k] for k in indices]
         return chosen

@@ -37,9 +37,7 @@ class Part:
         A candidate's slot is its place in ``slots``. Where a slot has more than ``MAX_LISTED``
         words, or one, they are not looked at.
         """
-        lexicons = [
-            self._network.lexicons[slot].part(list(bits(self._domain(slot)))) for slot in self.slots
-        ]
+        lexicons = [self._network.lexicons[slot].part(self._domain(slot)) for slot in self.slots]
         found = self._consistent(lexicons)
         if found is None:
             return None
@@ -51,10 +49,7 @@ class Part:
                         domain ^= 1 << index
             domains.append(domain)
         return self._consistent(
-            [
-                lexicon.part(list(bits(domain)))
-                for lexicon, domain in zip(lexicons, domains, strict=True)
-            ]
+            [lexicon.part(domain) for lexicon, domain in zip(lexicons, domains, strict=True)]
         )
 
     def _domain(self, slot: int) -> int:
