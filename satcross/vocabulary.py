@@ -16,8 +16,8 @@ from satcross.support.wording import counted
 
 DEFAULT_SCORE = 50
 
-_MAX_SCANS = 32
-"""Look-ups of scores in a group that scan its text; later look-ups use a mapping."""
+_MAX_SCANS = 100
+"""Look-ups of words in a group that scan its text; later look-ups use a mapping."""
 
 Masks = dict[str, int]
 """Letter -> bitset of the words that have it at one position."""
@@ -49,7 +49,6 @@ class WordGroup:
         "_masks",
         "_runs",
         "_scans",
-        "_score_of",
         "_scores",
         "_taken",
         "_text",
@@ -70,7 +69,6 @@ class WordGroup:
         self._scores: tuple[int, ...] | None = tuple(scores)
         self._runs: tuple[tuple[int, int], ...] | None = None
         self._masks: dict[int, Masks] = {}
-        self._score_of: dict[str, int] | None = None
         self._indices: dict[str, int] | None = None
         self._best: dict[int, WordGroup] = {}
         self._scans = 0
@@ -173,35 +171,33 @@ class WordGroup:
 
     def score(self, word: str) -> int | None:
         """Return the word's score; None if it is not in the group."""
-        self._scans += 1
-        if self._score_of is not None or self._scans > _MAX_SCANS:
-            return self.score_of.get(word)
-        # Scanning the text for a few words is faster than making a mapping of all words.
-        start = self.text.find(word)
-        while start % self.length and start >= 0:
-            start = self.text.find(word, start + 1)
-        if start < 0 or len(word) != self.length:
+        index = self._index(word)
+        if index is None:
             return None
-        index = start // self.length
         for score, size in self.runs:
             index -= size
             if index < 0:
                 return score
         return None
 
-    @property
-    def score_of(self) -> Mapping[str, int]:
-        """The mapping of words to scores; made on first use."""
-        if self._score_of is None:
-            self._score_of = dict(zip(self.words, self.scores, strict=True))
-        return self._score_of
-
     def bit_of(self, word: str) -> int:
         """Return the bitset of this word alone; 0 if it is not in the group."""
-        if self._indices is None:
-            self._indices = {word: index for index, word in enumerate(self.words)}
-        index = self._indices.get(word)
+        index = self._index(word)
         return 0 if index is None else 1 << index
+
+    def _index(self, word: str) -> int | None:
+        if len(word) != self.length:
+            return None
+        self._scans += 1
+        if self._indices is None:
+            if self._scans <= _MAX_SCANS:
+                # Scanning the text for a few words is faster than making a mapping of all words.
+                start = self.text.find(word)
+                while start % self.length and start >= 0:
+                    start = self.text.find(word, start + 1)
+                return None if start < 0 else start // self.length
+            self._indices = {word: index for index, word in enumerate(self.words)}
+        return self._indices.get(word)
 
     @property
     def everything(self) -> int:
