@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from conformance.declared import solve
-from helpers import DATA, PATIENCE, ROOT, load_grid, load_words
+from helpers import DATA, PATIENCE, load_grid, load_words
 
 from satcross import Grid, Puzzle, Status, Vocabulary
 from satcross import solve as solve_by
@@ -29,9 +29,6 @@ OWN_PAIRS = {
     (2, 1): Status.UNFILLABLE,
     (2, 2): Status.FILLED,
 }
-COURSE_DATA = ROOT.parent / "shared" / "cs50" / "data"
-COURSE_UNFILLABLE = {(1, 0), (2, 0)}
-PAIRS = [(structure, words) for structure in range(3) for words in range(3)]
 UNFILLABLE = sorted(
     path.name.removesuffix(".structure.txt")
     for path in (DATA / "unfillable").glob("*.structure.txt")
@@ -43,21 +40,11 @@ def solve_files(structure: Path, words: Path, backend: str) -> Status:
     return solve(puzzle, backend, time_limit=PATIENCE).status
 
 
-@pytest.mark.parametrize("pair", PAIRS, ids="s{0[0]}w{0[1]}".format)
+@pytest.mark.parametrize("pair", OWN_PAIRS, ids="s{0[0]}w{0[1]}".format)
 def test_example_pairs(backend: str, pair: tuple[int, int]) -> None:
     structure, words = pair
     status = solve_files(DATA / f"structure{structure}.txt", DATA / f"words{words}.txt", backend)
     assert status is OWN_PAIRS[pair]
-
-
-@pytest.mark.skipif(not COURSE_DATA.is_dir(), reason="the course's files are not at hand")
-@pytest.mark.parametrize("pair", PAIRS, ids="s{0[0]}w{0[1]}".format)
-def test_course_pairs(backend: str, pair: tuple[int, int]) -> None:
-    structure, words = pair
-    status = solve_files(
-        COURSE_DATA / f"structure{structure}.txt", COURSE_DATA / f"words{words}.txt", backend
-    )
-    assert status is (Status.UNFILLABLE if pair in COURSE_UNFILLABLE else Status.FILLED)
 
 
 @pytest.mark.parametrize("name", UNFILLABLE)
