@@ -176,7 +176,10 @@ def parse_words(sources: Iterable[Text], reading: Reading = AUTO) -> WordList:
     notes: list[tuple[str, str]] = []
     sources = list(sources)
     if len(sources) == 1 and is_packed(sources[0]):
-        return WordList(read_packed(sources[0], reading.tiers), (), ())
+        vocabulary = read_packed(sources[0], reading.tiers)
+        if sources[0].name == default_list_path():
+            vocabulary.known_as = (DEFAULT_LIST, *sorted(reading.tiers))
+        return WordList(vocabulary, (), ())
     for source in sources:
         notes += [(source.name, note) for note in source.notes]
         if is_packed(source):

@@ -117,6 +117,8 @@ def _code(node: ast.AST, top: bool = True) -> Iterator[ast.AST]:
         return
     if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
         return
+    if isinstance(node, ast.keyword) and node.arg in ("strict", "repr"):
+        return
     yield node
     inside = top and not isinstance(node, ast.FunctionDef | ast.Lambda)
     for name, value in ast.iter_fields(node):
