@@ -45,8 +45,8 @@ class Puzzle:
     In a grid with slots left out, a theme word that is as long as a slot left out may belong there:
     it is not required, and the number of required theme words is one less.
 
-    Puzzles are equal when grid, vocabulary and rules are. Raises InputError when the rules are contradictory by
-    themselves.
+    Puzzles are equal when grid, vocabulary and rules are. Raises InputError when the rules are
+    contradictory by themselves.
     """
 
     grid: Grid

@@ -161,7 +161,7 @@ def spellings() -> dict[int, str]:
 
 
 def repacked(value: Any, packed: Mapping[int, str]) -> Any:
-    """Return texts, and collections of texts, that were packed by a process with these spellings."""
+    """Return texts, and collections of them, that a process with these spellings has packed."""
     if packed == _spellings:
         return value
     table = {place: one_letter(spelling) for place, spelling in packed.items()}

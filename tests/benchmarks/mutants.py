@@ -143,10 +143,10 @@ def _changes(node: ast.AST, lines: Sequence[str]) -> Iterator[tuple[Place, Place
             yield from _between(left, right, node.op, lines)
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         yield _start(node), _start(node.operand), ""
-    elif isinstance(node, ast.Constant) and type(node.value) in (bool, int):
+    elif isinstance(node, ast.Constant) and isinstance(node.value, int):
         number = node.value
-        yield _start(node), _end(node), str(not number if number in (True, False) and isinstance(
-            number, bool) else number + 1)  # fmt: skip
+        new = not number if isinstance(number, bool) else number + 1
+        yield _start(node), _end(node), str(new)
     elif isinstance(node, ast.If | ast.IfExp | ast.While) and not isinstance(
         node.test, ast.Compare
     ):
