@@ -27,7 +27,7 @@ from satcross.formats.common import (
 from satcross.formats.draft import Draft
 from satcross.formats.files import Text
 from satcross.formats.json import dump_rows, parse_json
-from satcross.formats.markup import plain_text
+from satcross.formats.markup import plain_text, with_italics
 from satcross.formats.placing import FoundClue, direction_of, with_enumeration
 from satcross.formats.sniff import unwrap_json
 from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell, Grid, describe_cell
@@ -306,7 +306,9 @@ def _take_clue(entry: object) -> tuple[FoundClue, list[tuple[int, int]], Fields]
         raise ValueError(f"not a clue: {excerpt(str(entry))}")
     if also:
         rest["continued"] = [*(rest.get("continued") or ()), *also]
-    text = with_enumeration(plain_text(text), str(rest.pop("enumeration", None) or ""))
+    text = with_enumeration(
+        plain_text(text, italics=True), str(rest.pop("enumeration", None) or "")
+    )
     answer = re.sub(r"[\W_]", "", str(rest.pop("answer", None) or "")).upper()
     cells = rest.pop("cells", None) or []
     if not all(
@@ -421,4 +423,4 @@ def _written_style(grid: Grid, cell: Cell) -> dict[str, str]:
 
 
 def _marked_up(text: str) -> str:
-    return html.escape(text, quote=False).replace("\n", "<br/>")
+    return with_italics(html.escape(Clue.of(text).marked, quote=False).replace("\n", "<br/>"))

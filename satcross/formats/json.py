@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from satcross.crossword import Clue, Crossword
+from satcross.crossword import ITALIC, UPRIGHT, Clue, Crossword
 from satcross.errors import InputError
 from satcross.formats.common import (
     ImportedCrossword,
@@ -262,7 +262,7 @@ def crossword_to_data(crossword: Crossword) -> dict[str, object]:
             **slot_to_data(slot),
             "word": words.get(slot.name),
             "clue": crossword.clues.get(slot.name),
-            **({"also": list(also)} if (also := _also(crossword, slot)) else {}),
+            **_details(crossword, slot),
         }
         for slot in crossword.spelled_grid.slots
     ]
@@ -274,8 +274,10 @@ def crossword_to_data(crossword: Crossword) -> dict[str, object]:
     return data
 
 
-def _also(crossword: Crossword, slot: Slot) -> tuple[str, ...]:
-    return Clue.of(crossword.clues.get(slot.name, "")).also
+def _details(crossword: Crossword, slot: Slot) -> dict[str, object]:
+    clue = Clue.of(crossword.clues.get(slot.name, ""))
+    found = {"also": list(clue.also), "italics": list(map(list, clue.italics))}
+    return {key: value for key, value in found.items() if value}
 
 
 def add_crossword(data: dict[str, object], crossword: Crossword) -> dict[str, object]:
@@ -438,11 +440,23 @@ def _read_clues(data: dict[str, object], grid: Grid, notes: list[str]) -> dict[s
         if name not in names:
             unplaced.append(name)
         also = entry.get("also") or ()
-        clues[name] = Clue(clue, also=[name for name in also if name in names])
+        text = _with_italics(clue, entry.get("italics") or [])
+        clues[name] = Clue(text, also=[name for name in also if name in names])
     if unplaced:
         many = "1 clue is" if len(unplaced) == 1 else f"{len(unplaced)} clues are"
         notes.append(f"{many} for no slot of the grid ({excerpt(unplaced[0])})")
     return {name: clue for name, clue in clues.items() if name in names}
+
+
+def _with_italics(clue: str, spans: object) -> str:
+    """Return a clue with marks of italics; spans that are not within it raise ValueError."""
+    for start, end in sorted(_read_pair(span, "italics") for span in _as_list(spans, "italics"))[
+        ::-1
+    ]:
+        if not 0 <= start < end <= len(clue):
+            raise ValueError("italics names a part that the clue has not")
+        clue = f"{clue[:start]}{ITALIC}{clue[start:end]}{UPRIGHT}{clue[end:]}"
+    return clue
 
 
 def _read_other_clues(data: dict[str, object]) -> list[Clue]:

@@ -118,10 +118,10 @@ def _read_clues(group: str, listed: Any, answers: Any, draft: Draft) -> None:
         elif isinstance(entry, str) and (match := _CLUE.fullmatch(entry)):
             label, text = match.groups()
         answer = re.sub(r"[\W_]", "", str(words[index])).upper() if words else ""
-        draft.clues.append(FoundClue(_text(text), str(label), group, answer=answer))
+        draft.clues.append(FoundClue(_text(text, italics=True), str(label), group, answer=answer))
 
 
-def _text(value: object) -> str:
+def _text(value: object, *, italics: bool = False) -> str:
     if value is not None and not isinstance(value, str):
         raise ValueError(f"{excerpt(str(value))} is not a text")
-    return plain_text(value or "").strip()
+    return plain_text(value or "", italics=italics).strip()

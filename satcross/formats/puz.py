@@ -29,6 +29,7 @@ from satcross.formats.files import Data
 from satcross.formats.markup import unmarked
 from satcross.formats.placing import FoundClue
 from satcross.grid import BLOCKED, OPEN, Grid
+from satcross.support.texts import texts
 
 _HIDDEN = ":"  # a block of a diagramless puzzle; in others, a cell that is not shown
 _BLOCK = "."
@@ -49,11 +50,11 @@ _COMMON = frozenset("EARIOTNSL")
 """The letters that answers have most often; among keys that fit, they tell the right one."""
 
 
-def parse_crossword(file: Data, key: str | None = None) -> ImportedCrossword:
+def parse_crossword(file: Data) -> ImportedCrossword:
     """Read a .puz file; the player's letters become prefilled letters of the grid.
 
-    A wrong checksum is noted. A scrambled solution is unscrambled with ``key``, or with the key of
-    all that fits; where none does, it is left out, and ``solution_problem`` says so. Raises
+    A wrong checksum is noted. A scrambled solution is unscrambled with the key of the texts'
+    settings, or with the key of all that fits; where none does, it is left out, and ``solution_problem`` says so. Raises
     InputError for a file that is not a complete .puz file.
     """
     import puz
@@ -68,7 +69,7 @@ def parse_crossword(file: Data, key: str | None = None) -> ImportedCrossword:
             if "checksum" not in str(error.message) or _is_cut(puzzle, file.data):
                 raise
             draft.notes.append("a checksum is wrong: the file was changed by hand or damaged")
-        _unscramble(puzzle, key, draft)
+        _unscramble(puzzle, texts().key, draft)
         return _from_puzzle(puzzle, draft)
     except puz.PuzzleFormatError:
         reason = "it ends too soon"
@@ -209,7 +210,7 @@ def _read_clues(puzzle: Any, draft: Draft) -> None:
     """Add the clues, in the order of the slots; where their number differs, they are for none."""
     rows = tuple("".join(BLOCKED if c == BLOCKED else OPEN for c in row) for row in draft.rows)
     slots = Grid(rows).slots if rows else ()
-    texts = [unmarked(_decoded(clue, puzzle.encoding)) for clue in puzzle.clues]
+    texts = [unmarked(_decoded(clue, puzzle.encoding), italics=True) for clue in puzzle.clues]
     if len(texts) == len(slots):
         for slot, text in zip(slots, texts, strict=True):
             draft.clues.append(FoundClue(text, slot.name[:-1], slot.direction))

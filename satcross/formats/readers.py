@@ -64,17 +64,12 @@ def read_crossword(path: str | PathLike[str], *, letters: bool = False) -> Cross
     return import_crossword(fspath(path), letters=letters).crossword
 
 
-def import_crossword(
-    path: str, *, letters: bool = False, key: str | None = None
-) -> ImportedCrossword:
-    """Read a crossword file as ``read_crossword`` does, and also return remarks about the file.
-
-    ``key`` unscrambles the solution of a .puz file; without it, all keys are tried.
-    """
-    return import_data(read_limited(path), letters=letters, key=key)
+def import_crossword(path: str, *, letters: bool = False) -> ImportedCrossword:
+    """Read a crossword file as ``read_crossword`` does, and also return remarks about the file."""
+    return import_data(read_limited(path), letters=letters)
 
 
-def import_data(file: Data, *, letters: bool = False, key: str | None = None) -> ImportedCrossword:
+def import_data(file: Data, *, letters: bool = False) -> ImportedCrossword:
     """Read the content of a crossword file, as ``import_crossword`` reads a file."""
     file, notes = unpack(file)
     kind = check_kind(recognise(file), file.name)
@@ -85,9 +80,7 @@ def import_data(file: Data, *, letters: bool = False, key: str | None = None) ->
         parse = plugged_in(kind.module).parse_crossword
     else:
         parse = import_module(f"satcross.formats.{kind.module}").parse_crossword
-    found = (
-        parse(file, key) if kind.module == PUZ.module else parse(decode_text(file, MAX_FILE_BYTES))
-    )
+    found = parse(file if kind.module == PUZ.module else decode_text(file, MAX_FILE_BYTES))
     return replace(found, notes=(*notes, *found.notes)) if notes else found
 
 

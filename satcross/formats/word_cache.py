@@ -21,7 +21,6 @@ from pathlib import Path
 from satcross import errors, vocabulary
 from satcross.errors import InputError
 from satcross.formats import charsets, files, list_table, packed, resources, words
-from satcross.formats.charsets import chosen_charset
 from satcross.formats.files import Data, decode_text, forget_old, read_data, write_atomically
 from satcross.formats.words import (
     AUTO,
@@ -35,6 +34,7 @@ from satcross.formats.words import (
 )
 from satcross.support import letters
 from satcross.support.cache import cache_folder, read_sealed, seal
+from satcross.support.texts import texts
 from satcross.vocabulary import Vocabulary
 
 MIN_BYTES = 100_000
@@ -103,8 +103,7 @@ def _key(data: Sequence[Data], reading: Reading) -> str:
     lists = [(file.name, len(file.data)) for file in data]
     python = (sys.implementation.name, sys.version_info[:3])
     how = (reading.marks, reading.accents, sorted(reading.tiers))
-    texts = (letters.alphabet(), chosen_charset())
-    key.update(repr((own, python, lists, how, texts)).encode("utf-8", "backslashreplace"))
+    key.update(repr((own, python, lists, how, texts())).encode("utf-8", "backslashreplace"))
     for file in data:
         key.update(file.data)
     return key.hexdigest()

@@ -32,7 +32,8 @@ from satcross.formats.files import Data, Text, decode_text, read_text
 from satcross.formats.list_table import THOUSANDS, Expected, as_number, read_table
 from satcross.formats.packed import is_packed, read_packed
 from satcross.formats.resources import read_resource, resource_path
-from satcross.support.letters import alphabet, guess_language, only_letters, pack, upper
+from satcross.support.letters import guess_language, only_letters, pack, upper
+from satcross.support.texts import texts
 from satcross.vocabulary import DEFAULT_SCORE, Vocabulary
 
 MAX_SCORE = 1_000_000
@@ -240,11 +241,11 @@ def letters_of(entry: str, *, fold: Fold, language: str = "") -> str:
     its own, such as Ñ in Spanish, keep theirs.
     """
     capitals = upper(entry, language)
-    if capitals.isascii() and capitals.isalnum() and not alphabet().digraphs:
+    if capitals.isascii() and capitals.isalnum() and not texts().digraphs:
         return capitals
     capitals = capitals.replace("&", "AND")
     if fold and not capitals.isascii():
-        keeps = habits_of(language or alphabet().language).get("keeps", "")
+        keeps = habits_of(language or texts().language).get("keeps", "")
         table = _SPELT_OUT | _UMLAUTS if fold == SPELLED else _SPELT_OUT
         capitals = "".join(
             capital if capital in keeps else _folded(capital.translate(table))
@@ -367,8 +368,8 @@ class _Parser:
         entries = [row.word for row in table.rows]
         scores = [row.score for row in table.rows if row.score]
         self._scale = self._find_scale(scores)
-        self._language = alphabet().language or guess_language(entries)
-        if self._language == "tr" != alphabet().language:
+        self._language = texts().language or guess_language(entries)
+        if self._language == "tr" != texts().language:
             self.notes.append("by its letters, the list is Turkish: the capital of i is \u0130")
         self._literal = self._is_literal(entries, bool(scores), reading.marks)
         self._folds = self._find_folds(entries, reading.accents)

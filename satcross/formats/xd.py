@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from satcross.crossword import Crossword
+from satcross.crossword import Clue, Crossword
 from satcross.errors import InputError
 from satcross.formats.common import (
     ImportedCrossword,
@@ -25,7 +25,7 @@ from satcross.formats.common import (
 )
 from satcross.formats.draft import Draft
 from satcross.formats.files import Text
-from satcross.formats.markup import plain_xd, unmarked
+from satcross.formats.markup import plain_xd, unmarked, with_italics
 from satcross.formats.placing import FoundClue
 from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell, Grid, Slot
 
@@ -316,7 +316,9 @@ def _read_clues(source: Text, lines: list[Line], draft: Draft) -> None:
             answer = ""
         elif text == "~":
             text = ""
-        text = "" if text == _NO_CLUE else unmarked(plain_xd(text).replace("\\", "\n"))
+        text = (
+            "" if text == _NO_CLUE else unmarked(plain_xd(text).replace("\\", "\n"), italics=True)
+        )
         word = re.sub(r"[\s|]", "", answer).upper()
         draft.clues.append(FoundClue(text, label, (group or after).upper(), answer=word))
 
@@ -362,12 +364,13 @@ def crossword_to_text(crossword: Crossword) -> str:
     ]
     if crossword.other_clues:
         others = (
-            f"{clue.group[:1].upper()}{clue.label}. {_one_line(clue)}"
+            f"{clue.group[:1].upper()}{clue.label}. {_one_line(clue.marked)}"
             for clue in crossword.other_clues
             if clue.label.isdigit()
         )
         sections[-1] += ["", *others]
     text = "\n\n\n".join("\n".join(section).strip("\n") for section in sections)
+    text = with_italics(text, "{/", "/}")
     return f"{text}\n\n\n{crossword.notes}\n" if crossword.notes else f"{text}\n"
 
 
@@ -407,7 +410,7 @@ def _key(letter: str, keys: str, crossword: Crossword, rebus: dict[str, str]) ->
 def _write_clues(crossword: Crossword, direction: str) -> Iterator[str]:
     for slot in crossword.grid.slots:
         if slot.direction == direction:
-            clue = _one_line(crossword.clues.get(slot.name, ""), "\\")
+            clue = _one_line(Clue.of(crossword.clues.get(slot.name, "")).marked, "\\")
             yield f"{direction[0].upper()}{slot.name[:-1]}. {clue} ~ {_answer(crossword, slot)}"
 
 

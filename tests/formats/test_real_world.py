@@ -11,6 +11,7 @@ import pytest
 
 from satcross import InputError, read_crossword, write_crossword
 from satcross.formats.readers import import_crossword
+from satcross.support.texts import TextSettings, use_texts
 
 FILL = {"1A": "CAT", "1D": "CUB", "2D": "TOD", "3A": "BED"}
 ROWS = ("___", "_#_", "___")
@@ -76,11 +77,14 @@ def test_scrambled_puz(tmp_path: Path) -> None:
     (tmp_path / "a.puz").write_bytes(puzzle.tobytes())
     found = import_crossword(str(tmp_path / "a.puz"))
     assert any("with the key " in note for note in found.notes)
-    with_key = import_crossword(str(tmp_path / "a.puz"), key="1234")
+    use_texts(TextSettings(key="1234"))
+    with_key = import_crossword(str(tmp_path / "a.puz"))
     assert (with_key.crossword.words, with_key.notes) == (FILL, ())
     assert with_key.crossword.grid.rows == ("C__", "_#_", "___")
+    use_texts(TextSettings(key="4321"))
     with pytest.raises(InputError, match="the key 4321 does not unscramble the solution"):
-        import_crossword(str(tmp_path / "a.puz"), key="4321")
+        import_crossword(str(tmp_path / "a.puz"))
+    use_texts(TextSettings())
     rest = puzzle.solution[1:]
     puzzle.solution = f"1{rest}"
     (tmp_path / "a.puz").write_bytes(puzzle.tobytes())

@@ -29,6 +29,7 @@ from satcross.cli.output import (
     write_text,
 )
 from satcross.cli.read_puzzle import FlagReader, read_lists
+from satcross.cli.text_flags import key_option
 from satcross.errors import InputError
 from satcross.formats.files import check_writable, write_atomically
 from satcross.formats.readers import READERS
@@ -162,6 +163,7 @@ class AnswerRequest:
     puzzle: str | None = argument(
         "[PUZZLE]", f"A crossword with clues ({', '.join(READERS)}); its solution is not used."
     )
+    key: str | None = key_option()
     search: SearchFlags = options(SearchFlags)
     answer: AnswerFlags = options(AnswerFlags)
     evaluation: EvaluationFlags = options(EvaluationFlags)

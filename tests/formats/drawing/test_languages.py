@@ -14,7 +14,7 @@ from satcross.formats.drawing.shapes import TextLine
 from satcross.formats.html import crossword_page
 from satcross.formats.languages import languages, phrase, read_language
 from satcross.formats.readers import read_crossword
-from satcross.support.letters import Alphabet, use_alphabet
+from satcross.support.texts import TextSettings, use_texts
 
 GRID = Grid.from_rows(["___", "_##"])
 LATIN = Crossword.of(GRID, {"1A": "CAT", "1D": "CO"}, {"1A": "It purrs"})
@@ -25,7 +25,7 @@ HINDI = Crossword.of(GRID, {"1A": "हिन्दी", "1D": "हिल"})
 @pytest.fixture(autouse=True)
 def usual_settings() -> Iterator[None]:
     yield
-    use_alphabet(Alphabet())
+    use_texts(TextSettings())
     use_font(None)
 
 
@@ -34,7 +34,7 @@ def usual_settings() -> Iterator[None]:
     [("", "ACROSS", "DOWN"), ("de", "WAAGERECHT", "SENKRECHT"), ("tr", "SOLDAN SAĞA", "AŞAĞIYA")],
 )
 def test_headings_follow_the_language(code: str, across: str, down: str) -> None:
-    use_alphabet(Alphabet(code))
+    use_texts(TextSettings(code))
     [page] = newspaper_pages(LATIN, (600.0, 800.0))
     texts = [item.text for item in page.items if isinstance(item, TextLine)]
     assert across in texts
@@ -46,7 +46,7 @@ def test_headings_follow_the_language(code: str, across: str, down: str) -> None
 def test_every_language_has_headings() -> None:
     assert len(languages()) >= 15
     for code in languages():
-        use_alphabet(Alphabet(code))
+        use_texts(TextSettings(code))
         assert "{}" in phrase("letters")
         assert phrase("across") != phrase("down")
     assert read_language("de-AT") == "de"
@@ -64,7 +64,7 @@ def test_hebrew_runs_from_right_to_left() -> None:
     assert number.x > first
     assert letters["ם"] == first
     assert '<html lang="en" dir="rtl">' in crossword_page(HEBREW)
-    use_alphabet(Alphabet("de"))
+    use_texts(TextSettings("de"))
     assert ' dir="rtl"' not in crossword_page(HEBREW)
 
 
