@@ -66,10 +66,7 @@ class Clue(str):
     @property
     def marked(self) -> str:
         """The text with marks around what is in italics."""
-        text = str(self)
-        for start, end in reversed(self.italics):
-            text = f"{text[:start]}{ITALIC}{text[start:end]}{UPRIGHT}{text[end:]}"
-        return text
+        return mark_italics(self, self.italics)
 
     def extended(self, end: str) -> Clue:
         """Return the clue with a text at its end; blanks before it are dropped without a clue."""
@@ -91,6 +88,13 @@ class Clue(str):
     def bare(self) -> Clue:
         """The clue without the enumeration."""
         return Clue(_ENUMERATION.sub("", self.marked))
+
+
+def mark_italics(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    """Return a text with marks of italics around parts of it, for ``Clue``."""
+    for start, end in sorted(spans, reverse=True):
+        text = f"{text[:start]}{ITALIC}{text[start:end]}{UPRIGHT}{text[end:]}"
+    return str(text)
 
 
 def _without_marks(text: str) -> tuple[str, tuple[tuple[int, int], ...]]:

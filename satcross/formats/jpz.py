@@ -72,6 +72,11 @@ def _from_root(root: Element, draft: Draft) -> ImportedCrossword:
         draft.notes.append("the file has more than 1 crossword; the first is read")
     _read_grid(drawn, draft)
     _read_clues(crossword, draft)
+    opened = [
+        [OPEN if cell == BLOCKED and letter else cell for cell, letter in zip(*pair, strict=True)]
+        for pair in zip(draft.rows, draft.letters, strict=True)
+    ]
+    draft.weigh_blocks(opened, "types of the cells", "solution")
     _read_texts(puzzle, draft)
     for element in [*crossword, *drawn, *puzzle]:
         if element.tag not in ("cell", "grid", "word", "clues", "crossword", *_LOOKS):
@@ -94,6 +99,8 @@ def _read_grid(drawn: Element, draft: Draft) -> None:
         kind, solution = fields.pop("type", ""), fields.pop("solution", "").strip()
         if kind == _VOID:
             draft.decorate("holes", cell)
+        if kind == _BLOCK_TYPES[0] and solution:
+            draft.letters[row][column] = read_letters(solution)
         if kind in (_BLOCK_TYPES[0], _VOID) or (kind == _BLOCK_TYPES[1] and not solution):
             continue
         entered = fields.pop("solve-state", "").strip() or (solution if kind else "")

@@ -11,7 +11,7 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -58,7 +58,10 @@ _SURE, _POSSIBLE = "\t;", ",:"
 """Separators that are no part of an entry, and those that may be."""
 _NUMBER = re.compile(r"[+-]?[0-9]{1,18}")
 _DECIMAL = re.compile(r"[+-]?[0-9]{1,18}([.,][0-9]{1,12})?(e[+-]?[0-9]{1,3})?", re.IGNORECASE)
-THOUSANDS = re.compile(r"[0-9]{1,3}(?:[,' \u00a0\u202f][0-9]{3})+")
+THOUSANDS = re.compile(r"[0-9]{1,3}(?:(?:[,' \u00a0\u202f][0-9]{3})+|(?:\.[0-9]{3}){2,})")
+"""A number with marked thousands; a single dot may be that of decimals."""
+_DIRECTIVE = re.compile(r"sep=(\W)(\r?\n)", re.IGNORECASE)
+"""The first line by which spreadsheets are told the separator."""
 _NUMBERING = re.compile(r"\s*([0-9]+)[.)]\s+(?=\S)")
 _BULLET = re.compile(r"\s*[-*\u2022\u2013]\s+(?=\S)")
 _FLAGS = re.compile(r"[^\W\d_](?:[^\s/]|\\/)*/[A-Za-z0-9,~]*[A-Z0-9][A-Za-z0-9,~]*(?:\s.*)?")
@@ -119,6 +122,9 @@ def read_table(source: Text, expected: Expected) -> ListTable:
     of clues, for quotes that are not closed.
     """
     _refuse_others(source)
+    directive = _DIRECTIVE.match(source.text)
+    if directive is not None:
+        source = replace(source, text=directive[2] + source.text[directive.end() :])
     records = _json_records(source.text)
     if isinstance(records, _Draft):
         draft = records
@@ -129,7 +135,10 @@ def read_table(source: Text, expected: Expected) -> ListTable:
         if not _is_hunspell(draft):
             _divide_lines(draft)
             _strip_marks(draft)
-            _choose(draft, expected)
+            if directive is None:
+                _choose(draft, expected)
+            else:
+                draft.separators = [directive[1]]
             _note_unseparated(draft, source.text, expected)
         if draft.separators and '"' in source.text:
             _cut_quoted(draft, source, expected)

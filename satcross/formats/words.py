@@ -367,6 +367,12 @@ class _Parser:
         self._rows = table.rows
         entries = [row.word for row in table.rows]
         scores = [row.score for row in table.rows if row.score]
+        if any(score.count(".") > 1 and THOUSANDS.fullmatch(score) for score in scores):
+            self._rows = [
+                row._replace(score=row.score and row.score.replace(".", "")) for row in table.rows
+            ]
+            scores = [row.score for row in self._rows if row.score]
+            self.notes.append("dots within scores divide thousands")
         self._scale = self._find_scale(scores)
         self._language = texts().language or guess_language(entries)
         if self._language == "tr" != texts().language:

@@ -133,38 +133,18 @@ def _undo_rebus(grid: Sequence[Line], draft: Draft) -> None:
 
 
 def _dots_are_blocks(draft: Draft) -> bool:
-    """Whether the numbers and answers of the clues fit better if cells without a letter are blocks.
+    """Whether clues and answers fit better if cells without a letter are blocks.
 
     Where there is no clue, they are blocks in a grid that has letters and no other block.
     """
-    scores = []
-    for blocks in (True, False):
-        rows = [
-            [
-                BLOCKED if cell == BLOCKED or (blocks and letter is None) else OPEN
-                for cell, letter in zip(*pair, strict=True)
-            ]
-            for pair in zip(draft.rows, draft.letters, strict=True)
-        ]
-        words = _written_words(rows, draft.letters)
-        score = 0
-        for clue in draft.clues:
-            word = words.get(f"{clue.label}{clue.group[:1].upper()}")
-            score += (word is not None) + 2 * (word == clue.answer != "")
-        scores.append(score)
-    cells = {cell for row in draft.rows for cell in row}
-    letters = any(letter for row in draft.letters for letter in row)
-    return scores[0] > scores[1] or (scores[0] == scores[1] and letters and BLOCKED not in cells)
-
-
-def _written_words(
-    rows: Sequence[Sequence[str]], letters: Sequence[Sequence[str | None]]
-) -> dict[str, str]:
-    slots = Grid(tuple(map("".join, rows))).slots
-    return {
-        slot.name: "".join(letters[row][column] or _EMPTY for row, column in slot.places)
-        for slot in slots
-    }
+    filled = [
+        [BLOCKED if letter is None else cell for cell, letter in zip(*pair, strict=True)]
+        for pair in zip(draft.rows, draft.letters, strict=True)
+    ]
+    gain = draft.evidence(filled) - draft.evidence(draft.rows)
+    has_blocks = any(BLOCKED in row for row in draft.rows)
+    has_letters = any(letter for row in draft.letters for letter in row)
+    return gain > 0 or (gain == 0 and has_letters and not has_blocks)
 
 
 def _read_design(lines: Sequence[Line], header: str, draft: Draft) -> None:
