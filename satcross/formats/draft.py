@@ -95,17 +95,23 @@ class Draft:
                 )
 
     def evidence(self, rows: Sequence[Sequence[str]]) -> int:
-        """Return how much of the file agrees with these rows: clues, answers and labels."""
+        """Return how much of the file agrees with these rows: clues, answers and labels.
+
+        Slots without a clue count against them.
+        """
         structure = ("".join(BLOCKED if c == BLOCKED else OPEN for c in row) for row in rows)
         slots = {slot.name: slot for slot in Grid(tuple(structure)).slots}
         runs = {slot.places for slot in slots.values()}
         found = sum(clue.cells in runs for clue in self.clues if clue.cells)
+        clued = set()
         for clue in self.clues:
             slot = slots.get(f"{clue.label}{direction_of(clue.group)[:1].upper()}")
             if slot is not None:
                 letters = [self.letters[row][column] or "." for row, column in slot.places]
                 found += 1 + 2 * ("".join(letters) == clue.answer)
+                clued.add(slot.name)
         starts = {(slot.name[:-1], slot.cells[0]) for slot in slots.values()}
+        found -= len(slots.keys() - clued) if clued else 0
         return found + sum(label in starts for label in self.labels.items())
 
     def weigh_blocks(self, others: list[list[str]], name: str, other: str) -> None:
@@ -123,11 +129,10 @@ class Draft:
             return
         is_better = self.evidence(others) > self.evidence(self.rows)
         many = "1 cell is" if len(wrong) == 1 else f"{len(wrong)} cells are"
-        chosen = (
-            f"{other} is followed, which fits more clues" if is_better else f"{name} is followed"
-        )
+        chosen = f"{other} is followed, which fits more clues"
         self.notes.append(
-            f"{many} blocked in only one of {name} and {other} ({describe_cell(wrong[0])}); the {chosen}"
+            f"{many} blocked in only one of {name} and {other} ({describe_cell(wrong[0])}); "
+            f"the {chosen if is_better else f'{name} is followed'}"
         )
         if is_better:
             self.rows = others
