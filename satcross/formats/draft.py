@@ -136,6 +136,7 @@ class Draft:
         )
         if is_better:
             self.rows = others
+            self.labels = {}  # they number the cells of the part that is not followed
 
     def finish(self) -> ImportedCrossword:
         """Return the crossword. Raises InputError or ValueError for one that can't be used."""
