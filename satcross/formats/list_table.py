@@ -58,7 +58,9 @@ _SURE, _POSSIBLE = "\t;", ",:"
 """Separators that are no part of an entry, and those that may be."""
 _NUMBER = re.compile(r"[+-]?[0-9]{1,18}")
 _DECIMAL = re.compile(r"[+-]?[0-9]{1,18}([.,][0-9]{1,12})?(e[+-]?[0-9]{1,3})?", re.IGNORECASE)
-THOUSANDS = re.compile(r"[0-9]{1,3}(?:(?:[,' \u00a0\u202f][0-9]{3})+|(?:\.[0-9]{3}){2,})")
+THOUSANDS = re.compile(
+    r"[0-9]{1,3}(?:(?:[,' \u00a0\u202f][0-9]{3})+|(?:\.[0-9]{3}){2,}(?:,[0-9]+)?)"
+)
 """A number with marked thousands; a single dot may be that of decimals."""
 _DIRECTIVE = re.compile(r"sep=(\W)(\r?\n)", re.IGNORECASE)
 """The first line by which spreadsheets are told the separator."""
@@ -75,6 +77,7 @@ _WORD_DIVIDER = re.compile(
 )
 _COUNTED = re.compile(r"(?P<word>\S.*?)\s+(?P<rest>[+-]?[0-9][0-9.,]*(?:e[+-]?[0-9]+)?)")
 _COUNT_FIRST = re.compile(r"(?P<rest>[0-9]+)\s+(?P<word>\S.*)")
+_MEASURED = re.compile(r"(?P<word>[^()]+?)\s*\([0-9][0-9, -]*\)[\s:,-]*(?P<rest>\S.*)")
 _ALIGNED = re.compile(r"(?P<word>\S+(?: \S+)*) {2,}(?P<rest>\S.*)")
 _PROSE = re.compile(r"(?P<word>\S+)\s+(?P<rest>\S.*)")
 _NEARLY_ALL = 0.9
@@ -99,6 +102,7 @@ class _Draft:
     cut: list[list[str]] = field(default_factory=list)
     header: list[str] = field(default_factory=list)
     assumed: str = ""
+    is_json: bool = False
     notes: list[str] = field(default_factory=list)
 
     @property
@@ -111,7 +115,7 @@ class _Draft:
         """Whether a pattern fits nearly all lines, and there are enough of them."""
         lines = self.sample
         fitting = sum(pattern.fullmatch(line.strip()) is not None for line in lines)
-        enough = len(lines) >= (2 if pattern is _PROSE else _FEW_LINES)
+        enough = len(lines) >= (2 if pattern in (_PROSE, _MEASURED) else _FEW_LINES)
         return enough and fitting >= _NEARLY_ALL * len(lines)
 
 
@@ -200,10 +204,14 @@ def _divide_lines(draft: _Draft) -> None:
     for separator in ",;" if len(draft.lines) <= 2 else "":
         parts = [(number, part) for number, line in draft.lines for part in line.split(separator)]
         words = [(number, part.strip()) for number, part in parts if part.strip()]
-        if len(words) >= _MANY_PARTS and all(len(part.split()) == 1 for _, part in words):
+        if len(words) >= _MANY_PARTS and all(_is_single_word(part) for _, part in words):
             draft.lines = words
             draft.notes.append(f"the words of a line are divided at each {separator!r}")
             return
+
+
+def _is_single_word(part: str) -> bool:
+    return len(part.split()) == 1 and as_number(part) is None
 
 
 def _strip_marks(draft: _Draft) -> None:
@@ -241,6 +249,8 @@ def _choose(draft: _Draft, expected: Expected) -> None:
         else (_CLUE_DIVIDER, "word and clue, divided by a dash, : or ="),
         (_ALIGNED, "columns, divided by two blanks or more"),
     ]
+    if not strict:
+        patterns.insert(0, (_MEASURED, "word, its length and clue"))
     if expected is Expected.CLUES or (not strict and _looks_like_prose(draft.sample)):
         patterns.append((_PROSE, "word and clue, divided by the first blank"))
     for pattern, name in patterns:
@@ -339,6 +349,8 @@ def _clue_separators(draft: _Draft, expected: Expected) -> list[str]:
     if best in (",", "|") and 2 * firsts[best] < len(lines) and not everywhere:
         best = ""
     sure = [item for item in _SURE if firsts[item]]
+    if 2 * firsts[best] <= len(lines) and _looks_like_prose(lines):
+        return []  # these are marks within clues
     return [best] if best and best not in sure else sure if not everywhere else [best] * bool(best)
 
 
@@ -435,6 +447,7 @@ def _rows(draft: _Draft, expected: Expected) -> Iterator[Row]:
     _note_columns(draft, columns, expected)
     separator = draft.separators[0] if draft.separators else " "
     is_usual = expected is Expected.SCORES and columns in (_Columns(), _Columns(score=1))
+    is_usual = is_usual and not draft.is_json
     for (number, text), fields in zip(draft.lines, draft.cut, strict=True):
         if is_usual:
             has_score = columns.score and len(fields) > 1
@@ -443,7 +456,8 @@ def _rows(draft: _Draft, expected: Expected) -> Iterator[Row]:
             continue
         if text.startswith("#") and len(fields) < 2 and expected is not Expected.SCORES:
             continue
-        yield _row(number, text, fields, columns, separator, expected)
+        row = _row(number, text, fields, columns, separator, expected)
+        yield row._replace(score=row.score or None) if draft.is_json else row
 
 
 def _row(
@@ -486,7 +500,7 @@ def _columns(draft: _Draft, expected: Expected) -> _Columns:
     if _is_reversed(texts, kinds, expected):
         return _Columns(width - 1, is_last=True)
     if expected is Expected.EITHER:
-        return _Columns()
+        return _Columns(0, 2, 1) if kinds[1:] == ["texts", "numbers"] else _Columns()
     if expected is Expected.CLUES:
         return _Columns(score=1) if width > 2 and kinds[1] == "numbers" else _Columns()
     if not any(
@@ -533,6 +547,8 @@ def _is_reversed(texts: Sequence[Sequence[str]], kinds: Sequence[str], expected:
     capitals = [sum(map(str.isupper, values)) / len(values) for values in (firsts, lasts)]
     if capitals[1] >= _NEARLY_ALL > capitals[0]:
         return first_parts > last_parts
+    if last_parts == 1 and all(len(value.split()) > 1 for value in firsts):
+        return True
     return first_parts >= 3 and last_parts <= 1.5
 
 
@@ -631,7 +647,7 @@ def _pair(word: str, value: Any) -> Any:
 
 
 def _json_table(data: Sequence[Any]) -> _Draft | None:
-    draft = _Draft([])
+    draft = _Draft([], is_json=True)
     keys = list(dict.fromkeys(key for item in data if isinstance(item, Mapping) for key in item))
     for number, record in enumerate(data, 1):
         values = [record.get(key, "") for key in keys] if isinstance(record, Mapping) else record
@@ -662,7 +678,7 @@ def as_number(text: str) -> float | None:
         return float(text)
     text = text.strip().strip('"').partition(" #")[0].strip().removesuffix("%").rstrip()
     if THOUSANDS.fullmatch(text):
-        text = re.sub(r"[^0-9]", "", text)
+        text = text.replace(".", "") if text.count(".") > 1 else re.sub(r"[^0-9]", "", text)
     if not text.isascii() or not _DECIMAL.fullmatch(text):
         return None
     return float(text.replace(",", "."))

@@ -77,6 +77,8 @@ def _read_grid(data: Fields, draft: Draft) -> int:
     root = math.isqrt(len(grid))
     width = stated["width"] if stated["width"] or root**2 != len(grid) else root
     if all(isinstance(cell, str) for cell in grid) and not _is_rows(grid, width):
+        if isinstance(width, int) and width > 0 and len(grid) % width and root**2 == len(grid):
+            width = root  # the size is wrong, which is noted
         if not isinstance(width, int) or width < 1 or len(grid) % width:
             raise ValueError(f"{len(grid)} cells are no grid of {excerpt(str(width))} columns")
         rows = [grid[start : start + width] for start in range(0, len(grid), width)]

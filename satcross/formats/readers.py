@@ -33,6 +33,7 @@ from satcross.formats.sniff import (
 from satcross.formats.text import (
     Structure,
     import_text,
+    is_spaced,
     parse_printed_crossword,
     parse_structure,
 )
@@ -163,11 +164,12 @@ def parse_any_structure(source: Text, *, letters: bool | None) -> Structure:
     kind = sniff_text(source.text)
     if kind is DECORATED:
         return to_structure(parse_decorated(source), letters=True)
-    if kind is PRINTED and FULL_BLOCK in source.text:
+    if kind is PRINTED and (FULL_BLOCK in source.text or is_spaced(source.text.splitlines())):
         return to_structure(parse_printed_crossword(source), letters=letters)
     if kind not in (STRUCTURE, PRINTED, LETTERS, EMPTY, WORDS):
         check_kind(replace(kind, module=""), source.name)
-    return parse_structure(source, letters=letters)
+    # The letters of prose and of lists are no given letters.
+    return parse_structure(source, letters=False if kind is WORDS else letters)
 
 
 def to_structure(imported: ImportedCrossword, *, letters: bool | None) -> Structure:

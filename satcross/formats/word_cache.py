@@ -33,6 +33,7 @@ from satcross.formats.words import (
     parse_words,
 )
 from satcross.support import letters
+from satcross.support import texts as support_texts
 from satcross.support.cache import cache_folder, read_sealed, seal
 from satcross.support.texts import texts
 from satcross.vocabulary import Vocabulary
@@ -44,7 +45,7 @@ MAX_FILES = 20
 _SUFFIX = ".words"
 SOURCE_FILES = (
     *(str(item.__file__) for item in (words, list_table, letters, charsets, packed, files)),
-    *(str(item.__file__) for item in (vocabulary, errors, resources)),
+    *(str(item.__file__) for item in (vocabulary, errors, resources, support_texts)),
     str(Path(__file__).with_name("sniff.py")),  # imported only where a list is read
     __file__,
 )

@@ -420,8 +420,6 @@ class _Parser:
             factor = TOP_OF_SCALE / math.log1p(highest)
             return lambda text: _scaled(text, lambda count: factor * math.log1p(max(count, 0)))
         fractions = sum(not number.is_integer() for number in numbers)
-        if any(map(THOUSANDS.fullmatch, texts)):
-            return lambda text: _scaled(text, lambda score: score)
         if 2 * fractions > len(texts):
             factor = next((f for f in (100.0, 10.0) if highest * f <= TOP_OF_SCALE), 1.0)
             if highest < _LEAST_SHARE:  # shares of a corpus
@@ -429,6 +427,8 @@ class _Parser:
             multiplied = f"multiplied by {factor:,.0f} and " if factor != 1 else ""
             self.notes.append(f"scores with decimals are {multiplied}rounded")
             return lambda text: _scaled(text, lambda score: factor * score)
+        if 2 * sum(parse_score(text) is None for text in texts) > len(texts):
+            return _whole  # 50%, 1,234, 1e3
         return parse_score
 
     def _word(self, entry: str) -> str:
@@ -487,6 +487,11 @@ class _Parser:
         if not entry.isprintable() and any(unicodedata.category(c) == "Cc" for c in entry):
             return "control character inside the word"
         return ""
+
+
+def _whole(text: str) -> int | None:
+    number = as_number(text)
+    return _scaled(text, float) if number is not None and number.is_integer() else None
 
 
 def _scaled(text: str, scale: Callable[[float], float]) -> int | None:

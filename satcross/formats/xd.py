@@ -70,11 +70,7 @@ def parse_crossword(source: Text) -> ImportedCrossword:
             "write headers, grid and clues with two blank lines between them",
             file=source.name,
         )
-    if any(_EMPTY in line for _, line in grid) and _dots_are_blocks(draft):
-        draft.rows = [
-            [BLOCKED if line[column] == _EMPTY else cell for column, cell in enumerate(cells)]
-            for cells, (_, line) in zip(draft.rows, grid, strict=True)
-        ]
+    _weigh_signs(draft)
     if rebus:
         _undo_rebus(grid, draft)
     _read_design(sections.pop(_DESIGN, []), headers.pop(_DESIGN, (0, ""))[1], draft)
@@ -132,19 +128,25 @@ def _undo_rebus(grid: Sequence[Line], draft: Draft) -> None:
                 draft.letters[row][column] = read_letters(sign)
 
 
-def _dots_are_blocks(draft: Draft) -> bool:
-    """Whether clues and answers fit better if cells without a letter are blocks.
+def _weigh_signs(draft: Draft) -> None:
+    """Make dots, and other signs that are no letters, blocks where clues and answers fit better so.
 
-    Where there is no clue, they are blocks in a grid that has letters and no other block.
+    Where there is no clue, dots are blocks in a grid that has letters and no other block.
     """
     filled = [
-        [BLOCKED if letter is None else cell for cell, letter in zip(*pair, strict=True)]
+        [
+            cell if letter and (letter.isalnum() or len(letter) > 1) else BLOCKED
+            for cell, letter in zip(*pair, strict=True)
+        ]
         for pair in zip(draft.rows, draft.letters, strict=True)
     ]
+    if filled == draft.rows:
+        return
     gain = draft.evidence(filled) - draft.evidence(draft.rows)
     has_blocks = any(BLOCKED in row for row in draft.rows)
     has_letters = any(letter for row in draft.letters for letter in row)
-    return gain > 0 or (gain == 0 and has_letters and not has_blocks)
+    if gain > 0 or (gain == 0 and has_letters and not has_blocks and not draft.clues):
+        draft.rows = filled
 
 
 def _read_design(lines: Sequence[Line], header: str, draft: Draft) -> None:
