@@ -77,7 +77,7 @@ _WORD_DIVIDER = re.compile(
 )
 _COUNTED = re.compile(r"(?P<word>\S.*?)\s+(?P<rest>[+-]?[0-9][0-9.,]*(?:e[+-]?[0-9]+)?)")
 _COUNT_FIRST = re.compile(r"(?P<rest>[0-9]+)\s+(?P<word>\S.*)")
-_MEASURED = re.compile(r"(?P<word>[^()]+?)\s*\([0-9][0-9, -]*\)[\s:,-]*(?P<rest>\S.*)")
+_MEASURED = re.compile(r"(?P<word>[^()\t;,|:]+?)\s*\([0-9][0-9, -]*\)[\s:,-]*(?P<rest>\S.*)")
 _ALIGNED = re.compile(r"(?P<word>\S+(?: \S+)*) {2,}(?P<rest>\S.*)")
 _PROSE = re.compile(r"(?P<word>\S+)\s+(?P<rest>\S.*)")
 _NEARLY_ALL = 0.9
@@ -227,6 +227,9 @@ def _strip_marks(draft: _Draft) -> None:
 
 def _choose(draft: _Draft, expected: Expected) -> None:
     """Decide what divides the lines: separators, or a pattern."""
+    if expected is not Expected.SCORES and draft.fits(_MEASURED):
+        draft.pattern, draft.assumed = _MEASURED, "word, its length and clue"
+        return
     if expected is Expected.SCORES:
         draft.separators = _score_separators(draft)
     else:
@@ -249,8 +252,6 @@ def _choose(draft: _Draft, expected: Expected) -> None:
         else (_CLUE_DIVIDER, "word and clue, divided by a dash, : or ="),
         (_ALIGNED, "columns, divided by two blanks or more"),
     ]
-    if not strict:
-        patterns.insert(0, (_MEASURED, "word, its length and clue"))
     if expected is Expected.CLUES or (not strict and _looks_like_prose(draft.sample)):
         patterns.append((_PROSE, "word and clue, divided by the first blank"))
     for pattern, name in patterns:

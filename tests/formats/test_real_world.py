@@ -10,6 +10,7 @@ import puz
 import pytest
 
 from satcross import InputError, read_crossword, write_crossword
+from satcross.crossword import Clue
 from satcross.formats.readers import import_crossword
 from satcross.support.texts import TextSettings, use_texts
 
@@ -92,6 +93,24 @@ def test_scrambled_puz(tmp_path: Path) -> None:
     assert found.solution_problem == "the solution is scrambled, and no key fits"
     assert found.crossword.words == {}
     assert found.crossword.clues["1A"] == "It purrs"
+
+
+def test_italics_are_kept(tmp_path: Path) -> None:
+    (tmp_path / "a.xd").write_text(
+        "Title: T\n\n\nCAT\nU#O\nBED\n\n\nA1. See {/The Cat/} & <dog> ~ CAT\nD1. {/all/} ~ CUB\n"
+    )
+    crossword = read_crossword(tmp_path / "a.xd")
+    assert [clue.italics for clue in map(Clue.of, crossword.clues.values())] == [
+        ((4, 11),),
+        ((0, 3),),
+    ]
+    assert crossword.clues["1A"] == "See The Cat & <dog>"
+    for extension in ("ipuz", "jpz", "exolve", "xd", "json", "html"):
+        assert write_crossword(crossword, tmp_path / f"b.{extension}") == []
+        assert read_crossword(tmp_path / f"b.{extension}").clues == crossword.clues
+    assert "<li" in (page := (tmp_path / "b.html").read_text())
+    assert "<i>The Cat</i> &amp;" in page
+    assert write_crossword(crossword, tmp_path / "b.puz") == ["italics in clues"]
 
 
 def test_diagramless_puz(tmp_path: Path) -> None:

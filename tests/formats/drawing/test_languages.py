@@ -11,6 +11,7 @@ from satcross import Crossword, Grid, InputError, write_crossword
 from satcross.formats.drawing.font import use_font
 from satcross.formats.drawing.layout import newspaper_pages, style_drawing
 from satcross.formats.drawing.shapes import TextLine
+from satcross.formats.drawing.terminal import draw_terminal
 from satcross.formats.html import crossword_page
 from satcross.formats.languages import languages, phrase, read_language
 from satcross.formats.readers import read_crossword
@@ -58,6 +59,8 @@ def test_hebrew_runs_from_right_to_left() -> None:
     drawing = style_drawing(HEBREW, "solution")
     letters = {item.text: item.x for item in drawing.items if isinstance(item, TextLine)}
     first, second, third = (letters[letter] for letter in HEBREW.words["1A"])
+    row = draw_terminal(HEBREW).splitlines()[1]
+    assert [c for c in row if c in HEBREW.words["1A"]] == list(reversed(HEBREW.words["1A"]))
     assert first > second > third
     [number] = [item for item in drawing.items if isinstance(item, TextLine) and item.text == "1"]
     assert number.anchor == "end"
