@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import click
 
@@ -46,7 +47,7 @@ def _use_key(ctx: click.Context, param: click.Parameter, value: str | None) -> s
     return value
 
 
-def key_option() -> str | None:
+def key_option() -> Any:
     """The key of a scrambled solution, for commands that read crosswords."""
     return option(
         "--key DIGITS",

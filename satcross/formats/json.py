@@ -343,7 +343,9 @@ def parse_crossword(source: Text) -> ImportedCrossword:
             draft.notes.append(f"the file has {len(data['fills'])} fills; the first is used")
         data = data["fills"][0]
     try:
-        if isinstance(data, dict) and str(data.get("format")).startswith("satcross "):
+        if not isinstance(data, dict):
+            raise ValueError("it is not an object")
+        if str(data.get("format")).startswith("satcross "):
             data = _from_project(data, draft)
         crossword = crossword_from_data(data, source.name, draft.notes)
         draft.leave({key: value for key, value in data.items() if key not in _KNOWN})
@@ -359,7 +361,7 @@ def parse_crossword(source: Text) -> ImportedCrossword:
     )
 
 
-def _from_project(project: Mapping[str, Any], draft: Draft) -> dict[str, object]:
+def _from_project(project: Mapping[str, Any], draft: Draft) -> dict[str, Any]:
     """Return the document of a project file in the form of ``crossword_to_data``."""
     draft.leave({key: value for key, value in project.items() if key not in _PROJECT})
     document = dict(project["document"])

@@ -122,7 +122,8 @@ def make(given: Path | None, tell: download.Tell) -> Path:
         rules = (pieces / "tokenizer.json").read_text("utf-8")
         tokenizer = _tokenizer(rules)
         vectors = _piece_vectors(model / "model.onnx", tokenizer, tell)
-    texts, pairs = [], []
+    texts: list[str] = []
+    pairs: list[tuple[str, int]] = []
     rows = wordnet.execute("SELECT rowid, text, lemma FROM gloss JOIN member ON synset = rowid")
     numbers: dict[int, int] = {}
     for synset, text, lemma in rows.fetchall():
