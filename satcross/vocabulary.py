@@ -52,6 +52,7 @@ class WordGroup:
         "_masks",
         "_runs",
         "_scans",
+        "_score_of",
         "_scores",
         "_taken",
         "_text",
@@ -72,6 +73,7 @@ class WordGroup:
         self._scores: tuple[int, ...] | None = tuple(scores)
         self._runs: tuple[tuple[int, int], ...] | None = None
         self._masks: dict[int, Masks] = {}
+        self._score_of: dict[str, int] | None = None
         self._indices: dict[str, int] | None = None
         self._best: dict[int, WordGroup] = {}
         self._scans = 0
@@ -182,6 +184,13 @@ class WordGroup:
             if index < 0:
                 return score
         return None
+
+    @property
+    def score_of(self) -> Mapping[str, int]:
+        """The mapping of words to scores; made on first use."""
+        if self._score_of is None:
+            self._score_of = dict(zip(self.words, self.scores, strict=True))
+        return self._score_of
 
     def bit_of(self, word: str) -> int:
         """Return the bitset of this word alone; 0 if it is not in the group."""

@@ -238,8 +238,7 @@ def allowed_words(puzzle: Puzzle) -> list[str]:
     words = []
     for length in puzzle.vocabulary.lengths:
         min_score = puzzle.min_score_of(length)
-        group = puzzle.vocabulary.group(length)
-        for word, score in zip(group.words, group.scores, strict=True):
+        for word, score in puzzle.vocabulary.group(length).score_of.items():
             if word not in puzzle.excluded and (min_score is None or score >= min_score):
                 words.append(word)
     return words
