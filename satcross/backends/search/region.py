@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 from satcross import engine
 from satcross.backends.base import Words, accept_any
 from satcross.network.arc_consistency import Candidates, bits
-from satcross.network.belief_propagation import letter_codes
 from satcross.network.weights import Weights
 from satcross.run_settings import Deadline
 from satcross.vocabulary import WordGroup
@@ -242,7 +241,7 @@ class RegionSearch:
             for lexicon in self._lexicons
         ]
         crossed = sorted((len(links) for links in network.links), reverse=True)
-        codes = dict(zip(self._lexicons, letter_codes(list(self._lexicons), letters), strict=True))
+        codes = {lexicon: _letter_codes(lexicon, letters) for lexicon in self._lexicons}
         columns = {
             (lexicon, link[1]): codes[lexicon][order[lexicon], link[1]]
             for slot, link in links
@@ -290,9 +289,8 @@ def letter_tables(
     """The tables of letters for columns of letter codes, and where those of each column begin."""
     starts: dict[K, tuple[int, int]] = {}
     masks: list[Array] = []
-    octets = [column.astype(np.uint8) for column in columns.values()]
     mask = column = 0
-    for key, codes in zip(columns, octets, strict=True):
+    for key, codes in columns.items():
         starts[key] = (mask, column)
         own = [_packed(codes == letter) for letter in range(letters)]
         masks += own
@@ -301,7 +299,7 @@ def letter_tables(
     tables = {
         "letters": letters,
         "masks": np.concatenate(masks),
-        "columns": np.concatenate(octets),
+        "columns": np.concatenate(list(columns.values())),
     }
     return tables, starts
 
@@ -327,6 +325,14 @@ def link_tables(crossed: Sequence[Sequence[tuple[int, int, tuple[int, int]]]]) -
         "mask_start": [link[2][0] for link in links],
         "column_start": [link[2][1] for link in links],
     }
+
+
+def _letter_codes(lexicon: WordGroup, alphabet: list[str]) -> Array:
+    """Return a matrix (words x positions) of indices in the alphabet; 0 for other letters."""
+    table = np.zeros(0x110000, dtype=np.uint8)
+    table[[ord(letter) for letter in alphabet]] = np.arange(len(alphabet))
+    octets = "".join(lexicon.words).encode("utf-32-le", "surrogatepass")
+    return table[np.frombuffer(octets, dtype="<u4")].reshape(-1, lexicon.length)
 
 
 def _heaviest_first(candidates: Candidates, weights: Weights, lexicon: WordGroup) -> Array:
