@@ -6,10 +6,10 @@
 FOLDER has the lists of a year, ``dictionary.txt`` and ``them-dic-*.txt``, as the public repository
 adibotea/paper-core-expansion has them; they have no licence and are not part of this repository. A
 grid has at most 26 blocks, of which no two share an edge; its white cells are connected, and one
-more block must not cut it into two parts of more than one cell each. Slots of three letters or more
-have a word of the lists, slots of two any letters; nothing stands twice. The value is the number of
-letters of all thematic words. ``--check`` reads a grid, with ``#`` for blocks, and judges it by code
-that shares nothing with the search. Seconds are those of CPU time.
+more block must not cut it into two parts of more than one cell each. Slots of three letters or
+more have a word of the lists, slots of two any letters; nothing stands twice. The value is the
+number of letters of all thematic words. ``--check`` reads a grid, with ``#`` for blocks, and judges
+it by code that shares nothing with the search. Seconds are those of CPU time.
 
 The search anneals one grid. A step moves some blocks, or puts a thematic word between two blocks,
 or leaves the blocks; what no longer fits, and some slots around, are filled anew by the compiled
@@ -59,7 +59,9 @@ POOL = 5
 def read_lists(folder: Path) -> tuple[set[str], set[str]]:
     """The thematic and the regular words of a year."""
     (thematic,) = folder.glob("them-dic-*.txt")
-    texts = [path.read_text("utf-8").upper().split() for path in (thematic, folder / "dictionary.txt")]
+    texts = [
+        path.read_text("utf-8").upper().split() for path in (thematic, folder / "dictionary.txt")
+    ]
     return set(texts[0]), set(texts[1]) - set(texts[0])
 
 
@@ -168,9 +170,7 @@ def is_legal(blocks: frozenset[Cell]) -> bool:
     white = SIDE * SIDE - len(blocks)
     if len(number) != white:
         return False
-    return all(
-        parts + (white - 1 - below[cell] > 1) <= 1 for cell, parts in large_parts.items()
-    )
+    return all(parts + (white - 1 - below[cell] > 1) <= 1 for cell, parts in large_parts.items())
 
 
 class Lists:
@@ -300,7 +300,9 @@ class Search:
                 top = found
             if found.value > self.best.value:
                 self.best = found
-                print(f"{time.process_time():8.1f} s  {found.value}  {self.steps} steps", flush=True)
+                print(
+                    f"{time.process_time():8.1f} s  {found.value}  {self.steps} steps", flush=True
+                )
         self.pool.append(top)
         self.pool = sorted(self.pool, key=lambda grid: -grid.value)[:POOL]
 
@@ -391,7 +393,7 @@ class Search:
 
     def change(self, blocks: frozenset[Cell], put: dict[Cells, str], least: int) -> Filled | None:
         """Fill anew what does not fit other blocks or words, and some slots around."""
-        random, slots = self.random, slots_of(blocks)
+        slots = slots_of(blocks)
         letters = {
             cell: letter
             for cells, word in put.items()
@@ -407,7 +409,9 @@ class Search:
                 continue
             differs = word is None or word in put.values()
             if word is not None and not letters.keys().isdisjoint(cells):
-                agrees = all(letters.get(*item) == item[1] for item in zip(cells, word, strict=True))
+                agrees = all(
+                    letters.get(*item) == item[1] for item in zip(cells, word, strict=True)
+                )
                 differs |= not agrees or word not in self.lists.thematic
             if word is None or differs:
                 loose.append(cells)
@@ -442,7 +446,9 @@ class Search:
             if done >= size or not ties:
                 return
             rated = [
-                count * count / (1 + len(cells))
+                count
+                * count
+                / (1 + len(cells))
                 * (spare_thematic if kept[cells] in self.lists.thematic else 1.0)
                 for cells, count in ties.items()
             ]

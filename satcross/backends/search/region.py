@@ -332,7 +332,8 @@ def _letter_codes(lexicon: WordGroup, alphabet: list[str]) -> Array:
     table = np.zeros(0x110000, dtype=np.uint8)
     table[[ord(letter) for letter in alphabet]] = np.arange(len(alphabet))
     octets = "".join(lexicon.words).encode("utf-32-le", "surrogatepass")
-    return table[np.frombuffer(octets, dtype="<u4")].reshape(-1, lexicon.length)
+    codes: Array = table[np.frombuffer(octets, dtype="<u4")]
+    return codes.reshape(-1, lexicon.length)
 
 
 def _heaviest_first(candidates: Candidates, weights: Weights, lexicon: WordGroup) -> Array:
