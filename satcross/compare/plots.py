@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -104,6 +104,22 @@ def drawing() -> Iterator[None]:
         ) from None
     with matplotlib.rc_context(SETTINGS):
         yield
+
+
+def drawn(draw: Callable[[], list[Plot]], folder: str | None) -> list[Plot] | None:
+    """Return what ``draw`` draws, and write it into a folder, if there is one.
+
+    Returns None if matplotlib is not installed. Raises UnavailableError then if there is a folder.
+    """
+    try:
+        plots = draw()
+    except UnavailableError:
+        if folder is not None:
+            raise
+        return None
+    if folder is not None:
+        write_plots(plots, folder)
+    return plots
 
 
 def write_plots(plots: Sequence[Plot], folder: str) -> None:
