@@ -137,52 +137,6 @@ def test_an_output_is_replaced_although_an_excluded_word_is_no_file(folder: Path
     assert "CAT" in (folder / "a.xd").read_text()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("convert", "s.txt", "a.doc"), "a.doc: satcross can't write .doc; choose"),
-        (("convert", "s.txt", ""), "an empty file name"),
-        (("convert", "p.svg", "a.xd"), "p.svg: is a picture, which satcross does not read"),
-        (("solve", "p.pdf", "w.txt"), "p.pdf: is a PDF document, which satcross does not read"),
-        (("check", "s.txt", "w.txt", "p.png"), "p.png: is a picture, which satcross"),
-        (("solve", "s.txt", "a.bmp"), "a.bmp: no such file; check the name, or choose"),
-        (("solve", "s.txt", "a.txt"), "a.txt: no such file; it was read as WORDS; to write a fill"),
-        (("convert", "s.txt", "pipe.puz"), "pipe.puz: is not a regular file; choose another path"),
-        (("solve", "s.txt", "w.txt", "link.puz"), "link.puz: is not a regular file"),
-        (("convert", "s.txt", "no/a.puz"), "no such folder"),
-        (("convert", "a.puz", "b.puz"), "a.puz: no such file"),
-        (("convert", "s.txt", "s.txt"), "would be overwritten"),
-        (("convert", "s.txt", "c.txt", "--clues", "c.txt"), "would be overwritten"),
-        (("solve", "s.txt", "w.txt", "c.txt", "--clues", "c.txt"), "would be overwritten"),
-        (("convert", "s.txt", "a.xd", "--clues", "none"), "none: no such file"),
-        (("convert", "s.txt", "a.xd", "--clue-template", "a.xd"), "is OUTPUT and --clue-template"),
-        (("convert", "s.txt", "a.xd", "--clue-template", "s.txt"), "would be overwritten"),
-        (
-            ("convert", "s.txt", "a.xd", "--clue-template", "c.txt"),
-            "c.txt: --clue-template would replace 1 clue; add them with --clues c.txt",
-        ),
-        (("convert", "s.txt", "a.xd", "--date", "soon"), "'soon' is not a date"),
-        (("convert", "s.txt", "a.xd", "--style", "old"), "'old' is not one of"),
-        (("solve", "broken.puz", "w.txt"), "broken.puz: is a damaged .puz file"),
-        (("solve", "broken.ipuz", "w.txt"), "broken.ipuz:1: not valid JSON"),
-        (("solve", "s.txt", "w.txt", "a.puz", "--clues", "broken.puz"), "not a text file"),
-    ],
-)
-def test_mistakes(folder: Path, arguments: tuple[str, ...], said: str) -> None:
-    (folder / "broken.puz").write_bytes(b"\0\1ACROSS&DOWN\0" + bytes(10))
-    (folder / "broken.ipuz").write_bytes(b"ipuz(")
-    for name, begin in (("p.svg", b"<svg/>"), ("p.pdf", b"%PDF-1.4"), ("p.png", b"\x89PNG\r\n")):
-        (folder / name).write_bytes(begin)
-    (folder / "c.txt").write_text("CAT\tIt purrs\n")
-    os.mkfifo(folder / "pipe.puz")
-    (folder / "link.puz").symlink_to("pipe.puz")
-    code, out, err = call(folder, *arguments)
-    assert (code, out, err.count("\n")) == (BAD_INPUT, "", 1)
-    assert said in err
-    assert not (folder / "a.xd").exists()
-    assert (folder / "pipe.puz").is_fifo()
-
-
 def test_a_structure_from_a_crossword(folder: Path) -> None:
     (folder / "a.xd").write_text("Title: T\n\n\nCAT\nU#O\nBED\n")
     told = "satcross: note: g.txt: the format does not keep the title\n"

@@ -162,24 +162,6 @@ def test_a_record_says_what_the_run_was(folder: Path) -> None:
     assert record.processors == record.workers == 1
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--against", "nowhere"], "nowhere: is neither a folder nor a Python interpreter"),
-        (["--against", "."], "there is no satcross with a comparison here"),
-        (["--against", "x=.", "--backend", "none"], "--against is for backends"),
-        (["--seeds", "0"], "--seeds"),
-        (["--repeat", "none"], "--repeat"),
-        (["--limit-covers", "half"], "--limit-covers"),
-    ],
-)
-def test_mistakes_in_what_is_run(folder: Path, arguments: list[str], message: str) -> None:
-    result = run(folder, "suite.toml", "--out", "r.jsonl", *arguments)
-    assert (result.returncode, result.stdout) == (BAD_INPUT, "")
-    assert message in result.stderr
-    assert len(result.stderr.splitlines()) == 1
-
-
 def test_an_unexpected_answer(folder: Path) -> None:
     (folder / "suite.toml").write_text(SUITE.replace('"filled"', '"unfillable"'))
     result = run(folder, "suite.toml", "--out", "r.jsonl", "--backend", "backtrack")
@@ -239,41 +221,6 @@ def test_answers_of_earlier_calls_are_judged(folder: Path) -> None:
     result = run(folder, *arguments, "--backend", "backtrack")
     assert result.returncode == INTERNAL_ERROR
     assert "DISAGREEMENT on ring: filled by backtrack; unfillable by " in result.stdout
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["suite.toml"], "Missing option '--out'"),
-        (["nowhere.toml", "--out", "r.jsonl"], "nowhere.toml: no such file"),
-        (["w.txt", "--out", "r.jsonl"], "w.txt: not valid TOML"),
-        (["suite.toml", "--out", "suite.toml"], "would be overwritten"),
-        (["suite.toml", "--out", "w.txt"], "w.txt:1: not a run record"),
-        (["suite.toml", "--out", "r.jsonl", "--family", "mazes"], "it has rings, squares"),
-        (["suite.toml", "--out", "r.jsonl", "--puzzle", "maze"], "no puzzle 'maze'"),
-        (["suite.toml", "--out", "r.jsonl", "--cluster", "tcp://x:1", "--jobs", "2"], "--jobs"),
-        (["report"], "Missing argument"),
-        (["report", "nowhere.jsonl"], "nowhere.jsonl: can't be read"),
-        (["report", "w.txt"], "w.txt:1: not a run record"),
-        (["report", "empty.jsonl"], "has no run"),
-        (
-            ["report", "foreign.jsonl"],
-            "foreign.jsonl:1: not a run record (Expected `object`, got `null` - at `$.limits`)",
-        ),
-    ],
-)
-def test_mistakes_are_one_line(folder: Path, arguments: list[str], message: str) -> None:
-    (folder / "empty.jsonl").touch()
-    write_runs(folder / "old.jsonl")
-    line = json.loads((folder / "old.jsonl").read_text().splitlines()[0])
-    (folder / "foreign.jsonl").write_text(json.dumps({**line, "limits": None}) + "\n")
-    result = run(folder, *arguments)
-    assert result.returncode == BAD_INPUT
-    assert result.stdout == ""
-    [line] = result.stderr.splitlines()
-    assert message in line
-    for name, text in FILES.items():
-        assert (folder / name).read_text() == text
 
 
 class Page(HTMLParser):
