@@ -182,5 +182,5 @@ def test_quality_of_clues_and_rebus_cells_in_every_format(folder: Path) -> None:
         write_crossword(crossword, folder / f"a{extension}")
         result = run(folder, "check", f"a{extension}", "w.txt", f"a{extension}", "--quality")
         assert (result.returncode, result.stdout.startswith(b"Right.\n")) == (FILLED, True)
-        told = b"clue of 1A: refers to 9A" in result.stdout and b"says (4)" in result.stdout
-        assert told == (extension != ".txt")
+        text = b"clue of 1A: refers to 9A" in result.stdout and b"says (4)" in result.stdout
+        assert text == (extension != ".txt")

@@ -36,14 +36,14 @@ LOCK = ("--lock", "1A=CAT")
 
 def test_from_the_empty_grid_to_every_format(folder: Path) -> None:
     about = ("--title", "T", "--author", "A", "--copyright", "C", "--date", "2024-02-29")
-    told = (
+    said = (
         "satcross: note: c.tsv: 1 clue is for a word not in the fill (DOG, line 3)\n"
         "satcross: note: c.tsv: 2 of 4 slots have no clue: 1D CUB, 3A BED\n"
     )
     solve = ("solve", "s.txt", "w.txt", "o.puz", *LOCK, "--clues", "c.tsv", *about)
     code, _, err = call(folder, *solve, "--clue-template", "t.tsv")
     assert code == FILLED
-    assert err == told + "satcross: note: o.puz: the format does not keep the date\n"
+    assert err == said + "satcross: note: o.puz: the format does not keep the date\n"
     assert (folder / "t.tsv").read_text() == "BED\t\nCUB\t\n"
     puzzle = puz.read(str(folder / "o.puz"))
     assert (puzzle.title, puzzle.author, puzzle.copyright) == ("T", "A", "C")
@@ -139,8 +139,8 @@ def test_an_output_is_replaced_although_an_excluded_word_is_no_file(folder: Path
 
 def test_a_structure_from_a_crossword(folder: Path) -> None:
     (folder / "a.xd").write_text("Title: T\n\n\nCAT\nU#O\nBED\n")
-    told = "satcross: note: g.txt: the format does not keep the title\n"
-    assert call(folder, "convert", "a.xd", "g.txt", "--no-solution") == (0, "", told)
+    said = "satcross: note: g.txt: the format does not keep the title\n"
+    assert call(folder, "convert", "a.xd", "g.txt", "--no-solution") == (0, "", said)
     assert (folder / "g.txt").read_text() == "___\n_#_\n___\n"
 
 

@@ -88,7 +88,7 @@ def test_count_json(folder: Path) -> None:
     assert data("--at-least", "3")["at_least"] == {"number": 3, "answer": False}
     both = data("--backend", "sat,backtrack")["backends"]
     assert isinstance(both, list)
-    assert [one["count"] for one in both] == [2, 2]
+    assert [item["count"] for item in both] == [2, 2]
 
 
 def test_a_time_limit(folder: Path) -> None:

@@ -39,9 +39,9 @@ def test_only_the_region_changes(folder: Path) -> None:
     assert after["score"] >= before["score"]
     assert after["optimal"] is True
     for row, (old, new) in enumerate(zip(before["grid"], after["grid"], strict=True)):
-        for column, (one, other) in enumerate(zip(old, new, strict=True)):
+        for column, (item, other) in enumerate(zip(old, new, strict=True)):
             if not (row <= 1 and 1 <= column <= 3):
-                assert one == other
+                assert item == other
     done = run(folder, "check", "grid.txt", "new.json")
     assert done.stdout == b"Right.\n"
 
@@ -71,9 +71,9 @@ def test_cells_without_a_letter_outside_of_the_region_are_told(folder: Path) -> 
 def test_a_region_that_is_filled_as_before_is_told(folder: Path) -> None:
     flags = ("--keep", "fill.json", "--region", "r1c1-4")
     word = "".join(fill(folder, "fill.json")["grid"][0][:4])
-    told = "fill.json: the region is filled as before"
-    assert told in refill(folder, *flags, "--lock", f"1A={word}")[2]
-    assert told not in refill(folder, "--keep", "grid.txt", *flags[2:])[2]
+    said = "fill.json: the region is filled as before"
+    assert said in refill(folder, *flags, "--lock", f"1A={word}")[2]
+    assert said not in refill(folder, "--keep", "grid.txt", *flags[2:])[2]
 
 
 def test_the_kept_fill_may_be_standard_input(folder: Path) -> None:

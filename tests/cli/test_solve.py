@@ -88,7 +88,7 @@ def test_an_edit_is_written_as_it_was_made_with_the_default_list(folder: Path) -
     (folder / "edits.txt").write_text("ca-t;always\n")
     given = ("--edits", "edits.txt", "--lock", "1A=cat")
     result = run(folder, "solve", "s.txt", *given, "--json")
-    [found] = [one for one in json.loads(result.stdout)["slots"] if one["word"] == "CAT"]
+    [found] = [item for item in json.loads(result.stdout)["slots"] if item["word"] == "CAT"]
     assert found["written"] == "ca-t"
 
 
@@ -183,7 +183,7 @@ def test_interrupting_the_second_backend_keeps_the_first_answer(folder: Path) ->
         until(lambda: (folder / "second").exists() or process.poll(), "the second backend")
         out, err = interrupt_at_work(process)
     assert (process.returncode, err) == (UNKNOWN, b"")
-    reasons = [one["reason"] for one in json.loads(out)["backends"]]
+    reasons = [item["reason"] for item in json.loads(out)["backends"]]
     assert reasons == ["time limit", "interrupted"]
 
 
@@ -343,7 +343,7 @@ def test_help_describes_every_argument_and_option() -> None:
             command = cli.get_command(root, name)
             assert command is not None
             with click.Context(command, parent=root, info_name=name) as context:
-                records = [one.get_help_record(context) for one in command.get_params(context)]
+                records = [item.get_help_record(context) for item in command.get_params(context)]
             assert all(record and len(record[1]) > 8 for record in records), name
 
 

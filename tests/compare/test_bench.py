@@ -138,9 +138,9 @@ def test_repeats_and_seeds_beside_another_satcross(folder: Path) -> None:
     names = [record.contender for record in records]
     own, other = "backtrack", "backtrack@here"
     assert names == [own, other] * 6 + [other, own] * 6
-    assert {(one.seed, one.repeat) for one in records} == {(0, 0), (1, 0), (0, 1), (1, 1)}
+    assert {(item.seed, item.repeat) for item in records} == {(0, 0), (1, 0), (0, 1), (1, 1)}
     data = json.loads(result.stdout)
-    assert [(one["puzzles"], one["runs"]) for one in data["scores"]] == [(3, 12)] * 3
+    assert [(item["puzzles"], item["runs"]) for item in data["scores"]] == [(3, 12)] * 3
     [change] = data["changes"]
     assert (change["contender"], change["baseline"], change["repeats"]) == (own, other, 2)
     assert change["judgement"] == "too few puzzles"
@@ -194,7 +194,7 @@ def test_what_crashed_is_done_again_when_asked(folder: Path) -> None:
     assert "1 run crashed in an earlier call, not repeated; use --retry." in second.stdout
     third = run(folder, *arguments, "--retry")
     assert "1 run, 1 with an answer" in third.stdout
-    assert [one.status for one in read_records(str(folder / "r.jsonl"))] == ["crashed", "filled"]
+    assert [item.status for item in read_records(str(folder / "r.jsonl"))] == ["crashed", "filled"]
     assert run(folder, *arguments, "--retry").stdout == third.stdout
 
 
@@ -209,7 +209,7 @@ def test_what_was_not_available_is_tried_again(folder: Path) -> None:
         assert record.reason == "not available"
     run(folder, *arguments)
     records = read_records(str(folder / "r.jsonl"))
-    assert [one.status for one in records] == ["unknown", "filled"]
+    assert [item.status for item in records] == ["unknown", "filled"]
 
 
 def test_answers_of_earlier_calls_are_judged(folder: Path) -> None:
@@ -298,7 +298,7 @@ def test_the_report(folder: Path) -> None:
     assert "16.00" in page.words
     assert "s.txt with <w&.txt>" in page.words
     assert "over 20 s of wall-clock time" in page.words
-    assert sorted(one.name for one in (folder / "plots").iterdir()) == [
+    assert sorted(item.name for item in (folder / "plots").iterdir()) == [
         f"{name}.{ending}"
         for name in ("cactus", "scatter-1", "survival")
         for ending in ("png", "svg")
@@ -307,7 +307,7 @@ def test_the_report(folder: Path) -> None:
     assert (folder / "again.html").read_text() == text
     data = json.loads(run(folder, *arguments, "--json").stdout)
     assert data["scores"][0]["contender"] == "a"
-    assert [one["judgement"] for one in data["changes"]] == ["no clear change", "slower"]
+    assert [item["judgement"] for item in data["changes"]] == ["no clear change", "slower"]
 
 
 def test_tests_of_pairs_and_a_table_of_runs(folder: Path) -> None:
@@ -342,7 +342,7 @@ def test_plots_of_times_within_a_decade(folder: Path, scale: str) -> None:
     assert (result.returncode, result.stderr) == (FILLED, "")
     texts = re.findall(r">([^<>]*)</text>", (folder / "plots" / "cactus.svg").read_text())
     numbers = [float(text) for text in texts if re.fullmatch(r"[\d.]+", text)]
-    assert sum(0 < one < 1 for one in numbers) >= 2
+    assert sum(0 < item < 1 for item in numbers) >= 2
     assert max(numbers) == 8
     assert "puzzles solved, of 8" in texts
 
@@ -381,4 +381,4 @@ def test_a_planted_wrong_backend_is_at_the_top_of_the_report(folder: Path) -> No
     page = (folder / "r.html").read_text()
     assert page.index('class="bad"') < page.index(first) < page.index("<table>")
     scores = json.loads(run(folder, "report", "runs.jsonl", "--json").stdout)["scores"]
-    assert [one["solved"] for one in scores] == [1, 0, 0, 1]
+    assert [item["solved"] for item in scores] == [1, 0, 0, 1]

@@ -59,7 +59,7 @@ def side_by_side(
 ) -> Change:
     """The change that is found when a version slower by ``factor`` takes turns with another."""
     machine = Machine(seed, drift=drift, noise=noise)
-    hardness = {f"p{one}": math.exp(random.Random(one).gauss(0, 2)) for one in range(puzzles)}
+    hardness = {f"p{item}": math.exp(random.Random(item).gauss(0, 2)) for item in range(puzzles)}
     records = []
     for repeat in range(repeats):
         for puzzle, seconds in hardness.items():
@@ -79,13 +79,13 @@ CLEAR = ("slower", "faster")
 @pytest.mark.parametrize(("repeats", "puzzles"), [(20, 12), (5, 6)])
 def test_the_same_against_itself_is_no_change(repeats: int, puzzles: int) -> None:
     changes = [side_by_side(seed, repeats=repeats, puzzles=puzzles) for seed in range(20)]
-    assert sum(one.judgement in CLEAR for one in changes) <= 1
+    assert sum(item.judgement in CLEAR for item in changes) <= 1
 
 
 def test_the_interval_by_itself_is_calibrated() -> None:
     """Without the noise floor: about one in twenty of the intervals may exclude 1."""
     changes = [side_by_side(seed, repeats=6, puzzles=8) for seed in range(100, 180)]
-    assert sum(not one.low <= 1 <= one.high for one in changes) <= 8
+    assert sum(not item.low <= 1 <= item.high for item in changes) <= 8
 
 
 def test_a_planted_slow_down_is_found() -> None:
@@ -116,7 +116,7 @@ def test_runs_one_after_the_other_say_little() -> None:
         for repeat in range(10)
         for factor in (1.0, 1.3)
     ]
-    old, new = ([one for part in turns[start::2] for one in part] for start in (0, 1))
+    old, new = ([item for part in turns[start::2] for item in part] for start in (0, 1))
     [change], _ = compare_with_baseline(standings(new), standings(old))
     assert (change.judgement, change.why) == ("slower", "")
 
@@ -139,8 +139,8 @@ def test_a_drift_between_repeats_widens_the_interval() -> None:
                     }
                     cpu = math.exp(level + generator.gauss(0, 0.02))
                     records.append(run("a", f"p{puzzle}", cpu, backend="a", **more))
-        [one] = compare_versions(standings(records))
-        return one
+        [item] = compare_versions(standings(records))
+        return item
 
     calm, jumpy = change(0.0), change(0.1)
     assert calm.high / calm.low < 1.02
@@ -197,8 +197,8 @@ def test_change_counts_the_lost_and_the_gained() -> None:
     then = standings([run("a", "p", 5), run("a", "q", 10, "unknown"), run("a", "r", 9, "unknown")])
     now = standings([run("a", "p", 10, "unknown"), run("a", "q", 5), run("a", "r", 9, "unknown")])
     [change], _ = compare_with_baseline(now, then)
-    assert [one.puzzle for one in change.lost] == ["p"]
-    assert [one.puzzle for one in change.gained] == ["q"]
+    assert [item.puzzle for item in change.lost] == ["p"]
+    assert [item.puzzle for item in change.gained] == ["q"]
     assert change.puzzles == 2
     assert change.ratio == pytest.approx(1)
 
@@ -232,7 +232,7 @@ def test_a_baseline_is_found_under_another_name() -> None:
 
 
 def test_a_changed_program_is_compared_with_its_baseline() -> None:
-    now, then = (run("a", "p", 1, command="a {cnf}", program=one) for one in ("12", "34"))
+    now, then = (run("a", "p", 1, command="a {cnf}", program=item) for item in ("12", "34"))
     assert len(compare_with_baseline(standings([now]), standings([then]))[0]) == 1
     both = standings([now, then])
     assert both.contenders == ("a (program 12)", "a (program 34)")

@@ -515,8 +515,8 @@ def test_only_required_checks_decide_and_a_class_becomes_a_table(
     assert header[-4:] == ["import", "node_consistency", "print", "command_usage"]
     assert ann == ["ann", "2", "2", "1", "2", "3", "command_usage", "1", "1", "1", "0"]
     assert bob[:7] == ["bob", "1", "2", "1", "2", "2", "node_consistency"]
-    one = [str(tmp_path / "ann"), "--only", "print,command_usage", "--json"]
-    done = click_testing.CliRunner().invoke(command, one)
+    item = [str(tmp_path / "ann"), "--only", "print,command_usage", "--json"]
+    done = click_testing.CliRunner().invoke(command, item)
     assert done.exit_code == 0  # what fails is optional
     data = json.loads(done.stdout)
     assert (data["failed"], data["required_passed"], data["points"]) == (1, True, 2)
