@@ -115,7 +115,7 @@ def _choose_format(path: str, form: str | None) -> str:
 
 def write(formula: Formula, form: str, path: str) -> None:
     """Write the formula in one of the formats to a file (whole or not at all) or to stdout."""
-    writers: dict[str, Callable[[TextIO], None]] = {
+    writers: dict[str, Callable[[TextIO], object]] = {
         "cnf": formula.write_dimacs,
         "wcnf": formula.write_wcnf,
         "pb.txt": formula.write_cpsat,
