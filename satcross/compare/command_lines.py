@@ -305,7 +305,7 @@ class CommandLine:
             return answer
         evidence = (formula.path, inner.folder / "proof", self.settings.proof_format)
         checkers = (*self.settings.checkers, *ready_checkers())
-        return checked(answer, puzzle, evidence, run_directory, checkers)
+        return checked(answer, evidence, run_directory, checkers)
 
 
 @dataclass(frozen=True, slots=True)

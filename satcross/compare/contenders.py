@@ -104,10 +104,10 @@ class RunDirectory:
         if ended.reason:
             return RunAnswer(UNKNOWN, ended, ended.reason)
         if ended.exit_code not in success:
-            return RunAnswer(CRASHED, ended, CRASH, self._describe_failure(ended))
+            return RunAnswer(CRASHED, ended, CRASH, self.describe_failure(ended))
         return None
 
-    def _describe_failure(self, ended: ExitInfo) -> str:
+    def describe_failure(self, ended: ExitInfo) -> str:
         """Return one line about a failed program: how it ended and its last line on stderr."""
         if ended.failure:
             return ended.failure

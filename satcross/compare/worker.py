@@ -1,11 +1,10 @@
-"""Process that answers a puzzle with a backend, writes it as a formula, or checks a proof.
+"""Process that answers a puzzle with a backend, proves that it has no fill, or writes a formula.
 
-    python -P worker.py solve|prove|check-proof|cnf|wcnf|opb|mzn|fzn|xml QUESTION ANSWER
+    python -P worker.py solve|prove|cnf|wcnf|opb|mzn|fzn|xml QUESTION ANSWER
 
 QUESTION is JSON: a ``puzzle`` and, to solve it, ``backend``, ``options``, ``seed``, ``workers``
-and ``time_limit`` (seconds from the start of this process, or null); to prove that it
-has no fill, ``solver`` (or null) and ``time_limit``; to check a proof, the files ``formula`` and
-``proof``, and ``time_limit``. ANSWER is written atomically
+and ``time_limit`` (seconds from the start of this process, or null); to prove that it has no fill,
+``solver`` (or null) and ``time_limit``. ANSWER is written atomically
 at the end, as JSON: ``error`` (empty on success), ``status``, ``reason``, ``fill``, ``seconds`` of
 each stage, and ``stats``. The fill is not verified; the caller does that.
 """
@@ -45,8 +44,6 @@ def main(task: str, question: Path, answer: Path) -> None:
             data |= _solve(puzzle, request)
         elif task == "prove":
             data |= _prove(puzzle, request, answer)
-        elif task == "check-proof":
-            data |= _check_proof(request)
         else:
             data |= _write_formula(puzzle, task, answer, known)
         data["seconds"] = {"load": load, **data["seconds"]}
@@ -121,27 +118,6 @@ def _prove(puzzle: Puzzle, request: dict[str, Any], answer: Path) -> dict[str, A
         answer.with_suffix(".drat").write_text(lines, encoding="ascii")
     seconds = {"prove": time.perf_counter() - started}
     return {"reason": TIME_LIMIT if proof is None else "", "seconds": seconds}
-
-
-def _check_proof(request: dict[str, Any]) -> dict[str, Any]:
-    """Check a proof; ``valid`` is None if that is not possible in time, as ``reason`` says."""
-    from encoders import read_dimacs
-    from satcross.errors import InputError
-    from satcross.run_settings import Deadline
-    from satcross.solving.proofs.check import check_proof, parse_proof
-
-    formula = Path(request["formula"]).read_text(encoding="ascii")
-    deadline = Deadline.after(_remaining(request["time_limit"]))
-    valid = None
-    try:
-        text = Path(request["proof"]).read_text(encoding="ascii", errors="replace")
-        checked = check_proof(*read_dimacs(formula), parse_proof("proof", text), deadline=deadline)
-        valid, reason = checked.valid, checked.reason
-    except InputError as error:
-        reason = str(error)
-    except OSError:
-        reason = "the solver wrote no proof"
-    return {"valid": valid, "reason": reason, "seconds": {}}
 
 
 def _write_formula(puzzle: Puzzle, form: str, answer: Path, known: _Known) -> dict[str, Any]:

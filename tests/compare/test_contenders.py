@@ -130,7 +130,7 @@ def test_solvers_gone_wrong(mode: str, status: str, reason: str, detail: str) ->
         ("prove", "filled", "", ""),
         ("prove-nothing", "wrong", "wrong proof", "does not derive a conflict"),
         ("prove-by-decree", "wrong", "wrong proof", "the lemma of line 1 does not follow"),
-        ("prove-in-rubbish", "unknown", "no checked proof", "not a proof step"),
+        ("prove-in-rubbish", "unknown", "no checked proof", "is not a text file"),
         ("lie", "unknown", "no checked proof", "the solver wrote no proof"),
     ],
 )
