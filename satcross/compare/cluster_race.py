@@ -20,7 +20,7 @@ from satcross.compare.runs import Instance, Run
 from satcross.errors import InternalError
 from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
-from satcross.run_settings import INTERRUPTED, TIME_LIMIT, Deadline, RunSettings
+from satcross.run_settings import INTERRUPTED, Deadline, RunSettings
 from satcross.solving.solve import as_outcome, verified
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def race_with(
     settings: RunSettings,
 ) -> Outcome:
     """Race contenders on the cluster of a connected client, as ``race_on_cluster`` does."""
-    deadline = Deadline.after(settings.time_limit)
+    deadline = Deadline.after(settings.time_limit, settings.should_stop)
     # Runs should have ended by then.
     late = None if settings.time_limit is None else settings.time_limit + _GRACE_SECONDS
     instance, limits = Instance(puzzle, "", ""), RunLimits(wall=settings.time_limit)
@@ -81,7 +81,9 @@ def race_with(
     def lost(number: int) -> None:
         losses.append(f"{runs[number].contender.name}: its workers died")
 
-    ends = execute_with(client, runs, lost=lost, deadline=Deadline.after(late))
+    ends = execute_with(
+        client, runs, lost=lost, deadline=Deadline.after(late, settings.should_stop)
+    )
     with warnings.catch_warnings(), closing(ends):
         warnings.simplefilter("ignore")  # a large puzzle
         try:
@@ -93,7 +95,7 @@ def race_with(
                 losses.append(f"{record.contender}: {record.detail or record.reason}")
         except KeyboardInterrupt:
             return Outcome(Status.UNKNOWN, "cluster", reason=INTERRUPTED, seed=settings.seed)
-    reason = TIME_LIMIT if deadline.passed else "; ".join(losses)
+    reason = deadline.reason if deadline.passed else "; ".join(losses)
     return Outcome(Status.UNKNOWN, "cluster", reason=reason, seed=settings.seed)
 
 

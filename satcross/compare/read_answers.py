@@ -12,12 +12,17 @@ from typing import Any
 from satcross.compare.contenders import GAVE_UP, UNREADABLE, RunAnswer, RunDirectory
 from satcross.compare.limits import ExitInfo
 from satcross.compare.records import CRASHED, FILLED, NO_MODEL, UNFILLABLE, UNKNOWN
+from satcross.errors import InputError
 from satcross.formats.text import parse_printed
 from satcross.grid import FULL_BLOCK
 from satcross.puzzle import Puzzle
+from satcross.support.cpu_alarm import cpu_alarm
 
 MAX_ANSWER = 64 * 2**20
 """Maximum number of characters read from the output."""
+
+_PATTERN_SECONDS = 10.0
+"""CPU time for a pattern of a contender file on what one program has printed."""
 
 _SOLUTIONS = {
     "SATISFIABLE": FILLED,
@@ -159,7 +164,7 @@ def read_program(
     answer = _answer(puzzle, text, ended, words)
     if answer is None and unfillable:
         texts = (text, read_text(run_directory.stderr))
-        if any(re.search(unfillable, text, re.M) for text in texts):
+        if any(find_all(unfillable, text) for text in texts):
             return RunAnswer(UNFILLABLE, ended, detail=_SAYS_NO)
     unreadable = RunAnswer(CRASHED, ended, UNREADABLE, "the program prints no answer")
     return answer or run_directory.failure(ended) or unreadable
@@ -180,6 +185,22 @@ def _answer(puzzle: Puzzle, text: str, ended: ExitInfo, words: Path | None) -> R
     if any(map(_GIVES_UP.fullmatch, lines)):
         return RunAnswer(UNKNOWN, ended, GAVE_UP)
     return None
+
+
+def find_all(pattern: str, text: str) -> list[Any]:
+    """Return what a pattern of a contender file finds in what a program has printed.
+
+    Raises InputError when that takes too long.
+    """
+    try:
+        with cpu_alarm(_PATTERN_SECONDS):
+            return re.findall(pattern, text, re.M)
+    except TimeoutError:
+        raise InputError(
+            f"the pattern {pattern!r} takes longer than {_PATTERN_SECONDS:g} s of CPU time on what "
+            "the program prints",
+            "write it without repetition in repetition",
+        ) from None
 
 
 def _printed(puzzle: Puzzle, text: str) -> dict[str, str] | None:
