@@ -124,7 +124,9 @@ def make(given: Path | None, tell: download.Tell) -> Path:
         vectors = _piece_vectors(model / "model.onnx", tokenizer, tell)
     texts: list[str] = []
     pairs: list[tuple[str, int]] = []
-    rows = wordnet.execute("SELECT rowid, text, lemma FROM gloss JOIN member ON synset = rowid")
+    rows = wordnet.execute(
+        "SELECT synset, text, lemma FROM gloss JOIN member ON synset = gloss.rowid"
+    )
     numbers: dict[int, int] = {}
     for synset, text, lemma in rows.fetchall():
         if 1 < len(letters(lemma)) <= _LONGEST and letters(lemma) in known:
