@@ -15,8 +15,11 @@ from satcross.puzzle import Puzzle
 from satcross.run_settings import RunSettings
 from satcross.solving import solve
 
-_TRIES = 20
-"""Words that are tried for a missing letter."""
+_TRIES = 200
+"""Words that are tried for a missing letter; the first crossings refute nearly all at once."""
+
+_BEGINNINGS = 5
+"""How often the words that stay are given up."""
 
 _PATIENCE = 3.0
 """Seconds that an attempt may take, beyond twice those of the first fill."""
@@ -26,8 +29,8 @@ def fill_with_all_letters(puzzle: Puzzle, settings: RunSettings) -> Outcome | No
     """Return a fill that has each letter of the vocabulary; the outcome of ``solve`` without one.
 
     The rarest letter that a fill lacks gets a word that stays, and the rest is filled anew, until
-    no letter is missing. None when no word that was tried for a letter left a fill. Raises
-    InputError for a grid with fewer cells than letters.
+    no letter is missing. None when no word that was tried for a letter left a fill, several times.
+    Raises InputError for a grid with fewer cells than letters.
     """
     alphabet = alphabet_of(puzzle.vocabulary)
     cells = {cell for slot in puzzle.grid.slots for cell in slot.cells}
@@ -38,6 +41,7 @@ def fill_with_all_letters(puzzle: Puzzle, settings: RunSettings) -> Outcome | No
     frequency = Counter(letter for word in puzzle.vocabulary for letter in set(word))
     random, deadline = Random(settings.seed), settings.deadline()
     outcome = solve(puzzle, settings=settings)
+    first, beginnings = (puzzle, outcome), 1
     patience = _PATIENCE + 2 * sum(outcome.seconds.values())
     while outcome.fill is not None:
         present = {letter for word in outcome.fill.values() for letter in word}
@@ -56,7 +60,10 @@ def fill_with_all_letters(puzzle: Puzzle, settings: RunSettings) -> Outcome | No
             if deadline.passed:
                 return found
         else:
-            return None
+            if beginnings == _BEGINNINGS:
+                return None
+            beginnings += 1
+            puzzle, outcome = first
     return outcome
 
 
@@ -74,7 +81,7 @@ def _locks(puzzle: Puzzle, missing: list[str], random: Random) -> Iterator[tuple
             for word in puzzle.listed(slot.length).words
             if missing[0] in word and word not in used and all(word[n] == own for n, own in held)
         ]
-        best = sorted(words, key=lambda word: -puzzle.vocabulary.score(word))[: 5 * _TRIES]
+        best = sorted(words, key=lambda word: -puzzle.vocabulary.score(word))[:_TRIES]
         pairs += [(slot.name, word) for word in best]
     random.shuffle(pairs)
     pairs.sort(key=lambda pair: -len(set(pair[1]).intersection(missing)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from typing import Unpack
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.grid import BLOCKED, Cell
-from satcross.make.puzzles.question import Givens, Question, confirm, fewest_givens
+from satcross.make.puzzles.question import Givens, Question, confirm, fewest_givens, fitting
 from satcross.run_settings import Deadline, RunOptions, RunSettings
 from satcross.support.wording import counted
 from satcross.vocabulary import Vocabulary
@@ -42,7 +41,9 @@ class Codeword:
     @property
     def number_rows(self) -> list[list[int]]:
         """The number in each cell, in rows; 0 in a blocked cell."""
-        return [[self.numbers.get(cell or "", 0) for cell in row] for row in self.crossword.solution]
+        return [
+            [self.numbers.get(cell or "", 0) for cell in row] for row in self.crossword.solution
+        ]
 
     @property
     def letters(self) -> dict[int, str]:
@@ -191,7 +192,7 @@ def _fewest(
     in_words = {cell for cells in question.slots for cell in cells}
     cost = max(used.values()) + 1
     givens = Givens(
-        tuple(frozenset([(0, numbers[letter])]) for letter in letters),
+        tuple({(0, numbers[letter]): letter} for letter in letters),
         tuple(cost - used[letter] if helpful else used[letter] for letter in letters),
         frozenset(n for n, letter in enumerate(letters) if (0, numbers[letter]) not in in_words),
     )
@@ -240,9 +241,7 @@ def deduce(question: Question, known: Mapping[Cell, str], share: float) -> dict[
                 continue
             if sum(letter is not None for letter in held) < share * len(cells):
                 continue
-            other = f"[^{''.join(map(re.escape, known.values()))}]" if known else "."
-            fits = re.compile("".join(re.escape(letter) if letter else other for letter in held))
-            tables[slot] = tuple(word for word in tables[slot] if fits.fullmatch(word))
+            tables[slot] = fitting(tables[slot], held, known.values())
             for n, cell in enumerate(cells):
                 if cell not in known and len({word[n] for word in tables[slot]}) == 1:
                     known[cell] = tables[slot][0][n]
@@ -281,10 +280,8 @@ def _givens_for_deduction(
 
     chosen: list[str] = []
     while finds(chosen) < len(numbers):
-        others = [letter for letter in sorted(numbers, key=numbers.__getitem__)]
-        others = [letter for letter in others if letter not in chosen]
-        best = max(others, key=lambda letter: (finds([*chosen, letter]), used[letter]))
-        chosen.append(best)
+        others = sorted(set(numbers) - set(chosen), key=numbers.__getitem__)
+        chosen.append(max(others, key=lambda letter: (finds([*chosen, letter]), used[letter])))
     for letter in list(chosen):
         fewer = [other for other in chosen if other != letter]
         if finds(fewer) == len(numbers):

@@ -99,7 +99,9 @@ def make_fill_in(
     costs = list(range(1, len(slots) + 1))
     random.shuffle(costs)
     settings.on_progress("choosing the words to place")
-    givens = Givens(tuple(frozenset(slot.cells) for slot in slots), tuple(costs))
+    words = crossword.words
+    printed = tuple(dict(zip(slot.cells, words[slot.name], strict=True)) for slot in slots)
+    givens = Givens(printed, tuple(costs))
     chosen = fewest_givens(question, givens, deadline)
     if given is not None:
         chosen = _exactly(given, chosen, costs)
@@ -206,7 +208,9 @@ def _with_digits(crossword: Crossword, random: Random) -> Crossword:
     digits = {cell: draw(cell) for cell in sorted(_open_cells(grid))}
     for _ in range(_MAX_DRAWS):
         spelled = {slot: "".join(digits[cell] for cell in slot.cells) for slot in grid.slots}
-        equal = [slot for slot, other in combinations(spelled, 2) if spelled[slot] == spelled[other]]
+        equal = [
+            slot for slot, other in combinations(spelled, 2) if spelled[slot] == spelled[other]
+        ]
         if not equal:
             rows = (
                 tuple(digits.get((r, c)) for c in range(grid.width)) for r in range(grid.height)

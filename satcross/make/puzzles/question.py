@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -19,6 +20,16 @@ _ADDED = 5
 
 _DEAR = 1_000_000
 """What one more given costs beside all preferences among givens."""
+
+
+def fitting(
+    words: Iterable[str], held: Iterable[str | None], taken: Iterable[str] = ()
+) -> tuple[str, ...]:
+    """Return the words that have the letters ``held``, and elsewhere none that is ``taken``."""
+    used = "".join(map(re.escape, taken))
+    other = f"[^{used}]" if used else "."
+    pattern = re.compile("".join(re.escape(letter) if letter else other for letter in held))
+    return tuple(filter(pattern.fullmatch, words))
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +51,13 @@ class Question:
         """The question when these letters are printed."""
         if not letters:
             return self
-        return replace(self, tables=tuple(self._fitting(letters)))
-
-    def _fitting(self, letters: Mapping[Cell, str]) -> Iterator[tuple[str, ...]]:
-        for cells, words in zip(self.slots, self.tables, strict=True):
-            known = [(n, letters[cell]) for n, cell in enumerate(cells) if cell in letters]
-            yield tuple(word for word in words if all(word[n] == own for n, own in known))
+        # A given letter belongs to no other number, and its own may be in no slot.
+        taken = letters.values() if self.distinct else ()
+        tables = (
+            fitting(words, [letters.get(cell) for cell in cells], taken)
+            for cells, words in zip(self.slots, self.tables, strict=True)
+        )
+        return replace(self, tables=tuple(tables))
 
     def another(
         self, engine: str, deadline: Deadline, *, nearest: bool = False
@@ -110,13 +122,13 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Givens:
-    """What a page may give away: ``items`` each stand for some cells, whose letters they print.
+    """What a page may give away: ``items``, each the letters that it prints, by cell.
 
     ``costs`` says which items are preferred among equally many: the cheaper ones. Items that are
     in ``always`` are given in any case.
     """
 
-    items: tuple[frozenset[Cell], ...]
+    items: tuple[Mapping[Cell, str], ...]
     costs: tuple[int, ...]
     always: frozenset[int] = frozenset()
 
@@ -129,12 +141,10 @@ def fewest_givens(question: Question, givens: Givens, deadline: Deadline) -> lis
     Moreno-Centeno and R. Karp, "The implicit hitting set approach", Operations Research 61, 2013).
     The last answer "there is no other" is SAT's, and ``confirm`` asks CP-SAT. Raises TimeUp.
     """
-    own = question.letters(dict(enumerate(question.answer)))
 
     def differing(chosen: Collection[int]) -> frozenset[int] | None:
-        printed = frozenset[Cell]().union(*(givens.items[item] for item in chosen))
-        asked = question.given({cell: own[cell] for cell in printed if cell in own})
-        words = asked.another("sat", deadline)
+        printed = {cell: own for item in chosen for cell, own in givens.items[item].items()}
+        words = question.given(printed).another("sat", deadline)
         if words is None:
             return None
         cells = question.differences(words)
@@ -154,7 +164,7 @@ def fewest_givens(question: Question, givens: Givens, deadline: Deadline) -> lis
         found.append(hit)
 
 
-def confirm(question: Question, deadline: Deadline) -> None:
-    """Have CP-SAT confirm that there is no other answer. Raises InternalError when there is."""
-    if question.another("cpsat", deadline) is not None:
-        raise InternalError("sat says that a puzzle has one solution, and cpsat has found another")
+def confirm(question: Question, deadline: Deadline, engine: str = "cpsat") -> None:
+    """Have an engine confirm that there is no other answer. Raises InternalError when there is."""
+    if question.another(engine, deadline) is not None:
+        raise InternalError(f"{engine} has found a second solution, and the other engine has not")
