@@ -20,6 +20,7 @@ from satcross.make.puzzles.page import (
     heading,
     instruction,
     labels,
+    picture,
     puzzle_page,
     solution_page,
     titled,
@@ -60,7 +61,7 @@ def _write_pdf(puzzle: Printed, path: Path, paper: str, solution: bool) -> None:
 def _write_svg(puzzle: Printed, path: Path, paper: str, solution: bool) -> None:
     from satcross.formats.drawing.svg import drawing_svg
 
-    page = (solution_page if solution else puzzle_page)(puzzle, PAPERS[paper])
+    page = picture(puzzle, PAPERS[paper], solution=solution)
     text = "\n".join(text_lines(puzzle, solution=solution))
     path.write_text(drawing_svg(page, titled(puzzle).title, text), encoding="utf-8")
 
@@ -68,8 +69,7 @@ def _write_svg(puzzle: Printed, path: Path, paper: str, solution: bool) -> None:
 def _write_png(puzzle: Printed, path: Path, paper: str, solution: bool) -> None:
     from satcross.formats.drawing.png import draw
 
-    page = (solution_page if solution else puzzle_page)(puzzle, PAPERS[paper])
-    draw(page).save(path, format="PNG")
+    draw(picture(puzzle, PAPERS[paper], solution=solution)).save(path, format="PNG")
 
 
 def _write_html(puzzle: Printed, path: Path, paper: str, solution: bool) -> None:

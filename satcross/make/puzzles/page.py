@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -53,8 +53,28 @@ class _Block(NamedTuple):
 
 
 def solution_page(puzzle: Printed, paper: tuple[float, float]) -> Drawing:
-    """Return the page with the solution."""
-    return grid_page(titled(puzzle), paper, solution=True, labels=labels(puzzle))
+    """Return the page with the solution, and the key of a codeword."""
+    page = grid_page(titled(puzzle), paper, solution=True, labels=labels(puzzle))
+    if isinstance(puzzle, FillIn):
+        return page
+    below = max(item.y + item.height for item in page.items if isinstance(item, Box)) + 2 * GAP
+    block = _key(puzzle, paper[0], puzzle.numbers)
+    items = (*page.items, *(_lowered(item, below) for item in block.items))
+    return Drawing(page.width, max(page.height, below + block.height + MARGIN), items)
+
+
+def picture(puzzle: Printed, paper: tuple[float, float], *, solution: bool) -> Drawing:
+    """Return one of the pages without the blank below it."""
+    page = (solution_page if solution else puzzle_page)(puzzle, paper)
+    ends = (
+        item.y + item.height
+        if isinstance(item, Box)
+        else item.y1
+        if isinstance(item, Stroke)
+        else item.y
+        for item in page.items
+    )
+    return replace(page, height=max(ends) + MARGIN)
 
 
 def puzzle_page(puzzle: Printed, paper: tuple[float, float]) -> Drawing:
@@ -142,14 +162,14 @@ def _is_digits(puzzle: FillIn) -> bool:
 def _blocks(puzzle: Printed, width: float) -> Iterator[_Block]:
     """Yield what stands below the grid, in smaller and smaller type."""
     if isinstance(puzzle, Codeword):
-        yield _key(puzzle, width)
+        yield _key(puzzle, width, puzzle.given)
         return
     for size in _LIST_SIZES:
         yield _word_list(puzzle, width, size)
 
 
-def _key(puzzle: Codeword, width: float) -> _Block:
-    """A box for each number, with the letters that are given, and the letters to cross off."""
+def _key(puzzle: Codeword, width: float, shown: Collection[str]) -> _Block:
+    """A box for each number, with the letters that are ``shown``, and the letters to cross off."""
     box = min(_KEY_BOX, (width - 2 * MARGIN) / _KEY_COLUMNS)
     left = (width - box * _KEY_COLUMNS) / 2
     items: list[Item] = []
@@ -158,12 +178,14 @@ def _key(puzzle: Codeword, width: float) -> _Block:
         row, column = divmod(place, _KEY_COLUMNS)
         rows = row + 1
         x, y = left + column * box, row * (box + 4)
-        is_given = letter in puzzle.given
-        items.append(Box(x, y, box, box, LIGHT if is_given else WHITE, BLACK, 0.7))
+        fill = LIGHT if letter in puzzle.given else WHITE
+        items.append(Box(x, y, box, box, fill, BLACK, 0.7))
         items.append(TextLine(x + 2, y + 9, str(number), 8))
-        if is_given:
+        if letter in shown:
             items.append(TextLine(x + box / 2, y + box * 0.86, clean(letter), box * 0.55, "middle"))
     y = rows * (box + 4) + 16
+    if len(shown) == len(puzzle.numbers):
+        return _Block(items, y)
     alphabet = sorted({*puzzle.numbers, *(chr(code) for code in range(ord("A"), ord("Z") + 1))})
     step = min(20.0, (width - 2 * MARGIN) / len(alphabet))
     x = (width - step * (len(alphabet) - 1)) / 2
