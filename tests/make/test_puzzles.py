@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from browser import Page
 from helpers import run
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -170,6 +171,24 @@ def test_files_hold_the_puzzle_and_not_its_answers(tmp_path: Path, filled: Cross
     write_puzzle(make_codeword(filled, Vocabulary([]), given=0), str(svg))
     shown = {line for line in svg.read_text().split("font-size=") if line.startswith('"18.6"')}
     assert shown == set()  # no letter in the grid
+
+
+def test_on_screen_a_letter_goes_into_all_squares_of_its_number(page: Page, tmp_path: Path) -> None:
+    path = tmp_path / "codeword.html"
+    write_puzzle(make_codeword(crossword(SQUARE), Vocabulary([]), level="hard"), str(path))
+    page.open(path)
+    page.evaluate("localStorage.clear()")
+    page.reload()
+    page.click('#grid input[data-row="1"][data-column="0"]')
+    page.type("o")
+    letters = "[...document.querySelectorAll('#grid input')].map((it) => it.value || '.').join('')"
+    assert page.evaluate(letters) == "...OO..."
+    for row, word in ((0, "cat"), (2, "bed")):
+        for column, letter in enumerate(word):
+            page.click(f'#grid input[data-row="{row}"][data-column="{column}"]')
+            page.type(letter)
+    assert page.text("#status").startswith("Solved in 0:")
+    assert page.complaints == []
 
 
 def test_the_time_limit() -> None:
