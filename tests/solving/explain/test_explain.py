@@ -458,3 +458,14 @@ def test_a_locked_word_in_no_list_stays_possible_when_its_lock_is_dropped() -> N
     }
     assert solve(sub_puzzle(puzzle, three), "backtrack").fill is not None
     assert solve(sub_puzzle(replace(puzzle, locks={}), three), "backtrack").fill is None
+
+
+def test_a_word_that_only_one_slot_may_have_is_no_reason() -> None:
+    puzzle = Puzzle(RING, WORDS, min_score=60, extra_words={"1A": "CAT", "1D": "CUB"})
+    open_slots = explain(puzzle)
+    assert open_slots.status is Status.UNFILLABLE
+    assert open_slots.reason is not None
+    assert {"2D", "3A"} >= {part.name for part in open_slots.reason.parts if part.name}
+    alone = Puzzle(Grid.from_rows(["___"]), Vocabulary(["BED"]), min_score=90,
+                   extra_words={"1A": "CAT"})  # fmt: skip
+    assert explain(alone).status is Status.FILLED
