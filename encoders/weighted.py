@@ -9,7 +9,7 @@ letters at all, at a base cost plus a cost for each letter. Crossings agree and,
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from encoders import cpsat
@@ -125,7 +125,11 @@ class WeightedModel(BooleanModel):
 
     def hint(self, choice: Sequence[str], by_letters: Sequence[bool]) -> None:
         """Give the solver a fill to start from."""
-        true = {self._letters[cell][letter] for cell, letter in self._current_letters(choice)}
+        true = {
+            self._letters[cell][letter]
+            for cells, word in zip(self.instance.slots, choice, strict=True)
+            for cell, letter in zip(cells, word, strict=True)
+        }
         for slot, (word, spelled) in enumerate(zip(choice, by_letters, strict=True)):
             variable = self._by_letters[slot] if spelled else self._words[slot][word]
             assert variable is not None
@@ -145,10 +149,6 @@ class WeightedModel(BooleanModel):
         }
         choice = ["".join(current_letters[cell] for cell in cells) for cells in self.instance.slots]
         return choice, [variable is not None and value(variable) for variable in self._by_letters]
-
-    def _current_letters(self, choice: Sequence[str]) -> Iterable[tuple[Cell, str]]:
-        for cells, word in zip(self.instance.slots, choice, strict=True):
-            yield from zip(cells, word, strict=True)
 
     def _add_slot(self, slot: int, words: Sequence[str]) -> None:
         cells, spelling = self.instance.slots[slot], self.instance.spellings[slot]

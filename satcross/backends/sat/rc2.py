@@ -93,7 +93,10 @@ class MaxSatResult:
 
 
 def _run(formula: WCNF, stop: Callable[[float, int], bool]) -> MaxSatResult:
-    """Run RC2 until ``stop`` returns True, given the work and the cost so far."""
+    """Run RC2 until ``stop`` returns True, given the work and the cost so far.
+
+    Every core is minimised before it is relaxed.
+    """
     # Without soft clauses, the stratified variant never calls its solver at all.
     kind = RC2Stratified if formula.soft else RC2
     with kind(formula, solver="g4", minz=True) as rc2:
