@@ -91,6 +91,11 @@ class FillFlags:
         excludes=["--proof", "--format sat", "--clue-template"],
         brief=True,
     )
+    pangram: bool = option(
+        "--pangram",
+        "Use every letter from A to Z. Exit code 30 where no such fill is found in time.",
+        excludes=["--best", "--count", "--proof", "--cluster", "--format sat", "--backend"],
+    )
     diverse: bool = option("--diverse", "With --count: prefer dissimilar fills.", needs=["--count"])
     keep: KeepFlags = options(KeepFlags)
 
@@ -346,6 +351,10 @@ def _run(task: _Task) -> list[Outcome]:
         settings = search.settings(progress.show)
         if task.objective is not None:
             settings = replace(settings, on_partial=progress.grids(task.puzzle.grid))
+        if task.request.fills.pangram:
+            from satcross.solving.pangram import fill_pangram
+
+            return [fill_pangram(task.puzzle, settings)]
         if cluster is not None:
             return [call("race_on_cluster", task.puzzle, search.backends, cluster, settings)]
         return cross_check(task.puzzle, search.backends, settings, objective=task.objective)
