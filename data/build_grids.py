@@ -8,10 +8,11 @@ anything that ``satcross check`` warns of.
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
+from string import ascii_lowercase
 
 from satcross.formats.json import grid_rows
+from satcross.grid import BLOCKED, OPEN
 from satcross.grid.lint import lint
 from satcross.grid.styles import Style, usual_limits
 from satcross.make.pattern import Demands, make_grids
@@ -20,8 +21,8 @@ from satcross.vocabulary import Vocabulary
 OUT = Path("satcross/resources/grids.txt")
 
 WANTED = {
-    Style.AMERICAN: {5: 2, 7: 4, 9: 5, 11: 6, 13: 9, 15: 26, 17: 3, 19: 2, 21: 3},
-    Style.BRITISH: {7: 2, 9: 4, 11: 8, 13: 16, 15: 26, 17: 2, 21: 2},
+    Style.AMERICAN: {5: 2, 7: 2, 9: 5, 11: 6, 13: 9, 15: 26, 17: 4, 19: 2, 21: 4},
+    Style.BRITISH: {7: 1, 9: 3, 11: 8, 13: 16, 15: 26, 17: 3, 21: 3},
 }
 """Kind -> size -> how many grids."""
 _SECONDS = 60
@@ -30,25 +31,34 @@ _TRIES = 12
 
 
 def main() -> None:
-    """Make the grids and write the file."""
+    """Add the grids that the file lacks; those that it has keep their names."""
     vocabulary = Vocabulary.read()
-    lines = [
-        line
-        for kind, sizes in WANTED.items()
-        for size, number in sizes.items()
-        for line in library(kind, size, number, vocabulary)
-    ]
-    OUT.write_text("\n".join(lines) + "\n")
+    lines = OUT.read_text().splitlines() if OUT.exists() else []
+    for kind, sizes in WANTED.items():
+        for size, number in sizes.items():
+            lines = with_more(lines, kind, size, number, vocabulary)
+            lines.sort(key=_by_size)
+            OUT.write_text("\n".join(lines) + "\n")
 
 
-def library(kind: Style, size: int, number: int, vocabulary: Vocabulary) -> list[str]:
-    """Return the lines of so many grids, those with fewer words first."""
-    seen: set[tuple[str, ...]] = set()
-    found: list[tuple[int, list[str]]] = []
+def _by_size(line: str) -> tuple[str, int, int, str]:
+    kind, size, words = line.split()[0].split("-")
+    return kind, int(size), int(words[:-1]), words
+
+
+def with_more(
+    lines: list[str], kind: Style, size: int, number: int, vocabulary: Vocabulary
+) -> list[str]:
+    """Return the lines with so many grids of a kind and size."""
+    start = f"{kind.value}-{size}-"
+    names = {line.split()[0] for line in lines}
+    fills = [line.split()[1] for line in lines if line.startswith(start)]
+    seen = {pattern(fill.split("/")) for fill in fills}
     limits = usual_limits(kind, size, size)
     spread = max(1, (limits.max_words - limits.min_words) // 2)
-    for seed in range(number * _TRIES):
-        if len(found) == number:
+    first = len(seen) * _TRIES
+    for seed in range(first, number * _TRIES):
+        if len(seen) >= number:
             break
         high = limits.max_words - seed % (spread + 1)
         words = (min(limits.min_words, high), high if size > 5 else 10)
@@ -61,15 +71,17 @@ def library(kind: Style, size: int, number: int, vocabulary: Vocabulary) -> list
             if made.loosened or seen & images(rows) or list(lint(made.grid, vocabulary, kind)):
                 continue
             seen.add(rows)
-            fill = grid_rows(made.grid, made.outcome.fill)
-            found.append((len(made.grid.slots), fill))
-            print(kind.value, size, seed, len(found), len(made.grid.slots), flush=True)
-    letters: Counter[int] = Counter()
-    lines = []
-    for count, fill in sorted(found):
-        lines.append(f"{kind.value}-{size}-{count}{chr(97 + letters[count])} {'/'.join(fill)}")
-        letters[count] += 1
+            count = f"{start}{len(made.grid.slots)}"
+            name = next(count + letter for letter in ascii_lowercase if count + letter not in names)
+            names.add(name)
+            lines = [*lines, f"{name} {'/'.join(grid_rows(made.grid, made.outcome.fill))}"]
+            print(name, seed, flush=True)
     return lines
+
+
+def pattern(fill: list[str]) -> tuple[str, ...]:
+    """Return the pattern of a fill."""
+    return tuple("".join(BLOCKED if cell == BLOCKED else OPEN for cell in row) for row in fill)
 
 
 def images(rows: tuple[str, ...]) -> set[tuple[str, ...]]:
