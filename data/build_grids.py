@@ -11,6 +11,8 @@ from __future__ import annotations
 from pathlib import Path
 from string import ascii_lowercase
 
+from build_default_list import record_digests
+
 from satcross.formats.json import grid_rows
 from satcross.grid import BLOCKED, OPEN
 from satcross.grid.lint import lint
@@ -39,6 +41,7 @@ def main() -> None:
             lines = with_more(lines, kind, size, number, vocabulary)
             lines.sort(key=_by_size)
             OUT.write_text("\n".join(lines) + "\n")
+    record_digests({OUT.name: OUT.read_bytes()}, OUT.parent / "digests.txt")
 
 
 def _by_size(line: str) -> tuple[str, int, int, str]:

@@ -9,7 +9,11 @@ import pytest
 from helpers import DATA, interrupt_at_work, run, started
 from make import plain
 
+from satcross import Grid, Vocabulary
 from satcross.cli import BAD_INPUT, FILLED, UNFILLABLE, UNKNOWN
+from satcross.grid.lint import lint
+from satcross.grid.styles import Style
+from satcross.make.pattern.library import standard_fills, standard_grid
 
 WORDS = "cat\tIt purrs\nrote\tBy heart\ntea;Hot drink\nice age\tCold time\nace\n"
 
@@ -50,6 +54,29 @@ def test_several_grids_as_data(folder: Path) -> None:
         assert [row.replace("#", "") == "" or "_" not in row for row in one["grid"]] == [True] * 5
 
 
+def test_a_standard_grid(folder: Path) -> None:
+    names = json.loads(run(folder, "grid", "--from", "list", "--json").stdout)
+    for name, fill in standard_fills().items():
+        kind, size, number = name.split("-")
+        grid = Grid(standard_grid(name))
+        assert (grid.height, grid.width, f"{len(grid.slots)}") == (*[int(size)] * 2, number[:-1])
+        assert not lint(grid, Vocabulary(()), Style(kind)) or all(
+            warning.kind == "coverage" for warning in lint(grid, Vocabulary(()), Style(kind))
+        )
+        words = plain.words(fill)
+        assert len(set(words)) == len(words) == len(grid.slots)
+    assert names == list(standard_fills())
+    flags = ["--from", "american-5", "--count", "1", "g.txt", "--fill", "f.ipuz", "--json"]
+    result = run(folder, "grid", *flags)
+    assert result.returncode == FILLED
+    assert tuple((folder / "g.txt").read_text().split()) == standard_grid("american-5-10a")
+    assert json.loads(result.stdout)["grids"][0]["words"] == 10
+    assert (folder / "f.ipuz").exists()
+    result = run(folder, "grid", "--from", "american-5", "-w", "list.txt")
+    assert (result.returncode, b"the list fills no" in result.stdout) == (UNFILLABLE, True)
+    assert "lower --count" in one_line(folder, "grid", "--from", "american-5", "--count", "99")
+
+
 def test_a_grid_that_cannot_be(folder: Path) -> None:
     result = run(folder, "grid", "--size", "5", "--word-count", "4", "g.txt")
     assert result.returncode == UNFILLABLE
@@ -65,6 +92,9 @@ def test_a_grid_that_cannot_be(folder: Path) -> None:
     [
         (["--size", "banana"], "write 15"),
         (["--size", "2"], "from 3 to 31"),
+        ([], "name a --size, or a standard grid with --from"),
+        (["--from", "american-14"], "there is no standard grid 'american-14'"),
+        (["--from", "american-5", "--kind", "british"], "--from can't be used with --kind"),
         (["--size", "9", "--word-count", "9..8"], "72..78"),
         (["--size", "9", "--entry", "c4t"], "letters only"),
         (["--size", "9", "--entry", "ABCDEFGHIJ"], "too many for this grid"),

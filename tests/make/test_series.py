@@ -198,8 +198,9 @@ def test_folders_of_others_are_left_alone(folder: Path) -> None:
 
 def test_made_grids_with_a_difficulty(folder: Path) -> None:
     plan = 'count = 2\nstart = 2026-12-01\nformats = ["html"]\nprint = { word_bank = true }\n'
-    recipe = '[[puzzle]]\ndays = ["tue", "wednesday"]\nsize = 5\nword_count = "8..10"\ndifficulty = "easy"'
-    (folder / "plan.toml").write_text(f"{plan}{recipe}\n")
+    days = '[[puzzle]]\ndays = ["tue", "wednesday"]\n'
+    recipe = 'size = 5\nword_count = "8..10"\ndifficulty = "easy"\n'
+    (folder / "plan.toml").write_text(plan + days + recipe)
     make(folder)
     made = records(folder)
     assert [record["date"] for record in made] == ["2026-12-01", "2026-12-02"]
