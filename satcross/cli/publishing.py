@@ -194,6 +194,13 @@ class Publishing:
             write_text(self.clue_template, format_clue_template(crossword, forms))
         return add_enumerations(crossword, forms) if self.enumerations else crossword
 
+    def printed_cell(self, crossword: Crossword) -> float:
+        """Return the size of a cell of the crossword on the page of a .pdf, in points."""
+        from satcross.formats.drawing.layout import PAPERS
+        from satcross.formats.drawing.sheet import printed_cell
+
+        return printed_cell(crossword, PAPERS[self.paper], self.sheet.sheet(".pdf", None))
+
     def write(self, crossword: Crossword, output: str, report: Report) -> None:
         """Note what the font lacks, write the crossword; note what its format has no place for."""
         absent = missing_characters(crossword, output, self.style)

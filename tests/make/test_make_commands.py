@@ -11,6 +11,9 @@ from make import plain
 
 from satcross import Grid, Vocabulary
 from satcross.cli import BAD_INPUT, FILLED, UNFILLABLE, UNKNOWN
+from satcross.formats.drawing.layout import PAPERS
+from satcross.formats.drawing.sheet import Sheet, printed_cell
+from satcross.formats.json import crossword_from_data
 from satcross.grid.lint import lint
 from satcross.grid.styles import Style
 from satcross.make.pattern.library import standard_fills, standard_grid
@@ -138,6 +141,34 @@ def test_a_square_layout(folder: Path) -> None:
     assert data["proved_smallest"]
     both = one_line(folder, "layout", "mine.txt", "--square", "--box=9")
     assert "--square can't be used with --box" in both
+
+
+def test_a_layout_for_the_page(folder: Path) -> None:
+    words = [
+        "BIRNE",
+        "KIRSCHE",
+        "PFLAUME",
+        "TRAUBE",
+        "ERDBEERE",
+        "HIMBEERE",
+        "BANANE",
+        "ZITRONE",
+        "ORANGE",
+        "MELONE",
+    ]
+    (folder / "fruit.txt").write_text("".join(f"{word}\tA fruit of {word[:2]}\n" for word in words))
+    flags = ["--time-limit", "3", "--json", "--word-bank"]
+    sizes = {}
+    for shape in ("area", "page"):
+        result = run(folder, "layout", "fruit.txt", f"{shape}.pdf", "--shape", shape, *flags)
+        data = json.loads(result.stdout)
+        assert sorted(slot["word"] for slot in data["slots"]) == sorted(words)
+        crossword = crossword_from_data(data, "it", [])
+        sizes[shape] = printed_cell(crossword, PAPERS["a4"], Sheet(word_bank=True))
+    assert sizes["page"] >= sizes["area"]
+    assert "--shape can't be used with --box" in one_line(
+        folder, "layout", "fruit.txt", "--shape", "page", "--box", "9"
+    )
 
 
 def test_the_most_valuable_words_fit_a_box(folder: Path) -> None:

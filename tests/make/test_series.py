@@ -6,6 +6,7 @@ import json
 from datetime import date
 from itertools import combinations, product
 from pathlib import Path
+from subprocess import Popen
 from typing import Any
 
 import pytest
@@ -97,13 +98,14 @@ def test_a_series_is_made_and_goes_on(folder: Path) -> None:
 def test_a_killed_series_loses_nothing(folder: Path) -> None:
     write_plan(folder, count=24)
     lines = folder / "out/series.jsonl"
-
-    def begun(number: int) -> bool:
-        return lines.exists() and lines.read_bytes().count(b"\n") >= number
-
     for number in (3, 9):
         with started(folder, "series", "plan.toml", "-o", "out", "--workers", "2") as process:
-            until(lambda number=number: begun(number) or process.poll() is not None, "puzzles")
+
+            def has_begun(number: int = number, process: Popen[bytes] = process) -> bool:
+                made = lines.exists() and lines.read_bytes().count(b"\n")
+                return made >= number or process.poll() is not None
+
+            until(has_begun, f"{number} puzzles")
     make(folder, "--workers", "2")
     check(folder, 24)
 

@@ -13,7 +13,7 @@ from satcross.formats.languages import phrase
 _LARGE = 1.4
 """Enlargement of large print."""
 _MARGIN = 42.5
-_SIZE, _LEADING = 11.0, 14.0
+_SIZE, _LEADING, _BANK_GAP = 11.0, 14.0, 24.0
 
 _Page = tuple[float, float]
 """Width and height in points."""
@@ -38,14 +38,14 @@ def puzzle_pages(crossword: Crossword, style: str, paper: _Page, sheet: Sheet) -
     page = _page(paper, sheet)
     if style not in ("newspaper", "puzzle"):
         return _enlarged([layout.grid_page(crossword, page, solution=True)], sheet)
+    words = bank(crossword) if sheet.word_bank else []
     if style == "newspaper":
-        drawings = layout.newspaper_pages(crossword, page)
+        drawings = layout.newspaper_pages(crossword, page, _bank_height(words, page[0]))
     else:
         drawings = [layout.grid_page(crossword, page, solution=False)]
     if sheet.name_line:
         drawings[0] = _with(drawings[0], TextLine(_MARGIN, 28, name_line(), _SIZE))
-    words = bank(crossword)
-    if sheet.word_bank and words:
+    if words:
         drawings[-1:] = _with_bank(drawings[-1], words)
     has_letters = any(letter for row in crossword.solution for letter in row)
     if sheet.answer_key and has_letters:
@@ -96,9 +96,23 @@ def _answers(crossword: Crossword) -> dict[str, str]:
     return {name: "".join(filter(None, word)) for name, word in found.items() if all(word)}
 
 
+def printed_cell(crossword: Crossword, paper: _Page, sheet: Sheet) -> float:
+    """Return the size of a cell on the first page of a newspaper's style, in points."""
+    page, words = _page(paper, sheet), bank(crossword) if sheet.word_bank else []
+    return layout.printed_cell(crossword, page, _bank_height(words, page[0]))
+
+
+def _bank_lines(words: list[str], width: float) -> list[str]:
+    return wrap(" · ".join(words), _SIZE, width - 2 * _MARGIN) if words else []
+
+
+def _bank_height(words: list[str], width: float) -> float:
+    return len(_bank_lines(words, width)) * _LEADING + _BANK_GAP if words else 0.0
+
+
 def _with_bank(drawing: Drawing, words: list[str]) -> list[Drawing]:
     """Return the page with the words at its foot, or with another page for them."""
-    lines = wrap(" · ".join(words), _SIZE, drawing.width - 2 * _MARGIN)
+    lines = _bank_lines(words, drawing.width)
     top = drawing.height - _MARGIN - len(lines) * _LEADING - 12
     lowest = max(_bottom(item) for item in drawing.items if not _is_footer(item, drawing))
     is_free = lowest < top - 8
