@@ -119,7 +119,7 @@ def test_puzzles_made_elsewhere_count(folder: Path) -> None:
     (folder / "kept/odd.puz").write_text("?")
     plan = 'earlier = ["kept"]\n' + (folder / "plan.toml").read_text()
     (folder / "plan.toml").write_text(plan)
-    assert b"odd.puz: no puzzle could be read" in make(folder)
+    assert b"odd.puz: no crossword could be read" in make(folder)
     check(folder, 8)
     near = [record for record in records(folder) if record["number"] <= 7]
     assert not set(old.words.values()) & {word for record in near for word in record["words"]}

@@ -28,6 +28,7 @@ from satcross.cli.output import (
     Report,
     check_distinct,
     check_output,
+    note,
     numbered,
     print_table,
     write_text,
@@ -193,10 +194,16 @@ class FillFlags:
     min_score: int | None = option(
         "--min-score N", "Fill with words of at least this score.", type=whole(), brief=True
     )
+    fresh: tuple[str, ...] = option(
+        "--fresh FILE|FOLDER",
+        "Words of these crosswords, series or lists come back only where the grid needs them: they "
+        "score 45 at most; repeatable.",
+        multiple=True,
+    )
     unchecked: bool = option(
         "--unchecked-fill",
         "Don't try whether the list can fill the grid.",
-        excludes=["--fill", "--words", "--min-score"],
+        excludes=["--fill", "--words", "--min-score", "--fresh"],
     )
     how: ListFlags = options(ListFlags)
 
@@ -205,6 +212,11 @@ class FillFlags:
         if self.unchecked:
             return None
         read = self.how.read(self.lists, quiet=quiet)
+        if self.fresh:
+            from satcross.formats.used_words import with_used_words
+
+            fresh = with_used_words(read.vocabulary, self.fresh, note)
+            read = replace(read, vocabulary=fresh)
         vocabulary = read.vocabulary
         if self.min_score is not None and not any(
             vocabulary.group(length).at_least(self.min_score) for length in vocabulary.lengths

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from satcross.cli import FILLED, UNKNOWN
@@ -63,7 +64,8 @@ def command(request: Request) -> int:
 
     Exit code 0: all are made. 30: some could not be made, or Ctrl-C came first.
     """
-    from satcross.make.series.ledger import Ledger, read_earlier
+    from satcross.formats.used_words import read_used
+    from satcross.make.series.ledger import Ledger
     from satcross.make.series.plan import read_plan
     from satcross.make.series.run import open_series
 
@@ -74,7 +76,8 @@ def command(request: Request) -> int:
         excluded = request.lists.read(plan.exclude, quiet=True).vocabulary
         vocabulary = vocabulary.changed({word: None for word in excluded if word in vocabulary})
     ledger = Ledger(plan.days)
-    read_earlier(plan.earlier, plan.start, ledger, report.note)
+    for words, day in read_used(plan.earlier, report.note):
+        ledger.add(words, day or plan.start - timedelta(1))
     with open_series(plan, places, request.folder, vocabulary, ledger) as series:
         for name in series.written_again:
             report.note("the file was gone and is written again", name)

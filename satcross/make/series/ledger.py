@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from datetime import date, timedelta
-from pathlib import Path
+from datetime import date
 from typing import Any
 
-from satcross.errors import InputError
-from satcross.formats.readers import READERS, import_crossword
-
-RECORDS = "series.jsonl"
-"""The file of a series that has a line for each puzzle."""
-
 Record = Mapping[str, Any]
-"""What that line has; docs/series.md describes it."""
+"""What a line of ``series.jsonl`` has; docs/series.md describes it."""
 MADE, FAILED = "made", "failed"
 
 _RECENT = 4
 """Windows after which an entry is as good as new."""
 _PENALTY, _LOWEST = 10, 50
 """What the score of a word loses that was used recently, and what it does not fall below by it."""
-_DATE = re.compile(r"(?<!\d)(\d{4}-\d{2}-\d{2})(?!\d)")
 
 
 class Ledger:
@@ -68,38 +58,3 @@ class Ledger:
 def lowered(score: int) -> int:
     """Return the score of a word that was used recently."""
     return min(score, max(_LOWEST, score - _PENALTY))
-
-
-def read_earlier(
-    paths: Iterable[str], before: date, ledger: Ledger, note: Callable[[str, str], None]
-) -> None:
-    """Add the words of puzzles made elsewhere: files, folders of them, or folders of a series.
-
-    The day of a puzzle is its date, the one in its file's name, or else the day before the series
-    begins. Raises InputError for a path that does not exist.
-    """
-    for path in map(Path, paths):
-        if not path.exists():
-            raise InputError("no such file or folder", "correct earlier", file=str(path))
-        files = sorted(path.rglob("*")) if path.is_dir() else [path]
-        if path.is_dir() and (path / RECORDS).exists():
-            files = [path / RECORDS]
-        files = [file for file in files if path.is_file() or file.suffix in (*READERS, ".jsonl")]
-        for file in files:
-            try:
-                _read(file, before, ledger)
-            except (InputError, ValueError, KeyError) as error:
-                note(f"no puzzle could be read, so its words may come back ({error})", str(file))
-
-
-def _read(file: Path, before: date, ledger: Ledger) -> None:
-    if file.suffix == ".jsonl":
-        for line in file.read_text(encoding="utf-8").splitlines():
-            record = json.loads(line)
-            if record.get("words"):
-                ledger.add(record["words"], date.fromisoformat(record["date"]))
-        return
-    crossword = import_crossword(str(file)).crossword
-    found = _DATE.search(file.name)
-    day = crossword.date or (found[1] if found else "")
-    ledger.add(crossword.words.values(), date.fromisoformat(day) if day else before - timedelta(1))

@@ -10,8 +10,9 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from satcross.formats.json import crossword_from_data
+from satcross.formats.used_words import RECORDS
 from satcross.grid import BLOCKED, Grid
-from satcross.make.series.ledger import FAILED, MADE, RECORDS, Record
+from satcross.make.series.ledger import FAILED, MADE, Record
 from satcross.make.series.plan import DAYS
 from satcross.support.wording import counted
 

@@ -21,9 +21,10 @@ from satcross.formats.clues import ClueList, add_clues, read_clues
 from satcross.formats.drawing.sheet import Sheet
 from satcross.formats.files import write_atomically
 from satcross.formats.json import crossword_from_data, crossword_to_data
+from satcross.formats.used_words import RECORDS
 from satcross.formats.writers import write_crossword
 from satcross.grid import Grid
-from satcross.make.series.ledger import FAILED, MADE, RECORDS, Ledger, Record
+from satcross.make.series.ledger import FAILED, MADE, Ledger, Record
 from satcross.make.series.making import Job, Made, difficulty
 from satcross.make.series.plan import DAYS, Place, Plan
 from satcross.make.series.report import render

@@ -1,4 +1,4 @@
-"""Fills with every letter, and messages hidden in grids."""
+"""What a setter may wish for: every letter, hidden messages, words that are fresh."""
 
 from __future__ import annotations
 
@@ -76,3 +76,22 @@ def test_bad_messages(tmp_path: Path, nina: str, says: str) -> None:
     result = run(tmp_path, "solve", "grid.txt", "words.txt", "--nina", nina)
     assert (result.returncode, result.stderr.count(b"\n")) == (BAD_INPUT, 1)
     assert says in result.stderr.decode()
+
+
+def test_used_words_come_back_only_where_they_must(tmp_path: Path) -> None:
+    (tmp_path / "grid.txt").write_text("___\n")
+    (tmp_path / "words.txt").write_text("cat;70\ndog;55\n")
+    asked = ("solve", "grid.txt", "words.txt", "--quiet")
+    assert run(tmp_path, *asked, "used/cat.ipuz").returncode == BAD_INPUT
+    (tmp_path / "used").mkdir()
+    (tmp_path / "used/broken.puz").write_text("?")
+    assert run(tmp_path, *asked, "used/cat.ipuz").returncode == FILLED
+    (tmp_path / "used.txt").write_text("cat\n")
+    for used in ("used", "used/cat.ipuz", "used.txt"):
+        result = run(tmp_path, "solve", "grid.txt", "words.txt", "--fresh", used)
+        assert (result.returncode, result.stdout) == (FILLED, b"DOG\n"), used
+        assert (b"broken.puz: no crossword could be read" in result.stderr) == (used == "used")
+    both = ("--fresh", "used.txt", "--exclude", "dog")
+    assert run(tmp_path, "solve", "grid.txt", "words.txt", *both).stdout == b"CAT\n"
+    made = run(tmp_path, "grid", "--size", "5", "-w", "words.txt", "--fresh", "gone")
+    assert b"gone: no such file or folder" in made.stderr
