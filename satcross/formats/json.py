@@ -325,6 +325,15 @@ def add_written(data: Mapping[str, Any], written: Mapping[str, str]) -> dict[str
     return {**data, "slots": slots}
 
 
+def is_puzzle(path: str) -> bool:
+    """Whether a file is the .json of ``satcross puzzle``."""
+    try:
+        data = json.loads(Path(path).read_bytes()) if path.lower().endswith(".json") else None
+    except (OSError, ValueError, RecursionError):
+        return False
+    return isinstance(data, dict) and isinstance(data.get("puzzle"), dict)
+
+
 def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
     """Write the crossword as JSON; ``writers`` documents the parameters."""
     path.write_text(dump_rows(crossword_to_data(crossword)), encoding="utf-8")
