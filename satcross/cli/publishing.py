@@ -14,6 +14,7 @@ from satcross.cli.options import PUBLISHING, option, options
 from satcross.cli.output import Report, check_distinct, check_standard_input, write_text
 from satcross.crossword import Crossword
 from satcross.errors import InputError
+from satcross.formats.common import iso_date
 from satcross.formats.files import check_writable
 from satcross.formats.writers import (
     PAPERS,
@@ -36,8 +37,6 @@ _TEXTS = ("title", "author", "copyright", "date")
 def _parse_date(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
     if value is None:
         return None
-    from satcross.formats.common import iso_date
-
     found = iso_date(value)
     if found is None:
         raise click.BadParameter(f"{value!r} is not a date; write it as 2024-12-31.")

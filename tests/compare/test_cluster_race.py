@@ -79,7 +79,7 @@ def test_a_killed_worker_costs_nothing(client: Client, tmp_path: Path) -> None:
 
     def kill() -> None:
         until(waiting.exists, "the solver waits")
-        busy = next(one for one, its in client.processing().items() if its)
+        busy = next(item for item, own in client.processing().items() if own)
         killed.append(client.run(os.getpid, workers=[busy])[busy])
         os.kill(killed[0], signal.SIGKILL)
         gate.touch()
