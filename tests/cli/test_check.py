@@ -141,7 +141,7 @@ def test_composed_letters(folder: Path) -> None:
     [
         ("f.json", "[", "not valid JSON"),
         ("f.json", "[1]", "is not a fill in JSON"),
-        ("f.json", '{"grid": ["CAT", 5]}', "is not a fill in JSON"),
+        ("f.json", '{"grid": ["CAT", 5]}', "grid is not a list of rows"),
         ("f.json", '{"status": "unfillable", "grid": ["..."]}', "the status is unfillable"),
         ("f.json", '{"fills": []}', "holds no fill"),
         ("f.json", "[" * 200_000, "not valid JSON"),
