@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,9 +11,10 @@ from itertools import chain, groupby, repeat
 from os import PathLike
 
 from satcross import engine
-from satcross.support.arguments import check_texts
+from satcross.errors import InputError
+from satcross.support.arguments import check_each, check_texts
 from satcross.support.hooks import call
-from satcross.support.letters import pack
+from satcross.support.letters import pack, repacked, spellings
 from satcross.support.wording import counted
 
 DEFAULT_SCORE = 50
@@ -230,16 +233,23 @@ class Vocabulary:
     Words are used as they are, with one character a letter (``support.letters``): readers
     normalise them (``satcross.formats.words``). Words given without scores have ``DEFAULT_SCORE``.
     Iteration is by length, then by score, highest first, then alphabetical.
+
+    Vocabularies with the same words and scores are equal. One that is a list that comes with
+    satcross (``known_as``) is pickled as the list's name and a digest, any other as its words.
+    Raises TypeError for words that are no texts and for scores that are no whole numbers.
     """
 
-    __slots__ = ("_groups",)
+    __slots__ = ("_groups", "known_as")
 
     def __init__(self, words: Mapping[str, int] | Iterable[str]) -> None:
         check_texts(words, "the words")
         given = words if isinstance(words, Mapping) else dict.fromkeys(words, DEFAULT_SCORE)
+        check_texts(given, "the words")
+        check_each(given.values(), int, "the scores", "whole numbers")
         if not "".join(given).isascii():
             given = {pack(word): score for word, score in given.items()}
         self._groups = _groups(given, given.values())
+        self.known_as: tuple[str, ...] = ()
 
     @classmethod
     def from_scores(cls, words: Iterable[str], scores: Iterable[int]) -> Vocabulary:
@@ -291,6 +301,23 @@ class Vocabulary:
         """Return (length, words, scores) for each length."""
         return [(length, group.words, group.scores) for length, group in self._groups.items()]
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Vocabulary):
+            return NotImplemented
+        return self is other or sorted(self.runs()) == sorted(other.runs())
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self.lengths.items()))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        if self.known_as:
+            return _known_list, (self.known_as, self._digest())
+        runs = [(n, zlib.compress(text.encode()), sizes) for n, text, sizes in self.runs()]
+        return _unpacked, (runs, spellings())
+
+    def _digest(self) -> str:
+        return hashlib.sha256(repr(sorted(self.runs())).encode()).hexdigest()
+
     def __contains__(self, word: object) -> bool:
         if not isinstance(word, str) or len(word) not in self._groups:
             return False
@@ -322,6 +349,29 @@ class Vocabulary:
     def group(self, length: int) -> WordGroup:
         """Return the words of that length; an empty group if there are none."""
         return self._groups.get(length) or WordGroup(length, (), ())
+
+
+def _known_list(known_as: tuple[str, ...], digest: str) -> Vocabulary:
+    vocabulary: Vocabulary = call("known_list", known_as)
+    if vocabulary._digest() != digest:
+        raise InputError(
+            "what was pickled has the default list of another version of satcross",
+            "make it again, with this version",
+        )
+    return vocabulary
+
+
+def _unpacked(
+    packed_runs: Iterable[tuple[int, bytes, list[tuple[int, int]]]], packed: Mapping[int, str]
+) -> Vocabulary:
+    runs = [(n, zlib.decompress(text).decode(), sizes) for n, text, sizes in packed_runs]
+    found = Vocabulary.from_runs(runs)
+    if not packed:
+        return found
+    pairs = [
+        pair for _, words, scores in found.groups() for pair in zip(words, scores, strict=True)
+    ]
+    return Vocabulary(repacked(dict(pairs), packed))
 
 
 def _groups(words: Iterable[str], scores: Iterable[int]) -> dict[int, WordGroup]:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from concurrent.futures import CancelledError
 from dataclasses import replace
 from itertools import cycle, islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from satcross.backends.auto import entrants
 from satcross.backends.base import Answer
@@ -68,6 +68,10 @@ def racers(
     return chosen
 
 
+_STOP_SECONDS = 0.05
+"""Seconds between two looks at ``should_stop``."""
+
+
 def race_with(
     client: Client,
     puzzle: Puzzle,
@@ -77,7 +81,7 @@ def race_with(
     """Race contenders on the cluster of a connected client, as ``race_on_cluster`` does."""
     from distributed import KilledWorker, as_completed
 
-    deadline = Deadline.after(settings.time_limit)
+    deadline = Deadline.after(settings.time_limit, settings.should_stop)
     limits = RunLimits(wall=settings.time_limit)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a large puzzle
@@ -91,6 +95,9 @@ def race_with(
         }
     losses: list[str] = []
     wait = None if deadline.at is None else deadline.left + _GRACE_SECONDS
+    over = threading.Event()
+    watching = (client, [*futures], deadline, over)
+    threading.Thread(target=_cancel_when_stopped, args=watching, daemon=True).start()
     try:
         for future in as_completed(futures, timeout=wait):
             try:
@@ -99,6 +106,8 @@ def race_with(
                 losses.append(f"{futures[future].name}: its workers died")
                 continue
             except CancelledError:
+                if deadline.stopped:
+                    break
                 raise UnavailableError(
                     "the connection with the Dask scheduler is lost; start it and try again"
                 ) from None
@@ -112,10 +121,21 @@ def race_with(
     except TimeoutError:
         losses.append(TIME_LIMIT)
     finally:
+        over.set()
         if client.status == "running":
             client.cancel([*futures, instance])
-    reason = TIME_LIMIT if deadline.passed else "; ".join(losses)
+    reason = deadline.reason if deadline.passed else "; ".join(losses)
     return Outcome(Status.UNKNOWN, "cluster", reason=reason, seed=settings.seed)
+
+
+def _cancel_when_stopped(
+    client: Client, futures: Sequence[Any], deadline: Deadline, over: threading.Event
+) -> None:
+    """Cancel the runs of a race as soon as the caller wants it stopped."""
+    while deadline.should_stop is not None and not over.wait(_STOP_SECONDS):
+        if deadline.stopped:
+            client.cancel(futures)
+            return
 
 
 def _run_while_wanted(

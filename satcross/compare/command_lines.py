@@ -32,7 +32,13 @@ from satcross.compare.contenders import (
 )
 from satcross.compare.formulas import WRITING, StoredFormula, write_formula
 from satcross.compare.limits import ExitInfo
-from satcross.compare.read_answers import read_answer, read_refusal, read_solver, read_text
+from satcross.compare.read_answers import (
+    find_all,
+    read_answer,
+    read_refusal,
+    read_solver,
+    read_text,
+)
 from satcross.compare.records import CRASHED, UNFILLABLE, UNKNOWN, UNSUPPORTED
 from satcross.errors import InputError
 from satcross.formats.puzzle_json import puzzle_to_data
@@ -138,7 +144,7 @@ class CommandSettings:
         if not self.statistics or not output.exists():
             return {}
         text = read_text(output)
-        found = {name: re.findall(pattern, text, re.M) for name, pattern in self.statistics}
+        found = {name: find_all(pattern, text) for name, pattern in self.statistics}
         return {name: _number(values[-1]) for name, values in found.items() if values}
 
 

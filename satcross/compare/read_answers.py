@@ -12,12 +12,17 @@ from typing import Any
 from satcross.compare.contenders import GAVE_UP, UNREADABLE, RunAnswer
 from satcross.compare.limits import ExitInfo
 from satcross.compare.records import CRASHED, FILLED, NO_MODEL, UNFILLABLE, UNKNOWN
+from satcross.errors import InputError
 from satcross.formats.text import parse_printed
 from satcross.grid import FULL_BLOCK
 from satcross.puzzle import Puzzle
+from satcross.support.cpu_alarm import cpu_alarm
 
 MAX_ANSWER = 64 * 2**20
 """Maximum number of characters read from the output."""
+
+_PATTERN_SECONDS = 10.0
+"""CPU time for a pattern of a contender file on what one program has printed."""
 
 _SOLUTIONS = {
     "SATISFIABLE": FILLED,
@@ -151,9 +156,25 @@ def read_answer(puzzle: Puzzle, text: str, ended: ExitInfo, words: Path | None) 
     return None
 
 
+def find_all(pattern: str, text: str) -> list[Any]:
+    """Return what a pattern of a contender file finds in what a program has printed.
+
+    Raises InputError when that takes too long.
+    """
+    try:
+        with cpu_alarm(_PATTERN_SECONDS):
+            return re.findall(pattern, text, re.M)
+    except TimeoutError:
+        raise InputError(
+            f"the pattern {pattern!r} takes longer than {_PATTERN_SECONDS:g} s of CPU time on what "
+            "the program prints",
+            "write it without repetition in repetition",
+        ) from None
+
+
 def read_refusal(pattern: str, texts: Iterable[str], ended: ExitInfo) -> RunAnswer | None:
     """Return the answer "unfillable" if a text has a line that the pattern matches."""
-    if pattern and any(re.search(pattern, text, re.M) for text in texts):
+    if pattern and any(find_all(pattern, text) for text in texts):
         return RunAnswer(UNFILLABLE, ended, detail=_SAYS_NO)
     return None
 

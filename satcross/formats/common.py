@@ -124,9 +124,7 @@ def make_crossword(
         for row, letters in zip(grid.rows, solution, strict=True)
     )
     cleaned_clues = {
-        slot: clue if isinstance(clue, Clue) else clean(clue)
-        for slot, clue in clues.items()
-        if clue or (isinstance(clue, Clue) and clue.also)
+        slot: clue if isinstance(clue, Clue) else clean(clue) for slot, clue in clues.items()
     }
     cleaned = {field: clean(text) for field, text in texts.items()}
     return Crossword(grid, letters, cleaned_clues, **cleaned, other_clues=tuple(other_clues))

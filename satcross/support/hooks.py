@@ -18,6 +18,7 @@ HOOKS = {
     "crossword_svg": "satcross.formats.drawing.svg",
     "notebook_svg": "satcross.formats.drawing.svg",
     "read_words": "satcross.formats.read_words",
+    "known_list": "satcross.formats.read_words",
     "race_on_cluster": "satcross.compare.cluster_race",
     "write_trace": "satcross.cs50.trace",
 }

@@ -4,7 +4,8 @@ A letter is a base character with its marks: हिन्दी has three, ह�
 languages also write two characters in a cell (IJ, DŽ). The whole program counts on one character a
 letter; therefore letters of several characters are *packed* where text comes in, each into a single
 character of a script that nobody writes crosswords in (Tangut), and *spelled* where text goes out.
-Packed characters have a meaning within one process only.
+Packed characters have a meaning within one process only; what is pickled carries the spellings
+along (``spellings``, ``repacked``).
 
 Marks are taken from Unicode's categories, not from its rules for grapheme clusters: since version
 15.1 these join consonants that a crossword divides (न् दी).
@@ -15,9 +16,10 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+from satcross.support.texts import texts
 
 _PLACES = (*range(0x17000, 0x187F8), *range(0x2CEB0, 0x2EBE0))
 """Characters that packed letters become: letters to Python, printable, the same in upper case.
@@ -42,35 +44,13 @@ _codes: dict[str, str] = {}
 _spellings: dict[int, str] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Alphabet:
-    """What the user says about letters: the code of the language, and letters of two or more."""
-
-    language: str = ""
-    digraphs: tuple[str, ...] = ()
-
-
-_alphabet = Alphabet()
-
-
-def use_alphabet(alphabet: Alphabet) -> None:
-    """Let all words and letters that this process reads from now on follow an alphabet."""
-    global _alphabet
-    _alphabet = alphabet
-
-
-def alphabet() -> Alphabet:
-    """Return the alphabet that words and letters follow."""
-    return _alphabet
-
-
 def upper(text: str, language: str = "") -> str:
     """Return a text in upper case, composed (NFC); ß and ẞ are SS.
 
     In Turkish and Azeri (``tr``, ``az``) i and dotless i have two capitals. Without a
-    language, that of the alphabet in use counts.
+    language, that of the texts' settings counts.
     """
-    if (language or _alphabet.language) in ("tr", "az"):
+    if (language or texts().language) in ("tr", "az"):
         text = unicodedata.normalize("NFC", text).replace("i", "\u0130")
     text = text.upper()
     if text.isascii():
@@ -154,6 +134,29 @@ def spell(text: str) -> str:
     return text.translate(_spellings) if _spellings and not text.isascii() else text
 
 
+def spellings() -> dict[int, str]:
+    """Return what packed characters stand for in this process, by their code points."""
+    return dict(_spellings)
+
+
+def repacked(value: Any, packed: Mapping[int, str]) -> Any:
+    """Return texts, and collections of them, that a process with these spellings has packed."""
+    if packed == _spellings:
+        return value
+    table = {place: one_letter(spelling) for place, spelling in packed.items()}
+
+    def translated(part: Any) -> Any:
+        if isinstance(part, str):
+            return part.translate(table)
+        if isinstance(part, Mapping):
+            return {translated(key): translated(item) for key, item in part.items()}
+        if isinstance(part, list | tuple | frozenset):
+            return type(part)(map(translated, part))
+        return part
+
+    return translated(value)
+
+
 def has_packed(text: str) -> bool:
     """Whether a text has a letter of several characters."""
     return bool(_spellings) and not _spellings.keys().isdisjoint(map(ord, set(text)))
@@ -162,11 +165,11 @@ def has_packed(text: str) -> bool:
 def only_letters(text: str) -> str:
     """Return the letters and digits of a text, packed, without points and marks of punctuation.
 
-    The digraphs of the alphabet in use are letters.
+    The digraphs of the texts' settings are letters.
     """
     if not text.isascii():
         text = pack(_POINTS.sub("", spell(text)))
     letters = "".join(filter(str.isalnum, text))
-    for digraph in sorted(_alphabet.digraphs, key=len, reverse=True):
+    for digraph in sorted(texts().digraphs, key=len, reverse=True):
         letters = letters.replace(digraph, one_letter(digraph))
     return letters

@@ -58,6 +58,14 @@ def processes_with(argument: str) -> list[Path]:
     return found
 
 
+def test_a_race_is_stopped_from_another_thread(client: Client, tmp_path: Path) -> None:
+    racing = [(ExternalSolver(f"{FAKE} gate:{tmp_path} {{cnf}}"), 0)]
+    settings = RunSettings(should_stop=(tmp_path / "waiting").exists)
+    outcome = race_with(client, FILLABLE, racing, settings)
+    assert (outcome.status, outcome.reason) == (Status.UNKNOWN, "stopped")
+    until(lambda: not processes_with(f"gate:{tmp_path}"), "the program is ended")
+
+
 def test_no_fill(client: Client) -> None:
     racing = racers(["auto"], 2, SETTINGS)
     outcome = race_with(client, UNFILLABLE, racing, SETTINGS)
