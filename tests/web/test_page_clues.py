@@ -12,7 +12,7 @@ from dictionaries import write_all
 from web.conftest import serving
 from web.page_actions import begin, choose_format, make_grid, ready, rows, saved, status, upload
 
-from satcross.answer.dictionaries.prepare import make_wordnet
+from satcross.answer.dictionaries.prepare import DICTIONARIES
 from satcross.answer.dictionaries.store import VARIABLE
 from satcross.answer.sources.clue_database import add_clues
 from satcross.formats.readers import read_crossword
@@ -37,7 +37,7 @@ def with_sources(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     (published / "old.tsv").write_text(OLD)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(VARIABLE, str(folder))
-        make_wordnet(published, lambda line: None)
+        DICTIONARIES["wordnet"].make(published, lambda line: None)
         add_clues([published / "old.tsv"], lambda line: None)
         with serving(published) as (_, address):
             yield address
