@@ -418,6 +418,12 @@ def output_option(text: str, *, heading: str | None = OUTPUT, **settings: Any) -
     return option("-o --output FILE", text, heading=heading, brief=True, **settings)
 
 
+def words_option(text: str, **settings: Any) -> Any:
+    """``-w``, ``--words``: word lists; repeatable."""
+    settings = {"heading": INPUT, "multiple": True, "brief": True, **settings}
+    return option("-w --words FILE", text, **settings)
+
+
 def letters_option(heading: str | None = None) -> Any:
     """``--letters``."""
     text = "Letters in a structure of text are given letters, not blocks."
