@@ -36,6 +36,7 @@ COMMANDS = (
         "grid",
         "layout",
         "puzzle codeword",
+        "puzzle fill-in",
         "words",
         "words diff",
         "words edit",

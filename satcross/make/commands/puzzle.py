@@ -8,12 +8,14 @@ import click
 
 from satcross.cli.options import make_command
 from satcross.make.commands.codeword import codeword
+from satcross.make.commands.fill_in import fill_in
 
 _EXAMPLES = """
-satcross puzzle codeword crossword.ipuz codeword.pdf
+satcross puzzle codeword crossword.ipuz -o codeword.pdf
+satcross puzzle fill-in crossword.ipuz -o fill-in.pdf
 """
 
-_SUBCOMMANDS = {"codeword": codeword}
+_SUBCOMMANDS = {"codeword": codeword, "fill-in": fill_in}
 
 
 @dataclass(frozen=True, slots=True)
