@@ -22,13 +22,16 @@ from satcross.make.series.plan import CODEWORD, CROSSWORD
 from satcross.outcome import Outcome
 from satcross.puzzle import Puzzle
 from satcross.run_settings import TIME_LIMIT, RunSettings, TimeUp
+from satcross.solving.quality import WEAK_BELOW
 from satcross.solving.refill import refill
 from satcross.solving.repeats import entries_that_repeat
 from satcross.solving.solve import solve
 from satcross.vocabulary import Vocabulary
 
-_CHOICES = 3
-"""Puzzles that are made where a difficulty is aimed at."""
+_CHOICES, _NEXT_SEED = 3, 7919
+"""Puzzles of which the best is taken, unless one is as wanted; what their seeds differ by."""
+_WEAK = 5
+"""Points of difficulty that a word below 50 weighs: a bad fill is no way to a hard puzzle."""
 _WEIGHTS = {"unfamiliar": 40, "unchecked": 25, "open": 20, "fresh": 15}
 _FAMILIAR, _UNKNOWN = 80, 20
 """Scores from which on a word counts as familiar to all, and up to which to nobody."""
@@ -119,7 +122,7 @@ def distance(value: float, target: tuple[float, float]) -> float:
 
 
 def make(job: Job, vocabulary: Vocabulary) -> Made:
-    """Make a puzzle; where a difficulty is aimed at, the nearest of a few.
+    """Make a puzzle: the best of a few where the first has weak words or is too easy or hard.
 
     An internal error is a reason why there is none, so that the others are made.
     """
@@ -132,20 +135,27 @@ def make(job: Job, vocabulary: Vocabulary) -> Made:
 def _make(job: Job, vocabulary: Vocabulary) -> Made:
     started = time.process_time()
     words = _usable(job, vocabulary)
-    best: tuple[float, Made] | None = None
-    for choice in range(1 if job.target is None or job.letters else _CHOICES):
-        seed = job.seed + 7919 * choice
-        made = _make_one(replace(job, seed=seed), words)
-        off = 0.0
-        if job.target is not None and made.grid is not None:
-            shown = list(made.fill.values())
-            hard = difficulty(made.grid, shown, vocabulary, job.recent)
-            off = distance(hard.value, job.target)
-        if best is None or best[1].grid is None or (made.grid is not None and off < best[0]):
-            best = off, made
-    assert best is not None
-    made = _in_form(job, best[1], vocabulary)
+    best, nearest = Made(None, {}), float("inf")
+    for choice in range(1 if job.letters else _CHOICES):
+        made = _make_one(replace(job, seed=job.seed + _NEXT_SEED * choice), words)
+        off = _shortfall(job, made, vocabulary)
+        if off < nearest or best.grid is None:
+            best, nearest = made, off
+        if off == 0:
+            break
+    made = _in_form(job, best, vocabulary)
     return replace(made, cpu=time.process_time() - started)
+
+
+def _shortfall(job: Job, made: Made, vocabulary: Vocabulary) -> float:
+    """Return how far a puzzle is from what is wanted: by its weak words, and its difficulty."""
+    if made.grid is None:
+        return float("inf")
+    shown = list(made.fill.values())
+    off = _WEAK * sum(vocabulary.score(word) < WEAK_BELOW for word in shown)
+    if job.target is None:
+        return off
+    return off + distance(difficulty(made.grid, shown, vocabulary, job.recent).value, job.target)
 
 
 def _in_form(job: Job, made: Made, vocabulary: Vocabulary) -> Made:
