@@ -10,6 +10,7 @@ from satcross.crossword import Crossword
 from satcross.formats.drawing.layout import (
     GAP,
     MARGIN,
+    directed,
     foot_items,
     grid_items,
     grid_page,
@@ -63,17 +64,10 @@ def solution_page(puzzle: Printed, paper: tuple[float, float]) -> Drawing:
     return Drawing(page.width, max(page.height, below + block.height + MARGIN), items)
 
 
-def picture(puzzle: Printed, paper: tuple[float, float], *, solution: bool) -> Drawing:
-    """Return one of the pages without the blank below it."""
-    page = (solution_page if solution else puzzle_page)(puzzle, paper)
-    ends = (
-        item.y + item.height
-        if isinstance(item, Box)
-        else item.y1
-        if isinstance(item, Stroke)
-        else item.y
-        for item in page.items
-    )
+def picture(page: Drawing) -> Drawing:
+    """Return a page without the blank below it."""
+    ends = [item.y + item.height for item in page.items if isinstance(item, Box)]
+    ends += [item.y for item in page.items if isinstance(item, TextLine)]
     return replace(page, height=max(ends) + MARGIN)
 
 
@@ -104,7 +98,7 @@ def puzzle_page(puzzle: Printed, paper: tuple[float, float]) -> Drawing:
     items += [_lowered(item, below) for item in block.items]
     height = max(height, below + block.height + GAP + MARGIN)
     items += foot_items(crossword, width, height - MARGIN)
-    return Drawing(width, height, tuple(items))
+    return directed(crossword, Drawing(width, height, tuple(items)))
 
 
 def titled(puzzle: Printed) -> Crossword:
