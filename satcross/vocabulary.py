@@ -19,8 +19,8 @@ from satcross.support.wording import counted
 
 DEFAULT_SCORE = 50
 
-_MAX_SCANS = 32
-"""Look-ups of scores in a group that scan its text; later look-ups use a mapping."""
+_MAX_SCANS = 100
+"""Look-ups of words in a group that scan its text; later look-ups use a mapping."""
 
 Masks = dict[str, int]
 """Letter -> bitset of the words that have it at one position."""
@@ -65,15 +65,14 @@ class WordGroup:
         length: int,
         words: Iterable[str],
         scores: Iterable[int],
-        masks: Mapping[int, Masks] | None = None,
     ) -> None:
-        """Make a group of words, the best first; ``masks`` by position, where they are known."""
+        """Make a group of words, the best first."""
         self.length = length
         self._words: tuple[str, ...] | None = tuple(words)
         self._text: str | None = None
         self._scores: tuple[int, ...] | None = tuple(scores)
         self._runs: tuple[tuple[int, int], ...] | None = None
-        self._masks: dict[int, Masks] = dict(masks or {})
+        self._masks: dict[int, Masks] = {}
         self._score_of: dict[str, int] | None = None
         self._indices: dict[str, int] | None = None
         self._best: dict[int, WordGroup] = {}
@@ -91,15 +90,22 @@ class WordGroup:
         group._text, group._runs = text, tuple(runs)
         return group
 
-    def part(self, indices: Sequence[int], masks: Mapping[int, Masks] | None = None) -> WordGroup:
-        """Return a group of the words with these indices, which are in ascending order."""
-        words, scores = self.words, self.scores
-        chosen = WordGroup(
-            self.length,
-            map(words.__getitem__, indices),
-            map(scores.__getitem__, indices),
-            masks,
-        )
+    def part(self, bitset: int) -> WordGroup:
+        """Return a group of the words of a bitset."""
+        indices: Sequence[int]
+        if engine.available():
+            from satcross.engine.words import chosen_words
+
+            text, indices = chosen_words(self.text, self.length, bitset)
+        else:
+            indices = [index for index, bit in enumerate(bin(bitset)[:1:-1]) if bit == "1"]
+            text = "".join(map(self.words.__getitem__, indices))
+        runs, start = [], 0
+        for score, size in self.runs:
+            number = (bitset >> start & ((1 << size) - 1)).bit_count()
+            runs += [(score, number)] if number else []
+            start += size
+        chosen = WordGroup.from_text(self.length, text, runs)
         origin, known = self.origin
         chosen._taken = origin, indices if known is None else [known[k] for k in indices]
         return chosen
@@ -170,16 +176,9 @@ class WordGroup:
 
     def score(self, word: str) -> int | None:
         """Return the word's score; None if it is not in the group."""
-        self._scans += 1
-        if self._score_of is not None or self._scans > _MAX_SCANS:
-            return self.score_of.get(word)
-        # Scanning the text for a few words is faster than making a mapping of all words.
-        start = self.text.find(word)
-        while start % self.length and start >= 0:
-            start = self.text.find(word, start + 1)
-        if start < 0 or len(word) != self.length:
+        index = self._index(word)
+        if index is None:
             return None
-        index = start // self.length
         for score, size in self.runs:
             index -= size
             if index < 0:
@@ -195,10 +194,22 @@ class WordGroup:
 
     def bit_of(self, word: str) -> int:
         """Return the bitset of this word alone; 0 if it is not in the group."""
-        if self._indices is None:
-            self._indices = {word: index for index, word in enumerate(self.words)}
-        index = self._indices.get(word)
+        index = self._index(word)
         return 0 if index is None else 1 << index
+
+    def _index(self, word: str) -> int | None:
+        if len(word) != self.length:
+            return None
+        self._scans += 1
+        if self._indices is None:
+            if self._scans <= _MAX_SCANS:
+                # Scanning the text for a few words is faster than making a mapping of all words.
+                start = self.text.find(word)
+                while start % self.length and start >= 0:
+                    start = self.text.find(word, start + 1)
+                return None if start < 0 else start // self.length
+            self._indices = {word: index for index, word in enumerate(self.words)}
+        return self._indices.get(word)
 
     @property
     def everything(self) -> int:
