@@ -21,7 +21,7 @@ from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import median
-from typing import TypeVar
+from typing import Any, TypeVar
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
@@ -36,7 +36,7 @@ from satcross.run_settings import NEVER
 
 SIZES = (5, 7, 9, 11, 13, 15)
 LEVELS = (None, "easy", "medium", "hard")
-FILL_INS: tuple[dict[str, bool], ...] = ({}, {"numbers": True}, {}, {"diagramless": True})
+FILL_INS: tuple[dict[str, Any], ...] = ({}, {"numbers": True}, {}, {"diagramless": True})
 
 T = TypeVar("T")
 

@@ -32,24 +32,28 @@ _SHRINKINGS = 40
 
 
 def filled_letters(crossword: Crossword) -> dict[Cell, str]:
-    """Return the letter of each open cell. Raises InputError for a crossword that has not one."""
+    """Return the letter of each open cell; a cell in no word may have none, and is then a block.
+
+    Raises InputError for a crossword with other cells without a letter, or with several in a cell.
+    """
     if crossword.rebus:
-        (row, column), letters = min(crossword.rebus)
+        (row, column), several = min(crossword.rebus)
         raise InputError(
-            f"row {row + 1}, column {column + 1} has several letters, {letters}",
+            f"row {row + 1}, column {column + 1} has several letters, {several}",
             "take a crossword with one letter in each square",
         )
     if not crossword.grid.slots:
         raise InputError("the grid has no words", "take a grid with words of two letters or more")
-    letters = {}
-    for r, row in enumerate(crossword.grid.rows):
-        for c, content in enumerate(row):
-            if content != BLOCKED:
-                letter = crossword.solution[r][c]
-                if letter is None:
-                    problem = f"row {r + 1}, column {c + 1} has no letter"
-                    raise InputError(problem, "fill the crossword first")
-                letters[r, c] = letter
+    letters = {
+        (r, c): letter
+        for r, row in enumerate(crossword.solution)
+        for c, letter in enumerate(row)
+        if letter is not None
+    }
+    for row, column in (cell for slot in crossword.grid.slots for cell in slot.cells):
+        if (row, column) not in letters:
+            problem = f"row {row + 1}, column {column + 1} has no letter"
+            raise InputError(problem, "fill the crossword first")
     return letters
 
 
