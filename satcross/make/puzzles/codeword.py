@@ -111,7 +111,7 @@ def make_codeword(
     else:
         chosen = _fewest(question, numbers, used, helpful=level is None, deadline=deadline)
     if given is not None:
-        others = sorted(set(used) - set(chosen), key=lambda letter: (-used[letter], letter))
+        others = sorted(set(used) - set(chosen), key=lambda letter: (-used[letter], numbers[letter]))
         reason = f"for level {level}" if level in SHARES else "for one reading"
         others = others[::-1] if level == HARD else others
         chosen = exactly(given, chosen, others, "given letter", reason)
