@@ -7,32 +7,30 @@ machines need satcross, but not the structure and word files.
 
 from __future__ import annotations
 
-import contextlib
-import logging
-import signal
-from collections.abc import Callable, Collection, Generator, Iterator, Sequence
+import threading
+from collections.abc import Callable, Collection, Generator, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import replace
 from itertools import islice
-from multiprocessing import resource_tracker
 from typing import TYPE_CHECKING, cast
 
+from satcross.compare.limits import StopSignal
 from satcross.compare.records import Record
 from satcross.compare.runs import Instance, Run, execute
 from satcross.errors import UnavailableError
+from satcross.run_settings import NEVER, Deadline
+from satcross.support.cluster import connected
 
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-LOCAL = "local"
 RUNS_PER_THREAD = 2
 """Runs submitted per thread: one in progress, and one so that the worker never idles."""
 _LOOK_SECONDS = 1.0
 """Seconds between two looks at how many workers there are."""
 
-CONNECT_TIMEOUT = "10s"
-MAX_WORKER_WAIT = 30
-"""Seconds to wait for the first worker of a scheduler."""
+_POLL_SECONDS = 0.5
+"""Seconds between two checks of a worker whether its run is still wanted."""
 
 
 def execute_on_cluster(
@@ -57,79 +55,20 @@ def execute_on_cluster(
         yield from execute_with(client, runs, started=started, lost=lost)
 
 
-@contextlib.contextmanager
-def connected(cluster: str, jobs: int) -> Iterator[Client]:
-    """Connect to a Dask cluster that has a worker.
-
-    ``cluster`` is the address of the scheduler, or "local" to start a cluster of ``jobs`` worker
-    processes on this machine, which ends with the context. Raises UnavailableError if the library,
-    the scheduler or a worker is missing.
-    """
-    try:
-        import distributed
-    except ImportError:
-        raise UnavailableError(
-            "--cluster needs Dask; install it with pip install 'satcross[cluster]'"
-        ) from None
-    if cluster == LOCAL:
-        with interrupts_withheld():
-            # Without an address, Dask opens port 8787, and warns if another cluster uses it.
-            local = distributed.LocalCluster(
-                n_workers=jobs,
-                threads_per_worker=1,
-                processes=True,
-                dashboard_address="127.0.0.1:0",
-                silence_logs=logging.ERROR,
-            )
-        with local as local_cluster, distributed.Client(local_cluster) as client:
-            yield client
-        return
-    # A lost connection is reported below, in one line.
-    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
-    try:
-        client = distributed.Client(cluster, timeout=CONNECT_TIMEOUT)
-    except (OSError, ValueError) as error:
-        raise UnavailableError(f"no Dask scheduler at {cluster} ({error})") from None
-    with client:
-        try:
-            client.wait_for_workers(1, timeout=MAX_WORKER_WAIT)
-        except TimeoutError:
-            raise UnavailableError(
-                f"the Dask scheduler at {cluster} has no worker; "
-                f"start one: dask worker --nthreads 1 {cluster}"
-            ) from None
-        yield client
-
-
-@contextlib.contextmanager
-def interrupts_withheld() -> Iterator[None]:
-    """Delay Ctrl-C until the end of the context, and block it in processes started within.
-
-    Threads and processes inherit blocked signals. This process handles Ctrl-C and ends the workers;
-    a worker that received it would print a traceback.
-    """
-    # Started later, by the thread that starts the workers, the tracker would unblock Ctrl-C.
-    resource_tracker.ensure_running()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
 def execute_with(
     client: Client,
     runs: Sequence[Run],
     *,
     started: Callable[[int], None] = lambda number: None,
     lost: Callable[[int], None] = lambda number: None,
+    deadline: Deadline = NEVER,
 ) -> Generator[tuple[int, Record], None, None]:
     """Execute runs on the cluster of a connected client, as ``execute_on_cluster`` does.
 
     A few runs are submitted for each thread that the workers have now, so that workers which join
     late get work. Each puzzle is sent once, as a task of its own named by its hash. When the
-    iterator is closed, submitted runs that have not begun are withdrawn; runs in progress continue
-    to their limits. Raises UnavailableError when the connection with the scheduler is lost.
+    iterator is closed or the deadline passes, all runs are ended and yield no record. Raises
+    UnavailableError when the connection with the scheduler is lost.
     """
     from distributed import KilledWorker
     from distributed.comm import CommClosedError
@@ -154,7 +93,7 @@ def execute_with(
             room = RUNS_PER_THREAD * max(1, sum(client.nthreads().values())) - len(submitted)
             for number in islice(waiting, max(0, room)):
                 submit(number)
-            if not submitted:
+            if not submitted or deadline.passed:
                 return
             for future in sorted(_ended(submitted), key=submitted.__getitem__):
                 number = submitted.pop(future)
@@ -190,4 +129,24 @@ def _itself(instance: Instance) -> Instance:
 
 
 def _execute(instance: Instance, run: Run) -> Record:
-    return execute(replace(run, instance=instance))
+    """Execute a run on a worker; end it when nobody wants it any more, or the client has ended."""
+    from distributed import get_worker
+
+    worker, stop, ended = get_worker(), StopSignal(), threading.Event()
+    key = worker.get_current_task()
+
+    def watch() -> None:
+        # Dask removes a task that is no longer needed, or marks it as cancelled, but lets it run.
+        while not ended.wait(_POLL_SECONDS):
+            task = worker.state.tasks.get(key)
+            if task is None or task.state == "cancelled":
+                stop.stop()
+                return
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        return execute(replace(run, instance=instance), stop)
+    finally:
+        ended.set()
+        watcher.join()

@@ -58,58 +58,6 @@ def test_where_the_option_may_stand(folder: Path, best: list[str]) -> None:
     assert data(folder, *best)["optimal"] is True
 
 
-def test_objectives_differ(folder: Path) -> None:
-    (folder / "used.txt").write_text("cub\ncot\n")
-    total = data(folder, "grid.txt", "words.txt", "--best", "total")
-    worst = data(folder, "grid.txt", "words.txt", "--best", "min")
-    fresh = data(folder, "grid.txt", "words.txt", "--best", "freshness", "used.txt")
-    quality = data(folder, "grid.txt", "words.txt", "--best")
-    mean = data(folder, "grid.txt", "words.txt", "--best", "mean")
-    assert [goal["goal"] for goal in worst["goals"]] == ["lowest", "total"]
-    assert [goal["goal"] for goal in fresh["goals"]] == ["fresh", "total"]
-    assert [goal["goal"] for goal in quality["goals"]] == [
-        "floor",
-        "publishable",
-        "solid",
-        "total",
-    ]
-    assert mean["score"] == total["score"]
-    used = {slot["word"] for slot in fresh["slots"]} & {"CUB", "COT"}
-    assert fresh["goals"][0]["value"] == 4 - len(used)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--best=most"], "'most' is not one of quality, total, mean, min, freshness"),
-        (["--best", "freshness"], "--best freshness needs a list of words used before"),
-        (["--best", "freshness", "--quiet"], "--best freshness needs a list of words used before"),
-        (["--best", "freshness", "none.txt"], "none.txt"),
-        (["--best", "--count", "2"], "--best can't be used with --count"),
-        (["--best", "--backend", "sat", "--solver", "glucose3"], "--best can't be used with"),
-        (["--best", "--format", "sat"], "--best can't be used with"),
-    ],
-)
-def test_mistakes_are_one_line(folder: Path, arguments: list[str], message: str) -> None:
-    done = run(folder, "solve", "grid.txt", "words.txt", *arguments)
-    assert done.returncode == 2
-    assert done.stdout == b""
-    error = done.stderr.decode()
-    assert error.count("\n") == 1
-    assert message in error
-
-
-def test_several_backends_agree_on_the_optimum(folder: Path) -> None:
-    done = run(
-        folder, "solve", "grid.txt", "words.txt", "--best", "--backend", "sat,cpsat,backtrack"
-    )
-    assert done.returncode == 0
-    lines = done.stdout.decode().splitlines()[-3:]
-    assert len({line.rpartition("  ")[2] for line in lines}) == 1
-    assert all(line.endswith("proved to be the best") for line in lines)
-    assert b"note: all words " in done.stderr
-
-
 def test_unfillable_and_unproved_say_so(folder: Path) -> None:
     done = run(folder, "solve", "grid.txt", "words.txt", "--best", "--min-score", "85")
     assert done.returncode == 20

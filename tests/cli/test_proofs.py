@@ -12,10 +12,9 @@ from commands import run_as_text
 from helpers import DATA
 
 from encoders import read_dimacs
-from satcross.cli import BAD_INPUT, FILLED, UNFILLABLE, UNKNOWN
+from satcross.cli import BAD_INPUT, UNFILLABLE, UNKNOWN
 
 HARD = DATA / "unfillable" / "needs-search.structure.txt"
-OPEN = str(DATA / "grids" / "9x9-a.txt")
 HARD_WORDS = DATA / "unfillable" / "needs-search.words.txt"
 
 
@@ -68,14 +67,6 @@ def test_a_wcnf_without_costs_says_so(folder: Path) -> None:
     assert run(folder, "encode", "s.txt", "w.txt", "-o", "f.wcnf", "--quiet").stderr == ""
 
 
-def test_standard_output_has_what_the_file_has(folder: Path) -> None:
-    assert run(folder, "encode", "s.txt", "w.txt", "-o", "f.cnf.gz").returncode == 0
-    printed = run(folder, "encode", "s.txt", "w.txt", "-o", "-")
-    assert printed.stdout == gzip.decompress((folder / "f.cnf.gz").read_bytes()).decode()
-    soft = run(folder, "encode", "s.txt", "w.txt", "-o", "-", "--format", "wcnf")
-    assert "\nh " in soft.stdout
-
-
 @pytest.mark.parametrize("encoding", ["full", "direct"])
 def test_format_sat_speaks_of_the_formula_that_encode_writes(folder: Path, encoding: str) -> None:
     rules = ["s.txt", "w.txt", "--lock", "1A=CUB", "--encoding", encoding]
@@ -97,20 +88,6 @@ def test_format_sat_without_a_fill(folder: Path) -> None:
     grid = str(DATA / "grids" / "15x15-72.txt")
     result = run(folder, "solve", grid, "--format", "sat", "--time-limit", "0.01", "--quiet")
     assert (result.returncode, result.stdout) == (0, "s UNKNOWN\n")
-
-
-@pytest.mark.parametrize("solver", [[], ["--solver", "cadical153"], ["--solver", "glucose4"]])
-def test_a_proof_is_written_and_checked(folder: Path, solver: list[str]) -> None:
-    result = run(folder, "solve", "hs.txt", "hw.txt", "--proof", "p.drat", "--json", *solver)
-    assert result.returncode == UNFILLABLE
-    data = json.loads(result.stdout)
-    assert data["proof"]["formula"] == "p.cnf"
-    of_puzzle = ["hs.txt", "hw.txt"]
-    result = run(folder, "check", "--proof", "p.cnf", "p.drat", *of_puzzle)
-    assert result.returncode == 0
-    assert result.stdout.startswith("valid: the puzzle has no fill (")
-    encoded = run(folder, "encode", "hs.txt", "hw.txt", "-o", "-").stdout
-    assert encoded == (folder / "p.cnf").read_text()
 
 
 def test_compressed_proofs(folder: Path) -> None:
@@ -135,56 +112,11 @@ def test_rejected_proofs(folder: Path) -> None:
     assert run(folder, "check", "--proof", "s.cnf", "p.drat").returncode == UNFILLABLE
 
 
-def test_a_fillable_puzzle_yields_no_proof(folder: Path) -> None:
-    result = run(folder, "solve", "s.txt", "w.txt", "--proof", "p.drat")
-    assert result.returncode == FILLED
-    assert "no proof needed: the grid can be filled" in result.stderr
-    assert not list(folder.glob("p.*"))
-
-
 def test_no_answer_yields_no_proof(folder: Path) -> None:
     grid = str(DATA / "grids" / "15x15-72.txt")
     result = run(folder, "solve", grid, "--proof", "p.drat", "--time-limit", "0.01")
     assert result.returncode == UNKNOWN
     assert not list(folder.glob("p.*"))
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["solve", "s.txt", "w.txt", "--proof", "p.cnf"], "would overwrite the proof"),
-        (["solve", "s.txt", "w.txt", "--proof", "no/p.drat"], "no such folder"),
-        (["solve", "s.txt", "w.txt", "--proof", "s.txt"], "is an input"),
-        (["solve", "s.txt", "w.txt", "--proof", ""], "no file name"),
-        (["solve", "s.txt", "w.txt", "--proof", "-"], "two files"),
-        (
-            ["solve", "s.txt", "w.txt", "--proof", "p.d", "--solver", "maplesat"],
-            "write wrong proofs",
-        ),
-        (
-            ["solve", "s.txt", "w.txt", "--proof", "p.d", "--solver", "minisat22"],
-            "writes no proofs",
-        ),
-        (["solve", "s.txt", "w.txt", "--proof", "p.d", "--encoding", "direct"], "full encoding"),
-        (["solve", "s.txt", "w.txt", "--format", "sat", "--json"], "can't be used with"),
-        (["encode", "s.txt", "w.txt", "-o", "f.xyz"], "does not say what to write"),
-        (["encode", "s.txt", "w.txt", "-o", ""], "an empty file name"),
-        (["encode", "s.txt", "w.txt", "-o", "w.txt", "--format", "cnf"], "is an input"),
-        (["encode", "s.txt", "w.txt", "-o", "f.pb.txt", "--encoding", "direct"], "for .cnf"),
-        (["encode", OPEN, "-o", "f.cnf", "--encoding", "direct"], "direct encoding"),
-        (["check", "--proof", "w.txt", "w.txt"], "w.txt:1: not a clause"),
-        (["check", "--proof", "none.cnf", "w.txt"], "none.cnf: no such file"),
-        (["check", "--proof", "-", "-"], "only once"),
-        (["check", "s.txt", "w.txt", "w.txt", "--proof", "a", "b"], "without FILL"),
-        (["check", "--proof", "a", "b", "--lock", "1A=X"], "need STRUCTURE"),
-    ],
-)
-def test_mistakes(folder: Path, arguments: list[str], message: str) -> None:
-    result = run(folder, *arguments)
-    assert result.returncode == BAD_INPUT
-    assert message in result.stderr
-    assert result.stderr.count("\n") == 1
-    assert sorted(path.name for path in folder.iterdir()) == ["hs.txt", "hw.txt", "s.txt", "w.txt"]
 
 
 def test_a_proof_that_is_none(folder: Path) -> None:

@@ -14,9 +14,9 @@ from distributed import Client
 from helpers import until
 
 from satcross import Grid, Puzzle, RunSettings, Status, UnavailableError, Vocabulary
-from satcross.compare import cluster
 from satcross.compare.cluster_race import race_on_cluster, race_with, racers
 from satcross.compare.command_lines import ExternalSolver
+from satcross.support import cluster
 
 FAKE = f"{sys.executable} {Path(__file__).parent / 'fake_solver.py'}"
 WORDS = Vocabulary(["CAT", "CUB", "BED", "TOD"])
@@ -79,7 +79,7 @@ def test_a_killed_worker_costs_nothing(client: Client, tmp_path: Path) -> None:
 
     def kill() -> None:
         until(waiting.exists, "the solver waits")
-        busy = next(one for one, its in client.processing().items() if its)
+        busy = next(item for item, own in client.processing().items() if own)
         killed.append(client.run(os.getpid, workers=[busy])[busy])
         os.kill(killed[0], signal.SIGKILL)
         gate.touch()

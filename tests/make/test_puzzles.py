@@ -216,21 +216,21 @@ def test_what_makes_no_fill_in(rows: list[str], message: str) -> None:
 
 def test_what_makes_no_codeword(filled: Crossword) -> None:
     with pytest.raises(InputError, match=r"lacks .* Q"):
-        make_codeword(filled, Vocabulary(["QUIT"]), all_letters=True)
+        make_codeword(filled, Vocabulary([]), pangram=True)
     with pytest.raises(InputError, match="would not be enough for level easy; give"):
         make_codeword(filled, Vocabulary.read(), level="easy", given=0)
     with pytest.raises(InputError, match="can't be given"):
         make_codeword(filled, Vocabulary([]), given=27)
 
 
-def test_all_letters_fill_a_grid(tmp_path: Path) -> None:
+def test_pangram_fill_a_grid(tmp_path: Path) -> None:
     blocks = {(0, 6), (12, 6), (2, 4), (10, 8), (4, 8), (8, 4), (6, 3), (6, 9), (4, 2), (8, 10)}
     rows = [
         "".join("#" if (r % 2 and c % 2) or (r, c) in blocks else "_" for c in range(13))
         for r in range(13)
     ]
     (tmp_path / "grid.txt").write_text("\n".join(rows) + "\n", encoding="utf-8")
-    line = "puzzle codeword grid.txt --all-letters --json --quiet --level easy"
+    line = "puzzle codeword grid.txt --pangram --json --quiet --level easy"
     result = run(tmp_path, *line.split())
     assert result.returncode == 0, result.stderr
     data = json.loads(result.stdout)

@@ -42,10 +42,13 @@ from satcross.cli.read_puzzle import PuzzleInput
 from satcross.cli.search_flags import SearchFlags, cluster_option
 from satcross.crossword import Crossword
 from satcross.errors import InputError
-from satcross.formats.files import STANDARD_INPUT, missing_file
-from satcross.formats.words import DEFAULT_LIST
+from satcross.formats.files import STANDARD_INPUT, missing_file, write_atomically
+from satcross.formats.readers import READERS, import_crossword
+from satcross.formats.words import DEFAULT_LIST, default_written
 from satcross.formats.writers import WRITERS
-from satcross.outcome import Outcome, Status
+from satcross.grid import Cell, Grid
+from satcross.outcome import FillList, Outcome, Status
+from satcross.puzzle import Puzzle
 from satcross.support.hooks import call
 from satcross.support.wording import counted
 
@@ -53,9 +56,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from satcross.formats.clues import ClueList
-    from satcross.grid import Cell, Grid
-    from satcross.outcome import FillList
-    from satcross.puzzle import Puzzle
     from satcross.solving.best import Objective
 
 _EXIT_CODES = {Status.FILLED: FILLED, Status.UNFILLABLE: UNFILLABLE, Status.UNKNOWN: UNKNOWN}
@@ -90,6 +90,17 @@ class FillFlags:
         type=whole(1),
         excludes=["--proof", "--format sat", "--clue-template"],
         brief=True,
+    )
+    pangram: bool = option(
+        "--pangram",
+        "Use every letter from A to Z. Exit code 30 where no such fill is found in time.",
+        excludes=["--best", "--count", "--proof", "--cluster", "--format sat", "--backend"],
+    )
+    fresh: tuple[str, ...] = option(
+        "--fresh FILE|FOLDER",
+        "Words of these crosswords, series or lists come back only where the grid needs them: they "
+        "score 45 at most; repeatable.",
+        multiple=True,
     )
     diverse: bool = option("--diverse", "With --count: prefer dissimilar fills.", needs=["--count"])
     keep: KeepFlags = options(KeepFlags)
@@ -162,7 +173,7 @@ class Request:
     @property
     def inputs(self) -> list[str]:
         """The files to read."""
-        more = (objective_file(self.fills.best), self.fills.keep.fill)
+        more = (objective_file(self.fills.best), self.fills.keep.fill, *self.fills.fresh)
         return [*self.puzzle.files, *(path for path in more if path is not None)]
 
     def place_output(self) -> Request:
@@ -201,8 +212,6 @@ class Request:
 
 def _check_replaceable(path: str) -> None:
     """Raise InputError for an existing file that satcross can't have written: perhaps a list."""
-    from satcross.formats.readers import READERS, import_crossword
-
     if Path(path).suffix.lower() in READERS and os.path.exists(path):  # noqa: PTH110
         try:
             import_crossword(path)
@@ -245,8 +254,13 @@ class _Task:
         """Read the files, clues first; draw the heat."""
         report = request.report
         clues = request.publishing.read_clues(request.puzzle.files, request.outputs, report)
+        from satcross.formats.used_words import with_used_words
+
         started = time.perf_counter()
         puzzle, prefilled = request.puzzle.read_with_prefilled(quiet=report.quiet)
+        if request.fills.fresh:
+            fresh = with_used_words(puzzle.vocabulary, request.fills.fresh, report.note)
+            puzzle = replace(puzzle, vocabulary=fresh)
         grid = puzzle.grid
         best, reading = request.fills.best, request.puzzle.flags.lists.reading
         objective = None
@@ -267,8 +281,6 @@ class _Task:
 
     def read_written(self) -> Mapping[str, str]:
         """Return how the default list and the others write words."""
-        from satcross.formats.words import default_written
-
         return {**default_written(), **self.request.puzzle.read_written(self.puzzle.vocabulary)}
 
     def crossword(self, outcome: Outcome) -> Crossword:
@@ -346,6 +358,10 @@ def _run(task: _Task) -> list[Outcome]:
         settings = search.settings(progress.show)
         if task.objective is not None:
             settings = replace(settings, on_partial=progress.grids(task.puzzle.grid))
+        if task.request.fills.pangram:
+            from satcross.solving.pangram import fill_pangram
+
+            return [fill_pangram(task.puzzle, settings)]
         if cluster is not None:
             return [call("race_on_cluster", task.puzzle, search.backends, cluster, settings)]
         return cross_check(task.puzzle, search.backends, settings, objective=task.objective)
@@ -407,7 +423,6 @@ def _note_several(task: _Task, found: FillList, number: int) -> None:
 def _heat(puzzle: Puzzle, path: str) -> dict[str, object]:
     """Draw the heat into the file; return its numbers as plain values."""
     from satcross.formats.drawing.tightness import heat_to_data, write_heat
-    from satcross.formats.files import write_atomically
     from satcross.network.tightness import heat
 
     tightness = heat(puzzle)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _CODEWORD_EXAMPLES = """
 satcross puzzle codeword crossword.ipuz -o codeword.pdf
 satcross puzzle codeword crossword.ipuz -o codeword.pdf --level easy
-satcross puzzle codeword grid.txt -w words.txt --all-letters -o codeword.html
+satcross puzzle codeword grid.txt -w words.txt --pangram -o codeword.html
 """
 _FILL_IN_EXAMPLES = """
 satcross puzzle fill-in crossword.ipuz -o fill-in.pdf
@@ -51,9 +51,9 @@ class _CodewordFlags:
         choices=("easy", "medium", "hard"),
         brief=True,
     )
-    all_letters: bool = option(
-        "--all-letters",
-        "All letters of the list's words occur, 26 in English: a grid is filled so.",
+    pangram: bool = option(
+        "--pangram",
+        "All letters from A to Z occur: a grid is filled so.",
         brief=True,
     )
     run: RunFlags = options(RunFlags)
@@ -87,7 +87,7 @@ def codeword(request: _CodewordFlags) -> int:
             settings,
             given=request.given,
             level=request.level,
-            all_letters=request.all_letters,
+            pangram=request.pangram,
         )
         return made, _codeword_summary(made)
 
@@ -96,7 +96,7 @@ def codeword(request: _CodewordFlags) -> int:
         request.run,
         make,
         needs_words=True,
-        all_letters=request.all_letters,
+        pangram=request.pangram,
     )
 
 

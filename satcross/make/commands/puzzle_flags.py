@@ -33,6 +33,10 @@ if TYPE_CHECKING:
     from satcross.make.puzzles.page import Printed
 
 
+_PANGRAM_SECONDS = 60.0
+"""How long a fill with all letters is looked for: that there is none is rarely proved."""
+
+
 @dataclass(frozen=True, slots=True)
 class PuzzleSource:
     """A filled crossword, or a grid that is filled first, and the list of words."""
@@ -127,7 +131,7 @@ def make_and_write(
     *,
     needs_words: bool = False,
     needs_fill: bool = True,
-    all_letters: bool = False,
+    pangram: bool = False,
 ) -> int:
     """Read the crossword, fill it if it is empty, make the puzzle, write and print it.
 
@@ -146,7 +150,7 @@ def make_and_write(
         try:
             if not is_filled:
                 assert words is not None
-                crossword = _filled(crossword, words, settings, all_letters)
+                crossword = _filled(crossword, words, settings, pangram)
             puzzle, summary = make(page.apply(crossword), words, settings)
         except TimeUp:
             report.note("the time limit came before the proof that there is one solution")
@@ -178,18 +182,19 @@ class _NotFilledError(Exception):
 
 
 def _filled(
-    crossword: Crossword, words: Vocabulary, settings: RunSettings, all_letters: bool
+    crossword: Crossword, words: Vocabulary, settings: RunSettings, pangram: bool
 ) -> Crossword:
-    from satcross.make.puzzles.all_letters import fill_with_all_letters
     from satcross.outcome import Status
     from satcross.puzzle import Puzzle
     from satcross.solving import solve
+    from satcross.solving.pangram import fill_pangram
 
     puzzle = Puzzle(crossword.grid, words)
-    outcome = (fill_with_all_letters if all_letters else solve)(puzzle, settings=settings)
-    if outcome is None:
-        problem = "no fill with all letters was found; try another --seed or a larger grid"
-        raise _NotFilledError(problem, UNKNOWN)
+    if pangram:
+        limit = settings.time_limit or _PANGRAM_SECONDS
+        outcome = fill_pangram(puzzle, settings, time_limit=limit)
+    else:
+        outcome = solve(puzzle, settings=settings)
     if outcome.fill is None:
         code = UNFILLABLE if outcome.status is Status.UNFILLABLE else UNKNOWN
         problem = f"the grid is not filled: {outcome.reason}; satcross explain says more"

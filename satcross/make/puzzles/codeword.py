@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from random import Random
+from string import ascii_uppercase
 from typing import Unpack
 
 from satcross.crossword import Crossword
@@ -81,7 +82,7 @@ def make_codeword(
     *,
     given: int | None = None,
     level: str | None = None,
-    all_letters: bool = False,
+    pangram: bool = False,
     **changes: Unpack[RunOptions],
 ) -> Codeword:
     """Turn a filled crossword into a codeword that can be read in exactly one way.
@@ -89,8 +90,7 @@ def make_codeword(
     Words are those of the vocabulary and those of the crossword. No fewer letters could be given;
     with ``given``, so many are. ``level`` "easy" or "medium" gives more, so that deduction alone
     finds the others, and none of them can be left out; "hard" gives letters that help little. With
-    ``all_letters`` the crossword has to have each letter that words of the vocabulary have. SAT and
-    CP-SAT prove that there is one reading.
+    ``pangram`` the crossword has to have each letter from A to Z. SAT and CP-SAT prove that there is one reading.
 
     Raises InputError for a crossword that is no codeword or when ``given`` letters do not suffice,
     and TimeUp when the time limit passes or ``should_stop`` says so.
@@ -98,8 +98,8 @@ def make_codeword(
     settings = RunSettings.of(settings, changes)
     deadline = settings.deadline()
     used = Counter(filled_letters(crossword).values())
-    if all_letters:
-        _check_all_letters(used, vocabulary)
+    if pangram:
+        _check_pangram(used)
     random = Random(settings.seed)
     letters = sorted(used)
     random.shuffle(letters)
@@ -111,7 +111,9 @@ def make_codeword(
     else:
         chosen = _fewest(question, numbers, used, helpful=level is None, deadline=deadline)
     if given is not None:
-        others = sorted(set(used) - set(chosen), key=lambda letter: (-used[letter], numbers[letter]))
+        others = sorted(
+            set(used) - set(chosen), key=lambda letter: (-used[letter], numbers[letter])
+        )
         reason = f"for level {level}" if level in SHARES else "for one reading"
         others = others[::-1] if level == HARD else others
         chosen = exactly(given, chosen, others, "given letter", reason)
@@ -121,18 +123,13 @@ def make_codeword(
     return Codeword.of(crossword, numbers, chosen, reached, found)
 
 
-def _check_all_letters(used: Collection[str], vocabulary: Vocabulary) -> None:
-    missing = sorted(alphabet_of(vocabulary) - set(used))
+def _check_pangram(used: Collection[str]) -> None:
+    missing = sorted(set(ascii_uppercase) - set(used))
     if missing:
         raise InputError(
             f"the crossword lacks {counted(len(missing), 'letter')}: {', '.join(missing)}",
             "give a grid without letters, which is then filled with all of them",
         )
-
-
-def alphabet_of(vocabulary: Vocabulary) -> set[str]:
-    """The letters of the vocabulary's words: A to Z in English."""
-    return {letter for _, words, _ in vocabulary.groups() for word in words for letter in word}
 
 
 def codeword_question(
