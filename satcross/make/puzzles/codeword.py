@@ -90,7 +90,8 @@ def make_codeword(
     Words are those of the vocabulary and those of the crossword. No fewer letters could be given;
     with ``given``, so many are. ``level`` "easy" or "medium" gives more, so that deduction alone
     finds the others, and none of them can be left out; "hard" gives letters that help little. With
-    ``pangram`` the crossword has to have each letter from A to Z. SAT and CP-SAT prove that there is one reading.
+    ``pangram`` the crossword has to have each letter from A to Z. SAT and CP-SAT prove that there
+    is one reading.
 
     Raises InputError for a crossword that is no codeword or when ``given`` letters do not suffice,
     and TimeUp when the time limit passes or ``should_stop`` says so.
@@ -111,11 +112,9 @@ def make_codeword(
     else:
         chosen = _fewest(question, numbers, used, helpful=level is None, deadline=deadline)
     if given is not None:
-        others = sorted(
-            set(used) - set(chosen), key=lambda letter: (-used[letter], numbers[letter])
-        )
+        sign = 1 if level == HARD else -1
+        others = sorted(set(used) - set(chosen), key=lambda own: (sign * used[own], numbers[own]))
         reason = f"for level {level}" if level in SHARES else "for one reading"
-        others = others[::-1] if level == HARD else others
         chosen = exactly(given, chosen, others, "given letter", reason)
     settings.on_progress("confirming that there is one reading")
     confirm(question.given({(0, numbers[letter]): letter for letter in chosen}), deadline)
