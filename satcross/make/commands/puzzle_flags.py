@@ -191,6 +191,7 @@ def _filled(
         outcome = solve(puzzle, settings=settings)
     if outcome.fill is None:
         code = UNFILLABLE if outcome.status is Status.UNFILLABLE else UNKNOWN
-        problem = f"the grid is not filled: {outcome.reason}; satcross explain says more"
+        more = "" if pangram else "; satcross explain says more"
+        problem = f"the grid is not filled: {outcome.reason}{more}"
         raise _NotFilledError(problem, code)
     return replace(crossword, solution=Crossword.of(crossword.grid, outcome.fill).solution)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import replace
+from string import ascii_uppercase
 from typing import NamedTuple
 
 from satcross.crossword import Crossword
@@ -165,7 +166,7 @@ def _blocks(puzzle: Printed, width: float) -> Iterator[_Block]:
 def _key(puzzle: Codeword, width: float, shown: Collection[str]) -> _Block:
     """A box for each number, with the letters that are ``shown``, and the letters to cross off."""
     box = min(_KEY_BOX, (width - 2 * MARGIN) / _KEY_COLUMNS)
-    left = (width - box * _KEY_COLUMNS) / 2
+    left = (width - box * min(_KEY_COLUMNS, len(puzzle.numbers))) / 2
     items: list[Item] = []
     rows = 0
     for place, (number, letter) in enumerate(puzzle.letters.items()):
@@ -180,7 +181,8 @@ def _key(puzzle: Codeword, width: float, shown: Collection[str]) -> _Block:
     y = rows * (box + 4) + 16
     if len(shown) == len(puzzle.numbers):
         return _Block(items, y)
-    alphabet = sorted({*puzzle.numbers, *(chr(code) for code in range(ord("A"), ord("Z") + 1))})
+    is_latin = any(letter in ascii_uppercase for letter in puzzle.numbers)
+    alphabet = sorted({*puzzle.numbers, *(ascii_uppercase if is_latin else "")})
     step = min(20.0, (width - 2 * MARGIN) / len(alphabet))
     x = (width - step * (len(alphabet) - 1)) / 2
     for letter in alphabet:
