@@ -139,7 +139,7 @@ def read_puzzle(path: str) -> Printed:
     try:
         if not isinstance(data, dict):
             raise TypeError
-        return _puzzle_from_data(data["puzzle"], crossword_from_data(data, path, []))
+        return puzzle_from_data(data["puzzle"], crossword_from_data(data, path, []))
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         problem = f": {error}" if type(error) is ValueError else ""
         raise InputError(
@@ -149,7 +149,11 @@ def read_puzzle(path: str) -> Printed:
         ) from None
 
 
-def _puzzle_from_data(about: Mapping[str, Any], crossword: Crossword) -> Printed:
+def puzzle_from_data(about: Mapping[str, Any], crossword: Crossword) -> Printed:
+    """Return the puzzle of the crossword; ``about`` is ``puzzle`` of ``puzzle_to_data``.
+
+    Raises ValueError, KeyError, TypeError or AttributeError for other data.
+    """
     if about["kind"] == "fill-in":
         placed = set(map(str, about["placed"]))
         if unknown := placed - {slot.name for slot in crossword.grid.slots}:
