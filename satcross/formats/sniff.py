@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from satcross.errors import InputError
-from satcross.formats.decorated_text import HEADING
 from satcross.formats.files import GZIP_MAGIC, Data, decode_text, decompress
 from satcross.grid import BLOCKED, FULL_BLOCK, OPEN
 
 if TYPE_CHECKING:
     from zipfile import ZipInfo
 
+HEADING = "satcross grid"
+"""The first line of a decorated structure."""
 _EXPORT = "export the crossword there as .ipuz, .puz or .jpz"
 _NO_CROSSWORD = "give a crossword, a structure or a printed grid"
 
@@ -126,7 +127,10 @@ _ENTRY = re.compile(
 _COUNTED = re.compile(r"\s*\S+\s+\d+\s*")
 # Possessive, so that a million blanks take no square of a million steps.
 _PROSE = re.compile(
-    r"(?<![a-zß-ÿ])[a-zß-ÿ]{2,}+(?:(?=[^\w\n]* )[^\w\n]++[a-zß-ÿ]{2,}|[^\w\n]* \d+\. )"
+    r"(?<![a-zß-ÿ])[a-zß-ÿ]{2,}+"
+    r"(?:(?=[^\w\n]* )[^\w\n]++[A-ZÀ-Þ]?[a-zß-ÿ]{2,}|[^\w\n]* \d+\. )"
+    r"|^ *\d+[.)] +\w\w",
+    re.MULTILINE,
 )
 _SENTENCE_SIGNS = frozenset("{}[]()<>;,:\"'=&%$^!`\\/")
 _MAX_SIGNS = 3
@@ -298,7 +302,12 @@ def _sniff_lines(text: str) -> Kind:
     others = signs - {OPEN, BLOCKED}
     if OPEN in signs:
         fits = not prose and len(others) <= _MAX_SIGNS and not others & _SENTENCE_SIGNS
+        width = max(len(line) for line in lines if OPEN in line)
+        words = (line for line in lines if line.isalpha() and not line.isupper())
+        fits = fits and all(len(word) == width for word in words)
         return STRUCTURE if fits else UNKNOWN
+    if BLOCKED not in signs and any(map(str.isdigit, text)) and not any(map(str.isalpha, text)):
+        return _words_or_unknown(lines)
     if signs & {".", "?"} and signs <= {".", "?", BLOCKED}:
         return UNKNOWN if prose else PRINTED
     if signs <= {BLOCKED}:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -102,7 +103,11 @@ class _Bar:
         console = Console(stderr=True)
         # Without a thread that redraws it, so that processes can be forked.
         self._bar = Progress(
-            *columns, console=console, auto_refresh=False, disable=not console.is_terminal
+            *columns,
+            console=console,
+            auto_refresh=False,
+            disable=report.quiet or not console.is_terminal,
+            redirect_stdout=sys.stdout.isatty(),
         )
         self._task = self._bar.add_task("", total=total, completed=done)
 
@@ -126,7 +131,8 @@ def describe(record: Record) -> str:
     if record["status"] != "made":
         return f"{start} not made: {record['reason']}"
     rows, columns = record["size"]
-    about = f"{record['kind']} {rows}x{columns}, {counted(len(record['words']), 'word')}"
+    form = "" if record["form"] == "crossword" else f"{record['form']}, "
+    about = f"{form}{record['kind']} {rows}x{columns}, {counted(len(record['words']), 'word')}"
     weak = f", below 50: {', '.join(record['weak'])}" if record["weak"] else ""
     hard = f"difficulty {record['difficulty']['value']}"
     return f"{start} {about}, {hard}{weak}, {record['cpu']:.1f} s: {', '.join(record['files'])}"
