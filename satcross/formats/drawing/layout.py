@@ -253,7 +253,7 @@ def newspaper_pages(
         for number, page in enumerate(pages, 1):
             text = f"{number} / {len(pages)}"
             page.append(TextLine(width / 2, height - MARGIN / 2, text, 8, "middle", colour=GREY))
-    return [_directed(crossword, Drawing(width, height, tuple(page))) for page in pages]
+    return [directed(crossword, Drawing(width, height, tuple(page))) for page in pages]
 
 
 def printed_cell(crossword: Crossword, paper: tuple[float, float], foot: float = 0.0) -> float:
@@ -285,7 +285,7 @@ def grid_page(
     left = (width - cell * crossword.grid.width) / 2
     items = grid_items(crossword, left, top, cell, solution=solution, labels=labels)
     foot = foot_items(crossword, width, height - MARGIN)
-    return _directed(crossword, Drawing(width, height, (*head, *items, *foot)))
+    return directed(crossword, Drawing(width, height, (*head, *items, *foot)))
 
 
 def head_items(crossword: Crossword, width: float, kind: str = "") -> tuple[list[Item], float]:
@@ -489,7 +489,8 @@ def reads_leftwards(crossword: Crossword) -> bool:
     return runs_left(letters or " ".join(crossword.clues.values()))
 
 
-def _directed(crossword: Crossword, drawing: Drawing) -> Drawing:
+def directed(crossword: Crossword, drawing: Drawing) -> Drawing:
+    """Return a drawing in the direction in which the crossword is read."""
     return mirrored(drawing) if reads_leftwards(crossword) else drawing
 
 
@@ -594,4 +595,4 @@ _STYLE_DRAWINGS = {
 
 def style_drawing(crossword: Crossword, style: str) -> Drawing:
     """Return a crossword as one picture in a style of ``writers.STYLES``."""
-    return _directed(crossword, _STYLE_DRAWINGS[style](crossword))
+    return directed(crossword, _STYLE_DRAWINGS[style](crossword))
