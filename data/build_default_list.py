@@ -4,7 +4,7 @@ Usage, from the repository's root, with Debian's packages `scowl` and `wordnet-b
 package `wordsegment` installed:
 
     python data/build_default_list.py
-        # rebuild english.txt, english-written.txt.gz, english-parts.txt.gz and abbreviations.txt
+        # rebuild english.txt, english-written.txt.gz, english-parts.txt and abbreviations.txt
         # in satcross/resources/
     python data/build_default_list.py --check
         # build in memory and compare with what is there; exit status 1 if any byte differs
@@ -770,7 +770,7 @@ def files(entries: list[Entry], sources: Sources) -> dict[str, bytes]:
     written = sorted(filter(None, (written_form(one.letters, sources) for one in entries)))
     return {
         "english.txt": packed(entries).encode("ascii"),
-        "english-parts.txt.gz": compressed("\n".join(parts(sources)) + "\n"),
+        "english-parts.txt": ("\n".join(parts(sources)) + "\n").encode("ascii"),
         "english-written.txt.gz": compressed("\n".join(written) + "\n"),
         "abbreviations.txt": ("\n".join(abbreviations(sources)) + "\n").encode("ascii"),
     }

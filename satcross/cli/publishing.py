@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -36,9 +37,11 @@ def _parse_date(ctx: click.Context, param: click.Parameter, value: str | None) -
 
 
 def _use_font(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    from satcross.formats.drawing.font import use_font
+    # Without a picture, loading what draws would take a fifth of an easy run.
+    if value is not None or "satcross.formats.drawing.font" in sys.modules:
+        from satcross.formats.drawing.font import use_font
 
-    use_font(value)
+        use_font(value)
     return value
 
 

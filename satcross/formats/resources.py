@@ -29,7 +29,7 @@ def read_resource(name: str) -> bytes:
     path = resource_path(name)
     try:
         content = path.read_bytes()
-        if path.suffix != ".gz":  # git may have changed line ends
+        if path.suffix != ".gz" and b"\r" in content:  # git may have changed line ends
             content = content.replace(b"\r\n", b"\n")
         line = f"{sha256(content).hexdigest()}  {name}".encode()
         if line in resource_path("digests.txt").read_bytes().splitlines():

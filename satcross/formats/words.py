@@ -156,7 +156,15 @@ def default_list() -> Text:
 def default_written() -> Mapping[str, str]:
     """Return the entries of the default list's phrases and hyphenated words, by word."""
     text = decode_text(Data("english-written.txt.gz", read_resource("english-written.txt.gz"))).text
-    return {letters_of(entry, fold=True): entry for entry in text.splitlines()}
+    # All plain entries at once, which takes half of the time.
+    capitals = text.upper().replace("&", "AND")
+    plain = re.sub("[^A-Z0-9\n]", "", capitals).split("\n")
+    both = zip(plain, text.split("\n"), strict=True)
+    return {
+        word if entry.isascii() else letters_of(entry, fold=True): entry
+        for word, entry in both
+        if entry
+    }
 
 
 def parse_words(sources: Iterable[Text], reading: Reading = AUTO) -> WordList:

@@ -4,14 +4,13 @@ Two entries repeat a word if a form of it is a word of both as they are written:
 EYE, AT EASE and EASES. Little words (AT, THE, ON) don't count within a phrase. This is the only
 notion of it: ``solve``, ``--best``, ``grid``, ``check --quality`` and the page use this module.
 
-How entries are written is part of the default list (``english-parts.txt.gz``): from its sources,
+How entries are written is part of the default list (``english-parts.txt``): from its sources,
 or the likeliest split by the frequencies of words (``data/segment.py``). An entry that it does not
 have is one word.
 """
 
 from __future__ import annotations
 
-import gzip
 import re
 from bisect import bisect_left
 from collections.abc import Iterable
@@ -35,9 +34,9 @@ _LITTLE_WORDS = frozenset(
 
 
 @cache
-def _phrases() -> list[str]:
-    """Return the list's phrases, split by blanks, in the order of their letters."""
-    return gzip.decompress(read_resource("english-parts.txt.gz")).decode("ascii").split("\n")
+def _phrases() -> str:
+    """Return the list's phrases, split by blanks, a line each, in the order of their letters."""
+    return read_resource("english-parts.txt").decode("ascii")
 
 
 def _letters(split: str) -> str:
@@ -47,9 +46,15 @@ def _letters(split: str) -> str:
 def words_of(entry: str) -> tuple[str, ...]:
     """Return the words that an entry of the default list consists of; itself if it is one."""
     phrases = _phrases()
-    place = bisect_left(phrases, entry, key=_letters)
-    if place < len(phrases) and _letters(phrases[place]) == entry:
-        return tuple(phrases[place].split())
+
+    def line_at(place: int) -> str:
+        return phrases[phrases.rfind("\n", 0, place) + 1 : phrases.find("\n", place)]
+
+    # Cutting the text into 200,000 lines would take longer than to fill an easy grid.
+    places = range(len(phrases))
+    place = bisect_left(places, entry, key=lambda place: _letters(line_at(place)))
+    if place < len(phrases) and _letters(found := line_at(place)) == entry:
+        return tuple(found.split())
     return (entry,)
 
 
@@ -78,8 +83,7 @@ def entries_that_repeat(written: Iterable[str], vocabulary: Vocabulary) -> froze
         stems |= _roots((part for word in words for part in words_of(word)), is_word)
     # Only an ending of a word differs from its root: the first two letters are the same.
     beginnings = "|".join(sorted({re.escape(stem[:2]) for stem in stems})) or "$"
-    split = "\n".join(_phrases())
-    likely = re.findall(rf"^.*\b(?:{beginnings}).*$", split, re.MULTILINE)
+    likely = re.findall(rf"^.*\b(?:{beginnings}).*$", _phrases(), re.MULTILINE)
     words_alone = (
         word
         for length in vocabulary.lengths

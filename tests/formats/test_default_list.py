@@ -21,7 +21,7 @@ from satcross.solving.repeats import _phrases
 READERS: dict[str, Callable[[], object]] = {
     "abbreviations.txt": known_abbreviations.__wrapped__,
     "clue-model.json": model_content.__wrapped__,
-    "english-parts.txt.gz": _phrases.__wrapped__,
+    "english-parts.txt": _phrases.__wrapped__,
     "english-written.txt.gz": default_written.__wrapped__,
     "english.txt": default_list,
     "irregular.txt": irregular.__wrapped__,

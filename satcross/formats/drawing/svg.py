@@ -7,9 +7,9 @@ does not allow.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from html import escape
 from itertools import groupby
 from pathlib import Path
-from xml.sax.saxutils import escape
 from zlib import crc32
 
 from satcross.crossword import Crossword
@@ -45,8 +45,8 @@ def drawing_svg(drawing: Drawing, title: str, description: str) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}" role="img" '
         f'aria-labelledby="{name}-title {name}-text" font-family="{_FONTS}">',
-        f'<title id="{name}-title">{escape(title)}</title>',
-        f'<desc id="{name}-text">{escape(description)}</desc>',
+        f'<title id="{name}-title">{escape(title, quote=False)}</title>',
+        f'<desc id="{name}-text">{escape(description, quote=False)}</desc>',
         f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
     )
     return "\n".join([*head, *map(_element, drawing.items), "</svg>"]) + "\n"
@@ -77,7 +77,7 @@ def _element(item: Item) -> str:
     weight = ' font-weight="bold"' if item.bold else ""
     return (
         f'<text x="{_number(item.x)}" y="{_number(item.y)}" font-size="{_number(item.size)}" '
-        f'fill="{item.colour}"{anchor}{weight}>{escape(item.text)}</text>'
+        f'fill="{item.colour}"{anchor}{weight}>{escape(item.text, quote=False)}</text>'
     )
 
 

@@ -1,0 +1,27 @@
+"""``satcross puzzle``: the puzzles that are printed beside the crossword."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import click
+
+from satcross.cli.options import make_command
+from satcross.make.commands.codeword import codeword
+
+_EXAMPLES = """
+satcross puzzle codeword crossword.ipuz codeword.pdf
+"""
+
+_SUBCOMMANDS = {"codeword": codeword}
+
+
+@dataclass(frozen=True, slots=True)
+class _NoKind:
+    """The options of ``puzzle`` without a kind: none."""
+
+
+@make_command(_NoKind, examples=_EXAMPLES, subcommands=_SUBCOMMANDS)
+def command(request: _NoKind) -> None:
+    """Make puzzles of other kinds, each proved to have exactly one solution."""
+    raise click.UsageError(f"name a kind of puzzle: {', '.join(_SUBCOMMANDS)}.")

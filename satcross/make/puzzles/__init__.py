@@ -1,0 +1,1 @@
+"""Puzzles beside the crossword, each proved to have exactly one solution."""
