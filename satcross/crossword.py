@@ -25,30 +25,53 @@ _GRID_FIELDS = (
 _ENUMERATION = re.compile(r"(?:(?<=\S) |^)\((\d+(?:[-,;./'\u2019 ]+\d+)*)\)$", re.ASCII)
 
 
+ITALIC, UPRIGHT = "\U000f0069", "\U000f0075"
+"""Marks of italics within a text, while a file is read or written; files have no such characters.
+
+Cutting and joining texts would otherwise move the spans of ``Clue.italics``."""
+
+
 class Clue(str):
     """The text of a clue, with what formats know about it besides.
 
     The text may end in the enumeration, ``(3,5)``. ``also`` are the names of the further slots that
     the answer continues in, ``label`` is what the file calls the clue where that is not the number
     of its slot, and ``group`` is the list it stands in where that is neither across nor down.
+    ``italics`` are the parts of the text in italics, from start to end.
     """
 
-    __slots__ = ("also", "group", "label")
+    __slots__ = ("also", "group", "italics", "label")
 
     def __new__(
         cls, text: str = "", *, also: Sequence[str] = (), label: str = "", group: str = ""
     ) -> Clue:
-        """Return the clue; of a ``text`` that is a clue, what is not given is kept."""
-        clue = super().__new__(cls, text)
+        """Return the clue of a text, in which italics may be marked (``ITALIC``, ``UPRIGHT``).
+
+        Of a ``text`` that is a clue, what is not given is kept.
+        """
         old = text if isinstance(text, Clue) else None
+        plain, italics = (text, old.italics) if old else _without_marks(text)
+        clue = super().__new__(cls, plain)
         clue.also = tuple(also) or (old.also if old else ())
         clue.label = label or (old.label if old else "")
         clue.group = group or (old.group if old else "")
+        clue.italics = italics
         return clue
 
     also: tuple[str, ...]
     label: str
     group: str
+    italics: tuple[tuple[int, int], ...]
+
+    @property
+    def marked(self) -> str:
+        """The text with marks around what is in italics."""
+        return mark_italics(self, self.italics)
+
+    def extended(self, end: str) -> Clue:
+        """Return the clue with a text at its end; blanks before it are dropped without a clue."""
+        text = f"{self.marked}{end}" if self else end.lstrip()
+        return Clue(text, also=self.also, label=self.label, group=self.group)
 
     @classmethod
     def of(cls, text: str) -> Clue:
@@ -62,9 +85,29 @@ class Clue(str):
         return found[1] if found else ""
 
     @property
-    def bare(self) -> str:
-        """The text without the enumeration."""
-        return _ENUMERATION.sub("", self)
+    def bare(self) -> Clue:
+        """The clue without the enumeration."""
+        return Clue(_ENUMERATION.sub("", self.marked))
+
+
+def mark_italics(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    """Return a text with marks of italics around parts of it, for ``Clue``."""
+    for start, end in sorted(spans, reverse=True):
+        text = f"{text[:start]}{ITALIC}{text[start:end]}{UPRIGHT}{text[end:]}"
+    return str(text)
+
+
+def _without_marks(text: str) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """Return a text without marks of italics, and the spans between them."""
+    first, *others = text.split(ITALIC)
+    spans = []
+    plain = first.replace(UPRIGHT, "")
+    for part in others:
+        slanted, _, rest = part.partition(UPRIGHT)
+        if slanted:
+            spans.append((len(plain), len(plain) + len(slanted)))
+        plain += slanted + rest.replace(UPRIGHT, "")
+    return plain, tuple(spans)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -193,6 +236,9 @@ class Crossword:
         elif changed:
             more = f" and {len(changed) - 3} more" if len(changed) > 3 else ""
             yield f"the exact clues of {', '.join(changed[:3])}{more}"
+        kept = [name for name in self.clues if name in other.clues and name not in changed]
+        if any(_italics(self, name) != _italics(other, name) for name in kept):
+            yield "italics in clues"
 
     def differences(self, other: Crossword) -> list[str]:
         """List what differs in the other crossword, as phrases such as "the clues"."""
@@ -217,3 +263,7 @@ class Crossword:
             if getattr(self, text) != getattr(other, text):
                 found.append(f"the exact {text}" if getattr(other, text) else f"the {text}")
         return found
+
+
+def _italics(crossword: Crossword, slot: str) -> tuple[tuple[int, int], ...]:
+    return Clue.of(crossword.clues[slot]).italics

@@ -20,7 +20,7 @@ import shutil
 import signal
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -116,23 +116,41 @@ class Browser:
 
     def call(self, method: str, session: str | None = None, **parameters: object) -> dict[str, Any]:
         """Send a request and wait for its answer. Raises BrowserError if it is rejected."""
-        self._number += 1
-        message: dict[str, object] = {"id": self._number, "method": method, "params": parameters}
-        if session is not None:
-            message["sessionId"] = session
-        try:
-            _write_all(self._to, json.dumps(message).encode() + b"\0")
-        except BrokenPipeError:
-            raise BrowserError("the browser has ended") from None
-        while True:
+        return self.call_all(method, [parameters], session)[0]
+
+    def call_all(
+        self, method: str, requests: list[dict[str, object]], session: str | None = None
+    ) -> list[dict[str, Any]]:
+        """Send requests without a pause, then wait for all answers.
+
+        Raises BrowserError if one is rejected.
+        """
+        numbers = []
+        for parameters in requests:
+            self._number += 1
+            numbers.append(self._number)
+            message: dict[str, object] = {
+                "id": self._number,
+                "method": method,
+                "params": parameters,
+            }
+            if session is not None:
+                message["sessionId"] = session
+            try:
+                _write_all(self._to, json.dumps(message).encode() + b"\0")
+            except BrokenPipeError:
+                raise BrowserError("the browser has ended") from None
+        answers: dict[int, dict[str, Any]] = {}
+        while len(answers) < len(numbers):
             answer = self._receive(method)
-            if answer.get("id") == self._number:
-                break
-            self.events.append(answer)
-        if "error" in answer:
-            raise BrowserError(f"{method}: {answer['error'].get('message')}")
-        result: dict[str, Any] = answer["result"]
-        return result
+            if answer.get("id") in numbers:
+                answers[answer["id"]] = answer
+            else:
+                self.events.append(answer)
+        for answer in answers.values():
+            if "error" in answer:
+                raise BrowserError(f"{method}: {answer['error'].get('message')}")
+        return [answers[number]["result"] for number in numbers]
 
     def _receive(self, awaited: str) -> dict[str, Any]:
         until = time.monotonic() + _PATIENCE
@@ -292,9 +310,41 @@ class Page:
 
     def click(self, selector: str, at: tuple[float, float] = (0.5, 0.5)) -> None:
         """Click with the mouse into an element, at a point of it from 0 to 1."""
-        x, y = self.place(selector, at)
+        self._until_it_hits(selector, at, self._click)
+
+    def _click(self, x: float, y: float) -> None:
         self.mouse("mousePressed", x, y)
         self.mouse("mouseReleased", x, y)
+
+    def _until_it_hits(
+        self, selector: str, at: tuple[float, float], press: Callable[[float, float], None]
+    ) -> None:
+        """Press an element, and again where the press has met another one, as people do.
+
+        A page that is still loading its fonts or answering may move the element between the look
+        at where it is and the press.
+        """
+        until = time.monotonic() + _PATIENCE
+        while True:
+            x, y = self.place(selector, at)
+            self.evaluate(
+                f"""(() => {{
+                  const element = document.querySelector({json.dumps(selector)});
+                  window.missed = false;
+                  addEventListener("pointerdown", ({{target}}) => {{
+                    const label = target.closest?.("label");
+                    window.missed = !element.contains(target) && label?.control !== element;
+                  }}, {{capture: true, once: true}});
+                }})()"""
+            )
+            press(x, y)
+            missed = False
+            with suppress(BrowserError):  # it may have led to another page
+                missed = self.evaluate("window.missed")
+            if not missed:
+                return
+            if time.monotonic() > until:
+                raise BrowserError(f"{selector} can't be pressed: something else is hit")
 
     def drag(self, start: str, *through: str) -> None:
         """Press the mouse on an element, move it to others, and release it on the last."""
@@ -320,9 +370,13 @@ class Page:
 
     def tap(self, selector: str) -> None:
         """Touch the middle of an element."""
-        x, y = self.place(selector)
-        self.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
-        self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+        self._until_it_hits(selector, (0.5, 0.5), self._tap)
+
+    def _tap(self, x: float, y: float) -> None:
+        # Without a pause: a finger that rests half a second on a busy page is a long press.
+        down: dict[str, object] = {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]}
+        up: dict[str, object] = {"type": "touchEnd", "touchPoints": []}
+        self._browser.call_all("Input.dispatchTouchEvent", [down, up], self._session)
 
     def resize(self, width: int, height: int, *, phone: bool = False) -> None:
         """Give the page a size in CSS pixels; ``phone``: as phones show it, with touch."""

@@ -167,8 +167,8 @@ def log_sum(logs: NDArray[np.float64]) -> float:
 def load_model(sources: Iterable[str] = (), *, shipped: bool = False) -> Model:
     """Return the fitted model for a set of sources.
 
-    With ``clues-db`` or ``language-model`` the other sources have lower weights, since their
-    evidence overlaps. Weights that the user fitted come first, unless ``shipped``.
+    With a source of ``STRONG`` the others have lower weights, since their evidence overlaps.
+    Weights that the user fitted come first, unless ``shipped``.
     Raises InputError when their file is not as ``sources fit`` stored it.
     """
     names = set(sources)
@@ -182,7 +182,7 @@ def fitted_model_path() -> Path:
     return store.folder() / "clue-model.json"
 
 
-STRONG = ("clues-db", "language-model")
+STRONG = ("clues-db", "language-model", "meaning")
 """Sources with other weights or another calibration; the first of them that runs decides."""
 
 

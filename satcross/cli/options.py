@@ -381,14 +381,11 @@ def parse_seconds(value: object) -> float:
 
 
 def names_of(known: Callable[[], Collection[str]]) -> Callable[..., Any]:
-    """Click callback that parses names separated by commas, each known and named once.
+    """Click callback that parses names separated by commas, each known and named once."""
 
-    Of an option that may be repeated, the value is a list of such lists.
-    """
-
-    def parse(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
-        if value is None or isinstance(value, tuple):
-            return value and [parse(ctx, param, item) for item in value]
+    def parse(ctx: click.Context, param: click.Parameter, value: str | None) -> Any:
+        if value is None:
+            return None
         names = [name.strip() for name in value.split(",")]
         for name in names:
             if name not in known():

@@ -19,7 +19,7 @@ from satcross.cli.options import (
     whole,
 )
 from satcross.cli.output import check_standard_input, note
-from satcross.cli.text_flags import TextFlags
+from satcross.cli.text_flags import TextFlags, key_option
 from satcross.errors import InputError
 from satcross.formats import readers
 from satcross.formats.files import STANDARD_INPUT, missing_file
@@ -152,6 +152,7 @@ class PuzzleFlags:
         brief=True,
     )
     letters: bool = letters_option()
+    key: str | None = key_option()
     lists: ListFlags = options(ListFlags)
     rules: Mapping[str, Any] = option_table(
         {flag.parameter: _rule_option(flag) for flag in rules.all_flags()}

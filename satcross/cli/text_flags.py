@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import click
 
 from satcross.cli.options import INPUT, option
-from satcross.support.letters import Alphabet, alphabet, use_alphabet
+from satcross.support.texts import texts, use_texts
 
 
 def _use_language(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
     from satcross.formats.languages import read_language
 
     code = read_language(value) if value else ""
-    use_alphabet(Alphabet(code))
+    use_texts(replace(texts(), language=code))
     return code or None
 
 
 def _use_digraphs(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
     from satcross.formats.languages import languages
 
-    language = alphabet().language
+    language = texts().language
     if value == "all":
         letters = languages().get(language, {}).get("digraphs", ())
         if not letters:
@@ -30,15 +31,30 @@ def _use_digraphs(ctx: click.Context, param: click.Parameter, value: str | None)
         letters = [part.strip().upper() for part in (value or "").split(",") if part.strip()]
     if any(len(part) < 2 or not part.isalpha() for part in letters):
         raise click.BadParameter(f"{value!r} are no letters; write IJ, or LJ,NJ,DŽ.")
-    use_alphabet(Alphabet(language, tuple(letters)))
+    use_texts(replace(texts(), digraphs=tuple(letters)))
     return value
 
 
 def _use_charset(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    from satcross.formats.charsets import use_charset
+    from satcross.formats.charsets import read_charset
 
-    use_charset(value)
+    use_texts(replace(texts(), charset=read_charset(value) if value else None))
     return value
+
+
+def _use_key(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    use_texts(replace(texts(), key=value))
+    return value
+
+
+def key_option() -> Any:
+    """The key of a scrambled solution, for commands that read crosswords."""
+    return option(
+        "--key DIGITS",
+        "Unscramble the solution of a .puz file with these four digits, instead of trying all.",
+        heading=INPUT,
+        callback=_use_key,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,7 +56,7 @@ def parse_crossword(source: Text) -> ImportedCrossword:
         draft.texts[key] = unmarked("\n".join(line.strip() for _, line in sections.pop(tag, [])))
     for direction in (ACROSS, DOWN):
         for _, line in sections.pop(direction.upper(), []):
-            draft.clues.append(FoundClue(unmarked(line.strip()), group=direction))
+            draft.clues.append(FoundClue(unmarked(line.strip(), italics=True), group=direction))
     draft.leave(
         {f"<{tag}>": any(line.strip() for _, line in lines) for tag, lines in sections.items()}
     )

@@ -28,25 +28,16 @@ _LEAST_SHARE = 0.5
 _FREQUENT = frozenset("оеаинтαοιετσיוהלאמاليمن")
 """Frequent letters, which tell encodings apart that have the same letters in other places."""
 _OTHER_SCRIPTS = "\u0370"  # from here on, letters are not Latin
-_chosen: list[str] = []
 
 
-def use_charset(name: str | None) -> None:
-    """Let all texts that this process reads from now on have an encoding; None finds it out.
-
-    Raises InputError for an unknown encoding.
-    """
+def read_charset(name: str) -> str:
+    """Return the name of an encoding as Python knows it. Raises InputError for an unknown one."""
     try:
-        _chosen[:] = [] if name is None else [codecs.lookup(name).name]
+        return codecs.lookup(name).name
     except LookupError:
         raise InputError(
             f"--charset {name} is not known", "name one such as utf-8, cp1250 or mac-roman"
         ) from None
-
-
-def chosen_charset() -> str | None:
-    """Return the encoding that the user names, or None."""
-    return _chosen[0] if _chosen else None
 
 
 def decode_bytes(data: bytes) -> tuple[str, tuple[str, ...]]:

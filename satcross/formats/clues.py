@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike, fspath
 
-from satcross.crossword import Crossword
+from satcross.crossword import Clue, Crossword
 from satcross.errors import InputError
 from satcross.formats.common import clean, excerpt
 from satcross.formats.files import Text, read_text
@@ -187,7 +187,7 @@ def add_enumerations(crossword: Crossword, written: Mapping[str, str]) -> Crossw
     for name, word in crossword.words.items():
         clue = clues.get(name, "")
         if not _ENUMERATION.search(clue):
-            clues[name] = f"{clue} ({_lengths(word, written)})".lstrip()
+            clues[name] = Clue.of(clue).extended(f" ({_lengths(word, written)})")
     return replace(crossword, clues=clues)
 
 

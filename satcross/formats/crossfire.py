@@ -8,7 +8,7 @@ from satcross.errors import InputError
 from satcross.formats.common import ImportedCrossword, check_size, excerpt
 from satcross.formats.draft import Draft
 from satcross.formats.files import Text
-from satcross.formats.markup import parse_xml, plain_text
+from satcross.formats.markup import element_text, parse_xml
 from satcross.formats.placing import FoundClue
 
 _REMEDY = "save it again in CrossFire"
@@ -46,7 +46,7 @@ def _from_root(root: Element, draft: Draft) -> ImportedCrossword:
     for word in elements.pop("WORDS", ()):
         fields = {k: v for k, v in word.attrib.items() if k not in ("id", "isTheme")}
         group, label = fields.pop("dir", ""), fields.pop("num", "")
-        draft.clues.append(FoundClue(_text(word), label, group))
+        draft.clues.append(FoundClue(_text(word, italics=True), label, group))
         draft.leave(fields, "WORD")
     for tag, key in _TEXTS.items():
         draft.texts[key] = _text(elements.pop(tag, None))
@@ -55,5 +55,5 @@ def _from_root(root: Element, draft: Draft) -> ImportedCrossword:
     return draft.finish()
 
 
-def _text(element: Element | None) -> str:
-    return "" if element is None else plain_text("".join(element.itertext())).strip()
+def _text(element: Element | None, *, italics: bool = False) -> str:
+    return "" if element is None else element_text(element, italics=italics)

@@ -18,7 +18,7 @@ from satcross.formats.common import (
     read_date,
     read_letters,
 )
-from satcross.formats.placing import FoundClue, place_clues
+from satcross.formats.placing import FoundClue, direction_of, place_clues
 from satcross.grid import BLOCKED, OPEN, Cell, Grid, describe_cell
 
 _MIN_PLACEHOLDERS = 6
@@ -94,6 +94,50 @@ class Draft:
                     f"{unit}; the grid is followed"
                 )
 
+    def evidence(self, rows: Sequence[Sequence[str]]) -> int:
+        """Return how much of the file agrees with these rows: clues, answers and labels.
+
+        Slots without a clue count against them.
+        """
+        structure = ("".join(BLOCKED if c == BLOCKED else OPEN for c in row) for row in rows)
+        slots = {slot.name: slot for slot in Grid(tuple(structure)).slots}
+        runs = {slot.places for slot in slots.values()}
+        found = sum(clue.cells in runs for clue in self.clues if clue.cells)
+        clued = set()
+        for clue in self.clues:
+            slot = slots.get(f"{clue.label}{direction_of(clue.group)[:1].upper()}")
+            if slot is not None:
+                letters = [self.letters[row][column] or "." for row, column in slot.places]
+                found += 1 + 2 * ("".join(letters) == clue.answer)
+                clued.add(slot.name)
+        starts = {(slot.name[:-1], slot.cells[0]) for slot in slots.values()}
+        found -= len(slots.keys() - clued) if clued else 0
+        return found + sum(label in starts for label in self.labels.items())
+
+    def weigh_blocks(self, others: list[list[str]], name: str, other: str) -> None:
+        """Follow the rows of another part of the file where more of the file agrees with these.
+
+        ``name`` and ``other`` are what notes call the two parts. Does nothing for equal blocks.
+        """
+        wrong = [
+            (row, column)
+            for row, pair in enumerate(zip(self.rows, others, strict=True))
+            for column, cells in enumerate(zip(*pair, strict=True))
+            if (cells[0] == BLOCKED) != (cells[1] == BLOCKED)
+        ]
+        if not wrong:
+            return
+        is_better = self.evidence(others) > self.evidence(self.rows)
+        many = "1 cell is" if len(wrong) == 1 else f"{len(wrong)} cells are"
+        chosen = f"{other} is followed, which fits more clues"
+        self.notes.append(
+            f"{many} blocked in only one of {name} and {other} ({describe_cell(wrong[0])}); "
+            f"the {chosen if is_better else f'{name} is followed'}"
+        )
+        if is_better:
+            self.rows = others
+            self.labels = {}  # they number the cells of the part that is not followed
+
     def finish(self) -> ImportedCrossword:
         """Return the crossword. Raises InputError or ValueError for one that can't be used."""
         self._drop_placeholders()
@@ -108,17 +152,21 @@ class Draft:
             words=self._words(grid),
             in_order=self.in_order,
         )
-        if self.unused:
-            names = [
-                name if len(name) <= _MAX_NAME and name.isprintable() else excerpt(name)
-                for name in self.unused
-            ]
-            more = f" and {len(names) - _MAX_SHOWN} more" if len(names) > _MAX_SHOWN else ""
-            self.notes.append(f"ignored: {', '.join(names[:_MAX_SHOWN])}{more}")
+        self.note_unused()
         crossword = make_crossword(
             grid, self.letters, clues=clues, texts=self.texts, other_clues=(*self.others, *others)
         )
         return ImportedCrossword(crossword, tuple(self.notes), self.problem)
+
+    def note_unused(self) -> None:
+        """Note the fields that are left."""
+        names = [
+            name if len(name) <= _MAX_NAME and name.isprintable() else excerpt(name)
+            for name in self.unused
+        ]
+        more = f" and {len(names) - _MAX_SHOWN} more" if len(names) > _MAX_SHOWN else ""
+        if names:
+            self.notes.append(f"ignored: {', '.join(names[:_MAX_SHOWN])}{more}")
 
     def _date(self) -> None:
         day = self.texts.pop("date", "").strip()

@@ -18,7 +18,7 @@ from satcross.errors import InputError
 from satcross.formats.common import ImportedCrossword, check_room, excerpt, read_letters
 from satcross.formats.draft import Draft
 from satcross.formats.files import Text
-from satcross.formats.markup import plain_text
+from satcross.formats.markup import plain_text, with_italics
 from satcross.formats.placing import FoundClue
 from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell
 from satcross.support.letters import has_packed
@@ -217,7 +217,7 @@ def _clue_text(text: str, draft: Draft) -> str:
     if not ended and (found := list(_ENUMERATION.finditer(text))):
         clue, annotation = text[: found[-1].end()].removesuffix("*"), text[found[-1].end() :]
     draft.leave({"annotation": annotation.strip()}, "clue")
-    return plain_text(_IN_CLUE.sub("", clue)).strip()
+    return plain_text(_IN_CLUE.sub("", clue), italics=True).strip()
 
 
 def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
@@ -227,7 +227,7 @@ def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
 
 def crossword_to_text(crossword: Crossword) -> str:
     """Return the Exolve text of a crossword."""
-    return "\n".join(["exolve-begin", *_lines(crossword), "exolve-end"]) + "\n"
+    return with_italics("\n".join(["exolve-begin", *_lines(crossword), "exolve-end"])) + "\n"
 
 
 def _lines(crossword: Crossword) -> Iterator[str]:
@@ -260,11 +260,11 @@ def _clue_lines(crossword: Crossword) -> Iterator[str]:
             clue = Clue.of(crossword.clues.get(slot.name, ""))
             if slot.direction == direction and (clue or clue.also):
                 label = ",".join([slot.name[:-1], *map(str.lower, clue.also)])
-                yield f"    {label} {_one_line(clue)}{_end(clue)}"
+                yield f"    {label} {_one_line(clue.marked)}{_end(clue)}"
     if crossword.other_clues:
         yield f"  exolve-{_NO_DIRECTION}:"
         for clue in crossword.other_clues:
-            yield f"    [{clue.label or '-'}] {_one_line(clue)}{_end(clue)}"
+            yield f"    [{clue.label or '-'}] {_one_line(clue.marked)}{_end(clue)}"
 
 
 def _options(crossword: Crossword, letters: set[str]) -> Iterator[str]:

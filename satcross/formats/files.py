@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, TextIO
 
 from satcross.errors import InputError
-from satcross.formats.charsets import chosen_charset, decode_bytes, decode_wide
+from satcross.formats.charsets import decode_bytes, decode_wide
 from satcross.support.letters import pack, spell
+from satcross.support.texts import texts
 
 if TYPE_CHECKING:
     from gzip import GzipFile
@@ -77,7 +78,7 @@ def decode_text(file: Data, max_bytes: int = MAX_TEXT_BYTES) -> Text:
 
 def _decoded(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
     """Return the text of a file, and notes on its encoding."""
-    chosen = chosen_charset()
+    chosen = texts().charset
     if chosen is not None:
         return data.decode(chosen, "replace").removeprefix("\ufeff"), ()
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):

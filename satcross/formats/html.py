@@ -29,8 +29,10 @@ from satcross.formats.drawing.shapes import clean
 from satcross.formats.files import Text
 from satcross.formats.json import crossword_from_data, crossword_to_data, parse_json
 from satcross.formats.languages import ENGLISH, phrase
+from satcross.formats.markup import with_italics
 from satcross.grid import BLOCKED
-from satcross.support.letters import alphabet, spell
+from satcross.support.letters import spell
+from satcross.support.texts import texts
 
 _DATA_BEGINS = '<script type="application/json" id="sheet">'
 _DATA_ENDS = "</script>"
@@ -57,10 +59,10 @@ def crossword_page(crossword: Crossword) -> str:
     environment = Environment(
         autoescape=True, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
     )
-    return environment.from_string(template).render(
+    page = environment.from_string(template).render(
         policy=f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; "
         "img-src data:; base-uri 'none'; form-action 'none'",
-        language=alphabet().language or ENGLISH,
+        language=texts().language or ENGLISH,
         leftwards=reads_leftwards(crossword),
         title=clean(crossword.title) or phrase("crossword"),
         byline=" · ".join(filter(None, (clean(crossword.author), clean(crossword.date)))),
@@ -70,7 +72,11 @@ def crossword_page(crossword: Crossword) -> str:
         grid=grid,
         rows=_rows(crossword),
         clue_lists=[
-            (direction, phrase(direction), [(s.name, clue_text(crossword, s)) for s in slots])
+            (
+                direction,
+                phrase(direction),
+                [(s.name, clue_text(crossword, s, marked=True)) for s in slots],
+            )
             for direction, slots in directions(crossword)
         ],
         style=style,
@@ -79,6 +85,7 @@ def crossword_page(crossword: Crossword) -> str:
         data=data,
         data_ends=_DATA_ENDS,
     )
+    return with_italics(page)
 
 
 def parse_crossword(source: Text) -> ImportedCrossword:

@@ -27,7 +27,7 @@ from satcross.formats.common import (
 from satcross.formats.draft import Draft
 from satcross.formats.files import Text
 from satcross.formats.json import dump_rows, parse_json
-from satcross.formats.markup import plain_text
+from satcross.formats.markup import plain_text, with_italics
 from satcross.formats.placing import FoundClue, direction_of, with_enumeration
 from satcross.formats.sniff import unwrap_json
 from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell, Grid, describe_cell
@@ -110,10 +110,10 @@ class _Reader:
                 [BLOCKED if c in (self.block, None) else OPEN for c in r] for r in solution
             ]
             draft.decorations["holes"] = []
+        self._clues()
         self._compare_blocks(solution)
         self._sizes()
         self._texts()
-        self._clues()
         draft.leave({key: value for key, value in data.items() if key not in _TECHNICAL})
         return draft.finish()
 
@@ -198,7 +198,7 @@ class _Reader:
         return read_letters(str(cell))
 
     def _compare_blocks(self, solution: list[list[str | None]]) -> None:
-        """Set the letters; note where puzzle and solution differ in shape or blocks."""
+        """Set the letters, and weigh where puzzle and solution differ in shape or blocks."""
         draft = self.draft
         draft.letters = [[None] * len(row) for row in draft.rows]
         if not solution:
@@ -206,20 +206,19 @@ class _Reader:
         if [len(row) for row in draft.rows] != [len(row) for row in solution]:
             draft.problem = "the puzzle and the solution differ in size"
             return
-        wrong = []
-        for row, (cells, letters) in enumerate(zip(draft.rows, solution, strict=True)):
-            for column, (cell, letter) in enumerate(zip(cells, letters, strict=True)):
-                is_letter = letter not in ("", None, self.block)
-                if (cell == BLOCKED and is_letter) or (cell != BLOCKED and letter == self.block):
-                    wrong.append((row, column))
-                elif is_letter:
-                    draft.letters[row][column] = letter
-        if wrong:
-            many = "1 cell is" if len(wrong) == 1 else f"{len(wrong)} cells are"
-            draft.notes.append(
-                f"{many} blocked in only one of puzzle and solution ({describe_cell(wrong[0])}); "
-                "the puzzle is followed"
-            )
+        known = ("", None, self.block)
+        draft.letters = [[None if c in known else c for c in row] for row in solution]
+        others = [
+            [self._by_solution(*pair) for pair in zip(*rows, strict=True)]
+            for rows in zip(draft.rows, solution, strict=True)
+        ]
+        draft.weigh_blocks(others, "puzzle", "solution")
+
+    def _by_solution(self, cell: str, letter: str | None) -> str:
+        """Return a cell of the puzzle as the solution has it; an empty one says nothing."""
+        if letter == self.block:
+            return BLOCKED
+        return OPEN if cell == BLOCKED and letter else cell
 
     def _sizes(self) -> None:
         dimensions = self.data.pop("dimensions", None) or {}
@@ -306,7 +305,9 @@ def _take_clue(entry: object) -> tuple[FoundClue, list[tuple[int, int]], Fields]
         raise ValueError(f"not a clue: {excerpt(str(entry))}")
     if also:
         rest["continued"] = [*(rest.get("continued") or ()), *also]
-    text = with_enumeration(plain_text(text), str(rest.pop("enumeration", None) or ""))
+    text = with_enumeration(
+        plain_text(text, italics=True), str(rest.pop("enumeration", None) or "")
+    )
     answer = re.sub(r"[\W_]", "", str(rest.pop("answer", None) or "")).upper()
     cells = rest.pop("cells", None) or []
     if not all(
@@ -421,4 +422,4 @@ def _written_style(grid: Grid, cell: Cell) -> dict[str, str]:
 
 
 def _marked_up(text: str) -> str:
-    return html.escape(text, quote=False).replace("\n", "<br/>")
+    return with_italics(html.escape(Clue.of(text).marked, quote=False).replace("\n", "<br/>"))

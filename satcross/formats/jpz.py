@@ -26,7 +26,7 @@ from satcross.formats.common import (
 )
 from satcross.formats.draft import Draft
 from satcross.formats.files import Text
-from satcross.formats.markup import parse_xml, plain_text
+from satcross.formats.markup import element_text, parse_xml, with_italics
 from satcross.formats.placing import FoundClue, with_enumeration
 from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell
 
@@ -72,6 +72,11 @@ def _from_root(root: Element, draft: Draft) -> ImportedCrossword:
         draft.notes.append("the file has more than 1 crossword; the first is read")
     _read_grid(drawn, draft)
     _read_clues(crossword, draft)
+    opened = [
+        [OPEN if cell == BLOCKED and letter else cell for cell, letter in zip(*pair, strict=True)]
+        for pair in zip(draft.rows, draft.letters, strict=True)
+    ]
+    draft.weigh_blocks(opened, "types of the cells", "solution")
     _read_texts(puzzle, draft)
     for element in [*crossword, *drawn, *puzzle]:
         if element.tag not in ("cell", "grid", "word", "clues", "crossword", *_LOOKS):
@@ -94,6 +99,8 @@ def _read_grid(drawn: Element, draft: Draft) -> None:
         kind, solution = fields.pop("type", ""), fields.pop("solution", "").strip()
         if kind == _VOID:
             draft.decorate("holes", cell)
+        if kind == _BLOCK_TYPES[0] and solution:
+            draft.letters[row][column] = read_letters(solution)
         if kind in (_BLOCK_TYPES[0], _VOID) or (kind == _BLOCK_TYPES[1] and not solution):
             continue
         entered = fields.pop("solve-state", "").strip() or (solution if kind else "")
@@ -135,7 +142,8 @@ def _read_clues(crossword: Element, draft: Draft) -> None:
             word = words.get(fields.pop("word", ""))
             number = fields.pop("number", "")
             label, *also = (part.strip() for part in re.split("[,/&]", number))
-            text = with_enumeration(_text(element), fields.pop("format", ""))
+            text = element_text(element, italics=True)
+            text = with_enumeration(text, fields.pop("format", ""))
             answer = "" if word is None else re.sub(r"[\W_]", "", word.get("solution", "")).upper()
             cells = () if word is None else _word_cells(word)
             if fields.pop("is-link", "") and not text:
@@ -176,13 +184,7 @@ def _read_texts(puzzle: Element, draft: Draft) -> None:
 
 
 def _text(element: Element | None) -> str:
-    """Return the plain text of an element that may contain HTML, as elements or escaped."""
-    if element is None:
-        return ""
-    for inner in element.iter():
-        if inner.tag.lower() in ("br", "p", "div", "li") and inner is not element:
-            inner.tail = "\n" + (inner.tail or "").lstrip(" \n")
-    return plain_text("".join(element.itertext())).strip()
+    return "" if element is None else element_text(element)
 
 
 def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
@@ -209,14 +211,14 @@ def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
                 clue = Clue.of(crossword.clues.get(slot.name, ""))
                 names = {"word": str(number), "number": slot.name[:-1]}
                 enumeration = {"format": clue.enumeration} if clue.enumeration else {}
-                SubElement(clues, "clue", names | enumeration).text = clue.bare
+                SubElement(clues, "clue", names | enumeration).text = clue.bare.marked
     for group in dict.fromkeys(clue.group for clue in crossword.other_clues):
         clues = _clue_list(body, group or "Clues")
         for clue in crossword.other_clues:
             if clue.group == group:
-                SubElement(clues, "clue", {"number": clue.label}).text = str(clue)
+                SubElement(clues, "clue", {"number": clue.label}).text = clue.marked
     ElementTree.indent(root)
-    text = ElementTree.tostring(root, encoding="unicode")
+    text = with_italics(ElementTree.tostring(root, encoding="unicode"))
     path.write_text(f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n', encoding="utf-8")
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from satcross.crossword import Clue, Crossword
+from satcross.crossword import Clue, Crossword, mark_italics
 from satcross.errors import InputError
 from satcross.formats.common import (
     ImportedCrossword,
@@ -22,6 +22,7 @@ from satcross.formats.common import (
     read_letter,
     read_letters,
 )
+from satcross.formats.draft import Draft
 from satcross.formats.files import Text
 from satcross.formats.words import enumeration
 from satcross.grid import BLOCKED, OPEN, Bar, Cell, Grid, Slot
@@ -39,6 +40,25 @@ _NO_LETTER = " _.?"
 _TEXTS = ("title", "author", "copyright", "notes", "date")
 _CELLS = ("circled", "shaded", "holes")
 _WIDTH = 96
+_TAKEN = "grid given rebus bars left_out slots other_clues"
+_ABOUT_RUN = (
+    "status backend backends reason score bound optimal objective goals quality stats seconds seed "
+    "versions heat proof method stopped right min_sure better_than_guesses log_probability "
+    "official reasons structure blocks entries proved_smallest none_below left_over height width "
+    "area crossings written"
+)
+"""Fields that say how a crossword was found."""
+_KNOWN = frozenset((*_TEXTS, *_CELLS, *f"{_TAKEN} {_ABOUT_RUN}".split()))
+_OF_SLOT = (
+    "name row column direction length word clue also italics written enumeration source score "
+    "probability letters right candidates"
+)
+_PROJECT = ("format", "version", "document", "history", "lists")
+_SETTINGS = (
+    "id drafts lists minScore excluded allowRepeats theme themeLeast preferred maxShared endings "
+    "floors"
+)
+"""Fields of the page's document that say how it is filled."""
 
 
 def outcome_to_data(
@@ -262,20 +282,22 @@ def crossword_to_data(crossword: Crossword) -> dict[str, object]:
             **slot_to_data(slot),
             "word": words.get(slot.name),
             "clue": crossword.clues.get(slot.name),
-            **({"also": list(also)} if (also := _also(crossword, slot)) else {}),
+            **_details(crossword.clues.get(slot.name, "")),
         }
         for slot in crossword.spelled_grid.slots
     ]
     if crossword.other_clues:
         data["other_clues"] = [
-            {"label": clue.label, "group": clue.group, "clue": str(clue)}
+            {"label": clue.label, "group": clue.group, "clue": str(clue), **_details(clue)}
             for clue in crossword.other_clues
         ]
     return data
 
 
-def _also(crossword: Crossword, slot: Slot) -> tuple[str, ...]:
-    return Clue.of(crossword.clues.get(slot.name, "")).also
+def _details(text: str) -> dict[str, object]:
+    clue = Clue.of(text)
+    found = {"also": list(clue.also), "italics": list(map(list, clue.italics))}
+    return {key: value for key, value in found.items() if value}
 
 
 def add_crossword(data: dict[str, object], crossword: Crossword) -> dict[str, object]:
@@ -311,18 +333,27 @@ def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
 def parse_crossword(source: Text) -> ImportedCrossword:
     """Parse JSON of ``write_crossword`` or ``solve --json``, or a project file of the page.
 
-    Of several fills, the first is read. Raises InputError for any other content.
+    Of several fills, the first is read; unknown fields are noted. Raises InputError for any other
+    content.
     """
     data = parse_json(source.text, source.name)
-    notes = list(source.notes)
+    draft = Draft(source.name, list(source.notes))
     if isinstance(data, dict) and isinstance(data.get("fills"), list) and data["fills"]:
         if len(data["fills"]) > 1:
-            notes.append(f"the file has {len(data['fills'])} fills; the first is used")
+            draft.notes.append(f"the file has {len(data['fills'])} fills; the first is used")
         data = data["fills"][0]
     try:
-        if isinstance(data, dict) and str(data.get("format")).startswith("satcross "):
-            data = _from_project(data)
-        return ImportedCrossword(crossword_from_data(data, source.name, notes), tuple(notes))
+        if not isinstance(data, dict):
+            raise ValueError("it is not an object")
+        if str(data.get("format")).startswith("satcross "):
+            data = _from_project(data, draft)
+        crossword = crossword_from_data(data, source.name, draft.notes)
+        draft.leave({key: value for key, value in data.items() if key not in _KNOWN})
+        known = _OF_SLOT.split()
+        for slot in data.get("slots", ()):
+            draft.leave({key: value for key, value in slot.items() if key not in known}, "slot")
+        draft.note_unused()
+        return ImportedCrossword(crossword, tuple(draft.notes))
     except (ValueError, LookupError, TypeError, AttributeError) as error:
         problem = str(error) if type(error) is ValueError else "a field is missing or of other kind"
     raise InputError(
@@ -330,21 +361,42 @@ def parse_crossword(source: Text) -> ImportedCrossword:
     )
 
 
-def _from_project(project: Mapping[str, Any]) -> dict[str, object]:
+def _from_project(project: Mapping[str, Any], draft: Draft) -> dict[str, Any]:
     """Return the document of a project file in the form of ``crossword_to_data``."""
-    document = project["document"]
-    cells = document["cells"]
-    pencil = document.get("pencil") or [[""] * len(row) for row in cells]
+    draft.leave({key: value for key, value in project.items() if key not in _PROJECT})
+    document = dict(project["document"])
+    cells = document.pop("cells")
+    pencil = document.pop("pencil", None) or [[""] * len(row) for row in cells]
     letters = [
         [cell if cell not in ("", OPEN) else other for cell, other in zip(*rows, strict=True)]
         for rows in zip(cells, pencil, strict=True)
     ]
     sides: dict[str, list[list[int]]] = {}
-    for row, column, side in document.get("bars", ()):
+    for row, column, side in document.pop("bars", ()):
         sides.setdefault(side, []).append([row, column])
+    rows = ["".join(BLOCKED if cell == BLOCKED else OPEN for cell in row) for row in cells]
+    clues, words = document.pop("clues", None) or {}, document.pop("words", None) or {}
+    slots = []
+    for slot in Grid(tuple(rows), bars=frozenset(bars_from_data(sides))).slots:
+        key = f"{slot.row},{slot.column},{slot.direction}"
+        word = words.get(key, {}).get("word", "")
+        if len(word) == slot.length:
+            for (row, column), letter in zip(slot.cells, word, strict=True):
+                letters[row][column] = letters[row][column] or letter
+        word = "".join(letters[row][column] for row, column in slot.cells)
+        # The page keeps a clue by its word, by word and slot, or by the slot without a word.
+        names = (slot.name, slot.name.lower(), key, f"{word}@{key}", f"@{key}", word)
+        clue = next((clues[name] for name in names if name in clues), None)
+        slots.append({"name": slot.name, "clue": clue})
+    taken = [slot["clue"] for slot in slots]
+    draft.leave({f"clue {name}": text for name, text in clues.items() if text not in taken})
+    data: dict[str, object] = {
+        **{key: document.pop(key, None) for key in _TEXTS},
+        **{key: document.pop(key, []) for key in _CELLS},
+    }
+    draft.leave({key: value for key, value in document.items() if key not in _SETTINGS.split()})
     return {
-        **{key: document.get(key) for key in _TEXTS},
-        **{key: document.get(key, []) for key in _CELLS},
+        **data,
         "grid": ["".join(letter[:1] or UNKNOWN_LETTER for letter in row) for row in letters],
         "given": ["".join(cell[:1] if len(cell) == 1 else "." for cell in row) for row in cells],
         "rebus": [
@@ -354,10 +406,7 @@ def _from_project(project: Mapping[str, Any]) -> dict[str, object]:
             if len(letter) > 1
         ],
         "bars": sides,
-        "slots": [
-            {"name": name.upper(), "clue": clue}
-            for name, clue in (document.get("clues") or {}).items()
-        ],
+        "slots": slots,
     }
 
 
@@ -382,6 +431,8 @@ def crossword_from_data(data: object, name: str, notes: list[str]) -> Crossword:
         raise ValueError("given and grid differ in their blocked cells")
     rows = [[OPEN if cell is None else cell for cell in row] for row in given]
     texts = {key: data.get(key) or "" for key in _TEXTS}
+    if isinstance(texts["notes"], list):  # remarks of ``answer --json``
+        texts["notes"] = ""
     if not all(isinstance(text, str) for text in texts.values()):
         raise ValueError("title, author, copyright, date or notes is not text")
     if texts["date"] and (found := iso_date(texts["date"])) != texts["date"]:
@@ -438,20 +489,30 @@ def _read_clues(data: dict[str, object], grid: Grid, notes: list[str]) -> dict[s
         if name not in names:
             unplaced.append(name)
         also = entry.get("also") or ()
-        clues[name] = Clue(clue, also=[name for name in also if name in names])
+        clues[name] = Clue(_read_text(clue, entry), also=[name for name in also if name in names])
     if unplaced:
         many = "1 clue is" if len(unplaced) == 1 else f"{len(unplaced)} clues are"
         notes.append(f"{many} for no slot of the grid ({excerpt(unplaced[0])})")
     return {name: clue for name, clue in clues.items() if name in names}
 
 
+def _read_text(clue: str, entry: Mapping[str, object]) -> str:
+    """Return a clue with marks of italics; spans that are not within it raise ValueError."""
+    spans = [_read_pair(pair, "italics") for pair in _as_list(entry.get("italics", []), "italics")]
+    if not all(0 <= start < end <= len(clue) for start, end in spans):
+        raise ValueError("italics names a part that the clue has not")
+    return clean(mark_italics(clue, spans))
+
+
 def _read_other_clues(data: dict[str, object]) -> list[Clue]:
     found = []
     for entry in _as_list(data.get("other_clues", []), "other_clues"):
-        if not isinstance(entry, dict) or not all(isinstance(text, str) for text in entry.values()):
+        keys = ("clue", "label", "group")
+        texts = [entry.get(key, "") for key in keys] if isinstance(entry, dict) else [None]
+        if not isinstance(entry, dict) or not all(isinstance(text, str) for text in texts):
             raise ValueError("other_clues is not a list of objects with texts")
-        label, group = entry.get("label", ""), entry.get("group", "")
-        found.append(Clue(clean(entry.get("clue", "")), label=label, group=group))
+        clue, label, group = map(str, texts)
+        found.append(Clue(_read_text(clue, entry), label=label, group=group))
     return found
 
 

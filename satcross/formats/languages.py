@@ -9,7 +9,8 @@ from typing import Any
 
 from satcross.errors import InputError
 from satcross.formats.resources import resource_path
-from satcross.support.letters import alphabet, spell
+from satcross.support.letters import spell
+from satcross.support.texts import texts
 
 ENGLISH = "en"
 
@@ -24,7 +25,7 @@ def languages() -> Mapping[str, Mapping[str, Any]]:
 
 def phrase(key: str) -> str:
     """Return a heading of a page in the language in use, in English where the table has none."""
-    text: str = languages()[alphabet().language or ENGLISH].get(key) or languages()[ENGLISH][key]
+    text: str = languages()[texts().language or ENGLISH].get(key) or languages()[ENGLISH][key]
     return text
 
 
@@ -57,7 +58,7 @@ def sort_key(word: str) -> tuple[str, str]:
     """
     if word.isascii():
         return word, word
-    language = languages()[alphabet().language or ENGLISH]
+    language = languages()[texts().language or ENGLISH]
     own, after_z = language.get("keeps", ""), language.get("after_z", False)
     key = ""
     for letter in unicodedata.normalize("NFC", spell(word)):

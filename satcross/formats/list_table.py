@@ -11,7 +11,7 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -58,7 +58,12 @@ _SURE, _POSSIBLE = "\t;", ",:"
 """Separators that are no part of an entry, and those that may be."""
 _NUMBER = re.compile(r"[+-]?[0-9]{1,18}")
 _DECIMAL = re.compile(r"[+-]?[0-9]{1,18}([.,][0-9]{1,12})?(e[+-]?[0-9]{1,3})?", re.IGNORECASE)
-THOUSANDS = re.compile(r"[0-9]{1,3}(?:[,' \u00a0\u202f][0-9]{3})+")
+THOUSANDS = re.compile(
+    r"[0-9]{1,3}(?:(?:[,' \u00a0\u202f][0-9]{3})+|(?:\.[0-9]{3}){2,}(?:,[0-9]+)?)"
+)
+"""A number with marked thousands; a single dot may be that of decimals."""
+_DIRECTIVE = re.compile(r"sep=(\W)(\r?\n)", re.IGNORECASE)
+"""The first line by which spreadsheets are told the separator."""
 _NUMBERING = re.compile(r"\s*([0-9]+)[.)]\s+(?=\S)")
 _BULLET = re.compile(r"\s*[-*\u2022\u2013]\s+(?=\S)")
 _FLAGS = re.compile(r"[^\W\d_](?:[^\s/]|\\/)*/[A-Za-z0-9,~]*[A-Z0-9][A-Za-z0-9,~]*(?:\s.*)?")
@@ -72,6 +77,7 @@ _WORD_DIVIDER = re.compile(
 )
 _COUNTED = re.compile(r"(?P<word>\S.*?)\s+(?P<rest>[+-]?[0-9][0-9.,]*(?:e[+-]?[0-9]+)?)")
 _COUNT_FIRST = re.compile(r"(?P<rest>[0-9]+)\s+(?P<word>\S.*)")
+_MEASURED = re.compile(r"(?P<word>[^()\t;,|:]+?)\s*\([0-9][0-9, -]*\)[\s:,-]*(?P<rest>\S.*)")
 _ALIGNED = re.compile(r"(?P<word>\S+(?: \S+)*) {2,}(?P<rest>\S.*)")
 _PROSE = re.compile(r"(?P<word>\S+)\s+(?P<rest>\S.*)")
 _NEARLY_ALL = 0.9
@@ -96,6 +102,7 @@ class _Draft:
     cut: list[list[str]] = field(default_factory=list)
     header: list[str] = field(default_factory=list)
     assumed: str = ""
+    is_json: bool = False
     notes: list[str] = field(default_factory=list)
 
     @property
@@ -108,7 +115,7 @@ class _Draft:
         """Whether a pattern fits nearly all lines, and there are enough of them."""
         lines = self.sample
         fitting = sum(pattern.fullmatch(line.strip()) is not None for line in lines)
-        enough = len(lines) >= (2 if pattern is _PROSE else _FEW_LINES)
+        enough = len(lines) >= (2 if pattern in (_PROSE, _MEASURED) else _FEW_LINES)
         return enough and fitting >= _NEARLY_ALL * len(lines)
 
 
@@ -119,6 +126,9 @@ def read_table(source: Text, expected: Expected) -> ListTable:
     of clues, for quotes that are not closed.
     """
     _refuse_others(source)
+    directive = _DIRECTIVE.match(source.text)
+    if directive is not None:
+        source = replace(source, text=directive[2] + source.text[directive.end() :])
     records = _json_records(source.text)
     if isinstance(records, _Draft):
         draft = records
@@ -129,7 +139,10 @@ def read_table(source: Text, expected: Expected) -> ListTable:
         if not _is_hunspell(draft):
             _divide_lines(draft)
             _strip_marks(draft)
-            _choose(draft, expected)
+            if directive is None:
+                _choose(draft, expected)
+            else:
+                draft.separators = [directive[1]]
             _note_unseparated(draft, source.text, expected)
         if draft.separators and '"' in source.text:
             _cut_quoted(draft, source, expected)
@@ -191,10 +204,14 @@ def _divide_lines(draft: _Draft) -> None:
     for separator in ",;" if len(draft.lines) <= 2 else "":
         parts = [(number, part) for number, line in draft.lines for part in line.split(separator)]
         words = [(number, part.strip()) for number, part in parts if part.strip()]
-        if len(words) >= _MANY_PARTS and all(len(part.split()) == 1 for _, part in words):
+        if len(words) >= _MANY_PARTS and all(_is_single_word(part) for _, part in words):
             draft.lines = words
             draft.notes.append(f"the words of a line are divided at each {separator!r}")
             return
+
+
+def _is_single_word(part: str) -> bool:
+    return len(part.split()) == 1 and as_number(part) is None
 
 
 def _strip_marks(draft: _Draft) -> None:
@@ -210,6 +227,9 @@ def _strip_marks(draft: _Draft) -> None:
 
 def _choose(draft: _Draft, expected: Expected) -> None:
     """Decide what divides the lines: separators, or a pattern."""
+    if expected is not Expected.SCORES and draft.fits(_MEASURED):
+        draft.pattern, draft.assumed = _MEASURED, "word, its length and clue"
+        return
     if expected is Expected.SCORES:
         draft.separators = _score_separators(draft)
     else:
@@ -330,6 +350,8 @@ def _clue_separators(draft: _Draft, expected: Expected) -> list[str]:
     if best in (",", "|") and 2 * firsts[best] < len(lines) and not everywhere:
         best = ""
     sure = [item for item in _SURE if firsts[item]]
+    if 2 * firsts[best] <= len(lines) and _looks_like_prose(lines):
+        return []  # these are marks within clues
     return [best] if best and best not in sure else sure if not everywhere else [best] * bool(best)
 
 
@@ -426,6 +448,7 @@ def _rows(draft: _Draft, expected: Expected) -> Iterator[Row]:
     _note_columns(draft, columns, expected)
     separator = draft.separators[0] if draft.separators else " "
     is_usual = expected is Expected.SCORES and columns in (_Columns(), _Columns(score=1))
+    is_usual = is_usual and not draft.is_json
     for (number, text), fields in zip(draft.lines, draft.cut, strict=True):
         if is_usual:
             has_score = columns.score and len(fields) > 1
@@ -434,7 +457,8 @@ def _rows(draft: _Draft, expected: Expected) -> Iterator[Row]:
             continue
         if text.startswith("#") and len(fields) < 2 and expected is not Expected.SCORES:
             continue
-        yield _row(number, text, fields, columns, separator, expected)
+        row = _row(number, text, fields, columns, separator, expected)
+        yield row._replace(score=row.score or None) if draft.is_json else row
 
 
 def _row(
@@ -477,7 +501,7 @@ def _columns(draft: _Draft, expected: Expected) -> _Columns:
     if _is_reversed(texts, kinds, expected):
         return _Columns(width - 1, is_last=True)
     if expected is Expected.EITHER:
-        return _Columns()
+        return _Columns(0, 2, 1) if kinds[1:] == ["texts", "numbers"] else _Columns()
     if expected is Expected.CLUES:
         return _Columns(score=1) if width > 2 and kinds[1] == "numbers" else _Columns()
     if not any(
@@ -524,6 +548,8 @@ def _is_reversed(texts: Sequence[Sequence[str]], kinds: Sequence[str], expected:
     capitals = [sum(map(str.isupper, values)) / len(values) for values in (firsts, lasts)]
     if capitals[1] >= _NEARLY_ALL > capitals[0]:
         return first_parts > last_parts
+    if last_parts == 1 and all(len(value.split()) > 1 for value in firsts):
+        return True
     return first_parts >= 3 and last_parts <= 1.5
 
 
@@ -622,7 +648,7 @@ def _pair(word: str, value: Any) -> Any:
 
 
 def _json_table(data: Sequence[Any]) -> _Draft | None:
-    draft = _Draft([])
+    draft = _Draft([], is_json=True)
     keys = list(dict.fromkeys(key for item in data if isinstance(item, Mapping) for key in item))
     for number, record in enumerate(data, 1):
         values = [record.get(key, "") for key in keys] if isinstance(record, Mapping) else record
@@ -653,7 +679,7 @@ def as_number(text: str) -> float | None:
         return float(text)
     text = text.strip().strip('"').partition(" #")[0].strip().removesuffix("%").rstrip()
     if THOUSANDS.fullmatch(text):
-        text = re.sub(r"[^0-9]", "", text)
+        text = text.replace(".", "") if text.count(".") > 1 else re.sub(r"[^0-9]", "", text)
     if not text.isascii() or not _DECIMAL.fullmatch(text):
         return None
     return float(text.replace(",", "."))

@@ -7,6 +7,7 @@ import html.entities
 import re
 from typing import TYPE_CHECKING
 
+from satcross.crossword import ITALIC, UPRIGHT
 from satcross.errors import InputError
 from satcross.formats.files import Text
 
@@ -22,10 +23,12 @@ _OTHERS = (
 _TAG = re.compile(r"</?([a-z][a-z0-9]*)(?:[\s/][^<>]*)?>", re.IGNORECASE)
 _COMMENT = re.compile(r"<!--.*?-->|<(script|style)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
 _BREAK_NAMES, _TAG_NAMES = frozenset(_BREAKS.split()), frozenset(f"{_BREAKS} {_OTHERS}".split())
+_ITALIC_NAMES = ("i", "em", "cite")
 _BLANKS = re.compile(r"[ \t]*\n[ \t]*(?:\n[ \t]*)*")
 _PAIRED = re.compile(r"<(i|b|u|em|strong|sub|sup|span|font|a)\b[^<>]*>(?=.*</\1>)", re.I | re.S)
 _ENTITY = re.compile(r"&(?:amp|quot|lt|gt|nbsp|apos|[lr][sd]quo|[mn]dash|hellip|#\d+|[a-z]+acute);")
-_XD = re.compile(r"\{([/*_~^-])([^{}]*)\1\}")
+_XD = re.compile(r"\{([*_~^-])([^{}]*)\1\}")
+_XD_ITALICS = re.compile(r"\{/([^{}]*)/\}")
 _XD_EXTRA = re.compile(r"\{(@|!!?|#)\s*([^{}]*?)\s*\1\}")
 _ANY_ENTITY = re.compile(r"&(?:(\w+);|(?!#\w+;))", re.ASCII)
 _OPEN_BREAK = re.compile(r"<br\s*>(?!\s*</br>)", re.IGNORECASE)
@@ -58,6 +61,19 @@ def parse_xml(source: Text, remedy: str) -> Element:
     return root
 
 
+def element_text(element: Element, *, italics: bool = False) -> str:
+    """Return the plain text of an element that may contain HTML, as elements or escaped."""
+    for inner in element.iter():
+        if inner is element:
+            continue
+        if inner.tag.lower() in ("br", "p", "div", "li"):
+            inner.tail = "\n" + (inner.tail or "").lstrip(" \n")
+        elif italics and inner.tag.lower() in _ITALIC_NAMES:
+            inner.text = f"{ITALIC}{inner.text or ''}"
+            inner.tail = f"{UPRIGHT}{inner.tail or ''}"
+    return plain_text("".join(element.itertext()), italics=italics).strip()
+
+
 def _resolved(match: re.Match[str]) -> str:
     """Return the character of an HTML entity, which XML does not know, or a lone & escaped."""
     if match[1] in _XML_ENTITIES:
@@ -66,16 +82,19 @@ def _resolved(match: re.Match[str]) -> str:
     return (found or f"&amp;{match[0][1:]}").replace("\xa0", " ")
 
 
-def plain_text(markup: str) -> str:
+def plain_text(markup: str, *, italics: bool = False) -> str:
     """Return the text of HTML: without elements, which may end a line, and entities.
 
-    What merely looks like a tag, such as ``<blank>``, is kept.
+    With ``italics``, these are marked, for ``Clue``. What merely looks like a tag, such as
+    ``<blank>``, is kept.
     """
 
     def replaced(tag: re.Match[str]) -> str:
         name = tag[1].lower()
         if name not in _TAG_NAMES:
             return tag[0]
+        if italics and name in _ITALIC_NAMES:
+            return UPRIGHT if tag[0].startswith("</") else ITALIC
         return "\n" if name in _BREAK_NAMES else ""
 
     if "<" not in markup and "&" not in markup:
@@ -95,16 +114,25 @@ def _single_breaks(text: str, markup: str) -> str:
     return text.replace("</br>", "") if names <= {"br"} else _BLANKS.sub("\n", text).strip()
 
 
-def unmarked(text: str) -> str:
-    """Return a text of a format without HTML that has HTML all the same, as plain text."""
+def unmarked(text: str, *, italics: bool = False) -> str:
+    """Return a text of a format without HTML that has HTML all the same, as ``plain_text`` does."""
     found = _PAIRED.search(text) or re.search(r"<br\s*/?>", text, re.I) or _ENTITY.search(text)
-    return plain_text(text) if found else text
+    return plain_text(text, italics=italics) if found else text
+
+
+def with_italics(text: str, before: str = "<i>", after: str = "</i>") -> str:
+    """Return what a file is to hold, with a format's marks in place of those of ``Clue``."""
+    return text.replace(ITALIC, before).replace(UPRIGHT, after)
 
 
 def plain_xd(text: str) -> str:
-    """Return a clue of an .xd file without marks: ``{/italics/}``, ``{@ link | address @}``."""
+    """Return a clue of an .xd file without marks such as ``{@ link | address @}``.
+
+    ``{/italics/}`` are marked for ``Clue``.
+    """
     for _ in range(text.count("{")):
-        shorter = _XD.sub(r"\2", _XD_EXTRA.sub(_xd_extra, text))
+        shorter = _XD_ITALICS.sub(rf"{ITALIC}\1{UPRIGHT}", text)
+        shorter = _XD.sub(r"\2", _XD_EXTRA.sub(_xd_extra, shorter))
         if shorter == text:
             break
         text = shorter

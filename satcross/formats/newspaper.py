@@ -77,6 +77,8 @@ def _read_grid(data: Fields, draft: Draft) -> int:
     root = math.isqrt(len(grid))
     width = stated["width"] if stated["width"] or root**2 != len(grid) else root
     if all(isinstance(cell, str) for cell in grid) and not _is_rows(grid, width):
+        if isinstance(width, int) and width > 0 and len(grid) % width and root**2 == len(grid):
+            width = root  # the size is wrong, which is noted
         if not isinstance(width, int) or width < 1 or len(grid) % width:
             raise ValueError(f"{len(grid)} cells are no grid of {excerpt(str(width))} columns")
         rows = [grid[start : start + width] for start in range(0, len(grid), width)]
@@ -118,10 +120,10 @@ def _read_clues(group: str, listed: Any, answers: Any, draft: Draft) -> None:
         elif isinstance(entry, str) and (match := _CLUE.fullmatch(entry)):
             label, text = match.groups()
         answer = re.sub(r"[\W_]", "", str(words[index])).upper() if words else ""
-        draft.clues.append(FoundClue(_text(text), str(label), group, answer=answer))
+        draft.clues.append(FoundClue(_text(text, italics=True), str(label), group, answer=answer))
 
 
-def _text(value: object) -> str:
+def _text(value: object, *, italics: bool = False) -> str:
     if value is not None and not isinstance(value, str):
         raise ValueError(f"{excerpt(str(value))} is not a text")
-    return plain_text(value or "").strip()
+    return plain_text(value or "", italics=italics).strip()

@@ -255,12 +255,12 @@ def _fits(word: str, answer: str) -> bool:
 def _called(clue: FoundClue) -> str:
     if len(clue.group) == 1:
         return f"{clue.label}{clue.group}"
-    return f"{clue.label} {clue.group}".strip() or excerpt(clue.text)
+    return f"{clue.label} {clue.group}".strip() or excerpt(Clue(clue.text))
 
 
 def _add(work: _Placing, found: FoundClue, name: str | None) -> None:
     direction = work.directions[found.group]
-    text = clean(found.text)
+    text = Clue(clean(found.text))
     if name is not None and name not in work.clues:
         also = _continued(work, found, name, direction)
         usual = found.label in ("", name[:-1]) or work.labels.get(found.label) is not None

@@ -28,7 +28,8 @@ from satcross.formats.draft import Draft
 from satcross.formats.files import Data
 from satcross.formats.markup import unmarked
 from satcross.formats.placing import FoundClue
-from satcross.grid import BLOCKED, OPEN, Grid
+from satcross.grid import BLOCKED, OPEN, Grid, describe_cell
+from satcross.support.texts import texts
 
 _HIDDEN = ":"  # a block of a diagramless puzzle; in others, a cell that is not shown
 _BLOCK = "."
@@ -49,12 +50,12 @@ _COMMON = frozenset("EARIOTNSL")
 """The letters that answers have most often; among keys that fit, they tell the right one."""
 
 
-def parse_crossword(file: Data, key: str | None = None) -> ImportedCrossword:
+def parse_crossword(file: Data) -> ImportedCrossword:
     """Read a .puz file; the player's letters become prefilled letters of the grid.
 
-    A wrong checksum is noted. A scrambled solution is unscrambled with ``key``, or with the key of
-    all that fits; where none does, it is left out, and ``solution_problem`` says so. Raises
-    InputError for a file that is not a complete .puz file.
+    A wrong checksum is noted. A scrambled solution is unscrambled with the key of the texts'
+    settings, or with the key of all that fits; where none does, it is left out, and
+    ``solution_problem`` says so. Raises InputError for a file that is not a complete .puz file.
     """
     import puz
 
@@ -68,7 +69,7 @@ def parse_crossword(file: Data, key: str | None = None) -> ImportedCrossword:
             if "checksum" not in str(error.message) or _is_cut(puzzle, file.data):
                 raise
             draft.notes.append("a checksum is wrong: the file was changed by hand or damaged")
-        _unscramble(puzzle, key, draft)
+        _unscramble(puzzle, texts().key, draft)
         return _from_puzzle(puzzle, draft)
     except puz.PuzzleFormatError:
         reason = "it ends too soon"
@@ -172,11 +173,12 @@ def _from_puzzle(puzzle: Any, draft: Draft) -> ImportedCrossword:
     rebus = _rebus_letters(puzzle)
     draft.rows = [[BLOCKED] * width for _ in range(height)]
     draft.letters = [[None] * width for _ in range(height)]
+    blocked = _blocks(puzzle, draft)
     for index, (letter, filled) in enumerate(zip(puzzle.solution, puzzle.fill, strict=True)):
         row, column = divmod(index, width)
         if letter == _HIDDEN and not diagramless:
             draft.decorate("holes", (row, column))
-        if letter in (_BLOCK, _HIDDEN):
+        if index in blocked:
             continue
         solved, played = rebus.get(index, (_letter_or_none(letter), _letter_or_none(filled)))
         draft.rows[row][column] = OPEN if played is None else read_prefilled(played)
@@ -189,6 +191,34 @@ def _from_puzzle(puzzle: Any, draft: Draft) -> ImportedCrossword:
     for key in ("title", "author", "copyright", "notes"):
         draft.texts[key] = unmarked(_decoded(getattr(puzzle, key), puzzle.encoding))
     return draft.finish()
+
+
+def _blocks(puzzle: Any, draft: Draft) -> set[int]:
+    """Return the blocked cells of the solution, or of the player's grid if it alone fits the clues.
+
+    The number of clues is all that a .puz file says about its slots.
+    """
+    signs = (_BLOCK, _HIDDEN)
+    solved = {index for index, letter in enumerate(puzzle.solution) if letter in signs}
+    hidden = {index for index in solved if puzzle.solution[index] == _HIDDEN}
+    played = {index for index, letter in enumerate(puzzle.fill) if letter in signs} | hidden
+    if played in (solved, hidden):
+        return solved
+    wrong = min(played ^ solved)
+    fits = [_slot_count(blocked, puzzle) == len(puzzle.clues) for blocked in (solved, played)]
+    chosen, name = (played, "player's grid") if fits == [False, True] else (solved, "solution")
+    draft.notes.append(
+        f"{describe_cell(divmod(wrong, puzzle.width))} is blocked in only one of solution and "
+        f"player's grid; the {name} is followed"
+    )
+    return chosen
+
+
+def _slot_count(blocked: set[int], puzzle: Any) -> int:
+    width = puzzle.width
+    cells = [BLOCKED if index in blocked else OPEN for index in range(width * puzzle.height)]
+    rows = ("".join(cells[start : start + width]) for start in range(0, len(cells), width))
+    return len(Grid(tuple(rows)).slots)
 
 
 def _read_decorations(puzzle: Any, draft: Draft) -> None:
@@ -209,7 +239,7 @@ def _read_clues(puzzle: Any, draft: Draft) -> None:
     """Add the clues, in the order of the slots; where their number differs, they are for none."""
     rows = tuple("".join(BLOCKED if c == BLOCKED else OPEN for c in row) for row in draft.rows)
     slots = Grid(rows).slots if rows else ()
-    texts = [unmarked(_decoded(clue, puzzle.encoding)) for clue in puzzle.clues]
+    texts = [unmarked(_decoded(clue, puzzle.encoding), italics=True) for clue in puzzle.clues]
     if len(texts) == len(slots):
         for slot, text in zip(slots, texts, strict=True):
             draft.clues.append(FoundClue(text, slot.name[:-1], slot.direction))
@@ -224,7 +254,7 @@ def _decoded(text: str, encoding: str) -> str:
 
 
 def _letter_or_none(letter: str) -> str | None:
-    return None if letter in (_NO_LETTER, " ", "?") else letter
+    return None if letter in (_NO_LETTER, _BLOCK, " ", "?") else letter
 
 
 def _rebus_letters(puzzle: Any) -> dict[int, tuple[str | None, str | None]]:

@@ -33,6 +33,7 @@ from satcross.formats.sniff import (
 from satcross.formats.text import (
     Structure,
     import_text,
+    is_spaced,
     parse_printed_crossword,
     parse_structure,
 )
@@ -64,17 +65,12 @@ def read_crossword(path: str | PathLike[str], *, letters: bool = False) -> Cross
     return import_crossword(fspath(path), letters=letters).crossword
 
 
-def import_crossword(
-    path: str, *, letters: bool = False, key: str | None = None
-) -> ImportedCrossword:
-    """Read a crossword file as ``read_crossword`` does, and also return remarks about the file.
-
-    ``key`` unscrambles the solution of a .puz file; without it, all keys are tried.
-    """
-    return import_data(read_limited(path), letters=letters, key=key)
+def import_crossword(path: str, *, letters: bool = False) -> ImportedCrossword:
+    """Read a crossword file as ``read_crossword`` does, and also return remarks about the file."""
+    return import_data(read_limited(path), letters=letters)
 
 
-def import_data(file: Data, *, letters: bool = False, key: str | None = None) -> ImportedCrossword:
+def import_data(file: Data, *, letters: bool = False) -> ImportedCrossword:
     """Read the content of a crossword file, as ``import_crossword`` reads a file."""
     file, notes = unpack(file)
     kind = check_kind(recognise(file), file.name)
@@ -85,9 +81,7 @@ def import_data(file: Data, *, letters: bool = False, key: str | None = None) ->
         parse = plugged_in(kind.module).parse_crossword
     else:
         parse = import_module(f"satcross.formats.{kind.module}").parse_crossword
-    found = (
-        parse(file, key) if kind.module == PUZ.module else parse(decode_text(file, MAX_FILE_BYTES))
-    )
+    found = parse(file if kind.module == PUZ.module else decode_text(file, MAX_FILE_BYTES))
     return replace(found, notes=(*notes, *found.notes)) if notes else found
 
 
@@ -170,11 +164,12 @@ def parse_any_structure(source: Text, *, letters: bool | None) -> Structure:
     kind = sniff_text(source.text)
     if kind is DECORATED:
         return to_structure(parse_decorated(source), letters=True)
-    if kind is PRINTED and FULL_BLOCK in source.text:
+    if kind is PRINTED and (FULL_BLOCK in source.text or is_spaced(source.text.splitlines())):
         return to_structure(parse_printed_crossword(source), letters=letters)
     if kind not in (STRUCTURE, PRINTED, LETTERS, EMPTY, WORDS):
         check_kind(replace(kind, module=""), source.name)
-    return parse_structure(source, letters=letters)
+    # The letters of prose and of lists are no given letters.
+    return parse_structure(source, letters=False if kind is WORDS else letters)
 
 
 def to_structure(imported: ImportedCrossword, *, letters: bool | None) -> Structure:

@@ -297,6 +297,8 @@ def _sniff_lines(text: str) -> Kind:
     if signs <= {BLOCKED}:
         if BLOCKED in signs and not prose:
             return PRINTED
+        if "\t" in text:
+            return _words_or_unknown(lines)
         even = len({len(line) for line in lines if line}) == 1
         if any(" " in line for line in lines):
             counted = all(_COUNTED.fullmatch(line) for line in lines if line.strip())

@@ -27,6 +27,8 @@ from satcross.grid import BLOCKED, OPEN, Cell, Grid
 from satcross.grid import FULL_BLOCK as FULL_BLOCK
 
 _PRINTED_BLOCKS = f"#{FULL_BLOCK}"
+_MIN_SPACED = 5
+"""Width from which a grid without anything in its even columns has blanks between its cells."""
 _NOT_LETTERS = f"{_PRINTED_BLOCKS} _.?"
 WORDS_FOR_STRUCTURE = "it looks like a word list; the structure comes before the words"
 """The remedy for a structure whose lines are words."""
@@ -208,6 +210,10 @@ def parse_printed_crossword(source: Text) -> ImportedCrossword:
     """Parse a text that is a printed grid and nothing else, as ``import_text`` reads it."""
     lines = unicodedata.normalize("NFC", source.text).splitlines()
     lines = strip_trailing_blank_lines(lines)
+    notes = source.notes
+    if is_spaced(lines):
+        lines = [line[::2] for line in lines]
+        notes = (*notes, "the blanks between cells are left out")
     width = max(map(len, lines))
     check_size(source.name, len(lines), width)
     rows, solution = [], []
@@ -221,7 +227,13 @@ def parse_printed_crossword(source: Text) -> ImportedCrossword:
                 str(error), "write one letter per cell", file=source.name, line=number
             ) from None
     grid = make_grid(source.name, rows)
-    return ImportedCrossword(make_crossword(grid, solution), source.notes)
+    return ImportedCrossword(make_crossword(grid, solution), notes)
+
+
+def is_spaced(lines: Sequence[str]) -> bool:
+    """Whether a blank stands between any two cells of a row, as programs print grids for people."""
+    between = "".join(line[1::2] for line in lines)
+    return max(map(len, lines)) >= _MIN_SPACED and bool(between) and between.isspace()
 
 
 def strip_trailing_blank_lines(lines: list[str]) -> list[str]:

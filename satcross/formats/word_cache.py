@@ -21,7 +21,6 @@ from pathlib import Path
 from satcross import errors, vocabulary
 from satcross.errors import InputError
 from satcross.formats import charsets, files, list_table, packed, resources, words
-from satcross.formats.charsets import chosen_charset
 from satcross.formats.files import Data, decode_text, forget_old, read_data, write_atomically
 from satcross.formats.words import (
     AUTO,
@@ -34,7 +33,9 @@ from satcross.formats.words import (
     parse_words,
 )
 from satcross.support import letters
+from satcross.support import texts as support_texts
 from satcross.support.cache import cache_folder, read_sealed, seal
+from satcross.support.texts import texts
 from satcross.vocabulary import Vocabulary
 
 MIN_BYTES = 100_000
@@ -44,7 +45,7 @@ MAX_FILES = 20
 _SUFFIX = ".words"
 SOURCE_FILES = (
     *(str(item.__file__) for item in (words, list_table, letters, charsets, packed, files)),
-    *(str(item.__file__) for item in (vocabulary, errors, resources)),
+    *(str(item.__file__) for item in (vocabulary, errors, resources, support_texts)),
     str(Path(__file__).with_name("sniff.py")),  # imported only where a list is read
     __file__,
 )
@@ -103,8 +104,7 @@ def _key(data: Sequence[Data], reading: Reading) -> str:
     lists = [(file.name, len(file.data)) for file in data]
     python = (sys.implementation.name, sys.version_info[:3])
     how = (reading.marks, reading.accents, sorted(reading.tiers))
-    texts = (letters.alphabet(), chosen_charset())
-    key.update(repr((own, python, lists, how, texts)).encode("utf-8", "backslashreplace"))
+    key.update(repr((own, python, lists, how, texts())).encode("utf-8", "backslashreplace"))
     for file in data:
         key.update(file.data)
     return key.hexdigest()

@@ -32,7 +32,8 @@ from satcross.formats.files import Data, Text, decode_text, read_text
 from satcross.formats.list_table import THOUSANDS, Expected, as_number, read_table
 from satcross.formats.packed import is_packed, read_packed
 from satcross.formats.resources import read_resource, resource_path
-from satcross.support.letters import alphabet, guess_language, only_letters, pack, upper
+from satcross.support.letters import guess_language, only_letters, pack, upper
+from satcross.support.texts import texts
 from satcross.vocabulary import DEFAULT_SCORE, Vocabulary
 
 MAX_SCORE = 1_000_000
@@ -248,11 +249,11 @@ def letters_of(entry: str, *, fold: Fold, language: str = "") -> str:
     its own, such as Ñ in Spanish, keep theirs.
     """
     capitals = upper(entry, language)
-    if capitals.isascii() and capitals.isalnum() and not alphabet().digraphs:
+    if capitals.isascii() and capitals.isalnum() and not texts().digraphs:
         return capitals
     capitals = capitals.replace("&", "AND")
     if fold and not capitals.isascii():
-        keeps = habits_of(language or alphabet().language).get("keeps", "")
+        keeps = habits_of(language or texts().language).get("keeps", "")
         table = _SPELT_OUT | _UMLAUTS if fold == SPELLED else _SPELT_OUT
         capitals = "".join(
             capital if capital in keeps else _folded(capital.translate(table))
@@ -374,9 +375,15 @@ class _Parser:
         self._rows = table.rows
         entries = [row.word for row in table.rows]
         scores = [row.score for row in table.rows if row.score]
+        if any(score.count(".") > 1 and THOUSANDS.fullmatch(score) for score in scores):
+            self._rows = [
+                row._replace(score=row.score and row.score.replace(".", "")) for row in table.rows
+            ]
+            scores = [row.score for row in self._rows if row.score]
+            self.notes.append("dots within scores divide thousands")
         self._scale = self._find_scale(scores)
-        self._language = alphabet().language or guess_language(entries)
-        if self._language == "tr" != alphabet().language:
+        self._language = texts().language or guess_language(entries)
+        if self._language == "tr" != texts().language:
             self.notes.append("by its letters, the list is Turkish: the capital of i is \u0130")
         self._literal = self._is_literal(entries, bool(scores), reading.marks)
         self._folds = self._find_folds(entries, reading.accents)
@@ -421,8 +428,6 @@ class _Parser:
             factor = TOP_OF_SCALE / math.log1p(highest)
             return lambda text: _scaled(text, lambda count: factor * math.log1p(max(count, 0)))
         fractions = sum(not number.is_integer() for number in numbers)
-        if any(map(THOUSANDS.fullmatch, texts)):
-            return lambda text: _scaled(text, lambda score: score)
         if 2 * fractions > len(texts):
             factor = next((f for f in (100.0, 10.0) if highest * f <= TOP_OF_SCALE), 1.0)
             if highest < _LEAST_SHARE:  # shares of a corpus
@@ -430,6 +435,8 @@ class _Parser:
             multiplied = f"multiplied by {factor:,.0f} and " if factor != 1 else ""
             self.notes.append(f"scores with decimals are {multiplied}rounded")
             return lambda text: _scaled(text, lambda score: factor * score)
+        if 2 * sum(parse_score(text) is None for text in texts) > len(texts):
+            return _whole  # 50%, 1,234, 1e3
         return parse_score
 
     def _word(self, entry: str) -> str:
@@ -488,6 +495,11 @@ class _Parser:
         if not entry.isprintable() and any(unicodedata.category(c) == "Cc" for c in entry):
             return "control character inside the word"
         return ""
+
+
+def _whole(text: str) -> int | None:
+    number = as_number(text)
+    return _scaled(text, float) if number is not None and number.is_integer() else None
 
 
 def _scaled(text: str, scale: Callable[[float], float]) -> int | None:

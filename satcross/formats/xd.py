@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from satcross.crossword import Crossword
+from satcross.crossword import Clue, Crossword
 from satcross.errors import InputError
 from satcross.formats.common import (
     ImportedCrossword,
@@ -25,7 +25,7 @@ from satcross.formats.common import (
 )
 from satcross.formats.draft import Draft
 from satcross.formats.files import Text
-from satcross.formats.markup import plain_xd, unmarked
+from satcross.formats.markup import plain_xd, unmarked, with_italics
 from satcross.formats.placing import FoundClue
 from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell, Grid, Slot
 
@@ -70,11 +70,7 @@ def parse_crossword(source: Text) -> ImportedCrossword:
             "write headers, grid and clues with two blank lines between them",
             file=source.name,
         )
-    if any(_EMPTY in line for _, line in grid) and _dots_are_blocks(draft):
-        draft.rows = [
-            [BLOCKED if line[column] == _EMPTY else cell for column, cell in enumerate(cells)]
-            for cells, (_, line) in zip(draft.rows, grid, strict=True)
-        ]
+    _weigh_signs(draft)
     if rebus:
         _undo_rebus(grid, draft)
     _read_design(sections.pop(_DESIGN, []), headers.pop(_DESIGN, (0, ""))[1], draft)
@@ -132,39 +128,25 @@ def _undo_rebus(grid: Sequence[Line], draft: Draft) -> None:
                 draft.letters[row][column] = read_letters(sign)
 
 
-def _dots_are_blocks(draft: Draft) -> bool:
-    """Whether the numbers and answers of the clues fit better if cells without a letter are blocks.
+def _weigh_signs(draft: Draft) -> None:
+    """Make dots, and other signs that are no letters, blocks where clues and answers fit better so.
 
-    Where there is no clue, they are blocks in a grid that has letters and no other block.
+    Where there is no clue, dots are blocks in a grid that has letters and no other block.
     """
-    scores = []
-    for blocks in (True, False):
-        rows = [
-            [
-                BLOCKED if cell == BLOCKED or (blocks and letter is None) else OPEN
-                for cell, letter in zip(*pair, strict=True)
-            ]
-            for pair in zip(draft.rows, draft.letters, strict=True)
+    filled = [
+        [
+            cell if letter and (letter.isalnum() or len(letter) > 1) else BLOCKED
+            for cell, letter in zip(*pair, strict=True)
         ]
-        words = _written_words(rows, draft.letters)
-        score = 0
-        for clue in draft.clues:
-            word = words.get(f"{clue.label}{clue.group[:1].upper()}")
-            score += (word is not None) + 2 * (word == clue.answer != "")
-        scores.append(score)
-    cells = {cell for row in draft.rows for cell in row}
-    letters = any(letter for row in draft.letters for letter in row)
-    return scores[0] > scores[1] or (scores[0] == scores[1] and letters and BLOCKED not in cells)
-
-
-def _written_words(
-    rows: Sequence[Sequence[str]], letters: Sequence[Sequence[str | None]]
-) -> dict[str, str]:
-    slots = Grid(tuple(map("".join, rows))).slots
-    return {
-        slot.name: "".join(letters[row][column] or _EMPTY for row, column in slot.places)
-        for slot in slots
-    }
+        for pair in zip(draft.rows, draft.letters, strict=True)
+    ]
+    if filled == draft.rows:
+        return
+    gain = draft.evidence(filled) - draft.evidence(draft.rows)
+    has_blocks = any(BLOCKED in row for row in draft.rows)
+    has_letters = any(letter for row in draft.letters for letter in row)
+    if gain > 0 or (gain == 0 and has_letters and not has_blocks and not draft.clues):
+        draft.rows = filled
 
 
 def _read_design(lines: Sequence[Line], header: str, draft: Draft) -> None:
@@ -316,7 +298,9 @@ def _read_clues(source: Text, lines: list[Line], draft: Draft) -> None:
             answer = ""
         elif text == "~":
             text = ""
-        text = "" if text == _NO_CLUE else unmarked(plain_xd(text).replace("\\", "\n"))
+        text = (
+            "" if text == _NO_CLUE else unmarked(plain_xd(text).replace("\\", "\n"), italics=True)
+        )
         word = re.sub(r"[\s|]", "", answer).upper()
         draft.clues.append(FoundClue(text, label, (group or after).upper(), answer=word))
 
@@ -362,12 +346,13 @@ def crossword_to_text(crossword: Crossword) -> str:
     ]
     if crossword.other_clues:
         others = (
-            f"{clue.group[:1].upper()}{clue.label}. {_one_line(clue)}"
+            f"{clue.group[:1].upper()}{clue.label}. {_one_line(clue.marked)}"
             for clue in crossword.other_clues
             if clue.label.isdigit()
         )
         sections[-1] += ["", *others]
     text = "\n\n\n".join("\n".join(section).strip("\n") for section in sections)
+    text = with_italics(text, "{/", "/}")
     return f"{text}\n\n\n{crossword.notes}\n" if crossword.notes else f"{text}\n"
 
 
@@ -407,7 +392,7 @@ def _key(letter: str, keys: str, crossword: Crossword, rebus: dict[str, str]) ->
 def _write_clues(crossword: Crossword, direction: str) -> Iterator[str]:
     for slot in crossword.grid.slots:
         if slot.direction == direction:
-            clue = _one_line(crossword.clues.get(slot.name, ""), "\\")
+            clue = _one_line(Clue.of(crossword.clues.get(slot.name, "")).marked, "\\")
             yield f"{direction[0].upper()}{slot.name[:-1]}. {clue} ~ {_answer(crossword, slot)}"
 
 

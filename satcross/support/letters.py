@@ -16,8 +16,9 @@ import json
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from satcross.support.texts import texts
 
 _PLACES = (*range(0x17000, 0x187F8), *range(0x2CEB0, 0x2EBE0))
 """Characters that packed letters become: letters to Python, printable, the same in upper case.
@@ -42,35 +43,13 @@ _codes: dict[str, str] = {}
 _spellings: dict[int, str] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Alphabet:
-    """What the user says about letters: the code of the language, and letters of two or more."""
-
-    language: str = ""
-    digraphs: tuple[str, ...] = ()
-
-
-_alphabet = Alphabet()
-
-
-def use_alphabet(alphabet: Alphabet) -> None:
-    """Let all words and letters that this process reads from now on follow an alphabet."""
-    global _alphabet
-    _alphabet = alphabet
-
-
-def alphabet() -> Alphabet:
-    """Return the alphabet that words and letters follow."""
-    return _alphabet
-
-
 def upper(text: str, language: str = "") -> str:
     """Return a text in upper case, composed (NFC); ß and ẞ are SS.
 
     In Turkish and Azeri (``tr``, ``az``) i and dotless i have two capitals. Without a
-    language, that of the alphabet in use counts.
+    language, that of the texts' settings counts.
     """
-    if (language or _alphabet.language) in ("tr", "az"):
+    if (language or texts().language) in ("tr", "az"):
         text = unicodedata.normalize("NFC", text).replace("i", "\u0130")
     text = text.upper()
     if text.isascii():
@@ -162,11 +141,11 @@ def has_packed(text: str) -> bool:
 def only_letters(text: str) -> str:
     """Return the letters and digits of a text, packed, without points and marks of punctuation.
 
-    The digraphs of the alphabet in use are letters.
+    The digraphs of the texts' settings are letters.
     """
     if not text.isascii():
         text = pack(_POINTS.sub("", spell(text)))
     letters = "".join(filter(str.isalnum, text))
-    for digraph in sorted(_alphabet.digraphs, key=len, reverse=True):
+    for digraph in sorted(texts().digraphs, key=len, reverse=True):
         letters = letters.replace(digraph, one_letter(digraph))
     return letters

@@ -173,20 +173,16 @@ def test_what_is_wrong_is_a_line_and_the_rest_is_answered(folder: Path) -> None:
     ("arguments", "said"),
     [
         (["no.xd"], "no.xd: no such file"),
-        ([], "give PUZZLE, or --evaluate DIR"),
+        ([], "Missing argument 'PUZZLE'"),
         (["bare.txt"], "bare.txt: has no clues"),
         (["mini.xd", "--lock", "1A=LONG"], "1A takes 3 letters, not 4"),
         (["mini.xd", "--lock", "9Z=CAT"], "has no slot 9Z"),
         (["mini.xd", "--lock", "r2c3=A"], "--lock r2c3: answer takes no single letters"),
         (["mini.xd", "--explain", "9Z"], "no slot '9Z' to explain"),
         (["mini.xd", "--sources", "nope"], "'nope' is not one of"),
-        (["mini.xd", "--method", "magic"], "'magic' is not one of auto, cpsat"),
-        (["mini.xd", "--method", "bp,cpsat"], "need --evaluate"),
+        (["mini.xd", "--method", "magic"], "'magic' is not one of 'auto', 'cpsat'"),
         (["mini.xd", "--picture", "x.gif"], "choose .png"),
         (["mini.xd", "--min-sure", "200"], "200.0 is not in the range"),
-        (["mini.xd", "--out", "x"], "need --evaluate"),
-        (["--evaluate", "nowhere"], "no such folder"),
-        (["--evaluate", ".", "mini.xd"], "can't be used with --evaluate"),
     ],
 )
 def test_mistakes_are_one_line(folder: Path, arguments: list[str], said: str) -> None:
@@ -196,31 +192,6 @@ def test_mistakes_are_one_line(folder: Path, arguments: list[str], said: str) ->
     (line,) = done.stderr.decode().splitlines()
     assert said in line
     assert done.stdout == b""
-
-
-def test_a_folder_is_evaluated(folder: Path) -> None:
-    (folder / "many").mkdir()
-    (folder / "mini.xd").rename(folder / "many" / "mini.xd")
-    (folder / "many" / "broken.ipuz").write_text("{", "utf-8")
-    done = run(
-        folder, "answer", "--evaluate", "many", "-w", "words.txt", "--method", "cpsat,crosswind",
-        "--sources", "short-words", "--sources", "short-words,clues-db", "--clues-db", "old.tsv",
-        "--out", "runs.jsonl", "--plot", "bars.svg",
-    )  # fmt: skip
-    assert done.returncode == 0
-    heading, *rows = done.stdout.decode().splitlines()
-    assert heading.split()[:4] == ["sources", "method", "puzzles", "letters"]
-    assert [row.split()[:3] for row in rows] == [
-        ["short-words", "cpsat", "1"],
-        ["short-words", "crosswind", "1"],
-        ["short-words,clues-db", "cpsat", "1"],
-        ["short-words,clues-db", "crosswind", "1"],
-    ]
-    records = [json.loads(line) for line in (folder / "runs.jsonl").read_text().splitlines()]
-    assert [one["of_letters"] for one in records] == [21] * 4
-    assert "<svg" in (folder / "bars.svg").read_text("utf-8")
-    (note,) = done.stderr.decode().splitlines()
-    assert "broken.ipuz" in note
 
 
 def test_probabilities_for_people() -> None:

@@ -134,6 +134,15 @@ PROJECT = {
         "bars": [[1, 0, "below"]],
     },
 }
+PAGE = {
+    "cells": [["C", "", ""], ["", "#", ""], ["", "", ""]],
+    "words": {
+        "0,0,across": {"word": "CAT", "state": "chosen"},
+        "0,2,down": {"word": "TOD", "state": "filled"},
+    },
+    "clues": {"CAT": "It purrs", "TOD@0,2,down": "Fox", "GONE": "lost"},
+    "colour": "red",
+}
 TWO_LINKED = '"number": 1, "direction": "Down"'
 
 READ: list[tuple[str, str | bytes, str, str]] = [
@@ -142,7 +151,7 @@ READ: list[tuple[str, str | bytes, str, str]] = [
     ("al.ipuz", ACROSS_LITE, '"shapebg": "circle".*"notes|A &amp; B', "'1'"),
     ("al.txt", ACROSS_LITE.replace("BED", "B:D"), "null", ""),
     ("two.txt", ACROSS_LITE * 2, "more than 1 crossword", ""),
-    ("a.cfp", CROSSFIRE, r'"AND".*"It purrs"', "<i>|&lt;"),
+    ("a.cfp", CROSSFIRE, r'"AND".*"<i>It</i> purrs"', "&lt;"),
     ("a.xml", CROSSFIRE, "ignored: EDITOR", ""),
     ("a.json", json.dumps(FLAT), r"3A is BED in the grid and BAD.*01/07/2001.*It &amp; purrs", ""),
     ("a.txt", "x = " + json.dumps(FLAT) + ";", "ignored: editor.*Young bear", "&amp;amp;"),
@@ -393,7 +402,7 @@ READ: list[tuple[str, str | bytes, str, str]] = [
     (
         "a.xd",
         xd(clues="A1. {/{*It*}/} {@purrs|https://example.org@} ~ CAT"),
-        '"It purrs"',
+        r"<i>It</i> purrs",
         r"\{[/*@]",
     ),
     (
@@ -471,6 +480,48 @@ READ: list[tuple[str, str | bytes, str, str]] = [
         r'for no slot.*\["A", "Loose \(4\)"\]',
         "",
     ),
+    # Two parts of a file disagree about blocks: what more clues agree with is followed.
+    ("a.xd", xd(rows="CAT\nU-O\nBED"), r'\["U", "#", "O"\].*\[3, "Bunk"\]', "note"),
+    (
+        "a.ipuz",
+        ipuz(puzzle=[[1, "#", 2], [3, 0, 0], [4, 0, 0]]),
+        r'the solution is followed, which fits more.*\[1, "It purrs"\].*\[3, "Bunk"\]',
+        "no slot",
+    ),
+    (
+        "a.ipuz",
+        ipuz(solution=[["C", "#", "T"], ["U", "A", "O"], ["B", "E", "D"]]),
+        r'the puzzle is followed.*\["C", 0, "T"\].*\[1, "It purrs"\]',
+        "no slot",
+    ),
+    (
+        "a.jpz",
+        jpz(('y="1" solution="A"', 'y="1" type="block" solution="A"')),
+        r'blocked in only one of types of the cells and solution.*"C", "A", "T"',
+        "no slot",
+    ),
+    ("a.puz", made_puz(solution="CATUAOBED"), r'player.s grid is followed.*"U", "#", "O"', "A-"),
+    ("a.puz", made_puz(fill="---------"), r'"U", "#", "O"', "note"),
+    (
+        "a.json",
+        json.dumps(FLAT | {"size": {"cols": 4, "rows": 3}}),
+        "the stated width is 4, but the grid has 3 columns.*It &amp; purrs",
+        "",
+    ),
+    # Our own JSON names what it does not know, and projects keep words and clues of the page.
+    (
+        "a.json",
+        '{"grid": ["CAT"], "publisher": "P", "slots": [{"name": "1A", "clue": "c", "hint": "h"}]}',
+        "ignored: publisher, slot hint",
+        "",
+    ),
+    (
+        "a.satcross",
+        json.dumps(PROJECT | {"mood": 1, "document": PAGE}),
+        r'ignored: mood, clue GONE, colour.*"D"\]\].*It purrs.*Fox',
+        "lost",
+    ),
+    ("a.txt", "C A T\nU # O\nB E D\n", r'blanks between cells.*\["U", "#", "O"\]', ""),
 ]
 
 REFUSED: list[tuple[str, str | bytes, str]] = [
@@ -497,6 +548,7 @@ REFUSED: list[tuple[str, str | bytes, str]] = [
     ("a.txt", "1. Cat 2. Dog\n", "no crossword, structure"),
     ("a.txt", "My_name is here.\nAnd a second line.\n", "no crossword, structure"),
     ("a.txt", "cat\nhouse\nmouse\n", "a list of words"),
+    ("a.txt", "C\tA\tT\nU\t#\tO\n", "a list of words"),
     ("a.txt", "cat;50\ndog;60\n", "a list of words"),
     ("a.txt", "cat 50\ndog 60\n", "a list of words"),
     ("a.txt", "ICE CREAM\nHOT DOG\n", "a list of words"),

@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 
 from satcross import InputError
-from satcross.formats.charsets import use_charset
+from satcross.formats.charsets import read_charset
 from satcross.formats.clues import parse_clued_words, read_clues
 from satcross.formats.files import Data, Text, decode_text
 from satcross.formats.words import Accents, Reading, parse_words
-from satcross.support.letters import Alphabet, spell, use_alphabet
+from satcross.support.letters import spell
+from satcross.support.texts import TextSettings, use_texts
 
 TABLE = tomllib.loads(Path(__file__).with_name("list_forms.toml").read_text("utf-8"))
 LISTS, LAYOUTS = ({one["name"]: one for one in TABLE[kind]} for kind in ("list", "layout"))
@@ -23,8 +24,7 @@ LISTS, LAYOUTS = ({one["name"]: one for one in TABLE[kind]} for kind in ("list",
 @pytest.fixture(autouse=True)
 def usual_letters() -> Iterator[None]:
     yield
-    use_alphabet(Alphabet())
-    use_charset(None)
+    use_texts(TextSettings())
 
 
 @pytest.mark.parametrize("name", LISTS)
@@ -95,20 +95,20 @@ def test_what_is_no_list_is_refused_by_name(text: str, kind: str) -> None:
     ],
 )
 def test_accents_follow_the_language(language: str, accents: str, words: set[str]) -> None:
-    use_alphabet(Alphabet(language))
+    use_texts(TextSettings(language))
     found = parse_words([Text("list", "Bär\ncafé\nniño\n")], Reading(accents=Accents(accents)))
     assert set(found.vocabulary) == words
 
 
 def test_digraphs_are_letters_on_demand() -> None:
-    use_alphabet(Alphabet("hr", ("LJ", "NJ", "DŽ")))
+    use_texts(TextSettings("hr", ("LJ", "NJ", "DŽ")))
     found = parse_words([Text("list", "ljubav\ndžep\nkonj\n")]).vocabulary
     assert found.lengths == {3: 2, 5: 1}
     assert {spell(word) for word in found} == {"LJUBAV", "DŽEP", "KONJ"}
 
 
 def test_an_encoding_is_named() -> None:
-    use_charset("cp1257")
+    use_texts(TextSettings(charset=read_charset("cp1257")))
     assert set(
         parse_words([decode_text(Data("list", "šuo\nėda\n".encode("cp1257")))]).vocabulary
     ) == {"ŠUO", "ĖDA"}

@@ -10,7 +10,9 @@ import puz
 import pytest
 
 from satcross import InputError, read_crossword, write_crossword
+from satcross.crossword import Clue
 from satcross.formats.readers import import_crossword
+from satcross.support.texts import TextSettings, use_texts
 
 FILL = {"1A": "CAT", "1D": "CUB", "2D": "TOD", "3A": "BED"}
 ROWS = ("___", "_#_", "___")
@@ -76,11 +78,14 @@ def test_scrambled_puz(tmp_path: Path) -> None:
     (tmp_path / "a.puz").write_bytes(puzzle.tobytes())
     found = import_crossword(str(tmp_path / "a.puz"))
     assert any("with the key " in note for note in found.notes)
-    with_key = import_crossword(str(tmp_path / "a.puz"), key="1234")
+    use_texts(TextSettings(key="1234"))
+    with_key = import_crossword(str(tmp_path / "a.puz"))
     assert (with_key.crossword.words, with_key.notes) == (FILL, ())
     assert with_key.crossword.grid.rows == ("C__", "_#_", "___")
+    use_texts(TextSettings(key="4321"))
     with pytest.raises(InputError, match="the key 4321 does not unscramble the solution"):
-        import_crossword(str(tmp_path / "a.puz"), key="4321")
+        import_crossword(str(tmp_path / "a.puz"))
+    use_texts(TextSettings())
     rest = puzzle.solution[1:]
     puzzle.solution = f"1{rest}"
     (tmp_path / "a.puz").write_bytes(puzzle.tobytes())
@@ -88,6 +93,24 @@ def test_scrambled_puz(tmp_path: Path) -> None:
     assert found.solution_problem == "the solution is scrambled, and no key fits"
     assert found.crossword.words == {}
     assert found.crossword.clues["1A"] == "It purrs"
+
+
+def test_italics_are_kept(tmp_path: Path) -> None:
+    (tmp_path / "a.xd").write_text(
+        "Title: T\n\n\nCAT\nU#O\nBED\n\n\nA1. See {/The Cat/} & <dog> ~ CAT\nD1. {/all/} ~ CUB\n"
+    )
+    crossword = read_crossword(tmp_path / "a.xd")
+    assert [clue.italics for clue in map(Clue.of, crossword.clues.values())] == [
+        ((4, 11),),
+        ((0, 3),),
+    ]
+    assert crossword.clues["1A"] == "See The Cat & <dog>"
+    for extension in ("ipuz", "jpz", "exolve", "xd", "json", "html"):
+        assert write_crossword(crossword, tmp_path / f"b.{extension}") == []
+        assert read_crossword(tmp_path / f"b.{extension}").clues == crossword.clues
+    assert "<li" in (page := (tmp_path / "b.html").read_text())
+    assert "<i>The Cat</i> &amp;" in page
+    assert write_crossword(crossword, tmp_path / "b.puz") == ["italics in clues"]
 
 
 def test_diagramless_puz(tmp_path: Path) -> None:

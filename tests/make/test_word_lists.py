@@ -22,7 +22,7 @@ from satcross.make.word_lists import (
     words_by_score,
 )
 from satcross.make.word_search import WordQuery
-from satcross.support.letters import Alphabet, use_alphabet
+from satcross.support.texts import TextSettings, use_texts
 from satcross.vocabulary import Vocabulary
 
 FIRST = Text("first", "cat;30\ndog;20\n")
@@ -161,11 +161,11 @@ def test_words_are_sorted_as_in_the_language() -> None:
     words = Vocabulary(["ZOO", "\u00c4RA", "ARM", "\u00c9TE", "ETA"])
     found = [word for word, _ in WordQuery("*").search(words)]
     assert found == ["\u00c4RA", "ARM", "ETA", "\u00c9TE", "ZOO"]
-    use_alphabet(Alphabet("sv"))
+    use_texts(TextSettings("sv"))
     try:
         found = [word for word, _ in WordQuery("*").search(words)]
     finally:
-        use_alphabet(Alphabet())
+        use_texts(TextSettings())
     assert found == ["ARM", "ETA", "\u00c9TE", "ZOO", "\u00c4RA"]
 
 

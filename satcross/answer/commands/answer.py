@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -24,20 +23,16 @@ from satcross.cli.output import (
     Report,
     check_output,
     check_standard_input,
-    print_error,
-    print_table,
-    write_text,
 )
 from satcross.cli.read_puzzle import FlagReader, read_lists
+from satcross.cli.text_flags import key_option
 from satcross.errors import InputError
-from satcross.formats.files import check_writable, write_atomically
+from satcross.formats.files import write_atomically
 from satcross.formats.readers import READERS
 from satcross.grid import cell_name
-from satcross.support.wording import counted
 
 if TYPE_CHECKING:
     from satcross.answer.clue import SourceSettings
-    from satcross.answer.evaluate import EvaluationRecord
     from satcross.answer.session import Session
     from satcross.crossword import Crossword
     from satcross.formats.common import ImportedCrossword
@@ -50,7 +45,6 @@ _EXAMPLES = """
 satcross answer mini.ipuz
 satcross answer mini.puz --lock 5A=CAMEL --explain 7D
 satcross answer mini.xd --sources wordnet,moby --top 5 --picture answer.png
-satcross answer --evaluate data/minis --method cpsat,crosswind --plot right.png
 """
 
 
@@ -64,12 +58,10 @@ def _source_names() -> Collection[str]:
 class SearchFlags:
     """Where candidates come from, and how words are chosen among them."""
 
-    source_sets: list[list[str]] = option(
+    sources: list[str] = option(
         "--sources NAME[,NAME...]",
-        "The sources of candidates; `satcross sources` lists them. With --evaluate repeatable, to "
-        "compare.",
+        "The sources of candidates; `satcross sources` lists them.",
         heading="Candidates and choice",
-        multiple=True,
         callback=names_of(_source_names),
     )
     clues_db: str | None = option(
@@ -81,12 +73,11 @@ class SearchFlags:
         "that no source proposes are taken; repeatable. Sources propose other words, too.",
         multiple=True,
     )
-    methods: list[str] = option(
-        "--method NAME[,NAME...]",
-        f"How to choose: {', '.join(_METHODS)} (cpsat for minis, bp for larger puzzles); "
-        "several with --evaluate.",
+    method: str = option(
+        "--method",
+        "How to choose; auto is cpsat for minis and bp for larger puzzles.",
+        choices=_METHODS,
         default=_METHODS[0],
-        callback=names_of(lambda: _METHODS),
     )
     time_limit: float | None = time_limit_option(
         f"For searching the sources ({_SOURCE_SECONDS:g} by default), and for choosing "
@@ -141,57 +132,20 @@ class AnswerFlags:
 
 
 @dataclass(frozen=True, slots=True)
-class EvaluationFlags:
-    """Options for the evaluation of a folder of puzzles."""
-
-    folder: str | None = option(
-        "--evaluate DIR",
-        "Answer every puzzle in a folder, and count what is right.",
-        heading="Evaluation",
-    )
-    out: str | None = option(
-        "--out FILE", "With --evaluate: write a line of JSON per puzzle and method."
-    )
-    plot: str | None = option("--plot FILE", "With --evaluate: draw a bar chart (.png or .svg).")
-
-
-@dataclass(frozen=True, slots=True)
 class AnswerRequest:
     """The arguments and options of ``answer``."""
 
-    puzzle: str | None = argument(
-        "[PUZZLE]", f"A crossword with clues ({', '.join(READERS)}); its solution is not used."
+    puzzle: str = argument(
+        "PUZZLE", f"A crossword with clues ({', '.join(READERS)}); its solution is not used."
     )
+    key: str | None = key_option()
     search: SearchFlags = options(SearchFlags)
     answer: AnswerFlags = options(AnswerFlags)
-    evaluation: EvaluationFlags = options(EvaluationFlags)
     report: Report = options(Report, quiet="Print no notes, only the answer.")
 
     def check(self) -> None:
-        """Raise UsageError for options that can't be used together, InputError for their files."""
-        evaluation, inputs = self.evaluation, [*filter(None, (self.puzzle,)), *self.search.words]
-        if evaluation.folder is not None:
-            puzzle = self.answer
-            for name, given in (
-                ("PUZZLE", self.puzzle),
-                ("--lock", puzzle.locks),
-                ("--top", puzzle.top),
-                ("--explain", puzzle.explained),
-                ("--picture", puzzle.picture),
-            ):
-                if given:
-                    raise click.UsageError(f"{name} can't be used with --evaluate.")
-            if evaluation.plot is not None:
-                check_output(evaluation.plot, (), (".png", ".svg"))
-            if evaluation.out is not None:
-                check_writable(evaluation.out)
-            return
-        if self.puzzle is None:
-            raise click.UsageError("give PUZZLE, or --evaluate DIR.")
-        if evaluation.out is not None or evaluation.plot is not None:
-            raise click.UsageError("--out and --plot need --evaluate.")
-        if len(self.search.methods) > 1 or len(self.search.source_sets) > 1:
-            raise click.UsageError("several methods or sets of sources need --evaluate.")
+        """Raise InputError for files that can't be used together."""
+        inputs = [self.puzzle, *self.search.words]
         check_standard_input(inputs)
         if self.answer.picture is not None:
             check_output(self.answer.picture, inputs, (".png", ".pdf", ".html"))
@@ -213,19 +167,13 @@ def command(request: AnswerRequest) -> int:
     Exit code 0: answered, even where it is not proved that no answer is likelier. 30: interrupted;
     what was found by then is printed. 2: bad input.
     """
-    request.check()
-    if request.puzzle is None:
-        return _evaluate(request, str(request.evaluation.folder))
-    return _answer(request, request.puzzle)
-
-
-def _answer(request: AnswerRequest, puzzle: str) -> int:
     from satcross.answer.choosing.methods import INTERRUPTED
     from satcross.answer.report.reasons import check_slot, reasons
     from satcross.answer.session import measure_accuracy
     from satcross.formats.readers import import_crossword
 
-    report, flags = request.report, request.answer
+    request.check()
+    puzzle, report, flags = request.puzzle, request.report, request.answer
     found = import_crossword(puzzle)
     crossword = found.crossword
     if not any(crossword.clues.values()):
@@ -296,8 +244,8 @@ def _choose(request: AnswerRequest, crossword: Crossword) -> Session:
             crossword,
             settings,
             AnswerSettings(
-                search.source_sets[0] if search.source_sets else None,
-                search.methods[0],
+                search.sources or None,
+                search.method,
                 _read_locks(request.answer.locks),
                 search.source_seconds,
                 search.choose_seconds,
@@ -310,52 +258,6 @@ def _choose(request: AnswerRequest, crossword: Crossword) -> Session:
 def _style(text: str, right: bool | None) -> str:
     """Green when right, red when wrong; click leaves it plain where no terminal is."""
     return text if right is None else click.style(text, fg="green" if right else "red")
-
-
-def _evaluate(request: AnswerRequest, folder: str) -> int:
-    from satcross.answer.evaluate import HEADINGS, evaluate, find_puzzles, table_rows, write_plot
-    from satcross.answer.session import AnswerSettings
-
-    search, report, files = request.search, request.report, request.evaluation
-    puzzles = find_puzzles(folder)
-    records: list[EvaluationRecord] = []
-    interrupted = False
-    with report.progress() as progress:
-        settings = AnswerSettings(
-            source_seconds=search.source_seconds,
-            seconds=search.choose_seconds,
-            on_progress=progress.show,
-        )
-        try:
-            for record in evaluate(
-                puzzles,
-                search.settings(quiet=report.quiet),
-                search.source_sets,
-                search.methods,
-                settings,
-                lambda name, text: report.note(text, name),
-            ):
-                records.append(record)
-        except KeyboardInterrupt:
-            interrupted = True
-    if not records and not interrupted:
-        raise InputError(
-            "no puzzle in the folder could be evaluated", "see the notes above", file=folder
-        )
-    data = [record.to_data() for record in records]
-
-    def show() -> None:
-        if records:
-            print_table(HEADINGS, table_rows(records), left=2)
-
-    report.show(lambda: data, show)
-    if files.out is not None:
-        write_text(files.out, "".join(f"{json.dumps(row)}\n" for row in data))
-    if files.plot is not None and records:
-        write_atomically(files.plot, lambda path: write_plot(records, path))
-    if interrupted:
-        print_error(f"interrupted after {counted(len(records), 'answer')}")
-    return UNKNOWN if interrupted else FILLED
 
 
 def _read_locks(locks: Sequence[str]) -> dict[str, str]:

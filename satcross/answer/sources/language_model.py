@@ -23,7 +23,7 @@ from satcross.answer.dictionaries import download, store
 from satcross.answer.language.parse_clue import parse_clue
 from satcross.answer.model import load_model
 from satcross.answer.sources.proposals import Proposals
-from satcross.errors import InputError, UnavailableError
+from satcross.errors import InputError
 from satcross.formats.files import write_atomically
 from satcross.support.cache import seal_file
 from satcross.vocabulary import Vocabulary
@@ -61,7 +61,6 @@ _NOTE = "what a language model would say"
 
 NextTokens = Callable[[str], Mapping[str, float]]
 """Returns the likeliest tokens after a text with their log-probabilities."""
-Tell = Callable[[str], None]
 
 
 class LanguageModelSource:
@@ -115,7 +114,7 @@ def _letters(token: str) -> str:
     return _OTHER.sub("", token.upper()) if _PLAIN.fullmatch(token) else ""
 
 
-def make(given: Path | None, tell: Tell) -> Path:
+def make(given: Path | None, tell: download.Tell) -> Path:
     """Join the parts of the model, and estimate how likely each token is to begin any answer.
 
     Raises UnavailableError without WordNet, the model or its library, InputError for a damaged
@@ -166,16 +165,12 @@ def _glosses(wordnet: sqlite3.Connection) -> list[str]:
 
 
 def open_model(path: Path) -> NextTokens:
-    """Start llama.cpp on one thread. Raises UnavailableError without it, InputError for the file.
+    """Start llama.cpp on one thread. Raises ImportError without it, InputError for the file.
 
     Threads that wait for each other beside other programs take several times the CPU time.
     """
-    try:
-        import xllamacpp
-    except ImportError:
-        raise UnavailableError(
-            "the language model needs xllamacpp; install it with pip install 'satcross[answer]'"
-        ) from None
+    import xllamacpp
+
     settings = xllamacpp.CommonParams()
     settings.model.path = str(path)
     settings.n_ctx, settings.n_parallel = 1024, 1

@@ -39,6 +39,13 @@ SOURCES: dict[str, SourceEntry] = {
         "dictionaries:open_book", "GCIDE: definition search, synonyms", setup=_SETUP
     ),
     "phrases": SourceEntry("phrases:open_phrases", "phrases with a blank in them", setup=_SETUP),
+    "meaning": SourceEntry(
+        "meaning:open_source",
+        "nearness in meaning, by sentence embeddings",
+        setup=f"{_SETUP} meaning",
+        extra=True,
+        replaced_by="clues-db",
+    ),
     "language-model": SourceEntry(
         "language_model:open_source",
         "what a small language model says next: names and associations",
@@ -67,12 +74,18 @@ def open_source(name: str, settings: SourceSettings) -> Source:
     entry = SOURCES[name]
     module, _, function = entry.opener.rpartition(":")
     home = module if "." in module else f"{__package__}.{module}"
+    make: Callable[[str, SourceSettings], Source] = getattr(import_module(home), function)
     try:
-        make: Callable[[str, SourceSettings], Source] = getattr(import_module(home), function)
+        return make(name, settings)
     except ImportError as error:
-        remedy = entry.setup or "install satcross with its dependencies"
-        raise UnavailableError(f"a library is missing ({error}); {remedy}") from error
-    return make(name, settings)
+        raise missing_library(error) from error
+
+
+def missing_library(error: ImportError) -> UnavailableError:
+    """Return the error message for a library that a source needs."""
+    return UnavailableError(
+        f"a library is missing ({error}); install it with pip install 'satcross[answer]'"
+    )
 
 
 def unknown_source_message(name: str) -> str:

@@ -19,7 +19,7 @@ from satcross.cli.options import (
 )
 from satcross.cli.output import Report, check_output
 from satcross.cli.publishing import OUTPUT_FILE, Publishing
-from satcross.cli.text_flags import TextFlags
+from satcross.cli.text_flags import TextFlags, key_option
 from satcross.formats.readers import READERS, import_crossword
 
 _EXAMPLES = """
@@ -42,11 +42,7 @@ class Request:
     output: str | None = argument("[OUT]", OUTPUT_FILE)
     written: str | None = output_option("The same as OUT.")
     letters: bool = letters_option(INPUT)
-    key: str | None = option(
-        "--key DIGITS",
-        "Unscramble the solution of a .puz file with these four digits, instead of trying all.",
-        heading=INPUT,
-    )
+    key: str | None = key_option()
     text: TextFlags = options(TextFlags)
     publishing: Publishing = options(Publishing)
     no_solution: bool = option("--no-solution", "Leave the solution out.", heading=OUTPUT)
@@ -66,7 +62,7 @@ def command(request: Request) -> None:
     report = Report(quiet=request.quiet)
     check_output(output, [source])
     clues = publishing.read_clues([source], [output], report)
-    found = import_crossword(source, letters=request.letters, key=request.key)
+    found = import_crossword(source, letters=request.letters)
     for text in (*found.notes, found.solution_problem and f"{found.solution_problem}; left out"):
         if text:
             report.note(text, source)

@@ -24,6 +24,7 @@ from satcross.cli.options import (
 )
 from satcross.cli.output import Report, check_standard_input, print_line, print_table
 from satcross.cli.read_puzzle import read_lists, read_structure
+from satcross.cli.text_flags import key_option
 from satcross.compare.commands.contender_options import ContenderFlags, LimitFlags, Plan
 from satcross.compare.commands.resumed_runs import follow_runs
 from satcross.compare.commands.run_table import HEADINGS, LEFT, RunTable, cells, coloured
@@ -78,6 +79,7 @@ class CompareRequest:
         heading=INPUT,
         multiple=True,
     )
+    key: str | None = key_option()
     contenders: ContenderFlags = options(ContenderFlags)
     min_score: int | None = option(
         "--min-score N", "Only words with at least this score.", heading=RULES, type=whole()

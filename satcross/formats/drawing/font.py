@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from io import BytesIO
@@ -9,13 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from satcross.errors import InputError
+from satcross.support.texts import texts, use_texts
 
 if TYPE_CHECKING:
     from PIL.ImageFont import FreeTypeFont
 
 _COURSE_FONT = "assets/fonts/OpenSans-Regular.ttf"
 _LAST_COMMON = "\N{LATIN SMALL LETTER Z WITH CARON}"
-_chosen: list[str] = []
 
 
 def use_font(path: str | None) -> None:
@@ -33,14 +34,16 @@ def use_font(path: str | None) -> None:
             raise InputError(
                 f"can't be read as a font ({reason})", "give a .ttf or .otf file", file=path
             ) from None
-    _chosen[:] = [] if path is None else [path]
+    use_texts(replace(texts(), font=path))
     for cached in (_font, characters):
         cached.cache_clear()
 
 
 def is_packaged(text: str = "") -> bool:
     """Whether a text is drawn in Open Sans: also where the user's font lacks a letter of it."""
-    return not _chosen or bool(lacking(text, packaged=False) and not lacking(text, packaged=True))
+    return texts().font is None or bool(
+        lacking(text, packaged=False) and not lacking(text, packaged=True)
+    )
 
 
 def lacking(text: str, *, packaged: bool) -> list[str]:
@@ -53,8 +56,9 @@ def lacking(text: str, *, packaged: bool) -> list[str]:
 
 def font_bytes(*, packaged: bool) -> bytes:
     """Return the content of the file of Open Sans, or of the user's font."""
-    if not packaged:
-        return Path(_chosen[0]).read_bytes()
+    chosen = texts().font
+    if not packaged and chosen is not None:
+        return Path(chosen).read_bytes()
     path = files("satcross") / "resources" / "OpenSans-Regular.ttf"
     # If only the .py files were copied into the course's folder, the font is in that folder.
     return path.read_bytes() if path.is_file() else Path(_COURSE_FONT).read_bytes()

@@ -30,7 +30,8 @@ from satcross.formats.drawing.shapes import (
 )
 from satcross.formats.languages import languages, phrase
 from satcross.grid import ACROSS, BLOCKED, OPEN, Cell, Grid, Slot
-from satcross.support.letters import alphabet, upper
+from satcross.support.letters import upper
+from satcross.support.texts import texts as text_settings
 
 A4 = (595.28, 841.89)
 LETTER = (612.0, 792.0)
@@ -453,7 +454,7 @@ def _chunks(crossword: Crossword, style: _ColumnStyle) -> list[_Chunk]:
 
 def reads_leftwards(crossword: Crossword) -> bool:
     """Whether the crossword's language runs from right to left, or else its letters do."""
-    language = alphabet().language
+    language = text_settings().language
     if language:
         return bool(languages()[language].get("right_to_left"))
     letters = "".join(letter for row in crossword.solution for letter in row if letter)
@@ -471,13 +472,14 @@ def directions(crossword: Crossword) -> tuple[tuple[str, list[Slot]], tuple[str,
     return ("across", across), ("down", down)
 
 
-def clue_text(crossword: Crossword, slot: Slot) -> str:
+def clue_text(crossword: Crossword, slot: Slot, *, marked: bool = False) -> str:
     """Return the cleaned clue of a slot, or the number of letters if there is no clue.
 
-    The slots that the answer continues in stand before the clue, and refer to it.
+    The slots that the answer continues in stand before the clue, and refer to it. Italics are
+    marked for a page where that is asked for.
     """
     clue = Clue.of(crossword.clues.get(slot.name, ""))
-    text = clean(clue)
+    text = clean(clue.marked if marked else clue)
     if clue.also:
         return f"({', '.join([slot.name, *clue.also])}) {text}"
     first = (name for name, other in crossword.clues.items() if slot.name in Clue.of(other).also)

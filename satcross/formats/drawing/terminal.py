@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterator
 
 from satcross.crossword import Crossword
-from satcross.formats.drawing.layout import numbers
+from satcross.formats.drawing.layout import numbers, reads_leftwards
 from satcross.formats.drawing.shapes import clean
 from satcross.grid import BLOCKED
 
@@ -17,16 +17,22 @@ _WIDTH = 4
 
 
 def draw_terminal(crossword: Crossword) -> str:
-    """Return the solution with ANSI colours, two lines per row and four columns per cell."""
+    """Return the solution with ANSI colours, two lines per row and four columns per cell.
+
+    The grid is mirrored for languages that run from right to left.
+    """
     return "".join(f"{line}{_PLAIN}\n" for line in _lines(crossword))
 
 
 def _lines(crossword: Crossword) -> Iterator[str]:
     names = numbers(crossword)
     grid = crossword.grid
+    leftwards = reads_leftwards(crossword)
     for row, cells in enumerate(grid.rows):
         upper, lower = "", ""
-        for column, content in enumerate(cells):
+        columns = range(grid.width)
+        for column in reversed(columns) if leftwards else columns:
+            content = cells[column]
             if content == BLOCKED:
                 ground = _PLAIN if (row, column) in grid.holes else _BLACK
                 upper += ground + " " * _WIDTH
@@ -34,7 +40,9 @@ def _lines(crossword: Crossword) -> Iterator[str]:
                 continue
             cell = (row, column)
             shade = _SHADED if cell in grid.shaded else ""
-            right = _RIGHT_BAR if (cell, (row, column + 1)) in grid.bars else " "
+            neighbour = (row, column - 1) if leftwards else (row, column + 1)
+            bar = (min(cell, neighbour), max(cell, neighbour))
+            right = _RIGHT_BAR if bar in grid.bars else " "
             below = (cell, (row + 1, column)) in grid.bars
             letter = clean(crossword.solution[row][column] or "")[: _WIDTH - 2] or " "
             letter_width = sum(1 + (unicodedata.east_asian_width(c) in "WF") for c in letter)

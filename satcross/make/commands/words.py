@@ -33,6 +33,7 @@ from satcross.cli.output import (
     write_text,
 )
 from satcross.cli.read_puzzle import FlagReader, ListFlags, note_oddities, read_lists
+from satcross.cli.text_flags import key_option
 from satcross.errors import InputError
 from satcross.formats.files import Text
 from satcross.formats.packed import TIERS, tiers_of
@@ -202,6 +203,7 @@ class Request:
         "--by-letters", "In lists that are written: TSHIRT, not T-shirt as it was written."
     )
     png: str | None = option("--png FILE", "Draw the numbers of words by length and by score.")
+    key: str | None = key_option()
     report: Report = options(Report, quiet="Print no notes on the files.")
 
     @property

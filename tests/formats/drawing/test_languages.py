@@ -11,10 +11,11 @@ from satcross import Crossword, Grid, InputError, write_crossword
 from satcross.formats.drawing.font import use_font
 from satcross.formats.drawing.layout import newspaper_pages, style_drawing
 from satcross.formats.drawing.shapes import TextLine
+from satcross.formats.drawing.terminal import draw_terminal
 from satcross.formats.html import crossword_page
 from satcross.formats.languages import languages, phrase, read_language
 from satcross.formats.readers import read_crossword
-from satcross.support.letters import Alphabet, use_alphabet
+from satcross.support.texts import TextSettings, use_texts
 
 GRID = Grid.from_rows(["___", "_##"])
 LATIN = Crossword.of(GRID, {"1A": "CAT", "1D": "CO"}, {"1A": "It purrs"})
@@ -25,7 +26,7 @@ HINDI = Crossword.of(GRID, {"1A": "हिन्दी", "1D": "हिल"})
 @pytest.fixture(autouse=True)
 def usual_settings() -> Iterator[None]:
     yield
-    use_alphabet(Alphabet())
+    use_texts(TextSettings())
     use_font(None)
 
 
@@ -34,7 +35,7 @@ def usual_settings() -> Iterator[None]:
     [("", "ACROSS", "DOWN"), ("de", "WAAGERECHT", "SENKRECHT"), ("tr", "SOLDAN SAĞA", "AŞAĞIYA")],
 )
 def test_headings_follow_the_language(code: str, across: str, down: str) -> None:
-    use_alphabet(Alphabet(code))
+    use_texts(TextSettings(code))
     [page] = newspaper_pages(LATIN, (600.0, 800.0))
     texts = [item.text for item in page.items if isinstance(item, TextLine)]
     assert across in texts
@@ -46,7 +47,7 @@ def test_headings_follow_the_language(code: str, across: str, down: str) -> None
 def test_every_language_has_headings() -> None:
     assert len(languages()) >= 15
     for code in languages():
-        use_alphabet(Alphabet(code))
+        use_texts(TextSettings(code))
         assert "{}" in phrase("letters")
         assert phrase("across") != phrase("down")
     assert read_language("de-AT") == "de"
@@ -58,13 +59,15 @@ def test_hebrew_runs_from_right_to_left() -> None:
     drawing = style_drawing(HEBREW, "solution")
     letters = {item.text: item.x for item in drawing.items if isinstance(item, TextLine)}
     first, second, third = (letters[letter] for letter in HEBREW.words["1A"])
+    row = draw_terminal(HEBREW).splitlines()[1]
+    assert [c for c in row if c in HEBREW.words["1A"]] == list(reversed(HEBREW.words["1A"]))
     assert first > second > third
     [number] = [item for item in drawing.items if isinstance(item, TextLine) and item.text == "1"]
     assert number.anchor == "end"
     assert number.x > first
     assert letters["ם"] == first
     assert '<html lang="en" dir="rtl">' in crossword_page(HEBREW)
-    use_alphabet(Alphabet("de"))
+    use_texts(TextSettings("de"))
     assert ' dir="rtl"' not in crossword_page(HEBREW)
 
 
