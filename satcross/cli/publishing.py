@@ -62,14 +62,36 @@ def _check_holds_no_clues(path: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Publishing:
+class Imprint:
+    """The texts of a page beside words and clues, its paper and its font."""
+
+    title: str | None = option("--title TEXT", "The title of the crossword.", heading=PUBLISHING)
+    author: str | None = option("--author TEXT", "Who has made the crossword.")
+    copyright: str | None = option("--copyright TEXT", "The copyright notice.")
+    date: str | None = option("--date YYYY-MM-DD", "The day of publication.", callback=_parse_date)
+    paper: str = option(
+        "--paper", "The size of the pages of a .pdf.", choices=PAPERS, default=PAPERS[0]
+    )
+    font: str | None = option(
+        "--font FILE",
+        "The font of pictures and pages, .ttf or .otf, for scripts that Open Sans lacks.",
+        callback=_use_font,
+    )
+
+    def texts(self, crossword: Crossword) -> Crossword:
+        """Return the crossword with the texts of the options."""
+        texts = {name: value for name in _TEXTS if (value := getattr(self, name)) is not None}
+        return replace(crossword, **texts)
+
+
+@dataclass(frozen=True, slots=True)
+class Publishing(Imprint):
     """What a written crossword carries beside its words, and how it looks."""
 
     clues: str | None = option(
         "--clues FILE",
         "Clues, one per line: WORD or 14A, a tab, and the clue; or CSV. Words that have no clue "
         "are listed.",
-        heading=PUBLISHING,
     )
     clue_template: str | None = option(
         "--clue-template FILE", "Write the words that have no clue into a file for --clues."
@@ -79,24 +101,12 @@ class Publishing:
         "Write the lengths of each answer's parts after its clue, (3,5) for ice cream, as the clue "
         "file, the word list or else the default list writes it.",
     )
-    title: str | None = option("--title TEXT", "The title of the crossword.")
-    author: str | None = option("--author TEXT", "Who has made the crossword.")
-    copyright: str | None = option("--copyright TEXT", "The copyright notice.")
-    date: str | None = option("--date YYYY-MM-DD", "The day of publication.", callback=_parse_date)
     style: str | None = option(
         "--style",
         "What a picture or page shows: the fill as CS50 draws it, the empty grid with numbers "
         "(puzzle), the grid with numbers and letters (solution), or a newspaper's page of grid and "
         "clues.  [default: fill; newspaper for .pdf]",
         choices=STYLES,
-    )
-    paper: str = option(
-        "--paper", "The size of the pages of a .pdf.", choices=PAPERS, default=PAPERS[0]
-    )
-    font: str | None = option(
-        "--font FILE",
-        "The font of pictures and pages, .ttf or .otf, for scripts that Open Sans lacks.",
-        callback=_use_font,
     )
 
     def read_clues(
@@ -131,8 +141,7 @@ class Publishing:
 
         ``written`` returns how the word lists write words; it is called where that matters.
         """
-        texts = {name: value for name in _TEXTS if (value := getattr(self, name)) is not None}
-        crossword = replace(crossword, **texts)
+        crossword = self.texts(crossword)
         if clues is not None:
             from satcross.formats.clues import add_clues, format_missing_clues
 

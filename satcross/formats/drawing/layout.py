@@ -213,11 +213,11 @@ class _Plan:
 def newspaper_drawing(crossword: Crossword) -> Drawing:
     """Return one page with the empty grid and the clues, as long as the clues require."""
     width, height = A4
-    head, top = _head(crossword, width)
+    head, top = page_head(crossword, width)
     plan = _best_plan(crossword, width, top, height - _MARGIN) or _long_plan(crossword, width, top)
     items = [*head, *_plan_items(crossword, plan, top)]
     end = max(plan.bottom, top + plan.cell * crossword.grid.height)
-    foot = list(_foot(crossword, width, end + _GAP + _SMALL_SIZE))
+    foot = list(page_foot(crossword, width, end + _GAP + _SMALL_SIZE))
     return Drawing(width, end + _MARGIN + (_GAP if foot else 0), (*items, *foot))
 
 
@@ -227,11 +227,11 @@ def newspaper_pages(crossword: Crossword, paper: tuple[float, float]) -> list[Dr
     ``paper`` is the width and height of a page.
     """
     width, height = paper
-    head, top = _head(crossword, width)
+    head, top = page_head(crossword, width)
     bottom = height - _MARGIN - (_GAP if crossword.copyright else 0)
     plan = _best_plan(crossword, width, top, bottom)
     plan = plan or _first_of_several(crossword, width, top, bottom)
-    foot = _foot(crossword, width, height - _MARGIN)
+    foot = page_foot(crossword, width, height - _MARGIN)
     pages = [[*head, *_plan_items(crossword, plan, top), *foot]]
     rest, style = plan.rest, plan.style
     while rest:
@@ -242,13 +242,13 @@ def newspaper_pages(crossword: Crossword, paper: tuple[float, float]) -> list[Dr
         for number, page in enumerate(pages, 1):
             text = f"{number} / {len(pages)}"
             page.append(TextLine(width / 2, height - _MARGIN / 2, text, 8, "middle", colour=GREY))
-    return [_directed(crossword, Drawing(width, height, tuple(page))) for page in pages]
+    return [directed(crossword, Drawing(width, height, tuple(page))) for page in pages]
 
 
 def grid_page(crossword: Crossword, paper: tuple[float, float], *, solution: bool) -> Drawing:
     """Return a page with the title and the numbered grid, but without clues."""
     width, height = paper
-    head, top = _head(crossword, width, phrase("solution") if solution else "")
+    head, top = page_head(crossword, width, phrase("solution") if solution else "")
     cell = min(
         _SOLUTION_CELL if solution else _MAX_CELL,
         (width - 2 * _MARGIN) / max(1, crossword.grid.width),
@@ -256,11 +256,11 @@ def grid_page(crossword: Crossword, paper: tuple[float, float], *, solution: boo
     )
     left = (width - cell * crossword.grid.width) / 2
     items = grid_items(crossword, left, top, cell, solution=solution)
-    foot = _foot(crossword, width, height - _MARGIN)
-    return _directed(crossword, Drawing(width, height, (*head, *items, *foot)))
+    foot = page_foot(crossword, width, height - _MARGIN)
+    return directed(crossword, Drawing(width, height, (*head, *items, *foot)))
 
 
-def _head(crossword: Crossword, width: float, kind: str = "") -> tuple[list[Item], float]:
+def page_head(crossword: Crossword, width: float, kind: str = "") -> tuple[list[Item], float]:
     """Return title and author between two rules, and the y coordinate below them."""
     title = clean(crossword.title) or phrase("crossword")
     if kind:
@@ -289,7 +289,7 @@ def _text_head(crossword: Crossword, width: float) -> Iterator[Item]:
     yield Stroke(_MARGIN, _MARGIN + 16, width - _MARGIN, _MARGIN + 16, 0.5)
 
 
-def _foot(crossword: Crossword, width: float, y: float) -> Iterator[Item]:
+def page_foot(crossword: Crossword, width: float, y: float) -> Iterator[Item]:
     lines = _truncate(1, wrap(crossword.copyright, _SMALL_SIZE, width - 2 * _MARGIN))
     for line in lines:
         yield TextLine(_MARGIN, y, line, _SMALL_SIZE, colour=GREY)
@@ -461,7 +461,7 @@ def reads_leftwards(crossword: Crossword) -> bool:
     return runs_left(letters or " ".join(crossword.clues.values()))
 
 
-def _directed(crossword: Crossword, drawing: Drawing) -> Drawing:
+def directed(crossword: Crossword, drawing: Drawing) -> Drawing:
     return mirrored(drawing) if reads_leftwards(crossword) else drawing
 
 
@@ -566,4 +566,4 @@ _STYLE_DRAWINGS = {
 
 def style_drawing(crossword: Crossword, style: str) -> Drawing:
     """Return a crossword as one picture in a style of ``writers.STYLES``."""
-    return _directed(crossword, _STYLE_DRAWINGS[style](crossword))
+    return directed(crossword, _STYLE_DRAWINGS[style](crossword))

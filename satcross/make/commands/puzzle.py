@@ -7,13 +7,15 @@ from dataclasses import dataclass
 import click
 
 from satcross.cli.options import make_command
+from satcross.make.commands.arrowword import arrowword
 from satcross.make.commands.codeword import codeword
 
 _EXAMPLES = """
 satcross puzzle codeword crossword.ipuz codeword.pdf
+satcross puzzle arrowword clued-words.txt puzzle.pdf --size 14x12
 """
 
-_SUBCOMMANDS = {"codeword": codeword}
+_SUBCOMMANDS = {"arrowword": arrowword, "codeword": codeword}
 
 
 @dataclass(frozen=True, slots=True)

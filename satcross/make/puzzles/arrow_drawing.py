@@ -8,12 +8,11 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from satcross.errors import UnavailableError
-from satcross.formats.drawing.layout import A4
+from satcross.formats.drawing.layout import PAPERS
 from satcross.formats.drawing.shapes import (
     BLACK,
     WHITE,
     Box,
-    Drawing,
     Item,
     Polygon,
     Stroke,
@@ -22,9 +21,10 @@ from satcross.formats.drawing.shapes import (
     text_width,
 )
 from satcross.formats.languages import ENGLISH
-from satcross.grid import BLOCKED, DOWN, Cell
+from satcross.grid import BLOCKED, DOWN
 from satcross.make.puzzles.arrowword import ARROWS, Arrowword, PlacedClue
-from satcross.support.letters import alphabet
+from satcross.support.letters import upper
+from satcross.support.texts import texts
 
 if TYPE_CHECKING:
     from pyphen import Pyphen
@@ -39,7 +39,8 @@ _WORTH_A_HYPHEN = 0.82
 _SHORT_REST = 3
 """Minimum number of letters behind a hyphen."""
 _MAX_CELL = 40.0
-_KEY_CELL = 17.0
+_HEAD = 90.0
+"""Height of the title, the names below it and the foot, in points."""
 _PAD = 1.3
 """Distance of clue text from the lines around it, in points."""
 _LEADING = 1.04
@@ -47,10 +48,11 @@ _TINT, _KEY_TINT = "#e9e9e9", "#c8c8c8"
 _THIN, _THICK = 0.5, 1.2
 
 
-def cell_size(height: int, width: int, paper: tuple[float, float], head: float) -> float:
-    """Return the width of a cell on a page of which ``head`` points at the top are taken."""
-    room = paper[0] - 2 * MARGIN, paper[1] - MARGIN - head
-    return min(_MAX_CELL, room[0] / width, room[1] / height)
+def cell_size(height: int, width: int, paper: str) -> float:
+    """Return the width of a cell of a grid on a page, below the title."""
+    page_width, page_height = PAPERS[paper]
+    free_width, free_height = page_width - 2 * MARGIN, page_height - 2 * MARGIN - _HEAD
+    return min(_MAX_CELL, free_width / width, free_height / height)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +61,16 @@ class ClueFitter:
 
     cell: float
     min_size: float = MIN_SIZE
+    capitals: bool = False
 
-    def fits(self, text: str) -> bool:
-        """Whether a clue fits into half a cell, so that any other clue may share the cell."""
-        lines = self.lines(text, self.min_size)
-        return lines is not None and _height(len(lines), self.min_size) <= self.cell / 2
+    def choose(self, texts: Sequence[str]) -> str | None:
+        """Return the shortest clue that fits into half a cell, so that any two may share one."""
+        shown = [upper(text) if self.capitals else text for text in texts]
+        for text in sorted(shown, key=lambda text: text_width(text, 1)):
+            lines = self.lines(text, self.min_size)
+            if lines and _height(len(lines), self.min_size) <= self.cell / 2:
+                return text
+        return None
 
     def set(self, texts: Sequence[str]) -> tuple[float, list[list[str]]]:
         """Return the largest size at which all clues of a cell fit, and their lines."""
@@ -107,7 +114,7 @@ def _break(word: str, size: float, room: float) -> tuple[str, str]:
 
     A rest of four letters or more is preferred.
     """
-    places = _breaks(word, alphabet().language or ENGLISH)
+    places = _breaks(word, texts().language or ENGLISH)
     for at in sorted(places, key=lambda at: (len(word) - at > _SHORT_REST, at), reverse=True):
         head = word[:at] if word[at - 1] in "-/" else f"{word[:at]}-"
         if text_width(head, size) <= room:

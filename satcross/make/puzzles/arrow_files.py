@@ -1,0 +1,193 @@
+"""Files of an arrowword: pages and pictures, a page to solve on screen, ipuz, JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from satcross.crossword import Crossword
+from satcross.formats.drawing import layout
+from satcross.formats.drawing.shapes import Drawing, Item, clean
+from satcross.formats.files import write_atomically
+from satcross.formats.html import DATA_BEGINS, DATA_ENDS, digest, page_data
+from satcross.formats.json import crossword_to_data, dump, dump_rows
+from satcross.formats.languages import ENGLISH, phrase
+from satcross.formats.writers import write_crossword
+from satcross.grid import cell_name
+from satcross.make.puzzles.arrow_drawing import MARGIN, ClueFitter, arrowword_items, key_items
+from satcross.make.puzzles.arrowword import Arrowword
+from satcross.support.texts import texts
+
+STYLES = ("puzzle", "solution", "newspaper")
+"""What a picture shows: the empty grid with its clues, the answer key, or a page with the title."""
+
+_KEY_CELL, _PICTURE_CELL = 17.0, 27.0
+_IPUZ_KIND = "http://ipuz.org/crossword/arrowword#1"
+
+
+def as_crossword(puzzle: Arrowword) -> Crossword:
+    """Return the crossword with the same words and clues, for formats without clue cells."""
+    return Crossword.of(puzzle.grid, puzzle.fill, {clue.slot: clue.text for clue in puzzle.clues})
+
+
+def to_data(puzzle: Arrowword, crossword: Crossword) -> dict[str, object]:
+    """Return JSON values: those of the crossword, and the clue cells with their arrows.
+
+    ``row`` and ``column`` count from 0; the upper clue of a cell comes first.
+    """
+    cells = [
+        {
+            "row": row,
+            "column": column,
+            "clues": [{"slot": c.slot, "arrow": c.arrow, "clue": c.text} for c in clues],
+        }
+        for (row, column), clues in puzzle.in_cells().items()
+    ]
+    return {"kind": "arrowword", **crossword_to_data(crossword), "clue_cells": cells}
+
+
+def write_arrowword(
+    puzzle: Arrowword,
+    crossword: Crossword,
+    path: str,
+    fitter: ClueFitter,
+    style: str | None,
+    paper: str,
+) -> list[str]:
+    """Write a file by its extension; return what it does not keep. ``crossword`` has the texts."""
+    shown = _Pages(puzzle, crossword, fitter, layout.PAPERS[paper])
+    writers: dict[str, Callable[[Path], object]] = {
+        ".pdf": lambda file: _write_pdf(shown, file, style),
+        ".svg": lambda file: file.write_text(shown.svg(style or STYLES[0]), encoding="utf-8"),
+        ".png": lambda file: _write_png(shown, file, style),
+        ".html": lambda file: file.write_text(_html(shown), encoding="utf-8"),
+        ".json": lambda file: file.write_text(dump(to_data(puzzle, crossword)), encoding="utf-8"),
+        ".ipuz": lambda file: file.write_text(
+            dump_rows(_ipuz(puzzle, crossword)), encoding="utf-8"
+        ),
+    }
+    extension = Path(path).suffix.lower()
+    if extension in writers:
+        write_atomically(path, writers[extension])
+        return ["the form of the arrows"] if extension == ".ipuz" else []
+    return ["clue cells and arrows", *write_crossword(crossword, path)]
+
+
+class _Pages:
+    """An arrowword with its texts, drawn."""
+
+    def __init__(
+        self,
+        puzzle: Arrowword,
+        crossword: Crossword,
+        fitter: ClueFitter,
+        paper: tuple[float, float],
+    ) -> None:
+        self.puzzle, self.fitter, self.paper = puzzle, fitter, paper
+        self.crossword = replace(crossword, title=crossword.title or phrase("arrowword"))
+
+    def page(self, *, solution: bool) -> Drawing:
+        """Return a page with the title and the grid, or with the answer key."""
+        width, height = self.paper
+        kind = phrase("solution") if solution else ""
+        head, top = layout.page_head(self.crossword, width, kind)
+        cell = min(_KEY_CELL, self.fitter.cell) if solution else self.fitter.cell
+        left = (width - cell * self.puzzle.grid.width) / 2
+        foot = layout.page_foot(self.crossword, width, height - MARGIN)
+        return self._directed((*head, *self._items(left, top, cell, solution), *foot), *self.paper)
+
+    def picture(self, style: str) -> Drawing:
+        """Return a picture in a style."""
+        if style == "newspaper":
+            return self.page(solution=False)
+        solution, grid = style == "solution", self.puzzle.grid
+        cell = _PICTURE_CELL if solution else self.fitter.cell
+        size = grid.width * cell + 2, grid.height * cell + 2
+        return self._directed(self._items(1, 1, cell, solution), *size)
+
+    def svg(self, style: str) -> str:
+        """Return a picture as an SVG document."""
+        from satcross.formats.drawing.svg import drawing_svg
+
+        grid = self.puzzle.grid
+        clues = [f"{cell_name(c.cell)} {c.arrow}: {c.text}." for c in self.puzzle.clues]
+        text = f"An arrowword of {grid.height} rows and {grid.width} columns. {' '.join(clues)}"
+        return drawing_svg(self.picture(style), clean(self.crossword.title), clean(text))
+
+    def _items(self, left: float, top: float, cell: float, solution: bool) -> tuple[Item, ...]:
+        if solution:
+            return tuple(key_items(self.puzzle, left, top, cell))
+        return tuple(arrowword_items(self.puzzle, left, top, self.fitter))
+
+    def _directed(self, items: tuple[Item, ...], width: float, height: float) -> Drawing:
+        return layout.directed(self.crossword, Drawing(width, height, items))
+
+
+def _write_pdf(pages: _Pages, file: Path, style: str | None) -> None:
+    from satcross.formats.drawing.pdf import write_pages
+
+    shown = {"puzzle": (False,), "solution": (True,)}.get(style or "", (False, True))
+    drawings = [pages.page(solution=solution) for solution in shown]
+    write_pages(drawings, file, pages.crossword.title, pages.crossword.author)
+
+
+def _write_png(pages: _Pages, file: Path, style: str | None) -> None:
+    from satcross.formats.drawing.png import draw
+
+    draw(pages.picture(style or STYLES[0])).save(file, format="PNG")
+
+
+def _ipuz(puzzle: Arrowword, crossword: Crossword) -> dict[str, Any]:
+    """Return an ipuz crossword with the clue cell of each clue, as GNOME Crosswords reads it."""
+    from satcross.formats.ipuz import crossword_to_data
+
+    cells = {clue.slot: clue.cell for clue in puzzle.clues}
+    data = crossword_to_data(crossword)
+    data |= {"kind": [_IPUZ_KIND], "clueplacement": "blocks"}
+    for slots in data["clues"].values():
+        slots.clear()
+    for slot in puzzle.grid.slots:
+        row, column = cells[slot.name]
+        data["clues"][slot.direction.title()].append(
+            {
+                "number": int(slot.name[:-1]),
+                "clue": crossword.clues[slot.name],
+                "cells": [[column + 1, row + 1] for row, column in slot.cells],
+                "location": [column + 1, row + 1],
+            }
+        )
+    return data
+
+
+def _html(pages: _Pages) -> str:
+    """Return a page on which the arrowword can be solved; ``satcross`` reads it as a crossword."""
+    from jinja2 import Environment
+
+    crossword, grid, cell = pages.crossword, pages.puzzle.grid, pages.fitter.cell
+    here = files("satcross.make.puzzles")
+    template, script, style = (
+        (here / f"arrowword.{kind}").read_text(encoding="utf-8") for kind in ("html", "js", "css")
+    )
+    opened = {cell for slot in grid.slots for cell in slot.cells}
+    svg = pages.svg("puzzle").replace("</svg>\n", "")
+    return (
+        Environment(autoescape=True, keep_trailing_newline=True)
+        .from_string(template)
+        .render(
+            policy=f"default-src 'none'; script-src '{digest(script)}'; "
+            f"style-src '{digest(style)}'; img-src data:; base-uri 'none'; form-action 'none'",
+            language=texts().language or ENGLISH,
+            title=clean(crossword.title),
+            byline=" · ".join(filter(None, (clean(crossword.author), clean(crossword.date)))),
+            copyright=clean(crossword.copyright),
+            svg=svg,
+            cell=cell,
+            cells=[(row, column, cell_name((row, column))) for row, column in sorted(opened)],
+            data=DATA_BEGINS + page_data(crossword) + DATA_ENDS,
+            script=script,
+            style=style,
+        )
+    )
