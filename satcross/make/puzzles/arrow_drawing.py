@@ -34,7 +34,7 @@ MIN_SIZE = 4.75
 """Smallest size of clue text, in points, unless the user sets another."""
 _MAX_SIZE = 6.75
 _STEP = 0.25
-_WORTH_A_HYPHEN = 0.82
+_WORTH_A_HYPHEN = 0.88
 """Share of the largest size down to which smaller text is better than a broken word."""
 _SHORT_REST = 3
 """Minimum number of letters behind a hyphen."""

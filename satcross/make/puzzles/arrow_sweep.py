@@ -207,7 +207,7 @@ class Sweep:
             return
         ends, ends_down = state.ends[column], self.ends[row][column]
         found = []
-        for letter in self.letters[state.prefix] & self.letters[above.prefix]:
+        for letter in sorted(self.letters[state.prefix] & self.letters[above.prefix]):
             hopes = (
                 self.hope(state.prefix + letter, ends) or (not state.prefix and ends & 1),
                 self.hope(above.prefix + letter, ends_down) or (not above.prefix and ends_down & 1),
