@@ -26,13 +26,7 @@ from encoders.encoding import Encoding
 from encoders.instance import AtLeast, Cell, ConflictGroup, Instance
 from encoders.lazy import LazyEncoding
 from encoders.variables import VariableMap
-from encoders.weighted import (
-    Spelling,
-    WeightedFill,
-    WeightedFormula,
-    WeightedInstance,
-    WeightedModel,
-)
+from encoders.weighted import Spelling, WeightedFill, WeightedInstance, WeightedModel
 from encoders.weights import maximise, weight_levels
 from encoders.word_rules import at_least_clauses, conflict_clauses
 
@@ -49,7 +43,6 @@ __all__ = [
     "Spelling",
     "VariableMap",
     "WeightedFill",
-    "WeightedFormula",
     "WeightedInstance",
     "WeightedModel",
     "at_least_clauses",

@@ -117,6 +117,8 @@ def generate(
 def _clauses(instance: Instance, encoding: Encoding, pause: Callable[[], None]) -> Iterator[Clause]:
     for letters in encoding.letters.values():
         yield from one_letter(letters)
+    for variables in instance.sharing(encoding.letters):
+        yield from pairwise(variables)
     for cells, words in zip(instance.slots, encoding.words, strict=True):
         pause()
         yield from slot_word_choice(words)

@@ -14,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from encoders.booleans import BooleanModel
-from encoders.instance import Instance, no_pause
+from encoders.instance import Cell, Instance, no_pause
 from encoders.variables import VariableMap
 from encoders.word_rules import add_at_least, add_conflict
 
@@ -70,7 +70,8 @@ def users_of_words(slots: Iterable[Mapping[str, int]]) -> dict[str, list[int]]:
 class CpSatEncoding(BooleanModel):
     """``model`` is the CP-SAT model of an instance; ``decode`` reads a solution.
 
-    ``words[slot]`` maps each word of a slot to its variable. ``pause`` is called now and then.
+    ``words[slot]`` maps each word of a slot to its variable, and ``letters[cell]`` each letter of a
+    checked cell. ``pause`` is called now and then.
     """
 
     def __init__(self, instance: Instance, pause: Callable[[], None] = no_pause) -> None:
@@ -78,11 +79,13 @@ class CpSatEncoding(BooleanModel):
         self.instance = instance
         self.variables = VariableMap()
         """What the model's variables mean; its variable ``i`` is number ``i + 1`` here."""
-        letters = {}
+        self.letters = letters = dict[Cell, dict[str, int]]()
         for cell, labels in instance.letters(pause).items():
             self.variables.allocate("letter", cell, labels)
             letters[cell] = dict(zip(labels, self.booleans(len(labels)), strict=True))
         self.words: list[dict[str, int]] = []
+        for variables in instance.sharing(letters):
+            self.at_most_one(variables)
         for slot, candidates in enumerate(instance.candidates):
             pause()
             self.variables.allocate("word", slot, candidates)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 Cell = tuple[int, int]
@@ -42,7 +43,9 @@ class Instance:
 
     ``slots`` has the cells of each slot, in order; ``candidates`` the different words that each
     slot may take, all as long as the slot. ``conflict_groups`` and ``at_least`` are rules about
-    which words may or must be used. Raises ValueError when a word does not fit its slot.
+    which words may or must be used. With ``distinct_letters`` no two cells have the same letter, as
+    in a codeword, whose cells are its numbers; the support encoding and CP-SAT state it. Raises
+    ValueError when a word does not fit its slot.
     """
 
     slots: tuple[tuple[Cell, ...], ...]
@@ -50,15 +53,18 @@ class Instance:
     allow_repeats: bool = False
     conflict_groups: tuple[ConflictGroup, ...] = ()
     at_least: AtLeast | None = None
+    distinct_letters: bool = False
     checked: frozenset[Cell] = field(init=False, compare=False)
-    """The cells that lie in more than one slot."""
+    """The cells that lie in more than one slot; all cells where letters are distinct."""
 
     def __post_init__(self) -> None:
         for cells, words in zip(self.slots, self.candidates, strict=True):
             for word in words:
                 if len(word) != len(cells):
                     raise ValueError(f"{word!r} does not fit a slot of {len(cells)} cells")
-        object.__setattr__(self, "checked", checked_cells(self.slots))
+        everywhere = frozenset(cell for cells in self.slots for cell in cells)
+        checked = everywhere if self.distinct_letters else checked_cells(self.slots)
+        object.__setattr__(self, "checked", checked)
 
     def letters(self, pause: Callable[[], None] = no_pause) -> dict[Cell, list[str]]:
         """Return, for every checked cell in order, the letters of its candidates there, sorted.
@@ -72,6 +78,17 @@ class Instance:
                 if cell in possible:
                     possible[cell].update(word[position] for word in words)
         return {cell: sorted(letters) for cell, letters in possible.items()}
+
+    def sharing(self, letters: Mapping[Cell, Mapping[str, int]]) -> Iterable[list[int]]:
+        """Return, for each letter, its variables in all cells, of which at most one is true.
+
+        ``letters`` has the variables of each cell. Nothing unless ``distinct_letters``.
+        """
+        users: defaultdict[str, list[int]] = defaultdict(list)
+        for variables in letters.values() if self.distinct_letters else ():
+            for letter, variable in variables.items():
+                users[letter].append(variable)
+        return users.values()
 
 
 def checked_cells(slots: Sequence[Sequence[Cell]]) -> frozenset[Cell]:

@@ -58,7 +58,7 @@ class _Tables:
 
 
 def _refuse_rules(instance: Instance) -> None:
-    if instance.conflict_groups or instance.at_least is not None:
+    if instance.conflict_groups or instance.at_least is not None or instance.distinct_letters:
         raise ValueError("only puzzles without rules about words together can be stated")
 
 

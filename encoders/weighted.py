@@ -3,21 +3,17 @@
 Every slot takes one of its words, each of which has a cost, or is *spelled by letters*: any
 letters at all, at a base cost plus a cost for each letter. Crossings agree and, unless
 ``allow_repeats``, no word is taken in two slots (letters may coincide with anything).
-``WeightedModel`` states the problem for CP-SAT and ``WeightedFormula`` for a MaxSAT solver.
+``WeightedModel`` states the problem for CP-SAT.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from encoders import cpsat
 from encoders.booleans import BooleanModel
-from encoders.cardinality import Clause
-from encoders.cnf import one_letter, slot_word_choice, uniqueness, word_implies_letter
-from encoders.encoding import Encoding
 from encoders.instance import Cell
 
 
@@ -129,7 +125,11 @@ class WeightedModel(BooleanModel):
 
     def hint(self, choice: Sequence[str], by_letters: Sequence[bool]) -> None:
         """Give the solver a fill to start from."""
-        true = {self._letters[cell][letter] for cell, letter in self._current_letters(choice)}
+        true = {
+            self._letters[cell][letter]
+            for cells, word in zip(self.instance.slots, choice, strict=True)
+            for cell, letter in zip(cells, word, strict=True)
+        }
         for slot, (word, spelled) in enumerate(zip(choice, by_letters, strict=True)):
             variable = self._by_letters[slot] if spelled else self._words[slot][word]
             assert variable is not None
@@ -149,10 +149,6 @@ class WeightedModel(BooleanModel):
         }
         choice = ["".join(current_letters[cell] for cell in cells) for cells in self.instance.slots]
         return choice, [variable is not None and value(variable) for variable in self._by_letters]
-
-    def _current_letters(self, choice: Sequence[str]) -> Iterable[tuple[Cell, str]]:
-        for cells, word in zip(self.instance.slots, choice, strict=True):
-            yield from zip(cells, word, strict=True)
 
     def _add_slot(self, slot: int, words: Sequence[str]) -> None:
         cells, spelling = self.instance.slots[slot], self.instance.spellings[slot]
@@ -178,98 +174,3 @@ class WeightedModel(BooleanModel):
                 self.exactly_one([*singles, -by_letters - 1])
             for letter, variable in self._letters[cell].items():
                 self.exactly_one([*having[letter], -variable - 1])
-
-
-class WeightedFormula:
-    """The problem as clauses: ``hard`` ones, and ``soft`` literals with their weights.
-
-    The support encoding of ``encoders.cnf``, in which a slot may also be spelled by letters. The
-    cost of a slot is stated by a ladder: a literal for each cost that occurs, "this slot costs at
-    least so much", weighted by the step from the cost below. So a core-guided solver such as RC2
-    meets few soft literals per slot, however many words there are. The least total cost is
-    ``floor`` plus the weight of the soft literals that fail.
-    """
-
-    def __init__(self, instance: WeightedInstance) -> None:
-        self.instance = instance
-        self.hard: list[Clause] = []
-        self.soft: list[tuple[int, int]] = []
-        self.floor = 0
-        self._encoding = Encoding(instance.slots)
-        self.variables = self._encoding.variables
-        letters = instance.letters()
-        for cell, labels in letters.items():
-            self.hard += one_letter(self._encoding.new_letters(cell, labels))
-        for slot, words in enumerate(instance.fitting(letters)):
-            self._add_slot(slot, words)
-        if not instance.allow_repeats:
-            self.hard += uniqueness(self._encoding.words, self._encoding.at_most_one)
-
-    def decode(self, model: Sequence[int]) -> WeightedFill:
-        """Return the fill of a model, whose literal of variable ``v`` is at index ``v - 1``.
-
-        Of several words of a slot that are true, it is the cheapest.
-        """
-        choice, by_letters = [], []
-        for cells, words, costs in zip(
-            self.instance.slots, self._encoding.words, self.instance.words, strict=True
-        ):
-            having = [word for word, variable in words.items() if model[variable - 1] > 0]
-            if having:
-                choice.append(min(having, key=lambda word: costs[word]))
-            else:
-                choice.append("".join(self._current_letter(cell, model) for cell in cells))
-            by_letters.append(not having)
-        return choice, by_letters
-
-    def _current_letter(self, cell: Cell, model: Sequence[int]) -> str:
-        letters = self._encoding.letters[cell].items()
-        return next(letter for letter, variable in letters if model[variable - 1] > 0)
-
-    def _add_slot(self, slot: int, words: Sequence[str]) -> None:
-        cells, spelling = self.instance.slots[slot], self.instance.spellings[slot]
-        costs = self.instance.words[slot]
-        variables = self._encoding.new_words(slot, words)
-        by_letters = None if spelling is None else self._new("by letters", 1)[0]
-        [choice] = slot_word_choice(variables)
-        self.hard.append(choice if by_letters is None else [*choice, by_letters])
-        for position, cell in enumerate(cells):
-            letters = self._encoding.letters[cell]
-            self.hard += word_implies_letter(variables, position, letters)
-            support: defaultdict[str, list[int]] = defaultdict(list)
-            for word, variable in variables.items():
-                support[word[position]].append(variable)
-            if spelling is not None and by_letters is not None:
-                known = spelling.letters[position]
-                possible = [letter for letter in letters if letter in known]
-                singles = self._new("spelled", len(possible))
-                for letter, single in zip(possible, singles, strict=True):
-                    # A letter is spelled: the slot is spelled by letters, and the cell has it.
-                    self.hard += [[-single, by_letters], [-single, letters[letter]]]
-                    self.hard.append([single, -by_letters, -letters[letter]])
-                    support[letter].append(single)
-                    self._add_soft(-single, known[letter])
-            self.hard += [[-variable, *support[letter]] for letter, variable in letters.items()]
-        choices = [(costs[word], variable) for word, variable in variables.items()]
-        if spelling is not None and by_letters is not None:
-            choices.append((spelling.base, by_letters))
-        self._add_ladder(choices)
-
-    def _add_ladder(self, choices: Sequence[tuple[int, int]]) -> None:
-        levels = sorted({cost for cost, _ in choices})
-        if not levels:
-            return
-        self.floor += levels[0]
-        rungs = self._new("costs", len(levels) - 1)
-        at = dict(zip(levels[1:], rungs, strict=True))
-        self.hard += [[-variable, at[cost]] for cost, variable in choices if cost in at]
-        self.hard += [[-upper, lower] for lower, upper in pairwise(rungs)]
-        for lower, upper in pairwise(levels):
-            self._add_soft(-at[upper], upper - lower)
-
-    def _new(self, label: str, number: int) -> range:
-        return self.variables.allocate("auxiliary", label, map(str, range(number)))
-
-    def _add_soft(self, literal: int, weight: int) -> None:
-        if weight:
-            self.soft.append((weight, literal))

@@ -117,8 +117,9 @@ class Crossword:
     The given letters of ``grid`` are prefilled: the published crossword shows them. ``solution``
     has one row of letters for each row of the grid; a blocked cell or an unknown letter is None,
     and a rebus cell has several letters.
-    ``clues`` maps slot names to clues, in the order of ``Grid.slots``; some may be missing. Each
-    is a ``Clue``, which is a text. ``other_clues`` are for no slot, or for one with another clue.
+    ``clues`` maps slot names to clues, in the order of ``Grid.slots``; some may be missing, and an
+    empty text is no clue. Each is a ``Clue``, which is a text. ``other_clues`` are for no slot, or
+    for one with another clue.
     ``date`` is in the format of ISO 8601, or "".
 
     Raises ValueError when the solution and the grid differ in shape, when a letter is in a blocked
@@ -151,7 +152,8 @@ class Crossword:
         if unknown:
             raise ValueError(f"a clue is for {unknown[0]}, but the grid has no such slot")
         ordered = {name: Clue.of(self.clues[name]) for name in names if name in self.clues}
-        object.__setattr__(self, "clues", MappingProxyType(ordered))
+        kept = {name: clue for name, clue in ordered.items() if clue or clue.also}
+        object.__setattr__(self, "clues", MappingProxyType(kept))
 
     @classmethod
     def of(

@@ -10,13 +10,14 @@ from typing import Any
 from satcross.errors import InputError
 from satcross.grid import BLOCKED, OPEN, Cell, Grid, Slot, cell_name, describe_cell
 from satcross.support.arguments import check_texts, check_type, short_repr
+from satcross.support.letters import repacked, spellings
 from satcross.vocabulary import Vocabulary, WordGroup
 
 PREFERENCE = 50
 """Points that a preferred word is worth beyond its score."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, repr=False)
 class Puzzle:
     """A puzzle: put a word in every slot of the grid so that all crossings agree.
 
@@ -44,8 +45,8 @@ class Puzzle:
     In a grid with slots left out, a theme word that is as long as a slot left out may belong there:
     it is not required, and the number of required theme words is one less.
 
-    Puzzles are equal only to themselves. Raises InputError when the rules are contradictory by
-    themselves.
+    Puzzles are equal when grid, vocabulary and rules are. Raises InputError when the rules are
+    contradictory by themselves.
     """
 
     grid: Grid
@@ -113,13 +114,16 @@ class Puzzle:
 
     __repr__ = short_repr
 
+    def __hash__(self) -> int:
+        return hash((self.grid, self.vocabulary))  # mappings, which some rules are, have no hash
+
     def __reduce__(self) -> tuple[object, ...]:
         # A mappingproxy can't be pickled; a puzzle must be, to reach another process.
         values = {item.name: getattr(self, item.name) for item in fields(self) if item.init}
         for name, value in values.items():
             if isinstance(value, MappingProxyType):
                 values[name] = dict(value)
-        return _restored, (values,)
+        return _restored, (values, spellings())
 
     def min_score_of(self, length: int, slot: str | None = None) -> int | None:
         """Return the minimum score of words of that length, or None without one.
@@ -179,8 +183,10 @@ class Puzzle:
         return group.best(min([least, *(item for item in own if item is not None)]))
 
 
-def _restored(values: Mapping[str, Any]) -> Puzzle:
-    return Puzzle(**values)
+def _restored(values: Mapping[str, Any], packed: Mapping[int, str]) -> Puzzle:
+    grid = values["grid"]
+    same = {"rows": repacked(grid.rows, packed), "rebus": repacked(grid.rebus, packed)}
+    return Puzzle(**repacked(values, packed) | {"grid": replace(grid, **same)})
 
 
 def _by_length(text: str) -> tuple[int, str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,15 +11,16 @@ from itertools import chain, groupby, repeat
 from os import PathLike
 
 from satcross import engine
-from satcross.support.arguments import check_texts
+from satcross.errors import InputError
+from satcross.support.arguments import check_each, check_texts
 from satcross.support.hooks import call
-from satcross.support.letters import pack
+from satcross.support.letters import pack, repacked, spellings
 from satcross.support.wording import counted
 
 DEFAULT_SCORE = 50
 
-_MAX_SCANS = 32
-"""Look-ups of scores in a group that scan its text; later look-ups use a mapping."""
+_MAX_SCANS = 100
+"""Look-ups of words in a group that scan its text; later look-ups use a mapping."""
 
 Masks = dict[str, int]
 """Letter -> bitset of the words that have it at one position."""
@@ -62,15 +65,14 @@ class WordGroup:
         length: int,
         words: Iterable[str],
         scores: Iterable[int],
-        masks: Mapping[int, Masks] | None = None,
     ) -> None:
-        """Make a group of words, the best first; ``masks`` by position, where they are known."""
+        """Make a group of words, the best first."""
         self.length = length
         self._words: tuple[str, ...] | None = tuple(words)
         self._text: str | None = None
         self._scores: tuple[int, ...] | None = tuple(scores)
         self._runs: tuple[tuple[int, int], ...] | None = None
-        self._masks: dict[int, Masks] = dict(masks or {})
+        self._masks: dict[int, Masks] = {}
         self._score_of: dict[str, int] | None = None
         self._indices: dict[str, int] | None = None
         self._best: dict[int, WordGroup] = {}
@@ -88,15 +90,22 @@ class WordGroup:
         group._text, group._runs = text, tuple(runs)
         return group
 
-    def part(self, indices: Sequence[int], masks: Mapping[int, Masks] | None = None) -> WordGroup:
-        """Return a group of the words with these indices, which are in ascending order."""
-        words, scores = self.words, self.scores
-        chosen = WordGroup(
-            self.length,
-            map(words.__getitem__, indices),
-            map(scores.__getitem__, indices),
-            masks,
-        )
+    def part(self, bitset: int) -> WordGroup:
+        """Return a group of the words of a bitset."""
+        indices: Sequence[int]
+        if engine.available():
+            from satcross.engine.words import chosen_words
+
+            text, indices = chosen_words(self.text, self.length, bitset)
+        else:
+            indices = [index for index, bit in enumerate(bin(bitset)[:1:-1]) if bit == "1"]
+            text = "".join(map(self.words.__getitem__, indices))
+        runs, start = [], 0
+        for score, size in self.runs:
+            number = (bitset >> start & ((1 << size) - 1)).bit_count()
+            runs += [(score, number)] if number else []
+            start += size
+        chosen = WordGroup.from_text(self.length, text, runs)
         origin, known = self.origin
         chosen._taken = origin, indices if known is None else [known[k] for k in indices]
         return chosen
@@ -167,16 +176,9 @@ class WordGroup:
 
     def score(self, word: str) -> int | None:
         """Return the word's score; None if it is not in the group."""
-        self._scans += 1
-        if self._score_of is not None or self._scans > _MAX_SCANS:
-            return self.score_of.get(word)
-        # Scanning the text for a few words is faster than making a mapping of all words.
-        start = self.text.find(word)
-        while start % self.length and start >= 0:
-            start = self.text.find(word, start + 1)
-        if start < 0 or len(word) != self.length:
+        index = self._index(word)
+        if index is None:
             return None
-        index = start // self.length
         for score, size in self.runs:
             index -= size
             if index < 0:
@@ -192,10 +194,22 @@ class WordGroup:
 
     def bit_of(self, word: str) -> int:
         """Return the bitset of this word alone; 0 if it is not in the group."""
-        if self._indices is None:
-            self._indices = {word: index for index, word in enumerate(self.words)}
-        index = self._indices.get(word)
+        index = self._index(word)
         return 0 if index is None else 1 << index
+
+    def _index(self, word: str) -> int | None:
+        if len(word) != self.length:
+            return None
+        self._scans += 1
+        if self._indices is None:
+            if self._scans <= _MAX_SCANS:
+                # Scanning the text for a few words is faster than making a mapping of all words.
+                start = self.text.find(word)
+                while start % self.length and start >= 0:
+                    start = self.text.find(word, start + 1)
+                return None if start < 0 else start // self.length
+            self._indices = {word: index for index, word in enumerate(self.words)}
+        return self._indices.get(word)
 
     @property
     def everything(self) -> int:
@@ -230,16 +244,23 @@ class Vocabulary:
     Words are used as they are, with one character a letter (``support.letters``): readers
     normalise them (``satcross.formats.words``). Words given without scores have ``DEFAULT_SCORE``.
     Iteration is by length, then by score, highest first, then alphabetical.
+
+    Vocabularies with the same words and scores are equal. One that is a list that comes with
+    satcross (``known_as``) is pickled as the list's name and a digest, any other as its words.
+    Raises TypeError for words that are no texts and for scores that are no whole numbers.
     """
 
-    __slots__ = ("_groups",)
+    __slots__ = ("_groups", "known_as")
 
     def __init__(self, words: Mapping[str, int] | Iterable[str]) -> None:
         check_texts(words, "the words")
         given = words if isinstance(words, Mapping) else dict.fromkeys(words, DEFAULT_SCORE)
+        check_texts(given, "the words")
+        check_each(given.values(), int, "the scores", "whole numbers")
         if not "".join(given).isascii():
             given = {pack(word): score for word, score in given.items()}
         self._groups = _groups(given, given.values())
+        self.known_as: tuple[str, ...] = ()
 
     @classmethod
     def from_scores(cls, words: Iterable[str], scores: Iterable[int]) -> Vocabulary:
@@ -291,6 +312,23 @@ class Vocabulary:
         """Return (length, words, scores) for each length."""
         return [(length, group.words, group.scores) for length, group in self._groups.items()]
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Vocabulary):
+            return NotImplemented
+        return self is other or sorted(self.runs()) == sorted(other.runs())
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self.lengths.items()))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        if self.known_as:
+            return _known_list, (self.known_as, self._digest())
+        runs = [(n, zlib.compress(text.encode()), sizes) for n, text, sizes in self.runs()]
+        return _unpacked, (runs, spellings())
+
+    def _digest(self) -> str:
+        return hashlib.sha256(repr(sorted(self.runs())).encode()).hexdigest()
+
     def __contains__(self, word: object) -> bool:
         if not isinstance(word, str) or len(word) not in self._groups:
             return False
@@ -322,6 +360,29 @@ class Vocabulary:
     def group(self, length: int) -> WordGroup:
         """Return the words of that length; an empty group if there are none."""
         return self._groups.get(length) or WordGroup(length, (), ())
+
+
+def _known_list(known_as: tuple[str, ...], digest: str) -> Vocabulary:
+    vocabulary: Vocabulary = call("known_list", known_as)
+    if vocabulary._digest() != digest:
+        raise InputError(
+            "what was pickled has the default list of another version of satcross",
+            "make it again, with this version",
+        )
+    return vocabulary
+
+
+def _unpacked(
+    packed_runs: Iterable[tuple[int, bytes, list[tuple[int, int]]]], packed: Mapping[int, str]
+) -> Vocabulary:
+    runs = [(n, zlib.decompress(text).decode(), sizes) for n, text, sizes in packed_runs]
+    found = Vocabulary.from_runs(runs)
+    if not packed:
+        return found
+    pairs = [
+        pair for _, words, scores in found.groups() for pair in zip(words, scores, strict=True)
+    ]
+    return Vocabulary(repacked(dict(pairs), packed))
 
 
 def _groups(words: Iterable[str], scores: Iterable[int]) -> dict[int, WordGroup]:

@@ -50,7 +50,7 @@ def faults(data: Mapping[str, Any], clues: Mapping[str, Collection[str]]) -> lis
     blocked = {
         (r, c) for r, line in enumerate(grid) for c, cell in enumerate(line) if cell == "#"
     } - holes
-    held = {(cell["row"], cell["column"]): cell["clues"] for cell in data["clue_cells"]}
+    held = {(cell["row"], cell["column"]): cell["clues"] for cell in data["puzzle"]["clue_cells"]}
     if set(held) != blocked:
         found.append("a blocked cell is no clue cell, or a clue cell is not blocked")
     clued: list[tuple[int, int, int, int]] = []

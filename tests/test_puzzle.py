@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from satcross import Grid, InputError, Puzzle, Vocabulary
+from satcross.puzzle import with_letters
 
 GRID = Grid.from_rows(["___", "_#_", "___"])
 WORDS = Vocabulary(["CAT", "CUB", "BED", "TOD"])
@@ -45,11 +48,79 @@ def test_a_slot_of_given_letters_is_a_lock() -> None:
     assert "XYZ" not in puzzle.vocabulary
 
 
-def test_pickling() -> None:
-    puzzle = Puzzle(
-        GRID, WORDS, {"1A": "CAT"}, min_score=10, excluded=frozenset({"CUB"}), allow_repeats=True
-    )
+def test_puzzles_are_equal_by_what_they_hold_and_pickles_are_small() -> None:
+    rules: dict[str, Any] = {"min_score": 10, "excluded": {"CUB"}, "min_scores": {3: 20}}
+    puzzle = Puzzle(GRID, WORDS, {"1A": "CAT"}, **rules)
     copy = pickle.loads(pickle.dumps(puzzle))
-    assert (copy.grid, dict(copy.locks), copy.min_score) == (GRID, {"1A": "CAT"}, 10)
-    assert (copy.excluded, copy.allow_repeats) == (frozenset({"CUB"}), True)
-    assert list(copy.vocabulary) == list(WORDS)
+    assert len({puzzle, copy, Puzzle(GRID, Vocabulary([*WORDS]), {"1a": "CAT"}, **rules)}) == 1
+    for other in (
+        replace(puzzle, locks={}),
+        replace(puzzle, min_scores={3: 21}),
+        replace(puzzle, vocabulary=WORDS.changed({"CAT": 51})),
+        replace(puzzle, grid=GRID.with_rows(["_A_", "_#_", "___"])),
+    ):
+        assert other != puzzle
+    large = Puzzle(GRID, Vocabulary.read(), min_score=50)
+    assert len(pickle.dumps(large)) < 2000
+    assert pickle.loads(pickle.dumps(large)) == large
+
+
+def test_a_rule_of_another_type_is_refused_in_a_sentence() -> None:
+    for rules, complaint in (
+        ({"locks": ["CAT"]}, "locks is a list; give a dict"),
+        ({"min_score": "50"}, "min_score is a str; give a whole number or None"),
+        ({"theme": [1]}, "the words of theme are texts, but 1 is an int"),
+    ):
+        with pytest.raises(TypeError, match=complaint):
+            Puzzle(GRID, WORDS, **rules)
+
+
+def test_the_narrowest_minimum_score_counts() -> None:
+    words = Vocabulary({"CAT": 15, "CUB": 25, "BED": 35, "LONG": 15})
+    puzzle = Puzzle(GRID, words, min_score=10, min_scores={3: 20}, slot_min_scores={"1a": 30})
+    assert [puzzle.min_score_of(*asked) for asked in ((4,), (3,), (3, "1A"), (3, "2D"))] == [
+        10,
+        20,
+        30,
+        20,
+    ]
+    assert puzzle.listed(3).words == ("BED", "CUB")
+    lower = replace(puzzle, slot_min_scores={"1A": 15, "9A": 0})  # a slot that is not there
+    assert lower.listed(3).words == ("BED", "CUB", "CAT")
+    assert replace(puzzle, min_scores={}, min_score=None).listed(3) is words.group(3)
+    rows = GRID.with_rows(["____", "_##_", "____"])
+    four = Puzzle(rows, words, min_scores={4: 16, 3: 30}, slot_min_scores={"1D": 1})
+    assert four.listed(4).words == ()  # the score of a slot of three letters is no matter
+
+
+def test_preferred_words_are_worth_more() -> None:
+    puzzle = Puzzle(GRID, WORDS.changed({"CAT": 20}), preferred=frozenset({"CAT", "COT"}))
+    assert [puzzle.worth(word) for word in ("CAT", "CUB", "COT")] == [70, 50, 100]
+
+
+def test_theme_words_may_belong_to_slots_left_out() -> None:
+    grid = Grid.from_rows(["____", "_##_", "___#"])
+    theme = frozenset({"LONG", "CAT"})
+    assert Puzzle(grid, WORDS, theme=theme).required_theme() == (theme, 2)
+    without = replace(grid, left_out=frozenset({"1A"}))
+    assert Puzzle(without, WORDS, theme=theme).required_theme() == (theme - {"LONG"}, 1)
+    few = Puzzle(without, WORDS, theme=theme, min_theme_words=1)
+    assert few.required_theme() == (theme - {"LONG"}, 0)
+    none = Puzzle(without, WORDS, theme=theme, min_theme_words=0)
+    assert none.required_theme() == (theme, 0)
+
+
+def test_letters_in_cells() -> None:
+    corners = with_letters(GRID, {(0, 0): "C", (2, 2): "D"})
+    assert corners.rows == ("C__", "_#_", "__D")
+    assert with_letters(corners, {(0, 0): "C"}) == corners
+    for cell, complaint in {
+        (-1, 0): "outside the grid",
+        (0, -1): "outside the grid",
+        (3, 0): "outside the grid",
+        (0, 3): "outside the grid",
+        (1, 1): "the cell is blocked",
+        (0, 0): "contradicts the letter C given there",
+    }.items():
+        with pytest.raises(InputError, match=complaint):
+            with_letters(corners, {cell: "X"})

@@ -2,12 +2,66 @@
 
 from __future__ import annotations
 
+import os
+import pickle
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from helpers import ROOT
 from hypothesis import given
 from hypothesis import strategies as st
 
-from satcross import Vocabulary
+from satcross import Grid, Puzzle, Vocabulary
 from satcross.network.arc_consistency import bits
 from satcross.vocabulary import DEFAULT_SCORE, WordGroup
+
+
+def test_what_is_no_word_or_score_is_refused_in_a_sentence() -> None:
+    for words, complaint in (
+        ([1, 2], "the words are texts, but 1 is an int"),
+        ({"CAT": "5"}, "the scores are whole numbers, but '5' is a str"),
+        (["CAT", None], "the words are texts, but None is a NoneType"),
+        ("CAT", "the words are one text; give a list"),
+    ):
+        with pytest.raises(TypeError, match=f"^{re.escape(complaint)}"):
+            Vocabulary(words)  # type: ignore[arg-type]
+
+
+def test_equal_words_and_scores_make_equal_vocabularies_and_small_pickles() -> None:
+    scores = {"CAT": 9, "\u0939\u093f\u0928\u094d\u0926\u0940": 3, "BE": 5}
+    vocabulary = Vocabulary(scores)
+    assert vocabulary == Vocabulary(dict(reversed(scores.items())))
+    assert vocabulary != Vocabulary(scores | {"BE": 4})
+    assert vocabulary != scores
+    assert len({vocabulary, pickle.loads(pickle.dumps(vocabulary))}) == 1
+    default = Vocabulary.read()
+    changed = default.changed({"CAT": 3})
+    assert len(pickle.dumps(default)) < 500
+    assert pickle.loads(pickle.dumps(default)) == default != changed
+    assert pickle.loads(pickle.dumps(changed)) == changed
+    assert len(pickle.dumps(changed)) < 3_000_000
+
+
+def test_letters_of_several_characters_are_pickled_for_other_processes(tmp_path: Path) -> None:
+    hindi = "\u0939\u093f\u0928\u094d\u0926\u0940"
+    words = Vocabulary([hindi])
+    grid = Grid.from_rows([next(iter(words))[:1] + "__"], letters=True)
+    puzzle = Puzzle(grid, words, locks={"1A": next(iter(words))})
+    (tmp_path / "puzzle").write_bytes(pickle.dumps(puzzle))
+    command = (
+        "import pickle, sys; from satcross.support.letters import pack, spell;"
+        "pack('\u0ba4\u0bae\u0bbf\u0bb4\u0bcd');"  # letters with other places come first
+        "puzzle = pickle.load(open('puzzle', 'rb'));"
+        "print(*map(spell, [*puzzle.vocabulary, puzzle.locks['1A'], puzzle.grid.rows[0]]))"
+    )
+    environment = {**os.environ, "PYTHONIOENCODING": "utf-8", "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", command], cwd=tmp_path, capture_output=True, env=environment
+    )
+    assert done.stdout.decode().split() == [hindi, hindi, hindi[:2] + "__"]
 
 
 def test_words_without_scores_have_the_default() -> None:

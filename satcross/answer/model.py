@@ -65,27 +65,14 @@ class Model:
 
     def prior(self, clue: Clue, group: WordGroup) -> NDArray[np.float64]:
         """Return the scores of a group's words, in order, by their intrinsic features alone."""
+        import numpy as np
+
         from satcross.answer.word_table import word_table
 
-        weight = self.weights.get
-        parsed = parse_clue(clue)
-        table = word_table(group)
-        rare = weight("prior.rare", 0.0) + sum(
-            weight(f"rare.{cue}", 0.0) for cue in _RARE_CUES if cue in parsed.cues
-        )
-        scores = weight("prior.score", 0.0) * table.scores
-        scores += weight("prior.square", 0.0) * table.scores**2
-        scores += rare * (1 - 2 * table.scores).clip(0)
-        for at, form in enumerate(FORMS):
-            is_wanted = form in parsed.cues
-            without = weight(f"agree.{form}.clue", 0.0) if is_wanted else 0.0
-            with_form = weight(f"agree.{form}.both" if is_wanted else f"agree.{form}.word", 0.0)
-            scores += without + table.shapes[:, at] * (with_form - without)
-        special = _related_words(parsed)
-        if "abbreviation" in parsed.cues:
-            special |= _abbreviations(parsed, group.length)
-        intrinsic = IntrinsicFeatures(clue, group.score_of)
-        for word in special & table.index.keys():
+        table, intrinsic = word_table(group), IntrinsicFeatures(clue, group.score_of)
+        by_kind = [self.score(intrinsic.of_score_and_forms(*kind)) for kind in table.kinds]
+        scores = np.array(by_kind, dtype=np.float64)[table.kind_of]
+        for word in intrinsic.special_words(group.length) & table.index.keys():
             scores[table.index[word]] = self.score(intrinsic(word))
         return scores
 
@@ -255,7 +242,7 @@ class IntrinsicFeatures:
         """Return the features of a word."""
         key = self._listed.get(word), apparent_forms(word.lower())
         if key not in self._known:
-            self._known[key] = self._of_score_and_forms(*key)
+            self._known[key] = self.of_score_and_forms(*key)
         found = self._known[key].copy()
         if word in self._related:
             found["echo"] = 1.0
@@ -272,10 +259,15 @@ class IntrinsicFeatures:
             return model.score(self(word))
         key = self._listed.get(word), apparent_forms(word.lower())
         if key not in self._scores:
-            self._scores[key] = model.score(self._of_score_and_forms(*key))
+            self._scores[key] = model.score(self.of_score_and_forms(*key))
         return self._scores[key]
 
-    def _of_score_and_forms(self, score: int | None, forms: frozenset[str]) -> dict[str, float]:
+    def special_words(self, length: int) -> frozenset[str]:
+        """Return the words that have more features than their score and forms give them."""
+        abbreviated = _abbreviations(self._parsed, length) if self._abbreviated else frozenset()
+        return self._related | abbreviated
+
+    def of_score_and_forms(self, score: int | None, forms: frozenset[str]) -> dict[str, float]:
         """Return the features that all words share with this score and these apparent forms."""
         found = dict(self._wanted)
         _add_prior_features(found, score)

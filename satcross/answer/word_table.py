@@ -24,16 +24,18 @@ _ALPHABET = 0x180
 class WordTable:
     """The words of a group, in its order.
 
-    ``codes`` has the shape (words, letters) and holds code points below ``_ALPHABET``. ``values``
-    has a column for each name in ``columns``: ``score`` (0 to 1) and the apparent forms.
+    ``codes`` has the shape (words, letters) and holds code points below ``_ALPHABET``; ``scores``
+    are from 0 to 1.
     """
 
     group: WordGroup
     index: Mapping[str, int]
     codes: NDArray[np.uint16]
     scores: Floats
-    shapes: NDArray[np.bool_]
-    """Shape (words, forms): whether a word looks like each of ``FORMS``."""
+    kinds: Sequence[tuple[int, frozenset[str]]]
+    """The pairs of score, as in the list, and apparent forms (``FORMS``) that words have."""
+    kind_of: NDArray[np.intp]
+    """The place in ``kinds`` of each word."""
 
     def fitting(self, known: Mapping[int, str]) -> NDArray[np.bool_]:
         """Return a mask of the words with these letters, by position."""
@@ -95,8 +97,14 @@ def _build(group: WordGroup) -> WordTable:
         if place is not None:
             for _, form in bases:
                 shapes[place, FORMS.index(form)] = True
-    scores = np.clip(np.array(group.scores, dtype=np.float64) / 100, 0, 1)
-    return WordTable(group, index, codes, scores, shapes)
+    listed = np.array(group.scores, dtype=np.int64)
+    marks = (listed << len(FORMS)) + shapes @ (1 << np.arange(len(FORMS)))
+    found, kind_of = np.unique(marks, return_inverse=True)
+    kinds = [
+        (mark >> len(FORMS), frozenset(form for at, form in enumerate(FORMS) if mark >> at & 1))
+        for mark in found.tolist()
+    ]
+    return WordTable(group, index, codes, np.clip(listed / 100, 0, 1), kinds, kind_of)
 
 
 def _ends(codes: NDArray[np.uint16], ending: str) -> NDArray[np.bool_]:

@@ -114,8 +114,8 @@ def _goal(outcome: Outcome, goal: Goal) -> str:
     if goal.level is not None:
         if slots == value and (outcome.goals[0].value or 0) >= goal.level:
             return ""  # the floor says so
-        least = f" (every fill has {slots - (bound or 0)} or more)" if is_open else ""
-        return f"{slots - value or 'none'} below {goal.level}{least}"
+        fewest = f" (every fill has {slots - (bound or 0)} or more)" if is_open else ""
+        return f"{slots - value or 'none'} below {goal.level}{fewest}"
     if goal.name == "floor":
         return f"all words {value} or more" + (f" ({bound} is not ruled out)" if is_open else "")
     limit = f"no fill exceeds {bound:,}" if is_open else ""

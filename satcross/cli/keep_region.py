@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from satcross.cli.options import option
 from satcross.cli.output import Report
+from satcross.crossword import Crossword
+from satcross.grid import OPEN, Grid
 from satcross.support.wording import counted
 
 if TYPE_CHECKING:
-    from satcross.crossword import Crossword
-    from satcross.grid import Grid
     from satcross.puzzle import Puzzle
     from satcross.solving.region import Region
 
@@ -51,7 +51,6 @@ class KeepFlags:
 
     def apply(self, puzzle: Puzzle, letters: Letters, report: Report) -> Puzzle:
         """Return the puzzle with the kept letters given."""
-        from satcross.grid import OPEN
         from satcross.solving.region import keep_outside
 
         regions = self._regions()

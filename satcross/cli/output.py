@@ -15,16 +15,17 @@ import click
 
 from satcross.cli.options import json_option, quiet_option
 from satcross.cli.progress import Progress
+from satcross.crossword import Crossword
 from satcross.errors import InputError
+from satcross.formats.decorated_text import decorated_text
 from satcross.formats.files import STANDARD_INPUT, check_writable, write_stream
+from satcross.formats.text import FULL_BLOCK, draw_text
 from satcross.formats.writers import WRITERS, check_extension
 from satcross.support.letters import spell
 
 if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
-
-    from satcross.crossword import Crossword
 
 
 @contextmanager
@@ -204,9 +205,6 @@ def grid_text(crossword: Crossword) -> str:
 
     A block is # where the terminal has no full block.
     """
-    from satcross.formats.decorated_text import decorated_text
-    from satcross.formats.text import FULL_BLOCK, draw_text
-
     grid, block = crossword.grid, FULL_BLOCK if can_print(FULL_BLOCK) else "#"
     if grid.bars or crossword.rebus:
         return decorated_text(grid, crossword.solution, block=block)

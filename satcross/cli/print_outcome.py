@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from satcross.cli.best_option import best_text
 from satcross.cli.output import (
@@ -19,12 +18,9 @@ from satcross.cli.output import (
 )
 from satcross.cli.publishing import Publishing
 from satcross.crossword import Crossword
-from satcross.outcome import Outcome, Status
+from satcross.grid import Grid
+from satcross.outcome import FillList, Outcome, Status
 from satcross.run_settings import TIME_LIMIT
-
-if TYPE_CHECKING:
-    from satcross.grid import Grid
-    from satcross.outcome import FillList
 
 _HEADINGS = ("backend", "status", "encode s", "solve s")
 

@@ -14,6 +14,7 @@ from satcross.cli.options import PUBLISHING, option
 from satcross.cli.output import Report, check_distinct, check_standard_input, write_text
 from satcross.crossword import Crossword
 from satcross.errors import InputError
+from satcross.formats.common import iso_date
 from satcross.formats.files import check_writable
 from satcross.formats.writers import PAPERS, STYLES, WRITERS, missing_characters, write_crossword
 from satcross.support.wording import counted
@@ -28,8 +29,6 @@ _TEXTS = ("title", "author", "copyright", "date")
 def _parse_date(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
     if value is None:
         return None
-    from satcross.formats.common import iso_date
-
     found = iso_date(value)
     if found is None:
         raise click.BadParameter(f"{value!r} is not a date; write it as 2024-12-31.")
@@ -62,36 +61,14 @@ def _check_holds_no_clues(path: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Imprint:
-    """The texts of a page beside words and clues, its paper and its font."""
-
-    title: str | None = option("--title TEXT", "The title of the crossword.", heading=PUBLISHING)
-    author: str | None = option("--author TEXT", "Who has made the crossword.")
-    copyright: str | None = option("--copyright TEXT", "The copyright notice.")
-    date: str | None = option("--date YYYY-MM-DD", "The day of publication.", callback=_parse_date)
-    paper: str = option(
-        "--paper", "The size of the pages of a .pdf.", choices=PAPERS, default=PAPERS[0]
-    )
-    font: str | None = option(
-        "--font FILE",
-        "The font of pictures and pages, .ttf or .otf, for scripts that Open Sans lacks.",
-        callback=_use_font,
-    )
-
-    def texts(self, crossword: Crossword) -> Crossword:
-        """Return the crossword with the texts of the options."""
-        texts = {name: value for name in _TEXTS if (value := getattr(self, name)) is not None}
-        return replace(crossword, **texts)
-
-
-@dataclass(frozen=True, slots=True)
-class Publishing(Imprint):
+class Publishing:
     """What a written crossword carries beside its words, and how it looks."""
 
     clues: str | None = option(
         "--clues FILE",
         "Clues, one per line: WORD or 14A, a tab, and the clue; or CSV. Words that have no clue "
         "are listed.",
+        heading=PUBLISHING,
     )
     clue_template: str | None = option(
         "--clue-template FILE", "Write the words that have no clue into a file for --clues."
@@ -101,12 +78,24 @@ class Publishing(Imprint):
         "Write the lengths of each answer's parts after its clue, (3,5) for ice cream, as the clue "
         "file, the word list or else the default list writes it.",
     )
+    title: str | None = option("--title TEXT", "The title of the crossword.")
+    author: str | None = option("--author TEXT", "Who has made the crossword.")
+    copyright: str | None = option("--copyright TEXT", "The copyright notice.")
+    date: str | None = option("--date YYYY-MM-DD", "The day of publication.", callback=_parse_date)
     style: str | None = option(
         "--style",
         "What a picture or page shows: the fill as CS50 draws it, the empty grid with numbers "
         "(puzzle), the grid with numbers and letters (solution), or a newspaper's page of grid and "
         "clues.  [default: fill; newspaper for .pdf]",
         choices=STYLES,
+    )
+    paper: str = option(
+        "--paper", "The size of the pages of a .pdf.", choices=PAPERS, default=PAPERS[0]
+    )
+    font: str | None = option(
+        "--font FILE",
+        "The font of pictures and pages, .ttf or .otf, for scripts that Open Sans lacks.",
+        callback=_use_font,
     )
 
     def read_clues(
@@ -141,7 +130,8 @@ class Publishing(Imprint):
 
         ``written`` returns how the word lists write words; it is called where that matters.
         """
-        crossword = self.texts(crossword)
+        texts = {name: value for name in _TEXTS if (value := getattr(self, name)) is not None}
+        crossword = replace(crossword, **texts)
         if clues is not None:
             from satcross.formats.clues import add_clues, format_missing_clues
 

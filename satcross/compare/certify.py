@@ -4,21 +4,23 @@ Backends prove like everybody else: after the answer, ``solve --proof`` writes f
 within what is left of the limits of the run. Checking is not part of the run and has a time limit
 of its own. A checker is a program with a ``[[checker]]`` table in a contender file, such as
 ``contenders.toml``; the first that is installed and reads the format of the proof is used, and
-otherwise ours (``satcross.solving.proofs``), which reads DRAT in text form.
+otherwise ours (``satcross check --proof``), which reads DRAT in text form.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import shutil
+import sys
 import tomllib
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 
-from satcross.compare.contenders import RunAnswer, RunDirectory, run_worker
+from satcross.compare.contenders import WORKER, RunAnswer, RunDirectory, run_worker
 from satcross.compare.records import NO_PROOF, UNKNOWN, WRONG
 from satcross.errors import InputError
 from satcross.puzzle import Puzzle
@@ -42,6 +44,7 @@ class Checker:
     formats: tuple[str, ...]
     verified: str
     rejected: str
+    """Its first group, if it has one, says why."""
 
     def __post_init__(self) -> None:
         unknown = sorted({*self.formats} - {*FORMATS})
@@ -52,6 +55,16 @@ class Checker:
     def installed(self) -> bool:
         """Whether the program is there."""
         return shutil.which(shlex.split(self.command)[0]) is not None
+
+
+OURS = Checker(
+    "satcross",
+    f"{shlex.quote(sys.executable)} -P -m satcross check --time-limit {{time}} "
+    "--proof {cnf} {proof}",
+    (DRAT,),
+    verified="^valid: ",
+    rejected="^REJECTED: (.*)",
+)
 
 
 def parse_checkers(tables: object) -> tuple[Checker, ...]:
@@ -76,7 +89,6 @@ def ready_checkers() -> tuple[Checker, ...]:
 
 def checked(
     answer: RunAnswer,
-    puzzle: Puzzle,
     evidence: tuple[Path, Path, str],
     run_directory: RunDirectory,
     checkers: tuple[Checker, ...] = (),
@@ -89,17 +101,14 @@ def checked(
     seconds = run_directory.check_seconds or run_directory.limits.wall
     limits = replace(run_directory.limits, wall=seconds, cpu=None)
     inner = replace(run_directory, limits=limits)
-    checker = next((known for known in checkers if form in known.formats and known.installed), None)
-    if not proof.exists():
-        valid, why, spent, name = None, "the solver wrote no proof", 0.0, ""
-    elif checker is not None:
-        valid, why, spent = _by_program(checker, formula, proof, inner)
+    known = (checker for checker in (*checkers, OURS) if form in checker.formats)
+    checker = next((checker for checker in known if checker.installed), None)
+    valid, why, spent, name = None, "the solver wrote no proof", 0.0, ""
+    if checker is None:
+        why = f"no checker of {form} is installed"
+    elif proof.exists():
+        valid, why, spent = _check(checker, formula, proof, inner)
         name = checker.name
-    elif form == DRAT:
-        valid, why, spent = _by_us(puzzle, formula, proof, inner)
-        name = "satcross"
-    else:
-        valid, why, spent, name = None, f"no checker of {form} is installed", 0.0, ""
     times = {**answer.seconds, "check": spent}
     stats = {**answer.stats, **({"checker": name} if name else {})}
     answer = replace(answer, seconds=times, stats=stats)
@@ -110,37 +119,26 @@ def checked(
     return replace(answer, detail=f"{answer.detail}, with a proof".strip(", "), proved=True)
 
 
-def _by_us(
-    puzzle: Puzzle, formula: Path, proof: Path, run_directory: RunDirectory
-) -> tuple[bool | None, str, float]:
-    request = {
-        "formula": str(formula),
-        "proof": str(proof),
-        "time_limit": run_directory.limits.wall,
-    }
-    ended, data, failure = run_worker("check-proof", puzzle, request, run_directory)
-    if failure is not None:
-        why = f"while checking the proof: {failure.reason} {failure.detail}".strip()
-        return None, why, ended.wall
-    valid: bool | None = data["valid"]
-    return valid, data["reason"], ended.wall
-
-
-def _by_program(
+def _check(
     checker: Checker, formula: Path, proof: Path, run_directory: RunDirectory
 ) -> tuple[bool | None, str, float]:
+    """Return whether a proof is right, None if that is not known, then why, and the seconds."""
     values = {"{cnf}": str(formula), "{proof}": str(proof)}
     values["{time}"] = str(int(run_directory.limits.wall or 10**6))
     parts = [values.get(part, part) for part in shlex.split(checker.command)]
-    ended = run_directory.run(parts)
+    # Ours is the satcross that this module is part of, wherever it is installed.
+    path = os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), str(WORKER.parents[2])]))
+    ended = run_directory.run(parts, environment={**os.environ, "PYTHONPATH": path})
     if ended.reason:
         return None, f"while checking the proof: {ended.reason}", ended.wall
     text = run_directory.stdout.read_text(encoding="utf-8", errors="replace")
-    if re.search(checker.rejected, text, re.M):
-        return False, f"{checker.name} rejects the proof", ended.wall
+    if found := re.search(checker.rejected, text, re.M):
+        why = found[1] if found.re.groups else f"{checker.name} rejects the proof"
+        return False, why, ended.wall
     if re.search(checker.verified, text, re.M):
         return True, "", ended.wall
-    return None, f"{checker.name} says neither yes nor no", ended.wall
+    how = run_directory.describe_failure(ended)
+    return None, f"{checker.name} says neither yes nor no ({how})", ended.wall
 
 
 def certified_backend(
@@ -165,4 +163,4 @@ def certified_backend(
         return replace(answer, status=UNKNOWN, reason=NO_PROOF, detail=f"while proving: {why}")
     folder = run_directory.folder
     evidence = (folder / "answer.cnf", folder / "answer.drat", DRAT)
-    return checked(answer, puzzle, evidence, run_directory, ready_checkers())
+    return checked(answer, evidence, run_directory, ready_checkers())

@@ -153,14 +153,29 @@ def change_lines(changes: Sequence[Change]) -> list[str]:
     return ["Time now / then (95% interval; noise floor)", *map(str, changes)]
 
 
-def compare_with_baseline(now: Standings, then: Standings) -> list[Change]:
-    """Return the change, on common puzzles, of each contender that the baseline also has."""
-    changes = (
-        _change((name, match), now.results[name], then.results[match], now.measure)
-        for name, match in _matches(now, then).items()
-        if match is not None and now.who[name].host == then.who[match].host
-    )
-    return [change for change in changes if change is not None]
+def compare_with_baseline(now: Standings, then: Standings) -> tuple[list[Change], list[str]]:
+    """Return the change, on common puzzles, of each contender that the baseline also has.
+
+    For each other contender there is a line that says why it can't be compared.
+    """
+    changes, unmatched = [], []
+    for name, match in _matches(now, then).items():
+        change = None
+        if match is None:
+            why = "the baseline has no run with the same solver, encoding, limits and workers"
+        elif now.who[name].host != then.who[match].host:
+            why = f"the baseline was run on another machine ({then.who[match].host})"
+        elif not _pairs(now.results[name], then.results[match]):
+            why = "the baseline has no run on the same puzzles with the same seeds"
+        else:
+            why = "no common puzzle was solved, neither now nor in the baseline"
+            rows = (now.results[name], then.results[match])
+            change = _change((name, match), *rows, now.measure)
+        if change is None:
+            unmatched.append(f"{name}: {why}")
+        else:
+            changes.append(change)
+    return changes, unmatched
 
 
 def compare_versions(table: Standings) -> list[Change]:
@@ -182,25 +197,6 @@ def compare_versions(table: Standings) -> list[Change]:
 
 def _without_version(record: Record) -> tuple[object, ...]:
     return settings_of(replace(record, against="", command=None, program=None))
-
-
-def explain_unmatched(now: Standings, then: Standings) -> list[str]:
-    """Return, for each contender that can't be compared with the baseline, a line that says why."""
-    lines = []
-    known = {change.contender for change in compare_with_baseline(now, then)}
-    for contender, old in _matches(now, then).items():
-        if contender in known:
-            continue
-        if old is None:
-            why = "the baseline has no run with the same solver, encoding, limits and workers"
-        elif now.who[contender].host != then.who[old].host:
-            why = f"the baseline was run on another machine ({then.who[old].host})"
-        elif not _pairs(now.results[contender], then.results[old]):
-            why = "the baseline has no run on the same puzzles with the same seeds"
-        else:
-            why = "no common puzzle was solved, neither now nor in the baseline"
-        lines.append(f"{contender}: {why}")
-    return lines
 
 
 def _matches(now: Standings, then: Standings) -> dict[str, str | None]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import signal
+import threading
 from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import replace
@@ -17,9 +18,11 @@ from itertools import islice
 from multiprocessing import resource_tracker
 from typing import TYPE_CHECKING, cast
 
+from satcross.compare.limits import StopSignal
 from satcross.compare.records import Record
 from satcross.compare.runs import Instance, Run, execute
 from satcross.errors import UnavailableError
+from satcross.run_settings import NEVER, Deadline
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -29,6 +32,9 @@ RUNS_PER_THREAD = 2
 """Runs submitted per thread: one in progress, and one so that the worker never idles."""
 _LOOK_SECONDS = 1.0
 """Seconds between two looks at how many workers there are."""
+
+_POLL_SECONDS = 0.5
+"""Seconds between two checks of a worker whether its run is still wanted."""
 
 CONNECT_TIMEOUT = "10s"
 MAX_WORKER_WAIT = 30
@@ -123,13 +129,14 @@ def execute_with(
     *,
     started: Callable[[int], None] = lambda number: None,
     lost: Callable[[int], None] = lambda number: None,
+    deadline: Deadline = NEVER,
 ) -> Generator[tuple[int, Record], None, None]:
     """Execute runs on the cluster of a connected client, as ``execute_on_cluster`` does.
 
     A few runs are submitted for each thread that the workers have now, so that workers which join
     late get work. Each puzzle is sent once, as a task of its own named by its hash. When the
-    iterator is closed, submitted runs that have not begun are withdrawn; runs in progress continue
-    to their limits. Raises UnavailableError when the connection with the scheduler is lost.
+    iterator is closed or the deadline passes, all runs are ended and yield no record. Raises
+    UnavailableError when the connection with the scheduler is lost.
     """
     from distributed import KilledWorker
     from distributed.comm import CommClosedError
@@ -154,7 +161,7 @@ def execute_with(
             room = RUNS_PER_THREAD * max(1, sum(client.nthreads().values())) - len(submitted)
             for number in islice(waiting, max(0, room)):
                 submit(number)
-            if not submitted:
+            if not submitted or deadline.passed:
                 return
             for future in sorted(_ended(submitted), key=submitted.__getitem__):
                 number = submitted.pop(future)
@@ -190,4 +197,24 @@ def _itself(instance: Instance) -> Instance:
 
 
 def _execute(instance: Instance, run: Run) -> Record:
-    return execute(replace(run, instance=instance))
+    """Execute a run on a worker; end it when nobody wants it any more, or the client has ended."""
+    from distributed import get_worker
+
+    worker, stop, ended = get_worker(), StopSignal(), threading.Event()
+    key = worker.get_current_task()
+
+    def watch() -> None:
+        # Dask removes a task that is no longer needed, or marks it as cancelled, but lets it run.
+        while not ended.wait(_POLL_SECONDS):
+            task = worker.state.tasks.get(key)
+            if task is None or task.state == "cancelled":
+                stop.stop()
+                return
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        return execute(replace(run, instance=instance), stop)
+    finally:
+        ended.set()
+        watcher.join()

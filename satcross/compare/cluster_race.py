@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 import warnings
 from collections.abc import Sequence
-from concurrent.futures import CancelledError
+from contextlib import closing
 from dataclasses import replace
 from itertools import cycle, islice
 from typing import TYPE_CHECKING
@@ -13,25 +12,22 @@ from typing import TYPE_CHECKING
 from satcross.backends.auto import entrants
 from satcross.backends.base import Answer
 from satcross.compare.backend_contenders import BackendContender
-from satcross.compare.cluster import connected
+from satcross.compare.cluster import connected, execute_with
 from satcross.compare.contenders import Contender
-from satcross.compare.limits import RunLimits, StopSignal
+from satcross.compare.limits import RunLimits
 from satcross.compare.records import FILLED, WRONG, Record
-from satcross.compare.runs import Instance, Run, execute
-from satcross.errors import InternalError, UnavailableError
+from satcross.compare.runs import Instance, Run
+from satcross.errors import InternalError
 from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
-from satcross.run_settings import INTERRUPTED, TIME_LIMIT, Deadline, RunSettings
+from satcross.run_settings import INTERRUPTED, Deadline, RunSettings
 from satcross.solving.solve import as_outcome, verified
 
 if TYPE_CHECKING:
     from distributed import Client
 
-_POLL_SECONDS = 0.5
-"""Seconds between two checks of a worker whether its run is still needed."""
-
 _GRACE_SECONDS = 10.0
-"""Seconds after the time limit, when runs should have ended, until the race is given up."""
+"""Seconds after the time limit until the race is given up."""
 
 
 def race_on_cluster(
@@ -75,74 +71,32 @@ def race_with(
     settings: RunSettings,
 ) -> Outcome:
     """Race contenders on the cluster of a connected client, as ``race_on_cluster`` does."""
-    from distributed import KilledWorker, as_completed
-
-    deadline = Deadline.after(settings.time_limit)
-    limits = RunLimits(wall=settings.time_limit)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a large puzzle
-        # A task, because scattered data is lost with its worker.
-        instance = client.submit(Instance, puzzle, "", "", pure=False)
-        futures = {
-            client.submit(
-                _run_while_wanted, instance, contender, limits, seed, pure=False
-            ): contender
-            for contender, seed in racing
-        }
+    deadline = Deadline.after(settings.time_limit, settings.should_stop)
+    # Runs should have ended by then.
+    late = None if settings.time_limit is None else settings.time_limit + _GRACE_SECONDS
+    instance, limits = Instance(puzzle, "", ""), RunLimits(wall=settings.time_limit)
+    runs = [Run(instance, contender, limits, seed) for contender, seed in racing]
     losses: list[str] = []
-    wait = None if deadline.at is None else deadline.left + _GRACE_SECONDS
-    try:
-        for future in as_completed(futures, timeout=wait):
-            try:
-                record = future.result()
-            except KilledWorker:
-                losses.append(f"{futures[future].name}: its workers died")
-                continue
-            except CancelledError:
-                raise UnavailableError(
-                    "the connection with the Dask scheduler is lost; start it and try again"
-                ) from None
-            if record.status == WRONG:
-                raise InternalError(f"{record.contender} returned a wrong fill", record.detail)
-            if record.answered:
-                return _outcome(puzzle, record, len(racing))
-            losses.append(f"{record.contender}: {record.detail or record.reason}")
-    except KeyboardInterrupt:
-        return Outcome(Status.UNKNOWN, "cluster", reason=INTERRUPTED, seed=settings.seed)
-    except TimeoutError:
-        losses.append(TIME_LIMIT)
-    finally:
-        if client.status == "running":
-            client.cancel([*futures, instance])
-    reason = TIME_LIMIT if deadline.passed else "; ".join(losses)
+
+    def lost(number: int) -> None:
+        losses.append(f"{runs[number].contender.name}: its workers died")
+
+    ends = execute_with(
+        client, runs, lost=lost, deadline=Deadline.after(late, settings.should_stop)
+    )
+    with warnings.catch_warnings(), closing(ends):
+        warnings.simplefilter("ignore")  # a large puzzle
+        try:
+            for _, record in ends:
+                if record.status == WRONG:
+                    raise InternalError(f"{record.contender} returned a wrong fill", record.detail)
+                if record.answered:
+                    return _outcome(puzzle, record, len(racing))
+                losses.append(f"{record.contender}: {record.detail or record.reason}")
+        except KeyboardInterrupt:
+            return Outcome(Status.UNKNOWN, "cluster", reason=INTERRUPTED, seed=settings.seed)
+    reason = deadline.reason if deadline.passed else "; ".join(losses)
     return Outcome(Status.UNKNOWN, "cluster", reason=reason, seed=settings.seed)
-
-
-def _run_while_wanted(
-    instance: Instance, contender: Contender, limits: RunLimits, seed: int
-) -> Record:
-    """Execute a run on a worker; end it when the race is over or the client has ended."""
-    from distributed import get_worker
-
-    run = Run(instance, contender, limits, seed)
-    worker, stop, ended = get_worker(), StopSignal(), threading.Event()
-    key = worker.get_current_task()
-
-    def watch() -> None:
-        # Dask removes a task that is no longer needed, or marks it as cancelled, but lets it run.
-        while not ended.wait(_POLL_SECONDS):
-            task = worker.state.tasks.get(key)
-            if task is None or task.state == "cancelled":
-                stop.stop()
-                return
-
-    watcher = threading.Thread(target=watch, daemon=True)
-    watcher.start()
-    try:
-        return execute(run, stop)
-    finally:
-        ended.set()
-        watcher.join()
 
 
 def _outcome(puzzle: Puzzle, record: Record, racing: int) -> Outcome:

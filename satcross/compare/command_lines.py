@@ -14,40 +14,77 @@ import shutil
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import ClassVar
 
 from satcross.compare.certify import DRAT, Checker, checked, ready_checkers
 from satcross.compare.contenders import (
-    UNREADABLE,
+    Demand,
     Description,
     RunAnswer,
     RunDirectory,
     allowed_words,
-    has_rules_about_words,
     hash_files,
-    states_more_than_slots,
-    states_more_than_words,
 )
 from satcross.compare.formulas import WRITING, StoredFormula, write_formula
 from satcross.compare.limits import ExitInfo
-from satcross.compare.read_answers import read_answer, read_refusal, read_solver, read_text
-from satcross.compare.records import CRASHED, UNFILLABLE, UNKNOWN, UNSUPPORTED
+from satcross.compare.read_answers import find_all, read_program, read_solver, read_text
+from satcross.compare.records import UNFILLABLE, UNKNOWN, UNSUPPORTED
 from satcross.errors import InputError
 from satcross.formats.puzzle_json import puzzle_to_data
-from satcross.grid import FULL_BLOCK, OPEN, Grid
+from satcross.grid import FULL_BLOCK, OPEN
 from satcross.puzzle import Puzzle
 
 CNF, WCNF, MODEL, PROOF, WORKERS = "{cnf}", "{wcnf}", "{model}", "{proof}", "{workers}"
-MODELS = {"{opb}": "opb", "{mzn}": "mzn", "{fzn}": "fzn", "{xcsp}": "xml"}
-"""Placeholders of formulas for other programs, and the extensions of their files."""
-FORMULAS = {CNF: "cnf", WCNF: "wcnf", **MODELS}
+_SOLVERS = {CNF: ("cnf", Demand.ABOUT_WORDS), WCNF: ("wcnf", Demand.ABOUT_WORDS)}
+_MODELS = {
+    "{opb}": ("opb", Demand.ABOUT_SLOTS),
+    "{mzn}": ("mzn", Demand.ABOUT_SLOTS),
+    "{fzn}": ("fzn", Demand.ABOUT_SLOTS),
+    "{xcsp}": ("xml", Demand.ABOUT_SLOTS),
+}
+_FORMULAS = _SOLVERS | _MODELS
+"""Placeholders of formulas: the extensions of their files, and what they can state."""
 
-STRUCTURE, WORDS, JSON = "{structure}", "{words}", "{json}"
-DOTS, SCORED = "{dots}", "{scored}"
-QXD = "{qxd}"
-_PUZZLES = (*MODELS, STRUCTURE, DOTS, QXD, JSON)
+
+def structure_text(puzzle: Puzzle, *, open_cell: str = OPEN, block: str = FULL_BLOCK) -> str:
+    """Return the structure as text, like CS50's."""
+    rows = (row.replace("#", block).replace(OPEN, open_cell) for row in puzzle.grid.rows)
+    return "".join(f"{row}\n" for row in rows)
+
+
+def words_text(puzzle: Puzzle) -> str:
+    """Return the words that the puzzle allows, one a line."""
+    return "".join(f"{word}\n" for word in allowed_words(puzzle))
+
+
+def _scored(puzzle: Puzzle) -> str:
+    score = puzzle.vocabulary.score
+    return "".join(f"{word};{score(word)}\n" for word in allowed_words(puzzle))
+
+
+def _deck(puzzle: Puzzle) -> str:
+    """Return a deck of Qxw: on each line, the numbers of the cells of a slot."""
+    grid = puzzle.grid
+    lines = (
+        " ".join(f"{row * grid.width + column:04}" for row, column in slot.cells)
+        for slot in grid.slots
+    )
+    return "".join(f"{line}\n" for line in lines)
+
+
+_PUZZLES: dict[str, tuple[Callable[[Puzzle], str], Demand]] = {
+    "{structure}": (structure_text, Demand.NOTHING),
+    "{dots}": (partial(structure_text, open_cell=".", block="#"), Demand.NOTHING),
+    "{qxd}": (_deck, Demand.BARS),
+    "{json}": (lambda puzzle: json.dumps(puzzle_to_data(puzzle)), Demand.ABOUT_WORDS),
+}
+_LISTS = {
+    "{words}": (words_text, Demand.ABOUT_WORDS),
+    "{scored}": (_scored, Demand.ABOUT_WORDS),
+}
+"""Placeholders of other files: how they are written, and what they can state."""
 
 _PACKAGE = re.compile(r"\{package:(\w+)\}")
 _NAMED_COMMAND = re.compile(r"([\w.+-]+)=(.*)", re.DOTALL)
@@ -138,7 +175,7 @@ class CommandSettings:
         if not self.statistics or not output.exists():
             return {}
         text = read_text(output)
-        found = {name: re.findall(pattern, text, re.M) for name, pattern in self.statistics}
+        found = {name: find_all(pattern, text) for name, pattern in self.statistics}
         return {name: _number(values[-1]) for name, values in found.items() if values}
 
 
@@ -174,7 +211,12 @@ class CommandLine:
     can't be used.
     """
 
+    kind: ClassVar[str]
     encoding: ClassVar[str | None] = None
+    needs: ClassVar[Sequence[str]]
+    """Placeholders of which the command has one."""
+    remedy: ClassVar[str]
+    """What to do about a command without any."""
     command: str
     number: int = 1
     """Distinguishes contenders of the same name, from 1."""
@@ -186,7 +228,9 @@ class CommandLine:
     def __post_init__(self) -> None:
         label, command = split_name(self.command)
         command = _PACKAGE.sub(_package_folder, command)
-        self._check(command)
+        if not any(placeholder in command for placeholder in self.needs):
+            lacks = "puzzle" if len(self.needs) > 2 else self.needs[0]
+            raise InputError(f"the command {command!r} has no {lacks}", self.remedy)
         parts, found = _split_command(command)
         files = [Path(part) for part in (found, *parts[1:])]
         object.__setattr__(self, "command", command)
@@ -207,16 +251,23 @@ class CommandLine:
         return workers if WORKERS in self.command else 1
 
     def attempt(self, puzzle: Puzzle, run_directory: RunDirectory) -> RunAnswer:
-        if why := self._unsupported(puzzle):
+        files = {**_PUZZLES, **_LISTS}
+        used = {name: what for name, what in (_FORMULAS | files).items() if name in self.command}
+        if Demand.of(puzzle) > min(states for _, states in used.values()):
+            why = "the format of the program can't state the rules of this puzzle"
             return RunAnswer(UNKNOWN, ExitInfo(None), UNSUPPORTED, why)
-        values = _write_files(self.command, puzzle, run_directory.folder)
-        formula = None
-        for placeholder, form in FORMULAS.items():
-            if placeholder in self.command:
+        values, formula = {}, None
+        for name, (text, _) in files.items():
+            if name in used:
+                path = run_directory.folder / f"{name.strip('{}')}.txt"
+                path.write_text(text(puzzle), encoding="utf-8")
+                values[name] = str(path)
+        for name, (form, _) in _FORMULAS.items():
+            if name in used:
                 written = write_formula(puzzle, run_directory, form)
                 if isinstance(written, RunAnswer):
                     return written
-                formula, values[placeholder] = written, str(written.path)
+                formula, values[name] = written, str(written.path)
         return self._run(puzzle, run_directory, values, formula)
 
     def _run(
@@ -234,12 +285,16 @@ class CommandLine:
         if isinstance(remaining, str):
             return RunAnswer(UNKNOWN, written, remaining, WRITING, None, seconds, stats)
         inner = replace(run_directory, limits=remaining)
-        command = self._command(run_directory)
+        command = self.command
+        if run_directory.certify and PROOF not in command:
+            command = f"{command} {self.settings.proof}"
         values |= {name: str(inner.folder / name.strip("{}")) for name in (MODEL, PROOF)}
         values |= _run_values(inner)
         # Relative paths in the command are relative to the current folder, as in a shell.
         ended = inner.run(_fill_in(shlex.split(command), values), folder=Path.cwd())
-        answer = self._read(puzzle, inner, ended, None if formula is None else formula.words)
+        words = None if formula is None else formula.words
+        read = read_program if self.encoding is None else read_solver
+        answer = read(puzzle, inner, ended, words, self.settings.unfillable)
         answer = replace(
             answer,
             ended=ended.after(written),
@@ -250,27 +305,7 @@ class CommandLine:
             return answer
         evidence = (formula.path, inner.folder / "proof", self.settings.proof_format)
         checkers = (*self.settings.checkers, *ready_checkers())
-        return checked(answer, puzzle, evidence, run_directory, checkers)
-
-    def _command(self, run_directory: RunDirectory) -> str:
-        if run_directory.certify and self.settings.proof and PROOF not in self.command:
-            return f"{self.command} {self.settings.proof}"
-        return self.command
-
-    @staticmethod
-    def _check(command: str) -> None:
-        """Raise InputError if the command lacks a placeholder that such a contender needs."""
-        raise NotImplementedError
-
-    def _unsupported(self, puzzle: Puzzle) -> str:
-        """Return why the program can't be asked the puzzle, or ""."""
-        raise NotImplementedError
-
-    def _read(
-        self, puzzle: Puzzle, run_directory: RunDirectory, ended: ExitInfo, words: Path | None
-    ) -> RunAnswer:
-        """Return the answer of the program; ``words`` is the file to decode solutions."""
-        raise NotImplementedError
+        return checked(answer, evidence, run_directory, checkers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,30 +320,10 @@ class ExternalSolver(CommandLine):
     right.
     """
 
-    kind: ClassVar[str] = "external"
-    encoding: ClassVar[str | None] = "full"
-
-    @staticmethod
-    def _check(command: str) -> None:
-        if CNF not in command and WCNF not in command:
-            raise InputError(
-                f"the command {command!r} has no {CNF}",
-                f"put {CNF} where the solver expects the file: 'kissat {CNF}'",
-            )
-
-    def _unsupported(self, puzzle: Puzzle) -> str:
-        return ""
-
-    def _read(
-        self, puzzle: Puzzle, run_directory: RunDirectory, ended: ExitInfo, words: Path | None
-    ) -> RunAnswer:
-        failure = run_directory.failure(ended, success=(0, 10, 20, 30))
-        if failure is not None:
-            return failure
-        assert words is not None
-        model = run_directory.folder / "model"
-        outputs = [run_directory.stdout, *([model] if model.exists() else [])]
-        return read_solver(outputs, ended, words, puzzle)
+    kind = "external"
+    encoding = "full"
+    needs = (CNF, WCNF)
+    remedy = f"put {CNF} where the solver expects the file: 'kissat {CNF}'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,66 +340,6 @@ class Program(CommandLine):
     words of Qxw, or UNSATISFIABLE or "No solution." on a line.
     """
 
-    kind: ClassVar[str] = "program"
-
-    @staticmethod
-    def _check(command: str) -> None:
-        if CNF in command:
-            raise InputError(
-                f"the command {command!r} has {CNF}", "give SAT solvers with --external"
-            )
-        if not any(placeholder in command for placeholder in _PUZZLES):
-            raise InputError(
-                f"the command {command!r} has no puzzle", f"put in one of {', '.join(_PUZZLES)}"
-            )
-
-    def _unsupported(self, puzzle: Puzzle) -> str:
-        if STRUCTURE in self.command or DOTS in self.command:
-            lacks = states_more_than_words(puzzle)
-        elif QXD in self.command:
-            lacks = states_more_than_slots(puzzle)
-        else:
-            lacks = has_rules_about_words(puzzle) and any(name in self.command for name in MODELS)
-        return "the format of the program can't state the rules of this puzzle" if lacks else ""
-
-    def _read(
-        self, puzzle: Puzzle, run_directory: RunDirectory, ended: ExitInfo, words: Path | None
-    ) -> RunAnswer:
-        if ended.reason:
-            return RunAnswer(UNKNOWN, ended, ended.reason)
-        text = "" if ended.exit_code is None else read_text(run_directory.stdout)
-        answer = read_answer(puzzle, text, ended, words)
-        if answer is None and self.settings.unfillable:
-            texts = [text, read_text(run_directory.stderr)]
-            answer = read_refusal(self.settings.unfillable, texts, ended)
-        unreadable = RunAnswer(CRASHED, ended, UNREADABLE, "the program prints no answer")
-        return answer or run_directory.failure(ended) or unreadable
-
-
-def _write_files(command: str, puzzle: Puzzle, folder: Path) -> dict[str, str]:
-    """Write the files, but for formulas, that the command names; return paths by placeholder."""
-    rows, score = puzzle.grid.rows, puzzle.vocabulary.score
-    texts: dict[str, Callable[[], str]] = {
-        STRUCTURE: lambda: "".join(f"{row.replace('#', FULL_BLOCK)}\n" for row in rows),
-        DOTS: lambda: "".join(f"{row.replace(OPEN, '.')}\n" for row in rows),
-        WORDS: lambda: "".join(f"{word}\n" for word in allowed_words(puzzle)),
-        SCORED: lambda: "".join(f"{word};{score(word)}\n" for word in allowed_words(puzzle)),
-        QXD: lambda: _deck(puzzle.grid),
-        JSON: lambda: json.dumps(puzzle_to_data(puzzle)),
-    }
-    paths = {}
-    for placeholder, text in texts.items():
-        if placeholder in command:
-            path = folder / f"{placeholder.strip('{}')}.txt"
-            path.write_text(text(), encoding="utf-8")
-            paths[placeholder] = str(path)
-    return paths
-
-
-def _deck(grid: Grid) -> str:
-    """Return a deck of Qxw: on each line, the numbers of the cells of a slot."""
-    lines = (
-        " ".join(f"{row * grid.width + column:04}" for row, column in slot.cells)
-        for slot in grid.slots
-    )
-    return "".join(f"{line}\n" for line in lines)
+    kind = "program"
+    needs = (*_MODELS, *_PUZZLES)
+    remedy = f"put in one of {', '.join(needs)}; give SAT solvers with --external"

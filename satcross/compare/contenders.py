@@ -13,6 +13,7 @@ import signal
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import IntEnum
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
@@ -103,10 +104,10 @@ class RunDirectory:
         if ended.reason:
             return RunAnswer(UNKNOWN, ended, ended.reason)
         if ended.exit_code not in success:
-            return RunAnswer(CRASHED, ended, CRASH, self._describe_failure(ended))
+            return RunAnswer(CRASHED, ended, CRASH, self.describe_failure(ended))
         return None
 
-    def _describe_failure(self, ended: ExitInfo) -> str:
+    def describe_failure(self, ended: ExitInfo) -> str:
         """Return one line about a failed program: how it ended and its last line on stderr."""
         if ended.failure:
             return ended.failure
@@ -217,20 +218,24 @@ def hash_files(paths: Iterable[Path], folder: Path | None = None) -> str:
     return digest.hexdigest()[:16]
 
 
-def states_more_than_words(puzzle: Puzzle) -> bool:
-    """Return whether the puzzle has more to it than a structure and a list of words."""
-    return bool(puzzle.grid.bars) or states_more_than_slots(puzzle)
+class Demand(IntEnum):
+    """What a puzzle has beyond a structure and a list of words, each with all that comes before."""
 
+    NOTHING = 0
+    BARS = 1
+    ABOUT_SLOTS = 2
+    """Repeats, given letters, or minimum scores of slots."""
+    ABOUT_WORDS = 3
+    """A theme, or a rule about pairs of words."""
 
-def states_more_than_slots(puzzle: Puzzle) -> bool:
-    """Return whether the puzzle has more to it than the cells of each slot and a list of words."""
-    about_slots = puzzle.allow_repeats or puzzle.fixed_letters or puzzle.slot_min_scores
-    return bool(about_slots) or has_rules_about_words(puzzle)
-
-
-def has_rules_about_words(puzzle: Puzzle) -> bool:
-    """Return whether the puzzle has a theme, or a rule about pairs of words."""
-    return bool(puzzle.theme) or any(rule.marker(puzzle) is not None for rule in RULES)
+    @classmethod
+    def of(cls, puzzle: Puzzle) -> Demand:
+        """Return the highest demand of a puzzle."""
+        if puzzle.theme or any(rule.marker(puzzle) is not None for rule in RULES):
+            return cls.ABOUT_WORDS
+        if puzzle.allow_repeats or puzzle.fixed_letters or puzzle.slot_min_scores:
+            return cls.ABOUT_SLOTS
+        return cls.BARS if puzzle.grid.bars else cls.NOTHING
 
 
 def allowed_words(puzzle: Puzzle) -> list[str]:

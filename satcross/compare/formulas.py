@@ -30,7 +30,13 @@ MAX_BYTES = 4 * 2**30
 WRITING = "while writing the formula"
 
 _FIGURES, _MAP = ".json", ".map"
-_PACKAGES = ("encoders", "satcross/network", "satcross/rules", "satcross/formats")
+_PACKAGES = (
+    "encoders",
+    "satcross/network",
+    "satcross/rules",
+    "satcross/formats",
+    "satcross/solving/proofs",
+)
 
 
 @dataclass(frozen=True, slots=True)

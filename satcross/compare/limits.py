@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from satcross.errors import UnavailableError
@@ -20,7 +20,6 @@ from satcross.run_settings import INTERRUPTED, TIME_LIMIT
 CPU_LIMIT = "cpu limit"
 MEMORY_LIMIT = "memory limit"
 
-MIB = 2**20
 _SUPERVISOR = Path(__file__).with_name("supervise.py").resolve()
 
 
@@ -113,12 +112,6 @@ def _close_input(process: subprocess.Popen[bytes]) -> None:
         process.stdin.close()
 
 
-def _end_group(leader: int) -> None:
-    """End the process group that a killed supervisor left behind."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(leader, signal.SIGKILL)
-
-
 def core_sets(jobs: int, workers: int) -> list[tuple[int, ...]]:
     """Return, for each of ``jobs`` runs at a time, ``workers`` processors that no other run has.
 
@@ -147,10 +140,6 @@ class RunFiles:
     stderr: Path
     scratch: Path | None = None
 
-    def to_data(self) -> dict[str, str | None]:
-        data = {name: getattr(self, name) for name in self.__slots__}
-        return {name: None if path is None else str(path) for name, path in data.items()}
-
 
 def run_limited(
     command: Sequence[str],
@@ -174,14 +163,7 @@ def run_limited(
     stop = stop or StopSignal()
     if stop.stopped:
         return ExitInfo(None, INTERRUPTED)
-    request = {
-        "command": list(command),
-        **files.to_data(),
-        "wall": limits.wall,
-        "cpu": limits.cpu,
-        "memory": None if limits.memory is None else limits.memory * MIB,
-        "cores": limits.cores,
-    }
+    request = {"command": list(command), **asdict(files), **asdict(limits)}
     started = time.monotonic()
     supervisor = subprocess.Popen(
         [sys.executable, "-I", "-S", str(_SUPERVISOR)],
@@ -196,31 +178,21 @@ def run_limited(
         try:
             # Another thread may have stopped the run and closed the input.
             with contextlib.suppress(BrokenPipeError, ValueError):
-                supervisor.stdin.write(json.dumps(request).encode() + b"\n")
+                supervisor.stdin.write(json.dumps(request, default=str).encode() + b"\n")
                 supervisor.stdin.flush()
             stop._add(supervisor)
             lines = [json.loads(line) for line in supervisor.stdout if line.endswith(b"\n")]
         finally:
             stop._remove(supervisor)
             supervisor.wait()
-    if not lines or not isinstance(lines[-1], dict):
-        if lines:
-            _end_group(lines[0])
-        if stop.stopped:
-            return ExitInfo(None, INTERRUPTED)
-        code = supervisor.returncode
-        how = f"exit code {code}" if code >= 0 else f"signal {-code}"
-        return ExitInfo(
-            None,
-            failure=f"the supervising process was killed ({how})",
-            wall=time.monotonic() - started,
-        )
-    report = lines[-1]
-    return ExitInfo(
-        report["exit"],
-        report["ended"],
-        report["failure"],
-        report["wall"],
-        report["cpu"],
-        report["memory"] / MIB,
-    )
+    if lines and isinstance(lines[-1], dict):
+        return ExitInfo(**lines[-1])
+    if lines:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(lines[0], signal.SIGKILL)  # the group that a killed supervisor left behind
+    if stop.stopped:
+        return ExitInfo(None, INTERRUPTED)
+    code = supervisor.returncode
+    how = f"exit code {code}" if code >= 0 else f"signal {-code}"
+    failure = f"the supervising process was killed ({how})"
+    return ExitInfo(None, failure=failure, wall=time.monotonic() - started)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -106,6 +106,22 @@ def drawing() -> Iterator[None]:
         yield
 
 
+def drawn(draw: Callable[[], list[Plot]], folder: str | None) -> list[Plot] | None:
+    """Return what ``draw`` draws, and write it into a folder, if there is one.
+
+    Returns None if matplotlib is not installed. Raises UnavailableError then if there is a folder.
+    """
+    try:
+        plots = draw()
+    except UnavailableError:
+        if folder is not None:
+            raise
+        return None
+    if folder is not None:
+        write_plots(plots, folder)
+    return plots
+
+
 def write_plots(plots: Sequence[Plot], folder: str) -> None:
     """Write the plots as SVG and PNG into a folder, which is made where its parent exists."""
     try:
@@ -146,11 +162,11 @@ def _cactus(table: Standings, ranking: Sequence[str], scale: str) -> Plot:
     for limit in [limit for limit in table.limits if math.isfinite(limit)]:
         axes.axhline(limit, color=GREY, linestyle="--", linewidth=0.8)
     set_scale(axes, scale, "y")
+    seconds = f"{table.measure.upper()} seconds"
     axes.set_xlim(0, len(table.common))
     axes.margins(x=0)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.set_xlabel(f"puzzles solved, of {len(table.common)}")
-    axes.set_ylabel(f"{table.measure.upper()} seconds per run")
+    axes.set(xlabel=f"puzzles solved, of {len(table.common)}", ylabel=f"{seconds} per run")
     figure.legend(loc="outside right upper")
     return to_plot(figure, "cactus", "Puzzles solved within a time limit (dashed: the limit)")
 
@@ -175,9 +191,8 @@ def _survival(table: Standings, ranking: Sequence[str], scale: str) -> Plot:
     if scale == LOG:
         axes.set_xlim(left=min(times, default=MIN_COST) / 1.5)
     set_scale(axes, scale, "x")
-    axes.set_ylim(0, 1.02)
-    axes.set_xlabel(f"{table.measure.upper()} seconds")
-    axes.set_ylabel("share of puzzles unsolved")
+    seconds = f"{table.measure.upper()} seconds"
+    axes.set(ylim=(0, 1.02), xlabel=seconds, ylabel="share of puzzles unsolved")
     figure.legend(loc="outside right upper")
     return to_plot(figure, "survival", "Share of puzzles unsolved after a time")
 
@@ -240,8 +255,8 @@ def _scatter(table: Standings, names: tuple[str, str], number: int, scale: str) 
         axes.axvline(limit, color=GREY, linestyle=":", linewidth=0.8)
     set_scale(axes, scale, "x", "y")
     axes.set(xlim=(low, high), ylim=(low, high), aspect="equal")
-    axes.set_xlabel(f"{names[0]}: {table.measure.upper()} seconds")
-    axes.set_ylabel(f"{names[1]}: {table.measure.upper()} seconds")
+    labels = [f"{name}: {table.measure.upper()} seconds" for name in names]
+    axes.set(xlabel=labels[0], ylabel=labels[1])
     figure.legend(fontsize=7, loc="outside lower center", ncols=3, handletextpad=0.1)
     return to_plot(figure, f"scatter-{number}", f"{names[0]} against {names[1]}")
 
@@ -281,6 +296,11 @@ def new_axes(width: float, height: float) -> tuple[Figure, Axes]:
 
     figure = Figure(figsize=(width, height), layout="constrained")
     return figure, figure.subplots()
+
+
+def split(points: Sequence[tuple[float, float]]) -> tuple[list[float], list[float]]:
+    """Return the first and the second coordinates."""
+    return [x for x, _ in points], [y for _, y in points]
 
 
 def look(number: int) -> dict[str, Any]:

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from satcross.compare.contenders import GAVE_UP, UNREADABLE, RunAnswer
+from satcross.compare.contenders import GAVE_UP, UNREADABLE, RunAnswer, RunDirectory
 from satcross.compare.limits import ExitInfo
 from satcross.compare.records import CRASHED, FILLED, NO_MODEL, UNFILLABLE, UNKNOWN
+from satcross.errors import InputError
 from satcross.formats.text import parse_printed
 from satcross.grid import FULL_BLOCK
 from satcross.puzzle import Puzzle
+from satcross.support.cpu_alarm import cpu_alarm
 
 MAX_ANSWER = 64 * 2**20
 """Maximum number of characters read from the output."""
+
+_PATTERN_SECONDS = 10.0
+"""CPU time for a pattern of a contender file on what one program has printed."""
 
 _SOLUTIONS = {
     "SATISFIABLE": FILLED,
@@ -50,13 +55,22 @@ def read_text(path: Path) -> str:
         return _COLOURS.sub("", file.read(MAX_ANSWER))
 
 
-def read_solver(outputs: Sequence[Path], ended: ExitInfo, words: Path, puzzle: Puzzle) -> RunAnswer:
+def read_solver(
+    puzzle: Puzzle,
+    run_directory: RunDirectory,
+    ended: ExitInfo,
+    words: Path | None,
+    unfillable: str = "",
+) -> RunAnswer:
     """Parse the output of a SAT solver; ``s`` line, ``v`` lines and exit code must agree.
 
     A model file has the same lines without the letters ``s`` and ``v``. ``words`` is the file that
     ``worker`` writes to decode models.
     """
-    read = _SolverOutput()
+    if (failure := run_directory.failure(ended, success=(0, 10, 20, 30))) is not None:
+        return failure
+    read, model = _SolverOutput(), run_directory.folder / "model"
+    outputs = [run_directory.stdout, *([model] if model.exists() else [])]
     for output in outputs:
         with output.open(encoding="utf-8", errors="replace") as file:
             for line in map(str.strip, file):
@@ -73,6 +87,7 @@ def read_solver(outputs: Sequence[Path], ended: ExitInfo, words: Path, puzzle: P
     if not read.has_model:
         detail = "the solver says SATISFIABLE but prints no v lines"
         return RunAnswer(UNKNOWN, ended, NO_MODEL, detail)
+    assert words is not None
     return RunAnswer(FILLED, ended, fill=_decode_model(read.literals, words, puzzle))
 
 
@@ -131,11 +146,32 @@ def _decode_model(literals: set[int], words: Path, puzzle: Puzzle) -> dict[str, 
     return fill
 
 
-def read_answer(puzzle: Puzzle, text: str, ended: ExitInfo, words: Path | None) -> RunAnswer | None:
-    """Return the answer that a program has printed, or None if there is none.
+def read_program(
+    puzzle: Puzzle,
+    run_directory: RunDirectory,
+    ended: ExitInfo,
+    words: Path | None,
+    unfillable: str = "",
+) -> RunAnswer:
+    """Read the answer that a program of any kind has printed.
 
-    ``words`` is the file that ``worker`` writes to decode a formula's solutions.
+    ``words`` is the file that ``worker`` writes to decode a formula's solutions. ``unfillable`` is
+    a regular expression for a line by which the program says that there is no fill.
     """
+    if ended.reason:
+        return RunAnswer(UNKNOWN, ended, ended.reason)
+    text = "" if ended.exit_code is None else read_text(run_directory.stdout)
+    answer = _answer(puzzle, text, ended, words)
+    if answer is None and unfillable:
+        texts = (text, read_text(run_directory.stderr))
+        if any(find_all(unfillable, text) for text in texts):
+            return RunAnswer(UNFILLABLE, ended, detail=_SAYS_NO)
+    unreadable = RunAnswer(CRASHED, ended, UNREADABLE, "the program prints no answer")
+    return answer or run_directory.failure(ended) or unreadable
+
+
+def _answer(puzzle: Puzzle, text: str, ended: ExitInfo, words: Path | None) -> RunAnswer | None:
+    """Return the answer in a text, or None if there is none."""
     if text.lstrip().startswith("{"):
         return _read_json(puzzle, text, ended)
     lines = text.splitlines()
@@ -151,11 +187,20 @@ def read_answer(puzzle: Puzzle, text: str, ended: ExitInfo, words: Path | None) 
     return None
 
 
-def read_refusal(pattern: str, texts: Iterable[str], ended: ExitInfo) -> RunAnswer | None:
-    """Return the answer "unfillable" if a text has a line that the pattern matches."""
-    if pattern and any(re.search(pattern, text, re.M) for text in texts):
-        return RunAnswer(UNFILLABLE, ended, detail=_SAYS_NO)
-    return None
+def find_all(pattern: str, text: str) -> list[Any]:
+    """Return what a pattern of a contender file finds in what a program has printed.
+
+    Raises InputError when that takes too long.
+    """
+    try:
+        with cpu_alarm(_PATTERN_SECONDS):
+            return re.findall(pattern, text, re.M)
+    except TimeoutError:
+        raise InputError(
+            f"the pattern {pattern!r} takes longer than {_PATTERN_SECONDS:g} s of CPU time on what "
+            "the program prints",
+            "write it without repetition in repetition",
+        ) from None
 
 
 def _printed(puzzle: Puzzle, text: str) -> dict[str, str] | None:

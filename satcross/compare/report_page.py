@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
-from satcross.compare.changes import Change
 from satcross.compare.limits import CPU_LIMIT
 from satcross.compare.plots import Plot
 from satcross.compare.records import WRONG, Record
@@ -23,8 +21,6 @@ from satcross.compare.scores import (
     load_note,
     reason_lines,
 )
-from satcross.compare.statistics import Statistics
-from satcross.compare.verdict import Verdict
 from satcross.run_settings import TIME_LIMIT
 from satcross.support.wording import counted
 
@@ -42,42 +38,31 @@ def fill_template(name: str, **values: Any) -> str:
     return environment.get_template(name).render(values)
 
 
-@dataclass(frozen=True, slots=True)
-class Additions:
-    """Optional parts of the report.
-
-    ``changes`` are since the baseline; ``unmatched`` has a line for each contender that can't be
-    compared with it.
-    """
-
-    changes: Sequence[Change] | None = None
-    unmatched: Sequence[str] = ()
-    statistics: Statistics | None = None
-
-
 def render(
     title: str,
     table: Standings,
-    verdict: Verdict,
+    problems: Sequence[str],
     plots: Sequence[Plot] | None,
-    additions: Additions,
+    **more: Any,
 ) -> str:
-    """Return the HTML of the report; ``plots`` is None if matplotlib is not installed."""
+    """Return the HTML of the report; ``plots`` is None if matplotlib is not installed.
+
+    ``more`` are its optional parts: ``statistics``, None for none; ``changes`` since the baseline,
+    None without one, and ``unmatched``, a line for each contender that can't be compared with it.
+    """
     return fill_template(
         "report.html",
         title=title,
-        problems=verdict.problems(),
+        problems=problems,
         about=_about(table),
         standings=table,
         virtual_best=VIRTUAL_BEST,
         penalty=PENALTY,
         unsolved=[*reason_lines(table), *crashed_on_all(table)],
-        changes=additions.changes,
-        unmatched=additions.unmatched,
-        statistics=additions.statistics,
         plots=plots,
         families=table.families(),
         runs=_runs(table),
+        **more,
     )
 
 

@@ -142,6 +142,26 @@ class Score:
     failed: int = 0
     not_certified: int = 0
 
+    @property
+    def is_virtual(self) -> bool:
+        """Whether this is the virtual best solver."""
+        return self.contender == VIRTUAL_BEST
+
+
+HEADINGS = ("contender", "solved", "PAR-2 s", "PAR-10 s", "median s")
+"""Headings of ``cells``."""
+
+
+def cells(score: Score) -> tuple[str, ...]:
+    """Return what every table has of a score, in words."""
+    return (
+        score.contender,
+        f"{score.solved}/{score.puzzles}",
+        f"{score.par2:.2f}",
+        f"{score.par10:.2f}",
+        "-" if score.median is None else f"{score.median:.2f}",
+    )
+
 
 Row = Mapping[PuzzleKey, PuzzleResult]
 """The results of a contender."""
@@ -202,7 +222,7 @@ class Standings:
     def ranking(self, puzzles: Sequence[PuzzleKey] | None = None) -> list[str]:
         """Return the contenders by their PAR-2 scores, best first."""
         scores = self.scores(puzzles)
-        return [score.contender for score in scores if score.contender != VIRTUAL_BEST]
+        return [score.contender for score in scores if not score.is_virtual]
 
     def best(self, puzzle: PuzzleKey) -> PuzzleResult | None:
         """Return the result of the virtual best solver: the contender of least cost."""

@@ -27,9 +27,9 @@ from typing import Any, TextIO
 from satcross.compare.changes import FEW_REPEATS, Ratio, compare_rows, statistics_library
 from satcross.compare.records import Record
 from satcross.compare.scores import (
-    VIRTUAL_BEST,
     PuzzleResult,
     Standings,
+    cells,
     limit_of,
     limit_or_infinity,
     load_note,
@@ -80,6 +80,15 @@ class PairedTest:
         if self.corrected < LEVEL:
             return f"not significant: within a factor of {self.floor:g}"
         return "not significant"
+
+    def __str__(self) -> str:
+        text = f"{self.contender} / {self.other}: {self.wins} / {self.losses}, p = {self.p:.3g}, "
+        text += f"{self.corrected:.3g} (at best {self.min_p:.3g})"
+        if self.ratio is not None:
+            text += (
+                f"; ratio {self.ratio.ratio:.3f} ({self.ratio.low:.3f} to {self.ratio.high:.3f})"
+            )
+        return f"{text}: {self.judgement}"
 
 
 def paired_tests(table: Standings, floor: float | None = None) -> list[PairedTest]:
@@ -252,6 +261,18 @@ class Statistics:
         notes = (*refused, *filter(None, [load_note(table)]))
         return cls(tuple(paired_tests(table, floor)), ranks, notes)
 
+    def lines(self) -> list[str]:
+        """Return the statistics as text."""
+        lines = ["", "Rank by PAR-2 with its interval, share of first places, mean rank"]
+        lines += [
+            f"{rank.contender}: {rank.rank} ({rank.low} to {rank.high}), {rank.first:.0%}, "
+            f"{rank.mean_rank:.2f}"
+            for rank in self.ranks
+        ]
+        title = "Puzzles won and lost, p-value of the signed-rank test, after correction"
+        more = ["", title, *map(str, self.tests), *self.test_notes]
+        return [*(lines if self.ranks else []), *more]
+
 
 def survival(results: Iterable[PuzzleResult], measure: str) -> list[tuple[float, float]]:
     """Return the Kaplan-Meier estimate of the share of puzzles unsolved after each time in seconds.
@@ -283,17 +304,10 @@ def to_latex(table: Standings) -> str:
         r"\midrule",
     ]
     for score in table.scores():
-        virtual = score.contender == VIRTUAL_BEST
-        cells = [
-            _escaped(score.contender),
-            f"{score.solved}/{score.puzzles}",
-            f"{score.par2:.2f}",
-            f"{score.par10:.2f}",
-            "--" if score.median is None else f"{score.median:.2f}",
-            "" if virtual else str(score.alone),
-            "" if score.contribution is None else f"{score.contribution:.2f}",
-        ]
-        lines.append(" & ".join(cells) + r" \\")
+        row = ["--" if cell == "-" else _escaped(cell) for cell in cells(score)]
+        row.append("" if score.is_virtual else str(score.alone))
+        row.append("" if score.contribution is None else f"{score.contribution:.2f}")
+        lines.append(" & ".join(row) + r" \\")
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", ""])
 
 

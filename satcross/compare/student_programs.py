@@ -4,25 +4,16 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import ClassVar
 
-from satcross.compare.contenders import (
-    UNREADABLE,
-    Description,
-    RunAnswer,
-    RunDirectory,
-    allowed_words,
-    hash_files,
-    states_more_than_words,
-)
+from satcross.compare.command_lines import structure_text, words_text
+from satcross.compare.contenders import Demand, Description, RunAnswer, RunDirectory, hash_files
 from satcross.compare.limits import ExitInfo
-from satcross.compare.read_answers import read_text
-from satcross.compare.records import CRASHED, FILLED, UNFILLABLE, UNKNOWN, UNSUPPORTED
+from satcross.compare.read_answers import read_program
+from satcross.compare.records import UNKNOWN, UNSUPPORTED
 from satcross.cs50.grading.runner import copy_program, environment, find_program
-from satcross.formats.text import parse_printed
-from satcross.grid import FULL_BLOCK
 from satcross.puzzle import Puzzle
 
 
@@ -64,30 +55,19 @@ class StudentProgram:
         return 1
 
     def attempt(self, puzzle: Puzzle, run_directory: RunDirectory) -> RunAnswer:
-        if states_more_than_words(puzzle):
+        if Demand.of(puzzle) > Demand.NOTHING:
             detail = "the course's program supports only a structure and a word list"
             return RunAnswer(UNKNOWN, ExitInfo(None), UNSUPPORTED, detail)
         folder = run_directory.folder
         trial, structure, words = folder / "trial", folder / "structure.txt", folder / "words.txt"
         copy_program(find_program(self.path), trial)
-        rows = (row.replace("#", FULL_BLOCK) for row in puzzle.grid.rows)
-        structure.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
-        words.write_text("".join(f"{word}\n" for word in allowed_words(puzzle)), encoding="utf-8")
+        structure.write_text(structure_text(puzzle), encoding="utf-8")
+        words.write_text(words_text(puzzle), encoding="utf-8")
         ended = run_directory.run(
             [sys.executable, "-S", "generate.py", str(structure), str(words)],
             folder=trial,
             environment={**environment(), "PYTHONUTF8": "1"},
         )
-        return run_directory.failure(ended) or _read(puzzle, read_text(run_directory.stdout), ended)
-
-
-def _read(puzzle: Puzzle, text: str, ended: ExitInfo) -> RunAnswer:
-    seconds = {"solve": ended.wall}
-    if any(line.strip() == "No solution." for line in text.splitlines()):
-        detail = "the program prints No solution."
-        return RunAnswer(UNFILLABLE, ended, detail=detail, seconds=seconds)
-    fill = parse_printed(puzzle.grid, text)
-    if fill is None:
-        detail = "the program prints neither a grid nor No solution."
-        return RunAnswer(CRASHED, ended, UNREADABLE, detail)
-    return RunAnswer(FILLED, ended, fill=fill, seconds=seconds)
+        failure = run_directory.failure(ended)
+        answer = failure or read_program(puzzle, run_directory, ended, None)
+        return replace(answer, seconds={} if failure else {"solve": ended.wall})

@@ -42,12 +42,7 @@ _KILL_SECONDS = 10.0
 
 
 class ProgramRun(TypedDict):
-    """The program to run and its limits.
-
-    ``wall`` and ``cpu`` are limits in seconds, ``memory`` in bytes; None for no limit. ``cores``
-    are the processors on which it may run (Linux), all if empty. ``scratch`` is a folder to
-    remove if the input closes, because the caller may then have been killed.
-    """
+    """The program to run, its files (``limits.RunFiles``) and its limits (``limits.RunLimits``)."""
 
     command: list[str]
     folder: str
@@ -61,19 +56,14 @@ class ProgramRun(TypedDict):
 
 
 class RunReport(TypedDict):
-    """How a program ended and what it used.
+    """How a program ended and what it used; the fields are those of ``limits.ExitInfo``."""
 
-    ``exit`` is the exit code, negative for a signal, or None if the program could not be started;
-    ``failure`` then says why. ``ended`` names the limit for which the program was ended, "" if it
-    ended by itself. ``wall`` and ``cpu`` are in seconds, ``memory`` is the peak in bytes.
-    """
-
-    exit: int | None
-    ended: str
+    exit_code: int | None
+    reason: str
     failure: str
     wall: float
     cpu: float
-    memory: int
+    memory: float
 
 
 def main() -> None:
@@ -103,7 +93,7 @@ def run(request: ProgramRun) -> RunReport:
             report = watch.follow(out, err)
         finally:
             watch.end_all()
-    if report["ended"] == "interrupted" and request["scratch"] is not None:
+    if report["reason"] == "interrupted" and request["scratch"] is not None:
         import shutil  # slower to import than all other modules together
 
         shutil.rmtree(request["scratch"], ignore_errors=True)
@@ -157,12 +147,12 @@ class _Watch:
         if code == -signal.SIGXCPU and not ended:
             ended = "cpu limit"
         return RunReport(
-            exit=code,
-            ended=ended,
+            exit_code=code,
+            reason=ended,
             failure=failure,
             wall=wall,
             cpu=usage.ru_utime + usage.ru_stime,
-            memory=max(self._peak, usage.ru_maxrss * (1024 if _LINUX else 1)),
+            memory=max(self._peak, usage.ru_maxrss * (1024 if _LINUX else 1)) / MIB,
         )
 
     def _limit(self) -> None:
@@ -175,7 +165,7 @@ class _Watch:
             # In case a process ends between two measurements; _check_limits checks the sum.
             _set_soft_limit(resource.RLIMIT_CPU, int(self._request["cpu"]) + 2)
         if self._request["memory"] is not None and not _LINUX:
-            _set_soft_limit(resource.RLIMIT_AS, self._request["memory"])
+            _set_soft_limit(resource.RLIMIT_AS, self._request["memory"] * MIB)
 
     def _wait(self, pause: float) -> str:
         """Wait ``pause`` seconds, or until a child ends or the input closes; then "interrupted"."""
@@ -211,7 +201,7 @@ class _Watch:
         if request["wall"] is not None and time.monotonic() - self._begin >= request["wall"]:
             return "time limit"
         seconds, size = self._measure()
-        if request["memory"] is not None and size > request["memory"]:
+        if request["memory"] is not None and size > request["memory"] * MIB:
             return "memory limit"
         if request["cpu"] is not None and seconds > request["cpu"]:
             return "cpu limit"

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from satcross.compare.plots import GREY, LOG, Plot, drawing, look, new_axes, set_scale, to_plot
+from satcross.compare.plots import (
+    GREY,
+    LOG,
+    Plot,
+    drawing,
+    look,
+    new_axes,
+    set_scale,
+    split,
+    to_plot,
+)
 from satcross.compare.sweep import Curve
 
 if TYPE_CHECKING:
@@ -33,18 +43,10 @@ def _probability(curves: Sequence[Curve]) -> Plot:
     for number, curve in enumerate(curves):
         known = [(point, point.probability) for point in curve.points]
         points = [(point, share) for point, share in known if share is not None]
-        axes.errorbar(
-            [point.words for point, _ in points],
-            [share for _, share in points],
-            [
-                [max(0.0, share - point.low) for point, share in points],
-                [max(0.0, point.high - share) for point, share in points],
-            ],
-            **look(number),
-            markersize=4,
-            elinewidth=0.8,
-            label=curve.family,
-        )
+        sizes, shares = split([(point.words, share) for point, share in points])
+        ends = [(max(0.0, share - p.low), max(0.0, p.high - share)) for p, share in points]
+        style = {**look(number), "markersize": 4, "elinewidth": 0.8, "label": curve.family}
+        axes.errorbar(sizes, shares, split(ends), **style)
         if curve.estimate is not None:
             axes.axvline(curve.estimate, color=look(number)["color"], linestyle=":", linewidth=1)
     _label(axes, "words of each length")
@@ -59,13 +61,8 @@ def _scaled(curves: Sequence[Curve]) -> Plot:
         if curve.half is None:
             continue
         points = [(point.words / curve.half, point.probability) for point in curve.points]
-        axes.plot(
-            [size for size, share in points if share is not None],
-            [share for _, share in points if share is not None],
-            **look(number),
-            markersize=4,
-            label=curve.family,
-        )
+        known = [(size, share) for size, share in points if share is not None]
+        axes.plot(*split(known), **look(number), markersize=4, label=curve.family)
     axes.axvline(1, color=GREY, linewidth=0.8)
     _label(axes, "words of each length, divided by the number at 50%")
     figure.legend(loc="outside right upper")
@@ -74,9 +71,7 @@ def _scaled(curves: Sequence[Curve]) -> Plot:
 
 def _label(axes: Axes, text: str) -> None:
     set_scale(axes, LOG, "x")
-    axes.set_ylim(-0.02, 1.02)
-    axes.set_xlabel(text)
-    axes.set_ylabel("probability of a fill")
+    axes.set(ylim=(-0.02, 1.02), xlabel=text, ylabel="probability of a fill")
 
 
 def _cost(curve: Curve, measure: str, number: int) -> Plot:
@@ -84,15 +79,9 @@ def _cost(curve: Curve, measure: str, number: int) -> Plot:
     figure, axes = new_axes(6.0, 4.0)
     behind = axes.twinx()
     known = [point for point in curve.points if point.probability is not None]
-    behind.fill_between(
-        [point.words for point in known],
-        [point.probability or 0.0 for point in known],
-        color=GREY,
-        alpha=0.2,
-        linewidth=0,
-    )
-    behind.set_ylim(0, 1)
-    behind.set_ylabel("probability of a fill (grey)")
+    shares = split([(point.words, point.probability or 0.0) for point in known])
+    behind.fill_between(*shares, color=GREY, alpha=0.2, linewidth=0)
+    behind.set(ylim=(0, 1), ylabel="probability of a fill (grey)")
     axes.set_zorder(1)
     axes.patch.set_visible(False)
     for index, contender in enumerate(curve.contenders):
@@ -103,27 +92,17 @@ def _cost(curve: Curve, measure: str, number: int) -> Plot:
         medians = [max(cost.median, 0.001) for cost in costs]
         axes.plot(sizes, medians, color=colour, linewidth=1.4, label=contender)
         for censored in (False, True):
-            axes.scatter(
-                [
-                    size
-                    for size, cost in zip(sizes, costs, strict=True)
-                    if cost.censored == censored
-                ],
-                [
-                    time
-                    for time, cost in zip(medians, costs, strict=True)
-                    if cost.censored == censored
-                ],
-                marker=mark,
-                s=22,
-                edgecolors=colour,
-                facecolors="none" if censored else colour,
-            )
+            found = [
+                (size, time)
+                for size, time, cost in zip(sizes, medians, costs, strict=True)
+                if cost.censored == censored
+            ]
+            faces = "none" if censored else colour
+            axes.scatter(*split(found), marker=mark, s=22, edgecolors=colour, facecolors=faces)
     low, high = axes.get_ylim()
     axes.set_ylim(max(low, 0.001), max(high, 10 * low))  # noise must not look like a peak
     set_scale(axes, LOG, "x", "y")
-    axes.set_xlabel("words of each length")
-    axes.set_ylabel(f"median {measure.upper()} seconds")
+    axes.set(xlabel="words of each length", ylabel=f"median {measure.upper()} seconds")
     figure.legend(loc="outside lower center", ncols=3)
     title = f"{curve.family}: cost (hollow: at least half of the runs ended at a limit)"
     return to_plot(figure, f"cost-{number}", title)

@@ -1,11 +1,10 @@
-"""Process that answers a puzzle with a backend, writes it as a formula, or checks a proof.
+"""Process that answers a puzzle with a backend, proves that it has no fill, or writes a formula.
 
-    python -P worker.py solve|prove|check-proof|cnf|wcnf|opb|mzn|fzn|xml QUESTION ANSWER
+    python -P worker.py solve|prove|cnf|wcnf|opb|mzn|fzn|xml QUESTION ANSWER
 
 QUESTION is JSON: a ``puzzle`` and, to solve it, ``backend``, ``options``, ``seed``, ``workers``
-and ``time_limit`` (seconds from the start of this process, or null); to prove that it
-has no fill, ``solver`` (or null) and ``time_limit``; to check a proof, the files ``formula`` and
-``proof``, and ``time_limit``. ANSWER is written atomically
+and ``time_limit`` (seconds from the start of this process, or null); to prove that it has no fill,
+``solver`` (or null) and ``time_limit``. ANSWER is written atomically
 at the end, as JSON: ``error`` (empty on success), ``status``, ``reason``, ``fill``, ``seconds`` of
 each stage, and ``stats``. The fill is not verified; the caller does that.
 """
@@ -23,9 +22,7 @@ from pathlib import Path  # noqa: E402
 from typing import TYPE_CHECKING, Any  # noqa: E402
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from encoders import Encoding, Instance
+    from encoders import Instance
     from satcross.puzzle import Puzzle
 
 
@@ -47,8 +44,6 @@ def main(task: str, question: Path, answer: Path) -> None:
             data |= _solve(puzzle, request)
         elif task == "prove":
             data |= _prove(puzzle, request, answer)
-        elif task == "check-proof":
-            data |= _check_proof(request)
         else:
             data |= _write_formula(puzzle, task, answer, known)
         data["seconds"] = {"load": load, **data["seconds"]}
@@ -125,27 +120,6 @@ def _prove(puzzle: Puzzle, request: dict[str, Any], answer: Path) -> dict[str, A
     return {"reason": TIME_LIMIT if proof is None else "", "seconds": seconds}
 
 
-def _check_proof(request: dict[str, Any]) -> dict[str, Any]:
-    """Check a proof; ``valid`` is None if that is not possible in time, as ``reason`` says."""
-    from encoders import read_dimacs
-    from satcross.errors import InputError
-    from satcross.run_settings import Deadline
-    from satcross.solving.proofs.check import check_proof, parse_proof
-
-    formula = Path(request["formula"]).read_text(encoding="ascii")
-    deadline = Deadline.after(_remaining(request["time_limit"]))
-    valid = None
-    try:
-        text = Path(request["proof"]).read_text(encoding="ascii", errors="replace")
-        checked = check_proof(*read_dimacs(formula), parse_proof("proof", text), deadline=deadline)
-        valid, reason = checked.valid, checked.reason
-    except InputError as error:
-        reason = str(error)
-    except OSError:
-        reason = "the solver wrote no proof"
-    return {"valid": valid, "reason": reason, "seconds": {}}
-
-
 def _write_formula(puzzle: Puzzle, form: str, answer: Path, known: _Known) -> dict[str, Any]:
     """Write a formula beside ``answer``, and a map to decode its solutions.
 
@@ -154,89 +128,47 @@ def _write_formula(puzzle: Puzzle, form: str, answer: Path, known: _Known) -> di
     the words of each slot by "VARIABLE" (OPB) or "VARIABLE=VALUE". If arc consistency refutes
     the puzzle, a CNF is two contradictory clauses, and another formula is not reduced.
     """
-    from satcross.network.arc_consistency import arc_consistent, unpropagated
-    from satcross.network.to_encoder import to_instance
+    from encoders import write_dimacs, write_wcnf
+    from satcross.network.arc_consistency import unpropagated
+    from satcross.solving.proofs import Formula
 
     started = time.perf_counter()
-    everything = unpropagated(puzzle)
-    candidates = arc_consistent(puzzle)
+    everything = len(unpropagated(puzzle))
+    formula = Formula(puzzle, reduce=True)
     consistent = time.perf_counter()
     seconds = {"arc_consistency": consistent - started}
-    reduced = 0 if candidates.infeasible else len(candidates)
-    stats = {"candidates": len(everything), "consistent": reduced}
+    reduced = len(formula.candidates) if formula.reduced else 0
+    stats = {"candidates": everything, "consistent": reduced}
     known.add(seconds, stats)
-    path = answer.with_suffix(f".{form}")
-    if form in ("cnf", "wcnf"):
-        instance = None if candidates.infeasible else to_instance(candidates)
-        score = puzzle.vocabulary.score if form == "wcnf" else None
-        words = _write_cnf(instance, path, stats, score)
-    else:
-        words = _write_model(
-            to_instance(everything if candidates.infeasible else candidates), form, path
-        )
+    words: list[Any] = []
+    with answer.with_suffix(f".{form}").open("w", encoding="utf-8") as file:
+        if form not in ("cnf", "wcnf"):
+            formula.write_model(file, form)
+            words = _words_of_model(formula.instance, form)
+        elif formula.reduced:
+            write = formula.write_wcnf if form == "wcnf" else formula.write_dimacs
+            stats["clauses"] = write(file, comments=False)
+            stats["variables"] = formula.variables.count
+            # The words of a slot have consecutive variables, in this order.
+            firsts = (min(own.values(), default=0) for own in formula.complete.words)
+            words = list(zip(firsts, formula.instance.candidates, strict=True))
+        else:
+            stats |= {"variables": 1, "clauses": 2}
+            never = [[1], [-1]]
+            write_wcnf(file, never, []) if form == "wcnf" else write_dimacs(file, never, 1)
     answer.with_suffix(".map").write_text(json.dumps(words), encoding="utf-8")
     return {"seconds": {**seconds, "encode": time.perf_counter() - consistent}, "stats": stats}
 
 
-def _write_cnf(
-    instance: Instance | None,
-    path: Path,
-    stats: dict[str, int],
-    score: Callable[[str], int] | None,
-) -> list[Any]:
-    """Write the support encoding, add its size to ``stats``, and return the map.
+def _words_of_model(instance: Instance, form: str) -> list[dict[str, str]]:
+    from encoders.models import word_numbers
 
-    With ``score`` it is a WCNF, in which a word costs by how much its score is below the highest of
-    its slot.
-    """
-    from encoders import generate, write_dimacs, write_wcnf
-
-    with path.open("w", encoding="ascii") as file:
-        if instance is None:
-            stats |= {"variables": 1, "clauses": 2}
-            write_dimacs(file, [[1], [-1]], 1) if score is None else write_wcnf(
-                file, [[1], [-1]], []
-            )
-            return []
-        clauses, encoding = generate(instance)
-        if score is None:
-            number = write_dimacs(file, clauses, lambda: encoding.variables.count)
-        else:
-            costs = _costs(encoding, score)
-            number = write_wcnf(file, clauses, ((cost, [-word]) for word, cost in costs.items()))
-    stats |= {"variables": encoding.variables.count, "clauses": number}
-    # The words of a slot have consecutive variables, in this order.
-    firsts = (min(words.values(), default=0) for words in encoding.words)
-    return list(zip(firsts, instance.candidates, strict=True))
-
-
-def _costs(encoding: Encoding, score: Callable[[str], int]) -> dict[int, int]:
-    """Return the cost of each variable of a word that is not among the best of its slot."""
-    costs: dict[int, int] = {}
-    for words in encoding.words:
-        best = max(map(score, words), default=0)
-        costs |= {variable: best - score(word) for word, variable in words.items()}
-    return {variable: cost for variable, cost in costs.items() if cost}
-
-
-def _write_model(instance: Instance, form: str, path: Path) -> list[dict[str, str]]:
-    """Write the model in another format and return the map."""
-    from encoders import models
-
-    write = {
-        "opb": models.write_opb,
-        "mzn": models.write_minizinc,
-        "fzn": models.write_flatzinc,
-        "xml": models.write_xcsp3,
-    }
-    with path.open("w", encoding="utf-8") as file:
-        write[form](file, instance)
     if form == "opb":
         variable = count(1)
         return [{f"x{next(variable)}": word for word in words} for words in instance.candidates]
     return [
         {f"w{slot}={number}": word for number, word in words.items()}
-        for slot, words in enumerate(models.word_numbers(instance))
+        for slot, words in enumerate(word_numbers(instance))
     ]
 
 

@@ -744,8 +744,6 @@ cdef class CompiledSearch(Memory):
         for k in range(624):
             work.twister[k] = twister[k]
         work.twisted = twister[624]
-        if search.corrections is not None:
-            self.guide(search.corrections)
 
     def advance(self, int64_t max_nodes):
         """Take up to ``max_nodes`` decisions, fewer if there is an answer.
@@ -805,15 +803,9 @@ cdef class CompiledSearch(Memory):
         """Decisions, contradictions and restarts of the search."""
         return self.work.nodes, self.work.failures, self.work.restarts
 
-    def guide(self, corrections):
-        """From now on, value words with these corrections: by slot and crossing, of each letter."""
-        cdef double* found = self.work.corrections
-        code = {letter: place for place, letter in enumerate(self.puzzle.alphabet)}
-        for corrected in corrections:
-            for values in corrected:
-                for letter, value in values.items():
-                    found[<int64_t>code[letter]] = value
-                found += 64
+    def guide(self, bytes corrections not None):
+        """From now on, value words with these corrections: doubles, of 64 letters for each link."""
+        memcpy(self.work.corrections, <const char*>corrections, len(corrections))
 
     def words(self):
         """The fill, when every slot has one word."""

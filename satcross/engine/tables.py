@@ -20,21 +20,21 @@ _MAX_BYTES = 1 << 30
 Numbers = dict[str, Any]
 
 
-def compiled(network: Network, root: State) -> CompiledPuzzle | None:
+def compiled(network: Network, root: State | None) -> CompiledPuzzle | None:
     """Return the tables of a network; None if compiled code does not cover it.
 
     They are made once for all states of a network, unless words may clash: then only the marks of
-    the candidates of ``root`` are listed.
+    the candidates of ``root`` are listed; none are, without it.
     """
-    if network.word_rules.clashes:
+    if root is not None and network.word_rules.clashes:
         return _compile(network, root)
     if "puzzle" not in network.cache:
-        network.cache["puzzle"] = _compile(network, root)
+        network.cache["puzzle"] = _compile(network, None)
     found: CompiledPuzzle | None = network.cache["puzzle"]
     return found
 
 
-def _compile(network: Network, root: State) -> CompiledPuzzle | None:
+def _compile(network: Network, root: State | None) -> CompiledPuzzle | None:
     columns = {
         (lexicon, link[1]): link[2]
         for lexicon, crossed in zip(network.lexicons, network.links, strict=True)
@@ -48,16 +48,15 @@ def _compile(network: Network, root: State) -> CompiledPuzzle | None:
     found = {
         **_slots(network, lexicons),
         **_peers(network),
-        **_links(network, len(root.letters)),
-        "crossings": len(root.letters),
+        **_links(network),
         **_letters(network, list(columns), len(letters)),
         **_word_numbers(lexicons),
         **_theme(network),
         "preferred": list(network.preferred) if any(network.preferred) else None,
-        "has_clashes": network.word_rules.clashes,
+        "has_clashes": root is not None and network.word_rules.clashes,
         "most_candidates": max(map(len, lexicons), default=0),
     }
-    if network.word_rules.clashes:
+    if root is not None and network.word_rules.clashes:
         found |= _clashes(network.word_rules, network.lexicons, root)
     return CompiledPuzzle(
         network.lexicons,
@@ -100,16 +99,17 @@ def _peers(network: Network) -> Numbers:
     return {"peer_start": start, "peer_end": end, "peers": peers}
 
 
-def _links(network: Network, crossings: int) -> Numbers:
+def _links(network: Network) -> Numbers:
     """The crossing and the two slots of each link, and the same link from the other slot."""
     links = [(slot, link) for slot, crossed in enumerate(network.links) for link in crossed]
     number_of = {(slot, link[0]): number for number, (slot, link) in enumerate(links)}
-    links_of = [-1] * (2 * crossings)
+    links_of = [-1] * len(links)
     for number, (_, link) in enumerate(links):
         links_of[2 * link[0] + (links_of[2 * link[0]] >= 0)] = number
     sizes = [len(crossed) for crossed in network.links]
     return {
         "links": len(links),
+        "crossings": len(links) // 2,
         "most_links": max(sizes, default=0),
         "link_start": starts(sizes),
         "link_slot": [slot for slot, _ in links],

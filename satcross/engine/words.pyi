@@ -1,3 +1,6 @@
+from array import array
+
 from satcross.vocabulary import Masks
 
 def letter_masks(text: str, length: int, position: int) -> Masks | None: ...
+def chosen_words(text: str, length: int, bitset: int) -> tuple[str, array[int]]: ...

@@ -1,8 +1,11 @@
-"""Bitsets of the words that have a letter."""
+"""Texts of words of one length, and bitsets of these words."""
 
-from libc.stdint cimport int64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.string cimport memcpy
 
-from satcross.engine.memory cimport Memory
+from array import array
+
+from satcross.engine.memory cimport ONE, Memory, lowest, set_bits
 
 
 def letter_masks(str text not None, int64_t length, int64_t position):
@@ -29,3 +32,30 @@ def letter_masks(str text not None, int64_t length, int64_t position):
         if bits[k] != NULL:
             found[chr(k)] = int.from_bytes((<const char*>bits[k])[:octets], "little")
     return found
+
+
+def chosen_words(str text not None, int64_t length, bitset):
+    """Return the words of a bitset as one text, and their indices as 32-bit numbers."""
+    cdef Memory memory = Memory()
+    cdef int64_t k, at = 0, number = bitset.bit_count(), words = (len(text) // length + 63) >> 6
+    cdef uint64_t* bits = memory.uint64s(words)
+    cdef int32_t* indices = memory.int32s(number)
+    cdef uint64_t rest
+    cdef bytes whole
+    cdef const char* source
+    cdef char* copy
+    set_bits(bits, words, bitset)
+    for k in range(words):
+        rest = bits[k]
+        while rest:
+            indices[at] = <int32_t>((k << 6) + <int64_t>lowest(rest))
+            at += 1
+            rest &= rest - ONE
+    listed = array("i", (<const char*>indices)[: 4 * number])
+    if not text.isascii():
+        return "".join([text[k * length : (k + 1) * length] for k in listed]), listed
+    whole = text.encode("ascii")
+    source, copy = whole, <char*>memory.bytes(number * length)
+    for k in range(number):
+        memcpy(copy + k * length, source + indices[k] * length, length)
+    return (<const char*>copy)[: number * length].decode("ascii"), listed

@@ -12,10 +12,13 @@ from satcross.errors import InputError
 from satcross.formats.common import clean, excerpt
 from satcross.formats.files import Text, read_text
 from satcross.formats.list_table import Expected, as_number, read_table
+from satcross.formats.placing import direction_of
 from satcross.formats.words import enumeration, letters_of, normalise
 from satcross.vocabulary import DEFAULT_SCORE
 
 _SLOT = re.compile(r"\d+[AD]", re.ASCII)
+_LABEL = re.compile(r"(\d+)-?([AD])(?:CROSS|OWN)?\.?", re.ASCII)
+_NUMBERED = re.compile(r"\s*(\d+)[.):]?\s+(\S.*)", re.ASCII)
 _ENUMERATION = re.compile(r"\(\d+([-,\s]+\d+)*\)\s*$", re.ASCII)
 
 
@@ -103,17 +106,23 @@ def read_clues(path: str | PathLike[str]) -> ClueList:
     """Read a clue for each word, in any of the forms that ``list_table`` reads.
 
     A word may be written with blanks and marks (``T-shirt``). ``14A<TAB>clue`` gives a clue to slot
-    14A, whatever word fills it. Of several clues for one word, the first is used.
+    14A, whatever word fills it, and so do numbered clues below the headings Across and Down. Of
+    several clues for one word, the first is used.
 
     Raises InputError for a file that can't be read or has no clues.
     """
     source = read_text(fspath(path))
+    printed = _below_headings(source.text)
+    if printed:
+        return ClueList(source.name, tuple(printed), source.notes)
     table = read_table(source, Expected.CLUES)
     found: dict[str, ClueLine] = {}
     repeated: list[ClueLine] = []
     empty: list[int] = []
     for row in table.rows:
         key, text = "".join(normalise(row.word).split()), clean(row.clue).strip()
+        if label := _LABEL.fullmatch(key):
+            key = f"{label[1]}{label[2]}"
         if not key:
             raise InputError(
                 f"the clue {excerpt(text)} has no word",
@@ -133,6 +142,20 @@ def read_clues(path: str | PathLike[str]) -> ClueList:
         )
     notes = (*source.notes, *table.notes, *_notes(repeated, empty))
     return ClueList(source.name, tuple(found.values()), notes)
+
+
+def _below_headings(text: str) -> list[ClueLine]:
+    """Return the clues of a text as it is printed: numbered, below headings; [] for any other."""
+    direction, found = "", []
+    for number, line in enumerate(text.splitlines(), 1):
+        match = _NUMBERED.fullmatch(line)
+        if match and direction:
+            found.append(ClueLine(match[1] + direction, clean(match[2]).strip(), number))
+        elif line.strip():
+            direction = direction_of(line)[:1].upper()
+            if not direction or len(line.split()) > 2:
+                return []
+    return found
 
 
 def _notes(repeated: Sequence[ClueLine], empty: Sequence[int]) -> Iterator[str]:

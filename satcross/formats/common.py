@@ -12,7 +12,7 @@ from typing import Any
 from satcross.crossword import Clue, Crossword
 from satcross.errors import InputError
 from satcross.formats.files import Data, Text, decode_text, read_data
-from satcross.grid import BLOCKED, OPEN, Grid
+from satcross.grid import BLOCKED, FULL_BLOCK, OPEN, Grid
 from satcross.support.letters import spell
 
 MAX_SIDE = 255
@@ -24,6 +24,8 @@ MAX_FILE_BYTES = 4_000_000
 
 # Control characters except tab and line breaks, and lone surrogates.
 _UNWANTED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+_PRINTED_BLOCKS = f"{BLOCKED}{FULL_BLOCK}"
+_NO_LETTER = " _.?"
 _AMERICAN_DATE = re.compile(r"\s*(\d{1,2})/(\d{1,2})/(\d{4})\s*", re.ASCII)
 
 
@@ -124,9 +126,7 @@ def make_crossword(
         for row, letters in zip(grid.rows, solution, strict=True)
     )
     cleaned_clues = {
-        slot: clue if isinstance(clue, Clue) else clean(clue)
-        for slot, clue in clues.items()
-        if clue or (isinstance(clue, Clue) and clue.also)
+        slot: clue if isinstance(clue, Clue) else clean(clue) for slot, clue in clues.items()
     }
     cleaned = {field: clean(text) for field, text in texts.items()}
     return Crossword(grid, letters, cleaned_clues, **cleaned, other_clues=tuple(other_clues))
@@ -155,6 +155,17 @@ def read_letter(text: str) -> str:
     if not letter.isprintable() or letter.isspace() or not letter:
         raise ValueError(f"a cell has {text!r}, which is not a letter")
     return letter
+
+
+def read_cell(character: str) -> str | None:
+    """Return ``#`` for a blocked cell of a printed grid, None for no letter, or the letter.
+
+    A full block or ``#`` is blocked; a space, ``_``, ``.`` or ``?`` is a cell without a letter.
+    Raises ValueError as ``read_letter`` does.
+    """
+    if character in _PRINTED_BLOCKS:
+        return BLOCKED
+    return None if character in _NO_LETTER else read_letter(character)
 
 
 def read_letters(text: str) -> str:

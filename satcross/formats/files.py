@@ -286,7 +286,7 @@ def forget_old(folder: Path, suffix: str, max_files: int) -> None:
             old.unlink(missing_ok=True)
 
 
-def write_stream(path: str, write: Callable[[TextIO], None]) -> None:
+def write_stream(path: str, write: Callable[[TextIO], object]) -> None:
     """Let ``write`` write a UTF-8 text file atomically, gzipped if its name ends in .gz.
 
     Packed letters are spelled out. The same text always gives the same bytes. Raises InputError
@@ -306,7 +306,7 @@ def write_stream(path: str, write: Callable[[TextIO], None]) -> None:
     write_atomically(path, write_bytes)
 
 
-def _write_text(raw: IO[bytes] | GzipFile, write: Callable[[TextIO], None]) -> None:
+def _write_text(raw: IO[bytes] | GzipFile, write: Callable[[TextIO], object]) -> None:
     with _Spelling(raw, encoding="utf-8", newline="\n") as stream:
         write(stream)
 

@@ -13,12 +13,9 @@ from satcross.formats.decorated_text import parse_decorated
 from satcross.formats.files import MAX_TEXT_BYTES, Data, Text, decode_text, read_data
 from satcross.formats.readers import import_data, recognise, unpack
 from satcross.formats.sniff import DECORATED, JSON, TEXTS, WORDS, sniff_text
-from satcross.formats.text import FULL_BLOCK, strip_trailing_blank_lines
+from satcross.formats.text import printed_cells, printed_lines
 from satcross.grid import BLOCKED, OPEN, Grid, describe_cell
 from satcross.verify import MISSING
-
-_BLOCKED = f"#{FULL_BLOCK}"
-_NO_LETTER = " _.?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,12 +105,9 @@ def parse_text_fill(source: Text) -> list[UncheckedFill]:
     """
     if sniff_text(source.text) is DECORATED:
         return [_from_crossword(parse_decorated(source).crossword)]
-    lines = unicodedata.normalize("NFC", source.text).splitlines()
     if not source.text.strip():
         raise InputError("the fill is empty", "write one line per row", file=source.name)
-    lines = strip_trailing_blank_lines(lines)
-    width = max(map(len, lines))
-    return [UncheckedFill(tuple(_row(line, width) for line in lines))]
+    return [_from_cells(printed_cells(printed_lines(source), source.name))]
 
 
 def parse_json_fill(source: Text) -> list[UncheckedFill]:
@@ -145,44 +139,24 @@ def _has_clues(entry: Mapping[str, Any]) -> bool:
 
 
 def _from_data(entry: object, source: Text) -> UncheckedFill:
-    from satcross.formats.json import add_rebus
+    from satcross.formats.json import read_solution
 
     try:
-        rows: list[str] = entry["grid"]  # type: ignore[index]
+        cells = read_solution(entry, source.name)  # type: ignore[arg-type]
         slots = entry.get("slots", [])  # type: ignore[attr-defined]
-        words = {slot["name"]: slot["word"] for slot in slots if slot["word"] is not None}
-    except (AttributeError, KeyError, TypeError):
-        rows, words = [], {}
-    texts = [*rows, *words, *words.values()] if isinstance(rows, list) else [None]
-    if not rows or not all(isinstance(text, str) for text in texts):
-        raise InputError(
-            "is not a fill in JSON", "give the output of solve --json", file=source.name
-        )
-    rows = [unicodedata.normalize("NFC", row) for row in rows]
-    width = max(map(len, rows))
-    cells = [list(_row(row, width)) for row in rows]
-    try:
-        add_rebus(entry, cells)  # type: ignore[arg-type]
+        words = {slot["name"]: slot["word"].upper() for slot in slots if slot["word"] is not None}
+    except (AttributeError, LookupError, TypeError):
+        problem = "is not a fill in JSON"
     except ValueError as error:
-        raise InputError(str(error), "give the output of solve --json", file=source.name) from None
-    return UncheckedFill(
-        tuple(cells),
-        {name: unicodedata.normalize("NFC", word.upper()) for name, word in words.items()},
-    )
+        problem = str(error)
+    else:
+        normal = {name: unicodedata.normalize("NFC", word) for name, word in words.items()}
+        return replace(_from_cells(cells), words=normal)
+    raise InputError(problem, "give the output of solve --json", file=source.name)
 
 
-def _row(line: str, width: int) -> str:
-    # Text editors strip spaces at the end of a line.
-    return "".join(map(_cell, line.ljust(width)))
-
-
-def _cell(character: str) -> str:
-    if character in _BLOCKED:
-        return "#"
-    if character in _NO_LETTER:
-        return MISSING
-    upper = character.upper()
-    return upper if len(upper) == 1 else character
+def _from_cells(cells: Sequence[Sequence[str | None]]) -> UncheckedFill:
+    return UncheckedFill(tuple([cell or MISSING for cell in row] for row in cells))
 
 
 def _crossword_fill(file: Data) -> list[UncheckedFill]:
@@ -196,11 +170,8 @@ def _crossword_fill(file: Data) -> list[UncheckedFill]:
 def _from_crossword(crossword: Crossword) -> UncheckedFill:
     filled = any(letter for row in crossword.solution for letter in row)
     letters = crossword.solution if filled else Crossword.of(crossword.grid).solution
-    rows = (
-        tuple(
-            BLOCKED if cell == BLOCKED else letter or MISSING
-            for cell, letter in zip(*pair, strict=True)
-        )
+    cells = [
+        [BLOCKED if cell == BLOCKED else letter for cell, letter in zip(*pair, strict=True)]
         for pair in zip(crossword.grid.rows, letters, strict=True)
-    )
-    return UncheckedFill(tuple(rows), crossword=crossword)
+    ]
+    return replace(_from_cells(cells), crossword=crossword)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 
@@ -30,7 +31,7 @@ from satcross.formats.files import Text
 from satcross.formats.json import crossword_from_data, crossword_to_data, parse_json
 from satcross.formats.languages import ENGLISH, phrase
 from satcross.formats.markup import with_italics
-from satcross.grid import BLOCKED
+from satcross.grid import BLOCKED, Cell
 from satcross.support.letters import spell
 from satcross.support.texts import texts
 
@@ -43,8 +44,12 @@ def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
     path.write_bytes(crossword_page(crossword).encode("utf-8"))
 
 
-def crossword_page(crossword: Crossword) -> str:
-    """Return the HTML of the page of a crossword."""
+def crossword_page(crossword: Crossword, codes: Mapping[Cell, str] | None = None) -> str:
+    """Return the HTML of the page of a crossword.
+
+    ``codes`` has the number of each cell in a codeword: equal numbers take equal letters, and there
+    are no clues.
+    """
     from jinja2 import Environment
 
     here = files("satcross.formats")
@@ -70,7 +75,8 @@ def crossword_page(crossword: Crossword) -> str:
         copyright=clean(crossword.copyright),
         key=hashlib.sha256(data.encode()).hexdigest()[:16],
         grid=grid,
-        rows=_rows(crossword),
+        rows=_rows(crossword, codes or {}),
+        has_clues=codes is None,
         clue_lists=[
             (
                 direction,
@@ -111,10 +117,10 @@ def parse_crossword(source: Text) -> ImportedCrossword:
     return ImportedCrossword(crossword, tuple(notes))
 
 
-def _rows(crossword: Crossword) -> list[list[dict[str, object]]]:
+def _rows(crossword: Crossword, codes: Mapping[Cell, str]) -> list[list[dict[str, object]]]:
     """Return what the template needs to draw each cell, in rows."""
     grid = crossword.grid
-    names = numbers(crossword)
+    names = codes or numbers(crossword)
     black = drawn_blocks(crossword)
     positions_by_direction = [
         (
@@ -148,6 +154,7 @@ def _rows(crossword: Crossword) -> list[list[dict[str, object]]]:
             "row": row,
             "column": column,
             "number": names.get(cell),
+            "code": codes.get(cell),
             "prefilled": clean(prefilled or ""),
             "classes": classes,
             "slots": {direction: name for direction, (name, _) in slots.items()},

@@ -216,7 +216,7 @@ class _Reader:
 
     def _by_solution(self, cell: str, letter: str | None) -> str:
         """Return a cell of the puzzle as the solution has it; an empty one says nothing."""
-        if letter == self.block:
+        if letter == self.block or (cell == BLOCKED and letter in _BLOCK_MARKS):
             return BLOCKED
         return OPEN if cell == BLOCKED and letter else cell
 

@@ -19,7 +19,7 @@ from satcross.formats.common import (
     iso_date,
     make_crossword,
     make_grid,
-    read_letter,
+    read_cell,
     read_letters,
 )
 from satcross.formats.draft import Draft
@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 
 UNKNOWN_LETTER = "."
 
-_BLOCKS = "#\N{FULL BLOCK}"
-_NO_LETTER = " _.?"
 _TEXTS = ("title", "author", "copyright", "notes", "date")
 _CELLS = ("circled", "shaded", "holes")
 _WIDTH = 96
@@ -325,6 +323,15 @@ def add_written(data: Mapping[str, Any], written: Mapping[str, str]) -> dict[str
     return {**data, "slots": slots}
 
 
+def is_puzzle(path: str) -> bool:
+    """Whether a file is the .json of ``satcross puzzle``."""
+    try:
+        data = json.loads(Path(path).read_bytes()) if path.lower().endswith(".json") else None
+    except (OSError, ValueError, RecursionError):
+        return False
+    return isinstance(data, dict) and isinstance(data.get("puzzle"), dict)
+
+
 def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
     """Write the crossword as JSON; ``writers`` documents the parameters."""
     path.write_text(dump_rows(crossword_to_data(crossword)), encoding="utf-8")
@@ -418,10 +425,7 @@ def crossword_from_data(data: object, name: str, notes: list[str]) -> Crossword:
     """
     if not isinstance(data, dict):
         raise ValueError("it is not an object")
-    solution = _read_rows(data, "grid", name)
-    if not solution:
-        raise ValueError("it has no grid")
-    add_rebus(data, solution)
+    solution = read_solution(data, name)
     given = _read_rows(data, "given", name) or [
         [BLOCKED if cell == BLOCKED else None for cell in row] for row in solution
     ]
@@ -455,7 +459,16 @@ def crossword_from_data(data: object, name: str, notes: list[str]) -> Crossword:
     )
 
 
-def _read_rows(data: dict[str, object], key: str, name: str) -> list[list[str | None]]:
+def read_solution(data: Mapping[str, object], name: str) -> list[list[str | None]]:
+    """Return the rows of ``grid`` with the cells of ``rebus``; raises ValueError for others."""
+    solution = _read_rows(data, "grid", name)
+    if not solution:
+        raise ValueError("it has no grid")
+    add_rebus(data, solution)
+    return solution
+
+
+def _read_rows(data: Mapping[str, object], key: str, name: str) -> list[list[str | None]]:
     """Return rows with ``#`` for blocked and None for no letter; no rows if the key is absent."""
     rows = data.get(key)
     if rows is None:
@@ -464,13 +477,7 @@ def _read_rows(data: dict[str, object], key: str, name: str) -> list[list[str | 
         raise ValueError(f"{key} is not a list of rows")
     rows = [unicodedata.normalize("NFC", row) for row in rows]
     check_size(name, len(rows), max(map(len, rows), default=0))
-    return [[_read_cell(cell) for cell in row] for row in rows]
-
-
-def _read_cell(cell: str) -> str | None:
-    if cell in _BLOCKS:
-        return BLOCKED
-    return None if cell in _NO_LETTER else read_letter(cell)
+    return [list(map(read_cell, row)) for row in rows]
 
 
 def _read_clues(data: dict[str, object], grid: Grid, notes: list[str]) -> dict[str, str]:

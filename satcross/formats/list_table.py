@@ -494,7 +494,8 @@ def _columns(draft: _Draft, expected: Expected) -> _Columns:
     sample = rows[:: max(1, len(rows) // _SAMPLE)]
     texts = [[row[place].strip() for row in sample if place < len(row)] for place in range(width)]
     kinds = [_kind(values) for values in texts]
-    if kinds[0] in ("rows", "numbers") and "texts" in kinds and len(rows) >= _FEW_LINES:
+    enough = len(rows) >= _FEW_LINES or expected is Expected.SCORES
+    if enough and kinds[0] in ("rows", "numbers") and "texts" in kinds:
         word = kinds.index("texts")
         scores = [place for place, kind in enumerate(kinds) if kind == "numbers"]
         return _Columns(word, scores[0] if scores else None)

@@ -246,7 +246,7 @@ def _by_answers(work: _Placing, names: list[str | None]) -> list[str | None]:
 
 
 def _fits(word: str, answer: str) -> bool:
-    return answer in (word, word.replace("|", "")) or (
+    return answer in (word, word.replace("|", ""), word.upper()) or (
         len(word) == len(answer)
         and all(a == b or b in ".?_" for a, b in zip(word, answer, strict=True))
     )

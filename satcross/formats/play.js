@@ -32,6 +32,7 @@
       right: known === "." ? null : known,
       given: input.readOnly,
       letter: input.readOnly ? input.value : "",
+      code: input.dataset.code,
       revealed: false,
       wrong: false,
     };
@@ -79,9 +80,14 @@
     changed();
   }
 
+  // The cells of a codeword that have one number have one letter.
+  const alike = (cell) =>
+    cell.code ? cells.filter((other) => other.code === cell.code) : [cell];
+
   function put(cell, letter, revealed = false) {
-    if (cell.given) return;
-    Object.assign(cell, { letter, revealed, wrong: false });
+    for (const own of alike(cell)) {
+      if (!own.given) Object.assign(own, { letter, revealed, wrong: false });
+    }
   }
 
   function enter(text) {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from os import PathLike, fspath
 
 from satcross.vocabulary import Vocabulary
@@ -17,3 +18,12 @@ def read_words(*paths: str | PathLike[str]) -> Vocabulary:
     from satcross.formats import word_cache
 
     return word_cache.read_words([fspath(path) for path in paths]).vocabulary
+
+
+@cache
+def known_list(known_as: tuple[str, ...]) -> Vocabulary:
+    """Return the default list with the tiers of words that follow its name; the same every time."""
+    from satcross.formats.words import Reading, default_list, parse_words
+
+    _, *tiers = known_as
+    return parse_words([default_list()], Reading(tiers=frozenset(tiers))).vocabulary

@@ -163,20 +163,43 @@ def parse_any_structure(source: Text, *, letters: bool | None) -> Structure:
     """
     kind = sniff_text(source.text)
     if kind is DECORATED:
-        return to_structure(parse_decorated(source), letters=True)
+        return _decorated_structure(parse_decorated(source), all_letters=letters is True)
     if kind is PRINTED and (FULL_BLOCK in source.text or is_spaced(source.text.splitlines())):
-        return to_structure(parse_printed_crossword(source), letters=letters)
+        return to_structure(
+            parse_printed_crossword(source), letters=letters, finished=letters is True
+        )
     if kind not in (STRUCTURE, PRINTED, LETTERS, EMPTY, WORDS):
         check_kind(replace(kind, module=""), source.name)
     # The letters of prose and of lists are no given letters.
     return parse_structure(source, letters=False if kind is WORDS else letters)
 
 
-def to_structure(imported: ImportedCrossword, *, letters: bool | None) -> Structure:
+def _decorated_structure(imported: ImportedCrossword, *, all_letters: bool) -> Structure:
+    """Return a decorated structure with its letters, which are given letters.
+
+    Where every cell has one, they are a fill that satcross has written, and are kept only with
+    ``all_letters``.
+    """
+    found = to_structure(imported, letters=True, finished=all_letters)
+    crossword = imported.crossword
+    filled = all(
+        letter or cell == BLOCKED
+        for cells, letters in zip(crossword.grid.rows, crossword.solution, strict=True)
+        for cell, letter in zip(cells, letters, strict=True)
+    )
+    if filled and not all_letters:
+        note = "every cell has a letter: they are a fill, which is replaced; --letters keeps them"
+        found = replace(found, notes=(note, *found.notes))
+    return found
+
+
+def to_structure(
+    imported: ImportedCrossword, *, letters: bool | None, finished: bool = False
+) -> Structure:
     """Return the grid of an imported crossword, without its fill.
 
     With ``letters``, or None, the prefilled letters and those of an unfinished solution become
-    given letters of the grid.
+    given letters of the grid; with ``finished``, those of a finished one, too.
     """
     crossword = imported.crossword
     grid = crossword.grid
@@ -185,7 +208,7 @@ def to_structure(imported: ImportedCrossword, *, letters: bool | None) -> Struct
     retained = {cell: letter for cell in opened if (letter := grid.given(cell)) is not None}
     prefilled = frozenset(retained)
     solved = {cell: letter for cell in opened if (letter := crossword.solution[cell[0]][cell[1]])}
-    if len(solved) < len(opened) and not imported.solution_problem:
+    if (finished or len(solved) < len(opened)) and not imported.solution_problem:
         retained = solved | retained
     notes = list(imported.notes)
     if retained and letters is False:
@@ -200,5 +223,8 @@ def to_structure(imported: ImportedCrossword, *, letters: bool | None) -> Struct
         for row, line in enumerate(grid.rows)
     ]
     rebus = frozenset((cell, letters) for cell, letters in retained.items() if len(letters) > 1)
+    shortened = len(crossword.rebus - rebus)
+    if shortened:
+        notes.append(f"cells with several letters ({shortened}) are filled with one")
     grid = replace(grid.with_rows(rows), rebus=rebus)
     return Structure(grid, tuple(notes), prefilled)

@@ -14,7 +14,7 @@ from satcross.formats.common import (
     check_size,
     make_crossword,
     make_grid,
-    read_letter,
+    read_cell,
 )
 from satcross.formats.decorated_text import (
     crossword_text,
@@ -26,10 +26,8 @@ from satcross.formats.sniff import DECORATED, LETTERS, PRINTED, Kind
 from satcross.grid import BLOCKED, OPEN, Cell, Grid
 from satcross.grid import FULL_BLOCK as FULL_BLOCK
 
-_PRINTED_BLOCKS = f"#{FULL_BLOCK}"
 _MIN_SPACED = 5
 """Width from which a grid without anything in its even columns has blanks between its cells."""
-_NOT_LETTERS = f"{_PRINTED_BLOCKS} _.?"
 WORDS_FOR_STRUCTURE = "it looks like a word list; the structure comes before the words"
 """The remedy for a structure whose lines are words."""
 
@@ -208,38 +206,44 @@ def import_text(source: Text, kind: Kind, *, letters: bool) -> ImportedCrossword
 
 def parse_printed_crossword(source: Text) -> ImportedCrossword:
     """Parse a text that is a printed grid and nothing else, as ``import_text`` reads it."""
-    lines = unicodedata.normalize("NFC", source.text).splitlines()
-    lines = strip_trailing_blank_lines(lines)
+    lines = printed_lines(source)
     notes = source.notes
     if is_spaced(lines):
         lines = [line[::2] for line in lines]
         notes = (*notes, "the blanks between cells are left out")
+    check_size(source.name, len(lines), max(map(len, lines)))
+    cells = printed_cells(lines, source.name)
+    grid = make_grid(
+        source.name, [[BLOCKED if cell == BLOCKED else OPEN for cell in row] for row in cells]
+    )
+    return ImportedCrossword(make_crossword(grid, cells), notes)
+
+
+def printed_lines(source: Text) -> list[str]:
+    """Return the lines of a printed grid, without the blank ones at the end that are no rows."""
+    lines = unicodedata.normalize("NFC", source.text).splitlines()
+    width = max(map(len, lines), default=0)
+    while lines and not lines[-1].strip() and len(lines[-1]) < width:
+        lines.pop()
+    return lines
+
+
+def printed_cells(lines: Sequence[str], name: str) -> list[list[str | None]]:
+    """Return the cells of a printed grid, as ``read_cell`` reads them."""
     width = max(map(len, lines))
-    check_size(source.name, len(lines), width)
-    rows, solution = [], []
+    rows = []
     for number, line in enumerate(lines, 1):
-        cells = line.ljust(width)  # text editors strip spaces at the end of a line
-        rows.append([BLOCKED if cell in _PRINTED_BLOCKS else OPEN for cell in cells])
         try:
-            solution.append([None if c in _NOT_LETTERS else read_letter(c) for c in cells])
+            # Text editors strip spaces at the end of a line.
+            rows.append(list(map(read_cell, line.ljust(width))))
         except ValueError as error:
             raise InputError(
-                str(error), "write one letter per cell", file=source.name, line=number
+                str(error), "write one letter per cell", file=name, line=number
             ) from None
-    grid = make_grid(source.name, rows)
-    return ImportedCrossword(make_crossword(grid, solution), notes)
+    return rows
 
 
 def is_spaced(lines: Sequence[str]) -> bool:
     """Whether a blank stands between any two cells of a row, as programs print grids for people."""
     between = "".join(line[1::2] for line in lines)
     return max(map(len, lines)) >= _MIN_SPACED and bool(between) and between.isspace()
-
-
-def strip_trailing_blank_lines(lines: list[str]) -> list[str]:
-    """Return the lines without the blank ones at the end that are shorter than a row."""
-    width = max(map(len, lines), default=0)
-    end = len(lines)
-    while end and not lines[end - 1].strip() and len(lines[end - 1]) < width:
-        end -= 1
-    return lines[:end]

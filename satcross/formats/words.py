@@ -185,7 +185,7 @@ def parse_words(sources: Iterable[Text], reading: Reading = AUTO) -> WordList:
     notes: list[tuple[str, str]] = []
     sources = list(sources)
     if len(sources) == 1 and is_packed(sources[0]):
-        return WordList(read_packed(sources[0], reading.tiers), (), ())
+        return WordList(_read_packed(sources[0], reading), (), ())
     for source in sources:
         notes += [(source.name, note) for note in source.notes]
         if is_packed(source):
@@ -215,6 +215,13 @@ def parse_words(sources: Iterable[Text], reading: Reading = AUTO) -> WordList:
             f"the list has no word{first}", "write one word per line", file=names or None
         )
     return WordList(Vocabulary(scores), tuple(dropped), tuple(notes), written)
+
+
+def _read_packed(source: Text, reading: Reading) -> Vocabulary:
+    vocabulary = read_packed(source, reading.tiers)
+    if source.name == default_list_path():
+        vocabulary.known_as = (DEFAULT_LIST, *sorted(reading.tiers))
+    return vocabulary
 
 
 @dataclass(frozen=True, slots=True)

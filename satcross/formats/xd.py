@@ -27,6 +27,7 @@ from satcross.formats.draft import Draft
 from satcross.formats.files import Text
 from satcross.formats.markup import plain_xd, unmarked, with_italics
 from satcross.formats.placing import FoundClue
+from satcross.formats.text import is_spaced
 from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell, Grid, Slot
 
 _METADATA, _GRID, _CLUES, _NOTES = "metadata", "grid", "clues", "notes"
@@ -93,6 +94,8 @@ def _read_grid(
 ) -> None:
     rows = draft.rows
     decoration = "shaded" if special and special[1].lower() == _SHADED else "circled"
+    if lines and is_spaced([line for _, line in lines]):
+        lines = [(number, line[::2]) for number, line in lines]
     for number, line in lines:
         check_room(source, number, rows, len(line))
         if rows and len(line) != len(rows[0]):

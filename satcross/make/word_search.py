@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 
 from satcross.formats.languages import sort_key
 from satcross.formats.words import language_of, normalise
+from satcross.support.cpu_alarm import cpu_alarm
 from satcross.vocabulary import Vocabulary, WordGroup
 
 ANY, ANY_NUMBER, VOWEL, CONSONANT = "?", "*", "@", "#"
@@ -46,7 +46,7 @@ class WordQuery:
         Raises ValueError for a pattern, anagram or regular expression that is none, and
         TimeoutError after ``time_limit`` seconds of CPU time.
         """
-        with _alarm(self.time_limit):
+        with cpu_alarm(self.time_limit):
             return self._search(vocabulary)
 
     def _search(self, vocabulary: Vocabulary) -> list[tuple[str, int]]:
@@ -72,32 +72,6 @@ class WordQuery:
                 yield _Condition(re.compile(self.regex, re.IGNORECASE).search)
             except (re.error, OverflowError, RecursionError) as error:
                 raise ValueError(f"{self.regex!r} is no regular expression ({error})") from None
-
-
-@contextmanager
-def _alarm(seconds: float | None) -> Iterator[None]:
-    """Raise TimeoutError in the block after seconds of CPU time, also in a regular expression.
-
-    Only the main thread of a process has such an alarm, and no thread on Windows.
-    """
-    import signal
-    import threading
-
-    is_main = threading.current_thread() is threading.main_thread()
-    if seconds is None or not is_main or not hasattr(signal, "SIGVTALRM"):
-        yield
-        return
-
-    def stop(number: int, frame: object) -> None:
-        raise TimeoutError
-
-    before = signal.signal(signal.SIGVTALRM, stop)
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        signal.signal(signal.SIGVTALRM, before)
 
 
 @dataclass(frozen=True, slots=True)

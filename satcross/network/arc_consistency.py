@@ -9,7 +9,7 @@ are variables of their own: it reaches the same fixpoint as arc consistency betw
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -337,14 +337,14 @@ def unpropagated(puzzle: Puzzle, deadline: Deadline = NEVER) -> Candidates:
     return Candidates(*compile_network(puzzle, deadline))
 
 
-def compacted(candidates: Candidates, kept: Sequence[WordGroup] | None = None) -> Candidates:
+def compacted(candidates: Candidates) -> Candidates:
     """Return the same candidates with a separate lexicon for each slot, without other words.
 
     If these are few of the words of their length, a search takes half the time; but if words may
-    clash (``WordRules``), it takes longer. ``kept`` are these lexicons, if they are known.
+    clash (``WordRules``), it takes longer.
     """
     network, root = candidates.network, candidates.root
-    lexicons = tuple(kept or map(_kept, network.lexicons, root.domains))
+    lexicons = tuple(map(WordGroup.part, network.lexicons, root.domains))
     masks = {
         (slot, crossing): lexicons[slot].masks(position)
         for slot, crossed in enumerate(network.links)
@@ -368,10 +368,6 @@ def compacted(candidates: Candidates, kept: Sequence[WordGroup] | None = None) -
         shared_lexicons=False,
     )
     return replace(candidates, network=again, root=State(domains, root.sizes[:], root.letters[:]))
-
-
-def _kept(lexicon: WordGroup, domain: int) -> WordGroup:
-    return lexicon.part(list(bits(domain)))
 
 
 def compile_network(puzzle: Puzzle, deadline: Deadline = NEVER) -> tuple[Network, State]:

@@ -16,9 +16,7 @@ from satcross.network.arc_consistency import Candidates
 from satcross.run_settings import Deadline
 
 if TYPE_CHECKING:
-    from satcross.network.belief_propagation import (
-        Marginals,  # needs numpy, which takes long to import
-    )
+    from satcross.network.belief_propagation import Marginals
 
 LEFT_OUT = 0.2
 """The share of each slot that the first narrowed puzzle leaves out."""

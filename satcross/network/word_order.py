@@ -5,9 +5,8 @@ A little noise varies the order of words with nearly equal shares.
 
 from __future__ import annotations
 
+from array import array
 from random import Random
-
-import numpy as np
 
 from satcross.network.arc_consistency import bits
 from satcross.network.belief_propagation import Marginals
@@ -46,10 +45,10 @@ class Ranking:
         first = list(bits(theme))
         first += bits(network.preferred[slot] & domain & ~theme)
         order = marginals.order(slot, _NOISE, random.getrandbits(32))
-        # Four bytes per word, because all slots together may have tens of millions of candidates.
-        self._order = np.concatenate(
-            [np.array(first, dtype=np.uint32), order[~np.isin(order, first)] if first else order]
-        )
+        if first:
+            placed = frozenset(first)
+            order = array("i", [*first, *(index for index in order if index not in placed)])
+        self._order = order
         self._words = network.lexicons[slot].words
         self._taken = 0
         self._least = theme.bit_count()
@@ -62,4 +61,4 @@ class Ranking:
         """Return the next ``number`` words; in the first batch, at least all theme words."""
         start = self._taken
         self._taken = min(len(self._order), max(start + number, self._least))
-        return [self._words[index] for index in self._order[start : self._taken].tolist()]
+        return [self._words[index] for index in self._order[start : self._taken]]

@@ -5,17 +5,19 @@ from __future__ import annotations
 from random import Random
 
 from satcross.backends.search.search import Search
-from satcross.network.arc_consistency import Candidates
-from satcross.network.part import Part
+from satcross.network.arc_consistency import Candidates, State, bits
 from satcross.outcome import Status
 from satcross.run_settings import Deadline
 from satcross.solving.quality import Editor, Words
 from satcross.vocabulary import WordGroup
 
-_ROUNDS = 120
-_MAX_FAILURES = 40
+_ROUNDS = 200
+_MAX_FAILURES = 60
 _NODES = 150
 _MIN_REGION, _MAX_REGION = 5, 40
+_REFUSALS = 6
+"""Fills of a region that are looked at, each without the words that were refused before: few words
+have what others have, so that looking at all of them would take most of the time."""
 
 
 def polish(
@@ -40,30 +42,27 @@ def polish(
 
 
 class _Polish:
-    """A fill, the words that it takes from each list, and ways to another one."""
+    """A fill, as candidates of which each slot has one, and ways to another fill."""
 
     def __init__(self, candidates: Candidates, editor: Editor, words: Words, seed: int) -> None:
-        self._candidates, self._editor = candidates, editor
-        self.random, self.words = Random(seed), words
-        self._taken = dict.fromkeys(candidates.network.lexicons, 0)
-        for lexicon in self._taken:
-            for word in words:
-                if len(word) == lexicon.length:
-                    self._taken[lexicon] |= lexicon.bit_of(word)
-        rules = candidates.network.word_rules
+        self._network, self._root = candidates.network, candidates.root
+        self._editor, self.random = editor, Random(seed)
+        rules = self._network.word_rules
         self._theme = rules.theme if rules.min_theme_words else frozenset[str]()
+        self._known: dict[tuple[WordGroup, str], tuple[int, int]] = {}
+        """For a list and a kind, the words that were looked at, and those that are of the kind."""
+        self.words: Words = ()
+        self.keep(words)
 
     def keep(self, words: Words) -> None:
         """Go on from another fill."""
-        changed = [slot for slot, word in enumerate(words) if word != self.words[slot]]
-        for fill in (self.words, words):
-            for slot in changed:
-                for lexicon in self._lexicons_of(len(fill[slot])):
-                    self._taken[lexicon] ^= lexicon.bit_of(fill[slot])
+        lexicons = self._network.lexicons
         self.words = words
-
-    def _lexicons_of(self, length: int) -> list[WordGroup]:
-        return [lexicon for lexicon in self._taken if lexicon.length == length]
+        self._kept = [lexicon.bit_of(word) for lexicon, word in zip(lexicons, words, strict=True)]
+        self._letters = [[""]] * len(self._root.letters)
+        for word, links in zip(words, self._network.links, strict=True):
+            for crossing, position, *_ in links:
+                self._letters[crossing] = [word[position]]
 
     def may_change(self, slot: int) -> bool:
         """Whether the slot's word is none of the theme words that have to stand in the grid."""
@@ -76,41 +75,82 @@ class _Polish:
         too many, if they have one now.
         """
         slots = sorted(self._region(start, size))
-        part = Part(self._candidates, self.words, self._taken, slots)
-        editor, free = self._editor, frozenset(slots)
-        standing = {
-            mark
-            for slot, word in enumerate(self.words)
-            if slot not in free
-            for mark in editor.marks(word)
-        }
+        editor, region = self._editor, frozenset(slots)
+        standing = [word for slot, word in enumerate(self.words) if slot not in region]
+        marks = {mark for word in standing for mark in editor.marks(word)}
         too_many = editor.too_many(self.words)
+        unwanted = {
+            slot: too_many if strict or slot == start else too_many - editor.kinds(self.words[slot])
+            for slot in slots
+        }
+        state = self._opened(slots)
+        state.domains[start] &= ~self._kept[start]
+        for slot in slots:
+            state.domains[slot] &= ~self._of_kinds(slot, state.domains[slot], unwanted[slot])
+        seed = self.random.getrandbits(31)
+        for _ in range(_REFUSALS):
+            for slot in slots:
+                state.sizes[slot] = state.domains[slot].bit_count()
+            if not all(state.sizes) or self._network.propagate(state, slots) is not None:
+                return None
+            search = Search(Candidates(self._network, state), seed=seed)
+            if search.run(deadline, _NODES * (1 + size // 10)) is not Status.FILLED:
+                return None
+            assert search.words is not None
+            refused = [
+                slot
+                for slot in slots
+                if not unwanted[slot].isdisjoint(editor.kinds(search.words[slot]))
+                or not marks.isdisjoint(editor.marks(search.words[slot]))
+            ]
+            if not refused:
+                return search.words
+            for slot in refused:
+                state.domains[slot] &= ~self._network.lexicons[slot].bit_of(search.words[slot])
+        return None
 
-        def allows(slot: int, word: str) -> bool:
-            unwanted = too_many
-            if not strict and slot != start:
-                unwanted -= editor.kinds(self.words[slot])
-            return (
-                (slot != start or word != self.words[slot])
-                and unwanted.isdisjoint(editor.kinds(word))
-                and standing.isdisjoint(editor.marks(word))
-            )
+    def _opened(self, slots: list[int]) -> State:
+        """Return the candidates when these slots may have any words that fit the others."""
+        network, root = self._network, self._root
+        state = State(self._kept[:], [1] * len(self._kept), self._letters[:])
+        region = frozenset(slots)
+        for slot in slots:
+            domain, word = root.domains[slot], self.words[slot]
+            for crossing, position, masks, other, _ in network.links[slot]:
+                if other in region:
+                    state.letters[crossing] = root.letters[crossing]
+                else:
+                    domain &= masks[word[position]]
+            state.domains[slot] = domain
+        for slot in slots:
+            lexicon = network.lexicons[slot]
+            for other in network.peers[slot]:
+                if other not in region:
+                    same = network.lexicons[other] is lexicon
+                    bit = self._kept[other] if same else lexicon.bit_of(self.words[other])
+                    state.domains[slot] &= ~bit
+            if network.word_rules.clashes:
+                for other, word in enumerate(self.words):
+                    if other not in region:
+                        state.domains[slot] &= ~network.word_rules.clashing(word, lexicon)
+        return state
 
-        candidates = part.candidates(allows)
-        if candidates is None:
-            return None
-        search = Search(candidates, seed=self.random.getrandbits(31))
-        if search.run(deadline, _NODES * (1 + size // 10)) is not Status.FILLED:
-            return None
-        assert search.words is not None
-        again = list(self.words)
-        for slot, word in zip(slots, search.words, strict=True):
-            again[slot] = word
-        return tuple(again)
+    def _of_kinds(self, slot: int, domain: int, kinds: frozenset[str]) -> int:
+        """Return the words of these kinds, but for kinds of which any word may be."""
+        lexicon, found = self._network.lexicons[slot], 0
+        for kind, ending in self._editor.endings(kinds):
+            known, having = self._known.get((lexicon, kind), (0, 0))
+            masks = lexicon.masks(lexicon.length - 1)
+            for index in bits(domain & masks.get(ending, 0) & ~known):
+                if kind in self._editor.kinds(lexicon.word(index)):
+                    having |= 1 << index
+            self._known[lexicon, kind] = known | domain, having
+            found |= having
+        return found
 
     def _region(self, start: int, size: int) -> set[int]:
         """Return connected slots, ``start`` among them, without the theme words' ones."""
-        links = self._candidates.network.links
+        links = self._network.links
         chosen, border = {start}, [link[3] for link in links[start]]
         while border and len(chosen) < size:
             slot = border.pop(self.random.randrange(len(border)))

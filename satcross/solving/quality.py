@@ -99,6 +99,12 @@ class Editor:
             kinds = self._kinds[word] = frozenset(() if word in self._own else found)
         return kinds
 
+    def endings(self, kinds: Collection[str]) -> list[tuple[str, str]]:
+        """Return those of the kinds whose words all have the same last letter, and this letter."""
+        return [
+            (item.name, item.ending) for item in self._limits if item.name in kinds and item.ending
+        ]
+
     def _counted(self, words: Iterable[str]) -> dict[str, int]:
         counts = dict.fromkeys(self._limit, 0)
         for word in words:

@@ -1,9 +1,9 @@
 """Calls up the layers, all of them here: what a package asks for that stands on it.
 
-Data types offer methods that read files (``Grid.read``) and draw themselves in notebooks, and
-``solve`` runs races of ``compare`` and traces of ``cs50``. A test holds this table against the
-code: no other module may import upwards, or by a name in a string, but for the registries of
-commands, backends, formats, sources and preferences.
+Data types offer methods that read files (``Grid.read``) and draw themselves in notebooks,
+``solve`` runs races of ``compare`` and traces of ``cs50``, and ``check`` looks at puzzles of
+``make``. A test holds this table against the code: no other module may import upwards, or by a name
+in a string, but for the registries of commands, backends, formats, sources and preferences.
 """
 
 from __future__ import annotations
@@ -18,8 +18,10 @@ HOOKS = {
     "crossword_svg": "satcross.formats.drawing.svg",
     "notebook_svg": "satcross.formats.drawing.svg",
     "read_words": "satcross.formats.read_words",
+    "known_list": "satcross.formats.read_words",
     "race_on_cluster": "satcross.compare.cluster_race",
     "write_trace": "satcross.cs50.trace",
+    "check_puzzle": "satcross.make.puzzles.check",
 }
 """The function that is called, and the module that defines it."""
 

@@ -4,7 +4,8 @@ A letter is a base character with its marks: हिन्दी has three, ह�
 languages also write two characters in a cell (IJ, DŽ). The whole program counts on one character a
 letter; therefore letters of several characters are *packed* where text comes in, each into a single
 character of a script that nobody writes crosswords in (Tangut), and *spelled* where text goes out.
-Packed characters have a meaning within one process only.
+Packed characters have a meaning within one process only; what is pickled carries the spellings
+along (``spellings``, ``repacked``).
 
 Marks are taken from Unicode's categories, not from its rules for grapheme clusters: since version
 15.1 these join consonants that a crossword divides (न् दी).
@@ -15,7 +16,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from satcross.support.texts import texts
@@ -131,6 +132,29 @@ def _packed(data: Any) -> Any:
 def spell(text: str) -> str:
     """Return a text with packed letters written out."""
     return text.translate(_spellings) if _spellings and not text.isascii() else text
+
+
+def spellings() -> dict[int, str]:
+    """Return what packed characters stand for in this process, by their code points."""
+    return dict(_spellings)
+
+
+def repacked(value: Any, packed: Mapping[int, str]) -> Any:
+    """Return texts, and collections of them, that a process with these spellings has packed."""
+    if packed == _spellings:
+        return value
+    table = {place: one_letter(spelling) for place, spelling in packed.items()}
+
+    def translated(part: Any) -> Any:
+        if isinstance(part, str):
+            return part.translate(table)
+        if isinstance(part, Mapping):
+            return {translated(key): translated(item) for key, item in part.items()}
+        if isinstance(part, list | tuple | frozenset):
+            return type(part)(map(translated, part))
+        return part
+
+    return translated(value)
 
 
 def has_packed(text: str) -> bool:

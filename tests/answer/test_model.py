@@ -13,7 +13,7 @@ from satcross.answer.calibration import Line, load_calibration
 from satcross.answer.choosing.compose import composed_words
 from satcross.answer.clue import Clue, Proposal
 from satcross.answer.dictionaries.word_pairs import learn_pairs, pairs_of_list
-from satcross.answer.language.inflect import FORMS, apparent_forms
+from satcross.answer.language.inflect import apparent_forms
 from satcross.answer.model import Model, combine, intrinsic_features, load_model
 from satcross.answer.word_table import letter_logs, word_table
 from satcross.vocabulary import Vocabulary
@@ -114,9 +114,9 @@ def test_the_table_of_words_knows_the_forms_of_each(words: list[str]) -> None:
     for length in {len(word) for word in words}:
         group = Vocabulary(words).group(length)
         table = word_table(group)
-        for word, row in zip(group.words, table.shapes, strict=True):
-            shown = {form for form, has in zip(FORMS, row, strict=True) if has}
-            assert shown == apparent_forms(word.lower())
+        kinds = (table.kinds[kind] for kind in table.kind_of)
+        for word, (score, forms) in zip(group.words, kinds, strict=True):
+            assert (score, forms) == (group.score(word), apparent_forms(word.lower()))
 
 
 def test_how_sure_rises_with_the_posterior() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from attack import engine, files, formulas, pages, programs, puzzles
+from attack import crosswords, engine, files, formulas, pages, programs, puzzles
 from attack.attack import Attack
 
 ATTACKS: Mapping[str, Attack] = {
@@ -12,6 +12,7 @@ ATTACKS: Mapping[str, Attack] = {
     **engine.ATTACKS,
     **formulas.ATTACKS,
     **files.ATTACKS,
+    **crosswords.ATTACKS,
     **programs.ATTACKS,
     **pages.ATTACKS,
 }

@@ -10,15 +10,18 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
 
+from browser import Browser, find_browser, open_browser
 from brute_force import Fill
 from helpers import ROOT
+from web.page_actions import begin
+from web.test_page_words import edit_at_random
 
 from attack.attack import Attack, Case
 from attack.puzzles import question_of, random_puzzle, smaller_puzzles
@@ -185,4 +188,35 @@ def _fill(result: Mapping[str, Any]) -> Fill:
     return {slot["name"]: slot["word"] for slot in result["slots"]}
 
 
-ATTACKS: Mapping[str, Attack] = {"jobs": Attack(_random_job, _jobs, smaller_puzzles)}
+@cache
+def _browser() -> Browser:
+    opened = open_browser()
+    atexit.register(opened.__exit__, None, None, None)
+    return opened.__enter__()
+
+
+def _edits(case: Case) -> None:
+    """Edit the page's document at random; without a browser, nothing is done."""
+    if find_browser() is None:
+        return
+    page = _browser().new_page(1280, 900)
+    try:
+        begin(page, f"http://127.0.0.1:{_server()[1]}/")
+        edit_at_random(page, case["seed"], case["steps"])
+        assert not [text for text in page.complaints if "status of 4" not in text], page.complaints
+    finally:
+        page.close()
+
+
+def _fewer_edits(case: Case) -> Iterator[Case]:
+    for steps in (1, 2, 4, 8, 12, 16, 20, case["steps"] - 1):
+        if 0 < steps < case["steps"]:
+            yield {**case, "steps": steps}
+
+
+ATTACKS: Mapping[str, Attack] = {
+    "jobs": Attack(_random_job, _jobs, smaller_puzzles),
+    "edits": Attack(
+        lambda random: {"seed": random.randrange(10**6), "steps": 30}, _edits, _fewer_edits
+    ),
+}

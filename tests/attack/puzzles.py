@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from itertools import islice
 from random import Random
@@ -12,7 +13,7 @@ from agreement import make
 from solving.explain.test_explain import fillable
 
 from attack.attack import Attack, Case
-from satcross import Puzzle, Status, best, count, explain, several, solve
+from satcross import Outcome, Puzzle, Status, best, count, explain, several, solve
 from satcross.backends.plain_clauses import plain_fills
 from satcross.backends.registry import BACKENDS, ENCODINGS, SOLVERS, get_backend
 from satcross.formats.puzzle_json import puzzle_from_data
@@ -206,7 +207,67 @@ def _explain(case: Case) -> None:
             assert fillable(puzzle, without(parts, part)), f"{backend}: {part} is not needed"
 
 
+def _cancel(case: Case) -> None:
+    """Stop every call when it has asked so and so often: what it returns is right, or unknown."""
+    puzzle, fills = puzzle_of(case), list(question_of(case).fills())
+    random = Random(case["seed"])
+    for backend in BACKENDS:
+        capable = get_backend(backend).capabilities
+        left = iter(range(random.randrange(2 ** random.randint(0, 8))))
+        settings: dict[str, Any] = {
+            "should_stop": lambda left=left: next(left, None) is None,
+            "workers": random.choice((1, 1, 2)),
+            "seed": case["seed"],
+        }
+        match random.choice(("solve", "count", "best", "several", "explain")):
+            case "count" if capable.count:
+                found = count(puzzle, backend, **settings)
+                assert found.count == len(fills) if found.exact else found.count <= len(fills)
+                assert found.exact or found.reason == "stopped", found.reason
+            case "several" if capable.count:
+                listed = several(puzzle, 3, backend, **settings)
+                given = [dict(one.fill or {}) for one in listed.outcomes]
+                assert all(fill in fills for fill in given), f"{backend} lists {given}"
+                assert not listed.complete or len(given) == len(fills)
+            case "explain":
+                why = explain(puzzle, backend, **settings)
+                truth = Status.FILLED if fills else Status.UNFILLABLE
+                assert why.status in (truth, Status.UNKNOWN), f"{backend}: {why.status}"
+            case call:
+                by_best = call == "best" and capable.best
+                outcome = (best if by_best else solve)(puzzle, backend=backend, **settings)
+                _check_outcome(outcome, fills, backend)
+                assert outcome.status is not Status.UNKNOWN or outcome.reason == "stopped"
+
+
+def _check_outcome(outcome: Outcome, fills: list[dict[str, str]], backend: str) -> None:
+    if outcome.status is Status.UNFILLABLE:
+        assert not fills, f"{backend}: {outcome.status}"
+    assert outcome.fill is None or dict(outcome.fill) in fills, f"{backend}: {outcome.fill}"
+
+
+def _threads(case: Case) -> None:
+    """Answer one puzzle in several threads at once."""
+    puzzle, fills = puzzle_of(case), list(question_of(case).fills())
+
+    def work(number: int) -> None:
+        random = Random(case["seed"] + number)
+        backend = random.choice(list(BACKENDS))
+        if get_backend(backend).capabilities.count and random.random() < 0.5:
+            found = count(puzzle, backend, workers=1, seed=number)
+            assert (found.count, found.exact) == (len(fills), True), f"{backend}: {found}"
+        else:
+            outcome = solve(puzzle, backend, workers=1, seed=number)
+            assert outcome.status is not Status.UNKNOWN, f"{backend}: {outcome.reason}"
+            _check_outcome(outcome, fills, backend)
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(work, range(4)))
+
+
 ATTACKS: Mapping[str, Attack] = {
+    "cancel": Attack(random_puzzle, _cancel, smaller_puzzles),
+    "threads": Attack(random_puzzle, _threads, smaller_puzzles),
     "backends": Attack(random_puzzle, _backends, smaller_puzzles, weight=3),
     "variants": Attack(random_puzzle, _variants, smaller_puzzles),
     "explain": Attack(random_puzzle, _explain, smaller_puzzles),

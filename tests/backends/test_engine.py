@@ -11,11 +11,10 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from strategies import SmallPuzzle, small_puzzles
 
-from satcross import Puzzle, Status, Vocabulary, engine, solve
+from satcross import Puzzle, Status, Vocabulary, solve
 from satcross.backends.search.search import Search
 from satcross.backends.search.search_state import SearchSettings
-from satcross.network import belief_propagation
-from satcross.network.arc_consistency import Candidates, arc_consistent, compacted
+from satcross.network.arc_consistency import arc_consistent, compacted
 from satcross.network.belief_propagation import Marginals
 from satcross.run_settings import Deadline
 
@@ -87,36 +86,6 @@ def test_real_grids_take_the_same_way(default_vocabulary: Vocabulary, grid: str)
         if status is not Status.UNKNOWN:
             assert compiled.words == reference.words
             break
-
-
-def same_estimates(candidates: Candidates) -> None:
-    """Compare the estimates of compiled code and of numpy, to the last bit."""
-    slots = range(len(candidates.root.sizes))
-    compiled = Marginals(candidates)
-    found = [(compiled.shares(slot), compiled.corrections(slot)) for slot in slots]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engine, "available", lambda: False)
-        reference = Marginals(candidates)
-        assert [(reference.shares(slot), reference.corrections(slot)) for slot in slots] == found
-
-
-@settings(max_examples=150)
-@given(small_puzzles(), st.sampled_from([0, 1000]))
-def test_estimates_are_the_same(small: SmallPuzzle, candidates_per_pair: float) -> None:
-    candidates = arc_consistent(small.puzzle)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(belief_propagation, "_CANDIDATES_PER_PAIR", candidates_per_pair)
-        if not candidates.infeasible:
-            same_estimates(candidates)
-
-
-@pytest.mark.parametrize("most", [1_000_000, 50_000])
-def test_estimates_of_a_real_grid_are_the_same(
-    default_vocabulary: Vocabulary, most: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(belief_propagation, "MAX_WORDS", most)
-    grid = load_grid(DATA / "grids" / "15x15-72.txt")
-    same_estimates(arc_consistent(Puzzle(grid, default_vocabulary)))
 
 
 def test_threads_search_at_once(default_vocabulary: Vocabulary) -> None:

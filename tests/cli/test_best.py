@@ -78,27 +78,6 @@ def test_objectives_differ(folder: Path) -> None:
     assert fresh["goals"][0]["value"] == 4 - len(used)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--best=most"], "'most' is not one of quality, total, mean, min, freshness"),
-        (["--best", "freshness"], "--best freshness needs a list of words used before"),
-        (["--best", "freshness", "--quiet"], "--best freshness needs a list of words used before"),
-        (["--best", "freshness", "none.txt"], "none.txt"),
-        (["--best", "--count", "2"], "--best can't be used with --count"),
-        (["--best", "--backend", "sat", "--solver", "glucose3"], "--best can't be used with"),
-        (["--best", "--format", "sat"], "--best can't be used with"),
-    ],
-)
-def test_mistakes_are_one_line(folder: Path, arguments: list[str], message: str) -> None:
-    done = run(folder, "solve", "grid.txt", "words.txt", *arguments)
-    assert done.returncode == 2
-    assert done.stdout == b""
-    error = done.stderr.decode()
-    assert error.count("\n") == 1
-    assert message in error
-
-
 def test_several_backends_agree_on_the_optimum(folder: Path) -> None:
     done = run(
         folder, "solve", "grid.txt", "words.txt", "--best", "--backend", "sat,cpsat,backtrack"

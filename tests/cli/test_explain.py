@@ -11,7 +11,7 @@ from PIL import Image
 
 from satcross.backends.auto import Auto
 from satcross.backends.base import Answer, Task
-from satcross.cli import BAD_INPUT, FILLED, UNKNOWN
+from satcross.cli import FILLED, UNKNOWN
 from satcross.outcome import Status
 from satcross.solving.explain.picture import AT_CROSSING, IN_SLOT, LETTER
 
@@ -109,20 +109,3 @@ def test_unknown(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[
         command.main(list(example("needs-search")), standalone_mode=False)
     assert stop.value.code == UNKNOWN
     assert capsys.readouterr().out == "Unknown: time limit.\n"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (("--png", "why.jpg"), "why.jpg: satcross can't write .jpg; choose .png"),
-        (("--png", "no/why.png"), "no/why.png: no such folder"),
-        (("--lock", "9A=CAT"), "the grid has no slot 9A"),
-        (("--backend", "sta"), "'sta' is not one of"),
-        (("--time-limit", "0"), "give a number of seconds above 0"),
-    ],
-)
-def test_mistakes(tmp_path: Path, arguments: tuple[str, ...], told: str) -> None:
-    code, out, err = answer(tmp_path, *example("no-support"), *arguments)
-    assert (code, out) == (BAD_INPUT, "")
-    assert told in err
-    assert len(err.splitlines()) == 1

@@ -108,9 +108,9 @@ def test_the_commands_agree(folder: Path, question: tuple[str, str, Sequence[str
     assert (counted[0], explained[0], err) == (FILLED, FILLED, "")
     filled = solved == FILLED
     assert json.loads(counted[1])["at_least"]["answer"] is filled
-    told = json.loads(explained[1])
-    assert told["status"] == ("fillable" if filled else "unfillable")
-    assert filled or told["minimal"]
+    said = json.loads(explained[1])
+    assert said["status"] == ("fillable" if filled else "unfillable")
+    assert filled or said["minimal"]
     if filled:
         (folder / "fill.json").write_text(out, encoding="utf-8")
         assert call("check", *files, str(folder / "fill.json"), *flags)[0] == FILLED

@@ -40,30 +40,3 @@ def test_colours_only_when_asked_for(folder: Path) -> None:
     colours = run(folder, "solve", "grid.txt", "words.txt", "--color", encoding="ascii")
     assert colours.returncode == 0
     assert colours.stdout.count(b"\x1b[0m\n") == 6
-
-
-@pytest.mark.parametrize(
-    ("flag", "value", "complaint"),
-    [
-        ("--style", "postcard", b"'postcard' is not one of 'fill', 'puzzle'"),
-        ("--paper", "a9", b"'a9' is not one of 'a4', 'letter'"),
-    ],
-)
-def test_a_style_or_paper_we_do_not_know(
-    folder: Path, flag: str, value: str, complaint: bytes
-) -> None:
-    answer = run(folder, "solve", "grid.txt", "words.txt", "out.pdf", flag, value)
-    assert answer.returncode == 2
-    assert complaint in answer.stderr
-    assert answer.stderr.count(b"\n") == 1
-    assert not (folder / "out.pdf").exists()
-
-
-def test_another_page_is_refused_in_one_line(folder: Path) -> None:
-    (folder / "other.html").write_text("<p>Hello</p>", encoding="utf-8")
-    answer = run(folder, "convert", "other.html", "out.png")
-    assert answer.returncode == 2
-    assert answer.stderr == (
-        b"satcross: error: other.html: is not a crossword page; give a page that satcross wrote\n"
-    )
-    assert not (folder / "out.png").exists()

@@ -15,7 +15,6 @@ from encoders import read_dimacs
 from satcross.cli import BAD_INPUT, FILLED, UNFILLABLE, UNKNOWN
 
 HARD = DATA / "unfillable" / "needs-search.structure.txt"
-OPEN = str(DATA / "grids" / "9x9-a.txt")
 HARD_WORDS = DATA / "unfillable" / "needs-search.words.txt"
 
 
@@ -147,44 +146,6 @@ def test_no_answer_yields_no_proof(folder: Path) -> None:
     result = run(folder, "solve", grid, "--proof", "p.drat", "--time-limit", "0.01")
     assert result.returncode == UNKNOWN
     assert not list(folder.glob("p.*"))
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["solve", "s.txt", "w.txt", "--proof", "p.cnf"], "would overwrite the proof"),
-        (["solve", "s.txt", "w.txt", "--proof", "no/p.drat"], "no such folder"),
-        (["solve", "s.txt", "w.txt", "--proof", "s.txt"], "is an input"),
-        (["solve", "s.txt", "w.txt", "--proof", ""], "no file name"),
-        (["solve", "s.txt", "w.txt", "--proof", "-"], "two files"),
-        (
-            ["solve", "s.txt", "w.txt", "--proof", "p.d", "--solver", "maplesat"],
-            "write wrong proofs",
-        ),
-        (
-            ["solve", "s.txt", "w.txt", "--proof", "p.d", "--solver", "minisat22"],
-            "writes no proofs",
-        ),
-        (["solve", "s.txt", "w.txt", "--proof", "p.d", "--encoding", "direct"], "full encoding"),
-        (["solve", "s.txt", "w.txt", "--format", "sat", "--json"], "can't be used with"),
-        (["encode", "s.txt", "w.txt", "-o", "f.xyz"], "does not say what to write"),
-        (["encode", "s.txt", "w.txt", "-o", ""], "an empty file name"),
-        (["encode", "s.txt", "w.txt", "-o", "w.txt", "--format", "cnf"], "is an input"),
-        (["encode", "s.txt", "w.txt", "-o", "f.pb.txt", "--encoding", "direct"], "for .cnf"),
-        (["encode", OPEN, "-o", "f.cnf", "--encoding", "direct"], "direct encoding"),
-        (["check", "--proof", "w.txt", "w.txt"], "w.txt:1: not a clause"),
-        (["check", "--proof", "none.cnf", "w.txt"], "none.cnf: no such file"),
-        (["check", "--proof", "-", "-"], "only once"),
-        (["check", "s.txt", "w.txt", "w.txt", "--proof", "a", "b"], "without FILL"),
-        (["check", "--proof", "a", "b", "--lock", "1A=X"], "need STRUCTURE"),
-    ],
-)
-def test_mistakes(folder: Path, arguments: list[str], message: str) -> None:
-    result = run(folder, *arguments)
-    assert result.returncode == BAD_INPUT
-    assert message in result.stderr
-    assert result.stderr.count("\n") == 1
-    assert sorted(path.name for path in folder.iterdir()) == ["hs.txt", "hw.txt", "s.txt", "w.txt"]
 
 
 def test_a_proof_that_is_none(folder: Path) -> None:

@@ -74,7 +74,7 @@ def test_benchexec_reads_the_runs(folder: Path) -> None:
     assert (limits.cputime, limits.walltime, limits.memory) == (3, 60, 1000 * 2**20)
     assert len(benchmark.run_sets) == 4
     benchmark.executable = benchmark.tool.executable(None)
-    backends = [one.runs[0].cmdline()[4] for one in benchmark.run_sets]
+    backends = [item.runs[0].cmdline()[4] for item in benchmark.run_sets]
     assert backends == ["backtrack", "backtrack", "sat", "sat"]
     for run, code, verdict in zip(
         benchmark.run_sets[0].runs, (0, 20), ("true", "false"), strict=True

@@ -42,8 +42,8 @@ def test_the_same_answers_as_here(client: Client) -> None:
     runs = runs_with(f"{FAKE} solve {{cnf}}")
     there = dict(execute_with(client, runs))
     here = dict(execute_all(runs, jobs=2))
-    assert {number: (one.key, one.status) for number, one in there.items()} == {
-        number: (one.key, one.status) for number, one in here.items()
+    assert {number: (item.key, item.status) for number, item in there.items()} == {
+        number: (item.key, item.status) for number, item in here.items()
     }
     assert sorted(there) == [0, 1, 2, 3]
 
@@ -105,7 +105,7 @@ def test_a_killed_worker_loses_nothing(client: Client, tmp_path: Path) -> None:
     assert len(killed) == 1
     assert lost == []
     assert sorted(number for number, _ in records) == [0, 1, 2, 3]
-    assert {runs[number].key: one.status for number, one in records} == {
+    assert {runs[number].key: item.status for number, item in records} == {
         run.key: "unfillable" if run.instance.puzzle.locks else "filled" for run in runs
     }
 

@@ -58,6 +58,14 @@ def processes_with(argument: str) -> list[Path]:
     return found
 
 
+def test_a_race_is_stopped_from_another_thread(client: Client, tmp_path: Path) -> None:
+    racing = [(ExternalSolver(f"{FAKE} gate:{tmp_path} {{cnf}}"), 0)]
+    settings = RunSettings(should_stop=(tmp_path / "waiting").exists)
+    outcome = race_with(client, FILLABLE, racing, settings)
+    assert (outcome.status, outcome.reason) == (Status.UNKNOWN, "stopped")
+    until(lambda: not processes_with(f"gate:{tmp_path}"), "the program is ended")
+
+
 def test_no_fill(client: Client) -> None:
     racing = racers(["auto"], 2, SETTINGS)
     outcome = race_with(client, UNFILLABLE, racing, SETTINGS)
@@ -71,7 +79,7 @@ def test_a_killed_worker_costs_nothing(client: Client, tmp_path: Path) -> None:
 
     def kill() -> None:
         until(waiting.exists, "the solver waits")
-        busy = next(one for one, its in client.processing().items() if its)
+        busy = next(item for item, own in client.processing().items() if own)
         killed.append(client.run(os.getpid, workers=[busy])[busy])
         os.kill(killed[0], signal.SIGKILL)
         gate.touch()

@@ -17,7 +17,7 @@ import pytest
 from commands import run_as_text
 from helpers import PATIENCE, ROOT, killed_at_end, until
 
-from satcross.cli import BAD_INPUT, FILLED, INTERNAL_ERROR, UNKNOWN
+from satcross.cli import FILLED, INTERNAL_ERROR, UNKNOWN
 from satcross.compare.records import read_records
 
 HERE = Path(__file__).parent.parent / "compare"
@@ -159,41 +159,6 @@ def test_a_student(folder: Path) -> None:
     result = run(folder, "s.txt", "--words", "w.txt", "--student", "mine", "--backend", "backtrack")
     assert result.returncode == INTERNAL_ERROR
     assert "filled by backtrack; unfillable by mine/generate.py" in result.stdout
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["s.txt", "--words"], "'--words' requires an argument"),
-        ([], "Missing argument 'STRUCTURE...'. Try: "),
-        (
-            ["--words", "w.txt", "s.txt", "--jobs", "1"],
-            "Missing argument 'STRUCTURE...'. --words takes every file up to the next option, "
-            "here w.txt, s.txt; put the structures before --words.",
-        ),
-        (["s.txt", "w.txt"], "w.txt: the structure has no slot"),
-        (["s.txt", "w.txt"], "it looks like a word list; compare takes lists after --words"),
-        (["s.txt", "--words", "nowhere.txt"], "nowhere.txt: no such file"),
-        (["s.txt", "--words", "w.txt", "--backend", "sat,magic"], "'magic' is not one of"),
-        (["s.txt", "--words", "w.txt", "--solver", "sat"], "'sat' is not one of"),
-        (["s.txt", "-w", "w.txt", "--backend", "cpsat", "--encoding", "full"], "backend sat"),
-        (["s.txt", "--words", "w.txt", "--external", "kissat"], "{cnf}"),
-        (["s.txt", "--words", "w.txt", "--student", "nowhere"], "nowhere: no such file"),
-        (["s.txt", "--words", "w.txt", "--backend", "none"], "nothing to compare"),
-        (["s.txt", "--words", "w.txt", "--out", "w.txt"], "would be overwritten"),
-        (["s.txt", "--words", "w.txt", "--out", "none.txt"], "none.txt:1: not a run record"),
-        (["s.txt", "--words", "w.txt", "--memory-limit", "0"], "memory-limit"),
-        (["-", "--words", "-"], "only once"),
-    ],
-)
-def test_mistakes_are_one_line(folder: Path, arguments: list[str], message: str) -> None:
-    result = run(folder, *arguments)
-    assert result.returncode == BAD_INPUT
-    assert result.stdout == ""
-    [line] = result.stderr.splitlines()
-    assert message in line
-    for name, text in FILES.items():
-        assert (folder / name).read_text() == text
 
 
 def test_ctrl_c_gives_what_there_is(folder: Path) -> None:

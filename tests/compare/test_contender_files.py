@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 from satcross import Grid, InputError, Puzzle, Vocabulary
-from satcross.compare import contender_files
+from satcross.compare import contender_files, read_answers
 from satcross.compare.backend_contenders import BackendContender
+from satcross.compare.command_lines import CommandSettings
 from satcross.compare.contender_files import (
     find_contenders,
     parse_contenders,
@@ -52,6 +53,16 @@ def test_a_file_says_version_and_statistics(tmp_path: Path) -> None:
     assert record.program_version == f"Python {sys.version.split()[0]}"
     assert record.stats["found"] == "PySAT"
     assert "nothing" not in record.stats
+
+
+def test_a_pattern_that_does_not_end_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "out").write_text("A" * 60 + "!")
+    monkeypatch.setattr(read_answers, "_PATTERN_SECONDS", 0.1)
+    settings = CommandSettings(statistics=(("found", "^(A+)+$"),))
+    with pytest.raises(InputError, match=r"pattern .* takes longer than 0.1 s"):
+        settings.read(tmp_path / "out")
 
 
 def test_a_suite_carries_contenders(tmp_path: Path) -> None:

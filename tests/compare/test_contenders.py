@@ -56,7 +56,7 @@ CONTENDERS = [
 ]
 
 
-@pytest.mark.parametrize("contender", CONTENDERS, ids=lambda one: one.name)
+@pytest.mark.parametrize("contender", CONTENDERS, ids=lambda item: item.name)
 def test_right_answers(contender: Contender) -> None:
     record = ask(contender)
     assert (record.status, record.reason, record.verified) == ("filled", "", True)
@@ -87,7 +87,7 @@ def test_stages_and_sizes_are_recorded() -> None:
     assert record.size["candidates"] > record.size["consistent"] > 0
     assert (external.variables, external.clauses) == (record.variables, record.clauses)
     # As for backends, the figures include writing the clauses.
-    assert external.wall >= sum(external.seconds[one] for one in ("load", "encode", "solve"))
+    assert external.wall >= sum(external.seconds[item] for item in ("load", "encode", "solve"))
     assert external.command is not None
     assert "{cnf}" in external.command
 
@@ -130,7 +130,7 @@ def test_solvers_gone_wrong(mode: str, status: str, reason: str, detail: str) ->
         ("prove", "filled", "", ""),
         ("prove-nothing", "wrong", "wrong proof", "does not derive a conflict"),
         ("prove-by-decree", "wrong", "wrong proof", "the lemma of line 1 does not follow"),
-        ("prove-in-rubbish", "unknown", "no checked proof", "not a proof step"),
+        ("prove-in-rubbish", "unknown", "no checked proof", "is not a text file"),
         ("lie", "unknown", "no checked proof", "the solver wrote no proof"),
     ],
 )
@@ -143,8 +143,8 @@ def test_nobody_is_believed_without_the_proof_that_was_asked_for(
     assert detail in record.detail
     if mode == "prove":
         proved = [ask(solver, puzzle) for puzzle in (NO_SUPPORT, ONLY_REPEATS)]
-        assert [(one.status, one.verified) for one in proved] == [("unfillable", True)] * 2
-        assert all("check" in one.seconds for one in proved)
+        assert [(item.status, item.verified) for item in proved] == [("unfillable", True)] * 2
+        assert all("check" in item.seconds for item in proved)
     if status == "wrong":
         assert record.verified is False
         assert judge([record]).problems() == [
@@ -205,11 +205,11 @@ def test_the_formula_is_written_once(monkeypatch: pytest.MonkeyPatch, tmp_path: 
         assert ask(fake("solve"), NO_SUPPORT).status == "unfillable"
 
 
-def _namesake(path: Path, one: Path, other: Path) -> Path:
+def _namesake(path: Path, item: Path, other: Path) -> Path:
     """Return the file of the other puzzle that corresponds to a file of one of two puzzles."""
-    if path.name.startswith(one.name):
-        return path.with_name(path.name.replace(one.name, other.name))
-    return path.with_name(path.name.replace(other.name, one.name))
+    if path.name.startswith(item.name):
+        return path.with_name(path.name.replace(item.name, other.name))
+    return path.with_name(path.name.replace(other.name, item.name))
 
 
 def test_limits_of_the_solver_alone(tmp_path: Path) -> None:
@@ -289,8 +289,8 @@ def student(tmp_path: Path) -> Path:
         ("print('CUB\\nA█E\\nTOP')", "wrong", "wrong fill", "BEP is not in the vocabulary"),
         ("print('CUB\\nA█E\\nTO ')", "wrong", "wrong fill", "BE "),
         ("print('No solution.')", "unfillable", "", ""),
-        ("print('CAT')", "crashed", "unreadable answer", "neither"),
-        ("", "crashed", "unreadable answer", "neither"),
+        ("print('CAT')", "crashed", "unreadable answer", "no answer"),
+        ("", "crashed", "unreadable answer", "no answer"),
         ("raise ValueError('oh no')", "crashed", "crash", "exit code 1: ValueError: oh no"),
         ("while True: pass", "unknown", "time limit", ""),
         ("x = []\nwhile True: x.append(bytearray(10**6))", "unknown", "memory limit", ""),
@@ -314,7 +314,7 @@ def test_students_get_exactly_the_words_in_use(student: Path) -> None:
     )
     puzzle = Puzzle(GRID, FILLABLE.vocabulary, min_score=60, excluded=frozenset({"BED"}))
     record = ask(StudentProgram(str(student)), puzzle)
-    assert record.detail == "the program prints No solution."
+    assert record.detail == "the program says that there is no fill"
 
 
 def test_students_are_not_asked_what_the_course_does_not_know(student: Path) -> None:
@@ -338,7 +338,7 @@ def test_a_run_that_has_been_done_is_recognised() -> None:
         Run(question, fake("solve"), RunLimits(60, 60)),
         Run(question, fake("solve"), LIMITS, seed=1),
     ]
-    assert len({one.key for one in [run, *others]}) == 1 + len(others)
+    assert len({item.key for item in [run, *others]}) == 1 + len(others)
 
 
 def test_another_program_is_another_run(student: Path, tmp_path: Path) -> None:
@@ -389,4 +389,4 @@ def test_what_each_contender_may_use() -> None:
     """The penalty of an unsolved puzzle depends on it; the backends that race use all workers."""
     backends = {name: BackendContender(name).processors(4) for name in registry.BACKENDS}
     assert backends == {"auto": 4, "sat": 4, "cpsat": 4, "backtrack": 1, "letters": 4}
-    assert [one.processors(4) for one in (fake("solve"), StudentProgram(str(ROOT)))] == [1, 1]
+    assert [item.processors(4) for item in (fake("solve"), StudentProgram(str(ROOT)))] == [1, 1]

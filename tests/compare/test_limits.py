@@ -65,7 +65,7 @@ def test_a_run_may_be_bound_to_processors(tmp_path: Path) -> None:
     assert run(tmp_path, "-c", code, limits=RunLimits(cores=(core,))).exit_code == 0
     assert (tmp_path / "out").read_text() == f"{{{core}}}\n"
     granted = len(os.sched_getaffinity(0))
-    assert len({core for one in core_sets(granted, 1) for core in one}) == granted
+    assert len({core for item in core_sets(granted, 1) for core in item}) == granted
     with pytest.raises(UnavailableError, match=f"and {granted} are granted"):
         core_sets(granted, 2)
 

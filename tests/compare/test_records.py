@@ -155,10 +155,10 @@ def test_the_hash_is_of_the_question() -> None:
         Puzzle(grid, puzzle.vocabulary, excluded=frozenset({"CAT"})),
         Puzzle(grid, puzzle.vocabulary, allow_repeats=True),
     ]
-    assert len({puzzle_hash(one) for one in [puzzle, *others]}) == 1 + len(others)
-    for one in others:
-        again = puzzle_from_data(json.loads(json.dumps(puzzle_to_data(one))))
-        assert puzzle_hash(again) == puzzle_hash(one)
+    assert len({puzzle_hash(item) for item in [puzzle, *others]}) == 1 + len(others)
+    for item in others:
+        again = puzzle_from_data(json.loads(json.dumps(puzzle_to_data(item))))
+        assert puzzle_hash(again) == puzzle_hash(item)
 
 
 def test_judging() -> None:
@@ -172,11 +172,11 @@ def test_judging() -> None:
     assert verdict.puzzles == 2
     verdict = judge([*fine, record("a", "unfillable"), record("c", "unknown")])
     assert not verdict.agreement
-    assert [[one.status for one in answers] for answers in verdict.contradictions] == [
+    assert [[item.status for item in answers] for answers in verdict.contradictions] == [
         ["filled", "unfillable"]
     ]
-    assert [one.puzzle for one in verdict.unanswered] == ["c"]
+    assert [item.puzzle for item in verdict.unanswered] == ["c"]
     verdict = judge([*fine, record("b", "wrong")])
     assert not verdict.agreement
     assert not verdict.contradictions
-    assert [one.puzzle for one in verdict.wrong] == ["b"]
+    assert [item.puzzle for item in verdict.wrong] == ["b"]

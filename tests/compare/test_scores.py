@@ -38,7 +38,7 @@ def test_scores() -> None:
 
 def test_auto_takes_nothing_from_the_backends_that_it_runs() -> None:
     runs = [run("a", "p", 1), run("b", "p", 1, "unknown"), run("auto", "p", 1)]
-    assert {one.contender: one.alone for one in standings(runs).scores()} == {
+    assert {item.contender: item.alone for item in standings(runs).scores()} == {
         "a": 1,
         "auto": 0,
         "b": 0,
@@ -62,7 +62,7 @@ def test_the_virtual_best_solves_whatever_somebody_solves() -> None:
         run("c", "p", 70, limits=limits, workers=1),  # more threads than the limit assumes
     ]
     scores = standings(runs[:2]).scores()
-    assert [(one.contender, one.par2) for one in scores] == [
+    assert [(item.contender, item.par2) for item in scores] == [
         ("a", 19),
         ("b", 40),
         (VIRTUAL_BEST, 19),
@@ -74,7 +74,7 @@ def test_limits_of_their_own_but_one_penalty() -> None:
     short, long = ({"wall": 99.0, "cpu": cpu, "memory": None} for cpu in (10.0, 60.0))
     runs = [run("a", "p", 10, "unknown", limits=short), run("b", "p", 50, limits=long)]
     table = standings(runs)
-    assert [(one.contender, one.par2) for one in table.scores()][:2] == [("b", 50), ("a", 120)]
+    assert [(item.contender, item.par2) for item in table.scores()][:2] == [("b", 50), ("a", 120)]
     assert "different limits (10 s to 60 s)" in " ".join(table.notes)
     assert standings(RUNS).notes == ()
 
@@ -102,11 +102,11 @@ def test_seeds_and_repeats_count_as_one_puzzle() -> None:
         *[run("a", "p", cpu, seed=seed) for seed, cpu in enumerate((1, 2, 9))],
         *[run("a", "q", 4, seed=0), run("a", "q", 10, "unknown", seed=1)],
         *[run("a", "q", 10, "unknown", seed=0, repeat=1)],
-        *[run("b", one, 3) for one in "pq"],
+        *[run("b", item, 3) for item in "pq"],
     ]
     table = standings(runs)
     assert (len(table.shared), table.unshared, table.superseded) == (2, 0, 0)
-    a = next(one for one in table.scores() if one.contender == "a")
+    a = next(item for item in table.scores() if item.contender == "a")
     assert (a.puzzles, a.solved, a.par2) == (2, 1, (2 + 20) / 2)
     assert (a.runs, a.success, a.spread) == (6, 4 / 6, 9)
     # With more seeds for a contender, the puzzle is still shared.
@@ -120,7 +120,7 @@ def test_the_penalty_is_what_the_contender_may_use() -> None:
         run("parallel", "q", 80, "unknown", limits=limits, workers=8, processors=8),
         run("older", "p", 10, "unknown", limits=limits, workers=2),
     ]
-    assert [standings([one]).scores()[0].par2 for one in runs] == [20, 160, 40]
+    assert [standings([item]).scores()[0].par2 for item in runs] == [20, 160, 40]
 
 
 def test_a_denied_fill_is_not_solved_and_is_a_disagreement() -> None:
@@ -154,7 +154,7 @@ def test_why_runs_are_unsolved() -> None:
         *RUNS,
         run("a", "s", 1, "unfillable", expected="filled"),
         run("a", "t", 1, "unknown"),
-        *[run("c", one, 1, "crashed", reason="crash", detail="no licence") for one in "pq"],
+        *[run("c", item, 1, "crashed", reason="crash", detail="no licence") for item in "pq"],
     ]
     table = standings(runs)
     assert reasons(table) == {
@@ -181,7 +181,7 @@ def test_not_asked_leaves_the_puzzle_out_for_that_contender() -> None:
     assert scores["c"].contribution == pytest.approx(1 / 3)
     assert [score.puzzles for score in table.scores(table.common)] == [1, 1, 1, 1]
     assert coverage_lines(table) == ["c was asked 1 of 3 puzzles: its figures are of these."]
-    [test] = [one for one in paired_tests(table) if "c" in (one.contender, one.other)][:1]
+    [test] = [item for item in paired_tests(table) if "c" in (item.contender, item.other)][:1]
     assert test.wins + test.losses == 1
     nothing = standings([run("a", "p", 1), run("b", "p", 0, **NOT_ASKED)])
     assert [score.contender for score in nothing.scores()] == ["a"]
@@ -211,7 +211,7 @@ def test_each_run_counts_in_one_way(status: str, reason: str, outcome: RunOutcom
     table = standings([record, run("b", "p", 1, other)])
     [*_, score] = sorted(table.scores(), key=lambda score: score.contender == "a")
     if outcome is RunOutcome.NOT_ASKED:
-        assert "a" not in {one.contender for one in table.scores()}
+        assert "a" not in {item.contender for item in table.scores()}
     else:
         assert score.par2 == (1 if outcome is RunOutcome.ANSWERED else 20)
         assert score.failed == (outcome is RunOutcome.FAILED)
@@ -231,7 +231,7 @@ def test_two_machines_in_a_file_are_kept_apart() -> None:
     assert len(found.test_notes) == 2
     assert "different machines" in found.test_notes[0]
     assert not found.ranks
-    versions = standings([run("a", "p", 2, versions={"satcross": one}) for one in ("1", "2")])
+    versions = standings([run("a", "p", 2, versions={"satcross": item}) for item in ("1", "2")])
     assert versions.contenders == ("a (satcross 1)", "a (satcross 2)")
 
 

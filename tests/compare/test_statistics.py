@@ -41,14 +41,14 @@ def test_wilcoxon_is_that_of_the_tables() -> None:
 
 @given(st.lists(st.integers(-4, 4).filter(bool), min_size=1, max_size=8))
 def test_wilcoxon_by_all_signs(differences: list[int]) -> None:
-    sizes = [abs(one) for one in differences]
+    sizes = [abs(item) for item in differences]
     ranks = [sum(b < a for b in sizes) + (sum(b == a for b in sizes) + 1) / 2 for a in sizes]
     total = sum(ranks)
 
     def distance(signs: tuple[bool, ...]) -> float:
         return abs(sum(r for r, sign in zip(ranks, signs, strict=True) if sign) - total / 2)
 
-    own = distance(tuple(one > 0 for one in differences))
+    own = distance(tuple(item > 0 for item in differences))
     choices = list(product((False, True), repeat=len(sizes)))
     extreme = sum(distance(signs) >= own for signs in choices)
     assert wilcoxon(differences) == pytest.approx(min(1, extreme / len(choices)))
@@ -61,7 +61,7 @@ def test_all_pairs_with_correction() -> None:
         for puzzle in range(8)
     ]
     records += [run(name, 9, 10, "unknown") for name in "abc"]
-    tests = {(one.contender, one.other): one for one in paired_tests(standings(records))}
+    tests = {(item.contender, item.other): item for item in paired_tests(standings(records))}
     assert set(tests) == {("a", "b"), ("a", "c"), ("b", "c")}
     assert (tests["a", "b"].wins, tests["a", "b"].losses) == (8, 0)
     assert tests["a", "b"].p == 2 / 256
@@ -70,7 +70,7 @@ def test_all_pairs_with_correction() -> None:
     assert tests["a", "b"].ratio is not None
     assert tests["a", "b"].ratio.ratio == pytest.approx(1 / 3)
     assert tests["a", "b"].min_p == 2 / 256
-    [near] = [one for one in paired_tests(standings(records), 3.1) if one.other == "b"]
+    [near] = [item for item in paired_tests(standings(records), 3.1) if item.other == "b"]
     assert (near.significant, near.judgement) == (
         False,
         "not significant: within a factor of 3.1",
@@ -114,7 +114,7 @@ def test_what_is_not_solved_is_unsolved_until_the_limit(status: str) -> None:
 
 def test_ranks_are_stable_where_one_always_wins() -> None:
     records = [run(name, p, cpu) for p in range(6) for name, cpu in (("a", 1), ("b", 2), ("c", 2))]
-    ranks = {one.contender: one for one in rank_stability(standings(records))}
+    ranks = {item.contender: item for item in rank_stability(standings(records))}
     assert [(ranks[name].low, ranks[name].high) for name in "abc"] == [(1, 1), (2, 2), (2, 2)]
     assert [ranks[name].mean_rank for name in "abc"] == [1, 2.5, 2.5]
     assert ranks["a"].first == 1
@@ -140,7 +140,7 @@ def test_bars_join_what_does_not_differ() -> None:
 def test_contribution_par10_and_latex() -> None:
     records = [run("a", 1, 1), run("b", 1, 3), run("a", 2, 10, "unknown"), run("b_1", 2, 4)]
     records += [run("b_1", 1, 3), run("b", 2, 10, "unknown")]
-    scores = {one.contender: one for one in standings(records).scores()}
+    scores = {item.contender: item for item in standings(records).scores()}
     assert [scores[name].contribution for name in ("a", "b", "b_1")] == [1.0, 0.0, 8.0]
     assert [scores[name].par10 for name in ("a", "b", "b_1")] == [50.5, 51.5, 3.5]
     assert scores["a"].par2 == 10.5

@@ -51,7 +51,7 @@ def test_a_puzzle_as_it_is_described(folder: Path) -> None:
 
 def test_samples_grow(folder: Path) -> None:
     samples = [words_of(folder, f"sample = {size}") for size in range(1, 7)]
-    assert [len(one) for one in samples] == [1, 2, 3, 4, 5, 5]
+    assert [len(item) for item in samples] == [1, 2, 3, 4, 5, 5]
     assert all(less <= more for less, more in pairwise(samples))
     others = [words_of(folder, f"sample = 2\nsample_seed = {seed}") for seed in range(9)]
     assert len(set(map(frozenset, others))) > 1
@@ -92,19 +92,19 @@ def test_mistakes(folder: Path, text: str, message: str) -> None:
 def test_our_suite() -> None:
     read = read_suite(str(INCLUDED_SUITE))
     assert len(read.entries) >= 60
-    assert len({one.family for one in read.entries}) >= 8
+    assert len({item.family for item in read.entries}) >= 8
     for entry in read.entries:
         # Every expected answer says how it was established.
         assert bool(entry.expected) == bool(entry.how), entry.name
         if entry.expected == "unfillable":
             assert " by " in entry.how
             assert "," in entry.how, f"{entry.name} rests on one proof"
-    known = [one for one in read.entries if one.expected]
+    known = [item for item in read.entries if item.expected]
     assert len(known) >= 60
     # All puzzles are different, and their files exist.
-    small = [one for one in read.entries if one.family == "one fill"]
-    assert len({one.hash for one in read_puzzles(read, small)}) == len(small)
-    assert all((INCLUDED_SUITE.parent / one.structure).is_file() for one in read.entries)
+    small = [item for item in read.entries if item.family == "one fill"]
+    assert len({item.hash for item in read_puzzles(read, small)}) == len(small)
+    assert all((INCLUDED_SUITE.parent / item.structure).is_file() for item in read.entries)
 
 
 def test_a_structure_in_the_suite_itself(folder: Path) -> None:
@@ -139,10 +139,10 @@ def test_a_digest_holds(folder: Path) -> None:
 def test_the_public_suite() -> None:
     read = read_suite(str(PUBLIC_SUITE))
     assert len(read.entries) >= 300
-    assert len({one.digest for one in read.entries} - {None}) == len(read.entries)
-    assert all(bool(one.expected) == bool(one.how) for one in read.entries)
+    assert len({item.digest for item in read.entries} - {None}) == len(read.entries)
+    assert all(bool(item.expected) == bool(item.how) for item in read.entries)
     rows = (DATA / "bench" / "public-1.csv").read_text().splitlines()[1:]
-    assert [row.split(",")[0] for row in rows] == [one.name for one in read.entries]
+    assert [row.split(",")[0] for row in rows] == [item.name for item in read.entries]
     # Reading compares the digests; small grids need few words.
-    small = [one for one in read.entries if one.name in SMALL]
+    small = [item for item in read.entries if item.name in SMALL]
     assert len(read_puzzles(read, small)) == len(SMALL)

@@ -85,7 +85,7 @@ def test_nested_samples_decide_each_other() -> None:
         record(2, 1, FILLED), record(4, 1, UNKNOWN), record(8, 1, UNKNOWN),
         record(2, 2, UNKNOWN), record(4, 2, UNKNOWN), record(8, 2, UNKNOWN),
     )  # fmt: skip
-    counts = [(one.words, one.filled, one.unfillable, one.undecided) for one in found.points]
+    counts = [(item.words, item.filled, item.unfillable, item.undecided) for item in found.points]
     assert counts == [(2, 1, 1, 1), (4, 1, 1, 1), (8, 2, 0, 1)]
     assert found.points[0].low == wilson(1, 3)[0]
     assert found.points[0].high == wilson(2, 3)[1]
@@ -171,10 +171,10 @@ def test_families(tmp_path: Path) -> None:
     assert (ring.name, len(ring.grid.slots)) == ("ring", 2)
     assert read_family("lattice-3x3", Vocabulary({"aba", "bab"}), 1).grid.rows[1] == "_#_"
     samples = list(read_family("open-2x2:2-4", PAIRS, 2).instances(PAIRS, "pairs", 2))
-    assert [(one.sample.words, one.sample.seed) for one in samples if one.sample] == [
+    assert [(item.sample.words, item.sample.seed) for item in samples if item.sample] == [
         (2, 0), (4, 0), (2, 1), (4, 1)
     ]  # fmt: skip
-    small, large = (set(one.puzzle.vocabulary) for one in samples[:2])
+    small, large = (set(item.puzzle.vocabulary) for item in samples[:2])
     assert small < large
 
 
@@ -204,16 +204,16 @@ def test_one_command_resumes_and_draws(tmp_path: Path) -> None:
     again = run_as_text([*command, "--json"], tmp_path)
     assert again.returncode == 0
     data = json.loads(again.stdout)
-    assert [one["words"] for one in data["curves"][0]["points"]] == [2, 7]
+    assert [item["words"] for item in data["curves"][0]["points"]] == [2, 7]
     runs = list(read_records(str(tmp_path / "s.jsonl")))
-    assert [one.size["sample"] for one in runs] == [2, 7]  # the second call had nothing to do
+    assert [item.size["sample"] for item in runs] == [2, 7]  # the second call had nothing to do
     bisected = run_as_text([*command, "--bisect", "--points", "6", "--json"], tmp_path)
     assert bisected.returncode == 0
-    tried = {one["words"] for one in json.loads(bisected.stdout)["curves"][0]["points"]}
+    tried = {item["words"] for item in json.loads(bisected.stdout)["curves"][0]["points"]}
     assert len(tried) <= 3
     page = (tmp_path / "s.html").read_text()
     assert "half filled at" in page
     assert page.count("<svg") == 2
-    assert {one.name for one in (tmp_path / "plots").iterdir()} == {
+    assert {item.name for item in (tmp_path / "plots").iterdir()} == {
         "probability.svg", "probability.png", "cost-1.svg", "cost-1.png"
     }  # fmt: skip

@@ -53,14 +53,6 @@ def failures(
     }
 
 
-COURSE = [name for name, check in CHECKS.items() if check.group == "course"]
-
-
-def test_the_course_has_28_checks() -> None:
-    assert len(COURSE) == 28
-    assert sum("check50 does not run" in CHECKS[name].description for name in COURSE) == 2
-
-
 # The included program
 
 
@@ -100,59 +92,6 @@ def test_chosen_variable_never_narrowed(root: Path, tmp_path: Path) -> None:
     assert "no answer after 2 s" in result.message
     assert "self.domains still held" in result.message
     assert "self.domains[var] = {word}" in result.hint
-
-
-def test_repeated_words_allowed(root: Path, tmp_path: Path) -> None:
-    path = variant(
-        root,
-        tmp_path / "c",
-        ("if len(set(words.values())) < len(words):", "if False:"),
-        ("domain - used if word is None", "domain if word is None"),
-    )
-    failed = failures(path, ["consistent_length", "consistent_repeats", "solve_repeats"])
-    assert set(failed) == {"consistent_repeats", "solve_repeats"}
-    assert "expected False, got True" in failed["consistent_repeats"].message
-    assert "'CAT' stands twice" in failed["solve_repeats"].message
-    assert all("len(set(" in result.hint for result in failed.values())
-
-
-@pytest.mark.parametrize(
-    ("name", "old", "new", "words"),
-    [
-        ("node_consistency", "if len(word) == var.length}", "}", "length"),
-        ("revise_no_overlap", "overlap = self.crossword.overlaps[x, y]\n"
-         "        if overlap is None:\n            return False\n        a, b = overlap",
-         "a, b = self.crossword.overlaps[x, y]", "TypeError"),
-        ("revise_removes", "        self.domains[x] = kept\n", "", "expected {'ALBUM', 'STORM'}"),
-        ("revise_keeps", "a, b = overlap\n        offered", "b, a = overlap\n        offered", ""),
-        ("ac3_one_arc_followers", "for z in self.crossword.neighbors(x) if z != y",
-         "for z in ()", ""),
-        ("ac3_one_arc", "queue = deque(arcs)", "queue = deque(permutations(self.domains, 2))", ""),
-        ("ac3_failure", "if not self.domains[x]:\n                    return False",
-         "if not self.domains[x]:\n                    return True", "expected False"),
-        ("complete_partial", "is not None for var in self.crossword.variables",
-         "is not None for var in assignment", "expected False, got True"),
-        ("consistent_length", "if any(len(word) != var.length for var, word in words.items()):",
-         "if False:", "expected False"),
-        ("order_values", "ruled_out[word] += ", "ruled_out[word] -= ", "'STORM', 'ALBUM', 'EIGHT'"),
-        ("select_mrv", "return len(self.domains[var]), -", "return 0, -", "words"),
-        ("select_degree", "-len(neighbors), -still_open", "0, 0", "3 neighbors"),
-        ("solve_none", "return None\n\n    def infer", "return {}\n\n    def infer", "got {}"),
-        ("order_values_unassigned", "overlap is None or assignment.get(neighbor) is not None",
-         "overlap is None", "nothing can be ruled out there"),
-        ("select_mrv", "return min(\n            (var for var in self.crossword.variables",
-         "min(\n            (var for var in self.crossword.variables",
-         "ended without returning a variable. Of the variables not in the assignment"),
-        ("print", '(letter or " ")', '(letter or ".")', "print("),
-    ],
-)  # fmt: skip
-def test_other_mistakes_are_found(
-    root: Path, tmp_path: Path, name: str, old: str, new: str, words: str
-) -> None:
-    path = variant(root, tmp_path / "wrong", (old, new))
-    failed = failures(path, [name])
-    assert set(failed) == {name}
-    assert words in failed[name].message + failed[name].hint
 
 
 # Programs that misbehave
@@ -522,15 +461,6 @@ def test_the_command_prints_a_line_a_check(tmp_path: Path) -> None:
     assert "0 of 28 required checks pass, 0 of 17 optional" in done.stdout
 
 
-def test_the_command_says_in_one_line_that_a_file_is_missing(tmp_path: Path, root: Path) -> None:
-    code = "from satcross.cli import main; main()"
-    command = [sys.executable, "-c", code, "grade", str(tmp_path / "none.py")]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert len(done.stderr.splitlines()) == 1
-    assert "none.py" in done.stderr
-
-
 def test_the_same_error_is_explained_once_and_an_interrupt_prints_what_was_checked(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -585,8 +515,8 @@ def test_only_required_checks_decide_and_a_class_becomes_a_table(
     assert header[-4:] == ["import", "node_consistency", "print", "command_usage"]
     assert ann == ["ann", "2", "2", "1", "2", "3", "command_usage", "1", "1", "1", "0"]
     assert bob[:7] == ["bob", "1", "2", "1", "2", "2", "node_consistency"]
-    one = [str(tmp_path / "ann"), "--only", "print,command_usage", "--json"]
-    done = click_testing.CliRunner().invoke(command, one)
+    item = [str(tmp_path / "ann"), "--only", "print,command_usage", "--json"]
+    done = click_testing.CliRunner().invoke(command, item)
     assert done.exit_code == 0  # what fails is optional
     data = json.loads(done.stdout)
     assert (data["failed"], data["required_passed"], data["points"]) == (1, True, 2)

@@ -115,7 +115,6 @@ SURVIVORS = {
     ],
     "backtrack is never given an assignment that breaks a rule": [
         "backtrack: body: without if not self.consistent(assignment):",
-        "backtrack: None: None to False",
     ],
     "the search infers less or nothing, which costs time; the hard puzzles find it": [
         "infer: body: without for var, domain in self.domains.items():",

@@ -82,14 +82,14 @@ def test_without_the_option_a_fill_has_many_models() -> None:
 def test_other_peoples_counters_agree_with_count(counter: Counter) -> None:
     words = ["CAT", "CUB", "BED", "TOD", "TAD", "BAD", "CAB", "TUB", "CAD", "BUD", "COD", "COB"]
     for rows in (["___", "_#_", "___"], ["___", "___"], ["__#___", "_##_##", "_#####"]):
-        for theme, least in ((frozenset[str](), None), (frozenset(words[:4]), 2)):
+        for theme, lowest in ((frozenset[str](), None), (frozenset(words[:4]), 2)):
             for repeats in (False, True):
                 puzzle = Puzzle(
                     Grid.from_rows(rows),
                     Vocabulary([*words, "AT", "BE", "CA", "DO", "TA", "UB"]),
                     allow_repeats=repeats,
                     theme=theme,
-                    min_theme_words=least,
+                    min_theme_words=lowest,
                 )
                 found = models(Formula(puzzle, one_model=True, reduce=True), counter)
                 assert found == count(puzzle).count

@@ -55,7 +55,7 @@ def opb(text: str, instance: Instance) -> Check:
         parsed.append((list(zip(map(int, terms[::2]), terms[1::2], strict=True)), relation, bound))
 
     def check(words: Words) -> bool:
-        true = {its[word] for its, word in zip(names, words, strict=True)}
+        true = {own[word] for own, word in zip(names, words, strict=True)}
         for terms, relation, bound in parsed:
             value = sum(number for number, name in terms if name in true)
             if not (value == int(bound) if relation == "=" else value >= int(bound)):

@@ -87,6 +87,23 @@ def test_any_clue_file_is_read_or_refused(
         assert all(clue.key and clue.text for clue in found.clues)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1 Across: It purrs\n2 Down: Fox\n",
+        "1a. It purrs\n2d. Fox\n",
+        "Across\n1 It purrs\n\nDown\n2. Fox\n",
+        "Waagerecht\n1) It purrs\nSenkrecht:\n2: Fox\n",
+    ],
+)
+def test_clues_of_slots(tmp_path: Path, text: str) -> None:
+    (tmp_path / "c").write_text(text)
+    assert {clue.key: clue.text for clue in read_clues(tmp_path / "c").clues} == {
+        "1A": "It purrs",
+        "2D": "Fox",
+    }
+
+
 def test_clues_are_added(tmp_path: Path) -> None:
     (tmp_path / "c").write_text("CAT\tIt purrs\n1D\tYoung bear\nCUB\tTrainee\nDOG\tx\n9A\ty\n")
     crossword, notes = add_clues(SHEET, read_clues(str(tmp_path / "c")))

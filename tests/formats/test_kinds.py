@@ -501,6 +501,9 @@ READ: list[tuple[str, str | bytes, str, str]] = [
         "no slot",
     ),
     ("a.puz", made_puz(solution="CATUAOBED"), r'player.s grid is followed.*"U", "#", "O"', "A-"),
+    ("a.ipuz", ipuz(puzzle=[[1, 0, 2], [0, "*", 0], [3, 0, 0]], block="*"), "It purrs", "note"),
+    ("a.xd", xd(rows="C A T\nU # O\nB E D"), "It purrs", "note"),
+    ("a.xd", xd(rows="s#ß\na##\nd##", clues="D1. Blue ~ SAD\n"), "Blue", "contradicts"),
     ("a.puz", made_puz(fill="---------"), r'"U", "#", "O"', "note"),
     (
         "a.json",

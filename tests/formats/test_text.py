@@ -99,6 +99,22 @@ def test_decorated_structure(tmp_path: Path) -> None:
     assert structure.grid.rows == ("C__#", "-_E#")
 
 
+def test_letters_in_every_cell_are_a_fill_unless_letters_are_wanted(tmp_path: Path) -> None:
+    path = tmp_path / "full.txt"
+    path.write_text("satcross grid\nC A\nO {DA}\n", encoding="utf-8")
+    kept = read_structure(str(path), letters=True)
+    assert (kept.grid.rows, kept.notes) == (("CA", "OD"), ())
+    assert kept.grid.rebus == {((1, 1), "DA")}
+    replaced = read_structure(str(path), letters=False)
+    assert replaced.grid == Grid.from_rows(["__", "__"])
+    assert [note.partition(":")[0] for note in replaced.notes] == [
+        "every cell has a letter",
+        "cells with several letters (1) are filled with one",
+    ]
+    path.write_text("CA\nO\N{FULL BLOCK}\n", encoding="utf-8")
+    assert read_structure(str(path), letters=True).grid.rows == ("CA", "O#")
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

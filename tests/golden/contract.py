@@ -37,6 +37,7 @@ COMMANDS = (
         "layout",
         "puzzle arrowword",
         "puzzle codeword",
+        "puzzle fill-in",
         "words",
         "words diff",
         "words edit",
@@ -231,7 +232,9 @@ def look_at_file(path: Path, kind: str, folder: Path) -> Any:
         case ".png":
             return {"png": [*struct.unpack(">II", data[16:24])]}
         case ".pdf" | ".html" | ".svg" | ".drat":
-            return {path.suffix[1:]: "".join(chr(one) for one in data[:4] if path.suffix == ".pdf")}
+            return {
+                path.suffix[1:]: "".join(chr(item) for item in data[:4] if path.suffix == ".pdf")
+            }
         case ".puz":
             return {"sha256": hashlib.sha256(data).hexdigest()} if kind == "exact" else "puz"
         case ".gz":
@@ -248,12 +251,12 @@ def normalise(value: Any, kind: str, key: str = "", parent: str = "") -> Any:
         return "*"
     if key in TEXTS and isinstance(value, str):
         return "<text>"
-    if key in TEXTS and isinstance(value, list) and all(isinstance(one, str) for one in value):
+    if key in TEXTS and isinstance(value, list) and all(isinstance(item, str) for item in value):
         return ["<text>"] * len(value) if key == "problems" else ["<texts>"]
     if isinstance(value, dict):
-        return {name: normalise(one, kind, name, key) for name, one in value.items()}
+        return {name: normalise(item, kind, name, key) for name, item in value.items()}
     if isinstance(value, list):
-        return [normalise(one, kind, key, parent) for one in value]
+        return [normalise(item, kind, key, parent) for item in value]
     if kind == "masked" and isinstance(value, str) and re.fullmatch("[A-Z#.]{2,}", value):
         return re.sub("[A-Z]", "?", value)
     return value
@@ -264,12 +267,12 @@ def shape(value: Any) -> Any:
     if isinstance(value, dict):
         if value and all(name.isupper() for name in value):  # by slot or word
             return {"*": shape([*value.values()])}
-        return {name: shape(one) for name, one in value.items()}
+        return {name: shape(item) for name, item in value.items()}
     if isinstance(value, list):
         shapes: list[Any] = []
-        for one in map(shape, value):
-            if one not in shapes:
-                shapes.append(one)
+        for item in map(shape, value):
+            if item not in shapes:
+                shapes.append(item)
         return sorted(shapes, key=json.dumps)
     if isinstance(value, int | float) and not isinstance(value, bool):
         return "number"

@@ -79,11 +79,13 @@ def test_the_same_seed_gives_the_same_puzzle_and_another_seed_another(
 
 def test_planted_faults_are_found(french: dict[str, Any]) -> None:
     clues = read(LISTS["fr"])
-    double = next(n for n, cell in enumerate(french["clue_cells"]) if len(cell["clues"]) == 2)
+    double = next(
+        n for n, cell in enumerate(french["puzzle"]["clue_cells"]) if len(cell["clues"]) == 2
+    )
 
     def changed(change: Any) -> list[str]:
         data = copy.deepcopy(french)
-        change(data["clue_cells"])
+        change(data["puzzle"]["clue_cells"])
         return faults(data, clues)
 
     assert changed(lambda cells: cells[double]["clues"].pop())
@@ -178,7 +180,7 @@ def arrowword(folder: Path, *more: str, language: str = "de") -> Any:
 
 
 def test_files(tmp_path: Path) -> None:
-    result = arrowword(tmp_path, "a.ipuz", "--json", "--title", "Rätsel")
+    result = arrowword(tmp_path, "-o", "a.ipuz", "--json", "--title", "Rätsel")
     data = json.loads(result.stdout)
     assert (result.returncode, faults(data, read(LISTS["de"]))) == (FILLED, [])
     assert b"form of the arrows" in result.stderr
@@ -188,9 +190,11 @@ def test_files(tmp_path: Path) -> None:
         "blocks",
     )
     located = {tuple(clue["location"]) for clues in ipuz["clues"].values() for clue in clues}
-    assert located == {(cell["column"] + 1, cell["row"] + 1) for cell in data["clue_cells"]}
+    assert located == {
+        (cell["column"] + 1, cell["row"] + 1) for cell in data["puzzle"]["clue_cells"]
+    }
     for name in ("a.pdf", "a.svg", "a.png", "a.html", "a.json", "a.xd"):
-        assert arrowword(tmp_path, name, "--quiet", "--title", "Rätsel").returncode == FILLED
+        assert arrowword(tmp_path, "-o", name, "--quiet", "--title", "Rätsel").returncode == FILLED
     expected = read_crossword(tmp_path / "a.ipuz")
     for name in ("a.html", "a.json", "a.xd"):
         crossword = read_crossword(tmp_path / name)
@@ -200,7 +204,7 @@ def test_files(tmp_path: Path) -> None:
     assert all("Rätsel" in page for page in pages)
     picture = (tmp_path / "a.svg").read_text(encoding="utf-8")
     assert picture.count("<polygon") == len(expected.words)
-    assert b"clue cells and arrows" in arrowword(tmp_path, "b.puz").stderr
+    assert b"clue cells and arrows" in arrowword(tmp_path, "-o", "b.puz").stderr
 
 
 def test_other_peoples_clues_and_patterns(tmp_path: Path) -> None:
@@ -226,7 +230,7 @@ def test_other_peoples_clues_and_patterns(tmp_path: Path) -> None:
     data = json.loads(result.stdout)
     used = {word.upper(): [f"CLUE OF {word.upper()}"] for word in words}
     assert (result.returncode, faults(data, used)) == (FILLED, [])
-    assert {clue["arrow"] for cell in data["clue_cells"] for clue in cell["clues"]} == {
+    assert {clue["arrow"] for cell in data["puzzle"]["clue_cells"] for clue in cell["clues"]} == {
         "right",
         "down",
         "right-down",
@@ -245,7 +249,7 @@ def test_other_peoples_clues_and_patterns(tmp_path: Path) -> None:
         (("few.txt", "--size", "9", "--picture", "8x3"), b"does not fit into 9x9; let it touch"),
         (("few.txt", "--size", "9", "--picture", "9x9"), b"does not fit into 9x9"),
         (("none.txt",), b"none.txt: no such file"),
-        (("few.txt", "a.docx"), b"satcross can't write .docx"),
+        (("few.txt", "-o", "a.docx"), b"satcross can't write .docx"),
     ],
 )
 def test_bad_input_is_one_line(tmp_path: Path, arguments: tuple[str, ...], message: bytes) -> None:
@@ -266,7 +270,7 @@ def test_without_an_answer_in_time(tmp_path: Path) -> None:
 
 
 def test_in_a_browser(browser: Browser, tmp_path: Path) -> None:
-    assert arrowword(tmp_path, "a.html", "--quiet").returncode == FILLED
+    assert arrowword(tmp_path, "-o", "a.html", "--quiet").returncode == FILLED
     page = browser.new_page(700, 900)
     page.open(tmp_path / "a.html")
     rows = [list(row) for row in json.loads(page.evaluate("sheet.textContent"))["grid"]]

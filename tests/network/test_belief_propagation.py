@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
+from math import log
 
 import pytest
 from brute_force import all_fills
@@ -12,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import SmallPuzzle, fillable_puzzles, small_puzzles
 
-from satcross import Grid, Puzzle, Status, Vocabulary, solve, verify
+from satcross import Grid, Puzzle, Status, Vocabulary, engine, solve, verify
 from satcross.backends.search.portfolio import Narrowed, Portfolio
 from satcross.errors import UnavailableError
 from satcross.network import belief_propagation
-from satcross.network.arc_consistency import arc_consistent, compacted
+from satcross.network.arc_consistency import Candidates, arc_consistent
 from satcross.network.belief_propagation import Marginals
 from satcross.network.narrowing import Narrowing
 from satcross.run_settings import Deadline
@@ -47,16 +48,26 @@ def test_shares_are_exact_where_slots_form_a_tree(rows: list[str], words: set[st
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(belief_propagation, "MIN_CHANGE", 1e-9)
         estimate = Marginals(candidates, rounds=100)
+    assert estimate.log_fills() == pytest.approx(log(len(fills)), abs=1e-6)
     for slot, name in enumerate(slots):
         truth = Counter(fill[name] for fill in fills)
         for word, share in estimate.shares(slot).items():
             assert share == pytest.approx(truth[word] / len(fills), abs=1e-6)
 
 
-@given(fillable_puzzles(), st.sampled_from([0.5, 0.1, 0.001]))
-def test_narrowing_leaves_out_no_more_than_it_may(small: SmallPuzzle, left_out: float) -> None:
+def estimated(candidates: Candidates, compiled: bool) -> Marginals:
+    with pytest.MonkeyPatch.context() as patch:
+        if not compiled:
+            patch.setattr(engine, "available", lambda: False)
+        return Marginals(candidates)
+
+
+@given(fillable_puzzles(), st.sampled_from([0.5, 0.1, 0.001]), st.booleans())
+def test_narrowing_leaves_out_no_more_than_it_may(
+    small: SmallPuzzle, left_out: float, compiled: bool
+) -> None:
     candidates = arc_consistent(small.puzzle)
-    estimate = Marginals(candidates)
+    estimate = estimated(candidates, compiled)
     with pytest.MonkeyPatch.context() as patch:
         # Only the narrowing itself, without its propagation.
         patch.setattr(type(candidates.network), "propagate", lambda *_: None)
@@ -77,38 +88,10 @@ def test_narrowing_leaves_out_no_more_than_it_may(small: SmallPuzzle, left_out: 
             assert alone - others[0] < 1 - left_out + 1e-9
 
 
-@given(fillable_puzzles(), st.sampled_from([0.5, 0.1]))
-def test_narrowed_puzzles_are_compacted_as_without_numpy(
-    small: SmallPuzzle, left_out: float
-) -> None:
-    narrowed = Marginals(arc_consistent(small.puzzle)).narrowed(left_out)
-    if narrowed is None or narrowed.network.word_rules.clashes:
-        return
-    again = compacted(narrowed)
-    for slot, crossed in enumerate(narrowed.network.links):
-        made, expected = (one.network.lexicons[slot] for one in (narrowed, again))
-        assert (made.words, made.scores) == (expected.words, expected.scores)
-        for _, position, masks, _, _ in crossed:
-            assert masks == made.masks(position) == expected.masks(position)
-
-
-@given(fillable_puzzles())
-def test_many_letters_make_no_difference(small: SmallPuzzle) -> None:
-    """With a large alphabet, crossings are not summed in pairs."""
+@given(fillable_puzzles(), st.booleans())
+def test_the_best_come_first(small: SmallPuzzle, compiled: bool) -> None:
     candidates = arc_consistent(small.puzzle)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(belief_propagation, "_CANDIDATES_PER_PAIR", 0)
-        paired = Marginals(candidates)
-        patch.setattr(belief_propagation, "_MAX_PAIRED_LETTERS", 0)
-        single = Marginals(candidates)
-    for slot in range(len(candidates.root.sizes)):
-        assert single.shares(slot) == pytest.approx(paired.shares(slot), rel=1e-9)
-
-
-@given(fillable_puzzles())
-def test_the_best_come_first(small: SmallPuzzle) -> None:
-    candidates = arc_consistent(small.puzzle)
-    estimate = Marginals(candidates)
+    estimate = estimated(candidates, compiled)
     for slot, lexicon in enumerate(candidates.network.lexicons):
         shares = estimate.shares(slot)
         order = [shares[lexicon.words[index]] for index in estimate.order(slot)]
@@ -120,7 +103,7 @@ def test_a_sample_stands_for_many_words(default_vocabulary: Vocabulary) -> None:
     candidates = arc_consistent(Puzzle(Grid.from_rows(["_____"] * 3), default_vocabulary))
     whole = Marginals(candidates)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(belief_propagation, "MAX_WORDS", 500 * len(candidates.root.sizes))
+        patch.setattr(belief_propagation, "MAX_WORDS", 1000 * len(candidates.root.sizes))
         sampled = Marginals(candidates)
     for slot in range(3):
         best = set(whole.order(slot)[:200])

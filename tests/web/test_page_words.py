@@ -90,7 +90,12 @@ def test_a_word_typed_over_a_fill_opens_what_it_contradicts(bench: Page) -> None
 
 @pytest.mark.parametrize("seed", range(3))
 def test_random_edits_leave_only_words(bench: Page, seed: int) -> None:
-    page, random = bench, Random(seed)
+    edit_at_random(bench, seed, 25)
+
+
+def edit_at_random(page: Page, seed: int, steps: int) -> None:
+    """Edit a filled grid in every way, and look after each edit at the words and their clues."""
+    random = Random(seed)
     open_filled(page)
     written: dict[str, str] = {}
 
@@ -168,7 +173,7 @@ def test_random_edits_leave_only_words(bench: Page, seed: int) -> None:
         "refill": select,
         "clue": write_clue,
     }
-    for step in range(25):
+    for step in range(steps):
         name = random.choice([*actions])
         actions[name]()
         if name in ("undo", "redo"):

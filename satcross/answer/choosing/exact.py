@@ -6,10 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-import numpy as np
-from numpy.typing import NDArray
-
-from encoders import Cell, WeightedFill, WeightedInstance, WeightedModel
+from encoders import WeightedFill, WeightedInstance, WeightedModel
 from satcross.answer.choosing.belief_propagation import Beliefs, propagate
 from satcross.answer.choosing.lagrangian_bound import Bound
 from satcross.answer.choosing.methods import INTERRUPTED, TIME_LIMIT, Answers
@@ -18,10 +15,6 @@ from satcross.answer.choosing.tables import LetterTables, cheapest_reading, spel
 from satcross.errors import InternalError
 from satcross.run_settings import NEVER, Deadline, OnProgress, ignore_progress
 
-_STAGES = (0.03, 0.003, 0.0003, 0.0)
-"""Letters less likely than this are left out of a stage. On a 15x15 with 500,000 words, 0.03 leaves
-500 words; the best answer from these, found in half a second, remained the best."""
-_STAGE_SECONDS = 8.0
 _MAX_WORDS = 150_000
 """Words that are given to CP-SAT at the most; more would take gigabytes."""
 _TOO_MANY = "too many words for a proof of optimality"
@@ -49,72 +42,50 @@ def by_belief(problem: Problem, deadline: Deadline, on_progress: OnProgress) -> 
 
 
 def by_cpsat(problem: Problem, deadline: Deadline, on_progress: OnProgress) -> Answers:
-    """Find the most likely answer in stages that admit ever less likely letters.
+    """Find the most likely answer, from that of belief propagation on.
 
-    The first answer is that of belief propagation. Each stage starts from the best answer so far
-    and contains only words that a better answer may have. The last stage admits every letter, and
-    so proves optimality.
+    A bound removes the words that no better answer has; CP-SAT solves what is left.
     """
     instance = problem.costs
     on_progress("propagating beliefs")
     tables = LetterTables.of(instance)
     beliefs = propagate(tables, instance.slots, PER_NAT)
     best, cost = _first(instance, _likeliest(problem, beliefs))
-    value, is_optimal, stopped = 0, False, TIME_LIMIT
+    bound, value = Bound.of(tables), None
+    solved = SolverResult(best, cost, False, TIME_LIMIT)
     try:
-        for floor in _STAGES:
-            if deadline.passed:
-                break
-            likely = _likely(instance, beliefs, best[0], floor)
-            bound = Bound.of(tables.with_letters(instance.slots, likely) if floor else tables)
+        if not deadline.passed:
             value = bound.tighten(cost)
-            words = sum(len(table.words) for table in bound.tables.slots)
-            on_progress(f"letters of {floor:g} or likelier: {words} words")
-            solved = SolverResult(best, cost, value >= cost)
-            if not solved.optimal and words <= _MAX_WORDS:
-                limit = deadline.within(_STAGE_SECONDS) if floor else deadline
-                solved = _solve_stage(instance, bound, best, limit, on_progress)
-            if solved.found is not None and solved.cost is not None and solved.cost < cost:
-                best, cost = solved.found, solved.cost
-                if instance.cost(*best) != cost:
-                    raise InternalError(f"cpsat says that its answer costs {cost}")
-            elif solved.optimal and solved.cost != cost:
-                raise InternalError(f"cpsat says {solved.cost}, and an answer costs {cost}")
-            if not floor:
-                is_optimal = bool(solved.optimal)
-                value = cost if is_optimal else value
-                stopped = solved.stopped or ("" if is_optimal else _TOO_MANY)
+            solved = _solve_rest(instance, bound, (best, cost), deadline, on_progress)
     except KeyboardInterrupt:
-        stopped = INTERRUPTED
-    proved = value if is_optimal or stopped == _TOO_MANY else None
-    result = SolverResult(best, cost, is_optimal, stopped)
-    return _answers("cpsat", problem, result, proved, beliefs)
+        solved = replace(solved, stopped=INTERRUPTED)
+    proved = solved.cost if solved.optimal else value if solved.stopped == _TOO_MANY else None
+    return _answers("cpsat", problem, solved, proved, beliefs)
 
 
-def _solve_stage(
+def _solve_rest(
     instance: WeightedInstance,
     bound: Bound,
-    best: WeightedFill,
+    known: tuple[WeightedFill, int],
     deadline: Deadline,
     on_progress: OnProgress,
 ) -> SolverResult:
-    """Solve the words that are left. Raises KeyboardInterrupt when the solver was interrupted."""
+    """Return the better of a known answer and of one of the words that are left."""
+    best, cost = known
+    if bound.value >= cost:
+        return SolverResult(best, cost, True)
+    words = sum(len(table.words) for table in bound.tables.slots)
+    if words > _MAX_WORDS:
+        return SolverResult(best, cost, False, _TOO_MANY)
+    on_progress(f"{words} words are left")
     left, saved = bound.repriced(instance.allow_repeats, instance.slots)
-    solved = cheapest_by_cpsat(left, best, deadline, on_progress)
-    if solved.stopped == INTERRUPTED:
-        raise KeyboardInterrupt
-    return solved if solved.cost is None else replace(solved, cost=solved.cost + saved)
-
-
-def _likely(
-    instance: WeightedInstance, beliefs: Beliefs, choice: Sequence[str], floor: float
-) -> dict[Cell, NDArray[np.bool_]]:
-    """Return masks of the letters that are likely enough, or are in the best answer so far."""
-    likely = {cell: known >= floor for cell, known in beliefs.letters.items()}
-    for cells, word in zip(instance.slots, choice, strict=True):
-        for cell, letter in zip(cells, word, strict=True):
-            likely[cell][beliefs.tables.alphabet.index(letter)] = True
-    return likely
+    found = cheapest_by_cpsat(left, best, deadline, on_progress)
+    if found.found is None or found.cost is None:
+        return SolverResult(best, cost, found.optimal, found.stopped)
+    total = found.cost + saved
+    if instance.cost(*found.found) != total or (found.optimal and total > cost):
+        raise InternalError(f"cpsat says that its answer costs {total}")
+    return replace(found, cost=total) if total <= cost else replace(found, found=best, cost=cost)
 
 
 def _likeliest(problem: Problem, beliefs: Beliefs) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import compress
 
@@ -128,30 +128,6 @@ class LetterTables:
             for table, mask, may in zip(self.slots, keep, by_letters, strict=True)
         )
         return LetterTables(self.alphabet, slots, self.shared, self.links)
-
-    def with_letters(
-        self, slots: Sequence[Sequence[Cell]], letters: Mapping[Cell, NDArray[np.bool_]]
-    ) -> LetterTables:
-        """Return the tables restricted to some letters (a mask over ``alphabet``) in each cell."""
-        masks = []
-        for table, cells in zip(self.slots, slots, strict=True):
-            mask = np.ones(len(table.words), dtype=np.bool_)
-            for position, cell in enumerate(cells):
-                mask &= letters[cell][table.codes[:, position]]
-            masks.append(mask)
-        fewer = self.filtered(masks, [True] * len(masks))
-        return replace(
-            fewer,
-            slots=tuple(
-                replace(
-                    table,
-                    by_letters=np.where(
-                        np.stack([letters[cell] for cell in cells]), table.by_letters, NEVER
-                    ),
-                )
-                for table, cells in zip(fewer.slots, slots, strict=True)
-            ),
-        )
 
 
 def _letters(instance: WeightedInstance) -> list[set[str]]:

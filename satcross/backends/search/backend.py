@@ -58,9 +58,9 @@ class CountPortfolio:
 
     The sweep, if the grid suits it; the search, which lists fills and is fast if there are few or
     only some are requested; and component caching, which starts over in each turn but keeps the
-    counts of parts. Component caching is left out if there are rules about pairs of words other
-    than all-different, because then no parts of the grid are independent. ``best`` is the largest
-    number of fills found so far.
+    counts of parts. Component caching is left out for compacted candidates, and if there are rules
+    about pairs of words other than all-different, because then no parts of the grid are
+    independent. ``best`` is the largest number of fills found so far.
     """
 
     def __init__(self, candidates: Candidates, *, seed: int = 0) -> None:
@@ -68,8 +68,8 @@ class CountPortfolio:
 
         self._candidates = candidates
         self._sweep = CellSweep(candidates) if CellSweep.suits(candidates) else None
-        plain = candidates.network.word_rules.plain
-        self._parts = ComponentCount(candidates) if plain else None
+        suits = candidates.network.word_rules.plain and candidates.network.shared_lexicons
+        self._parts = ComponentCount(candidates) if suits else None
         self._listed = FillEnumerator(candidates, seed=seed, kept=False)
         self._turn = _FIRST_COUNT_TURN
         self.best = 0

@@ -42,10 +42,13 @@ class _Stop(Exception):  # noqa: N818 (it is no error)
 class ComponentCount:
     """A count of the fills of a puzzle's candidates.
 
-    ``floor`` is a lower bound of the number of fills, which grows during a run.
+    ``floor`` is a lower bound of the number of fills, which grows during a run. Raises ValueError
+    for compacted candidates: slots that must differ are told apart by the bits of one lexicon.
     """
 
     def __init__(self, candidates: Candidates) -> None:
+        if not candidates.network.shared_lexicons:
+            raise ValueError("fills can't be counted on candidates that have been compacted")
         puzzle = candidates.network.puzzle
         size = len(puzzle.grid.slots)
         self._candidates = candidates

@@ -15,9 +15,7 @@ from satcross.run_settings import Deadline, OnPartial, ignore_partial
 
 if TYPE_CHECKING:
     from satcross.backends.search.narrowed_sweep import NarrowedSweep
-    from satcross.network.belief_propagation import (
-        Marginals,  # needs numpy, which takes long to import
-    )
+    from satcross.network.belief_propagation import Marginals
 
 SEARCH_TURN = 300
 """Nodes of a turn, about 0.15 s."""

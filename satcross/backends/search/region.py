@@ -7,7 +7,7 @@ Kirkpatrick, Gelatt and Vecchi 1983), and each cycle begins with the best fill f
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import exp, log
 from random import Random
 from typing import Any
@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from satcross import engine
 from satcross.backends.base import Words, accept_any
 from satcross.network.arc_consistency import Candidates, bits
-from satcross.network.belief_propagation import letter_codes
 from satcross.network.weights import Weights
 from satcross.run_settings import Deadline
 from satcross.vocabulary import WordGroup
@@ -245,7 +244,7 @@ class RegionSearch:
     def _letter_tables(self, letters: list[str]) -> dict[str, Any]:
         """Where masks begin, masks, where columns begin, columns: by link, shared if equal."""
         network = self._network
-        codes = dict(zip(self._lexicons, letter_codes(list(self._lexicons), letters), strict=True))
+        codes = dict(zip(self._lexicons, _letter_codes(list(self._lexicons), letters), strict=True))
         starts: dict[tuple[WordGroup, int], tuple[int, int]] = {}
         masks: list[Array] = []
         columns: list[Array] = []
@@ -269,6 +268,23 @@ class RegionSearch:
             "column_start": [second for _, second in by_link],
             "columns": np.concatenate(columns),
         }
+
+
+def _letter_codes(lexicons: Sequence[WordGroup], alphabet: list[str]) -> list[NDArray[Any]]:
+    """Return, for each lexicon, a matrix (words x positions) of indices in the alphabet.
+
+    Letters that the alphabet lacks have the index 0.
+    """
+    table = np.zeros(0x110000, dtype=np.min_scalar_type(len(alphabet)))
+    table[[ord(letter) for letter in alphabet]] = np.arange(len(alphabet))
+    known: dict[WordGroup, NDArray[Any]] = {}
+    for lexicon in lexicons:
+        if lexicon not in known:
+            points = np.frombuffer(
+                "".join(lexicon.words).encode("utf-32-le", "surrogatepass"), dtype="<u4"
+            )
+            known[lexicon] = table[points].reshape(-1, lexicon.length)
+    return [known[lexicon] for lexicon in lexicons]
 
 
 def _heaviest_first(candidates: Candidates, weights: Weights, lexicon: WordGroup) -> Array:

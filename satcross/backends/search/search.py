@@ -31,9 +31,7 @@ from satcross.run_settings import Deadline
 
 if TYPE_CHECKING:
     from satcross.engine.search import CompiledSearch
-    from satcross.network.belief_propagation import (
-        Marginals,  # needs numpy, which takes long to import
-    )
+    from satcross.network.belief_propagation import Marginals
 
 COMPILED_NODES = 64
 """Decisions of compiled code between two checks of the deadline: a few milliseconds at most."""
@@ -74,9 +72,11 @@ class Search(SearchState):
 
     def guide(self, marginals: Marginals) -> None:
         """From now on, also value words by the estimated share of fills that they leave."""
-        self.corrections = [marginals.corrections(slot) for slot in range(len(self.root.sizes))]
         if self._compiled is not None:
-            self._compiled.guide(self.corrections)
+            self._compiled.guide(marginals.all_corrections())
+        else:
+            slots = range(len(self.root.sizes))
+            self.corrections = [marginals.corrections(slot) for slot in slots]
 
     def run(self, deadline: Deadline, max_nodes: int | None = None) -> Status:
         """Search until an answer, the deadline, or ``max_nodes`` more decisions.

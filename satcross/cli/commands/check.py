@@ -13,7 +13,11 @@ from satcross.cli.check_structure import check_structure, kind_option
 from satcross.cli.options import argument, make_command, option, options
 from satcross.cli.output import Report, check_standard_input
 from satcross.cli.read_puzzle import PuzzleFlags, PuzzleInput
+from satcross.formats.json import is_puzzle
 from satcross.formats.readers import READERS
+from satcross.run_settings import NEVER
+from satcross.support.hooks import call
+from satcross.vocabulary import Vocabulary
 
 _EXAMPLES = """
 satcross solve grid.txt words.txt --json > fill.json
@@ -60,7 +64,9 @@ class Request:
 
 @make_command(Request, examples=_EXAMPLES)
 def command(request: Request) -> int:
-    """Check a fill, a proof that there is none, or a structure; no solver is involved.
+    """Check a fill, a proof that there is none, a structure, or a codeword or fill-in.
+
+    No solver is involved, but for codewords and fill-ins.
 
     STRUCTURE [WORDS] FILL: check the fill against the structure, the words and the rules, and list
     everything that is wrong with it, one line each. The rules are those of `satcross solve`.
@@ -69,15 +75,21 @@ def command(request: Request) -> int:
     list: symmetry, two-letter words, unchecked cells, separate parts, the numbers of words and
     blocks, squares of blocks, and how many words of each length the list has.
 
+    PUZZLE.json [WORDS]: say whether a codeword or fill-in of `satcross puzzle` has exactly one
+    solution; if not, print two that differ in as few cells as possible.
+
     [STRUCTURE [WORDS]] --proof FORMULA PROOF: check the proof by unit propagation alone.
 
-    Exit code 0: right, valid, or a structure was looked at. 20: something is wrong with the fill,
-    or the proof is rejected. 30: --time-limit reached. 2: bad input.
+    Exit code 0: right, valid, one solution, or a structure was looked at. 20: something is wrong
+    with the fill, the proof is rejected, or a puzzle has two solutions. 30: --time-limit reached.
+    2: bad input.
     """
     if request.formula_and_proof is not None:
         return _check_proof(request, *request.formula_and_proof)
     if request.quality and len(request.files) < 2:
         raise click.UsageError("--quality needs FILL.")
+    if len(request.files) in (1, 2) and is_puzzle(request.files[0]):
+        return _check_puzzle(request, *request.files)
     if len(request.files) == 1:
         return _check_structure(request, request.files[0])
     if not 2 <= len(request.files) <= 3:
@@ -85,6 +97,18 @@ def command(request: Request) -> int:
     structure, *words, fill = request.files
     puzzle = PuzzleInput(structure, words[0] if words else None, request.flags)
     return _check_fill(puzzle, fill, request)
+
+
+def _check_puzzle(request: Request, path: str, *words: str) -> int:
+    flags = request.flags
+
+    def read_vocabulary() -> Vocabulary:
+        lists = [*words, *flags.more_words]
+        return flags.lists.read(lists, quiet=request.report.quiet).vocabulary
+
+    found = call("check_puzzle", path, read_vocabulary, NEVER)
+    request.report.show(found.to_data, found.lines, unless_quiet=True)
+    return FILLED if found.second is None else WRONG
 
 
 def _check_proof(request: Request, formula: str, proof: str) -> int:

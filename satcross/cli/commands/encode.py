@@ -15,6 +15,7 @@ from satcross.cli.options import OUTPUT, make_command, option, options, output_o
 from satcross.cli.output import note, printing
 from satcross.cli.read_puzzle import PuzzleInput
 from satcross.errors import InputError
+from satcross.formats.files import check_writable, write_stream
 
 if TYPE_CHECKING:
     from satcross.solving.proofs import Formula
@@ -81,8 +82,6 @@ def command(request: Request) -> None:
     if request.one_model and form not in ("cnf", "wcnf"):
         raise click.UsageError("--one-model-per-fill is for .cnf and .wcnf.")
     if request.path != _STDOUT:
-        from satcross.formats.files import check_writable
-
         check_writable(request.path, request.puzzle.files)
     puzzle = request.puzzle.read(quiet=request.quiet)
     from satcross.solving.proofs import Formula
@@ -116,7 +115,7 @@ def _choose_format(path: str, form: str | None) -> str:
 
 def write(formula: Formula, form: str, path: str) -> None:
     """Write the formula in one of the formats to a file (whole or not at all) or to stdout."""
-    writers: dict[str, Callable[[TextIO], None]] = {
+    writers: dict[str, Callable[[TextIO], object]] = {
         "cnf": formula.write_dimacs,
         "wcnf": formula.write_wcnf,
         "pb.txt": formula.write_cpsat,
@@ -130,6 +129,4 @@ def write(formula: Formula, form: str, path: str) -> None:
         with printing():
             writer(sys.stdout)
         return
-    from satcross.formats.files import write_stream
-
     write_stream(path, writer)

@@ -42,10 +42,13 @@ from satcross.cli.read_puzzle import PuzzleInput
 from satcross.cli.search_flags import SearchFlags, cluster_option
 from satcross.crossword import Crossword
 from satcross.errors import InputError
-from satcross.formats.files import STANDARD_INPUT, missing_file
-from satcross.formats.words import DEFAULT_LIST
+from satcross.formats.files import STANDARD_INPUT, missing_file, write_atomically
+from satcross.formats.readers import READERS, import_crossword
+from satcross.formats.words import DEFAULT_LIST, default_written
 from satcross.formats.writers import WRITERS
-from satcross.outcome import Outcome, Status
+from satcross.grid import Cell, Grid
+from satcross.outcome import FillList, Outcome, Status
+from satcross.puzzle import Puzzle
 from satcross.support.hooks import call
 from satcross.support.wording import counted
 
@@ -53,9 +56,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from satcross.formats.clues import ClueList
-    from satcross.grid import Cell, Grid
-    from satcross.outcome import FillList
-    from satcross.puzzle import Puzzle
     from satcross.solving.best import Objective
 
 _EXIT_CODES = {Status.FILLED: FILLED, Status.UNFILLABLE: UNFILLABLE, Status.UNKNOWN: UNKNOWN}
@@ -201,8 +201,6 @@ class Request:
 
 def _check_replaceable(path: str) -> None:
     """Raise InputError for an existing file that satcross can't have written: perhaps a list."""
-    from satcross.formats.readers import READERS, import_crossword
-
     if Path(path).suffix.lower() in READERS and os.path.exists(path):  # noqa: PTH110
         try:
             import_crossword(path)
@@ -267,8 +265,6 @@ class _Task:
 
     def read_written(self) -> Mapping[str, str]:
         """Return how the default list and the others write words."""
-        from satcross.formats.words import default_written
-
         return {**default_written(), **self.request.puzzle.read_written(self.puzzle.vocabulary)}
 
     def crossword(self, outcome: Outcome) -> Crossword:
@@ -407,7 +403,6 @@ def _note_several(task: _Task, found: FillList, number: int) -> None:
 def _heat(puzzle: Puzzle, path: str) -> dict[str, object]:
     """Draw the heat into the file; return its numbers as plain values."""
     from satcross.formats.drawing.tightness import heat_to_data, write_heat
-    from satcross.formats.files import write_atomically
     from satcross.network.tightness import heat
 
     tightness = heat(puzzle)

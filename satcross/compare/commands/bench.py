@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-import click
 
 from satcross.cli import FILLED, INTERNAL_ERROR, UNKNOWN
 from satcross.cli.options import (
     CONTENDERS,
     INPUT,
-    LIMITS,
+    OUTPUT,
     argument,
     make_command,
     option,
@@ -21,26 +17,19 @@ from satcross.cli.options import (
     whole,
 )
 from satcross.cli.output import Report, print_line
+from satcross.compare.benchexec import export_benchexec
+from satcross.compare.changes import change_lines, compare_versions
 from satcross.compare.commands.bench_report import command as report
+from satcross.compare.commands.bench_report import print_scores
 from satcross.compare.commands.bench_sweep import command as sweep
-from satcross.compare.commands.contender_options import ContenderFlags, LimitFlags, Plan
-from satcross.compare.commands.resumed_runs import (
-    ResumedRuns,
-    execute_missing,
-    resume,
-    runs_cluster_option,
-    runs_file_option,
-)
-from satcross.compare.commands.scoreboard import print_scores
-from satcross.formats.files import check_writable
+from satcross.compare.commands.recorded_runs import RecordedRuns, RecordedRunsFlags
+from satcross.compare.contenders import Contender
+from satcross.compare.records import Record, RecordFile
+from satcross.compare.runs import Instance, Run
+from satcross.compare.scores import Standings, crashed_on_all, reason_lines, reasons, standings
+from satcross.compare.suite import read_chosen, read_suite
+from satcross.compare.verdict import Verdict, judge, mostly_failed
 from satcross.support.wording import counted
-
-if TYPE_CHECKING:
-    from satcross.compare.contenders import Contender
-    from satcross.compare.records import Record
-    from satcross.compare.runs import Instance, Run
-    from satcross.compare.scores import Standings
-    from satcross.compare.verdict import Verdict
 
 _EXAMPLES = """
 satcross bench data/bench/suite.toml --out runs.jsonl
@@ -68,7 +57,7 @@ class BenchRequest:
     puzzles: tuple[str, ...] = option(
         "--puzzle NAME", "Only this puzzle; repeatable.", multiple=True
     )
-    contenders: ContenderFlags = options(ContenderFlags)
+    runs: RecordedRunsFlags = options(RecordedRunsFlags)
     seeds: int = option(
         "--seeds N",
         "Run with N seeds, beginning with --seed; a puzzle counts once, with the median.",
@@ -82,14 +71,11 @@ class BenchRequest:
         type=whole(1, 1000),
         default=1,
     )
-    limits: LimitFlags = options(LimitFlags)
-    retry: bool = option("--retry", "Repeat the runs that have crashed.", heading=LIMITS)
-    cluster: str | None = runs_cluster_option()
-    out: str = runs_file_option()
     export: str | None = option(
         "--export",
         "Run nothing; write the runs of the backends into the folder that --out names, as a "
         "benchmark of BenchExec.",
+        heading=OUTPUT,
         choices=("benchexec",),
     )
     report: Report = options(
@@ -97,6 +83,12 @@ class BenchRequest:
         as_json="Print scores and verdict as JSON.",
         quiet="No progress and no scores, only the verdict.",
     )
+
+    @property
+    def all_seeds(self) -> range:
+        """The seeds that ``--seed`` and ``--seeds`` say."""
+        first = self.runs.contenders.seed
+        return range(first, first + self.seeds)
 
 
 @make_command(BenchRequest, examples=_EXAMPLES, subcommands={"report": report, "sweep": sweep})
@@ -112,52 +104,57 @@ def command(request: BenchRequest) -> int:
     answer contradicts another in FILE.jsonl or what the suite expects, or most runs have failed; 30
     interrupted; 2 bad usage or bad input.
     """
-    from satcross.compare.records import RecordFile
-    from satcross.compare.scores import standings
-    from satcross.compare.suite import read_chosen, read_suite
-    from satcross.compare.verdict import judge, mostly_failed
-
     suite = read_suite(request.suite)
-    contenders = request.contenders.contenders(suite)
-    if request.cluster not in (None, "local") and request.limits.jobs > 1:
-        raise click.UsageError("--jobs is for runs here; the cluster has its own workers.")
+    contenders = request.runs.contenders.contenders(suite)
     if request.export is None:
-        check_writable(request.out, [request.suite])
+        request.runs.check([request.suite])
     instances = read_chosen(suite, request.families, request.puzzles)
     if request.export is not None:
         return _export(request, instances, contenders)
-    runs = _plan(request, instances, contenders)
-    with RecordFile(request.out) as file:
-        state = resume(request.out, runs, instances, retry=request.retry)
-        execute_missing(state, file, request.limits, request.cluster, quiet=request.report.quiet)
+    quiet = request.report.quiet
+    with RecordFile(request.runs.out) as file:
+        state = request.runs.resume(_plan(request, instances, contenders))
+        request.runs.execute(state, file, quiet=quiet)
     done = state.done
     verdict, table = judge([*done, *state.on_file]), standings(done)
     lines = _verdict_lines(state, done, verdict, table)
     request.report.show(
-        lambda: _to_data(state, verdict, table, lines), lambda: _print(table, lines, request.report)
+        lambda: _to_data(state, verdict, table, lines), lambda: _print(table, lines, quiet=quiet)
     )
     if not verdict.agreement or mostly_failed(done):
         return INTERNAL_ERROR
-    return FILLED if len(done) == len(runs) else UNKNOWN
+    return FILLED if len(done) == len(state.runs) else UNKNOWN
+
+
+def _plan(
+    request: BenchRequest, instances: list[Instance], contenders: list[Contender]
+) -> list[Run]:
+    """The runs in order; a contender that is named twice runs once.
+
+    Contenders take turns, and in every second repeat in the opposite order, so that a drift of the
+    machine meets all of them alike.
+    """
+    runs = [
+        request.runs.plan.run(instance, contender, seed, repeat)
+        for repeat in range(request.repeats)
+        for seed in request.all_seeds
+        for instance in instances
+        for contender in (contenders if repeat % 2 == 0 else contenders[::-1])
+    ]
+    return list({run.key: run for run in runs}.values())
 
 
 def _export(request: BenchRequest, instances: list[Instance], contenders: list[Contender]) -> int:
-    from satcross.compare.benchexec import export_benchexec
-
-    flags, folder = request.contenders, Path(request.out)
-    seeds = range(flags.seed, flags.seed + request.seeds)
-    limits = request.limits.limits()
-    export_benchexec(folder, instances, contenders, seeds, limits, flags.workers)
+    folder, limits = Path(request.runs.out), request.runs.limits.limits()
+    workers = request.runs.contenders.workers
+    export_benchexec(folder, instances, contenders, request.all_seeds, limits, workers)
     print_line(f"Wrote {folder / 'satcross.xml'}, with {counted(len(instances), 'task')}.")
     return FILLED
 
 
 def _verdict_lines(
-    state: ResumedRuns, done: list[Record], verdict: Verdict, table: Standings
+    state: RecordedRuns, done: list[Record], verdict: Verdict, table: Standings
 ) -> list[str]:
-    from satcross.compare.scores import crashed_on_all
-    from satcross.compare.verdict import mostly_failed
-
     failed = mostly_failed(done)
     lines = [*verdict.problems(), *crashed_on_all(table), *filter(None, [failed])]
     planned = len(state.runs)
@@ -169,18 +166,15 @@ def _verdict_lines(
         crashed = counted(state.crashed, "run")
         lines.append(f"{crashed} crashed in an earlier call, not repeated; use --retry.")
     if state.lost:
-        lines.append(f"{counted(len(state.lost), 'run')} lost with the workers of the cluster.")
+        lines.append(f"{counted(state.lost, 'run')} lost with the workers of the cluster.")
     if verdict.agreement and not failed and len(done) == planned:
         lines.append(f"No answer is wrong: {counts}, on {counted(verdict.puzzles, 'puzzle')}.")
     return lines
 
 
 def _to_data(
-    state: ResumedRuns, verdict: Verdict, table: Standings, lines: list[str]
+    state: RecordedRuns, verdict: Verdict, table: Standings, lines: list[str]
 ) -> dict[str, object]:
-    from satcross.compare.changes import compare_versions
-    from satcross.compare.scores import reasons
-
     return {
         "agreement": verdict.agreement,
         "interrupted": state.interrupted,
@@ -193,37 +187,14 @@ def _to_data(
     }
 
 
-def _print(table: Standings, lines: Iterable[str], report: Report) -> None:
-    from satcross.compare.changes import change_lines, compare_versions
-    from satcross.compare.scores import reason_lines
-
-    if not report.quiet and table.shared:
+def _print(table: Standings, lines: list[str], *, quiet: bool) -> None:
+    above: list[str] = []
+    if not quiet and table.shared:
         print_scores(table)
-        print_line()
+        above.append("")
         if changes := compare_versions(table):
-            for line in (*change_lines(changes), ""):
-                print_line(line)
-    if not report.quiet and (why := reason_lines(table)):
-        for line in ("Unsolved, and why", *why, ""):
-            print_line(line)
-    for line in lines:
+            above += [*change_lines(changes), ""]
+    if not quiet and (why := reason_lines(table)):
+        above += ["Unsolved, and why", *why, ""]
+    for line in (*above, *lines):
         print_line(line)
-
-
-def _plan(
-    request: BenchRequest, instances: list[Instance], contenders: list[Contender]
-) -> list[Run]:
-    """The runs in order; a contender that is named twice runs once.
-
-    Contenders take turns, and in every second repeat in the opposite order, so that a drift of the
-    machine meets all of them alike.
-    """
-    plan, first = Plan(request.contenders, request.limits), request.contenders.seed
-    runs = [
-        plan.run(instance, contender, seed, repeat)
-        for repeat in range(request.repeats)
-        for seed in range(first, first + request.seeds)
-        for instance in instances
-        for contender in (contenders if repeat % 2 == 0 else contenders[::-1])
-    ]
-    return list({run.key: run for run in runs}.values())

@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from satcross.cli import FILLED, INTERNAL_ERROR
 from satcross.cli.options import INPUT, OUTPUT, argument, json_option, make_command, option
-from satcross.cli.output import Report, print_line, write_text
-from satcross.compare.commands.scoreboard import print_scores
-from satcross.errors import InputError, UnavailableError
+from satcross.cli.output import Report, print_line, print_table, write_text
+from satcross.compare import scores, statistics
+from satcross.compare.changes import Change, change_lines, compare_versions, compare_with_baseline
+from satcross.compare.plots import draw, drawn
+from satcross.compare.records import Record, read_records
+from satcross.compare.report_page import render
+from satcross.compare.scores import PuzzleKey, Score, Standings, standings
+from satcross.compare.statistics import Statistics
+from satcross.compare.suite import read_puzzles, read_suite, update_record
+from satcross.compare.verdict import Verdict, judge, mostly_failed
+from satcross.errors import InputError
 from satcross.formats.files import check_writable, write_stream
 from satcross.support.wording import counted
-
-if TYPE_CHECKING:
-    from satcross.compare.changes import Change
-    from satcross.compare.plots import Plot
-    from satcross.compare.records import Record
-    from satcross.compare.scores import Standings
-    from satcross.compare.statistics import Statistics
-    from satcross.compare.verdict import Verdict
 
 _EXAMPLES = """
 satcross bench report runs.jsonl
@@ -121,30 +122,18 @@ class _Results:
     @classmethod
     def read(cls, request: ReportRequest) -> _Results:
         """Read the records, the suite and the baseline."""
-        from satcross.compare.changes import (
-            compare_versions,
-            compare_with_baseline,
-            explain_unmatched,
-        )
-        from satcross.compare.scores import standings
-        from satcross.compare.statistics import Statistics
-        from satcross.compare.verdict import judge
-
         records = [record for path in request.files for record in _read(path)]
         if request.suite is not None:
             records = _named_as_in(request.suite, records)
         table = standings(records, request.measure, start_up=not request.net)
-        statistics = Statistics.of(table, request.min_ratio) if request.tests else None
-        changes, unmatched = compare_versions(table), []
+        tests = Statistics.of(table, request.min_ratio) if request.tests else None
+        changes: list[Change] | None = compare_versions(table) or None
+        unmatched: list[str] = []
         if request.baseline is not None:
-            old = _read(request.baseline)
-            then = standings(old, request.measure, start_up=not request.net)
-            changes += compare_with_baseline(table, then)
-            unmatched = explain_unmatched(table, then)
-        has_changes = changes or request.baseline is not None
-        return cls(
-            records, table, judge(records), changes if has_changes else None, unmatched, statistics
-        )
+            then = standings(_read(request.baseline), request.measure, start_up=not request.net)
+            since, unmatched = compare_with_baseline(table, then)
+            changes = [*(changes or []), *since]
+        return cls(records, table, judge(records), changes, unmatched, tests)
 
 
 @make_command(ReportRequest, examples=_EXAMPLES)
@@ -161,8 +150,6 @@ def command(request: ReportRequest) -> int:
     Exit codes: 0; 1 DISAGREEMENT: an answer is wrong, named first, or most runs have failed; 2 bad
     usage or bad input.
     """
-    from satcross.compare.verdict import mostly_failed
-
     inputs = [*request.files, *filter(None, [request.baseline, request.suite])]
     for path in filter(None, [request.out, request.table, request.latex]):
         check_writable(path, inputs)
@@ -178,31 +165,22 @@ def command(request: ReportRequest) -> int:
 def _write(request: ReportRequest, results: _Results) -> None:
     """Write the page, the plots and the table of runs, as requested."""
     if request.table is not None:
-        from satcross.compare.statistics import write_csv
-
-        write_stream(request.table, partial(write_csv, records=results.records))
+        write_stream(request.table, partial(statistics.write_csv, records=results.records))
     if request.latex is not None:
-        from satcross.compare.statistics import to_latex
-
-        write_text(request.latex, to_latex(results.table))
+        write_text(request.latex, statistics.to_latex(results.table))
     if request.out is None and request.folder is None:
         return
-    plots = _draw(results, request)
-    if request.folder is not None:
-        from satcross.compare.plots import write_plots
-
-        write_plots(plots or [], request.folder)
+    table, tests = results.table, results.statistics
+    pairs = [_pair(text, table) for text in request.scatter]
+    plots = drawn(lambda: draw(table, request.scale, pairs, tests), request.folder)
     if request.out is not None:
-        from satcross.compare.report_page import Additions, render
-
-        additions = Additions(results.changes, results.unmatched, results.statistics)
-        page = render(request.title, results.table, results.verdict, plots, additions)
+        compared = {"changes": results.changes, "unmatched": results.unmatched}
+        problems = results.verdict.problems()
+        page = render(request.title, table, problems, plots, statistics=tests, **compared)
         write_text(request.out, page)
 
 
 def _read(path: str) -> list[Record]:
-    from satcross.compare.records import read_records
-
     records = list(read_records(path))
     if not records:
         raise InputError("has no run", "name a file that bench --out has written", file=path)
@@ -211,8 +189,6 @@ def _read(path: str) -> list[Record]:
 
 def _named_as_in(suite: str, records: list[Record]) -> list[Record]:
     """The records of the puzzles that the suite has."""
-    from satcross.compare.suite import read_puzzles, read_suite, update_record
-
     read = read_suite(suite)
     questions = {puzzle.hash: puzzle for puzzle in read_puzzles(read, read.entries)}
     kept = [
@@ -223,18 +199,6 @@ def _named_as_in(suite: str, records: list[Record]) -> list[Record]:
     if not kept:
         raise InputError("has none of the puzzles of these runs", "name another", file=suite)
     return kept
-
-
-def _draw(results: _Results, request: ReportRequest) -> list[Plot] | None:
-    from satcross.compare.plots import draw
-
-    pairs = [_pair(text, results.table) for text in request.scatter]
-    try:
-        return draw(results.table, request.scale, pairs, results.statistics)
-    except UnavailableError:
-        if request.folder is not None:
-            raise
-        return None
 
 
 def _pair(text: str, table: Standings) -> tuple[str, str]:
@@ -248,17 +212,13 @@ def _pair(text: str, table: Standings) -> tuple[str, str]:
 
 
 def _print(results: _Results) -> None:
-    from satcross.compare.changes import change_lines
-    from satcross.compare.scores import crashed_on_all, reason_lines
-    from satcross.compare.verdict import mostly_failed
-
     table = results.table
     for line in filter(None, [*results.verdict.problems(), mostly_failed(results.records)]):
         click.secho(line, fg="red", bold=True)
     _print_tables(table)
     lines: list[str] = []
-    if why := reason_lines(table):
-        lines += ["", "Unsolved, and why", *why, *crashed_on_all(table)]
+    if why := scores.reason_lines(table):
+        lines += ["", "Unsolved, and why", *why, *scores.crashed_on_all(table)]
     if table.unshared:
         lines += ["", f"Left out: {counted(table.unshared, 'puzzle')} not run by all contenders."]
     for text in table.notes:
@@ -268,74 +228,72 @@ def _print(results: _Results) -> None:
     if results.changes is not None:
         lines += ["", *change_lines(results.changes), *results.unmatched]
     if results.statistics is not None:
-        lines += _statistics_lines(results.statistics)
+        lines += results.statistics.lines()
     for line in lines:
         print_line(line)
 
 
-def _statistics_lines(statistics: Statistics) -> list[str]:
-    lines = []
-    if statistics.ranks:
-        lines += ["", "Rank by PAR-2 with its interval, share of first places, mean rank"]
-    lines += [
-        f"{rank.contender}: {rank.rank} ({rank.low} to {rank.high}), {rank.first:.0%}, "
-        f"{rank.mean_rank:.2f}"
-        for rank in statistics.ranks
-    ]
-    lines += ["", "Puzzles won and lost, p-value of the signed-rank test, after correction"]
-    for test in statistics.tests:
-        text = f"{test.contender} / {test.other}: {test.wins} / {test.losses}, p = {test.p:.3g}, "
-        text += f"{test.corrected:.3g} (at best {test.min_p:.3g})"
-        if test.ratio is not None:
-            ratio = test.ratio
-            text += f"; ratio {ratio.ratio:.3f} ({ratio.low:.3f} to {ratio.high:.3f})"
-        lines.append(f"{text}: {test.judgement}")
-    return [*lines, *statistics.test_notes]
-
-
 def _print_tables(table: Standings) -> None:
-    from satcross.compare.scores import coverage_lines
-
     if not table.shared:
         print_line("No puzzle was run by all contenders.")
         return
     seconds = f"{table.measure.upper()} seconds of whole runs"
     print_line(f"All {counted(len(table.shared), 'puzzle')}, {seconds}")
     print_scores(table)
-    for line in coverage_lines(table):
+    for line in scores.coverage_lines(table):
         print_line(line)
     if table.common and len(table.common) < len(table.shared):
         print_line(f"\n{counted(len(table.common), 'puzzle')} that all were asked")
         print_scores(table, table.common)
     families = table.families()
-    for family, instances in families.items() if len(families) > 1 else ():
+    for family, members in families.items() if len(families) > 1 else ():
         label = family or "without a family"
-        print_line(f"\n{label}: {counted(len(instances), 'puzzle')}")
-        print_scores(table, instances)
+        print_line(f"\n{label}: {counted(len(members), 'puzzle')}")
+        print_scores(table, members)
+
+
+def print_scores(table: Standings, puzzles: Sequence[PuzzleKey] | None = None) -> None:
+    """Print the scores on these puzzles (default: all that every contender has run)."""
+    found = table.scores(puzzles)
+    headings = [*scores.HEADINGS, "alone", "fastest"]
+    rows = [[*scores.cells(score), *_wins(score)] for score in found]
+    if any(score.puzzles < score.total for score in found):
+        headings.append("asked")
+        for row, score in zip(rows, found, strict=True):
+            row.append(f"{score.puzzles} of {score.total}")
+    if table.runs_per_puzzle > 1:
+        headings += ["runs", "spread"]
+        for row, score in zip(rows, found, strict=True):
+            row.append(f"{round(score.success * score.runs)}/{score.runs}")
+            row.append("-" if score.spread is None else f"{score.spread:.2f}")
+    print_table(headings, rows)
+
+
+def _wins(score: Score) -> tuple[str, str]:
+    """Return what a contender wins; the virtual best solver wins nothing."""
+    return ("", "") if score.is_virtual else (str(score.alone), str(score.fastest))
 
 
 def _to_data(results: _Results) -> dict[str, Any]:
-    from satcross.compare.scores import reasons
-
-    table = results.table
-    families = table.families()
+    table, changes = results.table, results.changes
     return {
         "agreement": results.verdict.agreement,
         "verdict": results.verdict.problems(),
         "measure": table.measure,
         "puzzles": len(table.shared),
         "left_out": table.unshared,
-        "scores": [asdict(score) for score in table.scores()] if table.shared else [],
-        "common": [asdict(score) for score in table.scores(table.common)],
+        "scores": _scores_to_data(table, table.shared),
+        "common": _scores_to_data(table, table.common),
         "notes": list(table.notes),
         "families": {
-            family: [asdict(score) for score in table.scores(instances)]
-            for family, instances in families.items()
+            family: _scores_to_data(table, members) for family, members in table.families().items()
         },
         "unmatched": results.unmatched,
-        "unsolved": reasons(table),
-        "changes": None
-        if results.changes is None
-        else [change.to_data() for change in results.changes],
+        "unsolved": scores.reasons(table),
+        "changes": None if changes is None else [change.to_data() for change in changes],
         **({} if results.statistics is None else asdict(results.statistics)),
     }
+
+
+def _scores_to_data(table: Standings, puzzles: Sequence[PuzzleKey]) -> list[dict[str, Any]]:
+    return [asdict(score) for score in table.scores(puzzles)]

@@ -5,38 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from satcross.cli import FILLED, INTERNAL_ERROR, UNKNOWN
-from satcross.cli.options import (
-    INPUT,
-    argument,
-    make_command,
-    option,
-    options,
-    whole,
-)
+from satcross.cli.options import INPUT, argument, make_command, option, options, whole
 from satcross.cli.output import Report, print_line, print_table, write_text
 from satcross.cli.read_puzzle import read_lists
-from satcross.compare.commands.contender_options import ContenderFlags, LimitFlags, Plan
-from satcross.compare.commands.resumed_runs import (
-    ResumedRuns,
-    execute_missing,
-    resume,
-    runs_cluster_option,
-    runs_file_option,
-)
-from satcross.errors import InputError, UnavailableError
+from satcross.compare.commands.recorded_runs import RecordedRuns, RecordedRunsFlags
+from satcross.compare.contenders import Contender
+from satcross.compare.plots import drawn
+from satcross.compare.records import Record, RecordFile
+from satcross.compare.report_page import describe_runs, fill_template
+from satcross.compare.runs import Instance, Run
+from satcross.compare.sweep import Curve, Family, curve, read_family, statuses_of
+from satcross.compare.sweep_plots import draw_sweep
+from satcross.compare.verdict import judge
+from satcross.errors import InputError
 from satcross.formats.files import check_writable
 from satcross.support.wording import counted
-
-if TYPE_CHECKING:
-    from satcross.compare.contenders import Contender
-    from satcross.compare.plots import Plot
-    from satcross.compare.records import Record, RecordFile
-    from satcross.compare.runs import Instance, Run
-    from satcross.compare.sweep import Curve, Family
-    from satcross.vocabulary import Vocabulary
+from satcross.vocabulary import Vocabulary
 
 _EXAMPLES = """
 satcross bench sweep open-4x4 open-5x5 --backend backtrack --out sweep.jsonl --page sweep.html
@@ -75,10 +61,7 @@ class SweepRequest:
         "--bisect",
         "Find the threshold of each sample by bisection, in a few runs however many --points.",
     )
-    contenders: ContenderFlags = options(ContenderFlags)
-    limits: LimitFlags = options(LimitFlags)
-    cluster: str | None = runs_cluster_option()
-    out: str = runs_file_option()
+    runs: RecordedRunsFlags = options(RecordedRunsFlags)
     page: str | None = option("--page FILE.html", "Write the plots and tables as a page.")
     folder: str | None = option("--plots FOLDER", "Write the plots as SVG and PNG files.")
     report: Report = options(
@@ -100,24 +83,20 @@ def command(request: SweepRequest) -> int:
     Exit codes: 0 all runs are done and no answer is wrong; 1 DISAGREEMENT: a fill is wrong, or
     answers contradict each other; 30 interrupted; 2 bad usage or bad input.
     """
-    from satcross.compare.records import RecordFile
-    from satcross.compare.sweep import curve
-    from satcross.compare.verdict import judge
-
-    for path in filter(None, [request.out, request.page]):
-        check_writable(path, request.lists)
+    request.runs.check(request.lists)
+    if request.page is not None:
+        check_writable(request.page, request.lists)
     sweep = _Sweep.read(request)
-    families = sweep.families
-    with RecordFile(request.out) as file:
+    with RecordFile(request.runs.out) as file:
         state = _run(request, sweep, file)
     done = state.done
     verdict = judge([*done, *state.on_file])
-    curves = [curve(family, done) for family in families]
-    problems = [*verdict.problems(), *(text for curve in curves for text in curve.contradictions)]
+    curves = [curve(family, done) for family in sweep.families]
+    problems = [*verdict.problems(), *(text for found in curves for text in found.contradictions)]
     _write(request, curves, problems, state)
     lines = _verdict_lines(state, problems)
     request.report.show(
-        lambda: {"problems": problems, "curves": [asdict(curve) for curve in curves]},
+        lambda: {"problems": problems, "curves": [asdict(found) for found in curves]},
         lambda: _print(request.report, curves, lines),
     )
     if problems:
@@ -136,9 +115,7 @@ class _Sweep:
 
     @classmethod
     def read(cls, request: SweepRequest) -> _Sweep:
-        from satcross.compare.sweep import read_family
-
-        contenders = request.contenders.contenders()
+        contenders = request.runs.contenders.contenders()
         quiet = request.report.quiet or request.report.as_json
         words = read_lists(request.lists, quiet=quiet).vocabulary
         named = ", ".join(Path(path).name for path in request.lists) or "(default list)"
@@ -149,8 +126,6 @@ class _Sweep:
 
     def instances(self, request: SweepRequest, done: Sequence[Record]) -> list[Instance]:
         """The puzzles to run next: of every size, or one of each sample to bisect."""
-        from satcross.compare.sweep import statuses_of
-
         if not request.bisect:
             found = [
                 family.instances(self.words, self.list_name, request.samples)
@@ -167,47 +142,36 @@ class _Sweep:
         return chosen
 
 
-def _run(request: SweepRequest, sweep: _Sweep, file: RecordFile) -> ResumedRuns:
+def _run(request: SweepRequest, sweep: _Sweep, file: RecordFile) -> RecordedRuns:
     """Execute all runs; with ``--bisect`` in rounds, each of which depends on the answers so far.
 
     The contenders take turns: all on one sample, then on the next.
     """
-    plan = Plan(request.contenders, request.limits)
     planned: dict[object, Run] = {}
-    state = resume(request.out, [], [], retry=False)
+    state = request.runs.resume([])
     while instances := sweep.instances(request, state.done):
         runs = [
-            plan.run(instance, contender)
+            request.runs.plan.run(instance, contender)
             for instance in instances
             for contender in sweep.contenders
         ]
         planned |= {run.key: run for run in runs}
-        everything = list(planned.values())
-        state = resume(request.out, everything, [run.instance for run in everything], retry=False)
-        execute_missing(state, file, request.limits, request.cluster, quiet=request.report.quiet)
+        before = state.records
+        state = request.runs.resume(list(planned.values()))
+        state.records |= before  # what has crashed in this call is not repeated in it
+        request.runs.execute(state, file, quiet=request.report.quiet)
         if state.interrupted or not state.done:
             break
     return state
 
 
 def _write(
-    request: SweepRequest, curves: Sequence[Curve], problems: Sequence[str], state: ResumedRuns
+    request: SweepRequest, curves: Sequence[Curve], problems: Sequence[str], state: RecordedRuns
 ) -> None:
     """Write the page and the plots, as requested."""
     if request.page is None and request.folder is None:
         return
-    from satcross.compare.plots import write_plots
-    from satcross.compare.report_page import describe_runs, fill_template
-    from satcross.compare.sweep_plots import draw_sweep
-
-    plots: list[Plot] | None = None
-    try:
-        plots = draw_sweep(curves, "cpu")
-    except UnavailableError:
-        if request.folder is not None:
-            raise
-    if request.folder is not None:
-        write_plots(plots or [], request.folder)
+    plots = drawn(lambda: draw_sweep(curves, "cpu"), request.folder)
     if request.page is not None:
         page = fill_template(
             "sweep.html",
@@ -221,7 +185,7 @@ def _write(
         write_text(request.page, page)
 
 
-def _verdict_lines(state: ResumedRuns, problems: Sequence[str]) -> list[str]:
+def _verdict_lines(state: RecordedRuns, problems: Sequence[str]) -> list[str]:
     done, planned = len(state.done), len(state.runs)
     if done < planned:
         count = counted(done, "run")
@@ -230,8 +194,8 @@ def _verdict_lines(state: ResumedRuns, problems: Sequence[str]) -> list[str]:
 
 
 def _print(report: Report, curves: Sequence[Curve], lines: Sequence[str]) -> None:
-    for curve in curves if not report.quiet else ():
-        print_line(_summary(curve))
+    for found in curves if not report.quiet else ():
+        print_line(_summary(found))
         headings = ("words", "filled", "unfillable", "undecided", "95% interval", "expected")
         rows = [
             (
@@ -243,13 +207,13 @@ def _print(report: Report, curves: Sequence[Curve], lines: Sequence[str]) -> Non
                 f"10^{point.expected:.1f}",
                 *(
                     point.costs[name].text if name in point.costs else ""
-                    for name in curve.contenders
+                    for name in found.contenders
                 ),
             )
-            for point in curve.points
+            for point in found.points
         ]
         if rows:
-            print_table((*headings, *curve.contenders), rows, left=0)
+            print_table((*headings, *found.contenders), rows, left=0)
         print_line()
     for line in lines:
         print_line(line)

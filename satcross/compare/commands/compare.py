@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -26,19 +25,17 @@ from satcross.cli.output import Report, check_standard_input, print_line, print_
 from satcross.cli.read_puzzle import read_lists, read_structure
 from satcross.cli.text_flags import key_option
 from satcross.compare.commands.contender_options import ContenderFlags, LimitFlags, Plan
-from satcross.compare.commands.resumed_runs import follow_runs
 from satcross.compare.commands.run_table import HEADINGS, LEFT, RunTable, cells, coloured
+from satcross.compare.records import Record, RecordFile
+from satcross.compare.runs import Instance, Run
+from satcross.compare.verdict import Verdict, judge
 from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT, check_writable
 from satcross.formats.text import WORDS_FOR_STRUCTURE
+from satcross.grid import Grid
 from satcross.puzzle import Puzzle
+from satcross.solving.bug_report import write_answers
 from satcross.support.wording import counted
-
-if TYPE_CHECKING:
-    from satcross.compare import Verdict
-    from satcross.compare.records import Record
-    from satcross.compare.runs import Instance, Run
-    from satcross.grid import Grid
 
 _DEFAULT_LIST = "(default list)"
 _EXAMPLES = """
@@ -123,8 +120,6 @@ def command(request: CompareRequest) -> int:
     or a fill is wrong; 30 the answers agree, but no contender has answered some puzzle, or it was
     interrupted; 2 bad usage or bad input.
     """
-    from satcross.compare import judge
-
     if not request.structures:
         raise click.UsageError(_no_structure(request.lists))
     contenders, report = request.contenders.contenders(), request.report
@@ -156,8 +151,6 @@ def _no_structure(lists: Sequence[str]) -> str:
 
 
 def _read(request: CompareRequest) -> list[Instance]:
-    from satcross.compare.runs import Instance
-
     quiet = request.report.quiet or request.report.as_json
     check_standard_input([*request.structures, *request.lists])
     grids = {path: _read_structure(path, quiet=quiet) for path in dict.fromkeys(request.structures)}
@@ -182,8 +175,6 @@ def _read_structure(path: str, *, quiet: bool) -> Grid:
 
 
 def _execute(request: CompareRequest, runs: _Runs) -> None:
-    from satcross.compare.records import RecordFile
-
     with ExitStack() as stack:
         file = None if request.out is None else stack.enter_context(RecordFile(request.out))
 
@@ -193,7 +184,7 @@ def _execute(request: CompareRequest, runs: _Runs) -> None:
                 file.add(record)
 
         table = RunTable(runs.runs, runs.labels, enabled=not request.report.quiet)
-        runs.interrupted = not follow_runs(table, runs.runs, request.limits, keep)
+        runs.interrupted = not table.follow(request.limits, keep)
 
 
 def _labels(instances: Sequence[Instance]) -> dict[Instance, str]:
@@ -231,10 +222,6 @@ def _verdict_lines(verdict: Verdict, runs: _Runs) -> list[str]:
 
 def _reports(verdict: Verdict, instances: Sequence[Instance]) -> list[str]:
     """Lines that name a file for each contradiction, from which it can be examined."""
-    from dataclasses import asdict
-
-    from satcross.solving.bug_report import write_answers
-
     puzzles = {instance.hash: instance.puzzle for instance in instances}
     return [
         write_answers(puzzles[answers[0].puzzle], [asdict(answer) for answer in answers], {})
@@ -253,15 +240,15 @@ def _to_data(verdict: Verdict, runs: _Runs, lines: list[str]) -> dict[str, objec
 
 def _print(runs: _Runs, lines: Sequence[str], *, quiet: bool) -> None:
     if not quiet:
-        _print_table(runs)
+        rows = [cells(run, runs.records.get(n), runs.labels) for n, run in enumerate(runs.runs)]
+        print_table(HEADINGS, rows, left=LEFT, style=coloured)
+        print_line()
+        _print_details(runs)
     for line in lines:
         print_line(line)
 
 
-def _print_table(runs: _Runs) -> None:
-    rows = [cells(run, runs.records.get(n), runs.labels) for n, run in enumerate(runs.runs)]
-    print_table(HEADINGS, rows, left=LEFT, style=coloured)
-    print_line()
+def _print_details(runs: _Runs) -> None:
     for number, record in sorted(runs.records.items()):
         if record.detail and record.status in ("unknown", "crashed"):
             label = runs.labels[runs.runs[number].instance]

@@ -7,7 +7,6 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import click
 
@@ -22,13 +21,14 @@ from satcross.cli.options import (
     time_limit_option,
     whole,
 )
-
-if TYPE_CHECKING:
-    from satcross.compare.backend_contenders import BackendContender, Installation
-    from satcross.compare.contenders import Contender
-    from satcross.compare.limits import RunLimits
-    from satcross.compare.runs import Instance, Run
-    from satcross.compare.suite import Suite
+from satcross.compare.backend_contenders import BackendContender, Installation
+from satcross.compare.command_lines import ExternalSolver, Program, split_name
+from satcross.compare.contender_files import find_contenders
+from satcross.compare.contenders import Contender
+from satcross.compare.limits import RunLimits, core_sets
+from satcross.compare.runs import Instance, Run
+from satcross.compare.student_programs import StudentProgram
+from satcross.compare.suite import Suite
 
 _NONE = "none"
 
@@ -111,8 +111,6 @@ class ContenderFlags:
         return self._with_programs([*contenders, *self._named(suite)])
 
     def _named(self, suite: Suite | None) -> list[Contender]:
-        from satcross.compare.contender_files import find_contenders
-
         if self.named is None:
             return []
         names = [name.strip() for name in self.named.split(",")]
@@ -121,9 +119,6 @@ class ContenderFlags:
         return find_contenders(names, suite.contenders, suite.path)
 
     def _others(self) -> list[Installation]:
-        from satcross.compare.backend_contenders import Installation
-        from satcross.compare.command_lines import split_name
-
         if self.against and self.backends == [_NONE]:
             raise click.UsageError("--against is for backends, and none is compared.")
         others = [Installation(path, name) for name, path in map(split_name, self.against)]
@@ -132,8 +127,6 @@ class ContenderFlags:
         return others
 
     def _backends(self) -> list[BackendContender]:
-        from satcross.compare.backend_contenders import BackendContender
-
         if _NONE in self.backends and len(self.backends) > 1:
             raise click.UsageError(f"--backend {_NONE} can't be used with other names.")
         backends = [name for name in self.backends if name != _NONE]
@@ -149,9 +142,6 @@ class ContenderFlags:
         ]
 
     def _with_programs(self, backends: Sequence[Contender]) -> list[Contender]:
-        from satcross.compare.command_lines import ExternalSolver, Program
-        from satcross.compare.student_programs import StudentProgram
-
         contenders = list(backends)
         used = Counter(contender.name for contender in contenders)
         if double := next((name for name, times in used.items() if times > 1), None):
@@ -213,14 +203,10 @@ class LimitFlags:
 
     def cores(self, workers: int) -> list[tuple[int, ...]]:
         """The processors of each of the runs at a time; [] unless they are to be bound."""
-        from satcross.compare.limits import core_sets
-
         return core_sets(self.jobs, workers) if self.pin else []
 
     def limits(self) -> RunLimits:
         """The limits of one run."""
-        from satcross.compare.limits import RunLimits
-
         return RunLimits(self.time_limit, self.cpu_limit, self.memory_limit)
 
 
@@ -235,8 +221,6 @@ class Plan:
         self, instance: Instance, contender: Contender, seed: int | None = None, repeat: int = 0
     ) -> Run:
         """A run; its seed is ``--seed`` unless it is given."""
-        from satcross.compare.runs import Run
-
         return Run(
             instance,
             contender,

@@ -1,26 +1,33 @@
-"""The table of runs, printed at the end or growing on a terminal."""
+"""Runs that go on: the table of them, growing on a terminal, and what executes them."""
 
 from __future__ import annotations
 
 import sys
 import time
 from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, nullcontext
+from functools import partial
 from typing import TYPE_CHECKING
 
+import click
+
 from satcross.cli.output import rich_table
+from satcross.compare.cluster import execute_on_cluster
+from satcross.compare.commands.contender_options import LimitFlags
+from satcross.compare.records import Record
+from satcross.compare.runs import Instance, Run, execute_all
 
 if TYPE_CHECKING:
     from rich.live import Live
     from rich.table import Table
     from rich.text import Text
 
-    from satcross.compare.records import Record
-    from satcross.compare.runs import Instance, Run
-
 HEADINGS = ("puzzle", "contender", "answer", "wall s", "CPU s", "MiB")
 LEFT = 3
 """Columns that are aligned to the left."""
+_COLOURS = {"filled": "green", "unfillable": "cyan", "crashed": "magenta", "wrong": "bold red"}
+_MAX_ROWS = 12
+"""Finished runs that the growing table shows."""
 
 
 def cells(run: Run, record: Record | None, labels: Mapping[Instance, str]) -> tuple[str, ...]:
@@ -28,22 +35,10 @@ def cells(run: Run, record: Record | None, labels: Mapping[Instance, str]) -> tu
     start = (labels[run.instance], run.contender.name)
     if record is None:
         return (*start, "not run", "", "", "")
-    return (
-        *start,
-        _answer(record),
-        f"{record.wall:.2f}",
-        f"{record.cpu:.2f}",
-        f"{record.memory:.0f}",
-    )
-
-
-def _answer(record: Record) -> str:
-    if record.status in ("unknown", "crashed") and record.reason != "crash":
-        return f"{record.status}: {record.reason}"
-    return record.status
-
-
-_COLOURS = {"filled": "green", "unfillable": "cyan", "crashed": "magenta", "wrong": "bold red"}
+    answer = record.status
+    if answer in ("unknown", "crashed") and record.reason != "crash":
+        answer += f": {record.reason}"
+    return (*start, answer, f"{record.wall:.2f}", f"{record.cpu:.2f}", f"{record.memory:.0f}")
 
 
 def coloured(row: Sequence[str]) -> list[str | Text]:
@@ -87,14 +82,27 @@ class RunTable:
 
     def follow(
         self,
-        execute: Callable[[Callable[[int], None]], Generator[tuple[int, Record], None, None]],
+        limits: LimitFlags,
         keep: Callable[[int, Record], None],
+        *,
+        cluster: str | None = None,
+        lost: Callable[[int], None] = lambda number: None,
     ) -> bool:
-        """Execute the runs, show each, and ``keep`` its record; return False after Ctrl-C.
+        """Execute the runs here or on a Dask cluster, show each, and ``keep`` its record.
 
-        ``execute`` is given what to call as a run starts, and yields the records as runs end.
+        Returns False after Ctrl-C. Raises UsageError for runs that are to be bound to processors of
+        a cluster.
         """
-        with self, closing(execute(self._start)) as ends:
+        execute: Callable[..., Generator[tuple[int, Record], None, None]]
+        if cluster is None:
+            cores = limits.cores(max((run.workers for run in self._runs), default=1))
+            execute = partial(execute_all, cores=cores)
+        elif limits.pin:
+            raise click.UsageError("--pin is for runs here, not on a cluster.")
+        else:
+            execute = partial(execute_on_cluster, cluster, lost=lost)
+        ends = execute(self._runs, jobs=limits.jobs, started=self._start)
+        with self._live or nullcontext(), closing(ends):
             try:
                 for number, record in ends:
                     keep(number, record)
@@ -114,31 +122,16 @@ class RunTable:
 
     def _draw(self) -> Table:
         now = time.monotonic()
-        rows = []
         ended, running = dict(self._ended), dict(self._started)
-        for number in sorted(ended)[-_MAX_ROWS:]:
-            rows.append(cells(self._runs[number], ended[number], self._labels))
+        rows = [
+            cells(self._runs[number], ended[number], self._labels)
+            for number in sorted(ended)[-_MAX_ROWS:]
+        ]
         for number in sorted(set(running) - set(ended)):
             run = self._runs[number]
             wall = f"{now - running[number]:.1f}"
             rows.append((self._labels[run.instance], run.contender.name, "running", wall, "", ""))
-        return rich_table(
-            HEADINGS, list(map(coloured, rows)), left=LEFT, caption=self._caption(len(ended))
-        )
-
-    def _caption(self, ended: int) -> str:
         before = f", {self._earlier} of them done before" if self._earlier else ""
-        return f"{self._earlier + ended} of {self._earlier + len(self._runs)} runs{before}"
-
-    def __enter__(self) -> RunTable:
-        if self._live is not None:
-            self._live.start(refresh=True)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._live is not None:
-            self._live.stop()
-
-
-_MAX_ROWS = 12
-"""Finished runs that the growing table shows."""
+        done, planned = self._earlier + len(ended), self._earlier + len(self._runs)
+        caption = f"{done} of {planned} runs{before}"
+        return rich_table(HEADINGS, list(map(coloured, rows)), left=LEFT, caption=caption)

@@ -7,8 +7,7 @@ import each other relatively: the worker loads them under a private name.
 A wrong program must fail in every run. Sets have no fixed order, so a program that ignores a rule
 may still give a right answer by chance. Three things prevent this: a check asks for the same answer
 in many guises (:class:`Guise`), the runner repeats it under other hash seeds, and where there are
-only a few possible answers, random cases follow, whose answers the check computes from the
-definition.
+only a few possible answers, cases that were drawn at random follow.
 """
 
 from __future__ import annotations

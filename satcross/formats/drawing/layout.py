@@ -5,7 +5,7 @@ The modules ``svg``, ``pdf`` and ``png`` write the drawings made here; lengths a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple
@@ -41,8 +41,8 @@ PAPERS = {"a4": A4, "letter": LETTER}
 CELL = 30.0
 """Width and height of a cell in a picture of a grid without clues."""
 
-_MARGIN = 42.5  # 15 mm
-_GAP = 14.0  # between columns, and between grid and clues
+MARGIN = 42.5  # 15 mm
+GAP = 14.0  # between columns, and between grid and clues
 _MAX_CELL = 34.0
 _COMFORTABLE_CELL = 24.0  # larger cells are not easier to write in
 _MIN_CELL = 16.5  # 6 mm
@@ -86,14 +86,21 @@ def drawn_blocks(crossword: Crossword) -> set[Cell]:
 
 
 def grid_items(
-    crossword: Crossword, left: float, top: float, cell: float, *, solution: bool
+    crossword: Crossword,
+    left: float,
+    top: float,
+    cell: float,
+    *,
+    solution: bool,
+    labels: Mapping[Cell, str] | None = None,
 ) -> Iterator[Item]:
     """Yield the shapes of the numbered grid, with the solution or only the prefilled letters.
 
-    ``left`` and ``top`` are the corner of the grid, ``cell`` is the size of a cell.
+    ``left`` and ``top`` are the corner of the grid, ``cell`` is the size of a cell. ``labels`` are
+    what stands in the corners of cells, by default the numbers of slots.
     """
     line = max(0.25, cell / 45)
-    names = numbers(crossword)
+    names = numbers(crossword) if labels is None else labels
     black = drawn_blocks(crossword)
     for row, cells in enumerate(crossword.grid.rows):
         for column, content in enumerate(cells):
@@ -213,12 +220,12 @@ class _Plan:
 def newspaper_drawing(crossword: Crossword) -> Drawing:
     """Return one page with the empty grid and the clues, as long as the clues require."""
     width, height = A4
-    head, top = page_head(crossword, width)
-    plan = _best_plan(crossword, width, top, height - _MARGIN) or _long_plan(crossword, width, top)
+    head, top = head_items(crossword, width)
+    plan = _best_plan(crossword, width, top, height - MARGIN) or _long_plan(crossword, width, top)
     items = [*head, *_plan_items(crossword, plan, top)]
     end = max(plan.bottom, top + plan.cell * crossword.grid.height)
-    foot = list(page_foot(crossword, width, end + _GAP + _SMALL_SIZE))
-    return Drawing(width, end + _MARGIN + (_GAP if foot else 0), (*items, *foot))
+    foot = list(foot_items(crossword, width, end + GAP + _SMALL_SIZE))
+    return Drawing(width, end + MARGIN + (GAP if foot else 0), (*items, *foot))
 
 
 def newspaper_pages(crossword: Crossword, paper: tuple[float, float]) -> list[Drawing]:
@@ -227,11 +234,11 @@ def newspaper_pages(crossword: Crossword, paper: tuple[float, float]) -> list[Dr
     ``paper`` is the width and height of a page.
     """
     width, height = paper
-    head, top = page_head(crossword, width)
-    bottom = height - _MARGIN - (_GAP if crossword.copyright else 0)
+    head, top = head_items(crossword, width)
+    bottom = height - MARGIN - (GAP if crossword.copyright else 0)
     plan = _best_plan(crossword, width, top, bottom)
     plan = plan or _first_of_several(crossword, width, top, bottom)
-    foot = page_foot(crossword, width, height - _MARGIN)
+    foot = foot_items(crossword, width, height - MARGIN)
     pages = [[*head, *_plan_items(crossword, plan, top), *foot]]
     rest, style = plan.rest, plan.style
     while rest:
@@ -241,33 +248,42 @@ def newspaper_pages(crossword: Crossword, paper: tuple[float, float]) -> list[Dr
     if len(pages) > 1:
         for number, page in enumerate(pages, 1):
             text = f"{number} / {len(pages)}"
-            page.append(TextLine(width / 2, height - _MARGIN / 2, text, 8, "middle", colour=GREY))
+            page.append(TextLine(width / 2, height - MARGIN / 2, text, 8, "middle", colour=GREY))
     return [directed(crossword, Drawing(width, height, tuple(page))) for page in pages]
 
 
-def grid_page(crossword: Crossword, paper: tuple[float, float], *, solution: bool) -> Drawing:
-    """Return a page with the title and the numbered grid, but without clues."""
+def grid_page(
+    crossword: Crossword,
+    paper: tuple[float, float],
+    *,
+    solution: bool,
+    labels: Mapping[Cell, str] | None = None,
+) -> Drawing:
+    """Return a page with the title and the numbered grid, but without clues.
+
+    ``labels`` are as in ``grid_items``.
+    """
     width, height = paper
-    head, top = page_head(crossword, width, phrase("solution") if solution else "")
+    head, top = head_items(crossword, width, phrase("solution") if solution else "")
     cell = min(
         _SOLUTION_CELL if solution else _MAX_CELL,
-        (width - 2 * _MARGIN) / max(1, crossword.grid.width),
-        (height - _MARGIN - _GAP - top) / max(1, crossword.grid.height),
+        (width - 2 * MARGIN) / max(1, crossword.grid.width),
+        (height - MARGIN - GAP - top) / max(1, crossword.grid.height),
     )
     left = (width - cell * crossword.grid.width) / 2
-    items = grid_items(crossword, left, top, cell, solution=solution)
-    foot = page_foot(crossword, width, height - _MARGIN)
+    items = grid_items(crossword, left, top, cell, solution=solution, labels=labels)
+    foot = foot_items(crossword, width, height - MARGIN)
     return directed(crossword, Drawing(width, height, (*head, *items, *foot)))
 
 
-def page_head(crossword: Crossword, width: float, kind: str = "") -> tuple[list[Item], float]:
+def head_items(crossword: Crossword, width: float, kind: str = "") -> tuple[list[Item], float]:
     """Return title and author between two rules, and the y coordinate below them."""
     title = clean(crossword.title) or phrase("crossword")
     if kind:
         title = f"{title}: {kind.lower()}" if crossword.title else kind
-    left, right = _MARGIN, width - _MARGIN
-    items: list[Item] = [Stroke(left, _MARGIN, right, _MARGIN, 1.5)]
-    y = _MARGIN + 4
+    left, right = MARGIN, width - MARGIN
+    items: list[Item] = [Stroke(left, MARGIN, right, MARGIN, 1.5)]
+    y = MARGIN + 4
     for line in _truncate(_TITLE_LINES, wrap(title, _TITLE_SIZE, right - left, bold=True)):
         y += _TITLE_SIZE * 1.15
         items.append(TextLine(left, y, line, _TITLE_SIZE, bold=True))
@@ -284,15 +300,15 @@ def page_head(crossword: Crossword, width: float, kind: str = "") -> tuple[list[
 def _text_head(crossword: Crossword, width: float) -> Iterator[Item]:
     """Yield the head of a page that continues the clues."""
     title = clean(crossword.title) or phrase("crossword")
-    line = _truncate(1, wrap(title, _BYLINE_SIZE, width - 2 * _MARGIN, bold=True))
-    yield TextLine(_MARGIN, _MARGIN + _BYLINE_SIZE, line[0], _BYLINE_SIZE, bold=True)
-    yield Stroke(_MARGIN, _MARGIN + 16, width - _MARGIN, _MARGIN + 16, 0.5)
+    line = _truncate(1, wrap(title, _BYLINE_SIZE, width - 2 * MARGIN, bold=True))
+    yield TextLine(MARGIN, MARGIN + _BYLINE_SIZE, line[0], _BYLINE_SIZE, bold=True)
+    yield Stroke(MARGIN, MARGIN + 16, width - MARGIN, MARGIN + 16, 0.5)
 
 
-def page_foot(crossword: Crossword, width: float, y: float) -> Iterator[Item]:
-    lines = _truncate(1, wrap(crossword.copyright, _SMALL_SIZE, width - 2 * _MARGIN))
+def foot_items(crossword: Crossword, width: float, y: float) -> Iterator[Item]:
+    lines = _truncate(1, wrap(crossword.copyright, _SMALL_SIZE, width - 2 * MARGIN))
     for line in lines:
-        yield TextLine(_MARGIN, y, line, _SMALL_SIZE, colour=GREY)
+        yield TextLine(MARGIN, y, line, _SMALL_SIZE, colour=GREY)
 
 
 def _truncate(number: int, lines: list[str]) -> list[str]:
@@ -338,12 +354,12 @@ def _frame(crossword: Crossword, area: _Area, count: int, spanned: int, size: fl
     """Return a layout with grid and columns, but without text."""
     grid = crossword.grid
     width, top, bottom = area
-    column = (width - 2 * _MARGIN - (count - 1) * _GAP) / count
-    span = spanned * column + (spanned - 1) * _GAP
+    column = (width - 2 * MARGIN - (count - 1) * GAP) / count
+    span = spanned * column + (spanned - 1) * GAP
     cell = min(_MAX_CELL, span / max(1, grid.width), (bottom - top) * 0.8 / max(1, grid.height))
-    under = top + cell * grid.height + _GAP
+    under = top + cell * grid.height + GAP
     tops = tuple(top if column_index < count - spanned else under for column_index in range(count))
-    lefts = tuple(_MARGIN + index * (column + _GAP) for index in range(count))
+    lefts = tuple(MARGIN + index * (column + GAP) for index in range(count))
     digits = max((len(slot.name) - 1 for slot in grid.slots), default=1)
     indent = text_width("0" * digits, size, bold=True) + 0.45 * size
     return _Plan(_ColumnStyle(size, column, indent), cell, lefts, tops, bottom, ())
@@ -356,7 +372,7 @@ def _balanced(frame: _Plan, chunks: Sequence[_Chunk], bottom: float) -> _Plan:
     """
     low, high = min(frame.tops), bottom
     beside = tuple(high if top > low else top for top in frame.tops)
-    end = min(bottom, max(frame.tops) + _GAP)
+    end = min(bottom, max(frame.tops) + GAP)
     if len(set(frame.tops)) > 1 and not _flow(chunks, frame.style, beside, end)[1]:
         frame, high = replace(frame, tops=beside), end
     while high - low > 1:
@@ -376,7 +392,7 @@ def _long_plan(crossword: Crossword, width: float, top: float) -> _Plan:
     chunks = _chunks(crossword, frame.style)
     lines = [line for chunk in chunks for line in chunk]
     length = sum(frame.style.height(line, first=False) for line in lines)
-    return _balanced(frame, chunks, max(frame.tops) + length + _GAP)
+    return _balanced(frame, chunks, max(frame.tops) + length + GAP)
 
 
 def _first_of_several(crossword: Crossword, width: float, top: float, bottom: float) -> _Plan:
@@ -397,7 +413,7 @@ def _multipage_columns(crossword: Crossword) -> tuple[int, int]:
 def _text_page(
     chunks: Sequence[_Chunk], style: _ColumnStyle, lefts: tuple[float, ...], bottom: float
 ) -> _Plan:
-    top = _MARGIN + 16 + 12
+    top = MARGIN + 16 + 12
     frame = _Plan(style, 0.0, lefts, (top,) * len(lefts), bottom, ())
     columns, rest = _flow(chunks, style, frame.tops, bottom)
     if not rest:
@@ -531,7 +547,7 @@ def _columns_items(plan: _Plan) -> Iterator[Item]:
             x = left + style.indent if line.number else left
             yield TextLine(x, base, line.text, style.size, bold=line.bold)
         if index and used[index] and used[index - 1]:
-            x = left - _GAP / 2
+            x = left - GAP / 2
             yield Stroke(x, max(top, plan.tops[index - 1]), x, plan.bottom, 0.3, GREY)
 
 

@@ -15,17 +15,16 @@ from satcross.cli.options import (
     make_command,
     option,
     options,
-    output_option,
     parse_seconds,
     seed_option,
     time_limit_option,
 )
 from satcross.cli.output import Report, check_output, grid_text
-from satcross.cli.publishing import Imprint
 from satcross.cli.read_puzzle import read_structure
 from satcross.cli.text_flags import TextFlags
 from satcross.errors import InputError
 from satcross.grid import read_cell
+from satcross.make.commands.puzzle_flags import PageFlags
 from satcross.make.commands.sizes import read_size
 from satcross.outcome import Outcome, Status
 from satcross.support.wording import counted
@@ -37,10 +36,10 @@ if TYPE_CHECKING:
     from satcross.make.puzzles.arrowword import Arrowword
 
 _EXAMPLES = """
-satcross puzzle arrowword clued-words.txt puzzle.pdf --size 14x12
-satcross puzzle arrowword woerter.txt raetsel.pdf --language de --picture 4x4@top-right
-satcross puzzle arrowword list.txt puzzle.html --clues clues.tsv --seed 7
-satcross puzzle arrowword clued-words.txt puzzle.pdf --pattern pattern.txt
+satcross puzzle arrowword clued-words.txt -o puzzle.pdf --size 14x12
+satcross puzzle arrowword woerter.txt -o raetsel.pdf --language de --picture 4x4@top-right
+satcross puzzle arrowword list.txt -o puzzle.html --clues clues.tsv --seed 7
+satcross puzzle arrowword clued-words.txt -o puzzle.pdf --pattern pattern.txt
 """
 _PICTURE = re.compile(r"(\d+)x(\d+)(?:@(top|bottom)-(left|right)|@(r\d+c\d+))?", re.IGNORECASE)
 
@@ -54,12 +53,6 @@ class Request:
         "One word per line, perhaps followed by a tab and its clue, or a score, or both: the score "
         "first. A word may have several lines; the shortest clue is preferred.",
     )
-    output: str | None = argument(
-        "[OUTPUT]",
-        "Write into this file, by its extension: pdf with the answer key, svg, png, html to solve "
-        "on screen, ipuz, json; other formats of crosswords keep no clue cells.",
-    )
-    written: str | None = output_option("The same as OUTPUT.")
     clues: tuple[str, ...] = option(
         "--clues FILE",
         "More clues, one per line: WORD, a tab, and the clue. Repeatable. Words of WORDS without a "
@@ -87,14 +80,15 @@ class Request:
         "Use the blocked cells of this structure as clue cells.",
         excludes=["--size", "--picture"],
     )
-    time_limit: float = time_limit_option("Stop after this many seconds.", default=60.0)
+    time_limit: float = time_limit_option(
+        "Stop after this many seconds; exit code 30.", default=60.0
+    )
     seed: int = seed_option()
-    imprint: Imprint = options(Imprint)
-    style: str | None = option(
-        "--style",
-        "What a picture or .pdf shows: the grid with its clues (puzzle), the answer key "
-        "(solution), or a page with the title.  [default: puzzle; a page and the key for .pdf]",
-        choices=("puzzle", "solution", "newspaper"),
+    page: PageFlags = options(
+        PageFlags,
+        output="Write the puzzle into this file, by its extension: .pdf (with the answer key), "
+        ".svg, .png, .html (to solve on screen), .ipuz, .json. Other formats of crosswords keep no "
+        "clue cells.",
     )
     text_size: float = option(
         "--text-size POINTS",
@@ -105,13 +99,6 @@ class Request:
     capitals: bool = option("--capitals", "Print clues in capitals, as French newspapers do.")
     report: Report = options(Report, quiet="Print no notes and no grid.")
 
-    @property
-    def out(self) -> str | None:
-        """The file to write. Raises InputError for two."""
-        if self.output and self.written:
-            raise InputError("-o and OUTPUT name two files", "give one of them")
-        return self.output or self.written
-
 
 @make_command(Request, examples=_EXAMPLES)
 def arrowword(request: Request) -> int:
@@ -120,7 +107,7 @@ def arrowword(request: Request) -> int:
     Pattern and fill are made together from the words that have a clue. Every word of two letters or
     more has one clue, and no clue cell is empty; the fill is verified. Clues are broken by the
     rules of --language, and set as large as the cell allows. The solution is printed, and the
-    puzzle written into OUTPUT.
+    puzzle written into --output.
 
     Exit code 0: made. 20: it is proved that the words do not fill --pattern. 30: none was found in
     time.
@@ -128,9 +115,9 @@ def arrowword(request: Request) -> int:
     from satcross.formats.json import run_to_data
     from satcross.make.puzzles.arrow_files import as_crossword, to_data, write_arrowword
 
-    report, out = request.report, request.out
-    if out is not None:
-        check_output(out, [request.words, *request.clues])
+    report, page = request.report, request.page
+    if page.output is not None:
+        check_output(page.output, [request.words, *request.clues])
     started = time.perf_counter()
     grid = _read_pattern(request)
     size = read_size("--size", request.size) if grid is None else (grid.height, grid.width)
@@ -138,25 +125,23 @@ def arrowword(request: Request) -> int:
     puzzle, outcome = _make(request, size, grid, book)
     run = run_to_data(time.perf_counter() - started, request.seed)
     if puzzle is None:
-        problem = outcome.reason if outcome is not None else "none was found in time"
+        problem = "none was found in time" if outcome is None else outcome.reason
         report.show(
             lambda: {"status": "none", "reason": problem, **run},
             lambda: [f"No arrowword: {problem}."],
         )
         report.note("more words with clues, a smaller --size or a longer --time-limit may help")
-        return (
-            UNFILLABLE if outcome is not None and outcome.status is Status.UNFILLABLE else UNKNOWN
-        )
-    crossword = request.imprint.texts(as_crossword(puzzle))
-    if out is not None:
-        lost = write_arrowword(
-            puzzle, crossword, out, book.fitter, request.style, request.imprint.paper
-        )
-        if lost:
-            report.note(f"the format does not keep {'; '.join(lost)}", out)
+        return UNFILLABLE if outcome and outcome.status is Status.UNFILLABLE else UNKNOWN
+    crossword = page.apply(as_crossword(puzzle))
+    if page.output is not None:
+        solution = page.style == "solution"
+        if lost := write_arrowword(
+            puzzle, crossword, book.fitter, page.output, paper=page.paper, solution=solution
+        ):
+            report.note(f"the file does not keep {'; '.join(lost)}", page.output)
     cells = len(puzzle.in_cells())
     report.show(
-        lambda: {**to_data(puzzle, crossword), **run},
+        lambda: {"status": "made", **to_data(puzzle, crossword), **run},
         lambda: [
             grid_text(crossword),
             f"{counted(len(puzzle.clues), 'word')}, {counted(cells, 'clue cell')}.",
@@ -176,7 +161,7 @@ def _read_clues(request: Request, size: tuple[int, int]) -> ClueBook:
     from satcross.make.puzzles.arrow_clues import read_clue_book
     from satcross.make.puzzles.arrow_drawing import ClueFitter, cell_size
 
-    cell = cell_size(*size, request.imprint.paper)
+    cell = cell_size(*size, request.page.paper)
     book = read_clue_book(
         request.words, request.clues, ClueFitter(cell, request.text_size, request.capitals)
     )

@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from satcross.errors import UnavailableError
-from satcross.formats.drawing.layout import PAPERS
+from satcross.formats.drawing.layout import MARGIN, PAPERS
 from satcross.formats.drawing.shapes import (
     BLACK,
     WHITE,
@@ -29,7 +29,6 @@ from satcross.support.texts import texts
 if TYPE_CHECKING:
     from pyphen import Pyphen
 
-MARGIN = 42.5  # 15 mm
 MIN_SIZE = 4.75
 """Smallest size of clue text, in points, unless the user sets another."""
 _MAX_SIZE = 6.75

@@ -15,14 +15,12 @@ from satcross.formats.files import write_atomically
 from satcross.formats.html import DATA_BEGINS, DATA_ENDS, digest, page_data
 from satcross.formats.json import crossword_to_data, dump, dump_rows
 from satcross.formats.languages import ENGLISH, phrase
-from satcross.formats.writers import write_crossword
+from satcross.formats.writers import missing_characters, write_crossword
 from satcross.grid import cell_name
-from satcross.make.puzzles.arrow_drawing import MARGIN, ClueFitter, arrowword_items, key_items
+from satcross.make.puzzles.arrow_drawing import ClueFitter, arrowword_items, key_items
 from satcross.make.puzzles.arrowword import Arrowword
+from satcross.support.letters import spell
 from satcross.support.texts import texts
-
-STYLES = ("puzzle", "solution", "newspaper")
-"""What a picture shows: the empty grid with its clues, the answer key, or a page with the title."""
 
 _KEY_CELL, _PICTURE_CELL = 17.0, 27.0
 _IPUZ_KIND = "http://ipuz.org/crossword/arrowword#1"
@@ -46,34 +44,44 @@ def to_data(puzzle: Arrowword, crossword: Crossword) -> dict[str, object]:
         }
         for (row, column), clues in puzzle.in_cells().items()
     ]
-    return {"kind": "arrowword", **crossword_to_data(crossword), "clue_cells": cells}
+    about = {"kind": "arrowword", "clue_cells": cells}
+    return {"puzzle": about, **crossword_to_data(crossword)}
 
 
 def write_arrowword(
     puzzle: Arrowword,
     crossword: Crossword,
-    path: str,
     fitter: ClueFitter,
-    style: str | None,
-    paper: str,
+    path: str,
+    *,
+    paper: str = "a4",
+    solution: bool = False,
 ) -> list[str]:
-    """Write a file by its extension; return what it does not keep. ``crossword`` has the texts."""
-    shown = _Pages(puzzle, crossword, fitter, layout.PAPERS[paper])
+    """Write a file by its extension; return what it does not keep.
+
+    ``crossword`` is that of ``as_crossword``, with its texts. A picture shows the puzzle or its
+    ``solution``.
+    """
+    pages = _Pages(puzzle, crossword, fitter, layout.PAPERS[paper])
     writers: dict[str, Callable[[Path], object]] = {
-        ".pdf": lambda file: _write_pdf(shown, file, style),
-        ".svg": lambda file: file.write_text(shown.svg(style or STYLES[0]), encoding="utf-8"),
-        ".png": lambda file: _write_png(shown, file, style),
-        ".html": lambda file: file.write_text(_html(shown), encoding="utf-8"),
-        ".json": lambda file: file.write_text(dump(to_data(puzzle, crossword)), encoding="utf-8"),
-        ".ipuz": lambda file: file.write_text(
-            dump_rows(_ipuz(puzzle, crossword)), encoding="utf-8"
-        ),
+        ".pdf": pages.write_pdf,
+        ".svg": lambda file: _write(file, pages.svg(solution=solution)),
+        ".png": lambda file: pages.write_png(file, solution=solution),
+        ".html": lambda file: _write(file, _html(pages)),
+        ".json": lambda file: _write(file, dump(to_data(puzzle, crossword))),
+        ".ipuz": lambda file: _write(file, dump_rows(_ipuz(puzzle, crossword))),
     }
     extension = Path(path).suffix.lower()
-    if extension in writers:
-        write_atomically(path, writers[extension])
-        return ["the form of the arrows"] if extension == ".ipuz" else []
-    return ["clue cells and arrows", *write_crossword(crossword, path)]
+    if extension not in writers:
+        return ["clue cells and arrows", *write_crossword(crossword, path)]
+    write_atomically(path, writers[extension])
+    if extension == ".ipuz":
+        return ["the form of the arrows"]
+    return missing_characters(crossword, path, "newspaper")
+
+
+def _write(file: Path, text: str) -> None:
+    file.write_text(spell(text), encoding="utf-8")
 
 
 class _Pages:
@@ -93,29 +101,40 @@ class _Pages:
         """Return a page with the title and the grid, or with the answer key."""
         width, height = self.paper
         kind = phrase("solution") if solution else ""
-        head, top = layout.page_head(self.crossword, width, kind)
+        head, top = layout.head_items(self.crossword, width, kind)
         cell = min(_KEY_CELL, self.fitter.cell) if solution else self.fitter.cell
         left = (width - cell * self.puzzle.grid.width) / 2
-        foot = layout.page_foot(self.crossword, width, height - MARGIN)
+        foot = layout.foot_items(self.crossword, width, height - layout.MARGIN)
         return self._directed((*head, *self._items(left, top, cell, solution), *foot), *self.paper)
 
-    def picture(self, style: str) -> Drawing:
-        """Return a picture in a style."""
-        if style == "newspaper":
-            return self.page(solution=False)
-        solution, grid = style == "solution", self.puzzle.grid
-        cell = _PICTURE_CELL if solution else self.fitter.cell
+    def picture(self, *, solution: bool) -> Drawing:
+        """Return the grid alone, empty with its clues or as in the answer key."""
+        grid, cell = self.puzzle.grid, _PICTURE_CELL if solution else self.fitter.cell
         size = grid.width * cell + 2, grid.height * cell + 2
         return self._directed(self._items(1, 1, cell, solution), *size)
 
-    def svg(self, style: str) -> str:
-        """Return a picture as an SVG document."""
+    def svg(self, *, solution: bool) -> str:
+        """Return a picture as an SVG document; its text alternative has the clues."""
         from satcross.formats.drawing.svg import drawing_svg
 
         grid = self.puzzle.grid
         clues = [f"{cell_name(c.cell)} {c.arrow}: {c.text}." for c in self.puzzle.clues]
         text = f"An arrowword of {grid.height} rows and {grid.width} columns. {' '.join(clues)}"
-        return drawing_svg(self.picture(style), clean(self.crossword.title), clean(text))
+        title, drawing = clean(self.crossword.title), self.picture(solution=solution)
+        return drawing_svg(drawing, title, clean(text))
+
+    def write_pdf(self, file: Path) -> None:
+        """Write the page with the grid and that with the answer key."""
+        from satcross.formats.drawing.pdf import write_pages
+
+        drawings = [self.page(solution=False), self.page(solution=True)]
+        write_pages(drawings, file, self.crossword.title, self.crossword.author)
+
+    def write_png(self, file: Path, *, solution: bool) -> None:
+        """Write a picture."""
+        from satcross.formats.drawing.png import draw
+
+        draw(self.picture(solution=solution)).save(file, format="PNG")
 
     def _items(self, left: float, top: float, cell: float, solution: bool) -> tuple[Item, ...]:
         if solution:
@@ -124,20 +143,6 @@ class _Pages:
 
     def _directed(self, items: tuple[Item, ...], width: float, height: float) -> Drawing:
         return layout.directed(self.crossword, Drawing(width, height, items))
-
-
-def _write_pdf(pages: _Pages, file: Path, style: str | None) -> None:
-    from satcross.formats.drawing.pdf import write_pages
-
-    shown = {"puzzle": (False,), "solution": (True,)}.get(style or "", (False, True))
-    drawings = [pages.page(solution=solution) for solution in shown]
-    write_pages(drawings, file, pages.crossword.title, pages.crossword.author)
-
-
-def _write_png(pages: _Pages, file: Path, style: str | None) -> None:
-    from satcross.formats.drawing.png import draw
-
-    draw(pages.picture(style or STYLES[0])).save(file, format="PNG")
 
 
 def _ipuz(puzzle: Arrowword, crossword: Crossword) -> dict[str, Any]:
@@ -172,7 +177,7 @@ def _html(pages: _Pages) -> str:
         (here / f"arrowword.{kind}").read_text(encoding="utf-8") for kind in ("html", "js", "css")
     )
     opened = {cell for slot in grid.slots for cell in slot.cells}
-    svg = pages.svg("puzzle").replace("</svg>\n", "")
+    svg = pages.svg(solution=False).replace("</svg>\n", "")
     return (
         Environment(autoescape=True, keep_trailing_newline=True)
         .from_string(template)

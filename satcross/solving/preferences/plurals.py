@@ -12,6 +12,7 @@ class PlainPlurals(Limit):
     name: ClassVar[str] = "plurals"
     order: ClassVar[int] = 3
     kind: ClassVar[str] = "plain plural"
+    ending: ClassVar[str] = "S"
     share: ClassVar[float] = 0.12
     least: ClassVar[int] = 3
 

@@ -39,6 +39,8 @@ class Limit(Preference):
 
     kind: ClassVar[str]
     """A name for one word of the kind: "plain plural"."""
+    ending: ClassVar[str] = ""
+    """The last letter of all words of the kind, if they have one."""
     share: ClassVar[float]
     """The share of the slots that may have a word of the kind."""
     least: ClassVar[int]

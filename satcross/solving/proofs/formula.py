@@ -16,7 +16,7 @@ from encoders import (
     write_dimacs,
     write_wcnf,
 )
-from encoders.models import write_minizinc, write_opb, write_xcsp3
+from encoders.models import write_flatzinc, write_minizinc, write_opb, write_xcsp3
 from satcross.errors import UnavailableError
 from satcross.grid import Grid, cell_name
 from satcross.network.arc_consistency import Candidates, arc_consistent, unpropagated
@@ -108,27 +108,37 @@ class Formula:
         count = self.variables.count
         return "" if variables == count else f"it has {variables} variables, not {count}"
 
-    def write_dimacs(self, stream: TextIO) -> None:
-        """Write the formula in DIMACS CNF, with comments that explain the variables."""
-        write_dimacs(stream, self.clauses(), lambda: self.variables.count, self._comments())
+    def write_dimacs(self, stream: TextIO, *, comments: bool = True) -> int:
+        """Write the formula in DIMACS CNF; return the number of clauses.
 
-    def write_wcnf(self, stream: TextIO) -> None:
+        The comments explain the variables.
+        """
+        texts = self._comments() if comments else ()
+        return write_dimacs(stream, self.clauses(), lambda: self.variables.count, texts)
+
+    def write_wcnf(self, stream: TextIO, *, comments: bool = True) -> int:
         """Write a WCNF whose models of least cost are the fills of highest total score.
 
         The cost of a word is the difference between its worth and that of the best word of the
-        slot. Preferred words are worth more than their score.
+        slot. Preferred words are worth more than their score. Returns the number of hard clauses.
         """
         best = [self._best(slot) for slot in range(len(self.instance.slots))]
-        write_wcnf(stream, self.clauses(), self._costs(best), self._comments(sum(best)))
+        texts = self._comments(sum(best)) if comments else ()
+        return write_wcnf(stream, self.clauses(), self._costs(best), texts)
 
     def write_model(self, stream: TextIO, form: str) -> None:
-        """Write the puzzle as a model for other solvers: "opb", "mzn" or "xml" (XCSP3).
+        """Write the puzzle as a model for other solvers: "opb", "mzn", "fzn" or "xml" (XCSP3).
 
         Raises UnavailableError for a puzzle with rules that these can't state.
         """
-        write = {"opb": write_opb, "mzn": write_minizinc, "xml": write_xcsp3}[form]
+        writers = {
+            "opb": write_opb,
+            "mzn": write_minizinc,
+            "fzn": write_flatzinc,
+            "xml": write_xcsp3,
+        }
         try:
-            write(stream, self.instance)
+            writers[form](stream, self.instance)
         except ValueError as error:
             raise UnavailableError(f"no .{form} of this puzzle: {error}; write .cnf") from None
 

@@ -1,0 +1,189 @@
+"""What the commands for codewords and fill-ins share: crossword, list, page, and one run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from satcross.cli import FILLED, UNFILLABLE, UNKNOWN
+from satcross.cli.options import (
+    INPUT,
+    PUBLISHING,
+    argument,
+    letters_option,
+    option,
+    options,
+    output_option,
+    seed_option,
+    time_limit_option,
+    whole,
+)
+from satcross.cli.output import Report, check_output, check_standard_input
+from satcross.cli.read_puzzle import ListFlags
+from satcross.crossword import Crossword
+from satcross.formats.readers import READERS, import_crossword, to_structure
+from satcross.run_settings import RunSettings, TimeUp
+from satcross.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from satcross.make.puzzles.page import Printed
+
+SUFFIXES = (".pdf", ".svg", ".png", ".html", ".json", ".txt")
+"""The files that puzzles are written to."""
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleSource:
+    """A filled crossword, or a grid that is filled first, and the list of words."""
+
+    crossword: str = argument(
+        "CROSSWORD",
+        f"A filled crossword ({', '.join(READERS)}, or a printed grid), or a grid without letters, "
+        "which is filled first.",
+    )
+    words: tuple[str, ...] = option(
+        "-w --words FILE",
+        "A word list; repeatable.  [default: the default list]",
+        heading=INPUT,
+        multiple=True,
+        brief=True,
+    )
+    letters: bool = letters_option()
+    lists: ListFlags = options(ListFlags)
+    min_score: int | None = option(
+        "--min-score N", "Take only words of the list with this score or more.", type=whole()
+    )
+
+    def read_words(self, report: Report) -> Vocabulary:
+        """Read the list."""
+        words = self.lists.read(self.words, quiet=report.quiet).vocabulary
+        if self.min_score is None:
+            return words
+        good = {word: score for word in words if (score := words.score(word)) >= self.min_score}
+        return Vocabulary(good)
+
+    def read(self, report: Report) -> Crossword:
+        """Read the crossword; notes about it are printed."""
+        check_standard_input([self.crossword, *self.words])
+        found = import_crossword(self.crossword, letters=self.letters)
+        for text in found.notes:
+            report.note(text, self.crossword)
+        crossword = found.crossword
+        opened = chain.from_iterable(crossword.grid.structure)
+        if sum(opened) == sum(map(bool, chain.from_iterable(crossword.solution))):
+            return crossword
+        return replace(crossword, grid=to_structure(found, letters=True).grid)
+
+
+@dataclass(frozen=True, slots=True)
+class PageFlags:
+    """What the page carries beside the puzzle, and where it is written."""
+
+    output: str | None = output_option(
+        f"Write the puzzle into this file, by its extension: {', '.join(SUFFIXES)}. A .pdf has the "
+        "page to solve and the solution, .html can be solved on screen, .json is for satcross "
+        "check."
+    )
+    style: str = option(
+        "--style",
+        "What a .svg or .png shows.",
+        heading=PUBLISHING,
+        choices=("puzzle", "solution"),
+        default="puzzle",
+    )
+    title: str | None = option("--title TEXT", "The title.  [default: the kind of the puzzle]")
+    author: str | None = option("--author TEXT", "Who has made the puzzle.")
+    copyright: str | None = option("--copyright TEXT", "The copyright notice.")
+    paper: str = option("--paper", "The size of pages.", choices=("a4", "letter"), default="a4")
+
+    def apply(self, crossword: Crossword) -> Crossword:
+        """Return the crossword with the texts of the options."""
+        texts = {name: getattr(self, name) for name in ("title", "author", "copyright")}
+        return replace(
+            crossword, **{name: text for name, text in texts.items() if text is not None}
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class RunFlags:
+    """The search, the page and the report."""
+
+    time_limit: float | None = time_limit_option("Stop after this many seconds; exit code 30.")
+    seed: int = seed_option()
+    page: PageFlags = options(PageFlags)
+    report: Report = options(Report, quiet="Print no notes and no puzzle.")
+
+
+def make_and_write(
+    source: PuzzleSource,
+    run: RunFlags,
+    make: Callable[[Crossword, Vocabulary | None, RunSettings], tuple[Printed, str]],
+    *,
+    needs_words: bool = False,
+    all_letters: bool = False,
+) -> int:
+    """Read the crossword, fill it if it is empty, make the puzzle, write and print it.
+
+    ``make`` returns the puzzle and a summary. The list is read where the grid has to be filled, or
+    if ``make`` ``needs_words``. Returns the exit code.
+    """
+    report, page = run.report, run.page
+    if page.output is not None:
+        check_output(page.output, [source.crossword, *source.words], SUFFIXES)
+    crossword = source.read(report)
+    is_filled = len(crossword.words) == len(crossword.grid.slots)
+    words = None if is_filled and not needs_words else source.read_words(report)
+    with report.progress() as progress:
+        settings = RunSettings(run.time_limit, run.seed, on_progress=progress.show)
+        try:
+            if not is_filled:
+                assert words is not None
+                crossword = _filled(crossword, words, settings, all_letters)
+            puzzle, summary = make(page.apply(crossword), words, settings)
+        except TimeUp:
+            report.note("the time limit came before the proof that there is one solution")
+            return UNKNOWN
+        except _NotFilledError as error:
+            report.note(str(error))
+            return error.code
+    from satcross.formats.json import versions
+    from satcross.make.puzzles.files import puzzle_to_data, text_lines, write_puzzle
+
+    if page.output is not None:
+        write_puzzle(puzzle, page.output, paper=page.paper, solution=page.style == "solution")
+    report.show(
+        lambda: {**puzzle_to_data(puzzle), "seed": run.seed, "versions": versions()},
+        lambda: [*text_lines(puzzle), "", summary],
+        unless_quiet=True,
+    )
+    return FILLED
+
+
+class _NotFilledError(Exception):
+    """The grid can't be filled, or was not in time."""
+
+    def __init__(self, problem: str, code: int) -> None:
+        self.code = code
+        super().__init__(problem)
+
+
+def _filled(
+    crossword: Crossword, words: Vocabulary, settings: RunSettings, all_letters: bool
+) -> Crossword:
+    from satcross.make.puzzles.all_letters import fill_with_all_letters
+    from satcross.outcome import Status
+    from satcross.puzzle import Puzzle
+    from satcross.solving import solve
+
+    puzzle = Puzzle(crossword.grid, words)
+    outcome = (fill_with_all_letters if all_letters else solve)(puzzle, settings=settings)
+    if outcome is None:
+        problem = "no fill with all letters was found; try another --seed or a larger grid"
+        raise _NotFilledError(problem, UNKNOWN)
+    if outcome.fill is None:
+        code = UNFILLABLE if outcome.status is Status.UNFILLABLE else UNKNOWN
+        problem = f"the grid is not filled: {outcome.reason}; satcross explain says more"
+        raise _NotFilledError(problem, code)
+    return replace(crossword, solution=Crossword.of(crossword.grid, outcome.fill).solution)

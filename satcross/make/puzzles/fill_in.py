@@ -1,0 +1,225 @@
+"""Fill-ins: the words, or numbers, of a grid by length, with exactly one way to arrange them."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from random import Random
+from typing import Unpack
+
+from satcross.crossword import Crossword
+from satcross.errors import InputError
+from satcross.formats.languages import sort_key
+from satcross.grid import BLOCKED, OPEN, Cell, Grid
+from satcross.make.puzzles.question import Givens, Question, confirm, fewest_givens
+from satcross.run_settings import RunOptions, RunSettings
+from satcross.support.wording import counted
+
+HALVES: Mapping[str, Callable[[Grid, Cell], Cell]] = {
+    "half a turn": lambda grid, cell: (grid.height - 1 - cell[0], grid.width - 1 - cell[1]),
+    "top and bottom": lambda grid, cell: (grid.height - 1 - cell[0], cell[1]),
+    "left and right": lambda grid, cell: (cell[0], grid.width - 1 - cell[1]),
+}
+"""Symmetries of a pattern, and the cell that mirrors a cell."""
+
+_MAX_DRAWS = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class FillIn:
+    """A fill-in: its words go into the grid, each once.
+
+    ``placed`` names the slots whose words are printed in the grid, as its given letters. ``half``
+    is the symmetry, of ``HALVES``, by which the solver completes a pattern of which half is given;
+    "" when all of it is.
+    """
+
+    crossword: Crossword
+    placed: tuple[str, ...]
+    half: str = ""
+
+    @property
+    def words(self) -> dict[int, list[str]]:
+        """Length -> the words of that length, sorted."""
+        found: defaultdict[int, list[str]] = defaultdict(list)
+        for word in sorted(self.crossword.words.values(), key=sort_key):
+            found[len(word)].append(word)
+        return dict(sorted(found.items()))
+
+    @property
+    def placed_words(self) -> set[str]:
+        """The words that are printed in the grid."""
+        return {self.crossword.words[name] for name in self.placed}
+
+    @property
+    def shown(self) -> Crossword:
+        """The crossword as the page shows it: without the blocks that the solver has to find."""
+        if not self.half:
+            return self.crossword
+        grid, mirror = self.crossword.grid, HALVES[self.half]
+        rows = (
+            "".join(
+                OPEN if content == BLOCKED and (r, c) > mirror(grid, (r, c)) else content
+                for c, content in enumerate(row)
+            )
+            for r, row in enumerate(grid.rows)
+        )
+        return replace(self.crossword, grid=replace(grid, rows=tuple(rows), holes=frozenset()))
+
+
+def make_fill_in(
+    crossword: Crossword,
+    settings: RunSettings | None = None,
+    *,
+    given: int | None = None,
+    numbers: bool = False,
+    diagramless: bool = False,
+    **changes: Unpack[RunOptions],
+) -> FillIn:
+    """Turn a filled crossword into a fill-in whose words can be arranged in exactly one way.
+
+    As few words as possible are placed; with ``given``, so many. With ``numbers``, random digits
+    take the place of the letters. A ``diagramless`` fill-in shows half of a symmetric pattern. SAT
+    and CP-SAT prove that there is one arrangement.
+
+    Raises InputError for a crossword that makes no fill-in or when ``given`` words do not suffice,
+    and TimeUp when the time limit passes or ``should_stop`` says so.
+    """
+    settings = RunSettings.of(settings, changes)
+    deadline = settings.deadline()
+    random = Random(settings.seed)
+    half = _half(crossword.grid) if diagramless else ""
+    if numbers:
+        crossword = _with_digits(crossword, random)
+    _check(crossword)
+    question = fill_in_question(crossword)
+    slots = crossword.grid.slots
+    costs = list(range(1, len(slots) + 1))
+    random.shuffle(costs)
+    settings.on_progress("choosing the words to place")
+    words = crossword.words
+    printed = tuple(dict(zip(slot.cells, words[slot.name], strict=True)) for slot in slots)
+    givens = Givens(printed, tuple(costs))
+    chosen = fewest_givens(question, givens, deadline)
+    if given is not None:
+        chosen = _exactly(given, chosen, costs)
+    lonely = _open_cells(crossword.grid) - {cell for slot in slots for cell in slot.cells}
+    cells = lonely.union(*(slots[item].cells for item in chosen))
+    grid = crossword.grid.with_rows(
+        "".join(
+            BLOCKED if letter is None else letter if (r, c) in cells else OPEN
+            for c, letter in enumerate(row)
+        )
+        for r, row in enumerate(crossword.solution)
+    )
+    settings.on_progress("confirming that there is one arrangement")
+    confirm(question.given(printed_letters(grid)), deadline)
+    made = replace(crossword, grid=grid, clues={}, other_clues=(), notes="")
+    return FillIn(made, tuple(slots[item].name for item in sorted(chosen)), half)
+
+
+def _open_cells(grid: Grid) -> set[Cell]:
+    return {
+        (r, c) for r, row in enumerate(grid.rows) for c, cell in enumerate(row) if cell != BLOCKED
+    }
+
+
+def printed_letters(grid: Grid) -> dict[Cell, str]:
+    """The given letters of a grid."""
+    return {cell: letter for cell in _open_cells(grid) if (letter := grid.given(cell))}
+
+
+def fill_in_question(crossword: Crossword) -> Question:
+    """What a solver is asked, if no word is placed."""
+    words = crossword.words
+    by_length: defaultdict[int, list[str]] = defaultdict(list)
+    for word in sorted(words.values()):
+        by_length[len(word)].append(word)
+    slots = crossword.grid.slots
+    return Question(
+        tuple(slot.cells for slot in slots),
+        tuple(tuple(by_length[slot.length]) for slot in slots),
+        tuple(words[slot.name] for slot in slots),
+        dict.fromkeys(_open_cells(crossword.grid), 1),
+    )
+
+
+def _check(crossword: Crossword) -> None:
+    if crossword.rebus:
+        raise InputError(
+            "a cell has several letters, and a fill-in has one in each",
+            "take a crossword without rebus cells",
+        )
+    if not crossword.grid.slots:
+        raise InputError("the grid has no words", "take a grid with words of two letters or more")
+    words = crossword.words
+    empty = [slot.name for slot in crossword.grid.slots if slot.name not in words]
+    if empty:
+        raise InputError(f"{empty[0]} has no word", "fill the crossword first")
+    twice = [word for word, number in Counter(words.values()).items() if number > 1]
+    if twice:
+        raise InputError(
+            f"{twice[0]} stands in the crossword twice, and a fill-in has each word once",
+            "take a crossword whose words differ",
+        )
+
+
+def _exactly(number: int, chosen: Sequence[int], costs: Sequence[int]) -> list[int]:
+    if number > len(costs):
+        raise InputError(
+            f"{counted(number, 'word')} can't be placed: the grid has {len(costs)}",
+            f"place at most {len(costs)}",
+        )
+    if number < len(chosen):
+        raise InputError(
+            f"with {counted(number, 'placed word')} the words can be arranged in several ways, "
+            "whichever they are",
+            f"place {len(chosen)} or more",
+        )
+    others = sorted(set(range(len(costs))) - set(chosen), key=costs.__getitem__)
+    return [*chosen, *others[: number - len(chosen)]]
+
+
+def _half(grid: Grid) -> str:
+    """The symmetry of the pattern. Raises InputError when it has none, or when it has bars."""
+    cells = {(r, c) for r in range(grid.height) for c in range(grid.width)}
+    blocks = cells - _open_cells(grid)
+    if not grid.bars and blocks:
+        for name, mirror in HALVES.items():
+            if all(mirror(grid, block) in blocks for block in blocks):
+                return name
+    raise InputError(
+        "half of the pattern does not tell the other half",
+        "take a grid whose blocks are symmetric by half a turn or a mirror, or leave out "
+        "--diagramless",
+    )
+
+
+def _with_digits(crossword: Crossword, random: Random) -> Crossword:
+    """The crossword with digits that make all numbers different, none of which begins with 0."""
+    grid = crossword.grid
+    first = {slot.cells[0] for slot in grid.slots}
+
+    def draw(cell: Cell) -> str:
+        return random.choice("123456789" if cell in first else "0123456789")
+
+    digits = {cell: draw(cell) for cell in sorted(_open_cells(grid))}
+    for _ in range(_MAX_DRAWS):
+        spelled = {slot: "".join(digits[cell] for cell in slot.cells) for slot in grid.slots}
+        equal = [
+            slot for slot, other in combinations(spelled, 2) if spelled[slot] == spelled[other]
+        ]
+        if not equal:
+            rows = (
+                tuple(digits.get((r, c)) for c in range(grid.width)) for r in range(grid.height)
+            )
+            return replace(crossword, grid=grid.with_given(()), solution=tuple(rows))
+        for slot in equal:
+            cell = random.choice(slot.cells)
+            digits[cell] = draw(cell)
+    raise InputError(
+        "there are not enough different numbers for the slots of one length",
+        "take a grid with fewer short slots",
+    )

@@ -1,0 +1,245 @@
+"""Printed pages of codewords and fill-ins: the grid, what is given below it, and the answers."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from satcross.crossword import Crossword
+from satcross.formats.drawing.layout import (
+    GAP,
+    MARGIN,
+    foot_items,
+    grid_items,
+    grid_page,
+    head_items,
+)
+from satcross.formats.drawing.shapes import (
+    BLACK,
+    GREY,
+    LIGHT,
+    WHITE,
+    Box,
+    Drawing,
+    Item,
+    Stroke,
+    TextLine,
+    clean,
+    text_width,
+    wrap,
+)
+from satcross.formats.languages import phrase
+from satcross.grid import Cell
+from satcross.make.puzzles.codeword import Codeword
+from satcross.make.puzzles.fill_in import FillIn
+
+Printed = Codeword | FillIn
+
+_MAX_CELL = 30.0
+_MIN_CELL = 14.0
+_TEXT_SIZE = 10.0
+_LIST_SIZES = (11.0, 10.0, 9.0, 8.0, 7.0)
+_LEADING = 1.3
+_KEY_COLUMNS = 13
+_KEY_BOX = 34.0
+
+
+class _Block(NamedTuple):
+    """Something below the grid: its shapes, with y from 0, and how high it is."""
+
+    items: list[Item]
+    height: float
+
+
+def solution_page(puzzle: Printed, paper: tuple[float, float]) -> Drawing:
+    """Return the page with the solution, and the key of a codeword."""
+    page = grid_page(titled(puzzle), paper, solution=True, labels=labels(puzzle))
+    if isinstance(puzzle, FillIn):
+        return page
+    below = max(item.y + item.height for item in page.items if isinstance(item, Box)) + 2 * GAP
+    block = _key(puzzle, paper[0], puzzle.numbers)
+    items = (*page.items, *(_lowered(item, below) for item in block.items))
+    return Drawing(page.width, max(page.height, below + block.height + MARGIN), items)
+
+
+def picture(puzzle: Printed, paper: tuple[float, float], *, solution: bool) -> Drawing:
+    """Return one of the pages without the blank below it."""
+    page = (solution_page if solution else puzzle_page)(puzzle, paper)
+    ends = (
+        item.y + item.height
+        if isinstance(item, Box)
+        else item.y1
+        if isinstance(item, Stroke)
+        else item.y
+        for item in page.items
+    )
+    return replace(page, height=max(ends) + MARGIN)
+
+
+def puzzle_page(puzzle: Printed, paper: tuple[float, float]) -> Drawing:
+    """Return the page to solve; it is longer than the paper if the words need that."""
+    width, height = paper
+    crossword = titled(puzzle)
+    shown = puzzle.shown if isinstance(puzzle, FillIn) else crossword
+    items, top = head_items(crossword, width)
+    for line in wrap(instruction(puzzle), _TEXT_SIZE, width - 2 * MARGIN):
+        top += _TEXT_SIZE * _LEADING
+        items.append(TextLine(MARGIN, top - 4, line, _TEXT_SIZE))
+    top += GAP
+    bottom = height - MARGIN - GAP
+    rows, columns = shown.grid.height, shown.grid.width
+    for block in _blocks(puzzle, width):
+        cell = min(
+            _MAX_CELL,
+            (width - 2 * MARGIN) / columns,
+            (bottom - top - 2 * GAP - block.height) / rows,
+        )
+        if cell >= _MIN_CELL:
+            break
+    cell = max(cell, min(_MIN_CELL, (width - 2 * MARGIN) / columns))
+    left = (width - cell * columns) / 2
+    items += grid_items(shown, left, top, cell, solution=False, labels=labels(puzzle))
+    below = top + cell * rows + 2 * GAP
+    items += [_lowered(item, below) for item in block.items]
+    height = max(height, below + block.height + GAP + MARGIN)
+    items += foot_items(crossword, width, height - MARGIN)
+    return Drawing(width, height, tuple(items))
+
+
+def titled(puzzle: Printed) -> Crossword:
+    """The crossword with a title, by default the kind of the puzzle."""
+    crossword = puzzle.crossword
+    name = phrase("codeword") if isinstance(puzzle, Codeword) else phrase("fill_in")
+    return crossword if crossword.title else replace(crossword, title=name)
+
+
+def labels(puzzle: Printed) -> dict[Cell, str]:
+    """What stands in the corners of cells: a codeword's numbers, nothing in a fill-in."""
+    if isinstance(puzzle, FillIn):
+        return {}
+    return {
+        (r, c): str(number)
+        for r, row in enumerate(puzzle.number_rows)
+        for c, number in enumerate(row)
+        if number
+    }
+
+
+def instruction(puzzle: Printed) -> str:
+    """What the solver has to do, in a sentence or three."""
+    if isinstance(puzzle, Codeword):
+        return (
+            "Each number stands for one letter, the same one everywhere, and no letter has two "
+            "numbers. Find the letters that make every run of squares a word."
+        )
+    things = "numbers" if _is_digits(puzzle) else "words"
+    text = f"Put all {things} into the grid, each once."
+    if puzzle.half == "half a turn":
+        text += (
+            " Only half of the black squares are shown: the pattern looks the same after half "
+            "a turn."
+        )
+    elif puzzle.half:
+        text += (
+            " Only half of the black squares are shown: "
+            f"the {puzzle.half.replace(' and ', ' half mirrors the ')} half."
+        )
+    return text
+
+
+def heading(puzzle: FillIn, length: int) -> str:
+    """The heading of the words of one length."""
+    if _is_digits(puzzle):
+        return f"{length} digits"
+    return phrase("letters").format(length).strip("()")
+
+
+def _is_digits(puzzle: FillIn) -> bool:
+    return all(word.isdecimal() for word in puzzle.crossword.words.values())
+
+
+def _blocks(puzzle: Printed, width: float) -> Iterator[_Block]:
+    """Yield what stands below the grid, in smaller and smaller type."""
+    if isinstance(puzzle, Codeword):
+        yield _key(puzzle, width, puzzle.given)
+        return
+    for size in _LIST_SIZES:
+        yield _word_list(puzzle, width, size)
+
+
+def _key(puzzle: Codeword, width: float, shown: Collection[str]) -> _Block:
+    """A box for each number, with the letters that are ``shown``, and the letters to cross off."""
+    box = min(_KEY_BOX, (width - 2 * MARGIN) / _KEY_COLUMNS)
+    left = (width - box * _KEY_COLUMNS) / 2
+    items: list[Item] = []
+    rows = 0
+    for place, (number, letter) in enumerate(puzzle.letters.items()):
+        row, column = divmod(place, _KEY_COLUMNS)
+        rows = row + 1
+        x, y = left + column * box, row * (box + 4)
+        fill = LIGHT if letter in puzzle.given else WHITE
+        items.append(Box(x, y, box, box, fill, BLACK, 0.7))
+        items.append(TextLine(x + 2, y + 9, str(number), 8))
+        if letter in shown:
+            items.append(TextLine(x + box / 2, y + box * 0.86, clean(letter), box * 0.55, "middle"))
+    y = rows * (box + 4) + 16
+    if len(shown) == len(puzzle.numbers):
+        return _Block(items, y)
+    alphabet = sorted({*puzzle.numbers, *(chr(code) for code in range(ord("A"), ord("Z") + 1))})
+    step = min(20.0, (width - 2 * MARGIN) / len(alphabet))
+    x = (width - step * (len(alphabet) - 1)) / 2
+    for letter in alphabet:
+        items.append(TextLine(x, y, clean(letter), 12, "middle"))
+        if letter in puzzle.given:
+            items.append(Stroke(x - 5, y - 4, x + 5, y - 4, 0.9))
+        x += step
+    return _Block(items, y + 6)
+
+
+def _word_list(puzzle: FillIn, width: float, size: float) -> _Block:
+    """The words in columns, by length, those that are placed struck out."""
+    groups = puzzle.words
+    widest = max(text_width(clean(words[0]), size) for words in groups.values())
+    widest = max(
+        [widest, *(text_width(clean(word), size) for words in groups.values() for word in words)]
+        + [text_width(heading(puzzle, length), size, bold=True) for length in groups]
+    )
+    columns = max(1, int((width - 2 * MARGIN + 2 * GAP) / (widest + 2 * GAP)))
+    lines: list[tuple[str, bool]] = []
+    for length, words in groups.items():
+        lines += [("", False)] * bool(lines)
+        lines += [(heading(puzzle, length), True), *((word, False) for word in words)]
+    rows = -(-len(lines) // columns)
+    while (flowed := _flowed(lines, rows)) and len(flowed) > columns:
+        rows += 1
+    items: list[Item] = []
+    step = (width - 2 * MARGIN) / columns
+    for column, part in enumerate(flowed):
+        x = MARGIN + column * step
+        for row, (text, is_heading) in enumerate(part):
+            y = (row + 1) * size * _LEADING
+            placed = not is_heading and text in puzzle.placed_words
+            colour = GREY if placed else BLACK
+            items.append(TextLine(x, y, clean(text), size, bold=is_heading, colour=colour))
+            if placed:
+                end = x + text_width(clean(text), size)
+                items.append(Stroke(x, y - size * 0.35, end, y - size * 0.35, 0.7, GREY))
+    return _Block(items, rows * size * _LEADING)
+
+
+def _flowed(lines: list[tuple[str, bool]], rows: int) -> list[list[tuple[str, bool]]]:
+    """The lines in columns of so many rows: none begins with a blank or ends with a heading."""
+    columns: list[list[tuple[str, bool]]] = [[]]
+    for line in lines:
+        if len(columns[-1]) == rows or (line[1] and len(columns[-1]) == rows - 1 and rows > 1):
+            columns.append([])
+        if line[0] or columns[-1]:
+            columns[-1].append(line)
+    return columns
+
+
+def _lowered(item: Item, y: float) -> Item:
+    if isinstance(item, Stroke):
+        return replace(item, y1=item.y1 + y, y2=item.y2 + y)
+    return replace(item, y=item.y + y)

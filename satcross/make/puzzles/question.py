@@ -1,0 +1,170 @@
+"""What a solver of a printed puzzle is asked, and whether it has exactly one answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from encoders import Cell, Instance
+from satcross.backends.another import another_by_cpsat, another_by_sat, cheapest_hitting_set
+from satcross.errors import InternalError
+from satcross.run_settings import Deadline
+
+ENGINES = {"sat": another_by_sat, "cpsat": another_by_cpsat}
+"""The solvers that look for another answer: two of different kinds."""
+
+_ADDED = 5
+"""Slots that are added at once when an answer without them is wrong."""
+
+_DEAR = 1_000_000
+"""What one more given costs beside all preferences among givens."""
+
+
+def fitting(
+    words: Iterable[str], held: Iterable[str | None], taken: Iterable[str] = ()
+) -> tuple[str, ...]:
+    """Return the words that have the letters ``held``, and elsewhere none that is ``taken``."""
+    used = "".join(map(re.escape, taken))
+    other = f"[^{used}]" if used else "."
+    pattern = re.compile("".join(re.escape(letter) if letter else other for letter in held))
+    return tuple(filter(pattern.fullmatch, words))
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Find one word per slot, so that cells in common agree; ``answer`` is the one printed.
+
+    ``tables`` has the words that each slot may take. In a codeword the cells are numbers, and no
+    two have the same letter (``distinct``); in a fill-in all words differ. ``sizes`` has the number
+    of printed squares of each cell.
+    """
+
+    slots: tuple[tuple[Cell, ...], ...]
+    tables: tuple[tuple[str, ...], ...]
+    answer: tuple[str, ...]
+    sizes: Mapping[Cell, int]
+    distinct: bool = False
+
+    def given(self, letters: Mapping[Cell, str]) -> Question:
+        """The question when these letters are printed."""
+        if not letters:
+            return self
+        # A given letter belongs to no other number, and its own may be in no slot.
+        taken = letters.values() if self.distinct else ()
+        tables = (
+            fitting(words, [letters.get(cell) for cell in cells], taken)
+            for cells, words in zip(self.slots, self.tables, strict=True)
+        )
+        return replace(self, tables=tuple(tables))
+
+    def another(
+        self, engine: str, deadline: Deadline, *, nearest: bool = False
+    ) -> tuple[str, ...] | None:
+        """Return another answer; None when there is none, or none at all without ``answer``.
+
+        With ``nearest`` (by CP-SAT alone), the one that differs in as few squares as possible. A
+        codeword's slots have many thousands of words, and few of them decide: those that are needed
+        to reach every number come first, and others when an answer without them has no word there.
+        """
+        solve: Callable[..., list[str] | None] = ENGINES[engine]
+        if nearest:
+            solve = partial(solve, sizes=self.sizes)
+        active = self._first_slots()
+        while True:
+            instance = Instance(
+                tuple(self.slots[slot] for slot in active),
+                tuple(self.tables[slot] for slot in active),
+                self.distinct,
+                distinct_letters=self.distinct,
+            )
+            words = solve(instance, [self.answer[slot] for slot in active if self.answer], deadline)
+            if words is None:
+                return None
+            spelled = self._spelled(dict(zip(active, words, strict=True)))
+            wrong = [n for n, word in enumerate(spelled) if word not in self.tables[n]]
+            if not wrong:
+                return spelled
+            active += sorted(wrong, key=self._table_size)[:_ADDED]
+
+    def _table_size(self, slot: int) -> int:
+        return len(self.tables[slot])
+
+    def _first_slots(self) -> list[int]:
+        """Slots with few words that reach every cell; all slots when words have to differ."""
+        if not self.distinct:
+            return list(range(len(self.slots)))
+        chosen, reached = list[int](), set[Cell]()
+        for slot in sorted(range(len(self.slots)), key=self._table_size):
+            if not reached.issuperset(self.slots[slot]):
+                chosen.append(slot)
+                reached.update(self.slots[slot])
+        return chosen
+
+    def _spelled(self, words: Mapping[int, str]) -> tuple[str, ...]:
+        letters = self.letters(words)
+        return tuple("".join(letters[cell] for cell in cells) for cells in self.slots)
+
+    def letters(self, words: Mapping[int, str]) -> dict[Cell, str]:
+        """The letters that words of some slots put into their cells."""
+        return {
+            cell: letter
+            for slot, word in words.items()
+            for cell, letter in zip(self.slots[slot], word, strict=True)
+        }
+
+    def differences(self, words: Sequence[str]) -> set[Cell]:
+        """The cells in which another answer has another letter."""
+        mine, other = (self.letters(dict(enumerate(item))) for item in (self.answer, words))
+        return {cell for cell, letter in mine.items() if other[cell] != letter}
+
+
+@dataclass(frozen=True, slots=True)
+class Givens:
+    """What a page may give away: ``items``, each the letters that it prints, by cell.
+
+    ``costs`` says which items are preferred among equally many: the cheaper ones. Items that are
+    in ``always`` are given in any case.
+    """
+
+    items: tuple[Mapping[Cell, str], ...]
+    costs: tuple[int, ...]
+    always: frozenset[int] = frozenset()
+
+
+def fewest_givens(question: Question, givens: Givens, deadline: Deadline) -> list[int]:
+    """Return as few items as possible with which the question has no other answer, by number.
+
+    Each other answer rules out all choices that print nothing where it differs, so that the next
+    choice is a smallest set that hits all such differences (the implicit hitting set method; E.
+    Moreno-Centeno and R. Karp, "The implicit hitting set approach", Operations Research 61, 2013).
+    The last answer "there is no other" is SAT's, and ``confirm`` asks CP-SAT. Raises TimeUp.
+    """
+
+    def differing(chosen: Collection[int]) -> frozenset[int] | None:
+        printed = {cell: own for item in chosen for cell, own in givens.items[item].items()}
+        words = question.given(printed).another("sat", deadline)
+        if words is None:
+            return None
+        cells = question.differences(words)
+        return frozenset(n for n, item in enumerate(givens.items) if not cells.isdisjoint(item))
+
+    found: list[frozenset[int]] = [frozenset([item]) for item in sorted(givens.always)]
+    costs = [_DEAR + cost for cost in givens.costs]
+    while True:
+        chosen = cheapest_hitting_set(found, costs)
+        hit = differing(chosen)
+        if hit is None:
+            return chosen
+        everything = frozenset(range(len(givens.items)))
+        for item in sorted(hit):  # a smaller difference rules out more choices
+            if item in hit and len(hit) > 1:
+                hit = differing((everything - hit) | {item}) or hit
+        found.append(hit)
+
+
+def confirm(question: Question, deadline: Deadline, engine: str = "cpsat") -> None:
+    """Have an engine confirm that there is no other answer. Raises InternalError when there is."""
+    if question.another(engine, deadline) is not None:
+        raise InternalError(f"{engine} has found a second solution, and the other engine has not")

@@ -1,0 +1,237 @@
+"""Codewords and fill-ins: one solution by brute force, the fewest givens, levels, files, check."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from itertools import combinations
+from pathlib import Path
+from random import Random
+
+import pytest
+from browser import Page
+from helpers import run
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from make.plain_readings import arrangements, readings, runs
+
+from satcross import Crossword, Grid, Vocabulary
+from satcross.errors import InputError
+from satcross.make.puzzles.check import check_puzzle
+from satcross.make.puzzles.codeword import codeword_question, deduce, make_codeword
+from satcross.make.puzzles.files import puzzle_to_data, read_puzzle, write_puzzle
+from satcross.make.puzzles.fill_in import HALVES, make_fill_in, printed_letters
+from satcross.run_settings import NEVER, TimeUp
+
+
+def crossword(rows: Sequence[str]) -> Crossword:
+    grid = Grid.from_rows(["".join("#" if cell == "#" else "_" for cell in row) for row in rows])
+    return Crossword(
+        grid, tuple(tuple(None if cell == "#" else cell for cell in row) for row in rows)
+    )
+
+
+SQUARE = ["CAT", "O#O", "BED"]
+
+
+@st.composite
+def filled_grids(draw: st.DrawFn, letters: str = "ABCDE") -> list[str]:
+    """Rows of letters and blocks with at least one word."""
+    height, width = draw(st.integers(2, 4)), draw(st.integers(2, 4))
+    cell = st.sampled_from(letters + "#")
+    rows = ["".join(draw(cell) for _ in range(width)) for _ in range(height)]
+    assume(runs(rows))
+    return rows
+
+
+@given(filled_grids(), st.integers(0, 2**31 - 1), st.sampled_from([None, "easy", "hard"]))
+def test_a_codeword_has_one_reading_and_no_given_letter_too_many(
+    rows: list[str], seed: int, level: str | None
+) -> None:
+    random = Random(seed)
+    words = {"".join(rows[r][c] for r, c in run) for run in runs(rows)}
+    lengths = sorted({len(word) for word in words})
+    more = {"".join(random.choices("ABCDEF", k=random.choice(lengths))) for _ in range(30)}
+    listed = words | more
+    made = make_codeword(crossword(rows), Vocabulary(listed), seed=seed, level=level)
+    assert list(readings(rows, made.numbers, listed, made.given)) == [rows]
+    assert set(made.numbers.values()) == set(range(1, len(made.numbers) + 1))
+    for fewer in combinations(made.given, max(0, len(made.given) - 1)) if made.given else ():
+        if level == "easy":  # deduction, not reading, is what ends with a letter less
+            question = codeword_question(made.crossword, made.numbers, Vocabulary(listed))
+            known = {(0, made.numbers[letter]): letter for letter in fewer}
+            assert len(deduce(question, known, 0.5)) < len(made.numbers)
+    if level != "easy" and made.given:
+        for some in combinations(sorted(made.numbers), len(made.given) - 1):
+            assert len(list(readings(rows, made.numbers, listed, some))) > 1
+
+
+@given(filled_grids("ABC"), st.integers(0, 99))
+def test_a_fill_in_has_one_arrangement_with_as_few_words_as_possible(
+    rows: list[str], seed: int
+) -> None:
+    words = ["".join(rows[r][c] for r, c in run) for run in runs(rows)]
+    assume(len(set(words)) == len(words) and len(words) < 8)
+    made = make_fill_in(crossword(rows), seed=seed)
+    grid = made.crossword.grid
+    printed = printed_letters(grid)
+    assert list(arrangements(rows, printed)) == [rows]
+    inside = {cell for run in runs(rows) for cell in run}
+    lonely = {cell: letter for cell, letter in printed.items() if cell not in inside}
+    for some in combinations(grid.slots, len(made.placed) - 1) if made.placed else ():
+        cells = {cell for slot in some for cell in slot.cells}
+        fewer = lonely | {(r, c): rows[r][c] for r, c in cells}
+        assert len(list(arrangements(rows, fewer))) > 1
+
+
+def test_deduction_goes_word_by_word() -> None:
+    words = Vocabulary(["CAT", "COB", "TOD", "BED", "DOT", "BAT", "COD", "ROB"])
+    made = make_codeword(crossword(SQUARE), words, level="easy")
+    assert made.level == "easy"
+    assert made.deduced == len(made.numbers) - len(made.given)
+    question = codeword_question(made.crossword, made.numbers, words)
+    assert deduce(question, {}, 0.5) == {}  # half of no word is known
+
+
+def test_levels_give_more_letters_the_easier_they_are(filled: Crossword) -> None:
+    vocabulary = Vocabulary.read()
+    made = {
+        level: make_codeword(filled, vocabulary, level=level)
+        for level in ("easy", "medium", "hard")
+    }
+    assert [made[level].level for level in ("easy", "medium")] == ["easy", "medium"]
+    assert len(made["easy"].given) >= len(made["medium"].given) >= len(made["hard"].given)
+    assert len(make_codeword(filled, vocabulary, given=4).given) == 4
+
+
+@pytest.fixture(scope="module")
+def filled() -> Crossword:
+    """A grid of common words with few crossings."""
+    rows = ["PICKLES", "L#H#O#A", "ADAPTER", "N#P#U#D", "EXTENDS"]
+    return crossword(rows)
+
+
+@pytest.mark.parametrize("numbers", [False, True])
+def test_a_fill_in_of_words_or_numbers(filled: Crossword, numbers: bool) -> None:
+    made = make_fill_in(filled, numbers=numbers, seed=3)
+    words = made.crossword.words
+    assert all(word.isdecimal() == numbers for word in words.values())
+    assert sorted(words.values()) == sorted(word for own in made.words.values() for word in own)
+    assert len(set(words.values())) == len(words)
+
+
+def test_half_of_a_pattern(filled: Crossword) -> None:
+    made = make_fill_in(filled, diagramless=True)
+    assert made.half == "half a turn"
+    rows, mirror = made.shown.grid.rows, HALVES[made.half]
+    blocks = {(r, c) for r, row in enumerate(rows) for c, cell in enumerate(row) if cell == "#"}
+    mirrored = {mirror(made.crossword.grid, cell) for cell in blocks}
+    assert blocks != mirrored
+    whole = made.crossword.grid.structure
+    assert blocks | mirrored == {
+        (r, c) for r, row in enumerate(whole) for c, x in enumerate(row) if not x
+    }
+
+
+def plant(folder: Path, data: dict[str, object]) -> Path:
+    path = folder / "puzzle.json"
+    path.write_text(json.dumps(data), encoding="utf-8")
+    return path
+
+
+def test_check_shows_a_planted_second_reading_that_is_near(tmp_path: Path) -> None:
+    words = ["CAT", "COB", "TOD", "BED"]
+    made = make_codeword(crossword(SQUARE), Vocabulary(words))
+    path = plant(tmp_path, puzzle_to_data(made))
+    assert check_puzzle(str(path), lambda: Vocabulary(words), NEVER).second is None
+    # BID as well: E may be I, in one cell; and all of another square, farther away.
+    more = [*words, "BID", "FIN", "FUR", "NUS", "RXS"]
+    found = check_puzzle(str(path), lambda: Vocabulary(more), NEVER)
+    assert (found.second, found.differences) == (["CAT", "O#O", "BID"], 1)
+
+
+def test_check_shows_two_arrangements_that_are_near(tmp_path: Path) -> None:
+    made = make_fill_in(crossword(["CAT", "O#O", "BED"]))
+    data = puzzle_to_data(made)
+    data["puzzle"] = {"kind": "fill-in", "placed": [], "half": ""}
+    data.pop("given", None)
+    found = check_puzzle(str(plant(tmp_path, data)), lambda: Vocabulary([]), NEVER)
+    assert found.second == ["COB", "A#E", "TOD"]
+    assert found.differences == 6
+
+
+def test_files_hold_the_puzzle_and_not_its_answers(tmp_path: Path, filled: Crossword) -> None:
+    made = [make_codeword(filled, Vocabulary([]), given=2), make_fill_in(filled)]
+    for puzzle in made:
+        for suffix in (".json", ".txt", ".html", ".svg", ".pdf", ".png"):
+            write_puzzle(puzzle, str(tmp_path / f"out{suffix}"))
+        assert puzzle_to_data(read_puzzle(str(tmp_path / "out.json"))) == puzzle_to_data(puzzle)
+        assert "ADAPTER" in (tmp_path / "out.txt").read_text().partition("Solution:")[2]
+    svg = tmp_path / "out.svg"
+    write_puzzle(make_codeword(filled, Vocabulary([]), given=0), str(svg))
+    shown = {line for line in svg.read_text().split("font-size=") if line.startswith('"18.6"')}
+    assert shown == set()  # no letter in the grid
+
+
+def test_on_screen_a_letter_goes_into_all_squares_of_its_number(page: Page, tmp_path: Path) -> None:
+    path = tmp_path / "codeword.html"
+    write_puzzle(make_codeword(crossword(SQUARE), Vocabulary([]), level="hard"), str(path))
+    page.open(path)
+    page.evaluate("localStorage.clear()")
+    page.reload()
+    page.click('#grid input[data-row="1"][data-column="0"]')
+    page.type("o")
+    letters = "[...document.querySelectorAll('#grid input')].map((it) => it.value || '.').join('')"
+    assert page.evaluate(letters) == "...OO..."
+    for row, word in ((0, "cat"), (2, "bed")):
+        for column, letter in enumerate(word):
+            page.click(f'#grid input[data-row="{row}"][data-column="{column}"]')
+            page.type(letter)
+    assert page.text("#status").startswith("Solved in 0:")
+    assert page.complaints == []
+
+
+def test_the_time_limit() -> None:
+    with pytest.raises(TimeUp):
+        make_codeword(crossword(SQUARE), Vocabulary([]), should_stop=lambda: True)
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        (["CAT", "O#A", "BIT"], "given word"),
+        (["AB", "AB"], "stands in the crossword twice"),
+        (["A#", "#B"], "has no words"),
+    ],
+)
+def test_what_makes_no_fill_in(rows: list[str], message: str) -> None:
+    if message == "given word":
+        with pytest.raises(InputError, match="can be arranged in several ways"):
+            make_fill_in(crossword(rows), given=0)
+    else:
+        with pytest.raises(InputError, match=message):
+            make_fill_in(crossword(rows))
+
+
+def test_what_makes_no_codeword(filled: Crossword) -> None:
+    with pytest.raises(InputError, match=r"lacks .* Q"):
+        make_codeword(filled, Vocabulary(["QUIT"]), all_letters=True)
+    with pytest.raises(InputError, match="would not be enough for level easy; give"):
+        make_codeword(filled, Vocabulary.read(), level="easy", given=0)
+    with pytest.raises(InputError, match="can't be given"):
+        make_codeword(filled, Vocabulary([]), given=27)
+
+
+def test_all_letters_fill_a_grid(tmp_path: Path) -> None:
+    blocks = {(0, 6), (12, 6), (2, 4), (10, 8), (4, 8), (8, 4), (6, 3), (6, 9), (4, 2), (8, 10)}
+    rows = [
+        "".join("#" if (r % 2 and c % 2) or (r, c) in blocks else "_" for c in range(13))
+        for r in range(13)
+    ]
+    (tmp_path / "grid.txt").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    line = "puzzle codeword grid.txt --all-letters --json --quiet --level easy"
+    result = run(tmp_path, *line.split())
+    assert result.returncode == 0, result.stderr
+    data = json.loads(result.stdout)
+    assert len(data["puzzle"]["numbers"]) == 26
+    assert data["puzzle"]["level"] == "easy"
