@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
 import subprocess
@@ -56,6 +57,17 @@ def until(condition: Callable[[], object], what: str, seconds: float = PATIENCE)
         time.sleep(0.02)
 
 
+def as_child_of_tests() -> None:
+    """Run in a process that a test starts, as its ``preexec_fn``.
+
+    It hears Ctrl-C (a shell that runs the tests in the background makes them ignore it), and on
+    Linux it ends when the tests do, even if these are killed.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+
+
 @contextmanager
 def killed_at_end(process: subprocess.Popen[Any]) -> Iterator[None]:
     """End the process, whatever happens: leaving a ``with Popen`` waits for one that hangs."""
@@ -75,8 +87,7 @@ def started(
         cwd=folder,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        # A shell that runs the tests in the background makes them ignore SIGINT.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        preexec_fn=as_child_of_tests,
     )
     try:
         yield process

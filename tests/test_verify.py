@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
+from random import Random
 
 import pytest
+from attack.puzzles import puzzle_of, question_of, random_puzzle
 from helpers import DATA, load_grid, load_words
 from hypothesis import given
 from hypothesis import strategies as st
@@ -156,6 +159,8 @@ def test_every_fault_of_a_grid_is_listed() -> None:
         "row 3, column 2: a blocked cell where the structure is open"
     ]
     assert problems("CAT", "U# ", "BED") == ["row 2, column 3: no letter"]
+    for rows, size in (((), "0x0"), (("CAT",), "1x3"), (("CAT", "U#O", "BE"), "3x2-3")):
+        assert problems(*rows) == [f"the fill has {size} cells, the structure 3x3 (rows x columns)"]
     assert problems("CXT", " #O", "BED") == [
         "row 2, column 1: no letter",
         "1A: CXT is not in the vocabulary",
@@ -198,6 +203,56 @@ def test_a_corrupted_grid_is_caught(small: SmallPuzzle, data: st.DataObject) -> 
     letter = data.draw(st.sampled_from("ABCX# "))
     rows[row] = rows[row][:column] + letter + rows[row][column + 1 :]
     assert (verify_rows(puzzle, rows) == []) == (rows in right)
+
+
+def test_fills_with_every_rule_are_told_from_all_others() -> None:
+    """Random choices of words, right or with one of them changed, against brute force."""
+    right = wrong = 0
+    for seed in range(200):
+        case = random_puzzle(Random(seed))
+        puzzle, fills, random = puzzle_of(case), list(question_of(case).fills()), Random(seed)
+        words = [*puzzle.vocabulary, *puzzle.theme, *puzzle.extra_words.values()]
+        for fill in fills[:20]:
+            name = random.choice(sorted(fill)) if fill else None
+            near = [word for word in words if name and len(word) == len(fill[name])]
+            for tried in (fill, *({**fill, name: word} for word in near if name)):
+                assert (verify(puzzle, tried) == []) is (tried in fills), (seed, tried)
+                right += tried in fills
+                wrong += tried not in fills
+    assert min(right, wrong) > 500
+
+
+def test_pairs_of_words_that_are_alike() -> None:
+    grid = Grid.from_rows(["____", "####", "__##"])
+
+    def problems(first: str, second: str, **rules: object) -> list[str]:
+        vocabulary = Vocabulary([first, second])
+        return verify(Puzzle(grid, vocabulary, **rules), {"1A": first, "2A": second})  # type: ignore[arg-type]
+
+    ending = {"stem_endings": ("ES", "S")}
+    assert problems("BEES", "BE", **ending) == [
+        "1A and 2A: BEES and BE are both BE and an ending or none"
+    ]
+    assert problems("ISLE", "IS", **ending) == []
+    assert problems("ASES", "AS", setter_words={"ASES", "AS"}, **ending) == []
+    assert problems("BABE", "BE", max_shared_substring=1) == [
+        "1A and 2A: BABE and BE share BE, more than 1 letters"
+    ]
+    assert problems("BABE", "BE", max_shared_substring=2) == []
+
+
+def test_theme_words_of_slots_left_out_are_not_missed() -> None:
+    grid = replace(Grid.from_rows(["____", "_##_", "___#"]), left_out=frozenset({"1A"}))
+    words = Vocabulary(["CUB", "TO", "BED"])
+    fill = {"1D": "CUB", "2D": "TO", "3A": "BED"}
+    for theme, told in (
+        ({"LONG", "BED"}, []),
+        ({"LONG", "BAD"}, ["the theme word BAD is missing"]),
+        ({"LONG", "BED", "CUB"}, []),
+    ):
+        assert verify(Puzzle(grid, words, theme=frozenset(theme)), fill) == told
+    few = Puzzle(grid, words, theme=frozenset({"LONG", "BAD", "BIT"}), min_theme_words=2)
+    assert verify(few, fill) == ["theme words: 0 used, 1 required"]
 
 
 def test_rebus_cells() -> None:

@@ -26,8 +26,8 @@ from satcross.answer.gather import Gathered, default_sources
 from satcross.answer.model import fitted_model_path, load_model
 from satcross.answer.sources.registry import SOURCES
 from satcross.errors import SatcrossError
-from satcross.formats.files import forget_old, write_atomically
-from satcross.support.cache import file_facts, read_sealed, seal
+from satcross.formats.files import keep_in_cache
+from satcross.support.cache import file_facts, read_sealed
 
 MAX_FILES = 20
 """Puzzles that are kept, of one to three megabytes each."""
@@ -92,12 +92,4 @@ def keep_gathered(place: Path, gathered: Gathered) -> None:
     if not gathered.complete:
         return
     kept = gathered.candidates, gathered.notes, gathered.used
-    body = zlib.compress(msgspec.msgpack.encode(kept), 1)
-
-    def write(beside: Path) -> None:
-        beside.write_bytes(seal(place.stem, body))
-
-    with suppress(OSError, SatcrossError):
-        place.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(str(place), write)
-        forget_old(place.parent, _SUFFIX, MAX_FILES)
+    keep_in_cache(place, zlib.compress(msgspec.msgpack.encode(kept), 1), MAX_FILES)

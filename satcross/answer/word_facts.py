@@ -8,10 +8,8 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 
 from satcross.answer.dictionaries import store
+from satcross.answer.language.parse_clue import base_forms
 from satcross.errors import SatcrossError
-
-_ENDINGS = ("", "S", "ES", "D", "ED", "ING")
-"""Endings that are cut off, one after the other, until a dictionary has the word."""
 
 _ROWS = 5
 """Rows of the index that are read for each clue wanted, since it has one for each year."""
@@ -92,8 +90,6 @@ def _definitions(word: str, written: str, number: int) -> Iterator[tuple[str, st
 def _forms(word: str, written: str) -> Iterator[str]:
     """Yield the forms that a dictionary may have, the likeliest first."""
     for text in dict.fromkeys((written, word)):
-        for ending in _ENDINGS:
-            stem = text.upper().removesuffix(ending)
-            if len(stem) > 1 and (not ending or stem != text.upper()):
-                yield stem.lower()
-                yield stem.capitalize()
+        for base in base_forms(text.lower()):
+            yield base
+            yield base.capitalize()

@@ -33,6 +33,7 @@ COMMANDS = {
         "grid": "Make a structure: a symmetric pattern of blocks that the list can fill.",
         "layout": "Interlock your own words in the smallest grid.",
         "puzzle": "Make puzzles of other kinds, such as codewords, with exactly one solution.",
+        "series": "Make many puzzles by a plan, no entry coming back too soon.",
         "words": "Look into word lists: lengths, scores, letters; match and merge them.",
         "convert": "Write a crossword in another format: .puz, .ipuz, .xd, .jpz, a picture ...",
         "serve": "Make crosswords in a web page, on this computer.",
@@ -51,7 +52,7 @@ COMMANDS = {
 
 HOMES = {
     **dict.fromkeys(("solve", "count", "explain", "check", "encode", "convert"), "cli"),
-    **dict.fromkeys(("grid", "layout", "puzzle", "words"), "make"),
+    **dict.fromkeys(("grid", "layout", "puzzle", "series", "words"), "make"),
     **dict.fromkeys(("answer", "sources"), "answer"),
     **dict.fromkeys(("compare", "bench"), "compare"),
     "grade": "cs50",

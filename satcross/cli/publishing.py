@@ -10,17 +10,25 @@ from typing import TYPE_CHECKING
 
 import click
 
-from satcross.cli.options import PUBLISHING, option
+from satcross.cli.options import PUBLISHING, option, options
 from satcross.cli.output import Report, check_distinct, check_standard_input, write_text
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.common import iso_date
 from satcross.formats.files import check_writable
-from satcross.formats.writers import PAPERS, STYLES, WRITERS, missing_characters, write_crossword
+from satcross.formats.writers import (
+    PAPERS,
+    PRINTED,
+    STYLES,
+    WRITERS,
+    missing_characters,
+    write_crossword,
+)
 from satcross.support.wording import counted
 
 if TYPE_CHECKING:
     from satcross.formats.clues import ClueList
+    from satcross.formats.drawing.sheet import Sheet
 
 OUTPUT_FILE = f"Write the crossword into this file, by its extension: {', '.join(WRITERS)}."
 _TEXTS = ("title", "author", "copyright", "date")
@@ -61,6 +69,42 @@ def _check_holds_no_clues(path: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
+class SheetFlags:
+    """What a printed puzzle has beside grid and clues."""
+
+    large: bool = option("--large-print", "Print .pdf and .html pages two fifths larger.")
+    name_line: bool = option("--name-line", "A line for name and date on .pdf and .html pages.")
+    word_bank: bool = option(
+        "--word-bank", "The words of the puzzle in alphabetical order on .pdf and .html pages."
+    )
+    answer_key: str | None = option(
+        "--answer-key",
+        "Whether a printed puzzle ends with a page for its solution.  [default: yes for .pdf, no "
+        "for .html]",
+        choices=("yes", "no"),
+    )
+
+    def sheet(self, extension: str, style: str | None) -> Sheet:
+        """What the flags say about a page with this extension, in this style."""
+        from satcross.formats.drawing.sheet import Sheet
+
+        usual = extension == ".pdf" and style in (None, "newspaper")
+        key = usual if self.answer_key is None else self.answer_key == "yes"
+        return Sheet(self.large, self.name_line, self.word_bank, key)
+
+    @property
+    def given(self) -> list[str]:
+        """The options that are given."""
+        flags = {
+            "--large-print": self.large,
+            "--name-line": self.name_line,
+            "--word-bank": self.word_bank,
+            "--answer-key": self.answer_key,
+        }
+        return [name for name, value in flags.items() if value]
+
+
+@dataclass(frozen=True, slots=True)
 class Publishing:
     """What a written crossword carries beside its words, and how it looks."""
 
@@ -92,6 +136,7 @@ class Publishing:
     paper: str = option(
         "--paper", "The size of the pages of a .pdf.", choices=PAPERS, default=PAPERS[0]
     )
+    sheet: SheetFlags = options(SheetFlags)
     font: str | None = option(
         "--font FILE",
         "The font of pictures and pages, .ttf or .otf, for scripts that Open Sans lacks.",
@@ -148,12 +193,28 @@ class Publishing:
             write_text(self.clue_template, format_clue_template(crossword, forms))
         return add_enumerations(crossword, forms) if self.enumerations else crossword
 
+    def printed_cell(self, crossword: Crossword) -> float:
+        """Return the size of a cell of the crossword on the page of a .pdf, in points."""
+        from satcross.formats.drawing.layout import PAPERS
+        from satcross.formats.drawing.sheet import printed_cell
+
+        return printed_cell(crossword, PAPERS[self.paper], self.sheet.sheet(".pdf", None))
+
     def write(self, crossword: Crossword, output: str, report: Report) -> None:
         """Note what the font lacks, write the crossword; note what its format has no place for."""
         absent = missing_characters(crossword, output, self.style)
         for text in absent:
             report.note(text, output)
-        written = write_crossword(crossword, output, self.style, paper=self.paper)
+        extension = Path(output).suffix.lower()
+        if self.sheet.given and extension not in PRINTED:
+            report.note(f"{', '.join(self.sheet.given)}: only .pdf and .html are printed", output)
+        written = write_crossword(
+            crossword,
+            output,
+            self.style,
+            paper=self.paper,
+            sheet=self.sheet.sheet(extension, self.style),
+        )
         lost = [text for text in written if text not in absent]
         if lost:
             report.note(f"the format does not keep {'; '.join(lost)}", output)

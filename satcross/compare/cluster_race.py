@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from satcross.backends.auto import entrants
 from satcross.backends.base import Answer
 from satcross.compare.backend_contenders import BackendContender
-from satcross.compare.cluster import connected, execute_with
+from satcross.compare.cluster import execute_with
 from satcross.compare.contenders import Contender
 from satcross.compare.limits import RunLimits
 from satcross.compare.records import FILLED, WRONG, Record
@@ -22,6 +22,7 @@ from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
 from satcross.run_settings import INTERRUPTED, Deadline, RunSettings
 from satcross.solving.solve import as_outcome, verified
+from satcross.support.cluster import connected
 
 if TYPE_CHECKING:
     from distributed import Client

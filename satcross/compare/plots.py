@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import logging
 import math
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -102,6 +103,8 @@ def drawing() -> Iterator[None]:
         raise UnavailableError(
             "plots need matplotlib; install it with pip install 'satcross[report]'"
         ) from None
+    # Otherwise its first use by somebody prints that the font cache is being built.
+    logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
     with matplotlib.rc_context(SETTINGS):
         yield
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import stat
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
@@ -14,10 +12,10 @@ from pathlib import Path
 from satcross.compare.provenance import machine, own_versions
 from satcross.errors import InputError
 from satcross.run_settings import INTERRUPTED
+from satcross.support.line_file import LineFile
 
 RECORD_VERSION = 1
 _START = b'{"record": '
-_BLOCK = 2**16
 
 FILLED, UNFILLABLE, UNKNOWN = "filled", "unfillable", "unknown"
 CRASHED = "crashed"
@@ -196,86 +194,29 @@ class Record:
             raise ValueError(str(error)) from None
 
 
-class RecordFile:
-    """A file to which one process at a time appends records, each with a single write.
+class RecordFile(LineFile):
+    """A file to which one process at a time appends records (see ``LineFile``).
 
-    Opening the file removes a last line that a kill or a full disk has left incomplete. Raises
-    InputError when the file holds anything but records, can't be written, or is open in another
-    process, whose next line could look incomplete.
+    Raises InputError also when the file holds anything but records.
     """
 
-    def __init__(self, path: str) -> None:
-        self._path = path
-        try:
-            self._handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
-        except OSError as error:
-            raise self._unwritable(error) from None
-        try:
-            self._lock()
-            self._check_start()
-            self._remove_incomplete_line()
-        except BaseException:
-            os.close(self._handle)
-            raise
+    busy = (
+        "another process is appending runs to this file",
+        "wait until it ends, or choose another file",
+    )
 
-    def _lock(self) -> None:
-        import fcntl  # missing on Windows, where runs are not supported
-
-        try:
-            fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise InputError(
-                "another process is appending runs to this file",
-                "wait until it ends, or choose another file",
-                file=self._path,
-            ) from None
-        except OSError as error:
-            raise self._unwritable(error) from None
-
-    def _check_start(self) -> None:
+    def check_start(self) -> None:
         """Raise InputError unless the file is empty or begins with a record, complete or not."""
-        if list(islice(read_records(self._path), 1)):
+        if list(islice(read_records(self.path), 1)):
             return
-        start = os.pread(self._handle, len(_START), 0)
-        if not _START.startswith(start):
+        if not _START.startswith(self.read_start(len(_START))):
             raise InputError(
-                "contains something other than run records", "choose another file", file=self._path
+                "contains something other than run records", "choose another file", file=self.path
             )
-
-    def _remove_incomplete_line(self) -> None:
-        """Remove an incomplete last line: everything after the last newline."""
-        end = size = os.fstat(self._handle).st_size
-        while end:
-            start = max(0, end - _BLOCK)
-            newline = os.pread(self._handle, end - start, start).rfind(b"\n")
-            if newline >= 0:
-                end = start + newline + 1
-                break
-            end = start
-        if end < size:
-            os.ftruncate(self._handle, end)
 
     def add(self, record: Record) -> None:
         """Append a record and flush the file to disk."""
-        data = record.to_line().encode("utf-8") + b"\n"
-        try:
-            while data:
-                data = data[os.write(self._handle, data) :]
-            if stat.S_ISREG(os.fstat(self._handle).st_mode):
-                os.fsync(self._handle)  # a power failure must not lose hours of runs
-        except OSError as error:
-            raise self._unwritable(error) from None
-
-    def _unwritable(self, error: OSError) -> InputError:
-        return InputError(
-            f"can't be written ({error.strerror})", "choose another path", file=self._path
-        )
-
-    def __enter__(self) -> RecordFile:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        os.close(self._handle)
+        self.append(record.to_line())
 
 
 def read_records(path: str) -> Iterator[Record]:

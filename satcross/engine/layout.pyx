@@ -8,9 +8,10 @@ from satcross.engine.memory cimport Memory, xorshift
 
 cdef struct Board:
     # Words on a square board of ``side`` by ``side`` cells, of which they may take up a box of
-    # ``rows`` by ``columns``; ``square`` if the square around them counts.
+    # ``rows`` by ``columns``; with an ``aspect``, the box of that width by height around them counts.
     int64_t word_count, side, rows, columns
-    bint square, improved
+    double aspect
+    bint improved
     uint64_t random
     # A round is ``changes`` long, and ``change`` is how far it has come.
     int64_t changes, change
@@ -126,10 +127,11 @@ cdef int64_t _crossings(Board* board, int64_t word, int64_t start, int64_t step,
 
 
 cdef int64_t _measure(Board* board, int64_t height, int64_t width) noexcept nogil:
-    """The area of a box, or of the square around it."""
-    if board.square:
-        longer = max(height, width)
-        return <int64_t>(longer * longer + min(height, width))
+    """The area of a box, or of the one of the aspect around it."""
+    cdef double taller
+    if board.aspect > 0:
+        taller = max(<double>height, width / board.aspect)
+        return <int64_t>(taller * taller * board.aspect) + min(height, width)
     return <int64_t>(height * width)
 
 
@@ -386,7 +388,7 @@ cdef class Layouts(Memory):
         cdef int64_t k, words = len(lengths), cells = settings["side"] * settings["side"]
         board.word_count, board.side, board.random = words, settings["side"], seed | 1
         board.rows, board.columns = settings["rows"], settings["columns"]
-        board.square, board.changes = settings["square"], settings["changes"]
+        board.aspect, board.changes = settings["aspect"], settings["changes"]
         board.cost = board.lowest = INFINITY
         board.unplaced, board.noise = settings["unplaced"], settings["noise"]
         board.crossing_value = settings["crossing_value"]

@@ -1,7 +1,14 @@
 class Regions:
     def __init__(self, found: dict[str, object], max_slots: int, noise: float) -> None: ...
+    def lay_out(self, found: dict[str, object]) -> None: ...
     def refill(
-        self, region: list[int], min_weight: int, seed: int, max_nodes: int
+        self,
+        region: list[int],
+        min_weight: int,
+        seed: int,
+        max_nodes: int,
+        taste: float,
+        heavy_first: bool,
     ) -> list[int] | None: ...
     def place(self, slot: int, word: int) -> None: ...
     @property

@@ -11,13 +11,13 @@ that it leaves the crossing slots. ``satcross.backends.search.region`` chooses r
 from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 
-from satcross.engine.memory cimport ONE, ZERO, Memory, count_bits, lowest, xorshift
+from satcross.engine.memory cimport ONE, ZERO, Memory, count_bits, first_word, lowest, xorshift
 
 
 cdef struct RegionTables:
     # Words have numbers per lexicon, the heaviest first. ``word_start`` is where the weights and
-    # tastes of a slot's words begin.
-    int64_t slots, letters, crossings, max_listed, max_compared
+    # tastes of a slot's words begin. ``links`` and ``crossings`` are those that there is room for.
+    int64_t slots, links, letters, crossings, max_listed, max_compared, max_words
     bint repeats
     int32_t* lexicon
     int64_t* domain_start
@@ -41,8 +41,8 @@ cdef struct RegionTables:
 cdef struct RegionWork:
     uint64_t random
     int64_t nodes, min_weight
-    bint found, unfinished
-    double noise
+    bint found, unfinished, heavy_first
+    double noise, taste
     # The fill, the best one of the region, and the region: its slots, and the place of each slot
     # among them or -1.
     int32_t* fill
@@ -51,7 +51,7 @@ cdef struct RegionWork:
     int32_t* free
     int32_t* place
     # The candidates of each free slot, and the masks of the letters that they have.
-    uint64_t* scratch
+    uint64_t* whole
     int32_t* listed
     int32_t* listed_sizes
     int32_t* starts
@@ -104,56 +104,161 @@ cdef int64_t _index(RegionTables* tables, RegionWork* work, int64_t place, int64
     return -1
 
 
-cdef void _list(RegionTables* tables, RegionWork* work, int64_t place) noexcept nogil:
-    """List the words that a free slot may have beside the words of the slots that keep theirs."""
-    slot = work.free[place]
+cdef bint _open(RegionTables* tables, RegionWork* work, int64_t place) noexcept nogil:
+    """The words that a free slot may have beside the slots that keep theirs; whether there are."""
+    slot, any_left = work.free[place], ZERO
     words, start = tables.domain_words[slot], tables.domain_start[slot]
+    row = work.whole + place * tables.max_words
     for k in range(words):
-        work.scratch[k] = tables.roots[start + k]
+        row[k] = tables.roots[start + k]
     for link in range(tables.link_start[slot], tables.link_start[slot + 1]):
         other = tables.link_other[link]
         if work.place[other] < 0:
             column = tables.column_start[tables.link_back[link]]
             letter = <int64_t>(tables.columns[column + work.fill[other]])
-            mask = tables.mask_start[link] + letter * words
+            mask = tables.masks + tables.mask_start[link] + letter * words
             for k in range(words):
-                work.scratch[k] &= tables.masks[mask + k]
+                row[k] &= mask[k]
     if not tables.repeats:
         for other in range(tables.slots):
             if work.place[other] < 0 and tables.lexicon[other] == tables.lexicon[slot]:
                 word = work.fill[other]
-                work.scratch[word >> 6] &= ~(ONE << <uint64_t>(word & 63))
-    number, first = 0, place * tables.max_listed
+                row[word >> 6] &= ~(ONE << <uint64_t>(word & 63))
     for k in range(words):
-        rest = work.scratch[k]
-        while rest and number < tables.max_listed:
-            work.listed[first + number] = (k << 6) + <int64_t>(lowest(rest))
+        any_left |= row[k]
+    return any_left != ZERO
+
+
+cdef bint _align(RegionTables* tables, RegionWork* work, int64_t place) noexcept nogil:
+    """Leave the slots that cross a free one the words that fit; False if one has none left."""
+    slot = work.free[place]
+    words, row = tables.domain_words[slot], work.whole + place * tables.max_words
+    for link in range(tables.link_start[slot], tables.link_start[slot + 1]):
+        other = work.place[tables.link_other[link]]
+        if other < 0:
+            continue
+        crossing, kept = tables.link_crossing[link], ZERO
+        possible = rest = work.letters[crossing]
+        while rest:
+            mask = tables.masks + tables.mask_start[link] + <int64_t>(lowest(rest)) * words
+            for k in range(words):
+                if row[k] & mask[k]:
+                    kept |= rest & (~rest + ONE)
+                    break
             rest &= rest - ONE
+        if kept == possible:
+            continue
+        work.letters[crossing] = kept
+        if not _reduce(tables, work, other, tables.link_back[link], kept):
+            return False
+    return True
+
+
+cdef bint _reduce(RegionTables* tables, RegionWork* work, int64_t place, int64_t link, uint64_t kept) noexcept nogil:
+    """Leave a free slot the words with these letters at a crossing; False if it has none left."""
+    words = tables.domain_words[work.free[place]]
+    row, masks = work.whole + place * tables.max_words, tables.masks + tables.mask_start[link]
+    any_left = ZERO
+    for k in range(words):
+        if row[k]:
+            having, rest = ZERO, kept
+            while rest:
+                having |= masks[<int64_t>(lowest(rest)) * words + k]
+                rest &= rest - ONE
+            if row[k] & ~having:
+                row[k] &= having
+                work.queued[place] = 1
+            any_left |= row[k]
+    return any_left != ZERO
+
+
+cdef int64_t _spare(RegionTables* tables, RegionWork* work) noexcept nogil:
+    """By how much the heaviest words of all free slots exceed the weight that is required."""
+    spare = -work.min_weight
+    for place in range(work.free_count):
+        words = tables.domain_words[work.free[place]]
+        word = first_word(work.whole, place * tables.max_words, words, 0)
+        spare += tables.weights[tables.word_start[work.free[place]] + word]
+    return spare
+
+
+cdef bint _open_all(RegionTables* tables, RegionWork* work) noexcept nogil:
+    """Make the free slots arc consistent; False if nothing that is worth enough is left."""
+    free = work.free_count
+    for slot in range(tables.slots):
+        work.place[slot] = -1
+    for place in range(free):
+        work.place[work.free[place]] = place
+        work.queued[place] = 1
+    for crossing in range(tables.crossings):
+        work.letters[crossing] = ~ZERO >> <uint64_t>(64 - tables.letters)
+    for place in range(free):
+        if not _open(tables, work, place):
+            return False
+    if _spare(tables, work) < 0:
+        return False
+    found = 1
+    while found:
+        found = 0
+        for place in range(free):
+            if work.queued[place]:
+                work.queued[place], found = 0, 1
+                if not _align(tables, work, place):
+                    return False
+    return _spare(tables, work) >= 0
+
+
+cdef void _list(RegionTables* tables, RegionWork* work, int64_t place, int64_t spare) noexcept nogil:
+    """List a free slot's words, but for those that are too light.
+
+    Of too many, the heaviest are listed, and of words of the same weight as many as there is room
+    for, chosen by chance.
+    """
+    row, weights = work.whole + place * tables.max_words, tables.weights + tables.word_start[work.free[place]]
+    words, first, number = tables.domain_words[work.free[place]], place * tables.max_listed, 0
+    word = first_word(row, 0, words, 0)
+    least = weights[word] - spare
+    count, level, same, room = 0, weights[word], 0, tables.max_listed
+    for k in range(words):
+        rest = row[k]
+        while rest:
+            word = (k << 6) + <int64_t>(lowest(rest))
+            rest &= rest - ONE
+            if weights[word] < least:
+                break
+            if weights[word] != level:
+                if count >= tables.max_listed:
+                    break
+                level, same, room = weights[word], 0, tables.max_listed - count
+            same += 1
+            count += 1
+    number = 0
+    for k in range(words):
+        rest = row[k]
+        while rest and number < tables.max_listed:
+            word = (k << 6) + <int64_t>(lowest(rest))
+            rest &= rest - ONE
+            if weights[word] < least:
+                break
+            if weights[word] == level and same > room:
+                same -= 1
+                if xorshift(&work.random) * (same + 1) >= room:
+                    continue
+                room -= 1
+            work.listed[first + number] = word
             number += 1
     work.listed_sizes[place] = number
 
 
 cdef bint _list_all(RegionTables* tables, RegionWork* work) noexcept nogil:
     """List all candidates that may be in a fill worth enough; False if a slot has none."""
-    free, ideal = work.free_count, 0
-    for slot in range(tables.slots):
-        work.place[slot] = -1
-    for place in range(free):
-        work.place[work.free[place]] = place
-    for place in range(free):
-        _list(tables, work, place)
-        if work.listed_sizes[place] == 0:
-            return False
-        ideal += _weight(tables, work, place, 0)
-    spare = ideal - work.min_weight
-    if spare < 0:
+    if not _open_all(tables, work):
         return False
+    spare = _spare(tables, work)
     work.starts[0] = 0
-    for place in range(free):
-        heaviest = _weight(tables, work, place, 0)
-        size = _heavy(tables, work, place, heaviest - spare)
-        work.listed_sizes[place] = size
-        work.starts[place + 1] = work.starts[place] + ((size + 63) >> 6)
+    for place in range(work.free_count):
+        _list(tables, work, place, spare)
+        work.starts[place + 1] = work.starts[place] + ((work.listed_sizes[place] + 63) >> 6)
     return True
 
 
@@ -379,12 +484,25 @@ cdef bint _refute(RegionWork* work) noexcept nogil:
     return False
 
 
-cdef int64_t _choose_place(RegionWork* work) noexcept nogil:
+cdef int64_t _choose_place(RegionTables* tables, RegionWork* work) noexcept nogil:
+    """The open place with the fewest words, or the fewest of its heaviest ones, over failures."""
     free, depth = work.free_count, work.depth
+    row = depth * work.starts[free]
     chosen, least = -1, INFINITY
     for place in range(free):
         size = work.sizes[depth * free + place]
-        if size > 1 and size / work.failures[place] < least:
+        if size <= 1:
+            continue
+        if work.heavy_first:
+            end = _heavy(tables, work, place, _weight(tables, work, place, _first(work, place)))
+            count = ZERO
+            for k in range(end >> 6):
+                count += count_bits(work.domains[row + work.starts[place] + k])
+            if end & 63:
+                low = (ONE << <uint64_t>(end & 63)) - ONE
+                count += count_bits(work.domains[row + work.starts[place] + (end >> 6)] & low)
+            size = <int64_t>(count)
+        if size / work.failures[place] < least:
             chosen, least = place, size / work.failures[place]
     return chosen
 
@@ -425,7 +543,7 @@ cdef int64_t _choose_word(RegionTables* tables, RegionWork* work, int64_t place)
             rest &= rest - ONE
             compared += 1
             word = work.listed[first + at]
-            value = tables.tastes[tables.word_start[slot] + word] + work.noise * xorshift(&work.random)
+            value = work.taste * tables.tastes[tables.word_start[slot] + word] + work.noise * xorshift(&work.random)
             for q in range(found):
                 column = tables.column_start[work.value_links[q]]
                 value += work.values[(q << 6) + tables.columns[column + word]]
@@ -474,7 +592,7 @@ cdef int64_t _refill(RegionTables* tables, RegionWork* work, int64_t max_nodes) 
     _begin(work)
     while True:
         if _propagate(tables, work):
-            place = _choose_place(work)
+            place = _choose_place(tables, work)
             if place >= 0:
                 if work.nodes >= max_nodes:
                     work.unfinished = 1
@@ -489,43 +607,50 @@ cdef int64_t _refill(RegionTables* tables, RegionWork* work, int64_t max_nodes) 
 
 
 cdef class Regions(Memory):
-    """Fills regions of a fill anew; ``found`` has the tables of the puzzle, by their names."""
+    """Fills regions of a fill anew; ``found`` has the tables of the words, by their names.
+
+    ``lay_out`` gives the slots and their crossings, and may be called again with others.
+    """
 
     cdef RegionTables tables
     cdef RegionWork work
+    cdef int64_t max_slots
 
     def __init__(self, dict found not None, int64_t max_slots, double noise):
         cdef RegionTables* tables = &self.tables
         cdef RegionWork* work = &self.work
-        cdef int64_t depth = max_slots + 2, listed_words
-        tables.slots, tables.letters = found["slots"], found["letters"]
-        tables.repeats, tables.crossings = found["repeats"], found["crossings"]
+        cdef int64_t depth, listed_words
+        tables.letters, tables.repeats = found["letters"], found["repeats"]
         tables.max_listed, tables.max_compared = found["max_listed"], found["max_compared"]
-        tables.lexicon = self.int32s_of(found["lexicon"])
-        tables.domain_start = self.int64s_of(found["domain_start"])
-        tables.domain_words = self.int64s_of(found["domain_words"])
+        tables.max_words = found["most_words"]
         tables.roots = self.uint64s_of(found["roots"])
-        tables.word_start = self.int64s_of(found["word_start"])
         tables.weights = self.int64s_of(found["weights"])
         tables.tastes = self.floats_of(found["tastes"])
         tables.logs = self.floats_of(found["logs"])
-        tables.link_start = self.int64s_of(found["link_start"])
-        tables.link_crossing = self.int32s_of(found["link_crossing"])
-        tables.link_other = self.int32s_of(found["link_other"])
-        tables.link_back = self.int32s_of(found["link_back"])
-        tables.mask_start = self.int64s_of(found["mask_start"])
         tables.masks = self.uint64s_of(found["masks"])
-        tables.column_start = self.int64s_of(found["column_start"])
         tables.columns = self.bytes_of(found["columns"])
-        listed_words = tables.max_listed // 64
+        tables.slots = self.max_slots = found["max_slots"]
+        tables.links = found["max_links"]
+        tables.crossings = tables.links // 2
+        tables.lexicon = self.int32s(tables.slots)
+        tables.domain_start = self.int64s(tables.slots)
+        tables.domain_words = self.int64s(tables.slots)
+        tables.word_start = self.int64s(tables.slots)
+        tables.link_start = self.int64s(tables.slots + 1)
+        tables.link_crossing = self.int32s(tables.links)
+        tables.link_other = self.int32s(tables.links)
+        tables.link_back = self.int32s(tables.links)
+        tables.mask_start = self.int64s(tables.links)
+        tables.column_start = self.int64s(tables.links)
+        listed_words, depth = tables.max_listed // 64, max_slots + 2
         work.noise = noise
         work.fill, work.best = self.int32s(tables.slots), self.int32s(tables.slots)
         work.free, work.place = self.int32s(max_slots), self.int32s(tables.slots)
-        work.scratch = self.uint64s(found["most_words"])
+        work.whole = self.uint64s(max_slots * tables.max_words)
         work.listed = self.int32s(max_slots * tables.max_listed)
         work.listed_sizes = self.int32s(max_slots)
         work.starts = self.int32s(max_slots + 1)
-        work.near_start = self.int64s(tables.link_start[tables.slots])
+        work.near_start = self.int64s(tables.links)
         work.near_masks = self.uint64s(found["most_crossed"] * tables.letters * listed_words)
         work.domains = self.uint64s(depth * max_slots * listed_words)
         work.sizes = self.int32s(depth * max_slots)
@@ -536,7 +661,35 @@ cdef class Regions(Memory):
         work.values = self.floats(64 * max(found["most_links"], 1))
         work.value_links = self.int32s(max(found["most_links"], 1))
 
-    def refill(self, list region not None, int64_t min_weight, uint64_t seed, int64_t max_nodes):
+    def lay_out(self, dict found not None):
+        """Set the slots and their links; they keep their words, which are then to be placed."""
+        cdef RegionTables* tables = &self.tables
+        cdef int64_t k, value
+        if len(found["lexicon"]) > self.max_slots or len(found["link_other"]) > tables.links:
+            raise ValueError("more slots or crossings than there is room for")
+        tables.slots = len(found["lexicon"])
+        for k, value in enumerate(found["lexicon"]):
+            tables.lexicon[k] = value
+        for k, value in enumerate(found["domain_start"]):
+            tables.domain_start[k] = value
+        for k, value in enumerate(found["domain_words"]):
+            tables.domain_words[k] = value
+        for k, value in enumerate(found["word_start"]):
+            tables.word_start[k] = value
+        for k, value in enumerate(found["link_start"]):
+            tables.link_start[k] = value
+        for k, value in enumerate(found["link_crossing"]):
+            tables.link_crossing[k] = value
+        for k, value in enumerate(found["link_other"]):
+            tables.link_other[k] = value
+        for k, value in enumerate(found["link_back"]):
+            tables.link_back[k] = value
+        for k, value in enumerate(found["mask_start"]):
+            tables.mask_start[k] = value
+        for k, value in enumerate(found["column_start"]):
+            tables.column_start[k] = value
+
+    def refill(self, list region not None, int64_t min_weight, uint64_t seed, int64_t max_nodes, double taste, bint heavy_first):
         """Search the region's slots for the words of the greatest weight, ``min_weight`` or more.
 
         Returns the numbers of these words, or None. Sets ``unfinished`` if there may be others.
@@ -544,6 +697,7 @@ cdef class Regions(Memory):
         cdef RegionWork* work = &self.work
         cdef int64_t found, slot
         work.free_count, work.min_weight, work.random = len(region), min_weight, seed
+        work.taste, work.heavy_first = taste, heavy_first
         for found in range(work.free_count):
             work.free[found] = region[found]
         with nogil:

@@ -24,7 +24,7 @@ _DIVIDED = re.compile(r"(?<=\w)[\u2013\u2014\u201c-\u201e\u2026\u00ab\u00bb](?=\
 """Dashes and quotes within a word, which come of letters of another encoding."""
 _TOKENS = 5000
 """Words of a file that are looked at."""
-_LEAST_SHARE = 0.5
+_MIN_SHARE = 0.5
 _FREQUENT = frozenset("оеаинтαοιετσיוהלאמاليمن")
 """Frequent letters, which tell encodings apart that have the same letters in other places."""
 _OTHER_SCRIPTS = "\u0370"  # from here on, letters are not Latin
@@ -71,7 +71,7 @@ def find_charset(data: bytes) -> str:
 
     tokens = [found[0] for _, found in zip(range(_TOKENS), _TOKEN.finditer(data), strict=False)]
     sample = b"\n".join(tokens)
-    best, best_score = _WESTERN, (_LEAST_SHARE, 0.0)
+    best, best_score = _WESTERN, (_MIN_SHARE, 0.0)
     choices = [
         (place, charset, frozenset(language["signs"]))
         for language in languages().values()

@@ -238,6 +238,25 @@ def write_atomically(path: str, write: Callable[[Path], None]) -> None:
         ) from None
 
 
+def keep_in_cache(path: Path, body: bytes, max_files: int = 0) -> None:
+    """Write a file of a cache, sealed under its stem; do nothing where that is impossible.
+
+    Of the files with its suffix, the ``max_files`` newest are kept; 0 keeps all.
+    """
+    from satcross.support.cache import seal
+
+    with suppress(OSError, InputError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        content = seal(path.stem, body)
+        write_atomically(str(path), lambda beside: _write_bytes(beside, content))
+        if max_files:
+            forget_old(path.parent, path.suffix, max_files)
+
+
+def _write_bytes(beside: Path, content: bytes) -> None:
+    beside.write_bytes(content)
+
+
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
     """Hold a lock on the folder of a file, for which other programs that use this function wait.

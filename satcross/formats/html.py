@@ -27,6 +27,7 @@ from satcross.formats.drawing.layout import (
     reads_leftwards,
 )
 from satcross.formats.drawing.shapes import clean
+from satcross.formats.drawing.sheet import Sheet, bank, name_line
 from satcross.formats.files import Text
 from satcross.formats.json import crossword_from_data, crossword_to_data, parse_json
 from satcross.formats.languages import ENGLISH, phrase
@@ -39,27 +40,31 @@ DATA_BEGINS = '<script type="application/json" id="sheet">'
 DATA_ENDS = "</script>"
 
 
-def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
+def write_crossword(
+    crossword: Crossword, path: Path, style: str, *, sheet: Sheet | None = None
+) -> None:
     """Write the page; ``writers`` documents the parameters. ``style`` is ignored."""
-    path.write_bytes(crossword_page(crossword).encode("utf-8"))
+    path.write_bytes(crossword_page(crossword, sheet).encode("utf-8"))
 
 
-def crossword_page(crossword: Crossword, codes: Mapping[Cell, str] | None = None) -> str:
+def crossword_page(
+    crossword: Crossword, sheet: Sheet | None = None, *, codes: Mapping[Cell, str] | None = None
+) -> str:
     """Return the HTML of the page of a crossword.
 
-    ``codes`` has the number of each cell in a codeword: equal numbers take equal letters, and there
-    are no clues.
+    Without a ``sheet``, the page that is printed from it has no answer key, either. ``codes`` has
+    the number of each cell in a codeword: equal numbers take equal letters, and there are no clues.
     """
     from jinja2 import Environment
 
     here = files("satcross.formats")
-    template, script, sheet = (
+    template, script, rules = (
         (here / name).read_text(encoding="utf-8") for name in ("play.html", "play.js", "play.css")
     )
     grid = crossword.grid
     digits = max((len(slot.name) - 1 for slot in grid.slots), default=1)
     sizes = f"--rows: {grid.height}; --columns: {grid.width}; --digits: {digits};"
-    style = f":root {{ {sizes} }}\n{sheet}"
+    style = f":root {{ {sizes} }}\n{rules}"
     data = page_data(crossword)
     environment = Environment(
         autoescape=True, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
@@ -85,6 +90,11 @@ def crossword_page(crossword: Crossword, codes: Mapping[Cell, str] | None = None
             )
             for direction, slots in directions(crossword)
         ],
+        words=bank(crossword) if sheet and sheet.word_bank else [],
+        name_line=name_line() if sheet and sheet.name_line else "",
+        answers=crossword.solution if sheet and sheet.answer_key else (),
+        solution=phrase("solution"),
+        large=sheet is not None and sheet.large,
         style=style,
         script=script,
         data_begins=DATA_BEGINS,

@@ -19,9 +19,8 @@ from dataclasses import astuple, replace
 from pathlib import Path
 
 from satcross import errors, vocabulary
-from satcross.errors import InputError
 from satcross.formats import charsets, files, list_table, packed, resources, words
-from satcross.formats.files import Data, decode_text, forget_old, read_data, write_atomically
+from satcross.formats.files import Data, decode_text, keep_in_cache, read_data
 from satcross.formats.words import (
     AUTO,
     DEFAULT_LIST,
@@ -34,7 +33,7 @@ from satcross.formats.words import (
 )
 from satcross.support import letters
 from satcross.support import texts as support_texts
-from satcross.support.cache import cache_folder, read_sealed, seal
+from satcross.support.cache import cache_folder, read_sealed
 from satcross.support.texts import texts
 from satcross.vocabulary import Vocabulary
 
@@ -132,12 +131,4 @@ def _keep(path: Path, found: WordList) -> None:
         return  # such letters have a meaning within this process only
     dropped = [astuple(line) for line in found.dropped]
     parts = (found.vocabulary.runs(), dropped, list(found.notes), dict(found.written))
-    body = marshal.dumps(parts)
-    with suppress(OSError, InputError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(str(path), lambda beside: _write(beside, seal(path.stem, body)))
-        forget_old(path.parent, _SUFFIX, MAX_FILES)
-
-
-def _write(beside: Path, content: bytes) -> None:
-    beside.write_bytes(content)
+    keep_in_cache(path, marshal.dumps(parts), MAX_FILES)

@@ -49,14 +49,14 @@ _KINDS = bytes.maketrans(b"BCDEFGHIJKLMNOPQRSTUVWXYZ123456789", b"A" * 25 + b"0"
 _SHORT = 7  # digits of a number that may exceed MAX_SCORE
 _SCORE = re.compile(r"[+-]?[0-9]{1,12}")
 _MARKS = re.compile(r"[-'\N{HYPHEN}\N{RIGHT SINGLE QUOTATION MARK}]")
-_MOST_LITERAL_MARKS = 0.01
-_MOST_ACCENTS = 0.05
+_MAX_LITERAL_MARKS = 0.01
+_MAX_ACCENTS = 0.05
 _SHORTEST_TO_FOLD = 5  # entries of a list in which a single one with an accent is an exception
 _SPELT_OUT = str.maketrans({"Æ": "AE", "Œ": "OE", "Ø": "O", "Ł": "L", "Đ": "D"})
 _UMLAUTS = str.maketrans({"Ä": "AE", "Ö": "OE", "Ü": "UE", "Å": "AA", "Ø": "OE"})
 _BAD_SCORE = "the score is not a whole number"
-_LEAST_SHARE = 0.1  # fractions that are all smaller are stretched to the whole scale
-_MOST_BESIDE_A_SLIP = 1000  # where scores are smaller, a single huge one is a slip
+_MIN_SHARE = 0.1  # fractions that are all smaller are stretched to the whole scale
+_MAX_BESIDE_A_SLIP = 1000  # where scores are smaller, a single huge one is a slip
 TOP_OF_SCALE = 100
 """The score of the highest count."""
 SPELLED: Literal["spelled"] = "spelled"
@@ -427,7 +427,7 @@ class _Parser:
         highest = max(map(abs, numbers), default=0.0)
         large = [number for number in numbers if abs(number) > MAX_SCORE]
         others = max((number for number in numbers if abs(number) <= MAX_SCORE), default=highest)
-        if large and (len(large) > 1 or others > _MOST_BESIDE_A_SLIP):
+        if large and (len(large) > 1 or others > _MAX_BESIDE_A_SLIP):
             self.notes.append(
                 f"numbers of up to {highest:,.0f} are taken for counts and scaled to scores of "
                 f"{TOP_OF_SCALE} and less"
@@ -437,7 +437,7 @@ class _Parser:
         fractions = sum(not number.is_integer() for number in numbers)
         if 2 * fractions > len(texts):
             factor = next((f for f in (100.0, 10.0) if highest * f <= TOP_OF_SCALE), 1.0)
-            if highest < _LEAST_SHARE:  # shares of a corpus
+            if highest < _MIN_SHARE:  # shares of a corpus
                 factor = TOP_OF_SCALE / highest
             multiplied = f"multiplied by {factor:,.0f} and " if factor != 1 else ""
             self.notes.append(f"scores with decimals are {multiplied}rounded")
@@ -460,7 +460,7 @@ class _Parser:
                 if any(map(str.isspace, entry)) or not _MARKS.sub("", entry).isalpha():
                     return False
                 marked += 1
-        if scored or not 0 < marked < _MOST_LITERAL_MARKS * len(entries):
+        if scored or not 0 < marked < _MAX_LITERAL_MARKS * len(entries):
             return False
         self.notes.append(
             f"hyphens and apostrophes fill cells, as in CS50 ({marked} of {len(entries):,} words "
@@ -483,8 +483,8 @@ class _Parser:
         )
         if not accented:
             return True
-        least = 1 if len(entries) >= _SHORTEST_TO_FOLD else 0
-        folds = accented <= max(least, _MOST_ACCENTS * len(entries))
+        fewest = 1 if len(entries) >= _SHORTEST_TO_FOLD else 0
+        folds = accented <= max(fewest, _MAX_ACCENTS * len(entries))
         what = "folded (É is E)" if folds else "kept (É is not E)"
         other = "keep" if folds else "fold"
         self.notes.append(f"accents are {what}; --accents {other} does otherwise")

@@ -8,6 +8,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from os import PathLike, fspath
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError
@@ -16,6 +17,9 @@ from satcross.formats.readers import read_crossword
 from satcross.formats.registry import FORMATS, WRITE_ONLY, is_plugged_in, plugged_in
 from satcross.support.arguments import check_type
 from satcross.support.letters import spell
+
+if TYPE_CHECKING:
+    from satcross.formats.drawing.sheet import Sheet
 
 STYLES = ("fill", "puzzle", "solution", "newspaper")
 """What a picture or page shows: the fill as CS50 draws it; the empty grid with numbers; the grid
@@ -27,7 +31,8 @@ DEFAULT_STYLES = {".pdf": "newspaper"}
 PAPERS = ("a4", "letter")
 """Page sizes, for the formats that have pages."""
 _PAGED = (".pdf",)
-_PRINTED = (".pdf", ".html")
+PRINTED = (".pdf", ".html")
+"""Extensions of pages that are printed."""
 _EMBEDDED_FONT = (".png", ".pdf")
 _BINARY = (".png", ".pdf", ".puz")
 _MAX_SHOWN = 10
@@ -37,7 +42,7 @@ WRITERS = {extension: f"{module}:write_crossword" for extension, module in FORMA
 
 
 def crossword_writer(
-    extension: str, paper: str = PAPERS[0]
+    extension: str, paper: str = PAPERS[0], sheet: Sheet | None = None
 ) -> Callable[[Crossword, Path, str], None]:
     """Return the function that writes files with an extension.
 
@@ -50,7 +55,9 @@ def crossword_writer(
         return write
     module, _, name = WRITERS[extension].partition(":")
     write = getattr(import_module(module), name)
-    return partial(write, paper=paper) if extension in _PAGED else write
+    if extension in _PAGED:
+        write = partial(write, paper=paper)
+    return partial(write, sheet=sheet) if sheet and extension in PRINTED else write
 
 
 def write_crossword(
@@ -59,14 +66,15 @@ def write_crossword(
     style: str | None = None,
     *,
     paper: str = PAPERS[0],
+    sheet: Sheet | None = None,
 ) -> list[str]:
     """Write a crossword atomically, in the format that the path's extension names.
 
     ``style`` is one of ``STYLES``, or None for the default style of the format; ``paper`` is one of
-    ``PAPERS``. Formats without styles or pages ignore them. Returns the parts of the crossword
-    that the file does not store, one line each: a file in a readable format is read again and
-    compared. Raises InputError for an extension not in ``WRITERS``, an unknown style or paper, and
-    a file that can't be written.
+    ``PAPERS``; ``sheet`` says what a printed page has beside. Other formats ignore them. Returns
+    the parts of the crossword that the file does not store, one line each: a file in a readable
+    format is read again and compared. Raises InputError for an extension not in ``WRITERS``, an
+    unknown style or paper, and a file that can't be written.
     """
     check_type(crossword, Crossword, "the crossword", "make one with Crossword.of(grid, fill)")
     name = fspath(path)
@@ -78,7 +86,7 @@ def write_crossword(
     if paper not in PAPERS:
         raise InputError(f"there is no paper {paper!r}", f"choose {', '.join(PAPERS)}")
     check_writable(name)
-    write = crossword_writer(extension, paper)
+    write = crossword_writer(extension, paper, sheet)
     reread: list[Crossword] = []
 
     def write_and_reread(beside: Path) -> None:
@@ -99,7 +107,7 @@ def write_crossword(
     except InputError as error:
         raise InputError(error.problem, error.remedy, file=name) from None
     lost = [field for copy in reread for field in crossword.differences(copy)]
-    if extension in _PRINTED and crossword.other_clues:
+    if extension in PRINTED and crossword.other_clues:
         lost.append("clues for no slot, on the page")
     return lost + missing_characters(crossword, name, style)
 

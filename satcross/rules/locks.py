@@ -5,13 +5,25 @@ In an explanation, each locked slot and each given letter is a part by itself; t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from satcross.errors import InputError
-from satcross.grid import cell_name, read_cell
+from satcross.grid import Cell, cell_name, read_cell
 from satcross.rules.rule import WORDS_BY_SLOT, Flag, FlagReader, Key, Rule
 
+_NINA = re.compile(r"(?P<cell>r\d+c\d+)-(?P<steps>[a-z-]+)[ =](?P<text>.+)", re.IGNORECASE)
+_STEPS = {
+    "right": (0, 1),
+    "left": (0, -1),
+    "down": (1, 0),
+    "up": (-1, 0),
+    "down-right": (1, 1),
+    "down-left": (1, -1),
+    "up-right": (-1, 1),
+    "up-left": (-1, -1),
+}
 LETTERS = "letters"
 """Key of the letters in cells, (row, column) -> letter; JSON and suites give them in the grid."""
 
@@ -25,6 +37,14 @@ class Locks(Rule):
             "14A=WORD|r3c4=Q",
             "A word that must stand in a slot, whether or not a list has it, or a letter in a cell "
             "(row 3, column 4; both count from 1); repeatable.",
+            multiple=True,
+        ),
+        Flag(
+            "--nina",
+            "ninas",
+            '"r1c1-right TEXT"',
+            "A message hidden in the grid: its letters stand in the cells from row 1, column 1 to "
+            "the right (or left, up, down, down-right ...), one after the other; repeatable.",
             multiple=True,
         ),
     )
@@ -56,7 +76,27 @@ class Locks(Rule):
                 raise InputError(
                     f"{name} is locked twice, as {before} and as {word}", "drop one of the two"
                 )
+        for nina in given["ninas"]:
+            for cell, letter in read_nina(nina, reader).items():
+                if letters.setdefault(cell, letter) != letter:
+                    raise InputError(
+                        f"{cell_name(cell)} is locked twice, as {letters[cell]} and as {letter}",
+                        "drop one of the two",
+                    )
         return {"locks": words, LETTERS: letters}
+
+
+def read_nina(text: str, reader: FlagReader) -> dict[Cell, str]:
+    """Return the letters in cells of a hidden message. Raises InputError."""
+    found = _NINA.fullmatch(text.strip())
+    cell = read_cell(found["cell"]) if found else None
+    word = reader.read_word(found["text"]) if found else ""
+    if found is None or cell is None or found["steps"] not in _STEPS or not word:
+        raise InputError(
+            f"bad --nina {text!r}", f"write it as 'r1c1-right TEXT'; it runs {', '.join(_STEPS)}"
+        )
+    (row, column), (down, right) = cell, _STEPS[found["steps"]]
+    return {(row + at * down, column + at * right): letter for at, letter in enumerate(word)}
 
 
 RULE = Locks()

@@ -19,6 +19,7 @@ from satcross.rules.rule import (
     Rule,
     join_phrases,
 )
+from satcross.support.wording import counted
 from satcross.vocabulary import WordGroup
 
 
@@ -83,9 +84,9 @@ class Theme(Rule):
         words, required = puzzle.required_theme()
         if required == 1 == len(words):
             return f"the rule that {next(iter(words))} must appear in the grid"
-        shown = join_phrases(sorted(words)[:MAX_LISTED_WORDS])
-        if len(words) > MAX_LISTED_WORDS:
-            shown += f" and {len(words) - MAX_LISTED_WORDS} others"
+        others = len(words) - MAX_LISTED_WORDS
+        more = [counted(others, "other")] if others > 0 else []
+        shown = join_phrases([*sorted(words)[:MAX_LISTED_WORDS], *more])
         number = "" if required == len(words) else f"at least {required} of "
         return f"the rule that {number}{shown} must appear in the grid"
 

@@ -19,7 +19,7 @@ from satcross.run_settings import INTERRUPTED, RunSettings, complete
 from satcross.vocabulary import Vocabulary
 from satcross.web import protocol, schema
 from satcross.web.limits import MAX_FACTS
-from satcross.web.protocol import Emit, Paths
+from satcross.web.protocol import Emit, Paths, as_json
 from satcross.web.puzzles import kept_letters, make_puzzle, read_words
 
 if TYPE_CHECKING:
@@ -137,11 +137,13 @@ class Answers:
     def _facts(self, word: str) -> schema.WordFacts:
         from satcross.answer.word_facts import word_facts
         from satcross.formats.words import default_written
+        from satcross.make.wordplay import wordplay
 
         forms = (*self._forms.values(), default_written())
         written = next((known[word] for known in forms if word in known), word)
         facts = word_facts(word, written, MAX_FACTS)
-        return schema.WordFacts(word, written, facts.clues, facts.definitions)
+        devices = wordplay(word, self._vocabulary((None,)))
+        return schema.WordFacts(word, written, facts.clues, facts.definitions, tuple(devices))
 
 
 def _keep(cache: dict[K, V], key: K, value: V, max_size: int) -> None:
@@ -290,7 +292,6 @@ class PuzzleWork:
         from satcross.solving.cross_check import contradictory
         from satcross.solving.solve import attempt
         from satcross.verify import verify
-        from satcross.web.worker import as_json
 
         puzzle = self.puzzle
         arc_consistent(puzzle)  # builds the list's index, so that no backend's time includes that

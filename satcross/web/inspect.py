@@ -17,7 +17,7 @@ from satcross.network.tightness import heat_of
 from satcross.puzzle import Puzzle
 from satcross.solving.quality import WEAK_BELOW
 from satcross.web.puzzles import is_allowed, read_words
-from satcross.web.review import placed_words, quality_of, warnings
+from satcross.web.review import faults_of, placed_words, quality_of, warnings
 from satcross.web.schema import Candidate, CandidateList, Look, SlotState, View
 
 MAX_RANKED = 8000
@@ -99,6 +99,7 @@ class Analysis:
             words=placed_words(puzzle, words, self._written),
             quality=quality_of(puzzle, words),
             weak_below=WEAK_BELOW,
+            clue_faults=faults_of(puzzle, words, requested.clues),
             warnings=self._warnings,
             statistics=self._statistics,
         )

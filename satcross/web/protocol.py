@@ -7,8 +7,9 @@ The server sends an ``Order``. The worker answers with ``Ready``, then ``Progres
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
-from msgspec import Raw, Struct
+from msgspec import Raw, Struct, json
 
 from satcross.web import schema
 
@@ -95,6 +96,16 @@ class Failed(_Event, frozen=True):
 
     error: str
     wrong_input: bool = False
+
+
+def as_json(value: Any) -> Raw:
+    """Return a part or a result as an event carries it."""
+    return Raw(json.encode(value, enc_hook=_plain))
+
+
+def _plain(value: object) -> str | float:
+    """Return a text or a number as a plain one; numpy's numbers and clues are subclasses."""
+    return str(value) if isinstance(value, str) else float(value)  # type: ignore[arg-type]
 
 
 Event = Ready | Progress | Partial | Part | Done | Failed

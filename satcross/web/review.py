@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from satcross.crossword import Crossword
 from satcross.formats.words import enumeration
 from satcross.grid.lint import LintWarning, grid_statistics, lint
 from satcross.grid.styles import Style
 from satcross.puzzle import Puzzle
+from satcross.solving.clue_faults import ClueFault, clue_faults
 from satcross.solving.quality import judge
 from satcross.web.schema import PlacedWord
 
@@ -37,6 +39,15 @@ def placed_words(
 def quality_of(puzzle: Puzzle, words: Mapping[str, str]) -> str:
     """Judge a fill in a phrase, as every command does; "" while a slot has no word."""
     return str(judge(puzzle, words)) if len(words) == len(puzzle.grid.slots) else ""
+
+
+def faults_of(
+    puzzle: Puzzle, words: Mapping[str, str], clues: Mapping[str, str]
+) -> list[ClueFault]:
+    """Return the faults of clues while they are written: a clue that is missing is none yet."""
+    known = {name: clues[name] for name in clues if puzzle.grid.slot_named(name) is not None}
+    found = clue_faults(Crossword.of(puzzle.grid, words, known))
+    return [fault for fault in found if fault.kind != "missing"]
 
 
 def warnings(puzzle: Puzzle) -> list[LintWarning]:

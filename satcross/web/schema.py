@@ -14,6 +14,7 @@ from satcross.answer.word_facts import UsedClue
 from satcross.backends.registry import BACKENDS
 from satcross.formats.common import MAX_REBUS
 from satcross.grid.lint import GridStatistics, LintWarning
+from satcross.make.wordplay import Wordplay
 from satcross.rules import Key, Shape, all_keys
 from satcross.rules.rule import (
     ENDINGS,
@@ -25,6 +26,7 @@ from satcross.rules.rule import (
     WORDS_BY_SLOT,
 )
 from satcross.run_settings import PREFERENCE_NAMES
+from satcross.solving.clue_faults import ClueFault
 from satcross.web.limits import MAX_CANDIDATES, MAX_FILLS, MAX_ROWS
 
 DEFAULT_LIST = "default"
@@ -52,6 +54,8 @@ Position = Annotated[
 Cells = Annotated[tuple[Position, ...], Meta(max_length=MAX_ROWS * MAX_ROWS)]
 Index = Annotated[int, Meta(ge=0, lt=MAX_ROWS)]
 Text = Annotated[str, Meta(max_length=2000)]
+Clues = Annotated[dict[SlotName, Text], Meta(max_length=400)]
+"""Clues by slot."""
 if TYPE_CHECKING:
     BackendName = str
     PreferenceName = str
@@ -132,7 +136,7 @@ class Look(Struct, frozen=True, forbid_unknown_fields=True):
 
     Candidates are ranked by score, by the room they leave to crossing slots, by both (``best``), or
     by how many of the ``words`` they change (``fit``): the whole words of the grid, which are
-    judged.
+    judged. ``clues`` are those of the slots, which are judged, too.
     ``crossing`` is a second slot whose candidates are wanted. ``filter`` restricts the candidates
     of both slots: they contain its letters, or match it if it has ``?`` (any letter) or ``*`` (any
     letters).
@@ -143,6 +147,7 @@ class Look(Struct, frozen=True, forbid_unknown_fields=True):
     crossing: SlotName | None = None
     filter: Annotated[str, Meta(max_length=MAX_ROWS)] = ""
     words: Words = field(default_factory=dict)
+    clues: Clues = field(default_factory=dict)
     rank: Literal["best", "score", "room", "fit"] = "best"
     max_candidates: Annotated[int, Meta(ge=1, le=MAX_CANDIDATES)] = 60
 
@@ -219,7 +224,7 @@ class CrosswordData(Struct, frozen=True, forbid_unknown_fields=True):
 
     rows: Rows
     solution: Rows
-    clues: Annotated[dict[SlotName, Text], Meta(max_length=400)] = field(default_factory=dict)
+    clues: Clues = field(default_factory=dict)
     title: Text = ""
     author: Text = ""
     copyright: Text = ""
@@ -379,7 +384,7 @@ class CandidateList(Struct, frozen=True):
 
 
 class WordFacts(Struct, frozen=True):
-    """What is known about a word: how it is written, old clues, and definitions.
+    """What is known about a word: how it is written, old clues, definitions, and its wordplay.
 
     A definition is the name of a dictionary that is set up, and a text.
     """
@@ -388,6 +393,7 @@ class WordFacts(Struct, frozen=True):
     written: str
     clues: tuple[UsedClue, ...]
     definitions: tuple[tuple[str, str], ...]
+    wordplay: tuple[Wordplay, ...] = ()
 
 
 class PlacedWord(Struct, frozen=True):
@@ -411,7 +417,8 @@ class View(Struct, frozen=True):
     candidates, which proves that there is no fill. ``unlisted``: slots locked to a word that is
     legal only as a lock. ``words``: the complete words of the grid; ``quality`` judges them in a
     phrase once the grid is full, else it is empty. ``weak_below``: words with a lower score are
-    weak. ``warnings`` and ``statistics`` are about the pattern.
+    weak. ``clue_faults`` are about the clues of the request, ``warnings`` and ``statistics`` about
+    the pattern.
     """
 
     slots: list[SlotState]
@@ -425,6 +432,7 @@ class View(Struct, frozen=True):
     words: list[PlacedWord]
     quality: str
     weak_below: int
+    clue_faults: list[ClueFault]
     warnings: list[LintWarning]
     statistics: GridStatistics
 

@@ -14,23 +14,13 @@ import sys
 import tempfile
 import threading
 from contextlib import suppress
-from typing import Any
 
 import msgspec
 
 from satcross.errors import InputError, InternalError, UnavailableError
 from satcross.support.letters import load_packed, spell
 from satcross.web.answers import Answers
-from satcross.web.protocol import Done, Event, Failed, Order, Ready
-
-
-def as_json(value: Any) -> msgspec.Raw:
-    return msgspec.Raw(msgspec.json.encode(value, enc_hook=_plain))
-
-
-def _plain(value: object) -> str | float:
-    """Return a text or a number as a plain one; numpy's numbers and clues are subclasses."""
-    return str(value) if isinstance(value, str) else float(value)  # type: ignore[arg-type]
+from satcross.web.protocol import Done, Event, Failed, Order, Ready, as_json
 
 
 def run(answers: Answers, order: Order) -> Done | Failed:

@@ -1,8 +1,10 @@
 """Attack satcross for some minutes: ``python -m tests.attack --minutes 10``.
 
-Random puzzles with every rule against brute force; compiled code against Python; formulas and
-proofs through other people's solvers, model counters and drat-trim; mutated files; signals, kills
-and broken disks; jobs of the web page. Every case has a seed, which is printed when the case shows
+Random puzzles with every rule against brute force, also cancelled at random moments and in several
+threads; compiled code against Python; formulas and proofs through other people's solvers, model
+counters and drat-trim; mutated files; crosswords with everything in them through every export;
+word lists; signals, kills and broken disks; jobs of the web page and, where there is a browser,
+random edits in it. Every case has a seed, which is printed when the case shows
 a fault; the case is made smaller and saved in ``tests/attack/found``, where the test suite runs it
 from then on. Exit code: 0 without a fault, 1 with one, 130 after Ctrl-C or SIGTERM.
 """

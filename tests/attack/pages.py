@@ -19,7 +19,7 @@ from typing import Any
 
 from browser import Browser, find_browser, open_browser
 from brute_force import Fill
-from helpers import ROOT
+from helpers import ROOT, as_child_of_tests
 from web.page_actions import begin
 from web.test_page_words import edit_at_random
 
@@ -45,6 +45,7 @@ def _server() -> tuple[subprocess.Popen[bytes], int]:
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
+        preexec_fn=as_child_of_tests,
     )
     assert process.stdout is not None
     line = process.stdout.readline().decode()

@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-from helpers import DATA, ROOT, until
+from helpers import DATA, ROOT, as_child_of_tests, until
 
 from attack.attack import Attack, Case
 from attack.temporary import lasting_folder, processes_in
@@ -143,7 +143,7 @@ def _start(folder: Path, arguments: Sequence[str], **more: str) -> subprocess.Po
         stderr=subprocess.PIPE,
         env=_environment(folder, **more),
         # A shell that runs the attack in the background has it ignore SIGINT.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        preexec_fn=as_child_of_tests,
     )
 
 

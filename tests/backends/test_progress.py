@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from helpers import DATA, PATIENCE, load_grid, load_words, take_turns_of
+from helpers import DATA, load_grid, load_words, take_turns_of
 
 from satcross import Grid, Puzzle, Status, Vocabulary, solve
 from satcross.backends.search import portfolio
@@ -60,7 +60,6 @@ def test_a_race_shows_one_of_its_searches(default_vocabulary: Vocabulary) -> Non
     outcome = solve(
         Puzzle(hard, default_vocabulary),
         workers=2,
-        time_limit=PATIENCE,
         quality="any",
         on_progress=lambda line: lines.append((line, len(seen))),
         on_partial=on_partial,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from helpers import DATA, PATIENCE, load_grid, load_words
+from helpers import DATA, load_grid, load_words
 
 from satcross import Puzzle, Status, UnavailableError, Vocabulary, solve
 from satcross.backends.registry import ENCODINGS, SOLVERS
@@ -32,7 +32,7 @@ def test_growing_a_vocabulary_that_starts_with_nothing_useful(
     monkeypatch.setattr(word_order, "MAX_FIRST_BATCH", 1)
     puzzle = Puzzle(load_grid(DATA / "grids" / "9x9-b.txt"), default_vocabulary)
     options = {"narrowing": "none", "solver": "minisat22"}  # with the default one, tables fill it
-    outcome = solve(puzzle, "sat", time_limit=PATIENCE, workers=1, options=options)
+    outcome = solve(puzzle, "sat", workers=1, options=options)
     assert outcome.status is Status.FILLED
     assert int(outcome.stats["rounds"]) > 1
 

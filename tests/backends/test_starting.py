@@ -46,9 +46,9 @@ def no_forking(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_without_forking(no_forking: None) -> None:
-    outcome = solve(PUZZLE, "auto", workers=2, time_limit=PATIENCE)
+    outcome = solve(PUZZLE, "auto", workers=2)
     assert (outcome.status, "winner" in outcome.stats) == (Status.FILLED, True)
-    assert solve(NONE, "auto", workers=2, time_limit=PATIENCE).status is Status.UNFILLABLE
+    assert solve(NONE, "auto", workers=2).status is Status.UNFILLABLE
 
 
 @pytest.mark.parametrize("name", SINGLE_BACKENDS)
@@ -57,15 +57,13 @@ def test_every_backend_without_forking(
 ) -> None:
     monkeypatch.setattr(auto, "RACERS", (name,))
     monkeypatch.setattr(auto, "SWEPT_RACERS", (name,))
-    outcome = solve(PUZZLE, "auto", workers=2, time_limit=PATIENCE)
+    outcome = solve(PUZZLE, "auto", workers=2)
     assert (outcome.status, outcome.stats["winner"]) == (Status.FILLED, name)
 
 
 def test_from_a_thread() -> None:
     found: list[Outcome] = []
-    thread = threading.Thread(
-        target=lambda: found.append(solve(PUZZLE, workers=2, time_limit=PATIENCE)), daemon=True
-    )
+    thread = threading.Thread(target=lambda: found.append(solve(PUZZLE, workers=2)), daemon=True)
     thread.start()
     thread.join(PATIENCE)
     assert [outcome.status for outcome in found] == [Status.FILLED]
@@ -166,6 +164,6 @@ def test_a_killed_racer_costs_no_answer(
             newest.kill()
 
     monkeypatch.setattr(racers.Racers, "start", start_and_kill)
-    outcome = solve(PUZZLE, "auto", workers=2, time_limit=PATIENCE)
+    outcome = solve(PUZZLE, "auto", workers=2)
     assert outcome.status is Status.FILLED or (victims == 2 and outcome.status is Status.UNKNOWN)
     assert len(started) >= 2

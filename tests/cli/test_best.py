@@ -58,37 +58,6 @@ def test_where_the_option_may_stand(folder: Path, best: list[str]) -> None:
     assert data(folder, *best)["optimal"] is True
 
 
-def test_objectives_differ(folder: Path) -> None:
-    (folder / "used.txt").write_text("cub\ncot\n")
-    total = data(folder, "grid.txt", "words.txt", "--best", "total")
-    worst = data(folder, "grid.txt", "words.txt", "--best", "min")
-    fresh = data(folder, "grid.txt", "words.txt", "--best", "freshness", "used.txt")
-    quality = data(folder, "grid.txt", "words.txt", "--best")
-    mean = data(folder, "grid.txt", "words.txt", "--best", "mean")
-    assert [goal["goal"] for goal in worst["goals"]] == ["lowest", "total"]
-    assert [goal["goal"] for goal in fresh["goals"]] == ["fresh", "total"]
-    assert [goal["goal"] for goal in quality["goals"]] == [
-        "floor",
-        "publishable",
-        "solid",
-        "total",
-    ]
-    assert mean["score"] == total["score"]
-    used = {slot["word"] for slot in fresh["slots"]} & {"CUB", "COT"}
-    assert fresh["goals"][0]["value"] == 4 - len(used)
-
-
-def test_several_backends_agree_on_the_optimum(folder: Path) -> None:
-    done = run(
-        folder, "solve", "grid.txt", "words.txt", "--best", "--backend", "sat,cpsat,backtrack"
-    )
-    assert done.returncode == 0
-    lines = done.stdout.decode().splitlines()[-3:]
-    assert len({line.rpartition("  ")[2] for line in lines}) == 1
-    assert all(line.endswith("proved to be the best") for line in lines)
-    assert b"note: all words " in done.stderr
-
-
 def test_unfillable_and_unproved_say_so(folder: Path) -> None:
     done = run(folder, "solve", "grid.txt", "words.txt", "--best", "--min-score", "85")
     assert done.returncode == 20

@@ -71,11 +71,6 @@ def test_from_the_empty_grid_to_every_format(folder: Path) -> None:
     assert read_crossword(folder / "q.json").clues == crossword.clues
 
 
-def test_an_output_may_follow_the_structure(folder: Path) -> None:
-    assert call(folder, "solve", "s.txt", "o.ipuz")[0] == FILLED
-    assert len(read_crossword(folder / "o.ipuz").words) == 4
-
-
 def test_several_fills(folder: Path) -> None:
     code, _, _ = call(folder, "solve", "s.txt", "w.txt", "o.xd", "--count", "2", "--clues", "c.tsv")
     assert code == FILLED
@@ -105,13 +100,6 @@ def test_an_unfinished_solution_is_kept_under_letters(folder: Path) -> None:
     assert call(folder, "solve", "u.xd", "w.txt", "--letters")[0] == UNFILLABLE
     (folder / "u.xd").write_text("Title: T\n\n\nCAT\nZ#O\nBED\n")  # finished: not taken
     assert call(folder, "solve", "u.xd", "w.txt", "--letters")[0] == FILLED
-
-
-def test_without_the_solution(folder: Path) -> None:
-    (folder / "a.xd").write_text("Title: T\n\n\nCAT\nU#O\nBED\n\n\nA1. It purrs ~ CAT\n")
-    assert call(folder, "convert", "a.xd", "a.ipuz", "--no-solution") == (0, "", "")
-    crossword = read_crossword(folder / "a.ipuz")
-    assert (crossword.words, crossword.clues) == ({}, {"1A": "It purrs"})
 
 
 def test_what_is_left_out_is_told(folder: Path) -> None:

@@ -29,12 +29,6 @@ def answer(folder: Path, *arguments: str) -> tuple[int, str, str]:
     return result.returncode, result.stdout.decode(), result.stderr.decode()
 
 
-def test_counts(folder: Path) -> None:
-    assert answer(folder, "count", "s.txt", "w.txt") == (FILLED, "2\n", "")
-    assert answer(folder, "count", "s.txt", "w.txt", "--lock", "1A=CAT")[:2] == (FILLED, "1\n")
-    assert answer(folder, "count", "s.txt", "w.txt", "--exclude", "CAT")[:2] == (FILLED, "0\n")
-
-
 def test_several_backends(folder: Path) -> None:
     code, out, _ = answer(folder, "count", "s.txt", "w.txt", "--backend", "sat,cpsat,backtrack")
     assert code == FILLED
@@ -72,23 +66,6 @@ def test_a_limit_holds_where_fills_are_multiplied(tmp_path: Path, backend: str) 
     flags = ("--allow-repeats", "--backend", backend, "--limit")
     said = [answer(tmp_path, "count", "s.txt", "w.txt", *flags, limit)[:2] for limit in "18"]
     assert said == [(UNKNOWN, "More than 1 (the limit).\n"), (FILLED, "8\n")]
-
-
-def test_count_json(folder: Path) -> None:
-    def data(*flags: str) -> dict[str, object]:
-        read: dict[str, object] = json.loads(
-            run(folder, "count", "s.txt", "w.txt", "--json", *flags).stdout
-        )
-        return read
-
-    plain = data()
-    assert (plain["count"], plain["exact"], plain["reason"]) == (2, True, None)
-    assert data("--unique")["unique"] is False
-    assert data("--lock", "1A=CAT", "--unique")["unique"] is True
-    assert data("--at-least", "3")["at_least"] == {"number": 3, "answer": False}
-    both = data("--backend", "sat,backtrack")["backends"]
-    assert isinstance(both, list)
-    assert [item["count"] for item in both] == [2, 2]
 
 
 def test_a_time_limit(folder: Path) -> None:

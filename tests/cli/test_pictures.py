@@ -34,6 +34,23 @@ def test_from_the_grid_to_the_page_and_on(folder: Path) -> None:
     assert "It purrs" in (folder / "again.svg").read_text(encoding="utf-8")
 
 
+def test_a_worksheet(folder: Path) -> None:
+    more = ("--word-bank", "--name-line", "--large-print", "--language", "de", "--quiet")
+    for name in ("sheet.pdf", "sheet.html"):
+        answer = run(folder, "solve", "grid.txt", "words.txt", name, *more, "--answer-key", "no")
+        assert (answer.returncode, answer.stderr) == (0, b"")
+    (page,) = (page.extract_text() for page in PdfReader(folder / "sheet.pdf").pages)
+    html = (folder / "sheet.html").read_text(encoding="utf-8")
+    for text in ("Datum ___", "BED · CAT · CUB · TOD"):
+        assert (text in page, text in html) == (True, True)
+    assert ("Lösung" in html, 'class="large"' in html) == (False, True)
+    key = run(folder, "solve", "grid.txt", "words.txt", "key.html", "--answer-key", "yes")
+    assert key.returncode == 0
+    assert "<h2>Solution</h2>" in (folder / "key.html").read_text(encoding="utf-8")
+    picture = run(folder, "convert", "key.html", "key.png", "--word-bank")
+    assert b"--word-bank: only .pdf and .html are printed" in picture.stderr
+
+
 def test_colours_only_when_asked_for(folder: Path) -> None:
     plain = run(folder, "solve", "grid.txt", "words.txt")
     assert b"\x1b" not in plain.stdout

@@ -12,7 +12,7 @@ from commands import run_as_text
 from helpers import DATA
 
 from encoders import read_dimacs
-from satcross.cli import BAD_INPUT, FILLED, UNFILLABLE, UNKNOWN
+from satcross.cli import BAD_INPUT, UNFILLABLE, UNKNOWN
 
 HARD = DATA / "unfillable" / "needs-search.structure.txt"
 HARD_WORDS = DATA / "unfillable" / "needs-search.words.txt"
@@ -67,14 +67,6 @@ def test_a_wcnf_without_costs_says_so(folder: Path) -> None:
     assert run(folder, "encode", "s.txt", "w.txt", "-o", "f.wcnf", "--quiet").stderr == ""
 
 
-def test_standard_output_has_what_the_file_has(folder: Path) -> None:
-    assert run(folder, "encode", "s.txt", "w.txt", "-o", "f.cnf.gz").returncode == 0
-    printed = run(folder, "encode", "s.txt", "w.txt", "-o", "-")
-    assert printed.stdout == gzip.decompress((folder / "f.cnf.gz").read_bytes()).decode()
-    soft = run(folder, "encode", "s.txt", "w.txt", "-o", "-", "--format", "wcnf")
-    assert "\nh " in soft.stdout
-
-
 @pytest.mark.parametrize("encoding", ["full", "direct"])
 def test_format_sat_speaks_of_the_formula_that_encode_writes(folder: Path, encoding: str) -> None:
     rules = ["s.txt", "w.txt", "--lock", "1A=CUB", "--encoding", encoding]
@@ -98,20 +90,6 @@ def test_format_sat_without_a_fill(folder: Path) -> None:
     assert (result.returncode, result.stdout) == (0, "s UNKNOWN\n")
 
 
-@pytest.mark.parametrize("solver", [[], ["--solver", "cadical153"], ["--solver", "glucose4"]])
-def test_a_proof_is_written_and_checked(folder: Path, solver: list[str]) -> None:
-    result = run(folder, "solve", "hs.txt", "hw.txt", "--proof", "p.drat", "--json", *solver)
-    assert result.returncode == UNFILLABLE
-    data = json.loads(result.stdout)
-    assert data["proof"]["formula"] == "p.cnf"
-    of_puzzle = ["hs.txt", "hw.txt"]
-    result = run(folder, "check", "--proof", "p.cnf", "p.drat", *of_puzzle)
-    assert result.returncode == 0
-    assert result.stdout.startswith("valid: the puzzle has no fill (")
-    encoded = run(folder, "encode", "hs.txt", "hw.txt", "-o", "-").stdout
-    assert encoded == (folder / "p.cnf").read_text()
-
-
 def test_compressed_proofs(folder: Path) -> None:
     assert run(folder, "solve", "hs.txt", "hw.txt", "--proof", "p.drat.gz").returncode == UNFILLABLE
     result = run(folder, "check", "--proof", "p.cnf.gz", "p.drat.gz", "--json")
@@ -132,13 +110,6 @@ def test_rejected_proofs(folder: Path) -> None:
     # The formula of a puzzle with fills.
     run(folder, "encode", "s.txt", "w.txt", "-o", "s.cnf")
     assert run(folder, "check", "--proof", "s.cnf", "p.drat").returncode == UNFILLABLE
-
-
-def test_a_fillable_puzzle_yields_no_proof(folder: Path) -> None:
-    result = run(folder, "solve", "s.txt", "w.txt", "--proof", "p.drat")
-    assert result.returncode == FILLED
-    assert "no proof needed: the grid can be filled" in result.stderr
-    assert not list(folder.glob("p.*"))
 
 
 def test_no_answer_yields_no_proof(folder: Path) -> None:

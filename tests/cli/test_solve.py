@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import os
 import subprocess
@@ -12,7 +11,6 @@ from pathlib import Path
 import click
 import pytest
 from helpers import DATA, interrupt_at_work, run, started, until
-from PIL import Image
 
 from satcross.backends.registry import BACKENDS
 from satcross.cli import FILLED, UNFILLABLE, UNKNOWN
@@ -47,28 +45,10 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_prints_the_grid(folder: Path) -> None:
-    result = run(folder, "solve", "s.txt", "w.txt")
-    assert result.returncode == FILLED
-    assert result.stdout.decode() in BOTH_FILLS
-    assert result.stderr == b""
-
-
 def test_ascii_terminals_get_ascii(folder: Path) -> None:
     result = run(folder, "solve", "s.txt", "w.txt", encoding="cp1252")
     assert result.returncode == FILLED
     assert result.stdout.decode("ascii") in [fill.replace("█", "#") for fill in BOTH_FILLS]
-
-
-def test_draws_a_picture(folder: Path) -> None:
-    assert run(folder, "solve", "s.txt", "w.txt", "out.png").returncode == FILLED
-    with Image.open(folder / "out.png") as picture:
-        assert (picture.format, picture.size, picture.mode) == ("PNG", (300, 300), "RGBA")
-
-
-def test_output_after_the_structure(folder: Path) -> None:
-    assert run(folder, "solve", "s.txt", "out.json", "-w", "w.txt", "--quiet").returncode == FILLED
-    assert json.loads((folder / "out.json").read_text())["status"] == "filled"
 
 
 def test_theme_words_and_locks_stay_as_they_are_written(folder: Path) -> None:
@@ -102,40 +82,6 @@ def test_the_default_list_by_name(folder: Path) -> None:
     assert beside.stdout == b"QZX;60;q-zx\n"
     rocks = run(folder, "words", "more.txt", "default", "--match", "ROCKNROLL").stdout.decode()
     assert rocks.split(";")[2].lower().startswith("rock")
-
-
-def test_writes_text(folder: Path) -> None:
-    result = run(folder, "solve", "s.txt", "w.txt", "out.txt")
-    assert (folder / "out.txt").read_bytes() == result.stdout
-
-
-def test_json(folder: Path) -> None:
-    data = json.loads(run(folder, "solve", "s.txt", "w.txt", "--json", "--seed", "3").stdout)
-    assert data["status"] == "filled"
-    assert data["grid"] in (["CAT", "U#O", "BED"], ["CUB", "A#E", "TOD"])
-    assert data["slots"][2] == {
-        "name": "2D",
-        "row": 0,
-        "column": 2,
-        "direction": "down",
-        "length": 3,
-        "word": data["slots"][2]["word"],
-    }
-    assert data["score"] == 200
-    assert data["optimal"] is None
-    assert data["seed"] == 3
-    assert set(data["seconds"]) == {"load", "encode", "solve"}
-    assert data["versions"]["satcross"]
-
-
-def test_json_of_an_unfillable_puzzle(folder: Path) -> None:
-    (folder / "w.txt").write_text("cat\ndog\n")
-    result = run(folder, "solve", "s.txt", "w.txt", "--json")
-    assert result.returncode == UNFILLABLE
-    data = json.loads(result.stdout)
-    assert data["status"] == "unfillable"
-    assert data["grid"] == ["...", ".#.", "..."]
-    assert data["slots"][0]["word"] is None
 
 
 def test_several_backends(folder: Path) -> None:
@@ -255,29 +201,6 @@ def test_rules_are_named_when_they_are_the_reason(folder: Path) -> None:
     result = run(folder, "solve", "s.txt", "w.txt", "--min-score", "99")
     assert result.returncode == UNFILLABLE
     assert b"the minimum score and the exclusions leave no word of 3 letters" in result.stdout
-
-
-def test_standard_input_gzip_and_several_lists(folder: Path) -> None:
-    (folder / "more.gz").write_bytes(gzip.compress(b"bed;10\ntod;20\n"))
-    result = run(
-        folder, "solve", "s.txt", "-", "-w", "more.gz", given=b"cat\ncub\n", encoding="utf-8"
-    )
-    assert result.stdout.decode() in BOTH_FILLS
-
-
-def test_rules(folder: Path) -> None:
-    words = "cat\ncub\nbed\ntod\ncot;9\nted;9\n"
-    (folder / "w.txt").write_text(words)
-    result = run(folder, "solve", "s.txt", "w.txt", "--lock", "1a=cub", "--min-score", "10")
-    assert result.stdout.decode() == BOTH_FILLS[1]
-    result = run(folder, "solve", "s.txt", "w.txt", "--exclude", "cat", "--min-score", "10")
-    assert result.returncode == UNFILLABLE
-    (folder / "s.txt").write_text("c__\n_#_\n__D\n")
-    assert run(folder, "solve", "s.txt", "w.txt", "--letters").returncode == FILLED
-    (folder / "two.txt").write_text("___\n###\n___\n")
-    (folder / "one.txt").write_text("cat\n")
-    assert run(folder, "solve", "two.txt", "one.txt").returncode == UNFILLABLE
-    assert run(folder, "solve", "two.txt", "one.txt", "--allow-repeats").returncode == FILLED
 
 
 def test_oddities_are_noted_once(folder: Path) -> None:

@@ -14,9 +14,9 @@ from distributed import Client
 from helpers import until
 
 from satcross import Grid, Puzzle, RunSettings, Status, UnavailableError, Vocabulary
-from satcross.compare import cluster
 from satcross.compare.cluster_race import race_on_cluster, race_with, racers
 from satcross.compare.command_lines import ExternalSolver
+from satcross.support import cluster
 
 FAKE = f"{sys.executable} {Path(__file__).parent / 'fake_solver.py'}"
 WORDS = Vocabulary(["CAT", "CUB", "BED", "TOD"])

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 from commands import run_as_text
-from helpers import PATIENCE, ROOT, killed_at_end, until
+from helpers import PATIENCE, ROOT, as_child_of_tests, killed_at_end, until
 
 from satcross.cli import FILLED, INTERNAL_ERROR, UNKNOWN
 from satcross.compare.records import read_records
@@ -171,7 +171,7 @@ def test_ctrl_c_gives_what_there_is(folder: Path) -> None:
         stdout=subprocess.PIPE,
         encoding="utf-8",
         # A shell that runs the tests in the background has them ignore it.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        preexec_fn=as_child_of_tests,
     ) as process:
         records = folder / "r.jsonl"
         with killed_at_end(process):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import math
 import random
 from itertools import product
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 from commands import run_as_text
 
+from satcross.compare.plots import drawing
 from satcross.compare.records import FILLED, UNFILLABLE, UNKNOWN, Record, read_records
 from satcross.compare.sweep import (
     Curve,
@@ -193,6 +195,12 @@ def test_families(tmp_path: Path) -> None:
 def test_families_that_cannot_be_used(text: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         read_family(text, PAIRS, 3)
+
+
+def test_drawing_says_nothing_of_fonts() -> None:
+    """Whoever draws a plot for the first time would read that a cache of fonts is being built."""
+    with drawing():
+        assert not logging.getLogger("matplotlib.font_manager").isEnabledFor(logging.WARNING)
 
 
 def test_one_command_resumes_and_draws(tmp_path: Path) -> None:

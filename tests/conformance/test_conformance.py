@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from conformance.declared import solve
-from helpers import DATA, PATIENCE, ROOT, load_grid, load_words
+from helpers import DATA, ROOT, load_grid, load_words
 
 from satcross import Grid, Puzzle, Status, Vocabulary
 from satcross import solve as solve_by
@@ -41,7 +41,7 @@ UNFILLABLE = sorted(
 
 def solve_files(structure: Path, words: Path, backend: str) -> Status:
     puzzle = Puzzle(load_grid(structure), load_words(words))
-    return solve(puzzle, backend, time_limit=PATIENCE).status
+    return solve(puzzle, backend).status
 
 
 @pytest.mark.parametrize("pair", OWN_PAIRS, ids="s{0[0]}w{0[1]}".format)
@@ -58,7 +58,7 @@ def test_proves_unfillable(backend: str, name: str) -> None:
     if name == "open5":  # fewer words have no fill either; with all, sat needs eight seconds
         words = Vocabulary(sorted(words)[::2])
     puzzle = Puzzle(load_grid(folder / f"{name}.structure.txt"), words)
-    outcome = solve(puzzle, backend, time_limit=PATIENCE)
+    outcome = solve(puzzle, backend)
     assert outcome.status is Status.UNFILLABLE
     assert outcome.reason
 
@@ -123,11 +123,11 @@ def test_rebus_cells_and_bars(backend: str) -> None:
     rebus = frozenset({((0, 1), "HEART"), ((1, 0), "ICE")})
     grid = Grid(("_H_", "I__", "___"), bars=frozenset({((1, 1), (1, 2))}), rebus=rebus)
     words = ["SHEARTS", "ICEA", "NEW", "SICEN", "HEARTAE", "SIW", "REPEAT"]
-    outcome = solve(Puzzle(grid, Vocabulary(words)), backend, time_limit=60)
+    outcome = solve(Puzzle(grid, Vocabulary(words)), backend)
     assert outcome.fill is not None
     assert sorted(outcome.fill.values()) == sorted(words[:-1])
     few = Puzzle(grid, Vocabulary(words[1:]))
-    assert solve(few, backend, time_limit=60).status is Status.UNFILLABLE
+    assert solve(few, backend).status is Status.UNFILLABLE
 
 
 def test_a_grid_without_slots_is_filled(backend: str) -> None:
@@ -183,7 +183,7 @@ def test_same_seed_same_answer_whatever_the_hashes() -> None:
 def test_a_real_15x15(backend: str, default_vocabulary: Vocabulary) -> None:
     grid = load_grid(DATA / "grids" / "15x15-78.txt")
     puzzle = Puzzle(grid, default_vocabulary, min_score=60)
-    assert solve(puzzle, backend, time_limit=PATIENCE).status is Status.FILLED
+    assert solve(puzzle, backend).status is Status.FILLED
 
 
 def test_a_time_limit_is_unknown_and_kept(backend: str, default_vocabulary: Vocabulary) -> None:

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from ortools.sat.python import cp_model
 from pysat.examples.rc2 import RC2
 from pysat.formula import WCNF
+from strategies import SmallPuzzle, small_puzzles
 
-from encoders import Instance, encode, weight_levels
+from encoders import CpSatEncoding, Instance, encode, maximise, weight_levels
+from satcross.network.arc_consistency import arc_consistent
+from satcross.network.to_encoder import to_instance
 
 
 def test_the_cost_is_what_the_words_fall_short_by() -> None:
@@ -31,3 +40,31 @@ def test_the_cost_is_what_the_words_fall_short_by() -> None:
 def test_one_level_has_nothing_to_ask_for() -> None:
     _, encoding = encode(Instance(slots=(((0, 0), (0, 1)),), candidates=(("AB", "CD"),)))
     assert weight_levels(encoding, 0, {"AB": 7, "CD": 7}) == ([], [])
+
+
+@given(small_puzzles(), st.randoms(use_true_random=False))
+def test_cp_sat_finds_the_heaviest_fill(small: SmallPuzzle, random: Random) -> None:
+    candidates = arc_consistent(small.puzzle)
+    if candidates.infeasible:
+        return
+    instance = to_instance(candidates)
+    values = {word: random.randint(-3, 9) for words in instance.candidates for word in words}
+    weights = [[values[word] for word in words] for words in instance.candidates]
+    slots = small.puzzle.grid.slots
+    totals = [sum(values[fill[slot.name]] for slot in slots) for fill in small.fills()]
+    ideal = sum(map(max, weights))
+    for minimum in {*totals, max(totals, default=ideal) + 1, ideal, ideal - 1}:
+        encoding = CpSatEncoding(instance)
+        if minimum > ideal:
+            with pytest.raises(ValueError, match=f"no fill can weigh {minimum}, only {ideal}"):
+                maximise(encoding, weights, minimum)
+            continue
+        assert maximise(encoding, weights, minimum) == ideal
+        solver = cp_model.CpSolver()
+        solver.parameters.num_workers = 1
+        status = solver.solve(encoding.model)
+        assert (status == cp_model.OPTIMAL) is any(total >= minimum for total in totals)
+        if status == cp_model.OPTIMAL:
+            solution = solver.response_proto.solution
+            words = encoding.decode(lambda index, found=solution: bool(found[index]))
+            assert sum(map(values.__getitem__, words)) == max(totals)

@@ -1,6 +1,7 @@
 """Record expected.json again: what satcross does in the cases of cases.toml.
 
     python tests/golden/make.py          (half a minute)
+    python tests/golden/make.py words    (only the command lines that contain a text, and new ones)
 
 Read the difference before you commit it: users' scripts may rely on anything that it changes. It
 should come from new cases, or be mentioned in CHANGELOG.md.
@@ -22,12 +23,16 @@ def dump(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def main() -> None:
+def main(part: str = "") -> None:
     cases, files = read_cases()
     with tempfile.TemporaryDirectory() as name, open_runner() as runner:
         folder = Path(name).resolve()
+        known = json.loads(EXPECTED.read_text("utf-8"))["cases"]
         seen = {}
         for number, case in enumerate(cases):
+            if part not in case.line and case.line in known:
+                seen[case.line] = known[case.line]
+                continue
             (folder / str(number)).mkdir()
             seen[case.line] = runner.observe(case, folder / str(number), files)
         options = {command: options_of(runner, command, folder) for command in COMMANDS}
@@ -44,4 +49,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from strategies import barred, grids
 
-from satcross import Grid
-from satcross.grid import ACROSS, DOWN
+from satcross import Grid, InputError
+from satcross.grid import ACROSS, DOWN, cell_name, describe_cell, read_cell
 from satcross.verify import slot_cells
 
 
@@ -49,6 +51,35 @@ def test_slot_named_takes_either_case() -> None:
     grid = Grid.from_rows(["___"])
     assert grid.slot_named("1a") == 0
     assert grid.slot_named("2A") is None
+
+
+def test_a_grid_shows_what_it_gives(tmp_path: Path) -> None:
+    grid = Grid(("_C#", "_B_"), rebus=frozenset({((1, 1), "BE")}))
+    assert (grid.height, grid.width) == (2, 3)
+    assert str(grid) == "_C\N{FULL BLOCK}\n_BE_"
+    assert [grid.content(cell) for cell in ((0, 0), (0, 1), (1, 1))] == [None, "C", "BE"]
+    assert grid.structure == [[True, True, False], [True, True, True]]
+    assert grid.with_given({(0, 1)}).rows == ("_C#", "___")
+    assert grid.with_rows(("_C#", "_X_")).rebus == frozenset()
+    assert grid.with_rows(("__#", "_B_")).rebus == grid.rebus
+    assert grid._repr_svg_().startswith("<svg")
+    (tmp_path / "grid.txt").write_text("_C\n__\n")
+    assert Grid.read(tmp_path / "grid.txt", letters=True) == Grid(("_C", "__"))
+    with pytest.raises(ValueError, match="several letters"):
+        Grid(("_C",), rebus=frozenset({((0, 1), "C")}))
+
+
+def test_names_of_cells() -> None:
+    assert [read_cell(name) for name in ("r1c1", "R12C3", "1A", "r1")] == [
+        (0, 0),
+        (11, 2),
+        None,
+        None,
+    ]
+    assert [cell_name((0, 0)), describe_cell((2, 4))] == ["r1c1", "row 3, column 5"]
+    for name in ("r0c1", "r1c0"):
+        with pytest.raises(InputError, match=f"{name} has a row or column 0; count from 1"):
+            read_cell(name)
 
 
 @given(grids().flatmap(barred))

@@ -9,7 +9,14 @@ import pytest
 from helpers import DATA, interrupt_at_work, run, started
 from make import plain
 
+from satcross import Grid, Vocabulary
 from satcross.cli import BAD_INPUT, FILLED, UNFILLABLE, UNKNOWN
+from satcross.formats.drawing.layout import PAPERS
+from satcross.formats.drawing.sheet import Sheet, printed_cell
+from satcross.formats.json import crossword_from_data
+from satcross.grid.lint import lint
+from satcross.grid.styles import Style
+from satcross.make.pattern.library import standard_fills, standard_grid
 
 WORDS = "cat\tIt purrs\nrote\tBy heart\ntea;Hot drink\nice age\tCold time\nace\n"
 
@@ -50,6 +57,29 @@ def test_several_grids_as_data(folder: Path) -> None:
         assert [row.replace("#", "") == "" or "_" not in row for row in one["grid"]] == [True] * 5
 
 
+def test_a_standard_grid(folder: Path) -> None:
+    names = json.loads(run(folder, "grid", "--from", "list", "--json").stdout)
+    for name, fill in standard_fills().items():
+        kind, size, number = name.split("-")
+        grid = Grid(standard_grid(name))
+        assert (grid.height, grid.width, f"{len(grid.slots)}") == (*[int(size)] * 2, number[:-1])
+        assert not lint(grid, Vocabulary(()), Style(kind)) or all(
+            warning.kind == "coverage" for warning in lint(grid, Vocabulary(()), Style(kind))
+        )
+        words = plain.words(fill)
+        assert len(set(words)) == len(words) == len(grid.slots)
+    assert names == list(standard_fills())
+    flags = ["--from", "american-5", "--count", "1", "g.txt", "--fill", "f.ipuz", "--json"]
+    result = run(folder, "grid", *flags)
+    assert result.returncode == FILLED
+    assert tuple((folder / "g.txt").read_text().split()) == standard_grid("american-5-10a")
+    assert json.loads(result.stdout)["grids"][0]["words"] == 10
+    assert (folder / "f.ipuz").exists()
+    result = run(folder, "grid", "--from", "american-5", "-w", "list.txt")
+    assert (result.returncode, b"the list fills no" in result.stdout) == (UNFILLABLE, True)
+    assert "lower --count" in one_line(folder, "grid", "--from", "american-5", "--count", "99")
+
+
 def test_a_grid_that_cannot_be(folder: Path) -> None:
     result = run(folder, "grid", "--size", "5", "--word-count", "4", "g.txt")
     assert result.returncode == UNFILLABLE
@@ -65,6 +95,9 @@ def test_a_grid_that_cannot_be(folder: Path) -> None:
     [
         (["--size", "banana"], "write 15"),
         (["--size", "2"], "from 3 to 31"),
+        ([], "name a --size, or a standard grid with --from"),
+        (["--from", "american-14"], "there is no standard grid 'american-14'"),
+        (["--from", "american-5", "--kind", "british"], "--from can't be used with --kind"),
         (["--size", "9", "--word-count", "9..8"], "72..78"),
         (["--size", "9", "--entry", "c4t"], "letters only"),
         (["--size", "9", "--entry", "ABCDEFGHIJ"], "too many for this grid"),
@@ -108,6 +141,34 @@ def test_a_square_layout(folder: Path) -> None:
     assert data["proved_smallest"]
     both = one_line(folder, "layout", "mine.txt", "--square", "--box=9")
     assert "--square can't be used with --box" in both
+
+
+def test_a_layout_for_the_page(folder: Path) -> None:
+    words = [
+        "BIRNE",
+        "KIRSCHE",
+        "PFLAUME",
+        "TRAUBE",
+        "ERDBEERE",
+        "HIMBEERE",
+        "BANANE",
+        "ZITRONE",
+        "ORANGE",
+        "MELONE",
+    ]
+    (folder / "fruit.txt").write_text("".join(f"{word}\tA fruit of {word[:2]}\n" for word in words))
+    flags = ["--time-limit", "3", "--json", "--word-bank"]
+    sizes = {}
+    for shape in ("area", "page"):
+        result = run(folder, "layout", "fruit.txt", f"{shape}.pdf", "--shape", shape, *flags)
+        data = json.loads(result.stdout)
+        assert sorted(slot["word"] for slot in data["slots"]) == sorted(words)
+        crossword = crossword_from_data(data, "it", [])
+        sizes[shape] = printed_cell(crossword, PAPERS["a4"], Sheet(word_bank=True))
+    assert sizes["page"] >= sizes["area"]
+    assert "--shape can't be used with --box" in one_line(
+        folder, "layout", "fruit.txt", "--shape", "page", "--box", "9"
+    )
 
 
 def test_the_most_valuable_words_fit_a_box(folder: Path) -> None:

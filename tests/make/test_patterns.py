@@ -35,7 +35,7 @@ def no_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def make_one(demands: Demands, vocabulary: Vocabulary | None = None, seed: int = 0) -> MadeGrid:
-    [one] = make_grids(demands, vocabulary, seed=seed, time_limit=PATIENCE).grids
+    [one] = make_grids(demands, vocabulary, seed=seed).grids
     return one
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from helpers import PATIENCE
+from helpers import DATA, PATIENCE, load_grid, load_words
 
 from satcross import (
     Grid,
@@ -115,3 +116,20 @@ def test_grids_and_layouts_stop() -> None:
 def test_what_is_no_function_is_refused(hard: Puzzle) -> None:
     with pytest.raises(TypeError, match="should_stop must be a function"):
         solve(hard, should_stop=True)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_threads_on_one_puzzle_answer_as_alone(backend: str) -> None:
+    def puzzle() -> Puzzle:  # new, because what threads might disturb is made on first use
+        words = load_words(DATA / "words2.txt")
+        return Puzzle(load_grid(DATA / "structure2.txt"), words, min_score=10)
+
+    def fill(shared: Puzzle, seed: int) -> object:
+        return solve(shared, backend, seed=seed, workers=1).fill
+
+    alone = [fill(puzzle(), seed) for seed in range(4)]
+    shared = puzzle()
+    with ThreadPoolExecutor(4) as pool:
+        together = list(pool.map(lambda seed: fill(shared, seed), range(4)))
+    assert together == alone
+    assert None not in alone

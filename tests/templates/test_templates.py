@@ -24,7 +24,7 @@ PUZZLE = Puzzle(Grid.from_rows(["___", "_#_", "___"]), Vocabulary(["CAT", "CUB",
 
 def test_a_backend_by_a_line_in_the_registry(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(registry.BACKENDS, "guess", "templates.backend:Guess")
-    assert solve(PUZZLE, "guess", time_limit=PATIENCE).status is Status.FILLED
+    assert solve(PUZZLE, "guess").status is Status.FILLED
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def other_package(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("other_package")
 def test_another_package_adds_a_backend(tmp_path: Path) -> None:
-    assert solve(PUZZLE, "guess", time_limit=PATIENCE).status is Status.FILLED
+    assert solve(PUZZLE, "guess").status is Status.FILLED
     with pytest.raises(UnavailableError, match=r"broken, which the package \? adds, can't be"):
         solve(PUZZLE, "broken")
     with pytest.raises(UnavailableError, match=r"no backend 'gess'; choose from auto, .*guess"):

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from browser import Browser, Page
-from helpers import PATIENCE
+from helpers import PATIENCE, as_child_of_tests
 from starlette.testclient import TestClient
 from web.page_actions import begin
 
@@ -49,8 +49,7 @@ def serving(folder: Path, *arguments: str) -> Iterator[Served]:
         cwd=folder,
         stdout=subprocess.PIPE,
         text=True,
-        # A shell that runs the tests in the background makes them ignore SIGINT.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        preexec_fn=as_child_of_tests,
     )
     try:
         assert process.stdout is not None
@@ -63,7 +62,7 @@ def serving(folder: Path, *arguments: str) -> Iterator[Served]:
         process.communicate()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Return the address of a server for a browser."""
     with serving(tmp_path_factory.mktemp("served")) as (_, found):

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import signal
 import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import httpx2
 import pytest
-from helpers import PATIENCE, run, until
+from helpers import PATIENCE, ROOT, killed_at_end, run, until
 from web.asking import HARD, SMALL, workers
 from web.conftest import serving
 
@@ -55,6 +57,27 @@ def test_a_host_that_is_none_is_one_line(tmp_path: Path) -> None:
     answer = run(tmp_path, "serve", "--host", "256.1.1.1")
     assert answer.returncode == 2
     assert answer.stderr.count(b"\n") == 1
+
+
+@linux
+def test_a_server_ends_with_tests_that_are_killed(tmp_path: Path) -> None:
+    """Its workers, too: nothing outlives a run that was interrupted."""
+    code = (
+        "import sys, time; from pathlib import Path; from web.conftest import serving\n"
+        "with serving(Path('.')) as (process, _):\n"
+        "    print(process.pid, flush=True); time.sleep(600)"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "tests")))}
+    tests = subprocess.Popen(
+        [sys.executable, "-c", code], cwd=tmp_path, stdout=subprocess.PIPE, env=environment
+    )
+    with killed_at_end(tests):
+        assert tests.stdout is not None
+        server = int(tests.stdout.readline())
+        started = {server, *_own(tmp_path, server)}
+        tests.kill()
+        until(lambda: not _alive(started), "the server and its workers end")
+    tests.communicate()
 
 
 @linux

@@ -12,7 +12,7 @@ from dictionaries import write_all
 from web.conftest import serving
 from web.page_actions import begin, choose_format, make_grid, ready, rows, saved, status, upload
 
-from satcross.answer.dictionaries.prepare import make_wordnet
+from satcross.answer.dictionaries.prepare import DICTIONARIES
 from satcross.answer.dictionaries.store import VARIABLE
 from satcross.answer.sources.clue_database import add_clues
 from satcross.formats.readers import read_crossword
@@ -37,7 +37,7 @@ def with_sources(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     (published / "old.tsv").write_text(OLD)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(VARIABLE, str(folder))
-        make_wordnet(published, lambda line: None)
+        DICTIONARIES["wordnet"].make(published, lambda line: None)
         add_clues([published / "old.tsv"], lambda line: None)
         with serving(published) as (_, address):
             yield address
@@ -119,3 +119,22 @@ def test_parts_of_an_answer_are_counted(page: Page, tmp_path: Path) -> None:
     page.click("#with-enumerations")
     choose_format(page, ".ipuz")
     assert list(read_crossword(saved(page, tmp_path)).clues.values()) == ["Cold (3-5)"]
+
+
+def test_clues_are_checked_and_follow_the_numbers(page: Page) -> None:
+    make_grid(page, 3, 5)
+    page.click("#cell-2-0")
+    page.type("trace")
+    page.click("#tab-clues")
+    row = "#clues-across li:last-child"
+    page.click(f"{row} input")
+    page.insert("React, as 5-Down (4)")
+    page.wait_for(f"document.querySelector('{row} .fault').textContent.includes('5 letters')")
+    page.wait_for("document.querySelectorAll('#facts-wordplay li').length > 0")
+    assert "anagram: " in page.text("#facts-wordplay")
+    assert "CATER" in page.text("#facts-wordplay")
+    page.evaluate(
+        "import('./store.js').then((s) => s.change((next) => void (next.cells[0][1] = '#')))"
+    )
+    shown = page.evaluate(f"document.querySelector('{row} input').value")
+    assert shown == "React, as 4-Down (4)"

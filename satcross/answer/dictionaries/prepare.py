@@ -8,9 +8,9 @@ import string
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 
 from satcross.answer.dictionaries import download, store, wordnet_db
@@ -60,18 +60,27 @@ def _prepare(
         return store.prepare(name, lambda connection: fill(connection, folder))
 
 
-def _make_source(name: str) -> Callable[[Path | None, download.Tell], Path]:
-    """Return the function of a source's own module, which is imported when it is called."""
+@contextmanager
+def _libraries_named() -> Iterator[None]:
+    """Raise an error that names the extra where a library is missing."""
+    try:
+        yield
+    except ImportError as error:
+        raise missing_library(error) from None
 
-    def make(given: Path | None, tell: download.Tell) -> Path:
-        module = import_module(f"satcross.answer.sources.{name.replace('-', '_')}")
-        try:
-            path: Path = module.make(given, tell)
-        except ImportError as error:
-            raise missing_library(error) from None
-        return path
 
-    return make
+def _make_meaning(given: Path | None, tell: download.Tell) -> Path:
+    with _libraries_named():
+        from satcross.answer.sources.meaning import make
+
+        return make(given, tell)
+
+
+def _make_language_model(given: Path | None, tell: download.Tell) -> Path:
+    with _libraries_named():
+        from satcross.answer.sources.language_model import make
+
+        return make(given, tell)
 
 
 OPTIONAL = frozenset(("meaning", "language-model"))
@@ -294,10 +303,8 @@ DICTIONARIES = {
         "GPL-3+",
         partial(_prepare, "gcide", _fill_gcide),
     ),
-    "meaning": Dictionary(
-        "the sentence encoder all-MiniLM-L6-v2", "Apache-2.0", _make_source("meaning")
-    ),
+    "meaning": Dictionary("the sentence encoder all-MiniLM-L6-v2", "Apache-2.0", _make_meaning),
     "language-model": Dictionary(
-        "the language model Gemma 3 270M", "the Gemma Terms of Use", _make_source("language-model")
+        "the language model Gemma 3 270M", "the Gemma Terms of Use", _make_language_model
     ),
 }

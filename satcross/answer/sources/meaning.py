@@ -61,7 +61,7 @@ class MeaningSource:
         parsed = parse_clue(clue)
         if not parsed.words or ("blank" in parsed.cues and len(parsed.content) < 3):
             return []
-        (asked,) = _text_vectors(self._tokenizer, [clue.text], self._pieces)
+        (wanted,) = _text_vectors(self._tokenizer, [clue.text], self._pieces)
         found = Proposals(NAME, clue, parsed, self._vocabulary)
         inflected = any(form in parsed.cues for form in FORMS)
         fits = self._lengths >= length - _SHORTER * inflected
@@ -73,7 +73,7 @@ class MeaningSource:
             words = np.flatnonzero(fits & is_kind)
             rows = np.unique(self._texts[words])
             # A product by @ takes five times the CPU time, in threads that wait for each other.
-            near = np.einsum("ij,j->i", self._vectors[rows], asked) / np.float32(_SCALE)
+            near = np.einsum("ij,j->i", self._vectors[rows], wanted) / np.float32(_SCALE)
             places = {
                 int(rows[at]): place for place, at in enumerate(np.argsort(-near)[:_MAX_NEAR])
             }

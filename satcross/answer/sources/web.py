@@ -17,7 +17,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
 from hashlib import blake2b
 from math import log
 from pathlib import Path
@@ -29,9 +28,9 @@ from satcross.answer.clue import Clue, Proposal, Source, SourceSettings
 from satcross.answer.dictionaries import store
 from satcross.answer.language.parse_clue import STOPWORDS, parse_clue
 from satcross.answer.sources.proposals import Proposals, Term, terms
-from satcross.errors import InputError, UnavailableError
-from satcross.formats.files import write_atomically
-from satcross.support.cache import read_sealed, seal
+from satcross.errors import UnavailableError
+from satcross.formats.files import keep_in_cache
+from satcross.support.cache import read_sealed
 from satcross.support.version import __version__
 from satcross.vocabulary import Vocabulary
 
@@ -81,9 +80,7 @@ class Service:
         self._last_request = time.monotonic()
         data = self._fetch(url + private)
         if place is not None:
-            with suppress(OSError, InputError):
-                place.parent.mkdir(parents=True, exist_ok=True)
-                write_atomically(str(place), partial(_write, content=seal(name, data)))
+            keep_in_cache(place, data)
         return data.decode("utf-8", "replace")
 
     def _fetch(self, url: str) -> bytes:
@@ -102,10 +99,6 @@ class Service:
             reason = str(getattr(error, "reason", None) or error)
         self._broken = f"{self.title} can't be reached ({reason}); the other sources do without it"
         raise UnavailableError(self._broken)
-
-
-def _write(beside: Path, content: bytes) -> None:
-    beside.write_bytes(content)
 
 
 class WikipediaSource:

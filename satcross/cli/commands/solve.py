@@ -91,6 +91,17 @@ class FillFlags:
         excludes=["--proof", "--format sat", "--clue-template"],
         brief=True,
     )
+    pangram: bool = option(
+        "--pangram",
+        "Use every letter from A to Z. Exit code 30 where no such fill is found in time.",
+        excludes=["--best", "--count", "--proof", "--cluster", "--format sat", "--backend"],
+    )
+    fresh: tuple[str, ...] = option(
+        "--fresh FILE|FOLDER",
+        "Words of these crosswords, series or lists come back only where the grid needs them: they "
+        "score 45 at most; repeatable.",
+        multiple=True,
+    )
     diverse: bool = option("--diverse", "With --count: prefer dissimilar fills.", needs=["--count"])
     keep: KeepFlags = options(KeepFlags)
 
@@ -162,7 +173,7 @@ class Request:
     @property
     def inputs(self) -> list[str]:
         """The files to read."""
-        more = (objective_file(self.fills.best), self.fills.keep.fill)
+        more = (objective_file(self.fills.best), self.fills.keep.fill, *self.fills.fresh)
         return [*self.puzzle.files, *(path for path in more if path is not None)]
 
     def place_output(self) -> Request:
@@ -243,8 +254,13 @@ class _Task:
         """Read the files, clues first; draw the heat."""
         report = request.report
         clues = request.publishing.read_clues(request.puzzle.files, request.outputs, report)
+        from satcross.formats.used_words import with_used_words
+
         started = time.perf_counter()
         puzzle, prefilled = request.puzzle.read_with_prefilled(quiet=report.quiet)
+        if request.fills.fresh:
+            fresh = with_used_words(puzzle.vocabulary, request.fills.fresh, report.note)
+            puzzle = replace(puzzle, vocabulary=fresh)
         grid = puzzle.grid
         best, reading = request.fills.best, request.puzzle.flags.lists.reading
         objective = None
@@ -342,6 +358,10 @@ def _run(task: _Task) -> list[Outcome]:
         settings = search.settings(progress.show)
         if task.objective is not None:
             settings = replace(settings, on_partial=progress.grids(task.puzzle.grid))
+        if task.request.fills.pangram:
+            from satcross.solving.pangram import fill_pangram
+
+            return [fill_pangram(task.puzzle, settings)]
         if cluster is not None:
             return [call("race_on_cluster", task.puzzle, search.backends, cluster, settings)]
         return cross_check(task.puzzle, search.backends, settings, objective=task.objective)

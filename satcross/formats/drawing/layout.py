@@ -228,18 +228,22 @@ def newspaper_drawing(crossword: Crossword) -> Drawing:
     return Drawing(width, end + MARGIN + (GAP if foot else 0), (*items, *foot))
 
 
-def newspaper_pages(crossword: Crossword, paper: tuple[float, float]) -> list[Drawing]:
+def newspaper_pages(
+    crossword: Crossword, paper: tuple[float, float], foot: float = 0.0
+) -> list[Drawing]:
     """Return the empty grid with the clues on one page, or on several if one is too small.
 
-    ``paper`` is the width and height of a page.
+    ``paper`` is the width and height of a page, of which ``foot`` is kept free at the bottom where
+    one page can do with less.
     """
     width, height = paper
     head, top = head_items(crossword, width)
     bottom = height - MARGIN - (GAP if crossword.copyright else 0)
-    plan = _best_plan(crossword, width, top, bottom)
+    plan = _best_plan(crossword, width, top, bottom - foot) if foot else None
+    plan = plan or _best_plan(crossword, width, top, bottom)
     plan = plan or _first_of_several(crossword, width, top, bottom)
-    foot = foot_items(crossword, width, height - MARGIN)
-    pages = [[*head, *_plan_items(crossword, plan, top), *foot]]
+    rights = foot_items(crossword, width, height - MARGIN)
+    pages = [[*head, *_plan_items(crossword, plan, top), *rights]]
     rest, style = plan.rest, plan.style
     while rest:
         plan = _text_page(rest, style, plan.lefts, bottom)
@@ -250,6 +254,14 @@ def newspaper_pages(crossword: Crossword, paper: tuple[float, float]) -> list[Dr
             text = f"{number} / {len(pages)}"
             page.append(TextLine(width / 2, height - MARGIN / 2, text, 8, "middle", colour=GREY))
     return [directed(crossword, Drawing(width, height, tuple(page))) for page in pages]
+
+
+def printed_cell(crossword: Crossword, paper: tuple[float, float], foot: float = 0.0) -> float:
+    """Return the size of a cell of the newspaper page; next to 0 if one page is too small."""
+    width, height = paper
+    _, top = head_items(crossword, width)
+    plan = _best_plan(crossword, width, top, height - MARGIN - foot)
+    return plan.cell if plan else 1 / (crossword.grid.height * crossword.grid.width)
 
 
 def grid_page(

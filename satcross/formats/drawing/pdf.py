@@ -24,6 +24,7 @@ from satcross.formats.drawing.shapes import (
     runs_left,
     text_width,
 )
+from satcross.formats.drawing.sheet import Sheet, puzzle_pages
 
 if TYPE_CHECKING:
     from fpdf import FPDF
@@ -33,26 +34,18 @@ _BOLD_STROKE = 0.03  # in ems
 _BASELINE = 0.3  # of a cell without height, below its top, in ems
 
 
-def write_crossword(crossword: Crossword, path: Path, style: str, paper: str = "a4") -> None:
+def write_crossword(
+    crossword: Crossword, path: Path, style: str, *, paper: str = "a4", sheet: Sheet | None = None
+) -> None:
     """Write the pages of a crossword to a PDF file.
 
-    ``style`` is one of ``writers.STYLES``; the style "newspaper" ends with a page for the solution
-    if the crossword has any letter. ``paper`` is a key of ``layout.PAPERS``. The same crossword
-    always gives the same bytes.
+    ``style`` is one of ``writers.STYLES``; without a ``sheet``, the style "newspaper" ends with a
+    page for the solution if the crossword has any letter. ``paper`` is a key of ``layout.PAPERS``.
+    The same crossword always gives the same bytes.
     """
-    write_pages(
-        pages(crossword, style, layout.PAPERS[paper]), path, crossword.title, crossword.author
-    )
-
-
-def pages(crossword: Crossword, style: str, paper: tuple[float, float]) -> list[Drawing]:
-    """Return a drawing for each page of a crossword; ``paper`` is width and height in points."""
-    if style == "newspaper":
-        drawings = layout.newspaper_pages(crossword, paper)
-        if any(letter for row in crossword.solution for letter in row):
-            drawings.append(layout.grid_page(crossword, paper, solution=True))
-        return drawings
-    return [layout.grid_page(crossword, paper, solution=style != "puzzle")]
+    sheet = sheet or Sheet(answer_key=style == "newspaper")
+    drawings = puzzle_pages(crossword, style, layout.PAPERS[paper], sheet)
+    write_pages(drawings, path, crossword.title, crossword.author)
 
 
 def write_pages(drawings: list[Drawing], path: Path, title: str, author: str) -> None:

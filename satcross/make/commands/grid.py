@@ -24,13 +24,27 @@ from satcross.cli.options import (
     time_limit_option,
     whole,
 )
-from satcross.cli.output import Report, check_distinct, check_output, numbered, write_text
+from satcross.cli.output import (
+    Report,
+    check_distinct,
+    check_output,
+    note,
+    numbered,
+    print_table,
+    write_text,
+)
 from satcross.cli.progress import Progress
 from satcross.cli.read_puzzle import ListFlags
 from satcross.errors import InputError
 from satcross.formats.words import WordList, letters_of
 from satcross.grid import ACROSS, DOWN, Cell, cell_name, read_cell
 from satcross.make.commands.sizes import read_size
+from satcross.make.pattern.library import (
+    standard_demands,
+    standard_fills,
+    standard_grid,
+    standard_names,
+)
 from satcross.support.wording import counted
 
 if TYPE_CHECKING:
@@ -46,6 +60,7 @@ _EXAMPLES = """
 satcross grid --size 15 grid.txt               (American, filled by the default list)
 satcross grid --size 13 --kind british -w words.txt grid.txt --fill fill.png
 satcross grid --size 12 --kind barred grid.txt --fill fill.pdf
+satcross grid --from british-15 grid.txt --fill fill.ipuz        (a standard grid)
 satcross grid --size 15x13 --word-count 62..68 --longest 10 --count 3 grid.txt   (grid-1.txt ...)
 satcross grid --size 15 --entry PROPAGATION --entry SATISFIABLE grid.txt
 satcross grid --size 15 --entry SATISFIABLE@r4c1 --min-score 55 --count 3 --fill fill.ipuz
@@ -57,12 +72,27 @@ satcross solve grid.txt words.txt --letters    (the letters of entries are kept)
 class PatternFlags:
     """What the pattern of blocks must be like."""
 
-    size: str = option(
+    size: str | None = option(
         "--size N|ROWSxCOLUMNS",
         "The size of the grid: 15, or 15x13 for 15 rows of 13 columns.",
         heading="Pattern",
-        required=True,
         brief=True,
+    )
+    source: str | None = option(
+        "--from NAME",
+        "Take a standard grid instead: american-15-78a, or american-15 for one of them, chosen by "
+        "--seed; list names all.",
+        brief=True,
+        excludes=[
+            "--size",
+            "--kind",
+            "--symmetry",
+            "--word-count",
+            "--shortest",
+            "--longest",
+            "--max-blocks",
+            "--entry",
+        ],
     )
     kind: str = option(
         "--kind",
@@ -107,6 +137,8 @@ class PatternFlags:
         from satcross.grid.styles import MIN_WORD_LENGTH, Style
         from satcross.make.pattern.demands import Demands, Symmetry, default_words
 
+        if self.size is None:
+            raise click.UsageError("name a --size, or a standard grid with --from.")
         height, width = read_size("--size", self.size)
         if min(height, width) < MIN_WORD_LENGTH or max(height, width) > _LARGEST:
             raise InputError(
@@ -162,10 +194,16 @@ class FillFlags:
     min_score: int | None = option(
         "--min-score N", "Fill with words of at least this score.", type=whole(), brief=True
     )
+    fresh: tuple[str, ...] = option(
+        "--fresh FILE|FOLDER",
+        "Words of these crosswords, series or lists come back only where the grid needs them: they "
+        "score 45 at most; repeatable.",
+        multiple=True,
+    )
     unchecked: bool = option(
         "--unchecked-fill",
         "Don't try whether the list can fill the grid.",
-        excludes=["--fill", "--words", "--min-score"],
+        excludes=["--fill", "--words", "--min-score", "--fresh"],
     )
     how: ListFlags = options(ListFlags)
 
@@ -174,6 +212,11 @@ class FillFlags:
         if self.unchecked:
             return None
         read = self.how.read(self.lists, quiet=quiet)
+        if self.fresh:
+            from satcross.formats.used_words import with_used_words
+
+            fresh = with_used_words(read.vocabulary, self.fresh, note)
+            read = replace(read, vocabulary=fresh)
         vocabulary = read.vocabulary
         if self.min_score is not None and not any(
             vocabulary.group(length).at_least(self.min_score) for length in vocabulary.lengths
@@ -252,7 +295,10 @@ def command(request: Request) -> int:
     from satcross.formats.json import run_to_data
     from satcross.make.pattern.report import result_to_data, structure_text, why_none
 
-    demands = request.pattern.demands()
+    if request.pattern.source == "list":
+        return _list_standard(request.report)
+    names = _standard_names(request)
+    demands = request.pattern.demands() if names is None else standard_demands(names[0])
     request.check()
     started = time.perf_counter()
     words = request.words.read(quiet=request.report.quiet)
@@ -260,7 +306,10 @@ def command(request: Request) -> int:
         demands = replace(demands, written=request.pattern.written(words))
     vocabulary = None if words is None else words.vocabulary
     with request.report.progress() as progress:
-        result, advice = _search(request, demands, vocabulary, progress)
+        if names is None:
+            result, advice = _search(request, demands, vocabulary, progress)
+        else:
+            result, advice = _fill_standard(request, names, vocabulary, progress), []
     seconds = time.perf_counter() - started
     structures, fills = request.outputs
     for path, grid in zip(structures, result.grids, strict=False):
@@ -278,6 +327,47 @@ def command(request: Request) -> int:
     if len(result.grids) == request.number or (result.complete and result.grids):
         return FILLED
     return UNFILLABLE if result.complete else UNKNOWN
+
+
+def _standard_names(request: Request) -> list[str] | None:
+    """Return the standard grids to fill, in order; None without --from."""
+    if request.pattern.source is None:
+        return None
+    names = standard_names(request.pattern.source, request.seed)
+    if request.number > len(names):
+        raise InputError(
+            f"--from {request.pattern.source} has {counted(len(names), 'grid')}", "lower --count"
+        )
+    return names
+
+
+def _fill_standard(
+    request: Request, names: list[str], vocabulary: Vocabulary | None, progress: Progress
+) -> GridResult:
+    from satcross.make.pattern.fillable import fill_patterns
+
+    return fill_patterns(
+        [standard_grid(name) for name in names],
+        vocabulary,
+        number=request.number,
+        min_score=request.words.min_score,
+        seed=request.seed,
+        time_limit=request.time_limit or _SECONDS_A_GRID * request.number,
+        on_progress=progress.show,
+    )
+
+
+def _list_standard(report: Report) -> int:
+    """Print the names of the standard grids with their words and blocks."""
+    rows = []
+    for name, fill in standard_fills().items():
+        _, size, words = name.rstrip("abcdefghijklmnopqrstuvwxyz").split("-")
+        rows.append((name, f"{size}x{size}", words, str("".join(fill).count("#"))))
+    report.show(
+        lambda: [row[0] for row in rows],
+        lambda: print_table(("name", "size", "words", "blocks"), rows),
+    )
+    return FILLED
 
 
 def _search(

@@ -38,6 +38,7 @@ satcross layout words.txt puzzle.png --style puzzle
 satcross layout words.txt puzzle.json --time-limit 120
 satcross layout words.txt puzzle.pdf --box 15  (as many words as fit 15x15)
 satcross layout words.txt puzzle.pdf --square
+satcross layout words.txt puzzle.pdf --shape page --word-bank
 """
 
 
@@ -62,6 +63,15 @@ class Request:
         "--square",
         "Look for the smallest square around the words, not for the smallest area.",
         excludes=["--box"],
+        brief=True,
+    )
+    shape: str = option(
+        "--shape",
+        "area: the smallest box; page: the layout that is printed largest on --paper, beside its "
+        "clues.",
+        choices=("area", "page"),
+        default="area",
+        excludes=["--box", "--square"],
         brief=True,
     )
     time_limit: float = time_limit_option(
@@ -96,6 +106,7 @@ def command(request: Request) -> int:
     from satcross.formats.clues import parse_clued_words
     from satcross.formats.json import run_to_data
     from satcross.make.layout.goal import Goal
+    from satcross.make.layout.page import lay_out_for_page
     from satcross.make.layout.report import result_to_data
     from satcross.make.layout.smallest import lay_out
 
@@ -111,13 +122,22 @@ def command(request: Request) -> int:
         report.note(text, words)
     started = time.perf_counter()
     with report.progress() as progress:
-        result = lay_out(
-            list(given.clues),
-            seed=request.seed,
-            time_limit=request.time_limit,
-            on_progress=progress.show,
-            goal=goal,
-        )
+        if request.shape == "page":
+            result = lay_out_for_page(
+                list(given.clues),
+                lambda layout: publishing.printed_cell(_crossword(layout, given.clues)),
+                seed=request.seed,
+                time_limit=request.time_limit,
+                on_progress=progress.show,
+            )
+        else:
+            result = lay_out(
+                list(given.clues),
+                seed=request.seed,
+                time_limit=request.time_limit,
+                on_progress=progress.show,
+                goal=goal,
+            )
     seconds = time.perf_counter() - started
     crossword = None
     if result.layout is not None:

@@ -69,6 +69,7 @@ satcross words                                 (the default list)
 satcross words mine.txt --length 5 --png mine.png
 satcross words --match '*QU?' --length 5..8 --min-score 60
 satcross words --anagram 'dirty room' --regex '^D'
+satcross words --wordplay carpet               (for cryptic clues)
 satcross words mine.txt --fill fill.json       (the words of a fill, weakest first)
 satcross words mine.txt big.txt --merge first -o merged.txt
 satcross words messy.csv --merge max --by-letters -o clean.txt
@@ -178,6 +179,12 @@ class Request:
         type=whole(),
         default=50,
     )
+    wordplay: str | None = option(
+        "--wordplay WORD",
+        "Print what cryptic clues can make of a word: anagrams, reversals, charades, containers, "
+        "and words between which it hides.",
+        excludes=["--fill", "--match", "--anagram", "--regex", "--merge", "--output"],
+    )
     themes: tuple[str, ...] = option(
         "--theme FILE",
         "With --fill: words of your own, which are weak at no score; repeatable.",
@@ -244,6 +251,8 @@ def command(request: Request) -> None:
         _fill(request, request.fill)
     elif request.search.searches:
         _search(request)
+    elif request.wordplay is not None:
+        _wordplay(request, request.wordplay)
     elif request.priority is not None:
         _merge(request, request.priority)
     else:
@@ -288,6 +297,26 @@ class _Listed:
 
 def _read(lists: Sequence[str]) -> list[Text]:
     return [read_list(path) for path in lists or (DEFAULT_LIST,)]
+
+
+def _wordplay(request: Request, text: str) -> None:
+    from satcross.formats.words import read_word
+    from satcross.make.wordplay import wordplay
+
+    vocabulary = request.read(quiet=request.report.quiet).vocabulary
+    word = read_word(text, vocabulary)
+    if not word.isalpha():
+        raise InputError(f"--wordplay {text!r}: that is no word", "write one of letters, as carpet")
+    devices = wordplay(word, vocabulary)
+
+    def show() -> None:
+        for device in devices:
+            print_line(f"{device.device}: {device.text}")
+        if not devices:
+            print_line(f"{word}: no anagram, and no words that it joins or hides between")
+
+    data = [{"device": device.device, "text": device.text} for device in devices]
+    request.report.show(lambda: {"word": word, "wordplay": data}, show)
 
 
 def _fill(request: Request, fill: str) -> None:

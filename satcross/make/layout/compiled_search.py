@@ -44,7 +44,7 @@ class CompiledSearch:
             "side": side,
             "rows": rows,
             "columns": columns,
-            "square": goal.square,
+            "aspect": goal.ratio,
             "changes": self._changes,
             "unplaced": UNPLACED_COST,
             "crossing_value": CROSSING_VALUE,

@@ -94,7 +94,7 @@ def _lay_out_in_box(
     best: list[Layout] = []
 
     def keep(layout: Layout) -> None:
-        best[:] = [_checked([word for word, _ in layout.placements], layout)]
+        best[:] = [checked([word for word, _ in layout.placements], layout)]
         on_progress(f"{len(layout.placements)} of {len(words)} words placed")
         if len(layout.placements) == len(words):
             raise _AllPlaced
@@ -106,7 +106,7 @@ def _lay_out_in_box(
             fitting,
             random,
             deadline.within(share),
-            rounds=_rounds(words),
+            rounds=rounds_for(words),
             on_layout=keep,
             goal=goal,
         )
@@ -130,7 +130,8 @@ class _AllPlaced(Exception):  # noqa: N818 (nothing is wrong)
     """A layout of all words has been found, which ends the search in a box."""
 
 
-def _rounds(words: Sequence[str]) -> int:
+def rounds_for(words: Sequence[str]) -> int:
+    """Return how many rounds of local search so many words get."""
     more = _ROUNDS_PER_WORD * max(0, len(words) - _PROVABLE_WORDS)
     return min(_FEW_ROUNDS + more, _MANY_ROUNDS)
 
@@ -142,7 +143,7 @@ def _pack_all(words: Sequence[str], box: Box, deadline: Deadline) -> Layout | No
     return Packing(words, *box, deadline).solve(_BOX_WORK, deadline, 0)
 
 
-def _checked(words: Sequence[str], layout: Layout) -> Layout:
+def checked(words: Sequence[str], layout: Layout) -> Layout:
     """Return the layout. Raises InternalError when it fails its check."""
     problems = check_layout(words, layout.rows)
     if problems:
@@ -201,7 +202,7 @@ class _LayoutSearch:
         )
 
     def _found(self, layout: Layout) -> None:
-        _checked(self.words, layout)
+        checked(self.words, layout)
         if self.best is None or self._cost(layout) < self._cost(self.best):
             self.best = layout
             self.on_progress(self._progress())
@@ -222,7 +223,7 @@ class _LayoutSearch:
             self.words,
             Random(self.seed),
             self.deadline.within(share),
-            rounds=_rounds(self.words),
+            rounds=rounds_for(self.words),
             on_layout=self._found,
             goal=self.goal,
         )

@@ -10,7 +10,7 @@ fill.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Unpack
@@ -157,6 +157,39 @@ def make_grids(
     return GridResult(
         tuple(making.grids), complete, reason, making.tried, patterns_exist, making.loosened
     )
+
+
+def fill_patterns(
+    patterns: Iterable[tuple[str, ...]],
+    vocabulary: Vocabulary | None,
+    settings: RunSettings | None = None,
+    *,
+    number: int = 1,
+    min_score: int | None = None,
+    **changes: Unpack[RunOptions],
+) -> GridResult:
+    """Fill up to ``number`` of these patterns, rows of ``#`` and ``_``, as ``make_grids`` does."""
+    settings = RunSettings.of(settings, changes)
+    deadline = ProcessorTime.after(settings.time_limit, settings.should_stop)
+    grids: list[MadeGrid] = []
+    tried, reason = 0, ""
+    for rows in patterns:
+        if len(grids) == number:
+            break
+        tried += 1
+        settings.on_progress(f"filling grid {tried}")
+        grid, outcome = Grid(rows), None
+        if vocabulary is not None:
+            puzzle = Puzzle(grid, vocabulary, min_score=min_score)
+            limit = None if deadline.at is None else deadline.left
+            outcome = solve(puzzle, settings=replace(settings, time_limit=limit))
+        if outcome is None or outcome.status is Status.FILLED:
+            grids.append(MadeGrid(Pattern(rows, ()), grid, {}, outcome))
+        elif outcome.status is Status.UNKNOWN:
+            reason = outcome.reason
+            if deadline.passed or reason == INTERRUPTED:
+                break
+    return GridResult(tuple(grids), not reason, reason, tried)
 
 
 @dataclass(slots=True)

@@ -78,7 +78,7 @@ def _write_html(puzzle: Printed, path: Path, paper: str, solution: bool) -> None
     words = _word_lines(puzzle) if isinstance(puzzle, FillIn) else ()
     crossword = replace(titled(puzzle), notes="\n".join([instruction(puzzle), *words]))
     codes = labels(puzzle) if isinstance(puzzle, Codeword) else None
-    path.write_text(crossword_page(crossword, codes), encoding="utf-8")
+    path.write_text(crossword_page(crossword, codes=codes), encoding="utf-8")
 
 
 def _write_json(puzzle: Printed, path: Path, paper: str, solution: bool) -> None:

@@ -108,7 +108,8 @@ def sub_puzzle(puzzle: Puzzle, parts: Parts) -> Puzzle:
         # parts could be harder to meet than a larger one.
         setter_words=puzzle.exempt_words,
         extra_words={
-            puzzle.grid.slots[slot].name: word for slot, word in puzzle.fixed_words.items()
+            **puzzle.extra_words,
+            **{puzzle.grid.slots[slot].name: word for slot, word in puzzle.fixed_words.items()},
         },
     )
 

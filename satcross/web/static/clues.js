@@ -42,11 +42,12 @@ function build() {
           });
         }, { className: "draft", "aria-label": `${spokenName(slot.name)} is a draft` });
         const answer = make("span", { className: "answer" });
+        const fault = make("span", { className: "fault" });
         const row = make(
           "li",
           {},
           make("span", { className: "clue-number" }, String(slot.number)),
-          make("span", { className: "clue-text" }, input, answer, draft),
+          make("span", { className: "clue-text" }, input, answer, draft, fault),
         );
         row.dataset.slot = name;
         return row;
@@ -80,6 +81,14 @@ function draw() {
     ...(drafts ? [plural(drafts, "draft")] : []),
   ].join(", ") + (aside ? `. ${plural(aside, "clue")} of words that are no longer here, kept for their return.` : "."));
   soon();
+}
+
+/** Show what an editor would object to beside the clues. @param {Api.ClueFault[]} faults */
+export function showFaults(faults) {
+  for (const row of every("#panel-clues li[data-slot]")) {
+    const found = faults.filter(({ slot }) => slot === row.dataset.slot);
+    row.querySelector(".fault").textContent = found.map(({ text }) => text).join("; ");
+  }
 }
 
 /** The lengths of the parts of a slot's answer, such as "3,5". */
@@ -137,6 +146,9 @@ function showFacts(slot, found, own) {
     ...own.map((clue) => offer(clue.text, `your clue in ${clue.title || "another crossword"}`)),
     ...found.clues.map((clue) => offer(clue.text, [clue.year || "", clue.times > 1 ? `${clue.times} times` : ""].filter(Boolean).join(", "))));
   byId("facts-definitions").replaceChildren(...found.definitions.map(([, text]) => make("li", {}, text)));
+  const devices = [...new Set(found.wordplay.map(({ device }) => device))];
+  byId("facts-wordplay").replaceChildren(...devices.map((name) =>
+    make("li", {}, `${name}: ${found.wordplay.filter(({ device }) => device === name).map(({ text }) => text).join(", ")}`)));
 }
 
 const soon = debounce(lookUp, 250);

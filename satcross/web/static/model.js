@@ -217,6 +217,16 @@ export function setClue(next, slot, text) {
   return id;
 }
 
+/** Let clues that name slots ("See 9-Across") follow them when an edit changes their numbers. */
+export function followNumbers(before, next) {
+  const now = new Map(findSlots(next).map((slot) => [slotKey(slot), slot.number]));
+  const moved = new Map(findSlots(before).map((slot) => [slot.name, now.get(slotKey(slot))]));
+  for (const [id, text] of Object.entries(next.clues)) {
+    next.clues[id] = text.replace(/((?:\d+-?(?:, | and | & |\/))*\d+-?\s?)(across|down|a|d)\b/gi, (_, numbers, way) =>
+      numbers.replace(/\d+/g, (number) => moved.get(number + way[0].toUpperCase()) ?? number) + way);
+  }
+}
+
 /** Bring a document of an earlier version up to date, which had letters where it now has words. */
 export function modernise(doc, pencil, clues, drafts) {
   const letters = mapCells(doc.cells, (cell, r, c) => (cell === BLOCKED ? "" : cell || pencil?.[r]?.[c] || ""));

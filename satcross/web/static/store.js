@@ -4,7 +4,7 @@
 import { byId, showStatus } from "./dom.js";
 import { RULES, newDocument, readDocument } from "./document.js";
 import { BLOCKED, findSlots, toRows } from "./grid.js";
-import { clueId, dropWords, reading, slotKey } from "./model.js";
+import { clueId, dropWords, followNumbers, reading, slotKey } from "./model.js";
 import { noteStored } from "./shelf.js";
 
 const KEY = "satcross.workbench";
@@ -122,6 +122,7 @@ export function change(edit, merge = "") {
   const before = JSON.stringify(doc);
   const copy = JSON.parse(before);
   edit(copy);
+  if (copy.id === doc.id) followNumbers(doc, copy);
   if (JSON.stringify(copy) === before) return;
   const now = Date.now();
   if (!merge || merge !== mergeKey || now - changedAt > 2000) past.push(before);

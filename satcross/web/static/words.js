@@ -3,11 +3,12 @@
 
 import { post, puzzleSpec, puzzleProblem } from "./api.js";
 import { current, goTo, preview, setView } from "./board.js";
+import { showFaults } from "./clues.js";
 import { scoreField, showReview, showVerdict, wordRow } from "./review.js";
 import { button, byId, debounce, focused, make, on, plural, redraw, say, showMessage, showStatus } from "./dom.js";
 import { slotAt, spokenName } from "./grid.js";
 import { choose, dropWords, place, wholeWords } from "./model.js";
-import { change, control, doc, excludeWord, onChange, puzzleKey, slotNamed, slots, ui } from "./store.js";
+import { change, clues, control, doc, excludeWord, onChange, puzzleKey, slotNamed, slots, ui } from "./store.js";
 
 let requested = ""; // last request and puzzle, as JSON
 let open = 0; // requests without an answer yet
@@ -33,6 +34,7 @@ async function inspect() {
     crossing: crossing()?.name ?? null,
     filter: byId("filter").value.slice(0, 25),
     words: wholeWords(doc),
+    clues: ui.tab === "clues" ? clues() : {},
     rank: /** @type {any} */ (ui.rank),
     max_candidates: 80,
   };
@@ -58,6 +60,7 @@ async function inspect() {
       requested = "";
       soon();
     });
+    showFaults(found.clue_faults);
     showProblemsOf(found);
   } catch (error) {
     if (text !== requested) return;

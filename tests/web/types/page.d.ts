@@ -6,6 +6,7 @@ declare namespace Api {
   type Bars = { right?: Array<Array<number>>; below?: Array<Array<number>> };
   type Candidate = { word: string; score: number; room: number; tightest: string | null; left: number | null; dead_end?: boolean | null; swaps?: Record<string, string>; opens?: Array<string>; quality?: string };
   type CandidateList = { slot: string; total: number; words: Array<Candidate> };
+  type ClueFault = { slot: string; kind: string; text: string };
   type Compare = { kind: "compare"; question: PuzzleSpec; backends?: Array<"auto" | "backtrack" | "cpsat" | "letters" | "sat">; seconds?: number; seed?: number };
   type CrosswordData = { rows: Array<string>; solution: Array<string>; clues?: Record<string, string>; title?: string; author?: string; copyright?: string; notes?: string; date?: string; circled?: Array<Array<number>>; shaded?: Array<Array<number>>; holes?: Array<Array<number>>; bars?: Bars; rebus?: Array<RebusCell> };
   type Explain = { kind: "explain"; question: PuzzleSpec; suggest?: boolean; seconds?: number; seed?: number };
@@ -17,7 +18,7 @@ declare namespace Api {
   type Layout = { kind: "layout"; words: string; seconds?: number; seed?: number };
   type LintWarning = { kind: string; text: string; slots?: Array<string>; cells?: Array<Array<any>> };
   type ListState = { name: string; title: string; words: number; lengths: Record<string, number>; scores: Array<number> | null; notes: Array<string> };
-  type Look = { question: PuzzleSpec; slot?: string | null; crossing?: string | null; filter?: string; words?: Record<string, string>; rank?: "best" | "fit" | "room" | "score"; max_candidates?: number };
+  type Look = { question: PuzzleSpec; slot?: string | null; crossing?: string | null; filter?: string; words?: Record<string, string>; clues?: Record<string, string>; rank?: "best" | "fit" | "room" | "score"; max_candidates?: number };
   type Pattern = { kind: "pattern"; height: number; width: number; style?: "american" | "british"; symmetry?: "mirror" | "none" | "rotation"; entries?: Array<string>; max_words?: number | null; max_blocks?: number | null; lists?: Array<string>; min_score?: number | null; seconds?: number; seed?: number };
   type PlacedWord = { slot: string; word: string; score: number | null; enumeration: string };
   type Problem = { error: string; code: string };
@@ -28,10 +29,11 @@ declare namespace Api {
   type SlotState = { name: string; row: number; column: number; direction: string; length: number; candidates: number };
   type Steps = { kind: "steps"; question: PuzzleSpec; max_steps?: number; seconds?: number; seed?: number };
   type UsedClue = { text: string; year: number; times: number };
-  type View = { slots: Array<SlotState>; cells: Array<Array<number | null>>; forced: Array<string>; empty: Array<string>; wiped_out: string | null; unlisted: Array<string>; candidates: CandidateList | null; crossing: CandidateList | null; words: Array<PlacedWord>; quality: string; weak_below: number; warnings: Array<LintWarning>; statistics: GridStatistics };
+  type View = { slots: Array<SlotState>; cells: Array<Array<number | null>>; forced: Array<string>; empty: Array<string>; wiped_out: string | null; unlisted: Array<string>; candidates: CandidateList | null; crossing: CandidateList | null; words: Array<PlacedWord>; quality: string; weak_below: number; clue_faults: Array<ClueFault>; warnings: Array<LintWarning>; statistics: GridStatistics };
   type WordEdit = { word: string; action: "always" | "forget" | "never" | number };
   type WordEditState = { word: string; before: string | null };
-  type WordFacts = { word: string; written: string; clues: Array<UsedClue>; definitions: Array<Array<any>> };
+  type WordFacts = { word: string; written: string; clues: Array<UsedClue>; definitions: Array<Array<any>>; wordplay?: Array<Wordplay> };
+  type Wordplay = { device: string; text: string };
   /** The JSON by path. */
   interface Requests {
     "/api/edits": WordEdit;
@@ -103,6 +105,7 @@ interface PageElements {
   "facts-clues": HTMLElement;
   "facts-definitions": HTMLElement;
   "facts-title": HTMLElement;
+  "facts-wordplay": HTMLElement;
   "fill": HTMLButtonElement;
   "fill-menu": HTMLDetailsElement;
   "fills": HTMLElement;

@@ -1,0 +1,164 @@
+"""Printed pages of a crossword: the puzzle, its solution, or an editor's submission form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from satcross.crossword import Crossword
+from satcross.formats.drawing import layout
+from satcross.formats.drawing.shapes import Drawing, Item, Stroke, TextLine, wrap
+from satcross.formats.languages import phrase
+
+_LARGE = 1.4
+"""Enlargement of large print."""
+_MARGIN = 42.5
+_SIZE, _LEADING, _BANK_GAP = 11.0, 14.0, 24.0
+
+_Page = tuple[float, float]
+"""Width and height in points."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What a printed puzzle has beside grid and clues, and whether the print is large.
+
+    ``name_line`` is a line for name and date, ``word_bank`` the words of the puzzle, ``answer_key``
+    a page with the solution.
+    """
+
+    large: bool = False
+    name_line: bool = False
+    word_bank: bool = False
+    answer_key: bool = False
+
+
+def puzzle_pages(crossword: Crossword, style: str, paper: _Page, sheet: Sheet) -> list[Drawing]:
+    """Return the pages of a crossword in a style of ``writers.STYLES``."""
+    page = _page(paper, sheet)
+    if style not in ("newspaper", "puzzle"):
+        return _enlarged([layout.grid_page(crossword, page, solution=True)], sheet)
+    words = bank(crossword) if sheet.word_bank else []
+    if style == "newspaper":
+        drawings = layout.newspaper_pages(crossword, page, _bank_height(words, page[0]))
+    else:
+        drawings = [layout.grid_page(crossword, page, solution=False)]
+    if sheet.name_line:
+        drawings[0] = _with(drawings[0], TextLine(_MARGIN, 28, name_line(), _SIZE))
+    if words:
+        drawings[-1:] = _with_bank(drawings[-1], words)
+    has_letters = any(letter for row in crossword.solution for letter in row)
+    if sheet.answer_key and has_letters:
+        drawings.append(layout.grid_page(crossword, page, solution=True))
+    return _enlarged(drawings, sheet)
+
+
+def submission_pages(
+    crossword: Crossword, paper: _Page, address: str, sheet: Sheet
+) -> list[Drawing]:
+    """Return a page with the grid and the author's address, then the clues with their answers."""
+    page = _page(paper, sheet)
+    first = layout.grid_page(crossword, page, solution=True)
+    lines = enumerate(reversed(address.strip().splitlines()))
+    items = [TextLine(_MARGIN, page[1] - 60 - i * _LEADING, text, _SIZE) for i, text in lines]
+    return _enlarged([_with(first, *items), *_clues_with_answers(crossword, page)], sheet)
+
+
+def name_line() -> str:
+    """Return the line for name and date, in the language in use."""
+    return f"{phrase('name')} {'_' * 34}   {phrase('day')} {'_' * 16}"
+
+
+def bank(crossword: Crossword) -> list[str]:
+    """Return the words of a word bank."""
+    return sorted(_answers(crossword).values())
+
+
+def _page(paper: _Page, sheet: Sheet) -> _Page:
+    enlarged = _LARGE if sheet.large else 1.0
+    return paper[0] / enlarged, paper[1] / enlarged
+
+
+def _enlarged(drawings: list[Drawing], sheet: Sheet) -> list[Drawing]:
+    return [_scaled(drawing, _LARGE) for drawing in drawings] if sheet.large else drawings
+
+
+def _with(drawing: Drawing, *items: Item) -> Drawing:
+    return replace(drawing, items=(*drawing.items, *items))
+
+
+def _answers(crossword: Crossword) -> dict[str, str]:
+    """Return the whole answers by slot."""
+    found = {
+        slot.name: [crossword.solution[row][column] for row, column in slot.cells]
+        for slot in crossword.grid.slots
+    }
+    return {name: "".join(filter(None, word)) for name, word in found.items() if all(word)}
+
+
+def printed_cell(crossword: Crossword, paper: _Page, sheet: Sheet) -> float:
+    """Return the size of a cell on the first page of a newspaper's style, in points."""
+    page, words = _page(paper, sheet), bank(crossword) if sheet.word_bank else []
+    return layout.printed_cell(crossword, page, _bank_height(words, page[0]))
+
+
+def _bank_lines(words: list[str], width: float) -> list[str]:
+    return wrap(" · ".join(words), _SIZE, width - 2 * _MARGIN) if words else []
+
+
+def _bank_height(words: list[str], width: float) -> float:
+    return len(_bank_lines(words, width)) * _LEADING + _BANK_GAP if words else 0.0
+
+
+def _with_bank(drawing: Drawing, words: list[str]) -> list[Drawing]:
+    """Return the page with the words at its foot, or with another page for them."""
+    lines = _bank_lines(words, drawing.width)
+    top = drawing.height - _MARGIN - len(lines) * _LEADING - 12
+    lowest = max(_bottom(item) for item in drawing.items if not _is_footer(item, drawing))
+    is_free = lowest < top - 8
+    top = top if is_free else _MARGIN
+    items: list[Item] = [Stroke(_MARGIN, top, drawing.width - _MARGIN, top, 0.5)]
+    for number, line in enumerate(lines, 1):
+        items.append(TextLine(_MARGIN, top + 2 + number * _LEADING, line, _SIZE))
+    blank = replace(drawing, items=())
+    return [_with(drawing, *items)] if is_free else [drawing, _with(blank, *items)]
+
+
+def _bottom(item: Item) -> float:
+    tall = max(getattr(item, "height", 0.0), getattr(item, "radius", 0.0))
+    return max(getattr(item, name, 0.0) for name in ("y", "y1", "y2")) + tall
+
+
+def _is_footer(item: Item, drawing: Drawing) -> bool:
+    return isinstance(item, TextLine) and item.y >= drawing.height - _MARGIN
+
+
+def _clues_with_answers(crossword: Crossword, page: _Page) -> Iterator[Drawing]:
+    """Yield pages of clues with their answers, double spaced."""
+    width, height = page
+    answers, lines = _answers(crossword), []
+    for name, slots in layout.directions(crossword):
+        lines.append((name.upper(), "", ""))
+        for slot in slots:
+            clue = layout.clue_text(crossword, slot)
+            parts = wrap(clue, _SIZE, width - 2 * _MARGIN - 190)
+            lines.append((slot.name[:-1], parts[0], answers.get(slot.name, "")))
+            lines += [("", part, "") for part in parts[1:]]
+    per_page = int((height - 2 * _MARGIN) // (2 * _LEADING))
+    for start in range(0, len(lines), per_page):
+        items: list[Item] = []
+        for place, (number, clue, answer) in enumerate(lines[start : start + per_page], 1):
+            y = _MARGIN + place * 2 * _LEADING
+            items.append(TextLine(_MARGIN, y, number, _SIZE, bold=not clue))
+            items.append(TextLine(_MARGIN + 32, y, clue, _SIZE))
+            items.append(TextLine(width - _MARGIN, y, answer, _SIZE, "end"))
+        yield Drawing(width, height, tuple(item for item in items if getattr(item, "text", "")))
+
+
+def _scaled(drawing: Drawing, by: float) -> Drawing:
+    lengths = ("x", "y", "x1", "y1", "x2", "y2", "width", "height", "line", "radius", "size")
+    items = []
+    for item in drawing.items:
+        changed = {name: getattr(item, name) * by for name in lengths if hasattr(item, name)}
+        items.append(replace(item, **changed))
+    return Drawing(drawing.width * by, drawing.height * by, tuple(items))
