@@ -63,7 +63,7 @@ def write_arrowword(
     ``solution``.
     """
     pages = _Pages(puzzle, crossword, fitter, layout.PAPERS[paper])
-    writers: dict[str, Callable[[Path], object]] = {
+    writers: dict[str, Callable[[Path], None]] = {
         ".pdf": pages.write_pdf,
         ".svg": lambda file: _write(file, pages.svg(solution=solution)),
         ".png": lambda file: pages.write_png(file, solution=solution),

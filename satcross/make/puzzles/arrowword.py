@@ -18,7 +18,7 @@ from satcross.grid.connectivity import connected_parts
 from satcross.make.puzzles.arrow_sweep import Picture, Sweep
 from satcross.outcome import Outcome
 from satcross.puzzle import Puzzle
-from satcross.run_settings import NEVER, RunSettings
+from satcross.run_settings import NEVER, Deadline, RunSettings
 from satcross.solving.solve import solve, verified
 from satcross.vocabulary import DEFAULT_SCORE, Vocabulary
 
@@ -44,6 +44,9 @@ ARROWS = {
     "corner-down": Arrow(1, 1, DOWN, 6),
 }
 """The eight forms by name."""
+
+Arrows = dict[str, tuple[Cell, str]]
+"""Slot name -> clue cell and name of the arrow."""
 
 _MAX_CLUES = 2
 _MIN_SIDE, _MAX_SIDE = 4, 40
@@ -97,16 +100,11 @@ def make_arrowword(
     _check_size(size, picture, len([word for word in clues if 2 <= len(word) <= max(size)]))
     scores = {word: (scores or {}).get(word, DEFAULT_SCORE) for word in clues}
     worth = {word: (score - DEFAULT_SCORE) / DEFAULT_SCORE for word, score in scores.items()}
-    sweep, deadline = Sweep(worth, size, picture), settings.deadline()
-    for number in count():
-        if deadline.passed:
-            return None
-        settings.on_progress(f"sweep {number + 1} over the grid")
-        rows = sweep.run(Random(f"{settings.seed} {number}"), deadline)
-        grid = rows and _pattern(rows, picture)
-        arrows = grid and assign_arrows(grid)
-        if rows and grid and arrows:
-            break
+    deadline = settings.deadline()
+    found = _sweep(Sweep(worth, size, picture), picture, settings, deadline)
+    if found is None:
+        return None
+    rows, grid, arrows = found
     words = tuple("".join(rows[row][column] for row, column in slot.cells) for slot in grid.slots)
     puzzle = Puzzle(grid, Vocabulary(scores))
     outcome = verified(puzzle, words, "sweep", settings.seed)
@@ -115,6 +113,22 @@ def make_arrowword(
         better = solve(puzzle, settings=settings, time_limit=left)
         outcome = better if better.fill else outcome
     return _clued(outcome, arrows, clues)
+
+
+def _sweep(
+    sweep: Sweep, picture: Picture | None, settings: RunSettings, deadline: Deadline
+) -> tuple[tuple[str, ...], Grid, Arrows] | None:
+    """Return a filled grid, its pattern and its arrows; None at the deadline."""
+    for number in count(1):
+        if deadline.passed:
+            return None
+        settings.on_progress(f"sweep {number} over the grid")
+        rows = sweep.run(Random(f"{settings.seed} {number}"), deadline)
+        grid = None if rows is None else _pattern(rows, picture)
+        arrows = None if grid is None else assign_arrows(grid)
+        if rows and grid and arrows:
+            return rows, grid, arrows
+    return None
 
 
 def fill_pattern(
@@ -135,7 +149,7 @@ def fill_pattern(
     return (_clued(outcome, arrows, clues) if outcome.fill else None), outcome
 
 
-def assign_arrows(grid: Grid) -> dict[str, tuple[Cell, str]] | None:
+def assign_arrows(grid: Grid) -> Arrows | None:
     """Return the clue cell and the arrow of each slot, with as few bent arrows as possible.
 
     None if some clue cell would have no clue, or more than two. Raises InputError for a slot beside
@@ -185,9 +199,7 @@ def _pattern(rows: Sequence[str], picture: Picture | None) -> Grid | None:
     return Grid(tuple(opened), holes=picture.cells if picture else frozenset())
 
 
-def _clued(
-    outcome: Outcome, arrows: Mapping[str, tuple[Cell, str]], clues: Mapping[str, str]
-) -> Arrowword:
+def _clued(outcome: Outcome, arrows: Arrows, clues: Mapping[str, str]) -> Arrowword:
     assert outcome.grid is not None
     assert outcome.fill is not None
     placed = [

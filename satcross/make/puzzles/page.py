@@ -23,6 +23,7 @@ from satcross.formats.drawing.shapes import (
     Box,
     Drawing,
     Item,
+    Polygon,
     Stroke,
     TextLine,
     clean,
@@ -71,6 +72,8 @@ def picture(puzzle: Printed, paper: tuple[float, float], *, solution: bool) -> D
         if isinstance(item, Box)
         else item.y1
         if isinstance(item, Stroke)
+        else max(y for _, y in item.points)
+        if isinstance(item, Polygon)
         else item.y
         for item in page.items
     )
@@ -242,4 +245,6 @@ def _flowed(lines: list[tuple[str, bool]], rows: int) -> list[list[tuple[str, bo
 def _lowered(item: Item, y: float) -> Item:
     if isinstance(item, Stroke):
         return replace(item, y1=item.y1 + y, y2=item.y2 + y)
+    if isinstance(item, Polygon):
+        return replace(item, points=tuple((left, top + y) for left, top in item.points))
     return replace(item, y=item.y + y)
