@@ -148,7 +148,7 @@ class RunSettings:
     """How to run a search.
 
     ``time_limit`` is in seconds of wall-clock time (None: no limit). ``workers`` is the number of
-    processes or threads of a backend that uses several (None: one for each processor). ``options``
+    threads of a backend that uses several (None: one for each processor). ``options``
     are read by the backend: ``satcross.backends.registry.OPTIONS`` lists them. ``quality`` is one
     of ``QUALITIES``, and ``allow`` names editors' preferences to do without. ``on_progress`` is
     called now and then with one line on what is being tried, and ``on_partial`` with the letters

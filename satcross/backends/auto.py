@@ -1,8 +1,8 @@
 """The ``auto`` backend: search and clause learning in turns, then a race of complementary backends.
 
 A search and clause learning on letters take short turns on one compiled puzzle, in this process,
-which answers most puzzles. For the others, several backends race, each in a process of its own, and
-one of them has a head start. The first definite answer wins, and the other processes are ended.
+which answers most puzzles. For the others, several backends race, each in a thread of its own, and
+one of them has a head start. The first definite answer wins, and the other threads end.
 With one worker there is no race: after many turns, the backend ``letters`` goes on with narrowed
 puzzles, so that the same seed gives the same answer.
 """
@@ -23,8 +23,7 @@ from satcross.backends.base import (
     Task,
 )
 from satcross.backends.letter_search import LetterSearch
-from satcross.backends.race import LEAD_SECONDS, race
-from satcross.backends.racers import can_race
+from satcross.backends.race import LEAD_SECONDS, can_race, race
 from satcross.backends.registry import get_backend, get_counting_backend
 from satcross.backends.search.backend import Backtrack, FillEnumerator, answer
 from satcross.backends.search.cell_sweep import CellSweep
@@ -94,7 +93,7 @@ class Auto:
     capabilities: ClassVar[Capabilities] = Capabilities(count=True, best=True)
 
     def solve(self, task: Task) -> Answer:
-        racing = task.workers > 1 and can_race()
+        racing = can_race(task)
         if CellSweep.suits(task.candidates):
             found = _sweep_first(task, FIRST_SWEPT_TURNS if racing else ALONE_TURNS)
         else:

@@ -59,7 +59,7 @@ class Task:
     ``candidates`` are arc consistent, and every slot has at least one. They carry the puzzle
     (``candidates.network.puzzle``) and its rules (``candidates.network.word_rules``); a fill must
     take a candidate in every slot and obey the rules. ``workers`` is the largest number of
-    processes or threads to use. ``options`` are those of ``registry.OPTIONS`` that the caller has
+    threads to use. ``options`` are those of ``registry.OPTIONS`` that the caller has
     set; a backend ignores those of others. ``on_progress`` takes one line, as often as the backend
     likes; ``on_partial`` the letters in the grid at one moment of the search, or those of the best
     fill so far. ``OptimisingBackend.best`` goes on from ``start``, a fill that is known, and offers

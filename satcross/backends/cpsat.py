@@ -25,7 +25,7 @@ from satcross.backends.narrowed import (
     may_be_narrowed,
     race_narrowings,
 )
-from satcross.backends.racers import can_race
+from satcross.backends.race import can_race
 from satcross.backends.search.exact import ExactProblem, ExactResult
 from satcross.backends.search.large_neighbourhood import optimise
 from satcross.network.arc_consistency import Candidates
@@ -70,7 +70,7 @@ class CpSat:
         narrowing = task.narrowing
         if not may_be_narrowed(task.candidates):
             narrowing = Narrowing.NONE
-        elif task.workers > 1 and can_race():
+        elif can_race(task):
             return race_narrowings(task, self.name)
         try:
             return _take_turns(task, narrowing)

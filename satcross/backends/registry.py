@@ -44,7 +44,7 @@ ENCODINGS = ("lazy", "full", "direct")
 """How the SAT backend writes clauses: the support encoding for a growing vocabulary or for every
 candidate, or the direct encoding (docs/encoders.md). The first is the default."""
 
-PARALLEL = ("auto", "sat", "cpsat", "letters")
+PARALLEL = ("auto", "cpsat", "letters")
 """The backends that use several workers; the others use one processor, whatever they are given."""
 
 OPTIONS = {

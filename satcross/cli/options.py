@@ -13,7 +13,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from typing import Any, NamedTuple, TypeVar
 
 import click
@@ -30,18 +30,7 @@ PUBLISHING, CONTENDERS, LIMITS = "Publishing", "Contenders", "Limits"
 _DECLARED, _NESTED, _TABLE = "declared", "nested", "table"
 
 
-class Relations(NamedTuple):
-    """Other options that an option excludes, and those of which it needs one.
-
-    Each is written as on the command line: ``--count``, or ``--format sat`` for one value of it.
-    """
-
-    excludes: tuple[str, ...] = ()
-    needs: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class _Declared:
+class _Declared(NamedTuple):
     """An option or argument: its names, its help text, and settings as for click."""
 
     kind: type[_Option | _Argument]
@@ -49,13 +38,9 @@ class _Declared:
     text: str
     heading: str | None
     settings: Mapping[str, Any]
-    brief: bool = False
-    relations: Relations = Relations()
 
     def make(self, name: str, heading: str | None, text: str | None) -> _Option | _Argument:
-        made = self.kind([*self.names, name], text or self.text, heading, **self.settings)
-        made.brief, made.relations = self.brief, self.relations
-        return made
+        return self.kind([*self.names, name], text or self.text, heading, **self.settings)
 
 
 def argument(metavar: str, text: str, **settings: Any) -> Any:
@@ -75,13 +60,10 @@ def option(declaration: str, text: str, *, heading: str | None = None, **setting
 
     ``declaration`` is its names and the metavar of its value, such as "-w --words FILE"; an option
     without a metavar or choices is a flag. ``choices`` are the values it may have. ``brief`` shows
-    it under ``-h``; ``aliases`` are names that help texts leave out; ``excludes`` and ``needs`` are
-    as in ``Relations``. Further settings are as for click.
+    it under ``-h``; ``aliases`` are names that help texts leave out; ``excludes`` are options that
+    it can't be used with, and of ``needs`` it needs one, each as on the command line: ``--count``,
+    or ``--format sat`` for one value of it. Further settings are as for click.
     """
-    brief, relations = (
-        settings.pop("brief", False),
-        Relations(tuple(settings.pop("excludes", ())), tuple(settings.pop("needs", ()))),
-    )
     words = declaration.split()
     names = [word for word in words if word.startswith("-")]
     choices = settings.pop("choices", None)
@@ -93,7 +75,7 @@ def option(declaration: str, text: str, *, heading: str | None = None, **setting
     default = settings.get("default")
     if default is None:
         default = () if settings.get("multiple") else None if metavar else False
-    declared = _Declared(_Option, names, text, heading, settings, brief, relations)
+    declared = _Declared(_Option, names, text, heading, settings)
     return field(default=default, metadata={_DECLARED: declared})
 
 
@@ -184,11 +166,10 @@ def _build(kind: Any, values: Mapping[str, Any]) -> Any:
 class _Option(click.Option):
     """An option that knows its heading in the help text, and which options it gets along with."""
 
-    brief = False
-    relations = Relations()
-
     def __init__(self, names: list[str], text: str, heading: str | None, **settings: Any) -> None:
         aliases = settings.pop("aliases", ())
+        self.brief = settings.pop("brief", False)
+        self.excludes, self.needs = settings.pop("excludes", ()), settings.pop("needs", ())
         super().__init__([*names, *aliases], help=text, **settings)
         self.heading = heading
         self.shown = [name for name in self.opts if name not in aliases]
@@ -208,9 +189,6 @@ class _Option(click.Option):
 
 class _Argument(click.Argument):
     """An argument with a help text."""
-
-    brief = True
-    relations = Relations()
 
     def __init__(self, names: list[str], text: str, heading: str | None, **settings: Any) -> None:
         super().__init__(names, **settings)
@@ -294,11 +272,11 @@ class Command(click.Command):
         for parameter in self.params:
             if not isinstance(parameter, _Option) or parameter.opts[0] not in given:
                 continue
-            name, relations = parameter.shown[-1], parameter.relations
-            for other in filter(is_given, relations.excludes):
+            name, needs = parameter.shown[-1], parameter.needs
+            for other in filter(is_given, parameter.excludes):
                 raise click.UsageError(f"{name} can't be used with {other}.", ctx)
-            if relations.needs and not any(map(is_given, relations.needs)):
-                raise click.UsageError(f"{name} needs {' or '.join(relations.needs)}.", ctx)
+            if needs and not any(map(is_given, needs)):
+                raise click.UsageError(f"{name} needs {' or '.join(needs)}.", ctx)
 
     def _show_short_help(self, ctx: click.Context, param: click.Parameter, value: bool) -> None:
         if not value or ctx.resilient_parsing:
@@ -438,6 +416,12 @@ def quiet_option() -> Any:
 def output_option(text: str, *, heading: str | None = OUTPUT, **settings: Any) -> Any:
     """``-o``, ``--output``: the file to write."""
     return option("-o --output FILE", text, heading=heading, brief=True, **settings)
+
+
+def words_option(text: str, **settings: Any) -> Any:
+    """``-w``, ``--words``: word lists; repeatable."""
+    settings = {"heading": INPUT, "multiple": True, "brief": True, **settings}
+    return option("-w --words FILE", text, **settings)
 
 
 def letters_option(heading: str | None = None) -> Any:

@@ -17,6 +17,7 @@ from satcross.cli.options import (
     option_table,
     options,
     whole,
+    words_option,
 )
 from satcross.cli.output import check_standard_input, note
 from satcross.cli.text_flags import TextFlags, key_option
@@ -144,13 +145,7 @@ class ListFlags:
 class PuzzleFlags:
     """Word lists beside the argument WORDS, and the rules."""
 
-    more_words: tuple[str, ...] = option(
-        "-w --words FILE",
-        "A further word list; repeatable.",
-        heading=INPUT,
-        multiple=True,
-        brief=True,
-    )
+    more_words: tuple[str, ...] = words_option("A further word list; repeatable.")
     letters: bool = letters_option()
     key: str | None = key_option()
     lists: ListFlags = options(ListFlags)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import signal
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,6 +18,7 @@ from typing import Any, ClassVar, Protocol
 
 from satcross.compare.limits import ExitInfo, RunFiles, RunLimits, StopSignal, run_limited
 from satcross.compare.records import CRASHED, NOT_AVAILABLE, UNKNOWN
+from satcross.cs50.grading.runner import signal_name
 from satcross.formats.puzzle_json import puzzle_to_data
 from satcross.puzzle import Puzzle
 from satcross.rules import RULES
@@ -115,19 +115,12 @@ class RunDirectory:
         if ended.exit_code is not None:
             how = f"exit code {ended.exit_code}"
             if ended.exit_code < 0:
-                how = f"ended by {_signal_name(-ended.exit_code)}"
+                how = f"ended by {signal_name(-ended.exit_code)}"
         with self.stderr.open("rb") as file:
             file.seek(max(0, file.seek(0, 2) - 4096))
             lines = file.read().decode("utf-8", "replace").split("\n")
         last = next((line.strip() for line in reversed(lines) if line.strip()), "")
         return ": ".join(filter(None, [how, last[:200]]))
-
-
-def _signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,8 @@ from typing import Any
 from satcross.cs50.crossword import Crossword, CrosswordCreator, Variable
 from satcross.errors import InputError
 from satcross.formats.files import write_stream
-from satcross.network.arc_consistency import bits
+from satcross.network.arc_consistency import unpropagated
 from satcross.puzzle import Puzzle
-from satcross.rules import allowed_words
 
 MAX_SLOTS = 30
 """Maximum number of slots: the steps on larger puzzles are too many to follow."""
@@ -145,8 +144,9 @@ def steps(puzzle: Puzzle, max_steps: int, seconds: float) -> dict[str, Any]:
         )
     if puzzle.allow_repeats:
         raise InputError("the textbook's search never repeats a word", "forbid repeats")
-    words = set(_words(puzzle, {slot.length for slot in grid.slots}))
-    words.update(puzzle.fixed_words.values())
+    candidates = unpropagated(puzzle)
+    allowed = {slot.name: set(candidates.words(n)) for n, slot in enumerate(grid.slots)}
+    words = set().union(*allowed.values())
     crossword = _crossword(grid.structure, words)
     names = {
         Variable(slot.row, slot.column, slot.direction, slot.length): slot.name
@@ -161,7 +161,8 @@ def steps(puzzle: Puzzle, max_steps: int, seconds: float) -> dict[str, Any]:
     try:
         recorder.record("start", words=len(words), slots=len(ordered))
         recorder.enforce_node_consistency()
-        _keep_letters(puzzle, recorder, ordered)
+        for var, name in ordered.items():  # locks and given letters are constraints like lengths
+            recorder.domains[var] = recorder.domains[var] & allowed[name]
         recorder.record("node")
         consistent = recorder.ac3()
         recorder.record("ac3", possible=consistent)
@@ -173,13 +174,6 @@ def steps(puzzle: Puzzle, max_steps: int, seconds: float) -> dict[str, Any]:
     return {"status": status, "steps": recorder.steps, "fill": found}
 
 
-def _words(puzzle: Puzzle, lengths: Iterable[int]) -> Iterable[str]:
-    for length in lengths:
-        lexicon = puzzle.lexicon(length)
-        for index in bits(allowed_words(puzzle, lexicon)):
-            yield lexicon.word(index)
-
-
 def _crossword(structure: list[list[bool]], words: set[str]) -> Crossword:
     """Return the course's crossword, which can only be made from files."""
     with tempfile.TemporaryDirectory() as folder:
@@ -188,22 +182,6 @@ def _crossword(structure: list[list[bool]], words: set[str]) -> Crossword:
         structure_file.write_text("\n".join(rows))
         words_file.write_text("\n".join(sorted(words)))
         return Crossword(str(structure_file), str(words_file))
-
-
-def _keep_letters(
-    puzzle: Puzzle, recorder: CrosswordCreator, names: Mapping[Variable, str]
-) -> None:
-    """Drop the words that contradict locks and given letters, a unary constraint like lengths."""
-    for var, name in names.items():
-        slot = puzzle.grid.slot_named(name)
-        fixed = None if slot is None else puzzle.fixed_words.get(slot)
-        letters = [puzzle.fixed_letters.get(cell) for cell in var.cells]
-        recorder.domains[var] = {
-            word
-            for word in recorder.domains[var]
-            if (fixed is None or word == fixed)
-            and all(letter in (None, own) for letter, own in zip(letters, word, strict=False))
-        }
 
 
 MAX_STEPS = 100_000

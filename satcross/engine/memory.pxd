@@ -68,8 +68,7 @@ cdef class Memory:
     cdef uint64_t* uint64s(self, int64_t count) except NULL
     cdef uint8_t* bytes(self, int64_t count) except NULL
     cdef double* floats(self, int64_t count, double value=*) except NULL
-    # The numbers of a sequence, or of an array with elements of the same size.
-    cdef void* copy_of(self, object buffer, size_t size) except NULL
+    cdef void* copy_of(self, object values, str code, size_t size) except NULL
     cdef int32_t* int32s_of(self, object values) except NULL
     cdef int64_t* int64s_of(self, object values) except NULL
     cdef uint64_t* uint64s_of(self, object values) except NULL

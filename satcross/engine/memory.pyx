@@ -6,6 +6,8 @@ from cpython.buffer cimport (
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree, PyMem_RawRealloc
 from libc.string cimport memcpy, memset
 
+from array import array
+
 
 cdef class Memory:
     """The blocks of memory of a compiled object."""
@@ -70,11 +72,13 @@ cdef class Memory:
                 block[k] = value
         return block
 
-    cdef void* copy_of(self, object buffer, size_t size) except NULL:
-        """Return the contents of an array of elements of this size."""
+    cdef void* copy_of(self, object values, str code, size_t size) except NULL:
+        """Return the numbers of a sequence, or of an array with elements of this size."""
         cdef Py_buffer view
         cdef void* block
-        PyObject_GetBuffer(buffer, &view, PyBUF_SIMPLE)
+        if not PyObject_CheckBuffer(values):
+            values = array(code, values)
+        PyObject_GetBuffer(values, &view, PyBUF_SIMPLE)
         try:
             if <size_t>view.itemsize != size:
                 raise TypeError(f"elements of {view.itemsize} bytes instead of {size}")
@@ -85,59 +89,19 @@ cdef class Memory:
         return block
 
     cdef int32_t* int32s_of(self, object values) except NULL:
-        cdef int64_t k = 0
-        cdef int32_t* block
-        if PyObject_CheckBuffer(values):
-            return <int32_t*>self.copy_of(values, sizeof(int32_t))
-        block = self.int32s(len(values))
-        for value in values:
-            block[k] = value
-            k += 1
-        return block
+        return <int32_t*>self.copy_of(values, "i", sizeof(int32_t))
 
     cdef int64_t* int64s_of(self, object values) except NULL:
-        cdef int64_t k = 0
-        cdef int64_t* block
-        if PyObject_CheckBuffer(values):
-            return <int64_t*>self.copy_of(values, sizeof(int64_t))
-        block = self.int64s(len(values))
-        for value in values:
-            block[k] = value
-            k += 1
-        return block
+        return <int64_t*>self.copy_of(values, "q", sizeof(int64_t))
 
     cdef uint64_t* uint64s_of(self, object values) except NULL:
-        cdef int64_t k = 0
-        cdef uint64_t* block
-        if PyObject_CheckBuffer(values):
-            return <uint64_t*>self.copy_of(values, sizeof(uint64_t))
-        block = self.uint64s(len(values))
-        for value in values:
-            block[k] = value
-            k += 1
-        return block
+        return <uint64_t*>self.copy_of(values, "Q", sizeof(uint64_t))
 
     cdef uint8_t* bytes_of(self, object values) except NULL:
-        cdef int64_t k = 0
-        cdef uint8_t* block
-        if PyObject_CheckBuffer(values):
-            return <uint8_t*>self.copy_of(values, sizeof(uint8_t))
-        block = self.bytes(len(values))
-        for value in values:
-            block[k] = value
-            k += 1
-        return block
+        return <uint8_t*>self.copy_of(values, "B", sizeof(uint8_t))
 
     cdef double* floats_of(self, object values) except NULL:
-        cdef int64_t k = 0
-        cdef double* block
-        if PyObject_CheckBuffer(values):
-            return <double*>self.copy_of(values, sizeof(double))
-        block = self.floats(len(values))
-        for value in values:
-            block[k] = value
-            k += 1
-        return block
+        return <double*>self.copy_of(values, "d", sizeof(double))
 
     cdef uint64_t* copied(self, const uint64_t* words, int64_t count) except NULL:
         cdef uint64_t* block = self.uint64s(count)

@@ -61,13 +61,6 @@ class State:
         return State(self.domains[:], self.sizes[:], self.letters[:], self.taken.copy())
 
 
-class Cache(dict[str, Any]):
-    """What has been made of a network; copies of the network for other processes go without."""
-
-    def __reduce__(self) -> tuple[type[Cache], tuple[()]]:
-        return Cache, ()
-
-
 @dataclass(frozen=True, slots=True)
 class Network:
     """A puzzle compiled for propagation; nothing in it changes during a search.
@@ -87,7 +80,7 @@ class Network:
     theme: tuple[tuple[tuple[int, int], ...], ...]
     preferred: tuple[int, ...]
     shared_lexicons: bool = True
-    cache: Cache = field(default_factory=Cache, init=False, repr=False, compare=False)
+    cache: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def letters(self, state: State) -> dict[Cell, str]:
         """Return the cells that have only one possible letter in the state, with the letter."""

@@ -1,26 +1,36 @@
-"""The race of the backend ``auto``."""
+"""The race of the backend ``auto``, in threads.
+
+Each program here races immediately, as if a first search had not been enough.
+"""
 
 from __future__ import annotations
 
-import multiprocessing
 import os
-import sys
-import time
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 from typing import ClassVar
 
 import pytest
+from helpers import PATIENCE, ROOT, SINGLE_BACKENDS
 
-from satcross import Grid, InternalError, Puzzle, Status, Vocabulary, solve
+from satcross import Grid, InternalError, Outcome, Puzzle, Status, Vocabulary, engine, solve
 from satcross.backends import auto, registry
-from satcross.backends import racers as racers_module
 from satcross.backends.base import Answer, Capabilities, Task
 from satcross.backends.search.cell_sweep import CellSweep
+from satcross.errors import UnavailableError
 
 PUZZLE = Puzzle(Grid.from_rows(["___", "_#_", "___"]), Vocabulary(["CAT", "CUB", "BED", "TOD"]))
+NONE = Puzzle(Grid.from_rows(["___", "_#_", "___"]), Vocabulary(["ABA", "ACA", "ADA"]))
 
+pytestmark = pytest.mark.skipif(not engine.available(), reason="nothing races without the engine")
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks")
+SCRIPT = """
+from satcross import Grid, Puzzle, Vocabulary, solve
+from satcross.backends import auto
+auto.FIRST_TURNS = auto.FIRST_SWEPT_TURNS = auto.FIRST_NODES = auto.FIRST_NODES_PER_SLOT = 0
+puzzle = Puzzle(Grid.from_rows(["___", "_#_", "___"]), Vocabulary(["CAT", "CUB", "BED", "TOD"]))
+print(solve(puzzle, workers=2, time_limit=500).status)
+"""
 
 
 class Base:
@@ -28,15 +38,14 @@ class Base:
     capabilities: ClassVar[Capabilities] = Capabilities()
 
 
-class Sleeper(Base):
-    def solve(self, task: Task) -> Answer:
-        time.sleep(600)
-        raise AssertionError
+class Waiter(Base):
+    ended = threading.Event()
 
-
-class Dier(Base):
     def solve(self, task: Task) -> Answer:
-        os._exit(9)
+        while not task.deadline.passed:
+            self.ended.wait(0.01)
+        self.ended.set()
+        return Answer(Status.UNKNOWN, None, "time limit")
 
 
 class Raiser(Base):
@@ -44,21 +53,22 @@ class Raiser(Base):
         raise RuntimeError("broken on purpose")
 
 
-class Quitter(Base):
+class Absent(Base):
     def solve(self, task: Task) -> Answer:
-        time.sleep(task.deadline.left)
-        return Answer(Status.UNKNOWN, None, "time limit")
+        raise UnavailableError("no such library")
 
 
 @pytest.fixture(autouse=True)
-def race_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def race_at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     for name in ("FIRST_TURNS", "FIRST_SWEPT_TURNS", "FIRST_NODES", "FIRST_NODES_PER_SLOT"):
         monkeypatch.setattr(auto, name, 0)
-    # Only forked racers know the backends of this file.
-    monkeypatch.setattr(racers_module, "may_fork", lambda: True)
-    for backend in (Sleeper, Dier, Raiser, Quitter):
+    for backend in (Waiter, Raiser, Absent):
         name = backend.__name__.lower()
         monkeypatch.setitem(registry.BACKENDS, name, f"{__name__}:{backend.__name__}")
+    Waiter.ended.clear()
+    before = threading.active_count()
+    yield
+    assert threading.active_count() == before
 
 
 @pytest.fixture
@@ -71,28 +81,35 @@ def racers(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
 
 def test_the_first_answer_wins_and_the_rest_are_stopped(racers: Callable[..., None]) -> None:
-    before = {*multiprocessing.active_children()}  # such as a cluster of other tests
-    racers("sleeper", "backtrack")
+    racers("waiter", "backtrack")
     outcome = solve(PUZZLE, "auto", workers=2)
     assert outcome.status is Status.FILLED
     assert outcome.stats["winner"] == "backtrack"
-    assert before.issuperset(multiprocessing.active_children())
+    assert Waiter.ended.is_set()
+    assert solve(NONE, "auto", workers=2).status is Status.UNFILLABLE
 
 
-def test_a_dead_racer_is_no_answer(racers: Callable[..., None]) -> None:
-    racers("dier", "sat")
+@pytest.mark.parametrize("name", SINGLE_BACKENDS)
+def test_every_backend_may_race(name: str, racers: Callable[..., None]) -> None:
+    racers(name)
+    outcome = solve(PUZZLE, "auto", workers=2, time_limit=PATIENCE)
+    assert (outcome.status, outcome.stats["winner"]) == (Status.FILLED, name)
+
+
+def test_a_racer_that_is_not_there_is_no_answer(racers: Callable[..., None]) -> None:
+    racers("absent", "sat")
     assert solve(PUZZLE, "auto", workers=2).stats["winner"] == "sat"
-    racers("dier")
+    racers("absent")
     outcome = solve(PUZZLE, "auto", workers=2)
     assert outcome.status is Status.UNKNOWN
-    assert "dier died with exit code 9" in outcome.reason
+    assert "no such library" in outcome.reason
 
 
 def test_nobody_starts_after_the_deadline(
     racers: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(CellSweep, "suits", lambda *_: False)
-    racers("quitter", "raiser")
+    racers("waiter", "raiser")
     outcome = solve(PUZZLE, "auto", workers=2, time_limit=0.2)
     assert (outcome.status, outcome.reason) == (Status.UNKNOWN, "time limit")
 
@@ -104,9 +121,39 @@ def test_a_failing_racer_is_our_fault(racers: Callable[..., None]) -> None:
     assert "broken on purpose" in error.value.report
 
 
-def test_a_deaf_racer_is_stopped_at_the_deadline(racers: Callable[..., None]) -> None:
-    before = {*multiprocessing.active_children()}
-    racers("sleeper")
-    outcome = solve(PUZZLE, "auto", workers=2, time_limit=0.2)
-    assert (outcome.status, outcome.reason) == (Status.UNKNOWN, "time limit")
-    assert before.issuperset(multiprocessing.active_children())
+def test_a_race_is_stopped_from_outside(racers: Callable[..., None]) -> None:
+    racers("waiter", "waiter")
+    stop = threading.Event()
+    threading.Timer(0.1, stop.set).start()
+    outcome = solve(PUZZLE, "auto", workers=2, should_stop=stop.is_set)
+    assert (outcome.status, outcome.reason) == (Status.UNKNOWN, "stopped")
+
+
+def test_from_a_thread() -> None:
+    found: list[Outcome] = []
+    thread = threading.Thread(
+        target=lambda: found.append(solve(PUZZLE, workers=2, time_limit=PATIENCE)), daemon=True
+    )
+    thread.start()
+    thread.join(PATIENCE)
+    assert [outcome.status for outcome in found] == [Status.FILLED]
+
+
+def test_from_a_notebook_kernel() -> None:
+    manager = pytest.importorskip("jupyter_client.manager")
+    pytest.importorskip("ipykernel")
+    before = {*threading.enumerate()}
+    kernel, client = manager.start_new_kernel(env={**os.environ, "PYTHONPATH": str(ROOT)})
+    try:
+        shown: list[str] = []
+        client.execute_interactive(
+            SCRIPT,
+            timeout=PATIENCE,
+            output_hook=lambda message: shown.append(str(message["content"])),
+        )
+        assert any("filled" in line for line in shown), shown
+    finally:
+        client.stop_channels()
+        kernel.shutdown_kernel(now=True)
+    for thread in {*threading.enumerate()} - before:
+        thread.join(PATIENCE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from unittest.mock import patch
 
 import pytest
 from helpers import DATA, SINGLE_BACKENDS, load_grid
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from strategies import SmallPuzzle, small_puzzles
 
 from satcross import Grid, Puzzle, Status, Vocabulary
+from satcross.backends import group_bound
 from satcross.backends.base import Answer, Optimum, Task
 from satcross.backends.registry import get_backend, get_optimising_backend
 from satcross.errors import InternalError, UnavailableError
@@ -307,3 +309,22 @@ def test_a_bound_that_another_fill_breaks_is_noticed(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(Backtrack, "best", lie)
     with pytest.raises(InternalError, match=r"backends disagree.*20.*at most 10"):
         cross_check(puzzle, ["sat", "backtrack"], objective=Objective(Measure.TOTAL))
+
+
+@settings(max_examples=60)
+@given(small=scored_puzzles(), size=st.integers(2, 6), heavy=st.sampled_from([2, 5, 400]))
+def test_groups_of_slots_give_a_bound(small: SmallPuzzle, size: int, heavy: int) -> None:
+    """No fill is worth more than the sum of the groups' bounds."""
+    candidates = arc_consistent(small.puzzle)
+    worth = small.puzzle.worth
+    totals = [sum(map(worth, fill.values())) for fill in small.fills()]
+    if candidates.infeasible or not totals:
+        return
+    weights = Weights(candidates.network, worth)
+    with patch.object(group_bound, "_MAX_HEAVY", heavy):
+        bound = group_bound.group_bound(
+            candidates.network, candidates.root, weights, size, 1.0, Deadline()
+        )
+    event(f"below the ideal: {bound < weights.ideal(candidates.root)}")
+    event(f"exact: {bound == max(totals)}")
+    assert max(totals) <= bound <= weights.ideal(candidates.root)

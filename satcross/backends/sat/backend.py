@@ -3,7 +3,8 @@
 Writing out every candidate of a large list costs far more than solving. So the first formulas are
 those of puzzles narrowed to the likeliest words (satcross.network.narrowing), as few as have a fill
 by the estimate; the solver tries the likeliest words and letters first. Searches of narrowed
-puzzles and of the whole one take turns; with several workers, they race.
+puzzles and of the whole one take turns, with several workers, too: PySAT's solvers keep Python's
+lock while they work, so that two in one process take as long as one after the other.
 
 In the formula of the whole puzzle, each slot starts with its best candidates
 (satcross.network.word_order); a variable per slot, assumed to be false, stands for the words not
@@ -26,10 +27,8 @@ from satcross.backends.narrowed import (
     MAX_NARROWED_CANDIDATES,
     Learner,
     may_be_narrowed,
-    race_narrowings,
     solve_in_turns,
 )
-from satcross.backends.racers import can_race
 from satcross.backends.registry import ENCODINGS
 from satcross.backends.sat.search import FormulaSearch
 from satcross.backends.sat.solver import solver_name
@@ -68,8 +67,6 @@ class Sat:
         narrowing = task.narrowing
         if encoding != "lazy" or not may_be_narrowed(task.candidates):
             narrowing = Narrowing.NONE
-        elif task.workers > 1 and can_race():
-            return race_narrowings(task, self.name)
         return solve_in_turns(task, narrowing, partial(_learner, solver, encoding))
 
     def count(self, task: Task, enough: int | None = None) -> Tally:

@@ -8,6 +8,7 @@ A backend provides an exact solver, which proves optimality. This module finds g
   and bound finds the best words for them while all other words stay. The number of slots depends on
   how hard the last neighbourhoods were. On such regions, branch and bound was measured to be faster
   than CP-SAT and RC2. ``RegionSearch`` does the same in compiled code, some forty times as fast.
+- Groups of slots that are solved apart lower the bound (``group_bound``), larger groups each time.
 - From time to time, and at once if there are few candidates, the exact solver gets the whole
   problem. Candidates that are in no better fill have been removed before (``Weights.narrow``).
 
@@ -49,6 +50,7 @@ _SECONDS_TO_WRITE = 5e-5
 """Time in which one candidate is encoded; a problem that would take too long is not begun."""
 
 _FIRST_WORK = 2.0
+_FIRST_GROUP, _GROUP_GROWTH = 12.0, 1.5
 _FIRST_REGION = 12.0
 _COMPILED_REGIONS = 50
 _COMPILED_WORK = 0.1
@@ -94,6 +96,7 @@ class _Improvement:
         self._impossible = 0
         self._deepest = 0
         self._region = min(_FIRST_REGION, float(len(self._near)))
+        self._group = _FIRST_GROUP / _GROUP_GROWTH
         self._compiled: RegionSearch | None = None
         self._newest: Words | None = None
         self._complete = False
@@ -128,6 +131,8 @@ class _Improvement:
             if left <= size and left * _SECONDS_TO_WRITE < self._task.deadline.left:
                 self._solve_all(work)
                 improving /= 4  # now the proof is more likely to be missing than a better fill
+            if not self._done():
+                self._bound_groups(work)
             spent = 0.0
             while spent < improving and not self._done():
                 spent += self._improve()
@@ -238,6 +243,18 @@ class _Improvement:
             self._lower(self._value)
         else:
             self._lower(max(self._value, self._weights.ideal(self._root)))
+
+    def _bound_groups(self, work: float) -> None:
+        """Lower the bound by groups of slots; each call takes larger groups and more work."""
+        from satcross.backends.group_bound import group_bound
+
+        task, self._group = self._task, self._group * _GROUP_GROWTH
+        if self._group / _GROUP_GROWTH > len(self._near) or task.deadline.passed:
+            return
+        bound = group_bound(
+            self._network, self._root, self._weights, int(self._group), work / 4, task.deadline
+        )
+        self._lower(max(self._value, bound))
 
     def _problem(self, state: State, least: int, work: float, workers: int) -> ExactProblem:
         return ExactProblem(

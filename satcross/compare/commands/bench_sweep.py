@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from satcross.cli import FILLED, INTERNAL_ERROR, UNKNOWN
-from satcross.cli.options import INPUT, argument, make_command, option, options, whole
+from satcross.cli.options import argument, make_command, option, options, whole, words_option
 from satcross.cli.output import Report, print_line, print_table, write_text
 from satcross.cli.read_puzzle import read_lists
 from satcross.compare.commands.recorded_runs import RecordedRuns, RecordedRunsFlags
@@ -42,11 +42,8 @@ class SweepRequest:
         "TO are numbers of words of each length.  [default: around the first-moment estimate]",
         nargs=-1,
     )
-    lists: tuple[str, ...] = option(
-        "-w --words FILE",
-        "Draw the samples from this list; repeatable.  [default: the default list]",
-        heading=INPUT,
-        multiple=True,
+    lists: tuple[str, ...] = words_option(
+        "Draw the samples from this list; repeatable.  [default: the default list]", brief=False
     )
     points: int = option(
         "--points N", "Sizes of samples of each family.", type=whole(1, 1000), default=9

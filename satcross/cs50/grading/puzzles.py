@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import cycle
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 Item = TypeVar("Item")
 
@@ -95,5 +95,7 @@ def runs(rows: Sequence[str]) -> Iterator[list[tuple[int, int]]]:
             run = []
 
 
-_DATA = tomllib.loads(Path(__file__).with_name("checks.toml").read_text(encoding="utf-8"))
-HARD = tuple(Hard(**{**entry, "rows": tuple(entry["rows"])}) for entry in _DATA["hard"])
+DATA: dict[str, Any] = tomllib.loads(
+    Path(__file__).with_name("checks.toml").read_text(encoding="utf-8")
+)
+HARD = tuple(Hard(**{**entry, "rows": tuple(entry["rows"])}) for entry in DATA["hard"])

@@ -358,7 +358,7 @@ def _without_answer(
     """Return the result of a check whose process gave no verdict: it was killed, or exited."""
     call, notes, advice = _read_diary(diary)
     busy = call or "starting Python"
-    if status is None or (status < 0 and _signal_name(-status) == "SIGXCPU"):
+    if status is None or (status < 0 and signal_name(-status) == "SIGXCPU"):
         message = f"{busy}: no answer after {time_limit:g} s"
         hint = "Is there a loop, or a queue, that never gets shorter?"
         if advice:
@@ -366,7 +366,7 @@ def _without_answer(
         elif check.group == "hard":
             hint = INFERENCE_HINT if notes else f"{INFERENCE_HINT} {REVISE_HINT}"
     elif status < 0:
-        name = _signal_name(-status)
+        name = signal_name(-status)
         message = f"{busy}: the process was ended by signal {name}"
         hint = _SIGNAL_HINTS.get(name, "")
     else:
@@ -390,8 +390,8 @@ def _read_diary(diary: Path) -> tuple[str, list[str], str]:
     return call, notes, hint
 
 
-def _signal_name(number: int) -> str:
+def signal_name(number: int) -> str:
     try:
         return signal.Signals(number).name
     except ValueError:
-        return str(number)
+        return f"number {number}"

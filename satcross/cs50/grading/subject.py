@@ -15,7 +15,6 @@ from __future__ import annotations
 import builtins
 import importlib
 import re
-import tomllib
 import traceback
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -31,10 +30,7 @@ Place = tuple[int, int, str, int]
 
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-
-DATA: dict[str, Any] = tomllib.loads(
-    Path(__file__).with_name("checks.toml").read_text(encoding="utf-8")
-)
+DATA = puzzles.DATA
 BOARDS: dict[str, tuple[str, ...]] = {name: tuple(rows) for name, rows in DATA["boards"].items()}
 PLACES: dict[str, dict[str, Place]] = {
     board: {name: tuple(place) for name, place in places.items()}

@@ -12,7 +12,6 @@ import click
 
 from satcross.cli import FILLED, UNFILLABLE, UNKNOWN
 from satcross.cli.options import (
-    INPUT,
     OUTPUT,
     SEARCH,
     argument,
@@ -23,6 +22,7 @@ from satcross.cli.options import (
     seed_option,
     time_limit_option,
     whole,
+    words_option,
 )
 from satcross.cli.output import (
     Report,
@@ -183,12 +183,8 @@ class PatternFlags:
 class FillFlags:
     """Which words must be able to fill the pattern."""
 
-    lists: tuple[str, ...] = option(
-        "-w --words FILE",
+    lists: tuple[str, ...] = words_option(
         "A word list to fill the grid from; repeatable.  [default: the default list]",
-        heading=INPUT,
-        multiple=True,
-        brief=True,
         aliases=("--list",),
     )
     min_score: int | None = option(

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from satcross.cli import FILLED, UNFILLABLE, UNKNOWN
 from satcross.cli.options import (
-    INPUT,
     PUBLISHING,
     argument,
     letters_option,
@@ -19,6 +18,7 @@ from satcross.cli.options import (
     seed_option,
     time_limit_option,
     whole,
+    words_option,
 )
 from satcross.cli.output import Report, check_output, check_standard_input
 from satcross.cli.read_puzzle import ListFlags
@@ -43,13 +43,7 @@ class PuzzleSource:
         f"A filled crossword ({', '.join(READERS)}, or a printed grid), or a grid without letters, "
         "which is filled first.",
     )
-    words: tuple[str, ...] = option(
-        "-w --words FILE",
-        "A word list; repeatable.  [default: the default list]",
-        heading=INPUT,
-        multiple=True,
-        brief=True,
-    )
+    words: tuple[str, ...] = words_option("A word list; repeatable.  [default: the default list]")
     letters: bool = letters_option()
     lists: ListFlags = options(ListFlags)
     min_score: int | None = option(
