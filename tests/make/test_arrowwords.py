@@ -202,6 +202,15 @@ def test_files(tmp_path: Path) -> None:
     pages = [page.extract_text() for page in PdfReader(tmp_path / "a.pdf").pages]
     assert len(pages) == 2
     assert all("Rätsel" in page for page in pages)
+    result = run(tmp_path, "check", "a.json")
+    assert (result.returncode, result.stdout[:20]) == (FILLED, b"Exactly one solution")
+    written = (tmp_path / "a.json").read_text(encoding="utf-8")
+    (tmp_path / "b.json").write_text(written.replace('"right-down"', '"down"', 1))
+    result = run(tmp_path, "check", "b.json")
+    assert result.returncode not in (FILLED, BAD_INPUT)
+    assert b"does not point at the first letter" in result.stdout
+    (tmp_path / "b.json").write_text(written.replace('"slot"', '"word"'))
+    assert run(tmp_path, "check", "b.json").returncode == BAD_INPUT
     picture = (tmp_path / "a.svg").read_text(encoding="utf-8")
     assert picture.count("<polygon") == len(expected.words)
     assert b"clue cells and arrows" in arrowword(tmp_path, "-o", "b.puz").stderr

@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from satcross.crossword import Crossword
+from satcross.errors import InputError
 from satcross.formats.drawing import layout
 from satcross.formats.drawing.shapes import Drawing, Item, clean
-from satcross.formats.files import write_atomically
+from satcross.formats.files import read_text, write_atomically
 from satcross.formats.html import DATA_BEGINS, DATA_ENDS, digest, page_data
-from satcross.formats.json import crossword_to_data, dump, dump_rows
+from satcross.formats.json import (
+    crossword_from_data,
+    crossword_to_data,
+    dump,
+    dump_rows,
+    parse_json,
+)
 from satcross.formats.languages import ENGLISH, phrase
 from satcross.formats.writers import missing_characters, write_crossword
-from satcross.grid import cell_name
+from satcross.grid import BLOCKED, Grid, cell_name
 from satcross.make.puzzles.arrow_drawing import ClueFitter, arrowword_items, key_items
-from satcross.make.puzzles.arrowword import Arrowword
+from satcross.make.puzzles.arrowword import ARROWS, MAX_CLUES, Arrowword
 from satcross.support.letters import spell
 from satcross.support.texts import texts
+from satcross.support.wording import counted
 
 _KEY_CELL, _PICTURE_CELL = 17.0, 27.0
 _IPUZ_KIND = "http://ipuz.org/crossword/arrowword#1"
@@ -46,6 +54,66 @@ def to_data(puzzle: Arrowword, crossword: Crossword) -> dict[str, object]:
     ]
     about = {"kind": "arrowword", "clue_cells": cells}
     return {"puzzle": about, **crossword_to_data(crossword)}
+
+
+@dataclass(frozen=True, slots=True)
+class ArrowCheck:
+    """What is wrong with the clue cells of an arrowword, one line for each fault."""
+
+    words: int
+    faults: list[str]
+
+    @property
+    def second(self) -> list[str] | None:
+        """Something but None where the puzzle may have another solution."""
+        return self.faults or None
+
+    def lines(self) -> Iterator[str]:
+        """Yield what was found, as text."""
+        yield from self.faults or [
+            f"Exactly one solution: each of the {self.words} words has one clue, and the arrows "
+            "point at first letters."
+        ]
+
+    def to_data(self) -> dict[str, object]:
+        """Return what was found as JSON values."""
+        return {"unique": not self.faults, "faults": self.faults}
+
+
+def check_arrowword(path: str) -> ArrowCheck | None:
+    """Check the clue cells of a .json of ``write_arrowword``; None for a puzzle of another kind.
+
+    Raises InputError where values are missing or of the wrong type.
+    """
+    data: Any = parse_json(read_text(path).text, path)
+    if data["puzzle"].get("kind") != "arrowword":
+        return None
+    try:
+        grid = crossword_from_data(data, path, []).grid
+        return ArrowCheck(len(grid.slots), list(_faults(grid, data["puzzle"]["clue_cells"])))
+    except (LookupError, TypeError, ValueError, AttributeError):
+        raise InputError(
+            "the clue cells are no longer complete", "write the .json again", file=path
+        ) from None
+
+
+def _faults(grid: Grid, cells: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    slots = {slot.name: slot for slot in grid.slots}
+    clued: list[str] = []
+    for cell in cells:
+        row, column = cell["row"], cell["column"]
+        here = cell_name((row, column))
+        if grid.rows[row][column] != BLOCKED or not 1 <= len(cell["clues"]) <= MAX_CLUES:
+            yield f"{here} is no clue cell with one or two clues"
+        for clue in cell["clues"]:
+            arrow, slot = ARROWS[clue["arrow"]], slots[clue["slot"]]
+            first = (row + arrow.down, column + arrow.right)
+            clued.append(slot.name)
+            if (first, arrow.direction) != (slot.cells[0], slot.direction):
+                yield f"the arrow in {here} does not point at the first letter of {slot.name}"
+    for name in slots:
+        if clued.count(name) != 1:
+            yield f"{name} has {counted(clued.count(name), 'clue')}"
 
 
 def write_arrowword(

@@ -48,7 +48,7 @@ ARROWS = {
 Arrows = dict[str, tuple[Cell, str]]
 """Slot name -> clue cell and name of the arrow."""
 
-_MAX_CLUES = 2
+MAX_CLUES = 2
 _MIN_SIDE, _MAX_SIDE = 4, 40
 _BESIDE_PICTURE = 3
 """Minimum number of rows or columns between the picture and an edge that it does not touch."""
@@ -178,7 +178,7 @@ def assign_arrows(grid: Grid) -> Arrows | None:
             )
         model.add_exactly_one(ways)
     for ways in held.values():
-        model.add_linear_constraint(LinearExpr.sum(ways), 1, _MAX_CLUES)
+        model.add_linear_constraint(LinearExpr.sum(ways), 1, MAX_CLUES)
     costs = [ARROWS[name].cost for _, _, name in choices]
     model.minimize(LinearExpr.weighted_sum(list(choices.values()), costs))
     result = solve_model(model, NEVER)
