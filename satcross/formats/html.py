@@ -170,6 +170,7 @@ def _rows(crossword: Crossword, codes: Mapping[Cell, str]) -> list[list[dict[str
             "slots": {direction: name for direction, (name, _) in slots.items()},
             "label": ", ".join(
                 [*label, f"row {row + 1} column {column + 1}"]
+                + ([f"number {codes[cell]}"] if cell in codes else [])
                 + [name.replace("-", " ") for name in classes]
             ),
         }

@@ -38,6 +38,7 @@ COMMANDS = (
         "puzzle arrowword",
         "puzzle codeword",
         "puzzle fill-in",
+        "series",
         "words",
         "words diff",
         "words edit",

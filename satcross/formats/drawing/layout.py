@@ -491,6 +491,7 @@ def reads_leftwards(crossword: Crossword) -> bool:
 
 
 def directed(crossword: Crossword, drawing: Drawing) -> Drawing:
+    """Return a drawing in the direction in which the crossword is read."""
     return mirrored(drawing) if reads_leftwards(crossword) else drawing
 
 

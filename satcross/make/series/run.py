@@ -42,6 +42,7 @@ from satcross.vocabulary import Vocabulary
 
 _TRIES = 4
 """Grids, or seeds, that are tried for a puzzle before it counts as failed."""
+_SEEDS = 2**30
 _MENDS = 4
 """How often a fill is mended that has words of a puzzle made at the same time."""
 
@@ -122,8 +123,8 @@ class Series:
     @property
     def missing(self) -> int:
         """The number of puzzles that are not made."""
-        made = [item for item in self.records.values() if item["status"] == MADE]
-        return len(self.places) - len(made)
+        made = {number for number, item in self.records.items() if item["status"] == MADE}
+        return sum(place.number not in made for place in self.places)
 
     def run(
         self, number: int | None, cluster: str | None, on_record: Callable[[Record], None]
@@ -179,10 +180,11 @@ class Series:
             recipe.target(),
             self._banned(place),
             self.ledger.recent(place.day),
-            self.plan.seed * 1_000_003 + place.number * 101 + tries.grids,
+            (self.plan.seed * 1_000_003 + place.number * 101 + tries.grids) % _SEEDS,
             self.plan.seconds,
             form=recipe.form,
             level=recipe.difficulty if recipe.difficulty in LEVELS else None,
+            beside=self._beside(place.number),
         )
 
     def _take(self, job: Job, made: Made) -> Job | None:
@@ -191,7 +193,7 @@ class Series:
         tries.cpu += made.cpu
         if made.grid is None and job.letters is not None:
             return self._job(place)
-        if made.grid is None or self._stands_beside(place.number, made.grid):
+        if made.grid is None or _pattern(made.grid) in self._beside(place.number):
             tries.grids += 1
             if tries.grids < _TRIES:
                 return self._job(place)
@@ -212,9 +214,10 @@ class Series:
         )
         return replace(self._job(place), grid=made.grid, letters=letters)
 
-    def _stands_beside(self, number: int, grid: Grid) -> bool:
-        pattern = _pattern(grid)
-        return pattern in (self._patterns.get(number - 1), self._patterns.get(number + 1))
+    def _beside(self, number: int) -> tuple[Grid, ...]:
+        """Return the patterns of the puzzles before and after, as far as they are made."""
+        found = (self._patterns.get(number - 1), self._patterns.get(number + 1))
+        return tuple(grid for grid in found if grid is not None)
 
     def _fail(self, place: Place, reason: str) -> None:
         self._record(place, {"status": FAILED, "reason": reason, "words": [], "files": []})
@@ -298,7 +301,7 @@ class Series:
     def write_report(self) -> None:
         """Write the page of the report."""
         records = [self.records[number] for number in sorted(self.records)]
-        page = render(self.plan.title, records, self.plan.days)
+        page = render(self.folder.resolve().name, records, self.plan.days)
 
         def write(beside: Path) -> None:
             beside.write_text(page, encoding="utf-8")
@@ -336,7 +339,9 @@ def open_series(
     try:
         where.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(f"can't be made ({error.strerror})", file=folder) from None
+        raise InputError(
+            f"can't be made ({error.strerror})", "name a new folder", file=folder
+        ) from None
     if not (where / RECORDS).exists() and any(where.iterdir()):
         raise InputError("has files that are no series", "name a new folder", file=folder)
     read_records(where)
