@@ -1,7 +1,7 @@
 """Formulas of puzzles for external solvers, each written once and cached by its hash.
 
 A suite gives the same clauses to several solvers, and with a large list they take seconds to write.
-A formula is stored as ``HASH-CODE.FORMAT`` with a map to decode models and a file of figures, where
+A formula has a folder ``HASH-CODE.FORMAT`` with a map to decode models and a file of figures, where
 CODE is a hash of the code that writes formulas. The figures say how long writing took, so that
 every solver is charged the same, whether or not it came first; they hold the digests of formula and
 map, so that a formula that was changed, or is another puzzle's, is written anew.
@@ -14,13 +14,15 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
 from satcross.compare.contenders import WORKER, RunAnswer, RunDirectory, run_worker
 from satcross.compare.limits import ExitInfo
+from satcross.errors import InputError
+from satcross.formats.files import alone
 from satcross.formats.puzzle_json import puzzle_hash
 from satcross.puzzle import Puzzle
 from satcross.support.cache import cache_folder, file_digest, read_sealed, seal
@@ -29,7 +31,7 @@ MAX_BYTES = 4 * 2**30
 """Maximum size of a folder of formulas; beyond it, those used longest ago are removed."""
 WRITING = "while writing the formula"
 
-_FIGURES, _MAP = ".json", ".map"
+_FIGURES, _MAP = "figures.json", "words.map"
 _PACKAGES = (
     "encoders",
     "satcross/network",
@@ -66,20 +68,25 @@ def write_formula(
 
     ``form`` is the extension of the file. While one process writes a formula, others wait for it.
     """
-    folder = run_directory.formulas
-    if folder is None:
+    if run_directory.formulas is None:
         return _write(puzzle, run_directory, form)
-    stem = f"{puzzle_hash(puzzle)}-{_code()}.{form}"
-    with _locked(folder, stem):
-        known = _read(folder, stem)
-        if known is not None:
-            return known
-        new = _write(puzzle, run_directory, form)
-        if isinstance(new, RunAnswer):
-            return new
-        kept = _keep(new, folder, stem)
-    _prune(folder, keep=stem)
+    folder = run_directory.formulas / f"{puzzle_hash(puzzle)}-{_code()}.{form}"
+    try:
+        with alone(_formula(folder)):
+            if (known := _read(folder)) is not None:
+                return known
+            new = _write(puzzle, run_directory, form)
+            if isinstance(new, RunAnswer):
+                return new
+            kept = _keep(new, folder)
+    except InputError:  # the folder can't be made
+        return _write(puzzle, run_directory, form)
+    _prune(folder)
     return kept
+
+
+def _formula(folder: Path) -> Path:
+    return folder / f"formula{folder.suffix}"  # programs may look at the extension
 
 
 def _write(puzzle: Puzzle, run_directory: RunDirectory, form: str) -> StoredFormula | RunAnswer:
@@ -87,15 +94,15 @@ def _write(puzzle: Puzzle, run_directory: RunDirectory, form: str) -> StoredForm
     if failure is not None:
         return replace(failure, detail=f"{WRITING}: {failure.detail}".rstrip(": "))
     folder = run_directory.folder
-    path, words = folder / f"answer.{form}", folder / f"answer{_MAP}"
+    path, words = folder / f"answer.{form}", folder / "answer.map"
     return StoredFormula(path, words, ended, data["seconds"], data["stats"])
 
 
-def _read(folder: Path, stem: str) -> StoredFormula | None:
-    path, words = folder / stem, folder / f"{stem}{_MAP}"
+def _read(folder: Path) -> StoredFormula | None:
+    path, words, name = _formula(folder), folder / _MAP, folder.name
     try:
-        data = json.loads(read_sealed(folder / f"{stem}{_FIGURES}", stem) or b"")
-        if data["digests"] != [file_digest(path, stem), file_digest(words, stem)]:
+        data = json.loads(read_sealed(folder / _FIGURES, name) or b"")
+        if data["digests"] != [file_digest(path, name), file_digest(words, name)]:
             return None  # damaged
         os.utime(path)  # recently used
         ended = ExitInfo(**data["ended"])
@@ -104,58 +111,40 @@ def _read(folder: Path, stem: str) -> StoredFormula | None:
         return None
 
 
-def _keep(new: StoredFormula, folder: Path, stem: str) -> StoredFormula:
-    """Move a formula into the folder; without space or permission it stays where it is."""
-    path, words = folder / stem, folder / f"{stem}{_MAP}"
+def _keep(new: StoredFormula, folder: Path) -> StoredFormula:
+    """Move a formula into its folder; without space or permission it stays where it is."""
+    path, words, name = _formula(folder), folder / _MAP, folder.name
     try:
         shutil.copyfile(new.words, words)
         shutil.copyfile(new.path, path)
         figures = {
-            "digests": [file_digest(new.path, stem), file_digest(new.words, stem)],
+            "digests": [file_digest(new.path, name), file_digest(new.words, name)],
             "ended": asdict(new.ended),
             "seconds": new.seconds,
             "stats": new.stats,
         }
-        (folder / f"{stem}{_FIGURES}").write_bytes(seal(stem, json.dumps(figures).encode()))
+        (folder / _FIGURES).write_bytes(seal(name, json.dumps(figures).encode()))
     except OSError:
         return new
     new.path.unlink()
     return replace(new, path=path, words=words)
 
 
-@contextlib.contextmanager
-def _locked(folder: Path, stem: str) -> Iterator[None]:
-    """Hold the lock of a formula, if its file can be created."""
-    import fcntl  # missing on Windows, where runs are not supported
-
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        handle = os.open(folder / f"{stem}.lock", os.O_RDWR | os.O_CREAT, 0o666)
-    except OSError:
-        yield
-        return
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(handle)
-
-
-def _prune(folder: Path, keep: str) -> None:
+def _prune(keep: Path) -> None:
     """Remove the formulas used longest ago until the folder is small enough."""
     with contextlib.suppress(OSError):
-        paths = (path.with_suffix("") for path in folder.glob(f"*{_FIGURES}"))
-        formulas = sorted(
-            (path.stat().st_mtime, path.stat().st_size, path) for path in paths if path.exists()
-        )
-        total = sum(size for _, size, _ in formulas)
-        for _, size, path in formulas:
+        paths = [path for path in keep.parent.iterdir() if path != keep]
+        files = [_formula(path) if path.is_dir() else path for path in paths]
+        found = [(path.stat().st_mtime, path.stat().st_size, path) for path in files]
+        total = sum(size for _, size, _ in found)
+        for _, size, path in sorted(found):
             if total <= MAX_BYTES:
                 return
-            if path.name != keep:
-                total -= size
-                for end in (_FIGURES, _MAP, ".lock", ""):
-                    path.with_name(path.name + end).unlink(missing_ok=True)
+            total -= size
+            if path.parent == keep.parent:  # a file of version 0.2.0
+                path.unlink()
+            else:
+                shutil.rmtree(path.parent)
 
 
 @lru_cache(maxsize=1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from satcross.errors import InputError
-from satcross.formats.common import ImportedCrossword, check_room
+from satcross.formats.common import ImportedCrossword
 from satcross.formats.draft import Draft
 from satcross.formats.files import Text
 from satcross.formats.markup import unmarked
@@ -34,17 +34,13 @@ def parse_crossword(source: Text) -> ImportedCrossword:
             (row, column) for row, (_, line) in enumerate(grid) for column in range(len(line))
         ]
         draft.decorations["holes"] = [(r, c) for r, c in places if grid[r][1][c] == _COLON]
-    for number, line in grid:
-        check_room(source, number, draft.rows, len(line))
-        try:
-            draft.add_row(line, _BLOCK + _COLON, _EMPTY, rebus)
-        except ValueError as error:
-            raise InputError(
-                str(error), "write one letter per cell", file=source.name, line=number
-            ) from None
-        row = len(draft.rows) - 1
+
+    def read(line: str) -> None:
+        draft.add_row(line, _BLOCK + _COLON, _EMPTY, rebus)
         for column in (column for column, cell in enumerate(line) if marks and cell.islower()):
-            draft.decorate("circled", (row, column))
+            draft.decorate("circled", (len(draft.rows) - 1, column))
+
+    draft.read_rows(grid, read)
     if not draft.rows:
         raise InputError(
             "is no crossword: it has no <GRID>", "write the rows under it", file=source.name

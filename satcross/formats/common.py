@@ -59,17 +59,6 @@ def read_limited_text(path: str) -> Text:
     return decode_text(read_limited(path), MAX_FILE_BYTES)
 
 
-def check_room(source: Text, line: int, rows: Sequence[object], width: int) -> None:
-    """Raise InputError for a line of a grid that is too wide, or one row too many."""
-    if width > MAX_SIDE or len(rows) == MAX_SIDE:
-        raise InputError(
-            "the grid is too large",
-            f"satcross reads at most {MAX_SIDE} rows and columns",
-            file=source.name,
-            line=line,
-        )
-
-
 def make_grid(
     name: str, rows: Sequence[Sequence[str]], decorations: Mapping[str, Iterable[Any]] = {}
 ) -> Grid:

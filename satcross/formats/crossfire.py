@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from xml.etree.ElementTree import Element
 
-from satcross.errors import InputError
 from satcross.formats.common import ImportedCrossword, check_size, excerpt
-from satcross.formats.draft import Draft
+from satcross.formats.draft import Draft, reading
 from satcross.formats.files import Text
 from satcross.formats.markup import element_text, parse_xml
 from satcross.formats.placing import FoundClue
@@ -18,11 +17,8 @@ _BLOCK, _EMPTY = ".", "- ?"
 
 def parse_crossword(source: Text) -> ImportedCrossword:
     """Parse a CrossFire crossword. Raises InputError for a text that is not one."""
-    root = parse_xml(source, _REMEDY)
-    try:
-        return _from_root(root, Draft(source.name, list(source.notes)))
-    except ValueError as error:
-        raise InputError(str(error), _REMEDY, file=source.name) from None
+    with reading(source, _REMEDY) as draft:
+        return _from_root(parse_xml(source, _REMEDY), draft)
 
 
 def _from_root(root: Element, draft: Draft) -> ImportedCrossword:

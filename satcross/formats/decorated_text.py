@@ -19,11 +19,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 
 from satcross.crossword import Crossword
-from satcross.errors import InputError
 from satcross.formats.common import (
+    MAX_SIDE,
     ImportedCrossword,
     excerpt,
     make_crossword,
@@ -31,29 +30,16 @@ from satcross.formats.common import (
     read_letters,
     read_prefilled,
 )
+from satcross.formats.draft import Draft
 from satcross.formats.files import Text
-from satcross.grid import BLOCKED, FULL_BLOCK, OPEN, Bar, Cell, Grid
-
-HEADING = "satcross grid"
+from satcross.formats.sniff import HEADING
+from satcross.grid import BLOCKED, FULL_BLOCK, OPEN, Cell, Grid
 
 _HOLE = "~"
 _SIGNS = f"{BLOCKED}{FULL_BLOCK}{OPEN}{_HOLE}|-()[]{{}}"
 _CELL = re.compile(r"(\(?)(\[?)(\{[^{}]+\}|[^\s|(){}\[\]])(\]?)(\)?)")
+_MAX_LINE = 40 * MAX_SIDE  # characters; a rebus cell has many
 _BAR_LINE = re.compile(r"[\s-]*-[\s-]*")
-
-
-@dataclass(slots=True)
-class _Cells:
-    """The rows and letters read so far, their decorations, and the place of each cell."""
-
-    rows: list[list[str]] = field(default_factory=list)
-    letters: list[list[str | None]] = field(default_factory=list)
-    decorations: dict[str, list[Cell]] = field(
-        default_factory=lambda: {"circled": [], "shaded": [], "holes": []}
-    )
-    bars: list[Bar] = field(default_factory=list)
-    spans: list[range] = field(default_factory=list)
-    """The columns of the text that the cells of the last row take."""
 
 
 def parse_decorated(source: Text) -> ImportedCrossword:
@@ -61,61 +47,60 @@ def parse_decorated(source: Text) -> ImportedCrossword:
 
     Raises InputError, with the line, for a text that is not one.
     """
-    found = _Cells()
+    draft = Draft(source.name)
+    spans: list[range] = []
     text = unicodedata.normalize("NFC", source.text)
     lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
-    for number, line in lines[1:]:
-        try:
-            if _BAR_LINE.fullmatch(line):
-                _read_bars_below(line, found)
-            else:
-                _read_row(line, found)
-        except ValueError as error:
-            raise InputError(
-                str(error),
-                "write cells with spaces between: _ open, # blocked",
-                file=source.name,
-                line=number,
-            ) from None
-    grid = make_grid(source.name, found.rows, {**found.decorations, "bars": found.bars})
-    return ImportedCrossword(make_crossword(grid, found.letters), source.notes)
+
+    def read(line: str) -> None:
+        if _BAR_LINE.fullmatch(line):
+            _read_bars_below(line, draft, spans)
+        else:
+            spans[:] = _read_row(line, draft)
+
+    draft.read_rows(
+        lines[1:], read, "write cells with spaces between: _ open, # blocked", _MAX_LINE
+    )
+    grid = make_grid(source.name, draft.rows, draft.decorations)
+    return ImportedCrossword(make_crossword(grid, draft.letters), source.notes)
 
 
-def _read_row(line: str, found: _Cells) -> None:
-    row = len(found.rows)
-    found.rows.append([])
-    found.letters.append([])
-    found.spans = []
+def _read_row(line: str, draft: Draft) -> list[range]:
+    """Add a row; return the columns of the text that its cells take."""
+    row = len(draft.rows)
+    draft.rows.append([])
+    draft.letters.append([])
+    spans: list[range] = []
     position = 0
     while position < len(line.rstrip()):
         match = _CELL.match(line, position)
         if match is None:
-            if line[position] == "|" and found.spans:
-                column = len(found.spans)
-                found.bars.append(((row, column - 1), (row, column)))
+            if line[position] == "|" and spans:
+                draft.decorate("bars", ((row, len(spans) - 1), (row, len(spans))))
             elif not line[position].isspace():
                 raise ValueError(f"{excerpt(line[position:])} is not a cell")
             position += 1
             continue
         position = match.end()
-        found.spans.append(range(match.start(), position))
+        spans.append(range(match.start(), position))
         if line[position : position + 1].strip(" |"):
             raise ValueError(f"there is no space after the cell {match.group()}")
-        _read_cell(match, (row, len(found.spans) - 1), found)
+        _read_cell(match, (row, len(spans) - 1), draft)
+    return spans
 
 
-def _read_cell(match: re.Match[str], cell: Cell, found: _Cells) -> None:
+def _read_cell(match: re.Match[str], cell: Cell, draft: Draft) -> None:
     opening, square, content, square_end, closing = match.groups()
     if bool(opening) != bool(closing) or bool(square) != bool(square_end):
         raise ValueError(f"the cell {match.group()} has a bracket without its partner")
-    found.decorations["circled"] += [cell] * bool(opening)
-    found.decorations["shaded"] += [cell] * bool(square)
-    found.decorations["holes"] += [cell] * (content == _HOLE)
+    marks = {"circled": opening, "shaded": square, "holes": content == _HOLE}
+    for kind in (kind for kind, is_marked in marks.items() if is_marked):
+        draft.decorate(kind, cell)
     is_blocked = content in (BLOCKED, FULL_BLOCK, _HOLE)
-    found.rows[-1].append(BLOCKED if is_blocked else OPEN)
+    draft.rows[-1].append(BLOCKED if is_blocked else OPEN)
     is_letter = not is_blocked and content != OPEN
     letter = content[1:-1] if len(content) > 2 and content.startswith("{") else content
-    found.letters[-1].append(_read_letters(letter) if is_letter else None)
+    draft.letters[-1].append(_read_letters(letter) if is_letter else None)
 
 
 def _read_letters(text: str) -> str:
@@ -123,14 +108,14 @@ def _read_letters(text: str) -> str:
     return read_prefilled(letters) if len(letters) == 1 else letters
 
 
-def _read_bars_below(line: str, found: _Cells) -> None:
-    row = len(found.rows) - 1
+def _read_bars_below(line: str, draft: Draft, spans: Sequence[range]) -> None:
+    row = len(draft.rows) - 1
     for position, character in enumerate(line):
         if character == "-":
-            columns = [n for n, span in enumerate(found.spans) if position in span]
+            columns = [n for n, span in enumerate(spans) if position in span]
             if not columns:
                 raise ValueError(f"the bar in column {position + 1} is below no cell")
-            found.bars.append(((row, columns[0]), (row + 1, columns[0])))
+            draft.decorate("bars", ((row, columns[0]), (row + 1, columns[0])))
 
 
 def decorated_text(

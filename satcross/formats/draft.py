@@ -6,11 +6,14 @@ file says twice, places the clues, and names the fields that nobody has taken.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from satcross.crossword import Clue
+from satcross.errors import InputError
 from satcross.formats.common import (
+    MAX_SIDE,
     ImportedCrossword,
     excerpt,
     make_crossword,
@@ -18,6 +21,7 @@ from satcross.formats.common import (
     read_date,
     read_letters,
 )
+from satcross.formats.files import Text
 from satcross.formats.placing import FoundClue, direction_of, place_clues
 from satcross.grid import BLOCKED, OPEN, Cell, Grid, describe_cell
 
@@ -26,6 +30,25 @@ _MIN_PLACEHOLDERS = 6
 _MAX_SHOWN = 6
 _MAX_NAME = 40
 _UNKNOWN = "?"
+
+
+@contextmanager
+def reading(source: Text, remedy: str, problem: str = "") -> Iterator[Draft]:
+    """Give a reader an empty draft, and make one InputError of what is wrong with the file.
+
+    ``problem`` is what the error begins with.
+    """
+    try:
+        yield Draft(source.name, list(source.notes))
+    except RecursionError:
+        reason = "the file is nested too deeply"
+    except (LookupError, TypeError, AttributeError):
+        reason = "a field is missing or of another kind"
+    except ValueError as error:
+        reason = str(error)
+    else:
+        return
+    raise InputError(problem + reason, remedy, file=source.name)
 
 
 def _is_number(value: object, number: int) -> bool:
@@ -72,6 +95,26 @@ class Draft:
                 for cell in cells
             ]
         )
+
+    def read_rows(
+        self,
+        lines: Iterable[tuple[int, str]],
+        read: Callable[[str], None],
+        remedy: str = "write one letter per cell",
+        max_width: int = MAX_SIDE,
+    ) -> None:
+        """Let ``read`` add the cells of each numbered line; what it raises names the line.
+
+        ``max_width`` is in characters. Raises InputError.
+        """
+        for number, line in lines:
+            if len(line) > max_width or len(self.rows) == MAX_SIDE:
+                remedy = f"satcross reads at most {MAX_SIDE} rows and columns"
+                raise InputError("the grid is too large", remedy, file=self.name, line=number)
+            try:
+                read(line)
+            except ValueError as error:
+                raise InputError(str(error), remedy, file=self.name, line=number) from None
 
     def decorate(self, kind: str, value: object) -> None:
         """Add a circled, shaded or hidden cell, or a bar."""

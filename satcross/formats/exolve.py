@@ -15,7 +15,7 @@ from pathlib import Path
 
 from satcross.crossword import Clue, Crossword
 from satcross.errors import InputError
-from satcross.formats.common import ImportedCrossword, check_room, excerpt, read_letters
+from satcross.formats.common import MAX_SIDE, ImportedCrossword, excerpt, read_letters
 from satcross.formats.draft import Draft
 from satcross.formats.files import Text
 from satcross.formats.markup import plain_text, with_italics
@@ -44,6 +44,8 @@ _HINT = re.compile(r"(?:hint|concise):", re.IGNORECASE)
 _BLOCK, _NO_SOLUTION, _UNKNOWN = ".", "0", "?"
 _SIGNS = "|_+@!~*.?{[&0"
 _TEXTS = {"title": "title", "setter": "author", "copyright": "copyright"}
+_MAX_LINE = 8 * MAX_SIDE
+"""Characters of a row: a letter, and some decorators."""
 _DIRECTIONS = {"across": ACROSS, "down": DOWN}
 _NO_DIRECTION = "nodir"
 _LINE_SECTIONS = ("grid", "preamble", "prelude", "across", "down", _NO_DIRECTION, "explanations")
@@ -59,16 +61,14 @@ def parse_crossword(source: Text) -> ImportedCrossword:
     draft = Draft(source.name, list(source.notes))
     values, lines = _sections(source, draft)
     has_rebus = "rebus-cells" in " ".join(values.get("option", ())).split()
-    for number, line in lines.pop("grid", ()):
-        check_room(source, number, draft.rows, len(line) // 8)
-        try:
-            # Blanks divide cells of several letters, such as conjuncts of Devanagari.
-            is_divided = has_packed(line) and [str(len(line.split()))] == values.get("width")
-            _read_row(line, _REBUS_CELL if has_rebus or is_divided else _CELL, draft)
-        except ValueError as error:
-            raise InputError(
-                str(error), "write the grid as Exolve does", file=source.name, line=number
-            ) from None
+
+    def read(line: str) -> None:
+        # Blanks divide cells of several letters, such as conjuncts of Devanagari.
+        is_divided = has_packed(line) and [str(len(line.split()))] == values.get("width")
+        _read_row(line, _REBUS_CELL if has_rebus or is_divided else _CELL, draft)
+
+    grid = lines.pop("grid", [])
+    draft.read_rows(grid, read, "write the grid as Exolve does", _MAX_LINE)
     if not draft.rows:
         raise InputError(
             "is not an Exolve crossword: it has no exolve-grid",

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from satcross.crossword import Clue, Crossword
-from satcross.errors import InputError
 from satcross.formats.common import (
     ImportedCrossword,
     check_size,
@@ -24,7 +23,7 @@ from satcross.formats.common import (
     read_letters,
     read_prefilled,
 )
-from satcross.formats.draft import Draft
+from satcross.formats.draft import Draft, reading
 from satcross.formats.files import Text
 from satcross.formats.json import dump_rows, parse_json
 from satcross.formats.markup import plain_text, with_italics
@@ -54,23 +53,18 @@ def parse_crossword(source: Text) -> ImportedCrossword:
     that is not an .ipuz crossword.
     """
     data = parse_json(unwrap_json(source.text), source.name)
-    try:
+    with reading(source, "give an .ipuz crossword") as draft:
         if isinstance(data, list) and data:
-            found = _Reader(data[0], source).read()
+            found = _Reader(data[0], draft).read()
             more = f"the file has {len(data)} crosswords; the first is read"
             return replace(found, notes=(*found.notes, *[more] * (len(data) > 1)))
-        return _Reader(data, source).read()
-    except RecursionError:
-        problem = "the JSON is nested too deeply"
-    except ValueError as error:
-        problem = str(error)
-    raise InputError(problem, "give an .ipuz crossword", file=source.name)
+        return _Reader(data, draft).read()
 
 
 class _Reader:
     """Takes the fields of the parsed JSON one by one, and adds them to a draft."""
 
-    def __init__(self, data: object, source: Text) -> None:
+    def __init__(self, data: object, draft: Draft) -> None:
         if not isinstance(data, dict) or "kind" not in data:
             raise ValueError("not an .ipuz crossword: it has no kind")
         kinds = data.pop("kind")
@@ -79,7 +73,7 @@ class _Reader:
             raise ValueError(f"not a crossword but {excerpt(kind)}")
         self.diagramless = "diagramless" in kind.lower()
         self.data: Fields = data
-        self.draft = Draft(source.name, list(source.notes))
+        self.draft = draft
         self.block = str(data.pop("block", None) or "#")
         self.empty = str(data.pop("empty", "0"))
         styles = data.pop("styles", None)

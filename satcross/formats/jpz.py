@@ -14,7 +14,6 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
 from satcross.crossword import Clue, Crossword
-from satcross.errors import InputError
 from satcross.formats.common import (
     ImportedCrossword,
     check_size,
@@ -24,7 +23,7 @@ from satcross.formats.common import (
     read_letters,
     read_prefilled,
 )
-from satcross.formats.draft import Draft
+from satcross.formats.draft import Draft, reading
 from satcross.formats.files import Text
 from satcross.formats.markup import element_text, parse_xml, with_italics
 from satcross.formats.placing import FoundClue, with_enumeration
@@ -55,11 +54,8 @@ def parse_crossword(source: Text) -> ImportedCrossword:
 
     Raises InputError for a text that is not a .jpz crossword.
     """
-    root = parse_xml(source, _REMEDY)
-    try:
-        return _from_root(root, Draft(source.name, list(source.notes)))
-    except ValueError as error:
-        raise InputError(str(error), _REMEDY, file=source.name) from None
+    with reading(source, _REMEDY) as draft:
+        return _from_root(parse_xml(source, _REMEDY), draft)
 
 
 def _from_root(root: Element, draft: Draft) -> ImportedCrossword:

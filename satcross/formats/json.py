@@ -22,7 +22,7 @@ from satcross.formats.common import (
     read_cell,
     read_letters,
 )
-from satcross.formats.draft import Draft
+from satcross.formats.draft import Draft, reading
 from satcross.formats.files import Text
 from satcross.formats.words import enumeration
 from satcross.grid import BLOCKED, OPEN, Bar, Cell, Grid, Slot
@@ -344,28 +344,26 @@ def parse_crossword(source: Text) -> ImportedCrossword:
     content.
     """
     data = parse_json(source.text, source.name)
-    draft = Draft(source.name, list(source.notes))
+    with reading(source, "give the output of solve --json", "not a crossword in JSON: ") as draft:
+        return _from_json(data, draft)
+
+
+def _from_json(data: object, draft: Draft) -> ImportedCrossword:
     if isinstance(data, dict) and isinstance(data.get("fills"), list) and data["fills"]:
         if len(data["fills"]) > 1:
             draft.notes.append(f"the file has {len(data['fills'])} fills; the first is used")
         data = data["fills"][0]
-    try:
-        if not isinstance(data, dict):
-            raise ValueError("it is not an object")
-        if str(data.get("format")).startswith("satcross "):
-            data = _from_project(data, draft)
-        crossword = crossword_from_data(data, source.name, draft.notes)
-        draft.leave({key: value for key, value in data.items() if key not in _KNOWN})
-        known = _OF_SLOT.split()
-        for slot in data.get("slots", ()):
-            draft.leave({key: value for key, value in slot.items() if key not in known}, "slot")
-        draft.note_unused()
-        return ImportedCrossword(crossword, tuple(draft.notes))
-    except (ValueError, LookupError, TypeError, AttributeError) as error:
-        problem = str(error) if type(error) is ValueError else "a field is missing or of other kind"
-    raise InputError(
-        f"not a crossword in JSON: {problem}", "give the output of solve --json", file=source.name
-    )
+    if not isinstance(data, dict):
+        raise ValueError("it is not an object")
+    if str(data.get("format")).startswith("satcross "):
+        data = _from_project(data, draft)
+    crossword = crossword_from_data(data, draft.name, draft.notes)
+    draft.leave({key: value for key, value in data.items() if key not in _KNOWN})
+    known = _OF_SLOT.split()
+    for slot in data.get("slots", ()):
+        draft.leave({key: value for key, value in slot.items() if key not in known}, "slot")
+    draft.note_unused()
+    return ImportedCrossword(crossword, tuple(draft.notes))
 
 
 def _from_project(project: Mapping[str, Any], draft: Draft) -> dict[str, Any]:

@@ -6,9 +6,8 @@ import math
 import re
 from typing import Any
 
-from satcross.errors import InputError
 from satcross.formats.common import ImportedCrossword, check_size, excerpt
-from satcross.formats.draft import Draft
+from satcross.formats.draft import Draft, reading
 from satcross.formats.files import Text
 from satcross.formats.json import parse_json
 from satcross.formats.markup import plain_text
@@ -27,18 +26,11 @@ Fields = dict[str, Any]
 def parse_crossword(source: Text) -> ImportedCrossword:
     """Parse a newspaper's crossword. Raises InputError for JSON that is not one."""
     data = parse_json(unwrap_json(source.text), source.name)
-    draft = Draft(source.name, list(source.notes))
-    try:
+    remedy = "give JSON with grid, size and clues across and down"
+    with reading(source, remedy, "not a newspaper's crossword: ") as draft:
         if not isinstance(data, dict):
             raise ValueError("it is not an object")
         return _from_data(data, draft)
-    except (ValueError, TypeError) as error:
-        problem = str(error) if isinstance(error, ValueError) else "a field is of another kind"
-    raise InputError(
-        f"not a newspaper's crossword: {problem}",
-        "give JSON with grid, size and clues across and down",
-        file=source.name,
-    )
 
 
 def _from_data(data: Fields, draft: Draft) -> ImportedCrossword:

@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from satcross.errors import InputError
-from satcross.formats.decorated_text import HEADING
 from satcross.formats.files import GZIP_MAGIC, Data, decode_text, decompress
 from satcross.grid import BLOCKED, FULL_BLOCK, OPEN
 
 if TYPE_CHECKING:
     from zipfile import ZipInfo
 
+HEADING = "satcross grid"
+"""The first line of a decorated structure."""
 _EXPORT = "export the crossword there as .ipuz, .puz or .jpz"
 _NO_CROSSWORD = "give a crossword, a structure or a printed grid"
 

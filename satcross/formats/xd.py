@@ -16,7 +16,6 @@ from satcross.crossword import Clue, Crossword
 from satcross.errors import InputError
 from satcross.formats.common import (
     ImportedCrossword,
-    check_room,
     excerpt,
     is_white,
     read_letter,
@@ -64,7 +63,7 @@ def parse_crossword(source: Text) -> ImportedCrossword:
     rebus = _read_rebus(source, headers.pop(_REBUS, (0, "")))
     grid, clues = sections.pop(_GRID), sections.pop(_CLUES)
     _read_clues(source, clues, draft)
-    _read_grid(source, grid, rebus, draft, special=headers.pop(_SPECIAL, None))
+    _read_grid(grid, rebus, draft, special=headers.pop(_SPECIAL, None))
     if not draft.rows:
         raise InputError(
             "is not an .xd crossword: it has no grid",
@@ -86,37 +85,25 @@ def parse_crossword(source: Text) -> ImportedCrossword:
 
 
 def _read_grid(
-    source: Text,
-    lines: Sequence[Line],
-    rebus: Mapping[str, str],
-    draft: Draft,
-    special: Line | None,
+    lines: Sequence[Line], rebus: Mapping[str, str], draft: Draft, special: Line | None
 ) -> None:
     rows = draft.rows
     decoration = "shaded" if special and special[1].lower() == _SHADED else "circled"
     if lines and is_spaced([line for _, line in lines]):
         lines = [(number, line[::2]) for number, line in lines]
-    for number, line in lines:
-        check_room(source, number, rows, len(line))
+
+    def read(line: str) -> None:
         if rows and len(line) != len(rows[0]):
-            raise InputError(
-                f"the row has {len(line)} cells, the first row has {len(rows[0])}",
-                "give every row the same number of cells",
-                file=source.name,
-                line=number,
-            )
+            raise ValueError(f"the row has {len(line)} cells, the first row has {len(rows[0])}")
         for column, cell in enumerate(line):
             if cell == _HOLE:
                 draft.decorate("holes", (len(rows), column))
             elif cell.islower() and special:
                 draft.decorate(decoration, (len(rows), column))
-        try:
-            draft.letters.append([_read_cell(cell, rebus) for cell in line])
-        except ValueError as error:
-            raise InputError(
-                str(error), "write one letter per cell", file=source.name, line=number
-            ) from None
+        draft.letters.append([_read_cell(cell, rebus) for cell in line])
         rows.append([BLOCKED if cell in _BLOCKS else OPEN for cell in line])
+
+    draft.read_rows(lines, read, "write one letter per cell, in rows of the same length")
 
 
 def _undo_rebus(grid: Sequence[Line], draft: Draft) -> None:

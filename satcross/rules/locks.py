@@ -76,7 +76,7 @@ class Locks(Rule):
                 raise InputError(
                     f"{name} is locked twice, as {before} and as {word}", "drop one of the two"
                 )
-        for nina in given["ninas"]:
+        for nina in given.get("ninas", ()):  # a command may know locks alone
             for cell, letter in read_nina(nina, reader).items():
                 if letters.setdefault(cell, letter) != letter:
                     raise InputError(

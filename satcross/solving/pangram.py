@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import replace
+from itertools import count
 from random import Random
 from string import ascii_uppercase
 from typing import Unpack
@@ -25,6 +26,8 @@ _PLACED = 8
 """Letters that are placed before the first fill: in English lists J Q X Z K V W and another."""
 _DRAWS = 6
 """Cells that are tried for a letter."""
+_FLOORS, _TRIES = (60, 50), 3
+"""Scores of the words of the first fills, and how many fills are tried with each."""
 _SHARE = 0.25
 """Share of the time that is left for one fill."""
 
@@ -38,9 +41,13 @@ def fill_pangram(
     missing = _without_cell(puzzle)
     if missing:
         return Outcome(Status.UNFILLABLE, "auto", reason=missing, seed=settings.seed)
+    high = (replace(puzzle, min_score=max(floor, puzzle.min_score or 0)) for floor in _FLOORS)
+    floors = [*(floor for floor in high if not _without_cell(floor)), puzzle]
     wanted: list[str] = []
-    while not deadline.passed:
-        placed = _placed(puzzle, wanted, random)
+    for attempt in count():
+        if deadline.passed:
+            break
+        placed = _placed(floors[min(attempt // _TRIES, len(floors) - 1)], wanted, random)
         limit = None if deadline.at is None else deadline.left * _SHARE
         outcome = solve(placed, settings=replace(settings, time_limit=limit))
         is_proved = outcome.status is Status.UNFILLABLE and placed is puzzle

@@ -189,14 +189,14 @@ def test_the_formula_is_written_once(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     assert min(first.size["candidates"], first.size["consistent"]) > 0
     # A formula cut short, as by a full disk, edited or exchanged is written anew.
     folder = tmp_path / "formulas"
-    kept = sorted(folder.glob("*.cnf"))
+    kept = sorted(folder.glob("*/formula.cnf"))
     assert len(kept) == 2
-    contents = {path: path.read_bytes() for path in folder.iterdir()}
+    contents = {path: path.read_bytes() for path in folder.glob("*/*")}
     negated = {path: contents[path].replace(b"\n", b"\n-", 1) for path in kept}
     for spoilt in (
         dict.fromkeys(kept, b"p cnf 1 1\n"),
         {path: content[: len(contents[path])] for path, content in negated.items()},
-        {path.with_name(f"{path.name}.map"): b"[]" for path in kept},
+        {path.with_name("words.map"): b"[]" for path in kept},
         {path: contents[_namesake(path, *kept)] for path in contents},
     ):
         for path, content in spoilt.items():
@@ -207,9 +207,7 @@ def test_the_formula_is_written_once(monkeypatch: pytest.MonkeyPatch, tmp_path: 
 
 def _namesake(path: Path, item: Path, other: Path) -> Path:
     """Return the file of the other puzzle that corresponds to a file of one of two puzzles."""
-    if path.name.startswith(item.name):
-        return path.with_name(path.name.replace(item.name, other.name))
-    return path.with_name(path.name.replace(other.name, item.name))
+    return (other if path.parent == item.parent else item).with_name(path.name)
 
 
 def test_limits_of_the_solver_alone(tmp_path: Path) -> None:

@@ -34,11 +34,8 @@ for name, module in sys.modules.items():
 """
 WITHOUT_A_SAY = {
     "satcross",
-    "satcross.crossword",
     "satcross.engine",
     "satcross.formats",
-    "satcross.formats.common",
-    "satcross.formats.decorated_text",
     "satcross.grid",
     "satcross.grid.grid",
     "satcross.support",

@@ -14,6 +14,9 @@ from helpers import run, started, until
 
 from satcross import Crossword, Grid, Vocabulary, read_crossword
 from satcross.cli import BAD_INPUT, FILLED, UNKNOWN
+from satcross.make.puzzles.codeword import Codeword
+from satcross.make.puzzles.files import read_puzzle
+from satcross.make.puzzles.fill_in import FillIn
 from satcross.make.series.making import difficulty, distance
 from satcross.make.series.report import picture
 
@@ -209,6 +212,26 @@ def test_made_grids_with_a_difficulty(folder: Path) -> None:
     assert not set(made[0]["words"]) & set(made[1]["words"])
     page = (folder / "out/001-2026-12-01.html").read_text()
     assert " · ".join(made[0]["words"]) in page
+
+
+def test_codewords_and_fill_ins(folder: Path) -> None:
+    plan = (
+        'count = 4\nstart = 2026-12-01\nformats = ["json", "pdf"]\n[[puzzle]]\nform = "codeword"\n'
+    )
+    recipe = 'grids = "british-7"\ndays = ["tue", "thu"]\ndifficulty = "easy"\n[[puzzle]]\n'
+    more = 'form = "fill-in"\ngrids = "american-5"\ndays = ["wed", "fri"]\n'
+    (folder / "plan.toml").write_text(plan + recipe + more)
+    make(folder)
+    made = [read_puzzle(str(folder / "out" / record["files"][0])) for record in records(folder)]
+    assert [type(puzzle) for puzzle in made] == [Codeword, FillIn] * 2
+    assert [made[0].level, made[2].level] == ["easy", "easy"]
+    assert made[3].crossword.date == "2026-12-04"
+    assert sorted(made[3].crossword.words.values()) == records(folder)[3]["words"]
+    (folder / "out/001-2026-12-01.json").unlink()
+    assert b"the file was gone" in make(folder)
+    assert read_puzzle(str(folder / "out/001-2026-12-01.json")).numbers == made[0].numbers
+    (folder / "plan.toml").write_text((plan + recipe).replace('"pdf"', '"puz"'))
+    assert b"can't write .puz" in make(folder, code=BAD_INPUT)
 
 
 def test_a_cluster_makes_the_same(folder: Path) -> None:

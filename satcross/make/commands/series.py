@@ -126,7 +126,8 @@ def describe(record: Record) -> str:
     if record["status"] != "made":
         return f"{start} not made: {record['reason']}"
     rows, columns = record["size"]
-    about = f"{record['kind']} {rows}x{columns}, {counted(len(record['words']), 'word')}"
+    form = "" if record["form"] == "crossword" else f"{record['form']}, "
+    about = f"{form}{record['kind']} {rows}x{columns}, {counted(len(record['words']), 'word')}"
     weak = f", below 50: {', '.join(record['weak'])}" if record["weak"] else ""
     hard = f"difficulty {record['difficulty']['value']}"
     return f"{start} {about}, {hard}{weak}, {record['cpu']:.1f} s: {', '.join(record['files'])}"

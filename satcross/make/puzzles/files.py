@@ -34,11 +34,11 @@ def write_puzzle(puzzle: Printed, path: str, *, paper: str = "a4", solution: boo
     is a page to play, with the answers inside, and .json has everything. Raises InputError for
     another extension, and for a diagramless fill-in as .html, which would show the pattern.
     """
-    write = _WRITERS.get(Path(path).suffix.lower())
+    write = WRITERS.get(Path(path).suffix.lower())
     if write is None:
         raise InputError(
             f"puzzles are not written as {Path(path).suffix or 'a file without an extension'}",
-            f"choose {', '.join(_WRITERS)}",
+            f"choose {', '.join(WRITERS)}",
             file=path,
         )
     if write is _write_html and isinstance(puzzle, FillIn) and puzzle.half:
@@ -90,7 +90,7 @@ def _write_txt(puzzle: Printed, path: Path, paper: str, solution: bool) -> None:
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-_WRITERS = {
+WRITERS = {
     ".pdf": _write_pdf,
     ".svg": _write_svg,
     ".png": _write_png,
@@ -147,7 +147,7 @@ def read_puzzle(path: str) -> Printed:
     try:
         if not isinstance(data, dict):
             raise TypeError
-        return _puzzle_from_data(data["puzzle"], crossword_from_data(data, path, []))
+        return puzzle_from_data(data["puzzle"], crossword_from_data(data, path, []))
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         problem = f": {error}" if type(error) is ValueError else ""
         raise InputError(
@@ -157,7 +157,8 @@ def read_puzzle(path: str) -> Printed:
         ) from None
 
 
-def _puzzle_from_data(about: Mapping[str, Any], crossword: Crossword) -> Printed:
+def puzzle_from_data(about: Mapping[str, Any], crossword: Crossword) -> Printed:
+    """Return a puzzle from the values of ``puzzle_to_data``. Raises ValueError, or LookupError."""
     if about["kind"] == "fill-in":
         placed = tuple(map(str, about["placed"]))
         if unknown := set(placed) - {slot.name for slot in crossword.grid.slots}:

@@ -5,24 +5,33 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.words import default_written
 from satcross.grid import STRIDE, Grid
 from satcross.make.pattern.demands import Demands
 from satcross.make.pattern.fillable import make_grids
+from satcross.make.puzzles.codeword import make_codeword
+from satcross.make.puzzles.files import puzzle_to_data
+from satcross.make.puzzles.fill_in import make_fill_in
+from satcross.make.puzzles.page import Printed
 from satcross.make.series.ledger import lowered
+from satcross.make.series.plan import CODEWORD, CROSSWORD
 from satcross.outcome import Outcome
 from satcross.puzzle import Puzzle
-from satcross.run_settings import RunSettings
+from satcross.run_settings import TIME_LIMIT, RunSettings, TimeUp
+from satcross.solving.quality import WEAK_BELOW
 from satcross.solving.refill import refill
 from satcross.solving.repeats import entries_that_repeat
 from satcross.solving.solve import solve
 from satcross.vocabulary import Vocabulary
 
-_CHOICES = 3
-"""Puzzles that are made where a difficulty is aimed at."""
+_CHOICES, _NEXT_SEED = 3, 7919
+"""Puzzles of which the best is taken, unless one is as wanted; what their seeds differ by."""
+_WEAK = 5
+"""Points of difficulty that a word below 50 weighs: a bad fill is no way to a hard puzzle."""
 _WEIGHTS = {"unfamiliar": 40, "unchecked": 25, "open": 20, "fresh": 15}
 _FAMILIAR, _UNKNOWN = 80, 20
 """Scores from which on a word counts as familiar to all, and up to which to nobody."""
@@ -48,17 +57,23 @@ class Job:
     seed: int
     seconds: float
     letters: tuple[tuple[str | None, ...], ...] | None = None
+    form: str = CROSSWORD
+    level: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What came of a job: a grid and its fill, or the reason why there is none."""
+    """What came of a job: a grid and its fill, or the reason why there is none.
+
+    ``puzzle`` has the values of a codeword or fill-in, as ``puzzle_to_data`` makes them.
+    """
 
     grid: Grid | None
     fill: Mapping[str, str]
     reason: str = ""
     loosened: tuple[str, ...] = ()
     cpu: float = 0.0
+    puzzle: Mapping[str, Any] | None = None
 
 
 class Difficulty(NamedTuple):
@@ -107,22 +122,56 @@ def distance(value: float, target: tuple[float, float]) -> float:
 
 
 def make(job: Job, vocabulary: Vocabulary) -> Made:
-    """Make a puzzle; where a difficulty is aimed at, the nearest of a few."""
+    """Make a puzzle: the best of a few where the first has weak words or is too easy or hard.
+
+    An internal error is a reason why there is none, so that the others are made.
+    """
+    try:
+        return _make(job, vocabulary)
+    except Exception as error:
+        return Made(None, {}, f"internal error, please report it: {error!r}")
+
+
+def _make(job: Job, vocabulary: Vocabulary) -> Made:
     started = time.process_time()
     words = _usable(job, vocabulary)
-    best: tuple[float, Made] | None = None
-    for choice in range(1 if job.target is None or job.letters else _CHOICES):
-        seed = job.seed + 7919 * choice
-        made = _make_one(replace(job, seed=seed), words)
-        off = 0.0
-        if job.target is not None and made.grid is not None:
-            shown = list(made.fill.values())
-            hard = difficulty(made.grid, shown, vocabulary, job.recent)
-            off = distance(hard.value, job.target)
-        if best is None or best[1].grid is None or (made.grid is not None and off < best[0]):
-            best = off, made
-    assert best is not None
-    return replace(best[1], cpu=time.process_time() - started)
+    best, nearest = Made(None, {}), float("inf")
+    for choice in range(1 if job.letters else _CHOICES):
+        made = _make_one(replace(job, seed=job.seed + _NEXT_SEED * choice), words)
+        off = _shortfall(job, made, vocabulary)
+        if off < nearest or best.grid is None:
+            best, nearest = made, off
+        if off == 0:
+            break
+    made = _in_form(job, best, vocabulary)
+    return replace(made, cpu=time.process_time() - started)
+
+
+def _shortfall(job: Job, made: Made, vocabulary: Vocabulary) -> float:
+    """Return how far a puzzle is from what is wanted: by its weak words, and its difficulty."""
+    if made.grid is None:
+        return float("inf")
+    shown = list(made.fill.values())
+    off = _WEAK * sum(vocabulary.score(word) < WEAK_BELOW for word in shown)
+    if job.target is None:
+        return off
+    return off + distance(difficulty(made.grid, shown, vocabulary, job.recent).value, job.target)
+
+
+def _in_form(job: Job, made: Made, vocabulary: Vocabulary) -> Made:
+    """Return what was made with its codeword or fill-in, if that is wanted."""
+    if made.grid is None or job.form == CROSSWORD:
+        return made
+    crossword = Crossword.of(made.grid, made.fill)
+    settings = RunSettings(time_limit=job.seconds, seed=job.seed, workers=1)
+    try:
+        if job.form == CODEWORD:
+            puzzle: Printed = make_codeword(crossword, vocabulary, settings, level=job.level)
+        else:
+            puzzle = make_fill_in(crossword, settings)
+    except (InputError, TimeUp) as error:
+        return Made(None, {}, str(error) or TIME_LIMIT)
+    return replace(made, puzzle=puzzle_to_data(puzzle))
 
 
 def _usable(job: Job, vocabulary: Vocabulary) -> Vocabulary:

@@ -28,10 +28,15 @@ from satcross.grid import Grid
 from satcross.grid.styles import MIN_WORD_LENGTH, Style
 from satcross.make.pattern.demands import Demands, default_words
 from satcross.make.pattern.library import standard_grid, standard_names
+from satcross.make.puzzles.codeword import LEVELS
+from satcross.make.puzzles.files import WRITERS as PUZZLE_WRITERS
 
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _GROUPS = {"weekdays": DAYS[:5], "weekend": DAYS[5:], "daily": DAYS}
 MADE = "made"
+Form = Literal["crossword", "codeword", "fill-in"]
+CROSSWORD: Form = "crossword"
+CODEWORD: Form = "codeword"
 _RANGE = re.compile(r"(\d{1,4})(?:(?:\.\.|-)(\d{1,4}))?")
 _MAX_SIZE = 31
 _LAST_YEAR = 9000
@@ -41,10 +46,12 @@ class Recipe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A ``[[puzzle]]`` of the plan: what the puzzles of some weekdays are like.
 
     ``grids`` is "made", the name of standard grids, or a folder of structures. ``difficulty`` is
-    the range to aim at, "easy", "hard", or "" for any.
+    the range to aim at, "easy", "hard", or "" for any; of a codeword it is the level.
     """
 
     days: str | tuple[str, ...] = "daily"
+    form: Form = CROSSWORD
+    formats: tuple[str, ...] = ()
     kind: Literal["american", "british", "barred"] = "american"
     size: int = 15
     word_count: str = ""
@@ -75,8 +82,17 @@ class Recipe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         words = default_words(style, size, size)
         return Demands(size, size, read_range("word_count", self.word_count) or words, style=style)
 
+    @property
+    def pattern(self) -> str:
+        """The kind of the pattern, or "given" for one of a folder."""
+        if self.grids == MADE:
+            return self.kind
+        return "given" if Path(self.grids).is_dir() else self.grids.partition("-")[0]
+
     def target(self) -> tuple[float, float] | None:
         """Return the range of the difficulty to aim at; None for any."""
+        if self.form == CODEWORD and self.difficulty in LEVELS:
+            return None
         ends = {"easy": (0.0, 0.0), "hard": (100.0, 100.0)}.get(self.difficulty)
         return ends or read_range("difficulty", self.difficulty)
 
@@ -160,8 +176,6 @@ def _check(plan: Plan, folder: Path) -> Plan:
         odd := [key for key in plan.window if not (key == "longer" or key.isdigit())]
     ):
         raise ValueError(f"window has {odd[0]!r}; write the number of letters, or longer")
-    for extension in plan.formats:
-        check_extension(f"puzzle.{extension}", WRITERS)
     if unknown := set(plan.print) - set(Sheet.__dataclass_fields__):
         raise ValueError(
             f"print has {min(unknown)!r}; it takes {', '.join(Sheet.__dataclass_fields__)}"
@@ -173,9 +187,13 @@ def _check(plan: Plan, folder: Path) -> Plan:
     recipes = []
     for recipe in plan.puzzle:
         recipe.weekdays(), recipe.demands(), recipe.target()
+        formats = recipe.formats or plan.formats
+        for extension in formats:
+            written = WRITERS if recipe.form == CROSSWORD else PUZZLE_WRITERS
+            check_extension(f"{recipe.form}.{extension}", written)
         inside = recipe.grids == MADE or not (folder / recipe.grids).exists()
         grids = recipe.grids if inside else whole(recipe.grids)
-        recipes.append(replace(recipe, grids=grids, themes=whole(recipe.themes)))
+        recipes.append(replace(recipe, grids=grids, themes=whole(recipe.themes), formats=formats))
     lists = {
         name: tuple(map(whole, getattr(plan, name))) for name in ("words", "exclude", "earlier")
     }

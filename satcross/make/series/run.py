@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -24,6 +24,9 @@ from satcross.formats.json import crossword_from_data, crossword_to_data
 from satcross.formats.used_words import RECORDS
 from satcross.formats.writers import write_crossword
 from satcross.grid import Grid
+from satcross.make.puzzles.codeword import LEVELS
+from satcross.make.puzzles.files import puzzle_from_data, puzzle_to_data, write_puzzle
+from satcross.make.puzzles.page import Printed
 from satcross.make.series.ledger import FAILED, MADE, Ledger, Record
 from satcross.make.series.making import Job, Made, difficulty
 from satcross.make.series.plan import DAYS, Place, Plan
@@ -109,12 +112,12 @@ class Series:
                 continue
             self.records[number] = record
             self.ledger.add(record["words"], date.fromisoformat(record["date"]))
-            crossword = crossword_from_data(record["crossword"], RECORDS, [])
-            self._patterns[number] = _pattern(crossword.grid)
+            made = _restored(record["crossword"])
+            self._patterns[number] = _pattern(made)
             for name in record["files"]:
                 if not (self.folder / name).exists():
                     self.written_again.append(name)
-                    self._write(crossword, self.folder / name)
+                    self._write(made, self.folder / name)
 
     @property
     def missing(self) -> int:
@@ -178,6 +181,8 @@ class Series:
             self.ledger.recent(place.day),
             self.plan.seed * 1_000_003 + place.number * 101 + tries.grids,
             self.plan.seconds,
+            form=recipe.form,
+            level=recipe.difficulty if recipe.difficulty in LEVELS else None,
         )
 
     def _take(self, job: Job, made: Made) -> Job | None:
@@ -222,20 +227,26 @@ class Series:
         puzzle = Puzzle(grid, self.vocabulary, theme=theme, min_score=recipe.min_score)
         if problems := verify(puzzle, fill):
             raise InternalError(f"puzzle {place.number} is wrong: {problems[0]}")
-        crossword = self._publish(place, Crossword.of(grid, fill))
-        names = [f"{place.number:03}-{place.day}.{suffix}" for suffix in self.plan.formats]
+        shown: Crossword | Printed = self._publish(place, Crossword.of(grid, fill))
+        if made.puzzle is not None:
+            printed = _restored(made.puzzle)
+            assert not isinstance(printed, Crossword)
+            shown = replace(printed, crossword=self._publish(place, printed.crossword))
+        names = [f"{place.number:03}-{place.day}.{suffix}" for suffix in recipe.formats]
         for name in names:
-            self._write(crossword, self.folder / name)
+            self._write(shown, self.folder / name)
         hard = difficulty(grid, fill.values(), self.vocabulary, job.recent)
         quality = judge(puzzle, fill)
         self.ledger.add(fill.values(), place.day)
         self._patterns[place.number] = _pattern(grid)
+        data = crossword_to_data(shown) if isinstance(shown, Crossword) else puzzle_to_data(shown)
         tries = self._tries[place.number]
         self._record(
             place,
             {
                 "status": MADE,
-                "kind": recipe.kind,
+                "form": recipe.form,
+                "kind": recipe.pattern,
                 "size": [grid.height, grid.width],
                 "words": sorted(fill.values()),
                 "theme": list(place.theme),
@@ -250,7 +261,7 @@ class Series:
                 "mends": tries.mends,
                 "cpu": round(tries.cpu, 2),
                 "files": names,
-                "crossword": crossword_to_data(crossword),
+                "crossword": data,
             },
         )
 
@@ -277,7 +288,10 @@ class Series:
         crossword = replace(crossword, date=str(place.day), **texts)
         return crossword if self.clues is None else add_clues(crossword, self.clues)[0]
 
-    def _write(self, crossword: Crossword, path: Path) -> None:
+    def _write(self, crossword: Crossword | Printed, path: Path) -> None:
+        if not isinstance(crossword, Crossword):
+            write_puzzle(crossword, str(path), paper=self.plan.paper)
+            return
         sheet = Sheet(**{"answer_key": path.suffix == ".pdf", **self.plan.print})
         write_crossword(crossword, path, paper=self.plan.paper, sheet=sheet)
 
@@ -333,6 +347,14 @@ def open_series(
         yield series
 
 
-def _pattern(grid: Grid) -> Grid:
+def _restored(data: Mapping[str, Any]) -> Crossword | Printed:
+    """Return the crossword, codeword or fill-in of a record."""
+    crossword = crossword_from_data(data, RECORDS, [])
+    return puzzle_from_data(data["puzzle"], crossword) if "puzzle" in data else crossword
+
+
+def _pattern(made: Grid | Crossword | Printed) -> Grid:
     """Return the grid without its letters."""
-    return grid.with_given(())
+    if isinstance(made, Grid):
+        return made.with_given(())
+    return _pattern(made.grid if isinstance(made, Crossword) else made.crossword.grid)
