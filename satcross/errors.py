@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class SatcrossError(Exception):
     """Base class of the exceptions of satcross."""
@@ -22,6 +25,17 @@ class InputError(SatcrossError):
         self.line = line
         where = "" if file is None else f"{file}:{line}: " if line is not None else f"{file}: "
         super().__init__(where + problem + (f"; {remedy}" if remedy else ""))
+
+
+@contextmanager
+def located(file: str, line: int | None = None) -> Iterator[None]:
+    """Let InputErrors that are raised inside, and name no file, name this one."""
+    try:
+        yield
+    except InputError as error:
+        if error.file is not None:
+            raise
+        raise InputError(error.problem, error.remedy, file=file, line=line) from None
 
 
 class UnavailableError(SatcrossError):

@@ -39,7 +39,6 @@ from satcross.compare.scores import (
     RunResult,
     Standings,
     limit_or_infinity,
-    settings_of,
 )
 from satcross.errors import UnavailableError
 from satcross.support.wording import counted
@@ -196,7 +195,7 @@ def compare_versions(table: Standings) -> list[Change]:
 
 
 def _without_version(record: Record) -> tuple[object, ...]:
-    return settings_of(replace(record, against="", command=None, program=None))
+    return replace(record, against="", command=None, program=None).settings
 
 
 def _matches(now: Standings, then: Standings) -> dict[str, str | None]:
@@ -209,12 +208,12 @@ def _matches(now: Standings, then: Standings) -> dict[str, str | None]:
     exact: dict[object, str] = {}
     other: dict[object, list[str]] = {}
     for name, record in then.who.items():
-        exact[settings_of(record)] = exact[settings_of(record), record.host] = name
-        other.setdefault(settings_of(replace(record, program=None)), []).append(name)
+        exact[record.settings] = exact[record.settings, record.host] = name
+        other.setdefault(replace(record, program=None).settings, []).append(name)
     matches = {}
     for name, record in now.who.items():
-        changed = other.get(settings_of(replace(record, program=None)), [])
-        same = exact.get((settings_of(record), record.host), exact.get(settings_of(record)))
+        changed = other.get(replace(record, program=None).settings, [])
+        same = exact.get((record.settings, record.host), exact.get(record.settings))
         only = changed[0] if len(changed) == 1 and record.program else None
         matches[name] = same or only
     return matches

@@ -23,7 +23,7 @@ from satcross.compare.command_lines import (
     Program,
 )
 from satcross.compare.contenders import Contender
-from satcross.errors import InputError
+from satcross.errors import InputError, located
 from satcross.formats.files import read_text
 from satcross.rules import Shape
 
@@ -42,7 +42,6 @@ _FIELDS = {
     "proof_format": Shape(f"one of {', '.join(FORMATS)}", lambda value: value in FORMATS),
     "statistics": _PATTERNS,
 }
-_NEEDED = ("name", "command")
 
 
 def read_contender_file(path: str) -> dict[str, ExternalSolver | Program]:
@@ -66,15 +65,13 @@ def parse_contenders(
     ``checkers`` are the ``[[checker]]`` tables of the same file.
     """
     found: dict[str, ExternalSolver | Program] = {}
-    try:
+    with located(path):
         own = parse_checkers(list(checkers) if isinstance(checkers, list | tuple) else checkers)
         for table in tables if isinstance(tables, list) else [tables]:
             contender = _contender(table, own)
             if contender.name in found:
                 raise InputError(f"two contenders are named {contender.name!r}", "rename one")
             found[contender.name] = contender
-    except InputError as error:
-        raise InputError(error.problem, error.remedy, file=path) from None
     return found
 
 
@@ -100,30 +97,33 @@ def check_table(table: object) -> None:
 
     Does not look for the program, so that suites can be read where it is not installed.
     """
-    if not isinstance(table, dict):
-        raise InputError("a contender is not a table", "write [[contender]]")
-    for key in _NEEDED:
-        if key not in table:
-            raise InputError(f"a contender has no {key}", f"add {key} = '...'")
-    for key, value in table.items():
-        if key not in _FIELDS:
-            known = ", ".join(_FIELDS)
-            raise InputError(f"a contender has no field {key!r}", f"choose from {known}")
-        if not _FIELDS[key].accepts(value):
-            raise InputError(f"{key} is {value!r}", f"give {_FIELDS[key].wanted}")
-    if not re.fullmatch(r"[\w.+-]+", table["name"]):
+    checked = check_keys(table, "contender", _FIELDS, ("name", "command"))
+    if not re.fullmatch(r"[\w.+-]+", checked["name"]):
         raise InputError(
-            f"{table['name']!r} can't name a contender", "use letters, digits and - + . _"
+            f"{checked['name']!r} can't name a contender", "use letters, digits and - + . _"
         )
-    _check_patterns(table)
-
-
-def _check_patterns(table: Mapping[str, Any]) -> None:
-    if "unfillable" in table:
-        _groups(table["unfillable"])
-    for pattern in table.get("statistics", {}).values():
+    if "unfillable" in checked:
+        _groups(checked["unfillable"])
+    for pattern in checked.get("statistics", {}).values():
         if (groups := _groups(pattern)) != 1:
             raise InputError(f"{pattern!r} has {groups} groups", "put the number in brackets")
+
+
+def check_keys(
+    table: object, name: str, shapes: Mapping[str, Shape], needed: Sequence[str]
+) -> dict[str, Any]:
+    """Return a ``[[name]]`` table of TOML; raise InputError for wrong keys and values."""
+    if not isinstance(table, dict):
+        raise InputError(f"a {name} is not a table", f"write [[{name}]]")
+    for key in needed:
+        if key not in table:
+            raise InputError(f"a {name} has no {key}", f"add {key} = '...'")
+    for key, value in table.items():
+        if key not in shapes:
+            raise InputError(f"a {name} has no field {key!r}", f"choose from {', '.join(shapes)}")
+        if not shapes[key].accepts(value):
+            raise InputError(f"{key} is {value!r}", f"give {shapes[key].wanted}")
+    return table
 
 
 def _groups(pattern: str) -> int:

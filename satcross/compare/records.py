@@ -145,11 +145,14 @@ class Record:
     @property
     def key(self) -> tuple[object, ...]:
         """A key that is equal for runs of one contender on one puzzle with equal settings."""
+        return (self.puzzle, self.seed, self.repeat, *self.settings)
+
+    @property
+    def settings(self) -> tuple[object, ...]:
+        """What identifies a contender and its settings, on any machine."""
         return (
-            self.puzzle,
             *(self.kind, self.backend, self.solver, self.encoding, self.command, self.program),
-            *(self.seed, self.repeat, self.against, self.solver_alone, self.workers),
-            self.certified,
+            *(self.against, self.solver_alone, self.workers, self.certified),
             *sorted(self.limits.items()),
         )
 

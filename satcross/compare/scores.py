@@ -422,18 +422,9 @@ def limit_or_infinity(record: Record, measure: str) -> float:
     return math.inf if limit is None else limit
 
 
-def settings_of(record: Record) -> tuple[object, ...]:
-    """Return the fields that identify a contender and its settings, on any machine."""
-    return (
-        *(record.kind, record.backend, record.solver, record.encoding, record.command),
-        *(record.program, record.against, record.solver_alone, record.workers, record.certified),
-        *sorted(record.limits.items()),
-    )
-
-
 def identity(record: Record) -> tuple[object, ...]:
     """Return what identifies a contender in a table: settings, kind of machine and versions."""
-    return (*settings_of(record), record.host, _versions(record))
+    return (*record.settings, record.host, _versions(record))
 
 
 def _versions(record: Record) -> str:

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from satcross.compare.contender_files import check_table
+from satcross.compare.contender_files import check_keys, check_table
 from satcross.compare.records import FILLED, UNFILLABLE, Record
 from satcross.compare.runs import Instance, Sample
-from satcross.errors import InputError
+from satcross.errors import InputError, located
 from satcross.formats.files import Text, read_text
 from satcross.formats.readers import parse_any_structure
 from satcross.formats.words import DEFAULT_LIST, normalise, parse_words, read_list
@@ -131,11 +131,9 @@ def read_suite(path: str) -> Suite:
 def _contenders(tables: object, path: str) -> tuple[Mapping[str, Any], ...]:
     if not isinstance(tables, list):
         raise InputError("a contender is not a table", "write [[contender]]", file=path)
-    for table in tables:
-        try:
+    with located(path):
+        for table in tables:
             check_table(table)
-        except InputError as error:
-            raise InputError(error.problem, error.remedy, file=path) from None
     return tuple(tables)
 
 
@@ -162,25 +160,11 @@ _SHAPES = _FIELDS | {name: key.shape for name, key in all_keys().items() if name
 
 
 def _entry(data: object, path: str, line: int) -> SuitePuzzle:
-    if not isinstance(data, dict):
-        raise InputError("a puzzle is not a table", "write [[puzzle]]", file=path)
-    for name in ("name", "structure"):
-        if name not in data:
-            raise InputError(
-                f"the puzzle has no {name}", f"add {name} = '...'", file=path, line=line
-            )
-    for name, value in data.items():
-        if name not in _SHAPES:
-            known = ", ".join(_SHAPES)
-            raise InputError(
-                f"a puzzle has no field {name!r}", f"choose from {known}", file=path, line=line
-            )
-        shape = _SHAPES[name]
-        if not shape.accepts(value):
-            raise InputError(f"{name} is {value!r}", f"give {shape.wanted}", file=path, line=line)
-    values = {name: value for name, value in data.items() if name in _FIELDS}
-    rules = {name: value for name, value in data.items() if name not in _FIELDS}
-    values["words"] = tuple(data.get("words", ()))
+    with located(path, line or None):
+        table = check_keys(data, "puzzle", _SHAPES, ("name", "structure"))
+    values = {name: value for name, value in table.items() if name in _FIELDS}
+    rules = {name: value for name, value in table.items() if name not in _FIELDS}
+    values["words"] = tuple(table.get("words", ()))
     return SuitePuzzle(**values, rules=rules, line=line)
 
 
@@ -253,16 +237,10 @@ class _Reader:
 
     def read(self, entry: SuitePuzzle) -> Instance:
         """Read the puzzle of an entry; errors without a file name the line of the entry."""
-        try:
+        with located(self._path, entry.line):
             puzzle = build_puzzle(
                 self._grid(entry), self._vocabulary(entry), entry.rules, normalise
             )
-        except InputError as error:
-            if error.file is not None:
-                raise
-            raise InputError(
-                error.problem, error.remedy, file=self._path, line=entry.line
-            ) from None
         words = ", ".join(Path(path).name for path in entry.words) or _DEFAULT_LIST
         if entry.min_score is not None:
             words += f" from {entry.min_score}"

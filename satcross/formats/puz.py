@@ -199,18 +199,18 @@ def _blocks(puzzle: Any, draft: Draft) -> set[int]:
     The number of clues is all that a .puz file says about its slots.
     """
     signs = (_BLOCK, _HIDDEN)
-    solved = {index for index, letter in enumerate(puzzle.solution) if letter in signs}
-    hidden = {index for index in solved if puzzle.solution[index] == _HIDDEN}
-    played = {index for index, letter in enumerate(puzzle.fill) if letter in signs} | hidden
-    if played in (solved, hidden):
-        return solved
-    wrong = min(played ^ solved)
-    fits = [_slot_count(blocked, puzzle) == len(puzzle.clues) for blocked in (solved, played)]
-    chosen, name = (played, "player's grid") if fits == [False, True] else (solved, "solution")
-    draft.notes.append(
-        f"{describe_cell(divmod(wrong, puzzle.width))} is blocked in only one of solution and "
-        f"player's grid; the {name} is followed"
+    solved, played = (
+        {index for index, letter in enumerate(text) if letter in signs}
+        for text in (puzzle.solution, puzzle.fill)
     )
+    hidden = {index for index in solved if puzzle.solution[index] == _HIDDEN}
+    fits, other = (_slot_count(cells, puzzle) == len(puzzle.clues) for cells in (solved, played))
+    chosen, name = (played, "player's grid") if other and not fits else (solved, "solution")
+    if played and (chosen is played or played | hidden != solved):
+        wrong = describe_cell(divmod(min(played ^ solved), puzzle.width))
+        draft.notes.append(
+            f"{wrong} is blocked in only one of solution and player's grid; the {name} is followed"
+        )
     return chosen
 
 
@@ -254,7 +254,7 @@ def _decoded(text: str, encoding: str) -> str:
 
 
 def _letter_or_none(letter: str) -> str | None:
-    return None if letter in (_NO_LETTER, _BLOCK, " ", "?") else letter
+    return None if letter in (_NO_LETTER, _BLOCK, _HIDDEN, " ", "?") else letter
 
 
 def _rebus_letters(puzzle: Any) -> dict[int, tuple[str | None, str | None]]:

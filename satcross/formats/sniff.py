@@ -126,7 +126,11 @@ _ENTRY = re.compile(
 """An entry of a list: a few words, and perhaps a separator with a score or clue."""
 _COUNTED = re.compile(r"\s*\S+\s+\d+\s*")
 # Possessive, so that a million blanks take no square of a million steps.
-_PROSE = re.compile(r"[a-zß-ÿ]{2,}(?=[^\w\n]* )[^\w\n]++[a-zß-ÿ]{2,}|[a-zß-ÿ]{2,}[^\w\n]* \d+\. ")
+_PROSE = re.compile(
+    r"[a-zß-ÿ]{2,}(?=[^\w\n]* )[^\w\n]++[A-ZÀ-Þ]?[a-zß-ÿ]{2,}|[a-zß-ÿ]{2,}[^\w\n]* \d+\. "
+    r"|^ *\d+[.)] +\w\w",
+    re.MULTILINE,
+)
 _SENTENCE_SIGNS = frozenset("{}[]()<>;,:\"'=&%$^!`\\/")
 _MAX_SIGNS = 3
 """Maximum number of different signs, besides ``_`` and letters, in a structure."""
@@ -292,7 +296,12 @@ def _sniff_lines(text: str) -> Kind:
     others = signs - {OPEN, BLOCKED}
     if OPEN in signs:
         fits = not prose and len(others) <= _MAX_SIGNS and not others & _SENTENCE_SIGNS
+        width = max(len(line) for line in lines if OPEN in line)
+        words = (line for line in lines if line.isalpha() and not line.isupper())
+        fits = fits and all(len(word) == width for word in words)
         return STRUCTURE if fits else UNKNOWN
+    if BLOCKED not in signs and any(map(str.isdigit, text)) and not any(map(str.isalpha, text)):
+        return _words_or_unknown(lines)
     if signs & {".", "?"} and signs <= {".", "?", BLOCKED}:
         return UNKNOWN if prose else PRINTED
     if signs <= {BLOCKED}:

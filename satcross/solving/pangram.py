@@ -1,4 +1,4 @@
-"""Fills in which every letter from A to Z stands: a search that places the rare letters first.
+"""Fills in which every letter stands, A to Z or others: the rare ones are placed first.
 
 Cells for the letters that are in the fewest candidates are drawn, the likelier the more candidates
 have the letter there; arc consistency shows whether that can be. The rest is an ordinary fill, and
@@ -9,6 +9,7 @@ no pangram only where a letter has no cell from the start.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Collection
 from dataclasses import replace
 from itertools import count
 from random import Random
@@ -33,28 +34,32 @@ _SHARE = 0.25
 
 
 def fill_pangram(
-    puzzle: Puzzle, settings: RunSettings | None = None, **changes: Unpack[RunOptions]
+    puzzle: Puzzle,
+    settings: RunSettings | None = None,
+    *,
+    letters: Collection[str] = ascii_uppercase,
+    **changes: Unpack[RunOptions],
 ) -> Outcome:
-    """Fill the puzzle so that all letters from A to Z are used; else as ``solve``."""
+    """Fill the puzzle so that all these letters are used; else as ``solve``."""
     settings = RunSettings.of(settings, changes)
     deadline, random = settings.deadline(), Random(settings.seed)
-    missing = _without_cell(puzzle)
+    missing = _without_cell(puzzle, letters)
     if missing:
         return Outcome(Status.UNFILLABLE, "auto", reason=missing, seed=settings.seed)
     high = (replace(puzzle, min_score=max(floor, puzzle.min_score or 0)) for floor in _FLOORS)
-    floors = [*(floor for floor in high if not _without_cell(floor)), puzzle]
+    floors = [*(floor for floor in high if not _without_cell(floor, letters)), puzzle]
     wanted: list[str] = []
     for attempt in count():
         if deadline.passed:
             break
-        placed = _placed(floors[min(attempt // _TRIES, len(floors) - 1)], wanted, random)
+        placed = _placed(floors[min(attempt // _TRIES, len(floors) - 1)], letters, wanted, random)
         limit = None if deadline.at is None else deadline.left * _SHARE
         outcome = solve(placed, settings=replace(settings, time_limit=limit))
         is_proved = outcome.status is Status.UNFILLABLE and placed is puzzle
         if is_proved or outcome.reason == INTERRUPTED:
             return outcome
         if outcome.fill is not None:
-            lacking = set(ascii_uppercase).difference(*outcome.fill.values())
+            lacking = set(letters).difference(*outcome.fill.values())
             if not lacking:
                 outcome = replace(outcome, grid=puzzle.grid)
                 check(puzzle, outcome, settings)
@@ -80,23 +85,23 @@ def _supports(candidates: Candidates) -> dict[str, dict[Cell, int]]:
     return found
 
 
-def _without_cell(puzzle: Puzzle) -> str:
+def _without_cell(puzzle: Puzzle, letters: Collection[str]) -> str:
     """Say why there is no pangram for certain, or return ""."""
     candidates = arc_consistent(puzzle)
     if candidates.infeasible:
         return "arc consistency leaves a slot without a word"
-    if len({cell for slot in puzzle.grid.slots for cell in slot.cells}) < len(ascii_uppercase):
-        return "the grid has fewer than 26 cells in words"
+    if len({cell for slot in puzzle.grid.slots for cell in slot.cells}) < len(letters):
+        return f"the grid has fewer than {len(letters)} cells in words"
     supports = _supports(candidates)
-    none = [letter for letter in ascii_uppercase if not supports.get(letter)]
+    none = [letter for letter in sorted(letters) if not supports.get(letter)]
     return f"no word with {none[0]} fits anywhere" if none else ""
 
 
-def _placed(puzzle: Puzzle, wanted: list[str], random: Random) -> Puzzle:
+def _placed(puzzle: Puzzle, letters: Collection[str], wanted: list[str], random: Random) -> Puzzle:
     """Return the puzzle with letters given: those wanted, then the rarest."""
     placed, candidates = puzzle, arc_consistent(puzzle)
     supports = _supports(candidates)
-    rarest = sorted(ascii_uppercase, key=lambda letter: sum(supports[letter].values()))
+    rarest = sorted(sorted(letters), key=lambda letter: sum(supports[letter].values()))
     for letter in [*wanted, *(item for item in rarest[:_PLACED] if item not in wanted)]:
         for _ in range(_DRAWS):
             cells = _supports(candidates)[letter]

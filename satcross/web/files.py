@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from satcross.crossword import Crossword
+from satcross.crossword import Clue, Crossword
 from satcross.errors import InputError
 from satcross.formats.common import clean
 from satcross.formats.files import GZIP_MAGIC, Data, decompress
@@ -91,7 +91,20 @@ def import_upload(data: bytes, extension: str, max_bytes: int) -> Imported:
             f"import a grid with at most {MAX_ROWS} of each",
         )
     notes = [*found.notes, *([found.solution_problem] if found.solution_problem else [])]
+    if lost := _lost(crossword):
+        notes.append(f"the page does not keep {', '.join(lost)}")
     return crossword_to_data(crossword, notes)
+
+
+def _lost(crossword: Crossword) -> list[str]:
+    """Return what the page has no place for."""
+    clues = list(map(Clue.of, crossword.clues.values()))
+    parts = {
+        "clues for no slot": crossword.other_clues,
+        "which slots a clue continues in": any(clue.also for clue in clues),
+        "italics": any(clue.italics for clue in clues),
+    }
+    return [name for name, is_there in parts.items() if is_there]
 
 
 def crossword_to_data(crossword: Crossword, remarks: Iterable[str] = ()) -> Imported:

@@ -386,5 +386,5 @@ def test_runs_that_are_no_longer_wanted_end() -> None:
 def test_what_each_contender_may_use() -> None:
     """The penalty of an unsolved puzzle depends on it; the backends that race use all workers."""
     backends = {name: BackendContender(name).processors(4) for name in registry.BACKENDS}
-    assert backends == {"auto": 4, "sat": 4, "cpsat": 4, "backtrack": 1, "letters": 4}
+    assert backends == {"auto": 4, "sat": 1, "cpsat": 4, "backtrack": 1, "letters": 4}
     assert [item.processors(4) for item in (fake("solve"), StudentProgram(str(ROOT)))] == [1, 1]

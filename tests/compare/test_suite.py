@@ -65,7 +65,7 @@ def test_samples_grow(folder: Path) -> None:
         ("suite = 2\n" + PUZZLE, "begin the file with suite = 1"),
         ("suite = 1\n", "no puzzle"),
         ("suite = 1\ncolour = 3\n" + PUZZLE, "'colour'"),
-        ("suite = 1\n[[puzzle]]\nname = 'a'\n", "suite.toml:2: the puzzle has no structure"),
+        ("suite = 1\n[[puzzle]]\nname = 'a'\n", "suite.toml:2: a puzzle has no structure"),
         ("suite = 1\n" + PUZZLE + PUZZLE, "suite.toml:5: the name 'a' is also used on line 2"),
         (
             "suite = 1\n" + PUZZLE + PUZZLE.replace('"a"', '"b"'),

@@ -37,6 +37,7 @@ COMMANDS = (
         "layout",
         "puzzle codeword",
         "puzzle fill-in",
+        "series",
         "words",
         "words diff",
         "words edit",

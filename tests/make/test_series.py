@@ -87,6 +87,8 @@ def test_a_series_is_made_and_goes_on(folder: Path) -> None:
     first = read_crossword(folder / "out/002-2026-12-31.ipuz")
     assert first.title == "Thursday 2 of 2026-12-31"
     before = records(folder)
+    write_plan(folder, count=2)
+    assert b"2 puzzles in out; the report" in make(folder)
     write_plan(folder, count=10)
     (folder / "out/003-2027-01-01.txt").unlink()
     with (folder / "out/series.jsonl").open("a") as file:
@@ -165,7 +167,11 @@ def test_themes_stand_in_their_puzzles(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        ("count = 8", "count = 0", "a count of 1 or more"),
+        ("count = 8", "count = 0", "a count from 1 to 10000"),
+        ("count = 8", "count = 8\nseed = -1", "seed is a whole number from 0"),
+        ("window = 3", "window = { 3 = -3 }", "window has days below 0"),
+        ('["ipuz", "txt"]', "[]", "formats has no extension"),
+        ("[[puzzle]]", "[[puzzle]]\ndays = []", "days names no day"),
         ("count = 8", 'count = "8"', "Expected `int`, got `str` - at `$.count`"),
         ("count = 8", "coutn = 8", "unknown field `coutn`"),
         ("count = 8", "count == 8", "at line 2"),

@@ -391,6 +391,12 @@ def test_a_structure_is_read(client: TestClient) -> None:
     assert answer.json()["rows"] == ["_A_", "_##", "___"]
 
 
+def test_what_the_page_has_no_place_for_is_said(client: TestClient) -> None:
+    text = "Title: T\n\n\nCAT\n\n\nA1. {/It/} purrs ~ CAT\nA7. Loose ~ DOG\n"
+    answer = client.post("/api/import?extension=.xd", content=text, headers=FILE)
+    assert answer.json()["remarks"][-1] == "the page does not keep clues for no slot, italics"
+
+
 def test_our_json_is_read_again(client: TestClient) -> None:
     fill = ask(client, "fill", question(client))
     answer = client.post("/api/import?extension=.json", content=json.dumps(fill), headers=FILE)

@@ -27,7 +27,6 @@ from satcross.compare.contender_files import find_contenders
 from satcross.compare.contenders import Contender
 from satcross.compare.limits import RunLimits, core_sets
 from satcross.compare.runs import Instance, Run
-from satcross.compare.student_programs import StudentProgram
 from satcross.compare.suite import Suite
 
 _NONE = "none"
@@ -142,6 +141,8 @@ class ContenderFlags:
         ]
 
     def _with_programs(self, backends: Sequence[Contender]) -> list[Contender]:
+        from satcross.compare.student_programs import StudentProgram  # reads the grader's checks
+
         contenders = list(backends)
         used = Counter(contender.name for contender in contenders)
         if double := next((name for name, times in used.items() if times > 1), None):

@@ -20,6 +20,7 @@ from typing import Any
 
 from satcross.errors import InputError
 from satcross.formats.files import missing_file
+from satcross.support.wording import signal_name
 
 from .checks import INFERENCE_HINT, REVISE_HINT
 from .subject import CHECKS, FILES, Check
@@ -388,10 +389,3 @@ def _read_diary(diary: Path) -> tuple[str, list[str], str]:
             else:
                 notes.append(text)
     return call, notes, hint
-
-
-def signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"number {number}"

@@ -166,16 +166,17 @@ class _NotFilledError(Exception):
 def _filled(
     crossword: Crossword, words: Vocabulary, settings: RunSettings, all_letters: bool
 ) -> Crossword:
-    from satcross.make.puzzles.all_letters import fill_with_all_letters
+    from satcross.make.puzzles.codeword import alphabet_of
     from satcross.outcome import Status
     from satcross.puzzle import Puzzle
     from satcross.solving import solve
+    from satcross.solving.pangram import fill_pangram
 
     puzzle = Puzzle(crossword.grid, words)
-    outcome = (fill_with_all_letters if all_letters else solve)(puzzle, settings=settings)
-    if outcome is None:
-        problem = "no fill with all letters was found; try another --seed or a larger grid"
-        raise _NotFilledError(problem, UNKNOWN)
+    if all_letters:
+        outcome = fill_pangram(puzzle, settings, letters=alphabet_of(words))
+    else:
+        outcome = solve(puzzle, settings=settings)
     if outcome.fill is None:
         code = UNFILLABLE if outcome.status is Status.UNFILLABLE else UNKNOWN
         problem = f"the grid is not filled: {outcome.reason}; satcross explain says more"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -102,7 +103,11 @@ class _Bar:
         console = Console(stderr=True)
         # Without a thread that redraws it, so that processes can be forked.
         self._bar = Progress(
-            *columns, console=console, auto_refresh=False, disable=not console.is_terminal
+            *columns,
+            console=console,
+            auto_refresh=False,
+            disable=report.quiet or not console.is_terminal,
+            redirect_stdout=sys.stdout.isatty(),
         )
         self._task = self._bar.add_task("", total=total, completed=done)
 

@@ -141,7 +141,7 @@ def _make(job: Job, vocabulary: Vocabulary) -> Made:
         off = _shortfall(job, made, vocabulary)
         if off < nearest or best.grid is None:
             best, nearest = made, off
-        if off == 0:
+        if off == 0 or made.grid is None:
             break
     made = _in_form(job, best, vocabulary)
     return replace(made, cpu=time.process_time() - started)

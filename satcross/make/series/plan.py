@@ -39,7 +39,7 @@ CROSSWORD: Form = "crossword"
 CODEWORD: Form = "codeword"
 _RANGE = re.compile(r"(\d{1,4})(?:(?:\.\.|-)(\d{1,4}))?")
 _MAX_SIZE = 31
-_LAST_YEAR = 9000
+_LAST_YEAR, _MAX_COUNT = 9000, 10_000
 
 
 class Recipe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -72,6 +72,8 @@ class Recipe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             if not days:
                 raise ValueError(f"{name!r} is no day; write monday, weekdays, weekend or daily")
             found.update(map(DAYS.index, days))
+        if not found:
+            raise ValueError("days names no day")
         return frozenset(found)
 
     def demands(self) -> Demands:
@@ -168,18 +170,7 @@ def read_plan(path: str) -> tuple[Plan, list[Place]]:
 
 def _check(plan: Plan, folder: Path) -> Plan:
     """Return the plan with whole paths. Raises ValueError or InputError."""
-    if plan.count < 1 or not plan.puzzle:
-        raise ValueError("a plan has a count of 1 or more and at least one [[puzzle]]")
-    if plan.start.year > _LAST_YEAR:
-        raise ValueError(f"start is after the year {_LAST_YEAR}")
-    if isinstance(plan.window, dict) and (
-        odd := [key for key in plan.window if not (key == "longer" or key.isdigit())]
-    ):
-        raise ValueError(f"window has {odd[0]!r}; write the number of letters, or longer")
-    if unknown := set(plan.print) - set(Sheet.__dataclass_fields__):
-        raise ValueError(
-            f"print has {min(unknown)!r}; it takes {', '.join(Sheet.__dataclass_fields__)}"
-        )
+    _check_values(plan)
 
     def whole(name: str) -> str:
         return name if name in ("", DEFAULT_LIST) else str(folder / name)
@@ -187,7 +178,9 @@ def _check(plan: Plan, folder: Path) -> Plan:
     recipes = []
     for recipe in plan.puzzle:
         recipe.weekdays(), recipe.demands(), recipe.target()
-        formats = recipe.formats or plan.formats
+        formats = tuple(name.lstrip(".") for name in recipe.formats or plan.formats)
+        if not formats:
+            raise ValueError("formats has no extension")
         for extension in formats:
             written = WRITERS if recipe.form == CROSSWORD else PUZZLE_WRITERS
             check_extension(f"{recipe.form}.{extension}", written)
@@ -200,6 +193,26 @@ def _check(plan: Plan, folder: Path) -> Plan:
     return replace(plan, puzzle=tuple(recipes), clues=whole(plan.clues), **lists)
 
 
+def _check_values(plan: Plan) -> None:
+    """Raise ValueError for a value that is out of range or unknown."""
+    if not 1 <= plan.count <= _MAX_COUNT or not plan.puzzle:
+        raise ValueError(f"a plan has a count from 1 to {_MAX_COUNT} and at least one [[puzzle]]")
+    if not (0 <= plan.seed < 2**31 and 0 < plan.seconds < float("inf")):
+        raise ValueError("seed is a whole number from 0, and seconds are more than 0")
+    if min(map(plan.days, range(_MAX_SIZE))) < 0:
+        raise ValueError("window has days below 0")
+    if plan.start.year > _LAST_YEAR:
+        raise ValueError(f"start is after the year {_LAST_YEAR}")
+    if isinstance(plan.window, dict) and (
+        odd := [key for key in plan.window if not (key == "longer" or key.isdigit())]
+    ):
+        raise ValueError(f"window has {odd[0]!r}; write the number of letters, or longer")
+    if unknown := set(plan.print) - set(Sheet.__dataclass_fields__):
+        raise ValueError(
+            f"print has {min(unknown)!r}; it takes {', '.join(Sheet.__dataclass_fields__)}"
+        )
+
+
 def _places(plan: Plan) -> Iterator[Place]:
     """Yield the puzzles in the order of their days, with their themes, without grids."""
     wanted = [(recipe, recipe.weekdays(), _read_themes(recipe.themes)) for recipe in plan.puzzle]
@@ -210,6 +223,8 @@ def _places(plan: Plan) -> Iterator[Place]:
                 continue
             number += 1
             title, theme = next(themes, ("", {}))
+            if recipe.grids == MADE and any(len(word) > recipe.size for word in theme):
+                raise ValueError(f"{max(theme, key=len)} is too long for size {recipe.size}")
             yield Place(number, day, recipe, theme=theme, theme_title=title)
             if number == plan.count:
                 return

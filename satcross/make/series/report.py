@@ -37,7 +37,7 @@ def render(title: str, records: Sequence[Record], days: Callable[[int], int]) ->
     span = f", {made[0]['date']} to {made[-1]['date']}" if made else ""
     environment = Environment(autoescape=True, trim_blocks=True)
     return environment.from_string(template).render(
-        title=title or "Series",
+        title=f"Series {title}",
         summary=f"{counted(len(made), 'puzzle')}{span}{lost}",
         days=_by_day(made),
         lengths=_by_length(made, days),

@@ -42,6 +42,7 @@ from satcross.vocabulary import Vocabulary
 
 _TRIES = 4
 """Grids, or seeds, that are tried for a puzzle before it counts as failed."""
+_SEEDS = 2**30
 _MENDS = 4
 """How often a fill is mended that has words of a puzzle made at the same time."""
 
@@ -122,8 +123,8 @@ class Series:
     @property
     def missing(self) -> int:
         """The number of puzzles that are not made."""
-        made = [item for item in self.records.values() if item["status"] == MADE]
-        return len(self.places) - len(made)
+        made = {number for number, item in self.records.items() if item["status"] == MADE}
+        return sum(place.number not in made for place in self.places)
 
     def run(
         self, number: int | None, cluster: str | None, on_record: Callable[[Record], None]
@@ -179,7 +180,7 @@ class Series:
             recipe.target(),
             self._banned(place),
             self.ledger.recent(place.day),
-            self.plan.seed * 1_000_003 + place.number * 101 + tries.grids,
+            (self.plan.seed * 1_000_003 + place.number * 101 + tries.grids) % _SEEDS,
             self.plan.seconds,
             form=recipe.form,
             level=recipe.difficulty if recipe.difficulty in LEVELS else None,
@@ -298,7 +299,7 @@ class Series:
     def write_report(self) -> None:
         """Write the page of the report."""
         records = [self.records[number] for number in sorted(self.records)]
-        page = render(self.plan.title, records, self.plan.days)
+        page = render(self.folder.resolve().name, records, self.plan.days)
 
         def write(beside: Path) -> None:
             beside.write_text(page, encoding="utf-8")
@@ -336,7 +337,9 @@ def open_series(
     try:
         where.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(f"can't be made ({error.strerror})", file=folder) from None
+        raise InputError(
+            f"can't be made ({error.strerror})", "name a new folder", file=folder
+        ) from None
     if not (where / RECORDS).exists() and any(where.iterdir()):
         raise InputError("has files that are no series", "name a new folder", file=folder)
     read_records(where)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from satcross.make.series.making import Job, Made, make
 from satcross.support.cluster import connected
@@ -25,22 +25,6 @@ _LOOK_SECONDS = 1.0
 _LOST = Made(None, {}, "its worker has ended")
 
 
-class Workers(Protocol):
-    """What makes puzzles at the same time."""
-
-    def room(self) -> int:
-        """Return how many more jobs can be begun."""
-        ...
-
-    def begin(self, job: Job) -> None:
-        """Begin to make a puzzle."""
-        ...
-
-    def ended(self) -> Iterator[tuple[Job, Made]]:
-        """Wait a while, and yield the jobs that have ended."""
-        ...
-
-
 class Processes:
     """A process for each job, which ends with this one, even when this one is killed."""
 
@@ -52,9 +36,11 @@ class Processes:
         self._running: dict[Connection, tuple[Job, BaseProcess]] = {}
 
     def room(self) -> int:
+        """Return how many more jobs can be begun."""
         return self._number - len(self._running)
 
     def begin(self, job: Job) -> None:
+        """Begin to make a puzzle."""
         receiver, sender = self._context.Pipe(duplex=False)
         process = self._context.Process(  # type: ignore[attr-defined]
             target=_work, args=(job, self._vocabulary, sender), daemon=True
@@ -64,6 +50,7 @@ class Processes:
         self._running[receiver] = job, process
 
     def ended(self) -> Iterator[tuple[Job, Made]]:
+        """Wait a while, and yield the jobs that have ended."""
         for receiver in wait(list(self._running)):
             assert isinstance(receiver, Connection)
             job, process = self._running.pop(receiver)
@@ -98,7 +85,7 @@ def _end_with_parent() -> None:
 
 
 class Cluster:
-    """The workers of a Dask cluster, to each of which the vocabulary travels once."""
+    """The workers of a Dask cluster, as ``Processes``; the vocabulary travels once to each."""
 
     def __init__(self, client: Client, vocabulary: Vocabulary) -> None:
         self._client = client
@@ -136,6 +123,10 @@ class Cluster:
 
 def _itself(vocabulary: Vocabulary) -> Vocabulary:
     return vocabulary
+
+
+Workers = Processes | Cluster
+"""What makes puzzles at the same time."""
 
 
 @contextmanager
