@@ -2,7 +2,8 @@
 
 MiniZinc and XCSP3 state it as in the literature on crosswords: a variable for the letter of each
 cell, a table of words for each slot, and all words of equal length different, by their numbers. OPB
-has a 0-1 variable for each slot and word, and one equation for each letter of each crossing.
+has a 0-1 variable for each slot and word, and one equation for each letter of each crossing. With
+``worth``, the number of each word, the sum over all slots is to be as high as possible.
 
 The functions write to a text stream that the caller opens and closes. They raise ValueError for an
 instance with rules beyond "one word per slot, crossings agree, no word twice".
@@ -11,12 +12,14 @@ instance with rules beyond "one word per slot, crossings agree, no word twice".
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TextIO
 
 from encoders.instance import Cell, Instance, crossings
+
+Worth = Callable[[str], int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +54,22 @@ class _Tables:
             {length: max(1, len(by_length[length])) for length in slots},
         )
 
-    def rows(self, words: Iterable[str]) -> Iterator[list[int]]:
-        """Yield the tuple of each word: its letters, then its number."""
+    def rows(self, words: Iterable[str], worth: Worth | None = None) -> Iterator[list[int]]:
+        """Yield the tuple of each word: its letters, then its number, then its worth."""
         for word in words:
-            yield [*(self.letters[letter] for letter in word), self.words[word]]
+            last = [] if worth is None else [worth(word)]
+            yield [*(self.letters[letter] for letter in word), self.words[word], *last]
+
+
+def _extent(words: Iterable[str], worth: Worth) -> str:
+    """The range of words' worths."""
+    numbers = [worth(word) for word in words] or [0]
+    return f"{min(numbers)}..{max(numbers)}"
+
+
+def _totals(instance: Instance, worth: Worth | None) -> list[str]:
+    """The names of the slots' worths; none without an objective."""
+    return [] if worth is None else [f"s{slot}" for slot in range(len(instance.slots))]
 
 
 def _refuse_rules(instance: Instance) -> None:
@@ -62,24 +77,26 @@ def _refuse_rules(instance: Instance) -> None:
         raise ValueError("only puzzles without rules about words together can be stated")
 
 
-def write_minizinc(stream: TextIO, instance: Instance) -> None:
+def write_minizinc(stream: TextIO, instance: Instance, worth: Worth | None = None) -> None:
     """Write a MiniZinc model that prints the grid, then "w0=17" for the word of each slot.
 
     ``#`` is a cell in no slot; rows and columns after the last slot are left out.
     """
-    tables = _Tables.of(instance)
+    tables, totals = _Tables.of(instance), _totals(instance, worth)
     stream.write('include "table.mzn";\ninclude "alldifferent.mzn";\n')
     stream.write(f"array[int] of string: alphabet = [{_quoted(tables.letters)}];\n")
     for cell in tables.cells:
         stream.write(f"var 1..{max(1, len(tables.letters))}: {_cell(cell)};\n")
     for slot, (cells, words) in enumerate(zip(instance.slots, instance.candidates, strict=True)):
         stream.write(f"var 1..{tables.last[len(cells)]}: w{slot};\n")
-        names = ", ".join([*map(_cell, cells), f"w{slot}"])
-        values = ", ".join(str(value) for row in tables.rows(words) for value in row)
+        if worth is not None:
+            stream.write(f"var {_extent(words, worth)}: s{slot};\n")
+        columns = [*map(_cell, cells), f"w{slot}", *totals[slot : slot + 1]]
+        values = ", ".join(str(value) for row in tables.rows(words, worth) for value in row)
         # A table without a row can't be written as a literal.
         stream.write(
-            f"constraint table([{names}], array2d(1..{len(words)}, 1..{len(cells) + 1}, "
-            f"[{values}]));\n"
+            f"constraint table([{', '.join(columns)}], array2d(1..{len(words)}, "
+            f"1..{len(columns)}, [{values}]));\n"
             if words
             else "constraint false;\n"
         )
@@ -90,7 +107,8 @@ def write_minizinc(stream: TextIO, instance: Instance) -> None:
     search = f" :: int_search([{chosen}], dom_w_deg, indomain_min, complete)" if chosen else ""
     numbers = (f'"w{slot}=\\(w{slot})\\n"' for slot in range(len(instance.slots)))
     shown = ", ".join([*_grid(tables.cells), *numbers])
-    stream.write(f"solve{search} satisfy;\noutput [{shown}];\n")
+    goal = f"maximize {' + '.join(totals)}" if totals else "satisfy"
+    stream.write(f"solve{search} {goal};\noutput [{shown}];\n")
 
 
 def _quoted(letters: Iterable[str]) -> str:
@@ -110,34 +128,30 @@ def _grid(cells: Sequence[Cell]) -> Iterator[str]:
         yield '"\\n"'
 
 
-def write_flatzinc(stream: TextIO, instance: Instance) -> None:
+def write_flatzinc(stream: TextIO, instance: Instance, worth: Worth | None = None) -> None:
     """Write a FlatZinc model of standard constraints; its output is "w0 = 17;" for each slot.
 
     A word's letters are elements of constant arrays by its number; equal lengths differ in pairs.
     """
     tables = _Tables.of(instance)
-    variables: list[str] = []
+    variables = list(_flatzinc_arrays(tables, worth))
     constraints: list[str] = []
-    letters_of = {word: [tables.letters[item] for item in word] for word in tables.words}
-    by_length: defaultdict[int, list[str]] = defaultdict(list)
-    for word in tables.words:  # by length, in the order of their numbers
-        by_length[len(word)].append(word)
-    for length, group in by_length.items():
-        for place in range(length):
-            column = ", ".join(str(letters_of[word][place]) for word in group)
-            variables.append(f"array [1..{len(group)}] of int: l{length}p{place} = [{column}];")
     for cell in tables.cells:
         variables.append(f"var 1..{max(1, len(tables.letters))}: {_cell(cell)};")
     for slot, (cells, words) in enumerate(zip(instance.slots, instance.candidates, strict=True)):
-        if not words:  # no word at all: 1 = 0
-            constraints.append("constraint int_eq(1, 0);")
         numbers = ", ".join(str(tables.words[word]) for word in words) or "1"
         variables.append(f"var {{{numbers}}}: w{slot} :: output_var;")
-        if words:
-            constraints += [
-                f"constraint array_int_element(w{slot}, l{len(cells)}p{place}, {_cell(cell)});"
-                for place, cell in enumerate(cells)
-            ]
+        elements = [(f"p{place}", _cell(cell)) for place, cell in enumerate(cells)]
+        if worth is not None:
+            variables.append(f"var {_extent(words, worth)}: s{slot};")
+            elements.append(("s", f"s{slot}"))
+        if not words:  # no word at all: 1 = 0
+            constraints.append("constraint int_eq(1, 0);")
+            continue
+        constraints += [
+            f"constraint array_int_element(w{slot}, l{len(cells)}{column}, {name});"
+            for column, name in elements
+        ]
     if not instance.allow_repeats:
         for slots in tables.same_length:
             constraints += [
@@ -145,35 +159,69 @@ def write_flatzinc(stream: TextIO, instance: Instance) -> None:
             ]
     names = ", ".join(f"w{slot}" for slot in range(len(instance.slots)))
     search = f" :: int_search([{names}], dom_w_deg, indomain_min, complete)" if names else ""
-    lines = [*variables, *constraints, f"solve{search} satisfy;"]
+    goal = "satisfy"
+    if worth is not None and instance.slots:
+        goal = "maximize total"
+        most = sum(max(map(abs, map(worth, words)), default=0) for words in instance.candidates)
+        variables.append(f"var {-most}..{most}: total;")
+        summed = ", ".join([*_totals(instance, worth), "total"])
+        ones = "1, " * len(instance.slots)
+        constraints.append(f"constraint int_lin_eq([{ones}-1], [{summed}], 0);")
+    lines = [*variables, *constraints, f"solve{search} {goal};"]
     stream.writelines(f"{line}\n" for line in lines)
 
 
-def write_xcsp3(stream: TextIO, instance: Instance) -> None:
+def _flatzinc_arrays(tables: _Tables, worth: Worth | None) -> Iterator[str]:
+    """The letters, and the worth, of all words of a length, by their numbers."""
+    by_length: defaultdict[int, list[str]] = defaultdict(list)
+    for word in tables.words:  # by length, in the order of their numbers
+        by_length[len(word)].append(word)
+    for length, group in by_length.items():
+        columns = {
+            f"p{place}": [tables.letters[word[place]] for word in group] for place in range(length)
+        }
+        if worth is not None:
+            columns["s"] = [worth(word) for word in group]
+        for name, numbers in columns.items():
+            column = ", ".join(map(str, numbers))
+            yield f"array [1..{len(group)}] of int: l{length}{name} = [{column}];"
+
+
+def write_xcsp3(stream: TextIO, instance: Instance, worth: Worth | None = None) -> None:
     """Write an XCSP3 instance; the word of slot s is the value of ``w[s]`` (``xcsp3_words``)."""
-    tables = _Tables.of(instance)
-    stream.write('<instance format="XCSP3" type="CSP">\n<variables>\n')
+    tables, totals = _Tables.of(instance), _totals(instance, worth)
+    kind = "COP" if totals else "CSP"
+    stream.write(f'<instance format="XCSP3" type="{kind}">\n<variables>\n')
     for cell in tables.cells:
         stream.write(f'<var id="{_cell(cell)}"> 1..{max(1, len(tables.letters))} </var>\n')
     # Slots of equal length have equal domains: ACE 2.6 fails where those of allDifferent are not.
     for slot, cells in enumerate(instance.slots):
         last = tables.last[len(cells)]
         stream.write(f'<var id="w{slot}"> 1..{last} </var>\n')
+        if worth is not None:
+            extent = _extent(instance.candidates[slot], worth)
+            stream.write(f'<var id="s{slot}"> {extent} </var>\n')
     stream.write("</variables>\n<constraints>\n")
     for slot, (cells, words) in enumerate(zip(instance.slots, instance.candidates, strict=True)):
         if not words:
             stream.write(f"<intension> eq(w{slot},0) </intension>\n")
             continue
-        supports = "".join(f"({','.join(map(str, row))})" for row in sorted(tables.rows(words)))
+        rows = sorted(tables.rows(words, worth))
+        supports = "".join(f"({','.join(map(str, row))})" for row in rows)
+        columns = [*map(_cell, cells), f"w{slot}", *totals[slot : slot + 1]]
         stream.write(
-            f"<extension><list> {' '.join(map(_cell, cells))} w{slot} </list>"
+            f"<extension><list> {' '.join(columns)} </list>"
             f"<supports> {supports} </supports></extension>\n"
         )
     if not instance.allow_repeats:
         for slots in tables.same_length:
             names = " ".join(f"w{item}" for item in slots)
             stream.write(f"<allDifferent> {names} </allDifferent>\n")
-    stream.write("</constraints>\n</instance>\n")
+    stream.write("</constraints>\n")
+    if totals:
+        summed = " ".join(totals)
+        stream.write(f'<objectives><maximize type="sum"> {summed} </maximize></objectives>\n')
+    stream.write("</instance>\n")
 
 
 def word_numbers(instance: Instance) -> list[dict[int, str]]:
@@ -182,7 +230,7 @@ def word_numbers(instance: Instance) -> list[dict[int, str]]:
     return [{numbers[word]: word for word in words} for words in instance.candidates]
 
 
-def write_opb(stream: TextIO, instance: Instance) -> None:
+def write_opb(stream: TextIO, instance: Instance, worth: Worth | None = None) -> None:
     """Write an OPB instance: ``x1`` is the first word of the first slot, and so on.
 
     One equation per slot, one per letter of each crossing, and one inequality per word that two or
@@ -196,6 +244,12 @@ def write_opb(stream: TextIO, instance: Instance) -> None:
     lines = list(_opb_lines(instance, firsts))
     # A slot without words is stated by x1, which must be there.
     stream.write(f"* #variable= {max(1, count - 1)} #constraint= {len(lines)}\n")
+    if worth is not None and count > 1:
+        losses = [
+            max(map(worth, words)) - worth(word) for words in instance.candidates for word in words
+        ]
+        terms = " ".join(f"{loss:+d} x{variable}" for variable, loss in enumerate(losses, 1))
+        stream.write(f"min: {terms} ;\n")
     stream.writelines(f"{line} ;\n" for line in lines)
 
 

@@ -43,7 +43,7 @@ def _parse_date(ctx: click.Context, param: click.Parameter, value: str | None) -
     return found
 
 
-def _use_font(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+def parse_font(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
     # Without a picture, loading what draws would take a fifth of an easy run.
     if value is not None or "satcross.formats.drawing.font" in sys.modules:
         from satcross.formats.drawing.font import use_font
@@ -140,7 +140,7 @@ class Publishing:
     font: str | None = option(
         "--font FILE",
         "The font of pictures and pages, .ttf or .otf, for scripts that Open Sans lacks.",
-        callback=_use_font,
+        callback=parse_font,
     )
 
     def read_clues(

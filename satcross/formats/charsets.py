@@ -19,7 +19,7 @@ _NAMES = {
     "mac_roman": "Mac Roman",
 }
 _WESTERN = "cp1252"
-_TOKEN = re.compile(rb"[A-Za-z]*[\x80-\xff][A-Za-z\x80-\xff]*")
+_TOKEN = re.compile(rb"(?<![A-Za-z])[A-Za-z]*+[\x80-\xff][A-Za-z\x80-\xff]*")
 _DIVIDED = re.compile(r"(?<=\w)[\u2013\u2014\u201c-\u201e\u2026\u00ab\u00bb](?=\w)")
 """Dashes and quotes within a word, which come of letters of another encoding."""
 _TOKENS = 5000

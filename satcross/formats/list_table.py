@@ -81,6 +81,9 @@ _MEASURED = re.compile(r"(?P<word>[^()\t;,|:]+?)\s*\([0-9][0-9, -]*\)[\s:,-]*(?P
 _ALIGNED = re.compile(r"(?P<word>\S+(?: \S+)*) {2,}(?P<rest>\S.*)")
 _PROSE = re.compile(r"(?P<word>\S+)\s+(?P<rest>\S.*)")
 _NEARLY_ALL = 0.9
+_MAX_LINE = 1000
+"""Maximum number of characters of a line that is cut by a pattern."""
+
 _FEW_LINES = 3  # fewer lines are no evidence of a pattern
 _TABLE_LINES = 5  # the same for a comma, which occurs in phrases
 _MANY_PARTS = 5  # words of a line
@@ -114,7 +117,7 @@ class _Draft:
     def fits(self, pattern: re.Pattern[str]) -> bool:
         """Whether a pattern fits nearly all lines, and there are enough of them."""
         lines = self.sample
-        fitting = sum(pattern.fullmatch(line.strip()) is not None for line in lines)
+        fitting = sum(_whole(pattern, line) is not None for line in lines)
         enough = len(lines) >= (2 if pattern in (_PROSE, _MEASURED) else _FEW_LINES)
         return enough and fitting >= _NEARLY_ALL * len(lines)
 
@@ -179,7 +182,7 @@ def _is_hunspell(draft: _Draft) -> bool:
     first = lines[0].strip() if lines else ""
     has_count = _NUMBER.fullmatch(first) is not None
     pattern = _FLAGS_AFTER_COUNT if has_count else _FLAGS
-    flagged = sum(pattern.fullmatch(line) is not None for line in lines[1:])
+    flagged = sum(_whole(pattern, line) is not None for line in lines[1:])
     others = len(draft.lines) - 1
     if flagged < (1 if has_count else max(2, others / 2)):
         if has_count and abs(int(first) - others) <= others / 10:
@@ -357,7 +360,7 @@ def _clue_separators(draft: _Draft, expected: Expected) -> list[str]:
 
 def _divides_before(line: str) -> bool:
     """Whether a dash, colon or equals sign divides a line before any separator does."""
-    match = _CLUE_DIVIDER.fullmatch(line.strip())
+    match = _whole(_CLUE_DIVIDER, line)
     return match is not None and not _first(match["word"], "\t;,|")
 
 
@@ -386,7 +389,7 @@ def _fields(line: str, draft: _Draft) -> list[str]:
         if separator == "|" and line.strip()[:1] == "|":
             fields = line.strip().strip("|").split("|")
         return fields
-    match = draft.pattern and draft.pattern.fullmatch(line.strip())
+    match = draft.pattern and _whole(draft.pattern, line)
     if match:
         return [match["word"], match["rest"]]
     return [line]
@@ -530,6 +533,12 @@ def _kind(values: Sequence[str]) -> str:
         steps = {second - first for first, second in pairwise(numbers)}
         return "rows" if steps == {1.0} and len(numbers) >= _FEW_LINES else "numbers"
     return "mixed" if 4 * len(numbers) > len(values) else "texts"
+
+
+def _whole(pattern: re.Pattern[str], line: str) -> re.Match[str] | None:
+    """Match a line with a pattern of lists, which may take the square of the line's length."""
+    line = line.strip()
+    return pattern.fullmatch(line) if len(line) <= _MAX_LINE else None
 
 
 def _is_mostly_text(values: Sequence[str]) -> bool:

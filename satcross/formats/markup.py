@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from satcross.crossword import ITALIC, UPRIGHT
 from satcross.errors import InputError
 from satcross.formats.files import Text
+from satcross.formats.sniff import without_comments
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -21,10 +22,10 @@ _OTHERS = (
     "strong sub sup svg tbody td tfoot th thead time tt u var wbr"
 )
 _TAG = re.compile(r"</?([a-z][a-z0-9]*)(?:[\s/][^<>]*)?>", re.IGNORECASE)
-_COMMENT = re.compile(r"<!--.*?-->|<(script|style)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
+_SCRIPT = re.compile(r"<(script|style)\b.*?(</\1\s*>|\Z)", re.DOTALL | re.IGNORECASE)
 _BREAK_NAMES, _TAG_NAMES = frozenset(_BREAKS.split()), frozenset(f"{_BREAKS} {_OTHERS}".split())
 _ITALIC_NAMES = ("i", "em", "cite")
-_BLANKS = re.compile(r"[ \t]*\n[ \t]*(?:\n[ \t]*)*")
+_BLANKS = re.compile(r"(?<![ \t])[ \t]*+\n[ \t\n]*+")
 _PAIRED = re.compile(r"<(i|b|u|em|strong|sub|sup|span|font|a)\b[^<>]*>(?=.*</\1>)", re.I | re.S)
 _ENTITY = re.compile(r"&(?:amp|quot|lt|gt|nbsp|apos|[lr][sd]quo|[mn]dash|hellip|#\d+|[a-z]+acute);")
 _XD = re.compile(r"\{([*_~^-])([^{}]*)\1\}")
@@ -99,7 +100,8 @@ def plain_text(markup: str, *, italics: bool = False) -> str:
 
     if "<" not in markup and "&" not in markup:
         return markup
-    text = _TAG.sub(replaced, _COMMENT.sub("", markup))
+    markup = _SCRIPT.sub(lambda found: "" if found[2] else found[0], without_comments(markup))
+    text = _TAG.sub(replaced, markup)
     text = text if text == markup else _single_breaks(text, markup)
     unescaped = html.unescape(text)
     return text if unescaped == text else unescaped.replace("\xa0", " ")

@@ -188,7 +188,7 @@ def _decorated_structure(imported: ImportedCrossword, *, all_letters: bool) -> S
         for cell, letter in zip(cells, letters, strict=True)
     )
     if filled and not all_letters:
-        note = "every cell has a letter: they are a fill, which is replaced; --letters keeps them"
+        note = "every cell has a letter, read as a fill; with --letters they are given letters"
         found = replace(found, notes=(note, *found.notes))
     return found
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -110,13 +110,13 @@ _ROOTS = {
 _JPZ_BODY = re.compile(
     r"<(?:\w+:)?(crossword|acrostic|coded|kakuro|sudoku|wordsearch|word-search|word-clues)[\s/>]"
 )
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_COMMENT = re.compile(r"<!--.*?(-->|\Z)", re.DOTALL)
 _ROOT = re.compile(r"<(?:\w+:)?([A-Za-z][\w.-]*)")
 _EXOLVE = re.compile(r"^[^\n]{0,200}\bexolve-begin\b", re.MULTILINE)
-_EXOLVE_GRID = re.compile(r"^\s*exolve-grid:", re.MULTILINE)
+_EXOLVE_GRID = re.compile(r"^[^\S\n]*+exolve-grid:", re.MULTILINE)
 _XD_HEADING = re.compile(r"^##\s+(?:metadata|grid|clues|design|start)\s*$", re.I | re.M)
 _XD_HEADER = re.compile(r"[A-Za-z][\w .-]{0,30}:")
-_XD_GRID = re.compile(r"\n[ \t]*\n[ \t]*\n*(?:[ \t]*\n)*[ \t]*([^\s:]{2,})[ \t]*(?:\n|$)")
+_XD_GRID = re.compile(r"\n[ \t]*+\n(?:[ \t]*+\n)*+[ \t]*+([^\s:]{2,})[ \t]*(?:\n|$)")
 _XD_CLUE = re.compile(r"^[ \t]*[A-Z]?\d+\.[ \t]", re.M)
 _CALL = re.compile(r"(?:(?:var|let|const)\s+)?[\w$.]+\s*(?:=|\()\s*(?=[{\[])")
 _ENTRY = re.compile(
@@ -127,13 +127,19 @@ _ENTRY = re.compile(
 _COUNTED = re.compile(r"\s*\S+\s+\d+\s*")
 # Possessive, so that a million blanks take no square of a million steps.
 _PROSE = re.compile(
-    r"[a-zß-ÿ]{2,}(?=[^\w\n]* )[^\w\n]++[A-ZÀ-Þ]?[a-zß-ÿ]{2,}|[a-zß-ÿ]{2,}[^\w\n]* \d+\. "
+    r"(?<![a-zß-ÿ])[a-zß-ÿ]{2,}+"
+    r"(?:(?=[^\w\n]* )[^\w\n]++[A-ZÀ-Þ]?[a-zß-ÿ]{2,}|[^\w\n]* \d+\. )"
     r"|^ *\d+[.)] +\w\w",
     re.MULTILINE,
 )
 _SENTENCE_SIGNS = frozenset("{}[]()<>;,:\"'=&%$^!`\\/")
 _MAX_SIGNS = 3
 """Maximum number of different signs, besides ``_`` and letters, in a structure."""
+
+
+def without_comments(text: str, put: Callable[[str], str] = lambda comment: "") -> str:
+    """Return a text with something put for each comment of HTML; one that does not end stays."""
+    return _COMMENT.sub(lambda found: put(found[0]) if found[1] else found[0], text)
 
 
 def sniff(data: bytes) -> Kind:
@@ -193,7 +199,7 @@ def sniff_text(text: str) -> Kind:
         return EXOLVE
     if begin[0] in "{[" or _CALL.match(begin):
         return _sniff_json(begin)
-    without = _COMMENT.sub("", text)
+    without = without_comments(text)
     if _XD_HEADING.search(without):
         return XD
     if begin.startswith("<"):

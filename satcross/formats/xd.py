@@ -26,6 +26,7 @@ from satcross.formats.draft import Draft
 from satcross.formats.files import Text
 from satcross.formats.markup import plain_xd, unmarked, with_italics
 from satcross.formats.placing import FoundClue
+from satcross.formats.sniff import without_comments
 from satcross.formats.text import is_spaced
 from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell, Grid, Slot
 
@@ -35,7 +36,6 @@ _SECTIONS = (_METADATA, _GRID, _CLUES, _NOTES)
 _CLUE = re.compile(r"([A-Z]?)(\d+)([ADad]?)\.(.*)", re.DOTALL | re.ASCII)
 _CLUE_DATA = re.compile(r"[A-Z]?\d+\s+\^\s*([\w-]+)", re.ASCII)
 _STYLE = re.compile(r"(\S)\s*=?\s*\{([^{}]*)\}")
-_BLOCK_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _HOLE = "_"
 _BLOCKS = f"{BLOCKED}{_HOLE}"
 _EMPTY = "."
@@ -182,7 +182,7 @@ def _read_start(lines: Sequence[Line], draft: Draft) -> None:
 
 def _split(source: Text, draft: Draft) -> dict[str, list[Line]]:
     """Return the lines of each section; lines of grid, headers and clues are stripped."""
-    text = _BLOCK_COMMENT.sub(lambda match: "\n" * match[0].count("\n"), source.text)
+    text = without_comments(source.text, lambda comment: "\n" * comment.count("\n"))
     lines = list(enumerate(_LINE.split(text), 1))
     first = next((line for _, line in lines if line.strip()), "")
     named = _heading(first) is not None

@@ -1,4 +1,4 @@
-"""Tools for puzzle makers: block patterns, layouts, structure warnings, word-list statistics."""
+"""Tools for puzzle makers: patterns, layouts, codewords, fill-ins, structure warnings."""
 
 from __future__ import annotations
 
@@ -20,9 +20,14 @@ if TYPE_CHECKING:
         find_relaxations,
         make_grids,
     )
+    from satcross.make.puzzles.codeword import Codeword, make_codeword
+    from satcross.make.puzzles.files import write_puzzle
+    from satcross.make.puzzles.fill_in import FillIn, make_fill_in
 
 __all__ = [
+    "Codeword",
     "Demands",
+    "FillIn",
     "Goal",
     "GridResult",
     "GridStatistics",
@@ -38,8 +43,11 @@ __all__ = [
     "find_relaxations",
     "grid_statistics",
     "lay_out",
+    "make_codeword",
+    "make_fill_in",
     "make_grids",
     "usual_limits",
+    "write_puzzle",
 ]
 
 # ortools is slow to import, and ``satcross lint`` and ``satcross words`` do not need it.
@@ -49,6 +57,9 @@ __getattr__, __dir__ = lazy_exports(
         **dict.fromkeys(("Goal", "Layout", "LayoutResult", "check_layout", "lay_out"), "layout"),
         **dict.fromkeys(("GridStatistics", "LintWarning", "grid_statistics"), "satcross.grid.lint"),
         **dict.fromkeys(("Demands", "GridResult", "MadeGrid", "Pattern", "Symmetry"), "pattern"),
+        **dict.fromkeys(("Codeword", "make_codeword"), "puzzles.codeword"),
+        **dict.fromkeys(("FillIn", "make_fill_in"), "puzzles.fill_in"),
+        "write_puzzle": "puzzles.files",
         **dict.fromkeys(("default_words", "find_relaxations", "make_grids"), "pattern"),
         **dict.fromkeys(("Style", "usual_limits"), "satcross.grid.styles"),
     },

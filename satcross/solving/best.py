@@ -16,6 +16,7 @@ from satcross.run_settings import INTERRUPTED, Deadline, RunOptions, RunSettings
 from satcross.solving.best_quality import Scale, best_quality, goal_names
 from satcross.solving.bug_report import write_report
 from satcross.solving.goals import FRESH, LOWEST, WORTH, Result, at_least, total_name
+from satcross.solving.lexicographic import Lexicographic, PerWord
 from satcross.solving.quality import Editor, judge
 from satcross.solving.run import BackendCall, run
 from satcross.solving.solve import as_outcome, check
@@ -154,28 +155,18 @@ def _goals(objective: Objective, puzzle: Puzzle) -> list[str]:
 
 
 def _freshest(solver: OptimisingBackend, task: Task, used: frozenset[str]) -> Result:
-    """Maximise the number of fresh words, then the total, as one weighted sum.
-
-    The weight of a fresh word exceeds the largest possible difference between totals.
-    """
-    root, puzzle = task.candidates.root, task.candidates.network.puzzle
-    worth = puzzle.worth
-    plain = Weights(task.candidates.network, worth)
-    highest = plain.ideal(root)
-    lowest = sum(plain.worst(slot, domain) for slot, domain in enumerate(root.domains))
-    unit = highest - lowest + 1
-    weights = Weights(task.candidates.network, lambda word: worth(word) + unit * (word not in used))
-    found = solver.best(task, weights)
+    """Maximise the number of fresh words, then the total."""
+    puzzle = task.candidates.network.puzzle
+    fresh = PerWord.each(lambda word: word not in used)
+    both = Lexicographic(task.candidates, [fresh], PerWord.each(puzzle.worth))
+    found = solver.best(task, both.weights)
     words = found.answer.words
-    fresh = None if words is None else sum(word not in used for word in words)
-    total = None if words is None else sum(map(worth, words))
-    most_fresh = None if found.bound is None else (found.bound - lowest) // unit
-    most = None
-    if found.bound is not None and fresh is not None and fresh == most_fresh:
-        most = min(highest, found.bound - unit * fresh)
+    values: list[int | None] = [None, None]
+    if words is not None:
+        values = [sum(map(fresh.of, words)), sum(map(puzzle.worth, words))]
     names = _goals(Objective(Measure.FRESHNESS), puzzle)
-    goals = (Goal(names[0], fresh, most_fresh), Goal(names[1], total, most))
-    return Result(found.answer, goals)
+    goals = map(Goal, names, values, both.limits(found.bound, values))
+    return Result(found.answer, tuple(goals))
 
 
 def _best_lowest(solver: OptimisingBackend, task: Task) -> Result:

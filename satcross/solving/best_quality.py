@@ -21,6 +21,7 @@ from satcross.puzzle import Puzzle
 from satcross.run_settings import INTERRUPTED, TimeUp, ignore_progress
 from satcross.solving.goals import FLOOR, PUBLISHABLE, SOLID, Result, at_least, total_name
 from satcross.solving.good_words import FLOORS, fill_with_good_words, floors_of
+from satcross.solving.lexicographic import Lexicographic, PerWord
 from satcross.solving.polish import polish
 from satcross.solving.quality import Editor
 from satcross.vocabulary import WordGroup
@@ -98,11 +99,12 @@ def best_quality(solver: OptimisingBackend, task: Task, editor: Editor | None = 
         floor = scale.values(words)[0]
         state = at_least(task.candidates, _scores(task, scale), floor)
         assert state is not None  # it contains the fill ``words``
-        levels = _Levels(scale, narrowed(task.candidates, state))
+        candidates = narrowed(task.candidates, state)
+        levels = _levels(scale, candidates)
         found = solver.best(
             replace(
                 task,
-                candidates=levels.candidates,
+                candidates=candidates,
                 start=words,
                 accepts=_at_most_as_broken(words, editor),
                 on_progress=ignore_progress,
@@ -127,6 +129,16 @@ def best_quality(solver: OptimisingBackend, task: Task, editor: Editor | None = 
     if all(goal.reached for goal in goals):
         reason = ""
     return Result(replace(first, words=words, reason=reason, stats=stats), goals)
+
+
+def _levels(scale: Scale, candidates: Candidates) -> Lexicographic:
+    """The goals after the floor."""
+    puzzle, scores = candidates.network.puzzle, PerWord(scale.score, scale.scores)
+    total = PerWord.each(puzzle.worth)
+    if not puzzle.preferred:
+        total = PerWord(puzzle.worth, lambda lexicon: lexicon.scores)
+    levels = (scale.publishable, scale.solid)
+    return Lexicographic(candidates, [scores.at_least(level) for level in levels], total)
 
 
 def _at_most_as_broken(
@@ -211,55 +223,3 @@ class _Report:
         counts = "".join(f"{item}, " for item in weak)
         self._task.on_progress(f"best: all words {floor} or more, {counts}total {total:,}")
         self._task.on_partial(letters)
-
-
-class _Levels:
-    """The last three goals as one weighted sum, and the way back to their bounds.
-
-    A word is worth its score, and much more if it is solid or publishable: more than the largest
-    possible difference in what comes after.
-    """
-
-    def __init__(self, scale: Scale, candidates: Candidates) -> None:
-        self.candidates, self._scale = candidates, scale
-        root, network = candidates.root, candidates.network
-        self._puzzle = network.puzzle
-        plain = Weights(network, self._puzzle.worth, self._worths)
-        slots = len(root.domains)
-        self._most = plain.ideal(root)
-        self._least = sum(plain.worst(slot, domain) for slot, domain in enumerate(root.domains))
-        self._solid = self._most - self._least + 1
-        self._publishable = self._solid * (slots + 1)
-        self._slots = slots
-        self.weights = Weights(network, self._weight, self._weights)
-
-    def _worths(self, lexicon: WordGroup) -> tuple[int, ...]:
-        if not self._puzzle.preferred:
-            return tuple(lexicon.scores)
-        return tuple(map(self._puzzle.worth, lexicon.words))
-
-    def _weight(self, word: str) -> int:
-        return self._puzzle.worth(word) + self._extra(self._scale.score(word))
-
-    def _weights(self, lexicon: WordGroup) -> tuple[int, ...]:
-        both = zip(self._worths(lexicon), self._scale.scores(lexicon), strict=True)
-        return tuple(worth + self._extra(score) for worth, score in both)
-
-    def _extra(self, score: int) -> int:
-        """Return the bonus of a score that reaches the level of publishable or of solid words."""
-        scale = self._scale
-        publishable = self._publishable * (score >= scale.publishable)
-        return publishable + self._solid * (score >= scale.solid)
-
-    def limits(self, bound: int | None, values: tuple[int, ...]) -> tuple[int | None, ...]:
-        """Return upper bounds of the three goals; None after a goal that is not reached."""
-        if bound is None:
-            return None, None, None
-        publishable = min(self._slots, (bound - self._least) // self._publishable)
-        if publishable != values[0]:
-            return publishable, None, None
-        bound -= self._publishable * publishable
-        solid = min(self._slots, (bound - self._least) // self._solid)
-        if solid != values[1]:
-            return publishable, solid, None
-        return publishable, solid, min(self._most, bound - self._solid * solid)

@@ -6,8 +6,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from satcross.answer.clue import Clue
 from satcross.answer.language.inflect import FORMS, apparent_forms, inflected, possible_bases
-from satcross.answer.language.parse_clue import parse_text
+from satcross.answer.language.parse_clue import parse_clue, parse_text
+from satcross.support.cpu_alarm import cpu_alarm
 
 
 @pytest.mark.parametrize(
@@ -35,6 +37,13 @@ from satcross.answer.language.parse_clue import parse_text
 )
 def test_a_clue_shows_what_its_answer_looks_like(text: str, cue: str) -> None:
     assert (cue in parse_text(text).cues) or not cue
+
+
+def test_a_clue_of_many_numbers_is_parsed_in_linear_time() -> None:
+    for digits in ("1" * 20_000, "1-" * 10_000, "1 " * 10_000, "1, " * 5000):
+        text = f"Like 2-Down but {digits}!"
+        with cpu_alarm(20):
+            assert parse_clue(Clue("1A", text, 3, references={"2D": "Pole"})).words
 
 
 @pytest.mark.parametrize(

@@ -105,7 +105,7 @@ def _crossword(case: Case) -> Crossword | None:
         name: frozenset(map(tuple, case[name])) for name in ("circled", "shaded", "holes")
     }
     bars = frozenset((tuple(a), tuple(b)) for a, b in case["bars"])
-    grid = Grid(rows, bars=bars, **marks)  # type: ignore[arg-type]
+    grid = Grid(rows, bars=bars, **marks)
     if not grid.slots:
         return None
     solution = tuple(

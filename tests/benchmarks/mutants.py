@@ -29,7 +29,7 @@ import traceback
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from random import Random
 
@@ -84,15 +84,18 @@ class Mutant:
     def __str__(self) -> str:
         return f"{self.path}:{self.number}: {self.line.strip()}   [{self.old} -> {self.new}]"
 
-    def apply(self, text: str) -> str | None:
-        """Return the changed text; None if the line is gone. It may have moved."""
+    def found_in(self, text: str) -> Mutant | None:
+        """Return the mutant where its line is now, which may have moved; None if it is gone."""
+        lines = text.splitlines()
+        same = [number for number, line in enumerate(lines, 1) if line == self.line]
+        nearest = min(same, key=lambda number: abs(number - self.number), default=None)
+        return None if nearest is None else replace(self, number=nearest)
+
+    def apply(self, text: str) -> str:
+        """Return the changed text."""
         lines = text.splitlines(keepends=True)
-        same = [i for i, line in enumerate(lines) if line.rstrip("\n") == self.line]
-        if not same:
-            return None
-        index = min(same, key=lambda i: abs(i + 1 - self.number))
         end = self.column + len(self.old)
-        lines[index] = self.line[: self.column] + self.new + self.line[end:] + "\n"
+        lines[self.number - 1] = self.line[: self.column] + self.new + self.line[end:] + "\n"
         return "".join(lines)
 
 
@@ -272,12 +275,10 @@ class Workspace:
     def try_mutant(
         self, mutant: Mutant, tests: Sequence[str], order: Mapping[str, float], cpu_limit: float
     ) -> str:
-        """Return "killed", "out of time" (which is noticed, too), "survived" or "gone"."""
+        """Return "killed", "out of time" (which is noticed, too) or "survived"."""
         path = self.folder / mutant.path
         text = path.read_text("utf-8")
         changed = mutant.apply(text)
-        if changed is None:
-            return "gone"
         files = sorted({name.partition("::")[0] for name in order}) or list(tests)
         try:
             path.write_text(changed, "utf-8")
@@ -383,12 +384,17 @@ def _try_all(
 ) -> None:
     known = reach(workspace, area)
     results: Counter[str] = Counter()
-    for mutant in mutants:
+    for planned in mutants:
+        path = ROOT / planned.path
+        mutant = planned.found_in(path.read_text("utf-8")) if path.exists() else None
+        if mutant is None:
+            print(f"gone: {planned}", flush=True)
+            continue
         order = known.order(mutant)
         result = workspace.try_mutant(mutant, AREAS[area][1], order, options.cpu_limit)
         results[result] += 1
-        if result in ("survived", "gone"):
-            print(f"{result}: {mutant}   ({len(order)} tests)", flush=True)
+        if result == "survived":
+            print(f"survived: {mutant}   ({len(order)} tests)", flush=True)
         if result == "survived" and options.save:
             with options.save.open("a") as stream:
                 stream.write(json.dumps({"area": area, "mutant": asdict(mutant)}) + "\n")

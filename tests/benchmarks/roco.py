@@ -49,7 +49,7 @@ MIN_AROUND = 25
 such steps from a random grid, 17 gave a fill with 25 to 40 slots, three with 15 to 30)."""
 
 FIRST_HEAT, LAST_HEAT = 3.0, 0.3
-CYCLE = 12_000
+CYCLE = 5_000
 """Steps of a cycle of annealing."""
 
 POOL = 5
@@ -328,9 +328,9 @@ class Search:
     def step(self, loss: int) -> Filled | None:
         """Change the grid at random; None if that fails or costs too much."""
         kind, blocks, put = self.random.random(), self.here.blocks, None
-        if kind < 0.45:
+        if kind < 0.35:
             blocks = self.shift(blocks)
-        elif kind < 0.6:
+        elif kind < 0.7:
             cells, word = self.propose()
             put = {cells: word}
             blocks = self.blocks_around(cells)

@@ -21,7 +21,8 @@ from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import median
-from typing import TypeVar
+from string import ascii_uppercase
+from typing import Any, TypeVar
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
@@ -29,14 +30,14 @@ from make.plain_readings import arrangements, readings, runs
 from patterns import newspaper
 
 from satcross import Crossword, Grid, Puzzle, Vocabulary, count, solve
-from satcross.make.puzzles.codeword import Codeword, alphabet_of, codeword_question, make_codeword
+from satcross.make.puzzles.codeword import Codeword, codeword_question, make_codeword
 from satcross.make.puzzles.fill_in import FillIn, fill_in_question, make_fill_in, printed_letters
 from satcross.make.puzzles.question import Question
 from satcross.run_settings import NEVER
 
 SIZES = (5, 7, 9, 11, 13, 15)
 LEVELS = (None, "easy", "medium", "hard")
-FILL_INS: tuple[dict[str, bool], ...] = ({}, {"numbers": True}, {}, {"diagramless": True})
+FILL_INS: tuple[dict[str, Any], ...] = ({}, {"numbers": True}, {}, {"diagramless": True})
 
 T = TypeVar("T")
 
@@ -126,7 +127,7 @@ def codeword_problems(made: Codeword, vocabulary: Vocabulary, seed: int) -> Iter
     if plain_other(question):
         yield "backtracking finds another reading"
     random = Random(seed)
-    spare = sorted(alphabet_of(vocabulary) - set(made.numbers))
+    spare = sorted(set(ascii_uppercase) - set(made.numbers))
     free = [letter for letter in made.numbers if letter not in made.given]
     if not spare or not free:
         return

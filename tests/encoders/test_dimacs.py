@@ -18,7 +18,7 @@ FORMULAS = st.lists(st.lists(LITERALS, max_size=4), max_size=8)
 @given(FORMULAS)
 def test_what_is_written_is_read_again(clauses: list[list[int]]) -> None:
     stream = StringIO()
-    write_dimacs(stream, iter(clauses), 9, ["a comment", ""])
+    assert write_dimacs(stream, iter(clauses), 9, ["a comment", ""]) == len(clauses)
     assert stream.getvalue().startswith(f"c a comment\nc\np cnf 9 {len(clauses)}\n")
     assert read_dimacs(stream.getvalue()) == (9, clauses)
     assert CNF(from_string=stream.getvalue()).clauses == clauses
@@ -34,7 +34,7 @@ def test_variables_are_counted_after_the_clauses() -> None:
 
 def test_wcnf() -> None:
     stream = StringIO()
-    write_wcnf(stream, [[1, -2], [2]], [(7, [-1]), (3, [2])], ["costs"])
+    assert write_wcnf(stream, [[1, -2], [2]], [(7, [-1]), (3, [2])], ["costs"]) == 2
     assert stream.getvalue() == "c costs\nh 1 -2 0\nh 2 0\n7 -1 0\n3 2 0\n"
     read = WCNF(from_string=stream.getvalue())
     assert (read.hard, read.soft, read.wght) == ([[1, -2], [2]], [[-1], [2]], [7, 3])

@@ -35,7 +35,12 @@ def is_fill(instance: Instance, words: tuple[str, ...]) -> bool:
 Words = tuple[str, ...]
 Check = Callable[[Words], bool]
 Read = Callable[[str, Instance], Check]
-Write = Callable[[StringIO, Instance], None]
+Write = Callable[..., None]
+
+
+def worth(word: str) -> int:
+    """A number of a word that may be below 0."""
+    return sum(map(ord, word)) % 7 - 2
 
 
 def opb(text: str, instance: Instance) -> Check:
@@ -43,6 +48,12 @@ def opb(text: str, instance: Instance) -> Check:
     header, *lines = text.splitlines()
     found = re.fullmatch(r"\* #variable= ([1-9]\d*) #constraint= (\d+)", header)
     assert found is not None
+    losses: dict[str, int] = {}
+    if lines and lines[0].startswith("min: "):
+        _, *terms, end = lines.pop(0).split()
+        assert end == ";"
+        losses = dict(zip(terms[1::2], map(int, terms[::2]), strict=True))
+        assert min(losses.values()) >= 0
     assert int(found[2]) == len(lines)
     number = iter(range(1, int(found[1]) + 1))
     names = [{word: f"x{next(number)}" for word in words} for words in instance.candidates]
@@ -56,6 +67,9 @@ def opb(text: str, instance: Instance) -> Check:
 
     def check(words: Words) -> bool:
         true = {own[word] for own, word in zip(names, words, strict=True)}
+        if losses:
+            best = sum(max(map(worth, own)) for own in names)
+            assert best - sum(losses[name] for name in true) == sum(map(worth, words))
         for terms, relation, bound in parsed:
             value = sum(number for number, name in terms if name in true)
             if not (value == int(bound) if relation == "=" else value >= int(bound)):
@@ -73,6 +87,7 @@ class Tables:
     tables: list[tuple[list[str], set[tuple[int, ...]]]] = field(default_factory=list)
     different: list[list[str]] = field(default_factory=list)
     never: bool = False
+    total: list[str] = field(default_factory=list)
 
     def check(self, instance: Instance) -> Check:
         letters = sorted({*"".join(word for words in instance.candidates for word in words)})
@@ -85,6 +100,11 @@ class Tables:
                     number = letters.index(letter) + 1
                     if value.setdefault(f"r{cell[0]}c{cell[1]}", number) != number:
                         return False
+            if self.total:
+                value |= {f"s{slot}": worth(word) for slot, word in enumerate(words)}
+                assert sum(map(worth, words)) == sum(value[name] for name in self.total)
+            if "total" in self.domains:
+                value["total"] = sum(map(worth, words))
             assert value.keys() == self.domains.keys()
             return not self.never and all(
                 (
@@ -99,12 +119,12 @@ class Tables:
 
 def names_of(text: str) -> list[str]:
     names = re.split(r", | ", text)
-    assert all(re.fullmatch(r"w\d+|r\d+c\d+", name) for name in names), text
+    assert all(re.fullmatch(r"[ws]\d+|r\d+c\d+", name) for name in names), text
     return names
 
 
 def spread(text: str) -> set[int]:
-    found = re.fullmatch(r"(\d+)\.\.(\d+)", text)
+    found = re.fullmatch(r"(-?\d+)\.\.(-?\d+)", text)
     numbers = range(int(found[1]), int(found[2]) + 1) if found else map(int, text.split(", "))
     return {*numbers}
 
@@ -114,7 +134,7 @@ def minizinc(text: str, instance: Instance) -> Check:
     model = Tables()
     table = r"constraint table\(\[(.*?)\], array2d\(1\.\.(\d+), 1\.\.(\d+), \[(.*?)\]\)\);"
     for line in text.splitlines():
-        if found := re.fullmatch(r"var (\d+\.\.\d+): (\w+);", line):
+        if found := re.fullmatch(r"var (-?\d+\.\.-?\d+): (\w+);", line):
             model.domains[found[2]] = spread(found[1])
         elif found := re.fullmatch(table, line):
             names, rows, width = names_of(found[1]), int(found[2]), int(found[3])
@@ -126,6 +146,8 @@ def minizinc(text: str, instance: Instance) -> Check:
             model.different.append(names_of(found[1]))
         elif line == "constraint false;":
             model.never = True
+        elif found := re.fullmatch(r"solve :: int_search\(.*\) maximize (.*);", line):
+            model.total = found[1].split(" + ")
         else:
             start = r"include \"\w+\.mzn\";|array\[int\] of string: alphabet = \[.*\];"
             assert re.fullmatch(
@@ -144,7 +166,7 @@ def flatzinc(text: str, instance: Instance) -> Check:
         if found := re.fullmatch(r"array \[1\.\.(\d+)\] of int: (\w+) = \[(.*)\];", line):
             columns[found[2]] = [*map(int, found[3].split(", "))]
             assert len(columns[found[2]]) == int(found[1])
-        elif found := re.fullmatch(r"var \{?([\d., ]+)\}?: (\w+)( :: output_var)?;", line):
+        elif found := re.fullmatch(r"var \{?([-\d., ]+)\}?: (\w+)( :: output_var)?;", line):
             model.domains[found[2]] = spread(found[1])
         elif found := re.fullmatch(element, line):
             pairs: set[tuple[int, ...]] = set(enumerate(columns[found[2]], 1))
@@ -154,22 +176,31 @@ def flatzinc(text: str, instance: Instance) -> Check:
             model.different.append([found[1], found[2]])
         elif line == "constraint int_eq(1, 0);":
             model.never = True
+        elif found := re.fullmatch(r"constraint int_lin_eq\(\[(.*)\], \[(.*)\], 0\);", line):
+            *model.total, last = found[2].split(", ")
+            assert found[1] == "1, " * len(model.total) + "-1"
+            assert last == "total"
         else:
-            assert re.fullmatch(r"solve( :: int_search\(.*\))? satisfy;", line), line
+            goal = "maximize total" if model.total else "satisfy"
+            assert re.fullmatch(rf"solve( :: int_search\(.*\))? {goal};", line), line
     return model.check(instance)
 
 
 def xcsp3(text: str, instance: Instance) -> Check:
     """Read an XCSP3 instance by its tags."""
     model, root = Tables(), ElementTree.fromstring(text)
-    assert [child.tag for child in root] == ["variables", "constraints"]
+    cop = root.attrib["type"] == "COP"
+    assert [child.tag for child in root] == ["variables", "constraints", "objectives"][: 2 + cop]
+    if cop:
+        assert (root[2][0].tag, root[2][0].attrib) == ("maximize", {"type": "sum"})
+        model.total = (root[2][0].text or "").split()
     for variable in root[0]:
         model.domains[variable.attrib["id"]] = spread((variable.text or "").strip())
     for constraint in root[1]:
         inside = (constraint.text or "").strip()
         if constraint.tag == "extension":
             names = names_of((constraint[0].text or "").strip())
-            rows = re.findall(r"\(([\d,]+)\)", constraint[1].text or "")
+            rows = re.findall(r"\(([-\d,]+)\)", constraint[1].text or "")
             tuples = [tuple(map(int, row.split(","))) for row in rows]
             assert tuples == sorted(tuples)
             model.tables.append((names, {*tuples}))
@@ -193,15 +224,16 @@ ONE_SLOT_WITHOUT = Puzzle(Grid.from_rows(["__", "_#", "_#"]), Vocabulary(["AB", 
 @example(NO_WORD)
 @example(ONE_SLOT_WITHOUT)
 def test_every_export_has_the_fills(write: Write, read: Read, puzzle: Puzzle) -> None:
-    """A strict reader of each format finds in it what is a fill, and nothing else."""
+    """A strict reader finds in it what is a fill, nothing else, and what the fill is worth."""
     instance = to_instance(unpropagated(puzzle))
     if instance.conflict_groups or instance.at_least is not None:
         return
-    stream = StringIO()
-    write(stream, instance)
-    check = read(stream.getvalue(), instance)
-    for words in islice(product(*instance.candidates), 100):
-        assert check(words) == is_fill(instance, words)
+    for objective in ((), (worth,)):
+        stream = StringIO()
+        write(stream, instance, *objective)
+        check = read(stream.getvalue(), instance)
+        for words in islice(product(*instance.candidates), 100):
+            assert check(words) == is_fill(instance, words)
 
 
 def test_words_have_numbers_of_their_own() -> None:

@@ -6,6 +6,7 @@ import codecs
 import gzip
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from copy import deepcopy
 from pathlib import Path
 
@@ -16,9 +17,12 @@ from hypothesis import strategies as st
 
 from satcross import Crossword, Grid, InputError, read_crossword, write_crossword
 from satcross.formats.common import MAX_FILE_BYTES, MAX_SIDE
-from satcross.formats.readers import import_crossword, to_structure
+from satcross.formats.files import Data, decode_text
+from satcross.formats.readers import import_crossword, import_data, to_structure
 from satcross.formats.registry import WRITE_ONLY
+from satcross.formats.words import parse_words
 from satcross.formats.writers import WRITERS
+from satcross.support.cpu_alarm import cpu_alarm
 
 FORMATS = tuple(extension for extension in WRITERS if extension not in WRITE_ONLY)
 SAMPLE = Crossword(
@@ -327,3 +331,17 @@ def test_latin_1(folder: Path) -> None:
     found = import_crossword(str(folder / "a.xd"))
     assert (found.crossword.title, found.crossword.words) == ("Café", {"1A": "ÉTÉ"})
     assert any("Windows-1252" in note for note in found.notes)
+
+
+@pytest.mark.parametrize(
+    "part",
+    ["a", "\u00e9", "1", " ", "\n", " \n", "\t", "a ", "a=", "1,", "<!--", "<script", "(", '"'],
+)
+def test_long_runs_take_linear_time(part: str) -> None:
+    """What takes the square of so many would take minutes of CPU time."""
+    for head in ("", "Title: T\n\n\nCAT\nU#O\nBED\n\n\nA1. ", "exolve-begin\nexolve-grid:\n"):
+        data = Data("a", (head + part * (200_000 // len(part)) + "!\nx\n").encode())
+        with cpu_alarm(20):
+            for read in (import_data, lambda data: parse_words([decode_text(data)])):
+                with suppress(InputError):
+                    read(data)

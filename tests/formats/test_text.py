@@ -107,7 +107,7 @@ def test_letters_in_every_cell_are_a_fill_unless_letters_are_wanted(tmp_path: Pa
     assert kept.grid.rebus == {((1, 1), "DA")}
     replaced = read_structure(str(path), letters=False)
     assert replaced.grid == Grid.from_rows(["__", "__"])
-    assert [note.partition(":")[0] for note in replaced.notes] == [
+    assert [note.partition(",")[0] for note in replaced.notes] == [
         "every cell has a letter",
         "cells with several letters (1) are filled with one",
     ]

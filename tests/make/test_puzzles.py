@@ -18,9 +18,9 @@ from make.plain_readings import arrangements, readings, runs
 from satcross import Crossword, Grid, Vocabulary
 from satcross.errors import InputError
 from satcross.make.puzzles.check import check_puzzle
-from satcross.make.puzzles.codeword import codeword_question, deduce, make_codeword
+from satcross.make.puzzles.codeword import Codeword, codeword_question, deduce, make_codeword
 from satcross.make.puzzles.files import puzzle_to_data, read_puzzle, write_puzzle
-from satcross.make.puzzles.fill_in import HALVES, make_fill_in, printed_letters
+from satcross.make.puzzles.fill_in import HALVES, FillIn, make_fill_in, printed_letters
 from satcross.run_settings import NEVER, TimeUp
 
 
@@ -161,6 +161,7 @@ def test_check_shows_two_arrangements_that_are_near(tmp_path: Path) -> None:
 
 
 def test_files_hold_the_puzzle_and_not_its_answers(tmp_path: Path, filled: Crossword) -> None:
+    made: list[Codeword | FillIn]
     made = [make_codeword(filled, Vocabulary([]), given=2), make_fill_in(filled)]
     for puzzle in made:
         for suffix in (".json", ".txt", ".html", ".svg", ".pdf", ".png"):
@@ -206,7 +207,7 @@ def test_the_time_limit() -> None:
 )
 def test_what_makes_no_fill_in(rows: list[str], message: str) -> None:
     if message == "given word":
-        with pytest.raises(InputError, match="can be arranged in several ways"):
+        with pytest.raises(InputError, match="would not be enough for one arrangement"):
             make_fill_in(crossword(rows), given=0)
     else:
         with pytest.raises(InputError, match=message):
@@ -215,23 +216,34 @@ def test_what_makes_no_fill_in(rows: list[str], message: str) -> None:
 
 def test_what_makes_no_codeword(filled: Crossword) -> None:
     with pytest.raises(InputError, match=r"lacks .* Q"):
-        make_codeword(filled, Vocabulary(["QUIT"]), all_letters=True)
+        make_codeword(filled, Vocabulary([]), pangram=True)
     with pytest.raises(InputError, match="would not be enough for level easy; give"):
         make_codeword(filled, Vocabulary.read(), level="easy", given=0)
     with pytest.raises(InputError, match="can't be given"):
         make_codeword(filled, Vocabulary([]), given=27)
 
 
-def test_all_letters_fill_a_grid(tmp_path: Path) -> None:
+def test_pangram_fill_a_grid(tmp_path: Path) -> None:
     blocks = {(0, 6), (12, 6), (2, 4), (10, 8), (4, 8), (8, 4), (6, 3), (6, 9), (4, 2), (8, 10)}
     rows = [
         "".join("#" if (r % 2 and c % 2) or (r, c) in blocks else "_" for c in range(13))
         for r in range(13)
     ]
     (tmp_path / "grid.txt").write_text("\n".join(rows) + "\n", encoding="utf-8")
-    line = "puzzle codeword grid.txt --all-letters --json --quiet --level easy"
+    line = "puzzle codeword grid.txt --pangram --json --quiet --level easy"
     result = run(tmp_path, *line.split())
     assert result.returncode == 0, result.stderr
     data = json.loads(result.stdout)
     assert len(data["puzzle"]["numbers"]) == 26
     assert data["puzzle"]["level"] == "easy"
+
+
+def test_a_cell_in_no_word(tmp_path: Path) -> None:
+    rows = ["CAT#X", "O#O##", "BED##"]
+    codeword = make_codeword(crossword(rows), Vocabulary([]))
+    assert "X" in codeword.given  # no word tells it
+    assert "X" in "".join(make_fill_in(crossword(rows)).crossword.grid.rows)
+    grid = Grid.from_rows(["___#_", "_#_##", "___##"])
+    filled = Crossword.of(grid, {"1A": "CAT", "1D": "COB", "2D": "TOD", "3A": "BED"})
+    assert make_codeword(filled, Vocabulary([])).number_rows[0][4] == 0
+    assert make_fill_in(filled).crossword.grid.rows[0][4] == "#"

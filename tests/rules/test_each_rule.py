@@ -189,7 +189,7 @@ def test_ways_to_weaken_a_rule() -> None:
         ),
     ):
         words = WORDS.changed(dict.fromkeys(many, 1)) if rules.get("excluded") is many else WORDS
-        puzzle = Puzzle(GRID, words, allow_repeats=True, **rules)  # type: ignore[arg-type]
+        puzzle = Puzzle(GRID, words, allow_repeats=True, **rules)
         steps = [step for rule in RULES if rule.is_set(puzzle) for step in rule.relaxations(puzzle)]
         assert [[relaxed.text for relaxed in step] for step in steps] == texts
         for step in steps:

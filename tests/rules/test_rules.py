@@ -10,9 +10,6 @@ from typing import Any, ClassVar
 
 import pytest
 from helpers import SINGLE_BACKENDS, run
-from hypothesis import given
-from hypothesis import strategies as st
-from rules.models import MODELS, TOGETHER
 
 from satcross import Grid, InputError, Puzzle, Status, Vocabulary, solve
 from satcross.backends.registry import ENCODINGS
@@ -38,32 +35,6 @@ def test_marks() -> None:
         *(Mark(stem, 1, "of the stem") for stem in ("CAFES", "CAFE", "CAF")),
     }
     assert word_rules.marks("AS") == {Mark("AS", 1, "of the stem")}  # a stem has two letters
-
-
-@st.composite
-def _puzzles_of_pairs(draw: st.DrawFn) -> Puzzle:
-    """Puzzles with some of the rules about pairs of words."""
-    words = draw(st.lists(st.text("ABC", min_size=2, max_size=5), min_size=2, unique=True))
-    rules: dict[str, Any] = {"setter_words": draw(st.sets(st.sampled_from(words), max_size=2))}
-    for model in draw(st.lists(st.sampled_from(TOGETHER), unique=True)):
-        rules |= model.draw(draw, words, [len(word) for word in words])
-    rules |= {"theme": (), "min_theme_words": None}
-    return Puzzle(GRID, Vocabulary(words), **rules)
-
-
-@given(_puzzles_of_pairs())
-def test_words_that_clash_are_those_that_are_alike(puzzle: Puzzle) -> None:
-    words = list(puzzle.vocabulary)
-    word_rules = WordRules(puzzle)
-    for one in words:
-        for other in words:
-            expected = one != other and any(model.alike(puzzle, one, other) for model in MODELS)
-            expected = expected and not puzzle.setter_words.issuperset((one, other))
-            assert bool(word_rules.clash(one, other)) == expected
-            lexicon = puzzle.lexicon(len(other))
-            bits = word_rules.clashing(one, lexicon)
-            assert bool(bits >> lexicon.words.index(other) & 1) == expected
-            assert bool(word_rules.broken([one, other])) == expected
 
 
 class _Letters:

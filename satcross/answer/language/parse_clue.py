@@ -46,8 +46,9 @@ _EXAMPLE = re.compile(
 _QUOTED = re.compile(r'^\W*["\u201c].*["\u201d]\W*$')
 _BRACKETED = re.compile(r"^\[.*\]$")
 _REFERENCE = re.compile(
-    r"(?:\b(?:see|with|and|or|part \d of) )?\d{1,3}-?(?:(?:,| and| or|/)* ?\d{1,3}-?)*[ -]?"
-    r"(?:across|down)\b",
+    # A list of numbers is tried from its first one only, or each would look at all that follow.
+    r"(?:\b(?:see|with|and|or|part \d of) )?(?<!\d)(?<!\d[-, /])(?<!\d, )\d++-?"
+    r"(?:(?:(?:,| and| or|/)+ ?| |(?<=-))\d++-?)*[ -]?(?:across|down)\b",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*|\d+")

@@ -252,7 +252,7 @@ class _Improvement:
         if self._group / _GROUP_GROWTH > len(self._near) or task.deadline.passed:
             return
         bound = group_bound(
-            self._network, self._root, self._weights, int(self._group), work / 4, task.deadline
+            self._network, self._root, self._weights, int(self._group), work, task.deadline
         )
         self._lower(max(self._value, bound))
 

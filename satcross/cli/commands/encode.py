@@ -20,7 +20,7 @@ from satcross.formats.files import check_writable, write_stream
 if TYPE_CHECKING:
     from satcross.solving.proofs import Formula
 
-_MODELS = ("opb", "mzn", "xml")
+_MODELS = ("opb", "mzn", "fzn", "xml")
 _FORMATS = ("cnf", "wcnf", *_MODELS, "pb.txt")
 _STDOUT = "-"
 
@@ -39,8 +39,9 @@ class Request:
     puzzle: PuzzleInput = options(PuzzleInput)
     path: str = output_option(
         "The file to write, its format by its extension: .cnf (DIMACS), .wcnf (MaxSAT: the "
-        "cheapest model has the highest total score), .opb (pseudo-Boolean), .mzn (MiniZinc), .xml "
-        "(XCSP3) or .pb.txt (CP-SAT); with .gz behind it, compressed; - is standard output.",
+        "cheapest model has the highest total score), .opb (pseudo-Boolean), .mzn (MiniZinc), .fzn "
+        "(FlatZinc), .xml (XCSP3) or .pb.txt (CP-SAT); with .gz behind it, compressed; - is "
+        "standard output.",
         required=True,
     )
     form: str | None = option(
@@ -64,6 +65,11 @@ class Request:
         "Add clauses so that every fill has one model, for model counters; without them a fill may "
         "have many. For .cnf and .wcnf only.",
     )
+    best: bool = option(
+        "--best",
+        "State that the total score is to be as high as possible, as .wcnf does by itself. For "
+        ".opb, .mzn, .fzn and .xml.",
+    )
     quiet: bool = quiet_option()
 
 
@@ -81,6 +87,8 @@ def command(request: Request) -> None:
         raise click.UsageError("--encoding is for .cnf and .wcnf.")
     if request.one_model and form not in ("cnf", "wcnf"):
         raise click.UsageError("--one-model-per-fill is for .cnf and .wcnf.")
+    if request.best and form not in (*_MODELS, "wcnf"):
+        raise click.UsageError("--best is for .wcnf, .opb, .mzn, .fzn and .xml.")
     if request.path != _STDOUT:
         check_writable(request.path, request.puzzle.files)
     puzzle = request.puzzle.read(quiet=request.quiet)
@@ -92,7 +100,7 @@ def command(request: Request) -> None:
             "The candidates of each slot have equal scores: the WCNF has no soft clause, and every "
             "fill costs 0."
         )
-    write(formula, form, request.path)
+    write(formula, form, request.path, best=request.best)
 
 
 def _choose_format(path: str, form: str | None) -> str:
@@ -113,13 +121,13 @@ def _choose_format(path: str, form: str | None) -> str:
     )
 
 
-def write(formula: Formula, form: str, path: str) -> None:
+def write(formula: Formula, form: str, path: str, *, best: bool = False) -> None:
     """Write the formula in one of the formats to a file (whole or not at all) or to stdout."""
     writers: dict[str, Callable[[TextIO], object]] = {
         "cnf": formula.write_dimacs,
         "wcnf": formula.write_wcnf,
         "pb.txt": formula.write_cpsat,
-        **{name: partial(formula.write_model, form=name) for name in _MODELS},
+        **{name: partial(formula.write_model, form=name, best=best) for name in _MODELS},
     }
     writer = writers[form]
     if path == _STDOUT:

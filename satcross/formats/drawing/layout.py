@@ -253,7 +253,7 @@ def newspaper_pages(
         for number, page in enumerate(pages, 1):
             text = f"{number} / {len(pages)}"
             page.append(TextLine(width / 2, height - MARGIN / 2, text, 8, "middle", colour=GREY))
-    return [_directed(crossword, Drawing(width, height, tuple(page))) for page in pages]
+    return [directed(crossword, Drawing(width, height, tuple(page))) for page in pages]
 
 
 def printed_cell(crossword: Crossword, paper: tuple[float, float], foot: float = 0.0) -> float:
@@ -285,14 +285,15 @@ def grid_page(
     left = (width - cell * crossword.grid.width) / 2
     items = grid_items(crossword, left, top, cell, solution=solution, labels=labels)
     foot = foot_items(crossword, width, height - MARGIN)
-    return _directed(crossword, Drawing(width, height, (*head, *items, *foot)))
+    return directed(crossword, Drawing(width, height, (*head, *items, *foot)))
 
 
 def head_items(crossword: Crossword, width: float, kind: str = "") -> tuple[list[Item], float]:
     """Return title and author between two rules, and the y coordinate below them."""
     title = clean(crossword.title) or phrase("crossword")
     if kind:
-        title = f"{title}: {kind.lower()}" if crossword.title else kind
+        kept = kind if text_settings().language == "de" else kind.lower()  # German nouns
+        title = f"{title}: {kept}" if crossword.title else kind
     left, right = MARGIN, width - MARGIN
     items: list[Item] = [Stroke(left, MARGIN, right, MARGIN, 1.5)]
     y = MARGIN + 4
@@ -489,7 +490,8 @@ def reads_leftwards(crossword: Crossword) -> bool:
     return runs_left(letters or " ".join(crossword.clues.values()))
 
 
-def _directed(crossword: Crossword, drawing: Drawing) -> Drawing:
+def directed(crossword: Crossword, drawing: Drawing) -> Drawing:
+    """Return a drawing in the direction in which the crossword is read."""
     return mirrored(drawing) if reads_leftwards(crossword) else drawing
 
 
@@ -594,4 +596,4 @@ _STYLE_DRAWINGS = {
 
 def style_drawing(crossword: Crossword, style: str) -> Drawing:
     """Return a crossword as one picture in a style of ``writers.STYLES``."""
-    return _directed(crossword, _STYLE_DRAWINGS[style](crossword))
+    return directed(crossword, _STYLE_DRAWINGS[style](crossword))

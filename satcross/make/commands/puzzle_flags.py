@@ -21,17 +21,20 @@ from satcross.cli.options import (
     words_option,
 )
 from satcross.cli.output import Report, check_output, check_standard_input
+from satcross.cli.publishing import parse_font
 from satcross.cli.read_puzzle import ListFlags
 from satcross.crossword import Crossword
 from satcross.formats.readers import READERS, import_crossword, to_structure
+from satcross.make.puzzles import SUFFIXES
 from satcross.run_settings import RunSettings, TimeUp
 from satcross.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from satcross.make.puzzles.page import Printed
 
-SUFFIXES = (".pdf", ".svg", ".png", ".html", ".json", ".txt")
-"""The files that puzzles are written to."""
+
+_PANGRAM_SECONDS = 60.0
+"""How long a fill with all letters is looked for: that there is none is rarely proved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +94,11 @@ class PageFlags:
     author: str | None = option("--author TEXT", "Who has made the puzzle.")
     copyright: str | None = option("--copyright TEXT", "The copyright notice.")
     paper: str = option("--paper", "The size of pages.", choices=("a4", "letter"), default="a4")
+    font: str | None = option(
+        "--font FILE",
+        "The font of pages, .ttf or .otf, for scripts that Open Sans lacks.",
+        callback=parse_font,
+    )
 
     def apply(self, crossword: Crossword) -> Crossword:
         """Return the crossword with the texts of the options."""
@@ -116,25 +124,27 @@ def make_and_write(
     make: Callable[[Crossword, Vocabulary | None, RunSettings], tuple[Printed, str]],
     *,
     needs_words: bool = False,
-    all_letters: bool = False,
+    needs_fill: bool = True,
+    pangram: bool = False,
 ) -> int:
     """Read the crossword, fill it if it is empty, make the puzzle, write and print it.
 
-    ``make`` returns the puzzle and a summary. The list is read where the grid has to be filled, or
-    if ``make`` ``needs_words``. Returns the exit code.
+    ``make`` returns the puzzle and a summary, and needs the letters of the crossword only with
+    ``needs_fill``. The list is read where the grid has to be filled, or if ``make``
+    ``needs_words``. Returns the exit code.
     """
     report, page = run.report, run.page
     if page.output is not None:
         check_output(page.output, [source.crossword, *source.words], SUFFIXES)
     crossword = source.read(report)
-    is_filled = len(crossword.words) == len(crossword.grid.slots)
+    is_filled = not needs_fill or len(crossword.words) == len(crossword.grid.slots)
     words = None if is_filled and not needs_words else source.read_words(report)
     with report.progress() as progress:
         settings = RunSettings(run.time_limit, run.seed, on_progress=progress.show)
         try:
             if not is_filled:
                 assert words is not None
-                crossword = _filled(crossword, words, settings, all_letters)
+                crossword = _filled(crossword, words, settings, pangram)
             puzzle, summary = make(page.apply(crossword), words, settings)
         except TimeUp:
             report.note("the time limit came before the proof that there is one solution")
@@ -146,7 +156,9 @@ def make_and_write(
     from satcross.make.puzzles.files import puzzle_to_data, text_lines, write_puzzle
 
     if page.output is not None:
-        write_puzzle(puzzle, page.output, paper=page.paper, solution=page.style == "solution")
+        solution = page.style == "solution"
+        for text in write_puzzle(puzzle, page.output, paper=page.paper, solution=solution):
+            report.note(text, page.output)
     report.show(
         lambda: {**puzzle_to_data(puzzle), "seed": run.seed, "versions": versions()},
         lambda: [*text_lines(puzzle), "", summary],
@@ -164,21 +176,22 @@ class _NotFilledError(Exception):
 
 
 def _filled(
-    crossword: Crossword, words: Vocabulary, settings: RunSettings, all_letters: bool
+    crossword: Crossword, words: Vocabulary, settings: RunSettings, pangram: bool
 ) -> Crossword:
-    from satcross.make.puzzles.codeword import alphabet_of
     from satcross.outcome import Status
     from satcross.puzzle import Puzzle
     from satcross.solving import solve
     from satcross.solving.pangram import fill_pangram
 
     puzzle = Puzzle(crossword.grid, words)
-    if all_letters:
-        outcome = fill_pangram(puzzle, settings, letters=alphabet_of(words))
+    if pangram:
+        limit = settings.time_limit or _PANGRAM_SECONDS
+        outcome = fill_pangram(puzzle, settings, time_limit=limit)
     else:
         outcome = solve(puzzle, settings=settings)
     if outcome.fill is None:
         code = UNFILLABLE if outcome.status is Status.UNFILLABLE else UNKNOWN
-        problem = f"the grid is not filled: {outcome.reason}; satcross explain says more"
+        more = "" if pangram else "; satcross explain says more"
+        problem = f"the grid is not filled: {outcome.reason}{more}"
         raise _NotFilledError(problem, code)
     return replace(crossword, solution=Crossword.of(crossword.grid, outcome.fill).solution)

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from random import Random
+from string import ascii_uppercase
 from typing import Unpack
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError
-from satcross.grid import BLOCKED, Cell
-from satcross.make.puzzles.question import Givens, Question, confirm, fewest_givens, fitting
+from satcross.grid import Cell
+from satcross.make.puzzles.question import (
+    Givens,
+    Question,
+    confirm,
+    exactly,
+    fewest_givens,
+    filled_letters,
+    fitting,
+    printing,
+)
 from satcross.run_settings import Deadline, RunOptions, RunSettings
 from satcross.support.wording import counted
 from satcross.vocabulary import Vocabulary
@@ -38,6 +48,20 @@ class Codeword:
     level: str
     deduced: int
 
+    @classmethod
+    def of(
+        cls,
+        crossword: Crossword,
+        numbers: Mapping[str, int],
+        given: Collection[str],
+        level: str,
+        deduced: int,
+    ) -> Codeword:
+        """The codeword of a filled crossword that prints the given letters."""
+        cells = {cell for cell, letter in filled_letters(crossword).items() if letter in given}
+        letters = tuple(sorted(given, key=numbers.__getitem__))
+        return cls(printing(crossword, cells), numbers, letters, level, deduced)
+
     @property
     def number_rows(self) -> list[list[int]]:
         """The number in each cell, in rows; 0 in a blocked cell."""
@@ -48,11 +72,7 @@ class Codeword:
     @property
     def letters(self) -> dict[int, str]:
         """The letter of each number, in the order of the numbers."""
-        return {number: letter for letter, number in sorted(self.numbers.items(), key=_second)}
-
-
-def _second(pair: tuple[str, int]) -> int:
-    return pair[1]
+        return dict(sorted((number, letter) for letter, number in self.numbers.items()))
 
 
 def make_codeword(
@@ -62,7 +82,7 @@ def make_codeword(
     *,
     given: int | None = None,
     level: str | None = None,
-    all_letters: bool = False,
+    pangram: bool = False,
     **changes: Unpack[RunOptions],
 ) -> Codeword:
     """Turn a filled crossword into a codeword that can be read in exactly one way.
@@ -70,17 +90,17 @@ def make_codeword(
     Words are those of the vocabulary and those of the crossword. No fewer letters could be given;
     with ``given``, so many are. ``level`` "easy" or "medium" gives more, so that deduction alone
     finds the others, and none of them can be left out; "hard" gives letters that help little. With
-    ``all_letters`` the crossword has to have each letter that words of the vocabulary have. SAT and
-    CP-SAT prove that there is one reading.
+    ``pangram`` the crossword has to have each letter from A to Z. SAT and CP-SAT prove that there
+    is one reading.
 
     Raises InputError for a crossword that is no codeword or when ``given`` letters do not suffice,
     and TimeUp when the time limit passes or ``should_stop`` says so.
     """
     settings = RunSettings.of(settings, changes)
     deadline = settings.deadline()
-    used = Counter(_letters(crossword))
-    if all_letters:
-        _check_all_letters(used, vocabulary)
+    used = Counter(filled_letters(crossword).values())
+    if pangram:
+        _check_pangram(used)
     random = Random(settings.seed)
     letters = sorted(used)
     random.shuffle(letters)
@@ -92,64 +112,23 @@ def make_codeword(
     else:
         chosen = _fewest(question, numbers, used, helpful=level is None, deadline=deadline)
     if given is not None:
-        chosen = _exactly(given, chosen, used, level)
+        sign = 1 if level == HARD else -1
+        others = sorted(set(used) - set(chosen), key=lambda own: (sign * used[own], numbers[own]))
+        reason = f"for level {level}" if level in SHARES else "for one reading"
+        chosen = exactly(given, chosen, others, "given letter", reason)
     settings.on_progress("confirming that there is one reading")
     confirm(question.given({(0, numbers[letter]): letter for letter in chosen}), deadline)
-    grid = crossword.grid.with_rows(
-        "".join(
-            BLOCKED if letter is None else letter if letter in chosen else "_" for letter in row
-        )
-        for row in crossword.solution
-    )
     reached, found = deduction_level(question, numbers, chosen)
-    return Codeword(
-        Crossword(
-            grid,
-            crossword.solution,
-            title=crossword.title,
-            author=crossword.author,
-            copyright=crossword.copyright,
-            date=crossword.date,
-        ),
-        numbers,
-        tuple(sorted(chosen, key=numbers.__getitem__)),
-        reached,
-        found,
-    )
+    return Codeword.of(crossword, numbers, chosen, reached, found)
 
 
-def _letters(crossword: Crossword) -> Iterable[str]:
-    """The letters in the cells. Raises InputError where one is missing or a cell has several."""
-    if crossword.rebus:
-        raise InputError(
-            "a cell has several letters, and a codeword has one for each number",
-            "take a crossword without rebus cells",
-        )
-    if not crossword.grid.slots:
-        raise InputError("the grid has no words", "take a grid with words of two letters or more")
-    for row, cells in enumerate(crossword.grid.rows):
-        for column, cell in enumerate(cells):
-            letter = crossword.solution[row][column]
-            if cell != BLOCKED and letter is None:
-                raise InputError(
-                    f"row {row + 1}, column {column + 1} has no letter", "fill the crossword first"
-                )
-            if letter is not None:
-                yield letter
-
-
-def _check_all_letters(used: Collection[str], vocabulary: Vocabulary) -> None:
-    missing = sorted(alphabet_of(vocabulary) - set(used))
+def _check_pangram(used: Collection[str]) -> None:
+    missing = sorted(set(ascii_uppercase) - set(used))
     if missing:
         raise InputError(
             f"the crossword lacks {counted(len(missing), 'letter')}: {', '.join(missing)}",
             "give a grid without letters, which is then filled with all of them",
         )
-
-
-def alphabet_of(vocabulary: Vocabulary) -> set[str]:
-    """The letters of the vocabulary's words: A to Z in English."""
-    return {letter for _, words, _ in vocabulary.groups() for word in words for letter in word}
 
 
 def codeword_question(
@@ -159,18 +138,21 @@ def codeword_question(
 
     A number is a cell (0, number). A slot may take the words in which the same letters are equal.
     """
-    words = list(dict.fromkeys(crossword.words.values()))
-    alike: dict[int, defaultdict[tuple[int, ...], list[str]]] = {}
-    for length in sorted({len(word) for word in words}):
-        alike[length] = defaultdict(list)
-        for word in dict.fromkeys([*vocabulary.group(length).words, *words]):
+    words = tuple(dict.fromkeys(crossword.words.values()))
+    alike: defaultdict[tuple[int, ...], list[str]] = defaultdict(list)
+    for length in {len(word) for word in words}:
+        for word in dict.fromkeys((*vocabulary.group(length).words, *words)):
             if len(word) == length:
-                alike[length][_shape(word)].append(word)
+                alike[_shape(word)].append(word)
+    tables = {shape: tuple(own) for shape, own in alike.items()}
     return Question(
         tuple(tuple((0, numbers[letter]) for letter in word) for word in words),
-        tuple(tuple(alike[len(word)][_shape(word)]) for word in words),
-        tuple(words),
-        {(0, numbers[letter]): size for letter, size in Counter(_letters(crossword)).items()},
+        tuple(tables[_shape(word)] for word in words),
+        words,
+        {
+            (0, numbers[letter]): size
+            for letter, size in Counter(filled_letters(crossword).values()).items()
+        },
         distinct=True,
     )
 
@@ -197,26 +179,6 @@ def _fewest(
         frozenset(n for n, letter in enumerate(letters) if (0, numbers[letter]) not in in_words),
     )
     return [letters[item] for item in fewest_givens(question, givens, deadline)]
-
-
-def _exactly(
-    number: int, chosen: Sequence[str], used: Mapping[str, int], level: str | None
-) -> list[str]:
-    if number > len(used):
-        raise InputError(
-            f"{counted(number, 'letter')} can't be given: the crossword has {len(used)}",
-            f"give at most {len(used)}",
-        )
-    if number < len(chosen):
-        reason = f"for level {level}" if level in SHARES else "for one reading"
-        raise InputError(
-            f"{counted(number, 'given letter')} would not be enough {reason}",
-            f"give {len(chosen)} or more",
-        )
-    others = sorted(set(used) - set(chosen), key=lambda letter: (used[letter], letter))
-    if level != HARD:
-        others.reverse()
-    return [*chosen, *others[: number - len(chosen)]]
 
 
 # Deduction

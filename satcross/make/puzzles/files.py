@@ -11,8 +11,14 @@ from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.common import MAX_FILE_BYTES, read_limited
 from satcross.formats.drawing.layout import PAPERS
+from satcross.formats.drawing.pdf import write_pages
+from satcross.formats.drawing.png import draw
+from satcross.formats.drawing.shapes import TextLine, missing_glyphs
+from satcross.formats.drawing.svg import drawing_svg
 from satcross.formats.files import decode_text, write_atomically
+from satcross.formats.html import crossword_page
 from satcross.formats.json import crossword_from_data, crossword_to_data, dump_rows, parse_json
+from satcross.make.puzzles import SUFFIXES
 from satcross.make.puzzles.codeword import Codeword
 from satcross.make.puzzles.fill_in import FillIn
 from satcross.make.puzzles.page import (
@@ -25,79 +31,65 @@ from satcross.make.puzzles.page import (
     solution_page,
     titled,
 )
+from satcross.make.puzzles.question import filled_letters
+from satcross.support.letters import spell
 
 
-def write_puzzle(puzzle: Printed, path: str, *, paper: str = "a4", solution: bool = False) -> None:
-    """Write a puzzle in the format that the extension names.
+def write_puzzle(
+    puzzle: Printed, path: str, *, paper: str = "a4", solution: bool = False
+) -> list[str]:
+    """Write a puzzle in the format that the extension names; return what the font lacks.
 
     A .pdf has the page to solve and the page of the solution; a picture has one of the two. .html
     is a page to play, with the answers inside, and .json has everything. Raises InputError for
     another extension, and for a diagramless fill-in as .html, which would show the pattern.
     """
-    write = WRITERS.get(Path(path).suffix.lower())
-    if write is None:
-        raise InputError(
-            f"puzzles are not written as {Path(path).suffix or 'a file without an extension'}",
-            f"choose {', '.join(WRITERS)}",
-            file=path,
-        )
-    if write is _write_html and isinstance(puzzle, FillIn) and puzzle.half:
+    suffix = Path(path).suffix.lower()
+    if suffix not in SUFFIXES:
+        problem = f"puzzles are not written as {suffix or 'a file without an extension'}"
+        raise InputError(problem, f"choose {', '.join(SUFFIXES)}", file=path)
+    if suffix == ".html" and isinstance(puzzle, FillIn) and puzzle.half:
         raise InputError(
             "a page to play would show the whole pattern of a diagramless puzzle",
             "write .pdf, .svg or .png",
             file=path,
         )
-    write_atomically(path, lambda beside: write(puzzle, beside, paper, solution))
+    size, crossword = PAPERS[paper], titled(puzzle)
+    pages = [puzzle_page(puzzle, size), solution_page(puzzle, size)]
+    shown = picture(pages[solution])
+    lines = [*text_lines(puzzle), "", "Solution:", "", *text_lines(puzzle, solution=True)]
+
+    def write(beside: Path) -> None:
+        match suffix:
+            case ".pdf":
+                write_pages(pages, beside, crossword.title, crossword.author)
+            case ".png":
+                draw(shown).save(beside, format="PNG")
+            case ".svg":
+                text = "\n".join(text_lines(puzzle, solution=solution))
+                beside.write_text(drawing_svg(shown, crossword.title, text), encoding="utf-8")
+            case ".html":
+                beside.write_text(_playable(puzzle), encoding="utf-8")
+            case ".json":
+                beside.write_text(spell(dump_rows(puzzle_to_data(puzzle))), encoding="utf-8")
+            case _:
+                beside.write_text(spell("\n".join(lines)) + "\n", encoding="utf-8")
+
+    write_atomically(path, write)
+    if suffix not in (".pdf", ".png"):
+        return []
+    texts = "".join(
+        item.text for page in pages for item in page.items if isinstance(item, TextLine)
+    )
+    absent = "".join(missing_glyphs(texts))
+    return [f"the font lacks {' '.join(absent)}; --font names another"] if absent else []
 
 
-def _write_pdf(puzzle: Printed, path: Path, paper: str, solution: bool) -> None:
-    from satcross.formats.drawing.pdf import write_pages
-
-    crossword = titled(puzzle)
-    pages = [puzzle_page(puzzle, PAPERS[paper]), solution_page(puzzle, PAPERS[paper])]
-    write_pages(pages, path, crossword.title, crossword.author)
-
-
-def _write_svg(puzzle: Printed, path: Path, paper: str, solution: bool) -> None:
-    from satcross.formats.drawing.svg import drawing_svg
-
-    page = picture(puzzle, PAPERS[paper], solution=solution)
-    text = "\n".join(text_lines(puzzle, solution=solution))
-    path.write_text(drawing_svg(page, titled(puzzle).title, text), encoding="utf-8")
-
-
-def _write_png(puzzle: Printed, path: Path, paper: str, solution: bool) -> None:
-    from satcross.formats.drawing.png import draw
-
-    draw(picture(puzzle, PAPERS[paper], solution=solution)).save(path, format="PNG")
-
-
-def _write_html(puzzle: Printed, path: Path, paper: str, solution: bool) -> None:
-    from satcross.formats.html import crossword_page
-
+def _playable(puzzle: Printed) -> str:
+    """The HTML of the page to play: the lists of a fill-in are among its notes."""
     words = _word_lines(puzzle) if isinstance(puzzle, FillIn) else ()
     crossword = replace(titled(puzzle), notes="\n".join([instruction(puzzle), *words]))
-    codes = labels(puzzle) if isinstance(puzzle, Codeword) else None
-    path.write_text(crossword_page(crossword, codes=codes), encoding="utf-8")
-
-
-def _write_json(puzzle: Printed, path: Path, paper: str, solution: bool) -> None:
-    path.write_text(dump_rows(puzzle_to_data(puzzle)), encoding="utf-8")
-
-
-def _write_txt(puzzle: Printed, path: Path, paper: str, solution: bool) -> None:
-    lines = [*text_lines(puzzle), "", "Solution:", "", *text_lines(puzzle, solution=True)]
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-
-
-WRITERS = {
-    ".pdf": _write_pdf,
-    ".svg": _write_svg,
-    ".png": _write_png,
-    ".html": _write_html,
-    ".json": _write_json,
-    ".txt": _write_txt,
-}
+    return crossword_page(crossword, codes=labels(puzzle) if isinstance(puzzle, Codeword) else None)
 
 
 def text_lines(puzzle: Printed, *, solution: bool = False) -> Iterator[str]:
@@ -158,21 +150,23 @@ def read_puzzle(path: str) -> Printed:
 
 
 def puzzle_from_data(about: Mapping[str, Any], crossword: Crossword) -> Printed:
-    """Return a puzzle from the values of ``puzzle_to_data``. Raises ValueError, or LookupError."""
+    """Return the puzzle of the crossword; ``about`` is ``puzzle`` of ``puzzle_to_data``.
+
+    Raises ValueError, KeyError, TypeError or AttributeError for other data.
+    """
     if about["kind"] == "fill-in":
-        placed = tuple(map(str, about["placed"]))
-        if unknown := set(placed) - {slot.name for slot in crossword.grid.slots}:
+        placed = set(map(str, about["placed"]))
+        if unknown := placed - {slot.name for slot in crossword.grid.slots}:
             raise ValueError(f"the grid has no slot {min(unknown)}")
-        return FillIn(crossword, placed, str(about["half"]))
+        return FillIn.of(crossword, placed, str(about["half"]))
     if about["kind"] != "codeword":
-        raise ValueError(f"of kind {about['kind']}")
+        raise ValueError(f"it is of kind {about['kind']}")
     numbers = {str(letter): int(number) for letter, number in about["numbers"].items()}
-    used = {letter for row in crossword.solution for letter in row if letter}
-    if used != set(numbers):
+    given = set(map(str, about["given"]))
+    if set(filled_letters(crossword).values()) != set(numbers):
         raise ValueError("the letters with a number are not those of the solution")
     if len(set(numbers.values())) < len(numbers):
         raise ValueError("two letters have the same number")
-    given = tuple(map(str, about["given"]))
-    if unknown := set(given) - used:
+    if unknown := given - set(numbers):
         raise ValueError(f"the given letter {min(unknown)} does not occur")
-    return Codeword(crossword, numbers, given, str(about["level"]), int(about["deduced"]))
+    return Codeword.of(crossword, numbers, given, str(about["level"]), int(about["deduced"]))

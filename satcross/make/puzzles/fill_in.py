@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
 from random import Random
@@ -13,9 +13,16 @@ from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.languages import sort_key
 from satcross.grid import BLOCKED, OPEN, Cell, Grid
-from satcross.make.puzzles.question import Givens, Question, confirm, fewest_givens
+from satcross.make.puzzles.question import (
+    Givens,
+    Question,
+    confirm,
+    exactly,
+    fewest_givens,
+    filled_letters,
+    printing,
+)
 from satcross.run_settings import RunOptions, RunSettings
-from satcross.support.wording import counted
 
 HALVES: Mapping[str, Callable[[Grid, Cell], Cell]] = {
     "half a turn": lambda grid, cell: (grid.height - 1 - cell[0], grid.width - 1 - cell[1]),
@@ -39,6 +46,17 @@ class FillIn:
     crossword: Crossword
     placed: tuple[str, ...]
     half: str = ""
+
+    @classmethod
+    def of(cls, crossword: Crossword, placed: Collection[str], half: str) -> FillIn:
+        """The fill-in of a filled crossword: cells in no word are printed, too."""
+        slots = crossword.grid.slots
+        words = {cell for slot in slots if slot.name not in placed for cell in slot.cells}
+        cells = (_open_cells(crossword.grid) - words).union(
+            *(slot.cells for slot in slots if slot.name in placed)
+        )
+        names = tuple(slot.name for slot in slots if slot.name in placed)
+        return cls(printing(crossword, cells), names, half)
 
     @property
     def words(self) -> dict[int, list[str]]:
@@ -93,7 +111,13 @@ def make_fill_in(
     half = _half(crossword.grid) if diagramless else ""
     if numbers:
         crossword = _with_digits(crossword, random)
-    _check(crossword)
+    filled_letters(crossword)
+    twice = [word for word, number in Counter(crossword.words.values()).items() if number > 1]
+    if twice:
+        raise InputError(
+            f"{twice[0]} stands in the crossword twice, and a fill-in has each word once",
+            "take a crossword whose words differ",
+        )
     question = fill_in_question(crossword)
     slots = crossword.grid.slots
     costs = list(range(1, len(slots) + 1))
@@ -104,20 +128,12 @@ def make_fill_in(
     givens = Givens(printed, tuple(costs))
     chosen = fewest_givens(question, givens, deadline)
     if given is not None:
-        chosen = _exactly(given, chosen, costs)
-    lonely = _open_cells(crossword.grid) - {cell for slot in slots for cell in slot.cells}
-    cells = lonely.union(*(slots[item].cells for item in chosen))
-    grid = crossword.grid.with_rows(
-        "".join(
-            BLOCKED if letter is None else letter if (r, c) in cells else OPEN
-            for c, letter in enumerate(row)
-        )
-        for r, row in enumerate(crossword.solution)
-    )
+        others = sorted(set(range(len(slots))) - set(chosen), key=costs.__getitem__)
+        chosen = exactly(given, chosen, others, "placed word", "for one arrangement")
+    made = FillIn.of(crossword, [slots[item].name for item in chosen], half)
     settings.on_progress("confirming that there is one arrangement")
-    confirm(question.given(printed_letters(grid)), deadline)
-    made = replace(crossword, grid=grid, clues={}, other_clues=(), notes="")
-    return FillIn(made, tuple(slots[item].name for item in sorted(chosen)), half)
+    confirm(question.given(printed_letters(made.crossword.grid)), deadline)
+    return made
 
 
 def _open_cells(grid: Grid) -> set[Cell]:
@@ -144,42 +160,6 @@ def fill_in_question(crossword: Crossword) -> Question:
         tuple(words[slot.name] for slot in slots),
         dict.fromkeys(_open_cells(crossword.grid), 1),
     )
-
-
-def _check(crossword: Crossword) -> None:
-    if crossword.rebus:
-        raise InputError(
-            "a cell has several letters, and a fill-in has one in each",
-            "take a crossword without rebus cells",
-        )
-    if not crossword.grid.slots:
-        raise InputError("the grid has no words", "take a grid with words of two letters or more")
-    words = crossword.words
-    empty = [slot.name for slot in crossword.grid.slots if slot.name not in words]
-    if empty:
-        raise InputError(f"{empty[0]} has no word", "fill the crossword first")
-    twice = [word for word, number in Counter(words.values()).items() if number > 1]
-    if twice:
-        raise InputError(
-            f"{twice[0]} stands in the crossword twice, and a fill-in has each word once",
-            "take a crossword whose words differ",
-        )
-
-
-def _exactly(number: int, chosen: Sequence[int], costs: Sequence[int]) -> list[int]:
-    if number > len(costs):
-        raise InputError(
-            f"{counted(number, 'word')} can't be placed: the grid has {len(costs)}",
-            f"place at most {len(costs)}",
-        )
-    if number < len(chosen):
-        raise InputError(
-            f"with {counted(number, 'placed word')} the words can be arranged in several ways, "
-            "whichever they are",
-            f"place {len(chosen)} or more",
-        )
-    others = sorted(set(range(len(costs))) - set(chosen), key=costs.__getitem__)
-    return [*chosen, *others[: number - len(chosen)]]
 
 
 def _half(grid: Grid) -> str:

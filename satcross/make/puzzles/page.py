@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import replace
+from string import ascii_uppercase
 from typing import NamedTuple
 
 from satcross.crossword import Crossword
 from satcross.formats.drawing.layout import (
     GAP,
     MARGIN,
+    directed,
     foot_items,
     grid_items,
     grid_page,
@@ -23,6 +25,7 @@ from satcross.formats.drawing.shapes import (
     Box,
     Drawing,
     Item,
+    Polygon,
     Stroke,
     TextLine,
     clean,
@@ -63,17 +66,10 @@ def solution_page(puzzle: Printed, paper: tuple[float, float]) -> Drawing:
     return Drawing(page.width, max(page.height, below + block.height + MARGIN), items)
 
 
-def picture(puzzle: Printed, paper: tuple[float, float], *, solution: bool) -> Drawing:
-    """Return one of the pages without the blank below it."""
-    page = (solution_page if solution else puzzle_page)(puzzle, paper)
-    ends = (
-        item.y + item.height
-        if isinstance(item, Box)
-        else item.y1
-        if isinstance(item, Stroke)
-        else item.y
-        for item in page.items
-    )
+def picture(page: Drawing) -> Drawing:
+    """Return a page without the blank below it."""
+    ends = [item.y + item.height for item in page.items if isinstance(item, Box)]
+    ends += [item.y for item in page.items if isinstance(item, TextLine)]
     return replace(page, height=max(ends) + MARGIN)
 
 
@@ -104,7 +100,7 @@ def puzzle_page(puzzle: Printed, paper: tuple[float, float]) -> Drawing:
     items += [_lowered(item, below) for item in block.items]
     height = max(height, below + block.height + GAP + MARGIN)
     items += foot_items(crossword, width, height - MARGIN)
-    return Drawing(width, height, tuple(items))
+    return directed(crossword, Drawing(width, height, tuple(items)))
 
 
 def titled(puzzle: Printed) -> Crossword:
@@ -171,7 +167,7 @@ def _blocks(puzzle: Printed, width: float) -> Iterator[_Block]:
 def _key(puzzle: Codeword, width: float, shown: Collection[str]) -> _Block:
     """A box for each number, with the letters that are ``shown``, and the letters to cross off."""
     box = min(_KEY_BOX, (width - 2 * MARGIN) / _KEY_COLUMNS)
-    left = (width - box * _KEY_COLUMNS) / 2
+    left = (width - box * min(_KEY_COLUMNS, len(puzzle.numbers))) / 2
     items: list[Item] = []
     rows = 0
     for place, (number, letter) in enumerate(puzzle.letters.items()):
@@ -186,7 +182,8 @@ def _key(puzzle: Codeword, width: float, shown: Collection[str]) -> _Block:
     y = rows * (box + 4) + 16
     if len(shown) == len(puzzle.numbers):
         return _Block(items, y)
-    alphabet = sorted({*puzzle.numbers, *(chr(code) for code in range(ord("A"), ord("Z") + 1))})
+    is_latin = any(letter in ascii_uppercase for letter in puzzle.numbers)
+    alphabet = sorted({*puzzle.numbers, *(ascii_uppercase if is_latin else "")})
     step = min(20.0, (width - 2 * MARGIN) / len(alphabet))
     x = (width - step * (len(alphabet) - 1)) / 2
     for letter in alphabet:
@@ -242,4 +239,6 @@ def _flowed(lines: list[tuple[str, bool]], rows: int) -> list[list[tuple[str, bo
 def _lowered(item: Item, y: float) -> Item:
     if isinstance(item, Stroke):
         return replace(item, y1=item.y1 + y, y2=item.y2 + y)
+    if isinstance(item, Polygon):
+        return replace(item, points=tuple((left, top + y) for left, top in item.points))
     return replace(item, y=item.y + y)

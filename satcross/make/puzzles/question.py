@@ -6,11 +6,17 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TypeVar
 
 from encoders import Cell, Instance
 from satcross.backends.another import another_by_cpsat, another_by_sat, cheapest_hitting_set
-from satcross.errors import InternalError
+from satcross.crossword import Crossword
+from satcross.errors import InputError, InternalError
+from satcross.grid import BLOCKED, OPEN
 from satcross.run_settings import Deadline
+from satcross.support.wording import counted
+
+T = TypeVar("T")
 
 ENGINES = {"sat": another_by_sat, "cpsat": another_by_cpsat}
 """The solvers that look for another answer: two of different kinds."""
@@ -20,6 +26,60 @@ _ADDED = 5
 
 _DEAR = 1_000_000
 """What one more given costs beside all preferences among givens."""
+
+_SHRINKINGS = 40
+"""How often a smaller difference is looked for; a grid has at most some thirty letters."""
+
+
+def filled_letters(crossword: Crossword) -> dict[Cell, str]:
+    """Return the letter of each open cell; a cell in no word may have none, and is then a block.
+
+    Raises InputError for a crossword with other cells without a letter, or with several in a cell.
+    """
+    if crossword.rebus:
+        (row, column), several = min(crossword.rebus)
+        raise InputError(
+            f"row {row + 1}, column {column + 1} has several letters, {several}",
+            "take a crossword with one letter in each square",
+        )
+    if not crossword.grid.slots:
+        raise InputError("the grid has no words", "take a grid with words of two letters or more")
+    letters = {
+        (r, c): letter
+        for r, row in enumerate(crossword.solution)
+        for c, letter in enumerate(row)
+        if letter is not None
+    }
+    for row, column in (cell for slot in crossword.grid.slots for cell in slot.cells):
+        if (row, column) not in letters:
+            problem = f"row {row + 1}, column {column + 1} has no letter"
+            raise InputError(problem, "fill the crossword first")
+    return letters
+
+
+def printing(crossword: Crossword, cells: Collection[Cell]) -> Crossword:
+    """Return the crossword, without clues, as a puzzle that prints the letters of these cells."""
+    rows = (
+        "".join(
+            BLOCKED if letter is None else letter if (r, c) in cells else OPEN
+            for c, letter in enumerate(row)
+        )
+        for r, row in enumerate(crossword.solution)
+    )
+    grid = crossword.grid.with_rows(rows)
+    return replace(crossword, grid=grid, clues={}, other_clues=(), notes="")
+
+
+def exactly(number: int, chosen: list[T], others: Sequence[T], noun: str, reason: str) -> list[T]:
+    """Return so many items: those chosen, then others. Raises InputError when that can't be."""
+    if number < len(chosen):
+        problem = f"{counted(number, noun)} would not be enough {reason}"
+        raise InputError(problem, f"give {len(chosen)} or more")
+    if number > len(chosen) + len(others):
+        most = len(chosen) + len(others)
+        problem = f"{counted(number, noun)} can't be given: the crossword has {most}"
+        raise InputError(problem, f"give at most {most}")
+    return [*chosen, *others[: number - len(chosen)]]
 
 
 def fitting(
@@ -158,7 +218,7 @@ def fewest_givens(question: Question, givens: Givens, deadline: Deadline) -> lis
         if hit is None:
             return chosen
         everything = frozenset(range(len(givens.items)))
-        for item in sorted(hit):  # a smaller difference rules out more choices
+        for item in sorted(hit)[:_SHRINKINGS]:  # a smaller difference rules out more choices
             if item in hit and len(hit) > 1:
                 hit = differing((everything - hit) | {item}) or hit
         found.append(hit)

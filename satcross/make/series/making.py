@@ -43,7 +43,8 @@ _SHORT_WORDS, _LONG_WORDS = 4.0, 7.0
 class Job:
     """A puzzle to make: on a grid, or by demands; ``letters`` has a fill that is to be mended.
 
-    ``banned`` words may not be used; words used not long ago (``recent``) are used less gladly.
+    ``beside`` has the grids of the puzzles before and after, as far as they are known. ``banned``
+    words may not be used; words used not long ago (``recent``) are used less gladly.
     """
 
     number: int
@@ -59,6 +60,7 @@ class Job:
     letters: tuple[tuple[str | None, ...], ...] | None = None
     form: str = CROSSWORD
     level: str | None = None
+    beside: tuple[Grid, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,12 +212,14 @@ def _repeated(job: Job, vocabulary: Vocabulary) -> frozenset[str]:
 
 def _make_grid(job: Job, vocabulary: Vocabulary, settings: RunSettings) -> Made:
     demands = replace(job.demands, entries=tuple(job.theme), written=job.theme)
-    result = make_grids(demands, vocabulary, settings, min_score=job.min_score)
-    if not result.grids:
-        return Made(None, {}, result.reason or "there is no such grid")
-    grid = result.grids[0]
-    assert grid.outcome is not None
-    return replace(_made(grid.grid, grid.outcome), loosened=grid.loosened)
+    for number in (1, 1 + len(job.beside)):
+        result = make_grids(demands, vocabulary, settings, number=number, min_score=job.min_score)
+        if not result.grids:
+            return Made(None, {}, result.reason or "there is no such grid")
+        for grid in result.grids:
+            if grid.grid not in job.beside and grid.outcome is not None:
+                return replace(_made(grid.grid, grid.outcome), loosened=grid.loosened)
+    return Made(None, {}, "the same grid would come twice in a row")
 
 
 def _made(grid: Grid, outcome: Outcome) -> Made:

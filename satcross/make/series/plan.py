@@ -28,8 +28,8 @@ from satcross.grid import Grid
 from satcross.grid.styles import MIN_WORD_LENGTH, Style
 from satcross.make.pattern.demands import Demands, default_words
 from satcross.make.pattern.library import standard_grid, standard_names
+from satcross.make.puzzles import SUFFIXES as PUZZLE_SUFFIXES
 from satcross.make.puzzles.codeword import LEVELS
-from satcross.make.puzzles.files import WRITERS as PUZZLE_WRITERS
 
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _GROUPS = {"weekdays": DAYS[:5], "weekend": DAYS[5:], "daily": DAYS}
@@ -182,7 +182,7 @@ def _check(plan: Plan, folder: Path) -> Plan:
         if not formats:
             raise ValueError("formats has no extension")
         for extension in formats:
-            written = WRITERS if recipe.form == CROSSWORD else PUZZLE_WRITERS
+            written = WRITERS if recipe.form == CROSSWORD else PUZZLE_SUFFIXES
             check_extension(f"{recipe.form}.{extension}", written)
         inside = recipe.grids == MADE or not (folder / recipe.grids).exists()
         grids = recipe.grids if inside else whole(recipe.grids)

@@ -184,6 +184,7 @@ class Series:
             self.plan.seconds,
             form=recipe.form,
             level=recipe.difficulty if recipe.difficulty in LEVELS else None,
+            beside=self._beside(place.number),
         )
 
     def _take(self, job: Job, made: Made) -> Job | None:
@@ -192,7 +193,7 @@ class Series:
         tries.cpu += made.cpu
         if made.grid is None and job.letters is not None:
             return self._job(place)
-        if made.grid is None or self._stands_beside(place.number, made.grid):
+        if made.grid is None or _pattern(made.grid) in self._beside(place.number):
             tries.grids += 1
             if tries.grids < _TRIES:
                 return self._job(place)
@@ -213,9 +214,10 @@ class Series:
         )
         return replace(self._job(place), grid=made.grid, letters=letters)
 
-    def _stands_beside(self, number: int, grid: Grid) -> bool:
-        pattern = _pattern(grid)
-        return pattern in (self._patterns.get(number - 1), self._patterns.get(number + 1))
+    def _beside(self, number: int) -> tuple[Grid, ...]:
+        """Return the patterns of the puzzles before and after, as far as they are made."""
+        found = (self._patterns.get(number - 1), self._patterns.get(number + 1))
+        return tuple(grid for grid in found if grid is not None)
 
     def _fail(self, place: Place, reason: str) -> None:
         self._record(place, {"status": FAILED, "reason": reason, "words": [], "files": []})

@@ -126,10 +126,11 @@ class Formula:
         texts = self._comments(sum(best)) if comments else ()
         return write_wcnf(stream, self.clauses(), self._costs(best), texts)
 
-    def write_model(self, stream: TextIO, form: str) -> None:
+    def write_model(self, stream: TextIO, form: str, *, best: bool = False) -> None:
         """Write the puzzle as a model for other solvers: "opb", "mzn", "fzn" or "xml" (XCSP3).
 
-        Raises UnavailableError for a puzzle with rules that these can't state.
+        With ``best``, the total of the words' worths is to be as high as possible. Raises
+        UnavailableError for a puzzle with rules that these can't state.
         """
         writers = {
             "opb": write_opb,
@@ -138,7 +139,7 @@ class Formula:
             "xml": write_xcsp3,
         }
         try:
-            writers[form](stream, self.instance)
+            writers[form](stream, self.instance, self.puzzle.worth if best else None)
         except ValueError as error:
             raise UnavailableError(f"no .{form} of this puzzle: {error}; write .cnf") from None
 
