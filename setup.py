@@ -9,6 +9,8 @@ from pathlib import Path
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+from setuptools.errors import CompileError
 
 COLD = ("memory", "puzzle", "words")
 """Modules in which no search spends its time, so that a compiler need not either."""
@@ -25,27 +27,37 @@ def options(name: str) -> list[str]:
     return chosen
 
 
-setup(
-    ext_modules=cythonize(
-        [
-            Extension(
-                f"satcross.engine.{source.stem}",
-                [source.as_posix()],
-                extra_compile_args=options(source.stem),
-                optional=True,
-            )
-            for source in sorted(Path("satcross/engine").glob("*.pyx"))
-        ],
-        compiler_directives={
-            "auto_pickle": False,
-            "binding": False,
-            "boundscheck": False,
-            "cdivision": True,
-            "infer_types": True,
-            "initializedcheck": False,
-            "language_level": 3,
-            "nonecheck": False,
-            "wraparound": False,
-        },
-    )
+class BuildWhereThereIsACompiler(build_ext):
+    """Builds extensions; one that can't be built is left out, also where no compiler is found."""
+
+    def build_extension(self, ext: Extension) -> None:
+        try:
+            super().build_extension(ext)
+        except OSError as error:  # setuptools expects its own error from an optional extension
+            raise CompileError(str(error)) from error
+
+
+extensions = cythonize(
+    [
+        Extension(
+            f"satcross.engine.{source.stem}",
+            [source.as_posix()],
+            extra_compile_args=options(source.stem),
+        )
+        for source in sorted(Path("satcross/engine").glob("*.pyx"))
+    ],
+    compiler_directives={
+        "auto_pickle": False,
+        "binding": False,
+        "boundscheck": False,
+        "cdivision": True,
+        "infer_types": True,
+        "initializedcheck": False,
+        "language_level": 3,
+        "nonecheck": False,
+        "wraparound": False,
+    },
 )
+for extension in extensions:
+    extension.optional = True  # cythonize() forgets it
+setup(cmdclass={"build_ext": BuildWhereThereIsACompiler}, ext_modules=extensions)

@@ -30,7 +30,7 @@ from satcross.backends.search.exact import ExactProblem, ExactResult
 from satcross.backends.search.large_neighbourhood import optimise
 from satcross.network.arc_consistency import Candidates
 from satcross.network.belief_propagation import Marginals
-from satcross.network.narrowing import Narrowing, Widening, estimate_rounds, first_left_out
+from satcross.network.narrowing import Narrowing, Widening, estimate_rounds, estimated_left_out
 from satcross.network.theme_splits import split_by_theme_slots
 from satcross.network.to_encoder import to_instance
 from satcross.network.weights import Weights
@@ -162,7 +162,8 @@ class _NarrowedModels:
         task = self._task
         if self._widening is None:
             marginals = Marginals(task.candidates, rounds=self._rounds, pause=task.deadline.check)
-            self._widening = Widening(marginals, first_left_out(Random(task.seed)))
+            left_out = estimated_left_out(marginals, Random(task.seed))
+            self._widening = Widening(marginals, left_out)
         narrowed = self._widening.next(task.deadline)
         task.deadline.check()
         if narrowed is not None and len(narrowed) > MAX_NARROWED_CANDIDATES:

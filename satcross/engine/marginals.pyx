@@ -344,6 +344,17 @@ cdef class Messages(Memory):
             change = _exchange(&self.puzzle.tables, &self.work)
         return change
 
+    def begin_with(self, Messages other not None):
+        """Begin with the messages of a puzzle with the same crossings, and words much alike."""
+        cdef int64_t letter, place, link
+        for letter, name in enumerate(self.puzzle.alphabet):
+            place = other.puzzle.alphabet.find(name)
+            for link in range(self.puzzle.tables.links):
+                self.work.messages[(link << 6) + letter] = (
+                    log(_FLOOR) if place < 0 else other.work.messages[(link << 6) + place]
+                )
+        self.work.rounds = other.work.rounds
+
     def log_fills(self):
         """Estimate the natural logarithm of the number of fills."""
         cdef double found

@@ -18,6 +18,9 @@ cdef struct PuzzleTables:
     int64_t* peer_start
     int64_t* peer_end
     int32_t* peers
+    # A slot with more peers than this (if lexicons are shared) takes its word only from slots that
+    # have few words.
+    int64_t many_peers, max_eager_size
     # Links: one crossing seen from one of its slots. ``link_back`` is the same from the other one.
     int64_t* link_start
     int32_t* link_slot

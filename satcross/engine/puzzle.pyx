@@ -27,6 +27,7 @@ cdef class CompiledPuzzle(Memory):
         tables.peer_start = self.int64s_of(found["peer_start"])
         tables.peer_end = self.int64s_of(found["peer_end"])
         tables.peers = self.int32s_of(found["peers"])
+        tables.many_peers, tables.max_eager_size = found["many_peers"], found["max_eager_size"]
         tables.link_start = self.int64s_of(found["link_start"])
         tables.link_slot = self.int32s_of(found["link_slot"])
         tables.link_crossing = self.int32s_of(found["link_crossing"])

@@ -14,7 +14,9 @@ from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
-from satcross.engine.memory cimport ONE, ZERO, Memory, count_bits, first_word, has, lowest
+from satcross.engine.memory cimport (
+    ONE, ZERO, Memory, count_bits, first_word, has, lowest, set_bits,
+)
 from satcross.engine.puzzle cimport CompiledPuzzle, PuzzleTables
 
 # What ``_advance`` returns.
@@ -54,6 +56,9 @@ cdef struct SearchWork:
     int64_t* segment_letters
     # The trail: domains, and the letters of crossings.
     int64_t trail_top, trail_room, saved_count, saved_room, letters_saved, letters_room
+    int64_t taken_count
+    int32_t* segment_taken
+    int32_t* taken_slot
     uint64_t* trail
     int32_t* saved_slot
     int32_t* saved_size
@@ -61,6 +66,9 @@ cdef struct SearchWork:
     int32_t* saved_crossing
     uint64_t* saved_letters
     int32_t* stamps  # the depth at which a slot was saved last
+    # Words, by lexicon, of slots with many peers: large domains of others may still have them.
+    int64_t* taken_start
+    uint64_t* taken
     # Propagation. ``came_through`` is -2 for slots that are not in the queue.
     int64_t queued, conflicts
     int32_t* residues
@@ -70,6 +78,7 @@ cdef struct SearchWork:
     # Choosing words.
     int32_t* sample
     uint64_t* scratch
+    uint64_t* free
     double* values
     int32_t* value_links
     double* corrections
@@ -120,6 +129,57 @@ cdef void _save(PuzzleTables* tables, SearchWork* work, int64_t slot) noexcept n
     work.trail_top = top + words
 
 
+cdef bint _is_lazy(PuzzleTables* tables, int64_t slot) noexcept nogil:
+    """Whether a slot has so many peers that large domains may keep its word."""
+    return <bint>(tables.peer_end[slot] - tables.peer_start[slot] - 1 > tables.many_peers)
+
+
+cdef void _turn_taken(PuzzleTables* tables, SearchWork* work, int64_t slot, int64_t word) noexcept nogil:
+    """Make a word taken that was not, or the other way round."""
+    place = work.taken_start[tables.lexicon[slot]] + (word >> 6)
+    work.taken[place] ^= ONE << <uint64_t>(word & 63)
+
+
+cdef void _take(PuzzleTables* tables, SearchWork* work, int64_t slot) noexcept nogil:
+    """Note that a slot's only word is taken, until the decision is undone."""
+    word = first_word(work.domains, tables.domain_start[slot], tables.domain_words[slot], 0)
+    if has(work.taken, work.taken_start[tables.lexicon[slot]], word):
+        return
+    _turn_taken(tables, work, slot, word)
+    if work.depth:
+        work.taken_slot[2 * work.taken_count] = slot
+        work.taken_slot[2 * work.taken_count + 1] = word
+        work.taken_count += 1
+
+
+cdef bint _leave_taken(PuzzleTables* tables, SearchWork* work, int64_t slot) noexcept nogil:
+    """Remove taken words from a small domain; False at a contradiction."""
+    cdef uint64_t removed = 0, left = 0
+    start, words = tables.domain_start[slot], tables.domain_words[slot]
+    taken = work.taken + work.taken_start[tables.lexicon[slot]]
+    for k in range(words):
+        removed |= work.domains[start + k] & taken[k]
+        left |= work.domains[start + k] & ~taken[k]
+    if not left:
+        for k in range(tables.peer_start[slot], tables.peer_end[slot]):
+            peer = tables.peers[k]
+            if peer != slot and work.sizes[peer] == 1:
+                word = first_word(work.domains, tables.domain_start[peer], words, 0)
+                if has(work.domains, start, word):
+                    _contradict(work, slot, peer)
+                    return False
+        _contradict(work, slot, slot)
+        return False
+    if removed:
+        _save(tables, work, slot)
+        size = 0
+        for k in range(words):
+            work.domains[start + k] &= ~taken[k]
+            size += count_bits(work.domains[start + k])
+        work.sizes[slot] = size
+    return True
+
+
 cdef void _undo(PuzzleTables* tables, SearchWork* work) noexcept nogil:
     """Undo the last decision and all changes since."""
     depth = work.depth
@@ -137,6 +197,9 @@ cdef void _undo(PuzzleTables* tables, SearchWork* work) noexcept nogil:
     for number in range(work.letters_saved - 1, work.segment_letters[depth] - 1, -1):
         work.letters[work.saved_crossing[number]] = work.saved_letters[number]
     work.letters_saved = work.segment_letters[depth]
+    for number in range(work.taken_count - 1, work.segment_taken[depth] - 1, -1):
+        _turn_taken(tables, work, work.taken_slot[2 * number], work.taken_slot[2 * number + 1])
+    work.taken_count = work.segment_taken[depth]
     work.depth = depth - 1
 
 
@@ -256,10 +319,11 @@ cdef void _restrict(PuzzleTables* tables, SearchWork* work, int64_t slot, int64_
 
 cdef bint _take_from_peers(PuzzleTables* tables, SearchWork* work, int64_t slot, int64_t word) noexcept nogil:
     """Remove a slot's only word from slots that may not repeat it; False at a contradiction."""
+    cdef bint lazy = _is_lazy(tables, slot)
     lexicon = tables.lexicon[slot]
     for k in range(tables.peer_start[slot], tables.peer_end[slot]):
         peer = tables.peers[k]
-        if peer == slot:
+        if peer == slot or (lazy and work.sizes[peer] > tables.max_eager_size):
             continue
         same = word
         if tables.lexicon[peer] != lexicon:
@@ -347,6 +411,15 @@ cdef void _propagate(PuzzleTables* tables, SearchWork* work, int64_t changed) no
         slot = _smallest(work)
         came_through = work.came_through[slot]
         work.came_through[slot] = -2
+        if _is_lazy(tables, slot) and work.sizes[slot] <= tables.max_eager_size:
+            if work.sizes[slot] > 1:
+                before = work.sizes[slot]
+                if not _leave_taken(tables, work, slot):
+                    return
+                if work.sizes[slot] != before:
+                    came_through = -1  # letters may have lost their support there, too
+            if work.sizes[slot] == 1:
+                _take(tables, work, slot)
         if work.sizes[slot] == 1:
             word = first_word(work.domains, tables.domain_start[slot], tables.domain_words[slot], 0)
             if not _take_from_peers(tables, work, slot, word):
@@ -511,21 +584,29 @@ cdef int64_t _draw_sample(PuzzleTables* tables, SearchWork* work, uint64_t* bits
 
 
 cdef int64_t _choose_word(PuzzleTables* tables, SearchWork* work, int64_t slot) noexcept nogil:
-    start, words = tables.domain_start[slot], tables.domain_words[slot]
-    target = work.targets[slot]
-    if target >= 0 and has(work.domains, start, target):
-        return <int64_t>(target)
-    preferring = False
-    if work.restarts < work.preferring and tables.prefers:
+    cdef uint64_t* bits = work.domains + tables.domain_start[slot]
+    cdef uint64_t some = 0
+    words = tables.domain_words[slot]
+    if _is_lazy(tables, slot):
+        taken = work.taken + work.taken_start[tables.lexicon[slot]]
         for k in range(words):
-            work.scratch[k] = work.domains[start + k] & tables.preferred[start + k]
-            if work.scratch[k]:
-                preferring = True
+            some |= bits[k] & ~taken[k]
+        if some:
+            for k in range(words):
+                work.free[k] = bits[k] & ~taken[k]
+            bits = work.free
+    target = work.targets[slot]
+    if target >= 0 and has(bits, 0, target):
+        return <int64_t>(target)
+    if work.restarts < work.preferring and tables.prefers:
+        some = 0
+        for k in range(words):
+            work.scratch[k] = bits[k] & tables.preferred[tables.domain_start[slot] + k]
+            some |= work.scratch[k]
+        if some:
+            bits = work.scratch
     found = _value_letters(tables, work, slot)
-    if preferring:
-        number = _draw_sample(tables, work, work.scratch, 0, words)
-    else:
-        number = _draw_sample(tables, work, work.domains, start, words)
+    number = _draw_sample(tables, work, bits, 0, words)
     cdef int64_t best = -1
     cdef double most = -INFINITY
     for k in range(number):
@@ -607,6 +688,7 @@ cdef void _assign(PuzzleTables* tables, SearchWork* work, int64_t slot, int64_t 
     work.depth = depth
     work.segment_saved[depth] = work.saved_count
     work.segment_letters[depth] = work.letters_saved
+    work.segment_taken[depth] = work.taken_count
     work.decision_slot[depth] = slot
     work.decision_word[depth] = -1 if by_link >= 0 else word
     work.decision_link[depth] = by_link
@@ -730,12 +812,16 @@ cdef class CompiledSearch(Memory):
         work.saved_crossing = self.int32s(work.letters_room)
         work.saved_letters = self.uint64s(work.letters_room)
         work.stamps = self.int32s(slots)
+        work.segment_taken = self.int32s(work.depth_room)
+        work.taken_slot = self.int32s(2 * slots)
+        self._read_taken(root.taken)
         work.residues = self.int32s(64 * tables.links)
         work.queue = self.int32s(max(slots, 64))
         work.came_through = self.int32s(slots, -2)
         work.conflict = self.int32s(max(slots, tables.theme_places, 2))
         work.sample = self.int32s(max(work.max_sample, 1))
         work.scratch = self.uint64s(tables.most_words)
+        work.free = self.uint64s(tables.most_words)
         work.values = self.floats(64 * max(tables.most_links, 1))
         work.value_links = self.int32s(max(tables.most_links, 1))
         work.corrections = self.floats(64 * tables.links)
@@ -744,6 +830,24 @@ cdef class CompiledSearch(Memory):
         for k in range(624):
             work.twister[k] = twister[k]
         work.twisted = twister[624]
+
+    cdef int _read_taken(self, dict taken) except -1:
+        """Write the words, by length, that slots with many peers have from the beginning."""
+        cdef PuzzleTables* tables = &self.puzzle.tables
+        cdef int64_t number, words, room = 0
+        starts = []
+        for number in range(tables.lexicons):
+            starts.append(room)
+            room += (tables.lexicon_start[number + 1] - tables.lexicon_start[number] + 63) >> 6
+        self.work.taken_start = self.int64s_of(starts)
+        self.work.taken = self.uint64s(room)
+        for number, lexicon in enumerate(dict.fromkeys(self.puzzle.lexicons)):
+            if lexicon.length in taken:
+                words = (tables.lexicon_start[number + 1] - tables.lexicon_start[number] + 63) >> 6
+                set_bits(
+                    self.work.taken + self.work.taken_start[number], words, taken[lexicon.length]
+                )
+        return 0
 
     def advance(self, int64_t max_nodes):
         """Take up to ``max_nodes`` decisions, fewer if there is an answer.
@@ -787,6 +891,7 @@ cdef class CompiledSearch(Memory):
         work.decision_letter = <int32_t*>self.grown(
             work.decision_letter, room, room, sizeof(int32_t)
         )
+        work.segment_taken = <int32_t*>self.grown(work.segment_taken, room, room, sizeof(int32_t))
         work.segment_saved = <int64_t*>self.grown(work.segment_saved, room, room, sizeof(int64_t))
         work.segment_letters = <int64_t*>self.grown(
             work.segment_letters, room, room, sizeof(int64_t)

@@ -96,7 +96,13 @@ def _peers(network: Network) -> Numbers:
         for slot in group:
             start[slot], end[slot] = len(peers), len(peers) + len(group)
         peers += group
-    return {"peer_start": start, "peer_end": end, "peers": peers}
+    return {
+        "peer_start": start,
+        "peer_end": end,
+        "peers": peers,
+        "many_peers": network.many_peers,
+        "max_eager_size": network.max_eager_size,
+    }
 
 
 def _links(network: Network) -> Numbers:

@@ -36,8 +36,8 @@ from satcross.grid import BLOCKED, Cell
 from satcross.support.letters import spell
 from satcross.support.texts import texts
 
-_DATA_BEGINS = '<script type="application/json" id="sheet">'
-_DATA_ENDS = "</script>"
+DATA_BEGINS = '<script type="application/json" id="sheet">'
+DATA_ENDS = "</script>"
 
 
 def write_crossword(
@@ -65,12 +65,12 @@ def crossword_page(
     digits = max((len(slot.name) - 1 for slot in grid.slots), default=1)
     sizes = f"--rows: {grid.height}; --columns: {grid.width}; --digits: {digits};"
     style = f":root {{ {sizes} }}\n{rules}"
-    data = _data(crossword)
+    data = page_data(crossword)
     environment = Environment(
         autoescape=True, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
     )
     page = environment.from_string(template).render(
-        policy=f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; "
+        policy=f"default-src 'none'; script-src '{digest(script)}'; style-src '{digest(style)}'; "
         "img-src data:; base-uri 'none'; form-action 'none'",
         language=texts().language or ENGLISH,
         leftwards=reads_leftwards(crossword),
@@ -97,9 +97,9 @@ def crossword_page(
         large=sheet is not None and sheet.large,
         style=style,
         script=script,
-        data_begins=_DATA_BEGINS,
+        data_begins=DATA_BEGINS,
         data=data,
-        data_ends=_DATA_ENDS,
+        data_ends=DATA_ENDS,
     )
     return with_italics(page)
 
@@ -109,8 +109,8 @@ def parse_crossword(source: Text) -> ImportedCrossword:
 
     Raises InputError for any other file.
     """
-    _, found, rest = source.text.partition(_DATA_BEGINS)
-    text, ended, _ = rest.partition(_DATA_ENDS)
+    _, found, rest = source.text.partition(DATA_BEGINS)
+    text, ended, _ = rest.partition(DATA_ENDS)
     if not (found and ended):
         raise InputError(
             "is not a crossword page", "give a page that satcross wrote", file=source.name
@@ -178,13 +178,13 @@ def _rows(crossword: Crossword, codes: Mapping[Cell, str]) -> list[list[dict[str
     return [[describe(row, column) for column in range(grid.width)] for row in range(grid.height)]
 
 
-def _data(crossword: Crossword) -> str:
+def page_data(crossword: Crossword) -> str:
     """Return the crossword as JSON that is safe within a script element."""
     data = json.loads(spell(json.dumps(crossword_to_data(crossword), ensure_ascii=False)))
     text = json.dumps(data, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
-def _digest(text: str) -> str:
+def digest(text: str) -> str:
     """Return the hash by which a Content-Security-Policy allows a script or style."""
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

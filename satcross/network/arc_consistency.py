@@ -98,6 +98,16 @@ class Network:
         return found
 
     @property
+    def many_peers(self) -> int:
+        """Return the number of peers above which large domains may keep words that are taken."""
+        return MANY_PEERS if self.shared_lexicons else len(self.lexicons)
+
+    @property
+    def max_eager_size(self) -> int:
+        """Return the size up to which a domain never keeps a word that is taken."""
+        return MAX_EAGER_SIZE
+
+    @property
     def preferred_words(self) -> frozenset[str]:
         """Return the words to try first: required theme words and preferred words."""
         theme = self.word_rules.theme if self.word_rules.min_theme_words else frozenset()
@@ -127,7 +137,7 @@ class Network:
             came_through = queue.pop(slot)
             domain = domains[slot]
             size = sizes[slot]
-            lazy = self.shared_lexicons and len(self.peers[slot]) > MANY_PEERS
+            lazy = len(self.peers[slot]) > self.many_peers
             if lazy and size <= MAX_EAGER_SIZE:
                 length = self.lexicons[slot].length
                 taken = state.taken.get(length, 0)

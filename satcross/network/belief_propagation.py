@@ -23,13 +23,13 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable
 from math import exp
-from typing import Protocol
+from typing import Any, Protocol
 
 from satcross import engine
 from satcross.network.arc_consistency import Candidates, compacted
 from satcross.network.letter_counts import LetterCounts
 
-_ROUNDS = 15
+ROUNDS = 15
 MIN_CHANGE = 0.01
 """The rounds end when no probability changes by this much."""
 MAX_WORDS = 1_000_000
@@ -42,6 +42,8 @@ class _Messages(Protocol):
     """Messages between slots; ``satcross.engine.marginals.Messages`` describes them."""
 
     def exchange(self) -> float: ...
+
+    def begin_with(self, other: Any) -> None: ...
 
     def log_fills(self) -> float: ...
 
@@ -60,25 +62,35 @@ class Marginals:
     """The estimate for the candidates that a search begins with.
 
     Sends at most ``rounds`` rounds of messages, and calls ``may_go_on`` before each but the first.
-    Calls ``pause`` before each; it may raise an exception to end the estimate.
+    Calls ``pause`` before each; it may raise an exception to end the estimate. ``like`` is an
+    estimate for the same crossings with other words: from there, few rounds are needed.
     """
 
     def __init__(
         self,
         candidates: Candidates,
         *,
-        rounds: int = _ROUNDS,
+        rounds: int = ROUNDS,
         may_go_on: Callable[[], bool] = lambda: True,
         pause: Callable[[], None] = lambda: None,
+        like: Marginals | None = None,
     ) -> None:
         self.candidates = candidates
         self._messages, self._alphabet = _messages(candidates)
-        for number in range(rounds if candidates.root.letters else 0):
-            if number and not may_go_on():
+        self._may_go_on, self._pause = may_go_on, pause
+        self._rounds, self._is_stable = 0, not candidates.root.letters
+        if like is not None:
+            self._messages.begin_with(like._messages)
+        self.send(rounds)
+
+    def send(self, rounds: int) -> None:
+        """Send messages until there have been so many rounds in all."""
+        while self._rounds < rounds and not self._is_stable:
+            if self._rounds and not self._may_go_on():
                 return
-            pause()
-            if self._messages.exchange() < MIN_CHANGE:
-                return
+            self._pause()
+            self._is_stable = self._messages.exchange() < MIN_CHANGE
+            self._rounds += 1
 
     def log_fills(self) -> float:
         """Estimate the natural logarithm of the number of fills: the Bethe approximation.

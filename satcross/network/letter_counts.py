@@ -28,6 +28,9 @@ class LetterCounts:
         counts = {letter: (domain & mask).bit_count() for letter, mask in masks.items()}
         return {letter: log(count / size) for letter, count in counts.items() if count}
 
+    def begin_with(self, other: LetterCounts) -> None:
+        """Do nothing: what slots tell does not depend on what they hear."""
+
     def exchange(self) -> float:
         return 0.0
 

@@ -12,6 +12,7 @@ from satcross.backends.base import Answer, Backend, Stats, Task
 from satcross.backends.search.cell_sweep import CellSweep
 from satcross.backends.search.portfolio import Narrowed, Portfolio
 from satcross.network.arc_consistency import Candidates, arc_consistent
+from satcross.network.belief_propagation import ROUNDS, Marginals
 from satcross.outcome import Status
 from satcross.puzzle import Puzzle
 from satcross.run_settings import INTERRUPTED, TimeUp
@@ -28,6 +29,12 @@ _MIN_DENSITY = 0.33
 """Least estimated logarithm of the number of fills, per slot, at which a floor is searched longer.
 At 0.45, a 21x21 with 140 slots was filled in one to two seconds; at 0.2, a 15x15 in none of twenty.
 Measured with the default list on the grids of tests/benchmarks/quality.py."""
+
+_FIRST_ROUNDS, _FIRST_ERROR = 3, 0.03
+"""Rounds of messages after which the logarithm, per slot, is at most so much too small."""
+
+_FIRST_NODES, _FIRST_NODES_PER_SLOT = 150, 1.5
+"""Decisions before the estimate: most fills that a short search finds take no more."""
 
 _RESTARTS = 6
 """Narrowed searches of a floor, each of other words."""
@@ -162,15 +169,23 @@ class _Descent:
         task, deadline = self._task, self._deadline
         is_swept = CellSweep.suits(candidates)
         short = Portfolio(candidates, seed=task.seed)
-        status = short.run(deadline, _SWEEP_TURNS if is_swept else 1, task.on_partial)
+        if is_swept:
+            status = short.run(deadline, _SWEEP_TURNS, task.on_partial)
+        else:
+            nodes = max(_FIRST_NODES, int(_FIRST_NODES_PER_SLOT * len(candidates.root.sizes)))
+            status = short.start(deadline, nodes, task.on_partial)
         if short.words is not None:
             yield short.words, short.stats
         if status is Status.UNFILLABLE or is_swept or deadline.passed:
             return
-        from satcross.network.belief_propagation import Marginals  # numpy takes long to import
-
-        marginals = Marginals(candidates, may_go_on=lambda: not deadline.passed)
-        if marginals.log_fills() < _MIN_DENSITY * len(candidates.root.domains):
+        slots = len(candidates.root.domains)
+        marginals = Marginals(
+            candidates, rounds=_FIRST_ROUNDS, may_go_on=lambda: not deadline.passed
+        )
+        if marginals.log_fills() < (_MIN_DENSITY - _FIRST_ERROR) * slots:
+            return
+        marginals.send(ROUNDS)
+        if marginals.log_fills() < _MIN_DENSITY * slots:
             return
         for _ in range(_RESTARTS):
             left_out = _LEFT_OUT * 2 ** self._random.uniform(-0.5, 0.5)

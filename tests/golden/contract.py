@@ -35,6 +35,7 @@ COMMANDS = (
         "sources setup",
         "grid",
         "layout",
+        "puzzle arrowword",
         "puzzle codeword",
         "puzzle fill-in",
         "series",

@@ -18,8 +18,6 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 from itertools import islice
-from math import exp
-from random import Random
 from typing import TYPE_CHECKING, ClassVar
 
 from satcross.backends.base import Answer, Capabilities, Listing, Optimum, Tally, Task
@@ -34,18 +32,12 @@ from satcross.backends.sat.search import FormulaSearch
 from satcross.backends.sat.solver import solver_name
 from satcross.errors import UnavailableError
 from satcross.network.arc_consistency import Candidates
-from satcross.network.narrowing import Narrowing, first_left_out
+from satcross.network.narrowing import Narrowing, estimated_left_out
 from satcross.network.weights import Weights
 from satcross.run_settings import INTERRUPTED, TIME_LIMIT, TimeUp
 
 if TYPE_CHECKING:
     from satcross.network.belief_propagation import Marginals
-
-_SPARE = 0.3
-"""Estimated logarithm of the number of fills, per slot, that the first narrowed puzzle has left.
-
-At 0.1 to 0.2, two of three narrowed puzzles of five newspaper grids had no fill; at 0.4, all but
-one had, and were solved after some hundred conflicts."""
 
 
 class Sat:
@@ -127,17 +119,7 @@ def _learner(solver: str, encoding: str, task: Task) -> Learner:
     return Learner(
         whole=lambda: FormulaSearch(task, solver, encoding),
         narrowed=narrowed,
-        first_left_out=_first_left_out,
+        first_left_out=estimated_left_out,
         whole_every=0,
         stats={"solver": solver, "encoding": encoding},
     )
-
-
-def _first_left_out(marginals: Marginals, random: Random) -> float:
-    """Leave out as much as leaves a fill by the estimate, if that is more than by default.
-
-    Leaving out the share p of each slot leaves 1 - p of the fills for each slot.
-    """
-    slots = len(marginals.candidates.root.sizes)
-    spare = marginals.log_fills() / slots - _SPARE * random.uniform(0.9, 1.1)
-    return max(first_left_out(random), 1 - exp(-spare))

@@ -26,8 +26,12 @@ _WHOLE_SWEEP_EVERY = 4
 FIRST_NODES_PER_SLOT = 6
 """Nodes per slot before the first estimate: easy puzzles need one or two nodes per slot."""
 _MOST_FIRST_NODES = 1500
+"""The same at most, unless there are so many slots that even an easy fill takes more."""
 _EASY_NODES_PER_SLOT = 2
 """A narrowed puzzle that is exhausted within so many nodes was narrowed far too much."""
+_OWN_ROUNDS = 8
+"""Rounds of the estimate for a narrowed puzzle, which begins with that of the whole one. With 15,
+searches of 15x15 and 21x21 grids took as many decisions."""
 # Nodes between two calls of ``on_partial``.
 _SHOWN_NODES = 30
 
@@ -90,7 +94,12 @@ class Narrowed:
         narrowed = self._widening.next(deadline)
         self._search = None
         if narrowed is not None:
-            own = Marginals(narrowed, may_go_on=lambda: not deadline.passed)
+            own = Marginals(
+                narrowed,
+                rounds=_OWN_ROUNDS,
+                may_go_on=lambda: not deadline.passed,
+                like=self._widening.marginals,
+            )
             self._search = Search(narrowed, seed=self._seed, marginals=own)
 
 
@@ -140,7 +149,8 @@ class Portfolio:
         first = self._turns == 1
         if first and (self._narrowing is not Narrowing.ONLY or self._is_swept):
             slots = len(self._candidates.root.sizes)
-            nodes = max(SEARCH_TURN, min(_MOST_FIRST_NODES, FIRST_NODES_PER_SLOT * slots))
+            most = max(_MOST_FIRST_NODES, 2 * slots)
+            nodes = max(SEARCH_TURN, min(most, FIRST_NODES_PER_SLOT * slots))
             return self._search(self.search, nodes - self.search.nodes, deadline, on_partial)
         if self._is_swept:
             if self._turns % 2:

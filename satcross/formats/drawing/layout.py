@@ -292,7 +292,8 @@ def head_items(crossword: Crossword, width: float, kind: str = "") -> tuple[list
     """Return title and author between two rules, and the y coordinate below them."""
     title = clean(crossword.title) or phrase("crossword")
     if kind:
-        title = f"{title}: {kind.lower()}" if crossword.title else kind
+        kept = kind if text_settings().language == "de" else kind.lower()  # German nouns
+        title = f"{title}: {kept}" if crossword.title else kind
     left, right = MARGIN, width - MARGIN
     items: list[Item] = [Stroke(left, MARGIN, right, MARGIN, 1.5)]
     y = MARGIN + 4

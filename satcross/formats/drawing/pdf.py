@@ -15,6 +15,7 @@ from satcross.formats.drawing.shapes import (
     Box,
     Drawing,
     Item,
+    Polygon,
     Ring,
     Stroke,
     TextLine,
@@ -90,6 +91,9 @@ def _draw(pdf: FPDF, item: Item) -> None:
         pdf.set_draw_color(item.colour)
         pdf.set_line_width(item.line)
         pdf.line(item.x1, item.y1, item.x2, item.y2)
+    elif isinstance(item, Polygon):
+        pdf.set_fill_color(item.fill)
+        pdf.polygon(list(item.points), style="F")
     else:
         shift = {"start": 0.0, "middle": 0.5, "end": 1.0}[item.anchor]
         text = printable(item.text)

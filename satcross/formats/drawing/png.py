@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING
 
 from satcross.crossword import Crossword
 from satcross.formats.drawing.font import font
-from satcross.formats.drawing.shapes import Box, Drawing, Ring, Stroke, clean, printable, runs_left
+from satcross.formats.drawing.shapes import (
+    Box,
+    Drawing,
+    Polygon,
+    Ring,
+    Stroke,
+    clean,
+    printable,
+    runs_left,
+)
 from satcross.grid import Grid
 
 if TYPE_CHECKING:
@@ -96,6 +105,8 @@ def draw(drawing: Drawing) -> Image:
         elif isinstance(item, Stroke):
             line = [_pixels(v) for v in (item.x1, item.y1, item.x2, item.y2)]
             pen.line(line, fill=item.colour, width=_line(item.line))
+        elif isinstance(item, Polygon):
+            pen.polygon([(x * _PIXELS, y * _PIXELS) for x, y in item.points], fill=item.fill)
         else:
             text = printable(item.text)
             x, y = item.x * _PIXELS, item.y * _PIXELS

@@ -75,7 +75,15 @@ class TextLine:
     colour: str = BLACK
 
 
-Item = Box | Ring | Stroke | TextLine
+@dataclass(frozen=True, slots=True)
+class Polygon:
+    """A filled polygon."""
+
+    points: tuple[tuple[float, float], ...]
+    fill: str = BLACK
+
+
+Item = Box | Ring | Stroke | TextLine | Polygon
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +121,8 @@ def mirrored(drawing: Drawing) -> Drawing:
             return replace(item, x1=width - item.x1, x2=width - item.x2)
         if isinstance(item, TextLine):
             return replace(item, x=width - item.x, anchor=anchors[item.anchor])
+        if isinstance(item, Polygon):
+            return replace(item, points=tuple((width - x, y) for x, y in item.points))
         return replace(item, x=width - item.x)
 
     return replace(drawing, items=tuple(map(mirror, drawing.items)))

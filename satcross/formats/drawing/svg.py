@@ -14,7 +14,16 @@ from zlib import crc32
 
 from satcross.crossword import Crossword
 from satcross.formats.drawing.layout import SOLVED, clue_text, directions, style_drawing
-from satcross.formats.drawing.shapes import Box, Drawing, Item, Ring, Stroke, clean, runs_left
+from satcross.formats.drawing.shapes import (
+    Box,
+    Drawing,
+    Item,
+    Polygon,
+    Ring,
+    Stroke,
+    clean,
+    runs_left,
+)
 from satcross.grid import BLOCKED, Cell, Grid
 
 _FONTS = "Open Sans, Noto Sans, Helvetica, Arial, sans-serif"
@@ -69,6 +78,9 @@ def _element(item: Item) -> str:
             f'<line x1="{_number(item.x1)}" y1="{_number(item.y1)}" x2="{_number(item.x2)}" '
             f'y2="{_number(item.y2)}"{_stroke(item.colour, item.line)}/>'
         )
+    if isinstance(item, Polygon):
+        points = " ".join(f"{_number(x)},{_number(y)}" for x, y in item.points)
+        return f'<polygon points="{points}" fill="{item.fill}"/>'
     name, direction = str(item.anchor), ""
     if runs_left(item.text):  # "start" is then at the right
         direction = ' direction="rtl"'

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from satcross.cli.options import make_command, option, options, whole
+from satcross.make.commands.arrowword import arrowword
 from satcross.make.commands.puzzle_flags import PuzzleSource, RunFlags, make_and_write
 from satcross.support.wording import counted
 
@@ -168,9 +169,10 @@ def _fill_in_summary(made: FillIn) -> str:
 _EXAMPLES = """
 satcross puzzle codeword crossword.ipuz -o codeword.pdf
 satcross puzzle fill-in crossword.ipuz -o fill-in.pdf
+satcross puzzle arrowword clued-words.txt -o arrowword.pdf --size 14x12
 """
 
-_SUBCOMMANDS = {"codeword": codeword, "fill-in": fill_in}
+_SUBCOMMANDS = {"arrowword": arrowword, "codeword": codeword, "fill-in": fill_in}
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,5 +182,5 @@ class _NoKind:
 
 @make_command(_NoKind, examples=_EXAMPLES, subcommands=_SUBCOMMANDS)
 def command(request: _NoKind) -> None:
-    """Make puzzles of other kinds, each proved to have exactly one solution."""
+    """Make arrowwords, and codewords and fill-ins that are proved to have exactly one solution."""
     raise click.UsageError(f"name a kind of puzzle: {', '.join(_SUBCOMMANDS)}.")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from satcross.errors import InputError
+from satcross.make.puzzles.arrow_files import ArrowCheck, check_arrowword
 from satcross.make.puzzles.codeword import Codeword, codeword_question
 from satcross.make.puzzles.files import read_puzzle
 from satcross.make.puzzles.fill_in import fill_in_question, printed_letters
@@ -42,11 +43,15 @@ class Check:
         return {**found, "second": self.second, "differences": self.differences}
 
 
-def check_puzzle(path: str, read_vocabulary: Callable[[], Vocabulary], deadline: Deadline) -> Check:
+def check_puzzle(
+    path: str, read_vocabulary: Callable[[], Vocabulary], deadline: Deadline
+) -> Check | ArrowCheck:
     """Check a puzzle from its .json. Words of a codeword are those of the vocabulary.
 
     Raises InputError for a file that is no puzzle, and TimeUp.
     """
+    if (arrowword := check_arrowword(path)) is not None:
+        return arrowword
     puzzle = read_puzzle(path)
     question = printed_question(puzzle, read_vocabulary, path)
     rows = _rows(puzzle, {})

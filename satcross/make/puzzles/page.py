@@ -25,6 +25,7 @@ from satcross.formats.drawing.shapes import (
     Box,
     Drawing,
     Item,
+    Polygon,
     Stroke,
     TextLine,
     clean,
@@ -238,4 +239,6 @@ def _flowed(lines: list[tuple[str, bool]], rows: int) -> list[list[tuple[str, bo
 def _lowered(item: Item, y: float) -> Item:
     if isinstance(item, Stroke):
         return replace(item, y1=item.y1 + y, y2=item.y2 + y)
+    if isinstance(item, Polygon):
+        return replace(item, points=tuple((left, top + y) for left, top in item.points))
     return replace(item, y=item.y + y)

@@ -1,0 +1,206 @@
+"""``satcross puzzle arrowword``."""
+
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from satcross.cli import FILLED, UNFILLABLE, UNKNOWN
+from satcross.cli.options import (
+    INPUT,
+    SEARCH,
+    argument,
+    make_command,
+    option,
+    options,
+    parse_seconds,
+    seed_option,
+    time_limit_option,
+)
+from satcross.cli.output import Report, check_output, grid_text
+from satcross.cli.read_puzzle import read_structure
+from satcross.cli.text_flags import TextFlags
+from satcross.errors import InputError
+from satcross.grid import read_cell
+from satcross.make.commands.puzzle_flags import PageFlags
+from satcross.make.commands.sizes import read_size
+from satcross.outcome import Outcome, Status
+from satcross.support.wording import counted
+
+if TYPE_CHECKING:
+    from satcross.grid import Grid
+    from satcross.make.puzzles.arrow_clues import ClueBook
+    from satcross.make.puzzles.arrow_sweep import Picture
+    from satcross.make.puzzles.arrowword import Arrowword
+
+_EXAMPLES = """
+satcross puzzle arrowword clued-words.txt -o puzzle.pdf --size 14x12
+satcross puzzle arrowword woerter.txt -o raetsel.pdf --language de --picture 4x4@top-right
+satcross puzzle arrowword list.txt -o puzzle.html --clues clues.tsv --seed 7
+satcross puzzle arrowword clued-words.txt -o puzzle.pdf --pattern pattern.txt
+"""
+_PICTURE = re.compile(r"(\d+)x(\d+)(?:@(top|bottom)-(left|right)|@(r\d+c\d+))?", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The arguments and options of ``puzzle arrowword``."""
+
+    words: str = argument(
+        "WORDS",
+        "One word per line, perhaps followed by a tab and its clue, or a score, or both: the score "
+        "first. A word may have several lines; the shortest clue is preferred.",
+    )
+    clues: tuple[str, ...] = option(
+        "--clues FILE",
+        "More clues, one per line: WORD, a tab, and the clue. Repeatable. Words of WORDS without a "
+        "clue are not used.",
+        heading=INPUT,
+        multiple=True,
+        brief=True,
+    )
+    text: TextFlags = options(TextFlags)
+    size: str = option(
+        "--size N|ROWSxCOLUMNS",
+        "The size of the grid.",
+        heading=SEARCH,
+        default="14x12",
+        brief=True,
+    )
+    picture: str | None = option(
+        "--picture ROWSxCOLUMNS[@PLACE]",
+        "Leave a rectangle free for a picture. PLACE is top-left (the default), top-right, "
+        "bottom-left, bottom-right, or the upper left cell, such as r4c5.",
+        brief=True,
+    )
+    pattern: str | None = option(
+        "--pattern FILE",
+        "Use the blocked cells of this structure as clue cells.",
+        excludes=["--size", "--picture"],
+    )
+    time_limit: float = time_limit_option(
+        "Stop after this many seconds; exit code 30.", default=60.0
+    )
+    seed: int = seed_option()
+    page: PageFlags = options(
+        PageFlags,
+        output="Write the puzzle into this file, by its extension: .pdf (with the answer key), "
+        ".svg, .png, .html (to solve on screen), .ipuz, .json. Other formats of crosswords keep no "
+        "clue cells.",
+    )
+    text_size: float = option(
+        "--text-size POINTS",
+        "Smallest size of clues; one that does not fit into half a cell in this size is not used.",
+        type=parse_seconds,
+        default=4.75,
+    )
+    capitals: bool = option("--capitals", "Print clues in capitals, as French newspapers do.")
+    report: Report = options(Report, quiet="Print no notes and no grid.")
+
+
+@make_command(Request, examples=_EXAMPLES)
+def arrowword(request: Request) -> int:
+    """Make an arrowword (Swedish puzzle, mots fléchés): clues stand in cells, with arrows.
+
+    Pattern and fill are made together from the words that have a clue. Every word of two letters or
+    more has one clue, and no clue cell is empty; the fill is verified. Clues are broken by the
+    rules of --language, and set as large as the cell allows. The solution is printed, and the
+    puzzle written into --output.
+
+    Exit code 0: made. 20: it is proved that the words do not fill --pattern. 30: none was found in
+    time.
+    """
+    from satcross.formats.json import run_to_data
+    from satcross.make.puzzles.arrow_files import as_crossword, to_data, write_arrowword
+
+    report, page = request.report, request.page
+    if page.output is not None:
+        check_output(page.output, [request.words, *request.clues])
+    started = time.perf_counter()
+    grid = _read_pattern(request)
+    size = read_size("--size", request.size) if grid is None else (grid.height, grid.width)
+    book = _read_clues(request, size)
+    puzzle, outcome = _make(request, size, grid, book)
+    run = run_to_data(time.perf_counter() - started, request.seed)
+    if puzzle is None:
+        problem = "none was found in time" if outcome is None else outcome.reason
+        report.show(
+            lambda: {"status": "none", "reason": problem, **run},
+            lambda: [f"No arrowword: {problem}."],
+        )
+        report.note("more words with clues, a smaller --size or a longer --time-limit may help")
+        return UNFILLABLE if outcome and outcome.status is Status.UNFILLABLE else UNKNOWN
+    crossword = page.apply(as_crossword(puzzle))
+    if page.output is not None:
+        solution = page.style == "solution"
+        if lost := write_arrowword(
+            puzzle, crossword, book.fitter, page.output, paper=page.paper, solution=solution
+        ):
+            report.note(f"the file does not keep {'; '.join(lost)}", page.output)
+    cells = len(puzzle.in_cells())
+    report.show(
+        lambda: {"status": "made", **to_data(puzzle, crossword), **run},
+        lambda: [
+            grid_text(crossword),
+            f"{counted(len(puzzle.clues), 'word')}, {counted(cells, 'clue cell')}.",
+        ],
+        unless_quiet=True,
+    )
+    return FILLED
+
+
+def _read_pattern(request: Request) -> Grid | None:
+    if request.pattern is None:
+        return None
+    return read_structure(request.pattern, letters=False, quiet=request.report.quiet).grid
+
+
+def _read_clues(request: Request, size: tuple[int, int]) -> ClueBook:
+    from satcross.make.puzzles.arrow_clues import read_clue_book
+    from satcross.make.puzzles.arrow_drawing import ClueFitter, cell_size
+
+    cell = cell_size(*size, request.page.paper)
+    book = read_clue_book(
+        request.words, request.clues, ClueFitter(cell, request.text_size, request.capitals)
+    )
+    for text in book.notes:
+        request.report.note(text, request.words)
+    return book
+
+
+def _make(
+    request: Request, size: tuple[int, int], grid: Grid | None, book: ClueBook
+) -> tuple[Arrowword | None, Outcome | None]:
+    from satcross.make.puzzles.arrowword import fill_pattern, make_arrowword
+    from satcross.run_settings import RunSettings
+
+    with request.report.progress() as progress:
+        settings = RunSettings(
+            seed=request.seed, time_limit=request.time_limit, on_progress=progress.show
+        )
+        if grid is not None:
+            try:
+                return fill_pattern(grid, book.clues, settings, book.scores)
+            except InputError as error:
+                raise InputError(error.problem, error.remedy, file=request.pattern) from None
+        picture = None if request.picture is None else _read_picture(request.picture, size)
+        made = make_arrowword(size, book.clues, settings, picture=picture, scores=book.scores)
+        return made, None
+
+
+def _read_picture(text: str, size: tuple[int, int]) -> Picture:
+    from satcross.make.puzzles.arrow_sweep import Picture
+
+    found = _PICTURE.fullmatch(text.strip())
+    height, width = (int(found[1]), int(found[2])) if found else (0, 0)
+    if found is None or not height * width:
+        raise InputError(f"bad --picture {text!r}", "write 4x5, 4x5@top-right, or 4x5@r4c5")
+    cell = read_cell(found[5] or "")
+    if cell is None:
+        cell = (
+            size[0] - height if (found[3] or "").lower() == "bottom" else 0,
+            size[1] - width if (found[4] or "").lower() == "right" else 0,
+        )
+    return Picture(*cell, height, width)

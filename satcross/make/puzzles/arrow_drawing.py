@@ -1,0 +1,256 @@
+"""An arrowword on paper: clues fitted into their cells, arrows, the picture's frame, the key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from satcross.errors import UnavailableError
+from satcross.formats.drawing.layout import MARGIN, PAPERS
+from satcross.formats.drawing.shapes import (
+    BLACK,
+    WHITE,
+    Box,
+    Item,
+    Polygon,
+    Stroke,
+    TextLine,
+    clean,
+    text_width,
+)
+from satcross.formats.languages import ENGLISH
+from satcross.grid import BLOCKED, DOWN
+from satcross.make.puzzles.arrowword import ARROWS, Arrowword, PlacedClue
+from satcross.support.letters import upper
+from satcross.support.texts import texts
+
+if TYPE_CHECKING:
+    from pyphen import Pyphen
+
+MIN_SIZE = 4.75
+"""Smallest size of clue text, in points, unless the user sets another."""
+_MAX_SIZE = 6.75
+_STEP = 0.25
+_WORTH_A_HYPHEN = 0.88
+"""Share of the largest size down to which smaller text is better than a broken word."""
+_SHORT_REST = 3
+"""Minimum number of letters behind a hyphen."""
+_MAX_CELL = 40.0
+_HEAD = 90.0
+"""Height of the title, the names below it and the foot, in points."""
+_PAD = 1.3
+"""Distance of clue text from the lines around it, in points."""
+_LEADING = 1.04
+_TINT, _KEY_TINT = "#e9e9e9", "#c8c8c8"
+_THIN, _THICK = 0.5, 1.2
+
+
+def cell_size(height: int, width: int, paper: str) -> float:
+    """Return the width of a cell of a grid on a page, below the title."""
+    page_width, page_height = PAPERS[paper]
+    free_width, free_height = page_width - 2 * MARGIN, page_height - 2 * MARGIN - _HEAD
+    return min(_MAX_CELL, free_width / width, free_height / height)
+
+
+@dataclass(frozen=True, slots=True)
+class ClueFitter:
+    """Breaks clues into lines that fit into a cell of a size, in text of ``min_size`` or more."""
+
+    cell: float
+    min_size: float = MIN_SIZE
+    capitals: bool = False
+
+    def choose(self, texts: Sequence[str]) -> str | None:
+        """Return the shortest clue that fits into half a cell, so that any two may share one."""
+        shown = [upper(text) if self.capitals else text for text in texts]
+        for text in sorted(shown, key=lambda text: text_width(text, 1)):
+            lines = self.lines(text, self.min_size)
+            if lines and _height(len(lines), self.min_size) <= self.cell / 2:
+                return text
+        return None
+
+    def set(self, texts: Sequence[str]) -> tuple[float, list[list[str]]]:
+        """Return the largest size at which all clues of a cell fit, and their lines."""
+        largest = max(_MAX_SIZE, self.min_size)
+        sizes = [largest - _STEP * step for step in range(int((largest - self.min_size) / _STEP))]
+        whole = [(size, False) for size in sizes if size >= _WORTH_A_HYPHEN * largest]
+        for size, hyphens in [*whole, *((size, True) for size in (*sizes, self.min_size))]:
+            broken = [self.lines(text, size, hyphens=hyphens) for text in texts]
+            found = [lines for lines in broken if lines is not None]
+            height = sum(_height(len(lines), size) for lines in found)
+            if len(found) == len(texts) and height <= self.cell:
+                return size, found
+        raise ValueError(f"these clues do not fit into a cell: {texts}")
+
+    def lines(self, text: str, size: float, *, hyphens: bool = True) -> list[str] | None:
+        """Return a clue in lines no wider than a cell; None where a word is too wide."""
+        width = self.cell - 2 * _PAD
+        lines, line = [], ""
+        for word in clean(text).split(" "):
+            rest = word
+            while rest:
+                joined = f"{line} {rest}".strip()
+                if text_width(joined, size) <= width:
+                    line, rest = joined, ""
+                    continue
+                room = width - (text_width(f"{line} ", size) if line else 0.0)
+                piece, rest = _break(rest, size, room) if hyphens else ("", rest)
+                if not (piece or line):
+                    return None
+                lines.append(f"{line} {piece}".strip())
+                line = ""
+        return [*lines, line] if line else lines
+
+
+def _height(lines: int, size: float) -> float:
+    return lines * size * _LEADING + 2 * _PAD
+
+
+def _break(word: str, size: float, room: float) -> tuple[str, str]:
+    """Return the longest first part of a word that fits, with its hyphen, and the rest.
+
+    A rest of four letters or more is preferred.
+    """
+    places = _breaks(word, texts().language or ENGLISH)
+    for at in sorted(places, key=lambda at: (len(word) - at > _SHORT_REST, at), reverse=True):
+        head = word[:at] if word[at - 1] in "-/" else f"{word[:at]}-"
+        if text_width(head, size) <= room:
+            return head, word[at:]
+    return "", word
+
+
+@cache
+def _breaks(word: str, language: str) -> tuple[int, ...]:
+    """Return where a word may be broken: behind its hyphens and strokes, and between syllables."""
+    own = {at for at in range(2, len(word) - 1) if word[at - 1] in "-/"}
+    pattern = _patterns(language)
+    found = pattern.positions(word) if pattern else []
+    # Patterns give "Gesichts-fa-r-be": of two places with one letter between, the second is right.
+    return (*own, *(at for at in found if at + 1 not in found and at <= len(word) - _SHORT_REST))
+
+
+@cache
+def _patterns(language: str) -> Pyphen | None:
+    """Return the hyphenation of a language; None for one that pyphen does not know."""
+    try:
+        import pyphen
+    except ImportError:
+        raise UnavailableError(
+            "clues in cells need hyphenation, which is missing: install satcross[puzzles]"
+        ) from None
+    known = pyphen.language_fallback(language)
+    return pyphen.Pyphen(lang=known) if known else None
+
+
+def arrowword_items(
+    puzzle: Arrowword, left: float, top: float, fitter: ClueFitter
+) -> Iterator[Item]:
+    """Yield the shapes of the empty grid with its clues; ``left`` and ``top`` are its corner."""
+    cell = fitter.cell
+    yield from _cells(puzzle, left, top, cell, _TINT)
+    for (row, column), clues in puzzle.in_cells().items():
+        yield from _clue_cell(clues, left + column * cell, top + row * cell, fitter)
+    yield from _frames(puzzle, left, top, cell)
+
+
+def key_items(puzzle: Arrowword, left: float, top: float, cell: float) -> Iterator[Item]:
+    """Yield the shapes of the grid with its letters, as the answer key shows it."""
+    yield from _cells(puzzle, left, top, cell, _KEY_TINT)
+    grid = puzzle.grid
+    for row, line in enumerate(grid.letters([puzzle.fill[slot.name] for slot in grid.slots])):
+        for column, letter in enumerate(line):
+            if letter:
+                x, y = left + (column + 0.5) * cell, top + (row + 0.78) * cell
+                yield TextLine(x, y, clean(letter), cell * 0.68, "middle")
+    yield from _frames(puzzle, left, top, cell)
+
+
+def _cells(puzzle: Arrowword, left: float, top: float, cell: float, tint: str) -> Iterator[Item]:
+    for row, line in enumerate(puzzle.grid.rows):
+        for column, content in enumerate(line):
+            if (row, column) not in puzzle.grid.holes:
+                fill = tint if content == BLOCKED else WHITE
+                x, y = left + column * cell, top + row * cell
+                yield Box(x, y, cell, cell, fill, BLACK, _THIN)
+
+
+def _frames(puzzle: Arrowword, left: float, top: float, cell: float) -> Iterator[Item]:
+    """Yield the thick edges of the grid and of the picture."""
+    grid = puzzle.grid
+    rectangles = [(0, 0, grid.height, grid.width)]
+    if grid.holes:
+        (row, column), (bottom, right) = min(grid.holes), max(grid.holes)
+        rectangles.append((row, column, bottom + 1 - row, right + 1 - column))
+    for row, column, height, width in rectangles:
+        x, y = left + column * cell, top + row * cell
+        right_x, bottom_y, half = x + width * cell, y + height * cell, _THICK / 2
+        for edge in (y, bottom_y):
+            yield Stroke(x - half, edge, right_x + half, edge, _THICK)
+        for edge in (x, right_x):
+            yield Stroke(edge, y, edge, bottom_y, _THICK)
+
+
+def _clue_cell(
+    clues: Sequence[PlacedClue], x: float, y: float, fitter: ClueFitter
+) -> Iterator[Item]:
+    """Yield the clues of a cell whose corner is (x, y), the line between two, and the arrows."""
+    cell = fitter.cell
+    size, texts = fitter.set([clue.text for clue in clues])
+    free = cell - sum(_height(len(lines), size) for lines in texts)
+    begins = y
+    for clue, lines in zip(clues, texts, strict=True):
+        share = _height(len(lines), size) + free / len(texts)
+        if begins > y:
+            yield Stroke(x, begins, x + cell, begins, _THIN)
+        base = begins + (share - len(lines) * size * _LEADING) / 2 + size * 0.8
+        for number, line in enumerate(lines):
+            height = base + number * size * _LEADING
+            yield TextLine(x + cell / 2, height, line, size, "middle")
+        yield from _arrow(clue, (x, y), begins + share / 2, cell)
+        begins += share
+
+
+def _arrow(
+    clue: PlacedClue, corner: tuple[float, float], middle: float, cell: float
+) -> Iterator[Item]:
+    """Yield the arrow of a clue, in the cell of the first letter, at the edge of the clue cell.
+
+    ``corner`` is that of the clue cell, ``middle`` the height of the clue's own middle. A straight
+    arrow is a head alone; a bent one enters the cell and turns.
+    """
+    form = ARROWS[clue.arrow]
+    x, y = corner
+    down = form.direction == DOWN
+    head, line = cell * 0.11, cell * 0.022
+    if clue.arrow == "right":
+        yield _head(x + cell, middle, head, down=False)
+    elif clue.arrow == "down":
+        yield _head(x + cell / 2, y + cell, head, down=True)
+    elif form.right and form.down:  # around the corner
+        start = (x + cell, y + cell)
+        end = (start[0] + (head if down else 2 * head), start[1] + (2 * head if down else head))
+        yield Stroke(*start, start[0] + head, start[1] + head, line)
+        yield Stroke(start[0] + head, start[1] + head, *end, line)
+        yield _head(*end, head, down=down)
+    elif form.right:  # into the neighbour at a side, then down
+        edge = x + cell if form.right > 0 else x
+        turn = edge + form.right * cell * 0.16
+        yield Stroke(edge, middle, turn, middle, line)
+        yield Stroke(turn, middle - line / 2, turn, middle + head, line)
+        yield _head(turn, middle + head, head, down=True)
+    else:  # into the neighbour above or below, then to the right
+        edge = y + cell if form.down > 0 else y
+        turn, side = edge + form.down * cell * 0.16, x + cell * 0.2
+        yield Stroke(side, edge, side, turn, line)
+        yield Stroke(side - line / 2, turn, side + head, turn, line)
+        yield _head(side + head, turn, head, down=False)
+
+
+def _head(x: float, y: float, size: float, *, down: bool) -> Item:
+    """Return the triangle of an arrow; (x, y) is the middle of its base."""
+    half = size * 0.72
+    if down:
+        return Polygon(((x - half, y), (x + half, y), (x, y + size)))
+    return Polygon(((x, y - half), (x, y + half), (x + size, y)))

@@ -1,0 +1,237 @@
+"""Arrowwords (Swedish puzzles, mots fléchés): the clues stand in cells of the grid.
+
+A clue cell holds one or two clues, each with an arrow to the first letter of its word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count, product
+from random import Random
+from typing import Any, NamedTuple
+
+from satcross.backends.cp_solver import CpModel, LinearExpr, solve_model
+from satcross.errors import InputError
+from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell, Grid, cell_name
+from satcross.grid.connectivity import connected_parts
+from satcross.make.puzzles.arrow_sweep import Picture, Sweep
+from satcross.outcome import Outcome
+from satcross.puzzle import Puzzle
+from satcross.run_settings import NEVER, Deadline, RunSettings
+from satcross.solving.solve import solve, verified
+from satcross.vocabulary import DEFAULT_SCORE, Vocabulary
+
+
+class Arrow(NamedTuple):
+    """A form of arrow: where the first letter is, seen from the clue cell; the word's direction;
+    and what the form costs: solvers know straight arrows best."""
+
+    down: int
+    right: int
+    direction: str
+    cost: int
+
+
+ARROWS = {
+    "right": Arrow(0, 1, ACROSS, 0),
+    "down": Arrow(1, 0, DOWN, 0),
+    "right-down": Arrow(0, 1, DOWN, 1),
+    "down-right": Arrow(1, 0, ACROSS, 1),
+    "left-down": Arrow(0, -1, DOWN, 3),
+    "up-right": Arrow(-1, 0, ACROSS, 3),
+    "corner-right": Arrow(1, 1, ACROSS, 6),
+    "corner-down": Arrow(1, 1, DOWN, 6),
+}
+"""The eight forms by name."""
+
+Arrows = dict[str, tuple[Cell, str]]
+"""Slot name -> clue cell and name of the arrow."""
+
+MAX_CLUES = 2
+_MIN_SIDE, _MAX_SIDE = 4, 40
+_BESIDE_PICTURE = 3
+"""Minimum number of rows or columns between the picture and an edge that it does not touch."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedClue:
+    """A clue in its cell: the form of its arrow, and the name of the slot that it is for."""
+
+    cell: Cell
+    arrow: str
+    slot: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Arrowword:
+    """A grid whose blocked cells hold clues, but for the holes, which are the picture's cells.
+
+    ``clues`` has one for each slot, in reading order of their cells; the upper one of two is first.
+    """
+
+    grid: Grid
+    fill: Mapping[str, str]
+    clues: tuple[PlacedClue, ...]
+
+    def in_cells(self) -> dict[Cell, list[PlacedClue]]:
+        """Return the clues of each clue cell."""
+        cells: dict[Cell, list[PlacedClue]] = {}
+        for clue in self.clues:
+            cells.setdefault(clue.cell, []).append(clue)
+        return cells
+
+
+def make_arrowword(
+    size: tuple[int, int],
+    clues: Mapping[str, str],
+    settings: RunSettings,
+    *,
+    picture: Picture | None = None,
+    scores: Mapping[str, int] | None = None,
+) -> Arrowword | None:
+    """Make the pattern together with its fill; None when none is found in time.
+
+    ``clues`` maps each word that may be used to its clue. Where ``scores`` differ, the pattern is
+    filled again, with good words. Raises InputError for a size, a picture or a list with which
+    there is no arrowword.
+    """
+    _check_size(size, picture, len([word for word in clues if 2 <= len(word) <= max(size)]))
+    scores = {word: (scores or {}).get(word, DEFAULT_SCORE) for word in clues}
+    worth = {word: (score - DEFAULT_SCORE) / DEFAULT_SCORE for word, score in scores.items()}
+    deadline = settings.deadline()
+    found = _sweep(Sweep(worth, size, picture), picture, settings, deadline)
+    if found is None:
+        return None
+    rows, grid, arrows = found
+    words = tuple("".join(rows[row][column] for row, column in slot.cells) for slot in grid.slots)
+    puzzle = Puzzle(grid, Vocabulary(scores))
+    outcome = verified(puzzle, words, "sweep", settings.seed)
+    if len(set(scores.values())) > 1:
+        left = None if deadline.at is None else max(0.1, deadline.left / 2)
+        better = solve(puzzle, settings=settings, time_limit=left)
+        outcome = better if better.fill else outcome
+    return _clued(outcome, arrows, clues)
+
+
+def _sweep(
+    sweep: Sweep, picture: Picture | None, settings: RunSettings, deadline: Deadline
+) -> tuple[tuple[str, ...], Grid, Arrows] | None:
+    """Return a filled grid, its pattern and its arrows; None at the deadline."""
+    for number in count(1):
+        if deadline.passed:
+            return None
+        settings.on_progress(f"sweep {number} over the grid")
+        rows = sweep.run(Random(f"{settings.seed} {number}"), deadline)
+        grid = None if rows is None else _pattern(rows, picture)
+        arrows = None if grid is None else assign_arrows(grid)
+        if rows and grid and arrows:
+            return rows, grid, arrows
+    return None
+
+
+def fill_pattern(
+    grid: Grid, clues: Mapping[str, str], settings: RunSettings, scores: Mapping[str, int]
+) -> tuple[Arrowword | None, Outcome]:
+    """Fill a pattern whose blocked cells are to be clue cells; None with why there is no fill.
+
+    Raises InputError where the words of the pattern can't all be clued from its blocked cells.
+    """
+    arrows = assign_arrows(grid)
+    if arrows is None:
+        raise InputError(
+            "its words can't all be clued, since a clue cell holds one or two clues",
+            "block cells beside the first letters of words",
+        )
+    vocabulary = Vocabulary({word: scores.get(word, DEFAULT_SCORE) for word in clues})
+    outcome = solve(Puzzle(grid, vocabulary), settings=settings)
+    return (_clued(outcome, arrows, clues) if outcome.fill else None), outcome
+
+
+def assign_arrows(grid: Grid) -> Arrows | None:
+    """Return the clue cell and the arrow of each slot, with as few bent arrows as possible.
+
+    None if some clue cell would have no clue, or more than two. Raises InputError for a slot beside
+    whose first letter there is no clue cell.
+    """
+    model = CpModel()
+    held: dict[Cell, list[Any]] = {
+        (row, column): []
+        for row, column in product(range(grid.height), range(grid.width))
+        if grid.rows[row][column] == BLOCKED and (row, column) not in grid.holes
+    }
+    choices = {}
+    for slot in grid.slots:
+        ways = []
+        for name, arrow in ARROWS.items():
+            cell = (slot.row - arrow.down, slot.column - arrow.right)
+            if arrow.direction == slot.direction and cell in held:
+                ways.append(model.new_bool_var(""))
+                choices[slot.name, cell, name] = ways[-1]
+                held[cell].append(ways[-1])
+        if not ways:
+            raise InputError(
+                f"the word {slot.direction} from {cell_name(slot.cells[0])} has no clue cell "
+                "beside its first letter",
+                "block a cell there",
+            )
+        model.add_exactly_one(ways)
+    for ways in held.values():
+        model.add_linear_constraint(LinearExpr.sum(ways), 1, MAX_CLUES)
+    costs = [ARROWS[name].cost for _, _, name in choices]
+    model.minimize(LinearExpr.weighted_sum(list(choices.values()), costs))
+    result = solve_model(model, NEVER)
+    if result.solution is None:
+        return None
+    return {
+        slot: (cell, name)
+        for (slot, cell, name), way in choices.items()
+        if result.is_true(way.index)
+    }
+
+
+def _pattern(rows: Sequence[str], picture: Picture | None) -> Grid | None:
+    """Return the pattern of a filled grid; None if its letters are not connected."""
+    opened = ["".join(BLOCKED if cell == BLOCKED else OPEN for cell in row) for row in rows]
+    if len(connected_parts(opened)) > 1:
+        return None
+    return Grid(tuple(opened), holes=picture.cells if picture else frozenset())
+
+
+def _clued(outcome: Outcome, arrows: Arrows, clues: Mapping[str, str]) -> Arrowword:
+    assert outcome.grid is not None
+    assert outcome.fill is not None
+    placed = [
+        PlacedClue(cell, arrow, slot, clues[outcome.fill[slot]])
+        for slot, (cell, arrow) in arrows.items()
+    ]
+    # What leaves the cell at the side is above what leaves it below.
+    placed.sort(key=lambda clue: (clue.cell, ARROWS[clue.arrow].down, clue.slot))
+    return Arrowword(outcome.grid, outcome.fill, tuple(placed))
+
+
+def _check_size(size: tuple[int, int], picture: Picture | None, words: int) -> None:
+    """Raise InputError for a size, a picture or a number of words that are not possible."""
+    height, width = size
+    if not all(_MIN_SIDE <= side <= _MAX_SIDE for side in size):
+        raise InputError(
+            f"an arrowword has {_MIN_SIDE} to {_MAX_SIDE} rows and columns, not {height}x{width}",
+            "change --size",
+        )
+    needed = height // 2 + width // 2  # the letters along the upper and the left edge begin words
+    if picture is not None:
+        top, left = picture.row, picture.column
+        beside = (top, left, height - top - picture.height, width - left - picture.width)
+        if any(0 < room < _BESIDE_PICTURE or room < 0 for room in beside) or not any(beside):
+            raise InputError(
+                f"the picture of {picture.height}x{picture.width} at {cell_name((top, left))} does "
+                f"not fit into {height}x{width}",
+                f"let it touch an edge, or leave {_BESIDE_PICTURE} cells or more beside it",
+            )
+        needed = _BESIDE_PICTURE
+    if words < needed:
+        raise InputError(
+            f"{words} words with a clue that fits are too few for {height}x{width}",
+            "give more words with clues, or a smaller --size",
+        )

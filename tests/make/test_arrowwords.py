@@ -1,0 +1,308 @@
+"""Arrowwords: every word clued once, arrows, clues in their cells, files, and bad input."""
+
+from __future__ import annotations
+
+import copy
+import json
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from arrowword_faults import FORMS, faults, picture_faults
+from browser import Browser
+from helpers import DATA, run
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pypdf import PdfReader
+
+from satcross import read_crossword
+from satcross.cli import BAD_INPUT, FILLED, UNFILLABLE, UNKNOWN
+from satcross.errors import InputError
+from satcross.formats.drawing.shapes import text_width
+from satcross.grid import Grid
+from satcross.make.puzzles.arrow_drawing import ClueFitter
+from satcross.make.puzzles.arrow_files import as_crossword, to_data
+from satcross.make.puzzles.arrow_sweep import Picture
+from satcross.make.puzzles.arrowword import ARROWS, Arrowword, assign_arrows, make_arrowword
+from satcross.run_settings import RunSettings
+
+LISTS = {"de": DATA / "arrowwords" / "deutsch.tsv", "fr": DATA / "arrowwords" / "francais.tsv"}
+
+
+def read(path: Path) -> dict[str, list[str]]:
+    clues: dict[str, list[str]] = {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        word, _, clue = line.partition("\t")
+        clues.setdefault(word, []).append(clue)
+    return clues
+
+
+def data_of(puzzle: Arrowword) -> dict[str, Any]:
+    made: dict[str, Any] = json.loads(json.dumps(to_data(puzzle, as_crossword(puzzle))))
+    return made
+
+
+@pytest.fixture(scope="module")
+def french() -> dict[str, Any]:
+    clues = {word: given[0] for word, given in read(LISTS["fr"]).items()}
+    puzzle = make_arrowword((8, 8), clues, RunSettings(seed=1, time_limit=300))
+    assert puzzle is not None
+    return data_of(puzzle)
+
+
+@pytest.mark.parametrize("place", [(0, 0), (0, 6), (7, 0), (7, 6), (4, 3), (0, 3)])
+def test_the_rectangle_of_a_picture_is_free_and_all_words_are_clued(place: tuple[int, int]) -> None:
+    clues = read(LISTS["de"])
+    first = {word: given[0] for word, given in clues.items()}
+    puzzle = make_arrowword(
+        (11, 10), first, RunSettings(time_limit=300), picture=Picture(*place, 4, 4)
+    )
+    assert puzzle is not None
+    data = data_of(puzzle)
+    assert faults(data, clues) == []
+    assert picture_faults(data, *place, (4, 4)) == []
+
+
+def test_the_same_seed_gives_the_same_puzzle_and_another_seed_another(
+    french: dict[str, Any],
+) -> None:
+    clues = {word: given[0] for word, given in read(LISTS["fr"]).items()}
+    assert faults(french, read(LISTS["fr"])) == []
+    again, other = (
+        make_arrowword((8, 8), clues, RunSettings(seed=seed, time_limit=300)) for seed in (1, 2)
+    )
+    assert again is not None
+    assert other is not None
+    assert data_of(again) == french != data_of(other)
+
+
+def test_planted_faults_are_found(french: dict[str, Any]) -> None:
+    clues = read(LISTS["fr"])
+    double = next(
+        n for n, cell in enumerate(french["puzzle"]["clue_cells"]) if len(cell["clues"]) == 2
+    )
+
+    def changed(change: Any) -> list[str]:
+        data = copy.deepcopy(french)
+        change(data["puzzle"]["clue_cells"])
+        return faults(data, clues)
+
+    assert changed(lambda cells: cells[double]["clues"].pop())
+    assert changed(lambda cells: cells[double]["clues"].append(cells[0]["clues"][0]))
+    assert changed(lambda cells: cells.pop())
+    assert changed(lambda cells: cells[double]["clues"][0].update(arrow="left-down"))
+    assert changed(lambda cells: cells[double]["clues"][0].update(clue="something else"))
+    assert faults(french, dict(list(clues.items())[:200]))
+
+
+_WORDS = st.lists(st.text("ABC", min_size=2, max_size=5), min_size=30, max_size=120, unique=True)
+
+
+@given(_WORDS, st.integers(4, 7), st.integers(4, 7), st.integers(0, 99))
+@settings(max_examples=25, deadline=None)
+def test_whatever_is_made_of_random_words_has_no_fault(
+    words: list[str], height: int, width: int, seed: int
+) -> None:
+    clues = {word: f"clue of {word}" for word in words}
+    limits = RunSettings(seed=seed, time_limit=0.4)
+    puzzle = make_arrowword((height, width), clues, limits)
+    if puzzle is not None:
+        assert faults(data_of(puzzle), {word: [text] for word, text in clues.items()}) == []
+
+
+@given(st.lists(st.text("#_", min_size=4, max_size=4), min_size=3, max_size=4))
+@settings(max_examples=150, deadline=None)
+def test_arrows_are_assigned_wherever_that_is_possible(rows: list[str]) -> None:
+    grid = Grid(tuple(rows))
+    cells = {(r, c) for r, row in enumerate(rows) for c, cell in enumerate(row) if cell == "#"}
+    ways = [
+        [
+            cell
+            for arrow in ARROWS.values()
+            if arrow.direction == slot.direction
+            and (cell := (slot.row - arrow.down, slot.column - arrow.right)) in cells
+        ]
+        for slot in grid.slots
+    ]
+    possible = any(
+        set(chosen) == cells and all(chosen.count(cell) <= 2 for cell in cells)
+        for chosen in product(*ways)
+    )
+    try:
+        assigned = assign_arrows(grid)
+    except InputError:
+        assert not all(ways)
+        return
+    assert (assigned is not None) == possible
+    if assigned is not None:
+        clued = [cell for cell, _ in assigned.values()]
+        assert set(clued) == cells
+        assert max(map(clued.count, cells), default=0) <= 2
+
+
+def test_the_eight_forms() -> None:
+    ways = {"across": (0, 1), "down": (1, 0)}
+    forms = {name: ((a.down, a.right), ways[a.direction]) for name, a in ARROWS.items()}
+    assert forms == FORMS
+    assert len(forms) == 8
+
+
+@given(st.text("abcdefghij -é", min_size=1, max_size=60), st.floats(25, 45))
+@settings(max_examples=200, deadline=None)
+def test_a_clue_is_broken_into_lines_that_fit(text: str, cell: float) -> None:
+    fitter = ClueFitter(cell)
+    chosen = fitter.choose([text])
+    if chosen is None:
+        return
+    size, (lines,) = fitter.set([chosen])
+    assert size >= fitter.min_size
+    assert all(text_width(line, size) <= cell for line in lines)
+    assert len(lines) * size <= cell
+    letters = "".join(lines).replace("-", "").replace(" ", "")
+    assert letters == chosen.replace("-", "").replace(" ", "")
+    both, pair = fitter.set([chosen, chosen])
+    assert len(pair) == 2
+    assert 2 * len(pair[0]) * both <= cell
+
+
+def test_the_shorter_clue_is_preferred_and_one_that_is_too_long_left_out() -> None:
+    fitter = ClueFitter(40)
+    long = "a very long and winding explanation that nobody could print in a cell"
+    assert fitter.choose([long, "not so short", "short"]) == "short"
+    assert fitter.choose([long]) is None
+    assert ClueFitter(40, capitals=True).choose(["été"]) == "ÉTÉ"
+
+
+def arrowword(folder: Path, *more: str, language: str = "de") -> Any:
+    flags = ("--size", "7", "--language", language, "--time-limit", "300")
+    return run(folder, "puzzle", "arrowword", str(LISTS[language]), *flags, *more)
+
+
+def test_files(tmp_path: Path) -> None:
+    result = arrowword(tmp_path, "-o", "a.ipuz", "--json", "--title", "Rätsel")
+    data = json.loads(result.stdout)
+    assert (result.returncode, faults(data, read(LISTS["de"]))) == (FILLED, [])
+    assert b"form of the arrows" in result.stderr
+    ipuz = json.loads((tmp_path / "a.ipuz").read_text(encoding="utf-8"))
+    assert (ipuz["kind"], ipuz["clueplacement"]) == (
+        ["http://ipuz.org/crossword/arrowword#1"],
+        "blocks",
+    )
+    located = {tuple(clue["location"]) for clues in ipuz["clues"].values() for clue in clues}
+    assert located == {
+        (cell["column"] + 1, cell["row"] + 1) for cell in data["puzzle"]["clue_cells"]
+    }
+    for name in ("a.pdf", "a.svg", "a.png", "a.html", "a.json", "a.xd"):
+        assert arrowword(tmp_path, "-o", name, "--quiet", "--title", "Rätsel").returncode == FILLED
+    expected = read_crossword(tmp_path / "a.ipuz")
+    for name in ("a.html", "a.json", "a.xd"):
+        crossword = read_crossword(tmp_path / name)
+        assert (crossword.words, crossword.clues) == (expected.words, expected.clues)
+    pages = [page.extract_text() for page in PdfReader(tmp_path / "a.pdf").pages]
+    assert len(pages) == 2
+    assert all("Rätsel" in page for page in pages)
+    result = run(tmp_path, "check", "a.json")
+    assert (result.returncode, result.stdout[:20]) == (FILLED, b"Exactly one solution")
+    written = (tmp_path / "a.json").read_text(encoding="utf-8")
+    (tmp_path / "b.json").write_text(written.replace('"right-down"', '"down"', 1))
+    result = run(tmp_path, "check", "b.json")
+    assert result.returncode not in (FILLED, BAD_INPUT)
+    assert b"does not point at the first letter" in result.stdout
+    (tmp_path / "b.json").write_text(written.replace('"slot"', '"word"'))
+    assert run(tmp_path, "check", "b.json").returncode == BAD_INPUT
+    picture = (tmp_path / "a.svg").read_text(encoding="utf-8")
+    assert picture.count("<polygon") == len(expected.words)
+    assert b"clue cells and arrows" in arrowword(tmp_path, "-o", "b.puz").stderr
+
+
+def test_other_peoples_clues_and_patterns(tmp_path: Path) -> None:
+    (tmp_path / "list.txt").write_text("ice age\nca\ncb\nat\nbt\nabc\nbcde\n")
+    (tmp_path / "clues.tsv").write_text(
+        "ca\tlong clue\nca\tclue\ncb\tb\nbt\tc\nat\td\nabc\te\nbcde\tf\n"
+    )
+    (tmp_path / "grid.txt").write_text("####\n##__\n##__\n")
+    flags = ("puzzle", "arrowword", "list.txt", "--clues", "clues.tsv", "--pattern", "grid.txt")
+    result = run(tmp_path, *flags)
+    assert result.returncode == BAD_INPUT
+    assert b"grid.txt: its words can't all be clued" in result.stderr
+    (tmp_path / "grid.txt").write_text("_#_\n___\n")
+    result = run(tmp_path, *flags)
+    assert (result.returncode, result.stderr.count(b"\n")) == (BAD_INPUT, 2)
+    assert b"r2c1 has no clue cell" in result.stderr
+    (tmp_path / "grid.txt").write_text("#_#_\n____\n#___\n____\n")
+    assert run(tmp_path, *flags).returncode == UNFILLABLE
+    words = ["".join(word) for length in (3, 4) for word in product("ab", repeat=length)]
+    (tmp_path / "list.txt").write_text("\n".join(words))
+    (tmp_path / "clues.tsv").write_text("".join(f"{word}\tclue of {word}\n" for word in words))
+    result = run(tmp_path, *flags, "--json", "--capitals")
+    data = json.loads(result.stdout)
+    used = {word.upper(): [f"CLUE OF {word.upper()}"] for word in words}
+    assert (result.returncode, faults(data, used)) == (FILLED, [])
+    assert {clue["arrow"] for cell in data["puzzle"]["clue_cells"] for clue in cell["clues"]} == {
+        "right",
+        "down",
+        "right-down",
+        "down-right",
+    }
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("few.txt",), b"1 words with a clue that fits are too few for 14x12; give more words"),
+        (("few.txt", "--size", "3"), b"4 to 40 rows and columns, not 3x3; change --size"),
+        (("plain.txt",), b"plain.txt: no word has a clue; write WORD, a tab and a short clue"),
+        (("long.txt",), b"long.txt: no word has a clue that fits into half a cell"),
+        (("few.txt", "--picture", "4"), b"bad --picture '4'; write 4x5"),
+        (("few.txt", "--size", "9", "--picture", "8x3"), b"does not fit into 9x9; let it touch"),
+        (("few.txt", "--size", "9", "--picture", "9x9"), b"does not fit into 9x9"),
+        (("none.txt",), b"none.txt: no such file"),
+        (("few.txt", "-o", "a.docx"), b"satcross can't write .docx"),
+    ],
+)
+def test_bad_input_is_one_line(tmp_path: Path, arguments: tuple[str, ...], message: bytes) -> None:
+    (tmp_path / "few.txt").write_text("cat\tIt purrs\n")
+    (tmp_path / "plain.txt").write_text("cat\ndog\nbird\n")
+    (tmp_path / "long.txt").write_text(f"cat\t{'It purrs and sleeps. ' * 5}\n")
+    result = run(tmp_path, "puzzle", "arrowword", *arguments, "--quiet")
+    assert (result.returncode, result.stderr.count(b"\n")) == (BAD_INPUT, 1)
+    assert message in result.stderr
+
+
+def test_without_an_answer_in_time(tmp_path: Path) -> None:
+    words = ["".join(word) + "\tclue" for word in product("BCDF", "GHJK", "LMNP")]
+    (tmp_path / "hard.txt").write_text("\n".join(words))
+    result = run(tmp_path, "puzzle", "arrowword", "hard.txt", "--size", "6", "--time-limit", "0.2")
+    assert result.returncode == UNKNOWN
+    assert b"more words with clues" in result.stderr
+
+
+def test_in_a_browser(browser: Browser, tmp_path: Path) -> None:
+    assert arrowword(tmp_path, "-o", "a.html", "--quiet").returncode == FILLED
+    page = browser.new_page(700, 900)
+    page.open(tmp_path / "a.html")
+    rows = [list(row) for row in json.loads(page.evaluate("sheet.textContent"))["grid"]]
+    assert page.count("input") == sum(cell != "#" for row in rows for cell in row)
+    page.evaluate("document.querySelector('input').focus()")
+    page.type("?")
+    page.click("#check")
+    assert page.text("#status") == "✗ 1"
+    page.click("#reveal")
+    values = page.evaluate("[...document.querySelectorAll('input')].map(i => i.value).join('')")
+    assert values == "".join(cell for row in rows for cell in row if cell != "#")
+    page.click("#clear")
+    word = next(row for row in page.evaluate("rows") if "##" not in row[:2] and row[0] != "#")
+    first = next(n for n, row in enumerate(rows) if "".join(row) == word)
+    page.evaluate(f"at({first}, 0).focus()")
+    page.evaluate("down = false")
+    typed = word.split("#")[0]
+    page.type(typed)
+    shown = page.evaluate(
+        f"[...Array({len(typed)}).keys()].map(c => at({first}, c).value).join('')"
+    )
+    assert shown == typed
+    assert page.complaints == []
+    cells = [name for role, name in page.accessible() if role == "textbox"]
+    assert len(cells) == page.count("input")
+    assert all(name.startswith("r") for name in cells)
