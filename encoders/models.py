@@ -162,8 +162,8 @@ def write_flatzinc(stream: TextIO, instance: Instance, worth: Worth | None = Non
     goal = "satisfy"
     if worth is not None and instance.slots:
         goal = "maximize total"
-        most = sum(max(map(abs, map(worth, words)), default=0) for words in instance.candidates)
-        variables.append(f"var {-most}..{most}: total;")
+        limit = sum(max(map(abs, map(worth, words)), default=0) for words in instance.candidates)
+        variables.append(f"var {-limit}..{limit}: total;")
         summed = ", ".join([*_totals(instance, worth), "total"])
         ones = "1, " * len(instance.slots)
         constraints.append(f"constraint int_lin_eq([{ones}-1], [{summed}], 0);")

@@ -144,13 +144,13 @@ class Puzzle:
 
     def required_theme(self) -> tuple[frozenset[str], int]:
         """Return the theme words, and how many of them must at least stand in the grid."""
-        least = len(self.theme) if self.min_theme_words is None else self.min_theme_words
-        if not self.grid.left_out or not least:
-            return self.theme, least
+        required = len(self.theme) if self.min_theme_words is None else self.min_theme_words
+        if not self.grid.left_out or not required:
+            return self.theme, required
         slots = replace(self.grid, left_out=frozenset()).slots
         lengths = {slot.length for slot in slots if slot.name in self.grid.left_out}
-        asked = frozenset(word for word in self.theme if len(word) not in lengths)
-        return asked, max(0, least - len(self.theme - asked))
+        placeable = frozenset(word for word in self.theme if len(word) not in lengths)
+        return placeable, max(0, required - len(self.theme - placeable))
 
     def lexicon(self, length: int) -> WordGroup:
         """Return the vocabulary's words of that length and least score, then others.
@@ -175,12 +175,12 @@ class Puzzle:
     def listed(self, length: int) -> WordGroup:
         """Return the vocabulary's words of that length that score enough for some slot."""
         group = self.vocabulary.group(length)
-        least = self.min_score_of(length)
-        if least is None:
+        min_score = self.min_score_of(length)
+        if min_score is None:
             return group
         slots = self.grid.slots if self.slot_min_scores else ()
         own = (self.slot_min_scores.get(slot.name) for slot in slots if slot.length == length)
-        return group.best(min([least, *(item for item in own if item is not None)]))
+        return group.best(min([min_score, *(item for item in own if item is not None)]))
 
 
 def _restored(values: Mapping[str, Any], packed: Mapping[int, str]) -> Puzzle:
@@ -193,10 +193,10 @@ def _by_length(text: str) -> tuple[int, str]:
     return len(text), text
 
 
-def _check_theme(words: int, least: int | None) -> None:
-    if least is not None and not 0 <= least <= words:
+def _check_theme(words: int, required: int | None) -> None:
+    if required is not None and not 0 <= required <= words:
         raise InputError(
-            f"{least} theme words are asked for, and there are {words}",
+            f"{required} theme words are asked for, and there are {words}",
             f"ask for 0 to {words}",
         )
 

@@ -64,13 +64,13 @@ def word_problems(puzzle: Puzzle, name: str, word: str, contents: str) -> Iterat
         return
     if "_" not in contents or puzzle.extra_words.get(name) == word:
         return
-    least = puzzle.slot_min_scores.get(name, puzzle.min_scores.get(len(word), puzzle.min_score))
+    required = puzzle.slot_min_scores.get(name, puzzle.min_scores.get(len(word), puzzle.min_score))
     if word in puzzle.theme:
         pass  # legal even if it is not in the vocabulary or its score is too low
     elif word not in puzzle.vocabulary:
         yield "is not in the vocabulary"
-    elif least is not None and puzzle.vocabulary.score(word) < least:
-        yield f"scores less than {least}"
+    elif required is not None and puzzle.vocabulary.score(word) < required:
+        yield f"scores less than {required}"
     if word in puzzle.excluded:
         yield "is excluded"
 
@@ -80,15 +80,15 @@ def _theme_problems(
 ) -> list[str]:
     everywhere = slot_cells(puzzle.grid, every=True)
     elsewhere = {len(cells) for name, cells in everywhere.items() if name not in runs}
-    least = len(puzzle.theme) if puzzle.min_theme_words is None else puzzle.min_theme_words
-    least -= sum(len(word) in elsewhere for word in puzzle.theme)
+    required = len(puzzle.theme) if puzzle.min_theme_words is None else puzzle.min_theme_words
+    required -= sum(len(word) in elsewhere for word in puzzle.theme)
     missing = sorted(w for w in puzzle.theme if w not in used and len(w) not in elsewhere)
     found = sum(word in used and len(word) not in elsewhere for word in puzzle.theme)
-    if found >= least:
+    if found >= required:
         return []
-    if least == found + len(missing):
+    if required == found + len(missing):
         return [f"the theme word {word} is missing" for word in missing]
-    return [f"theme words: {found} used, {least} required"]
+    return [f"theme words: {found} used, {required} required"]
 
 
 def alike_problems(puzzle: Puzzle, fill: Mapping[str, str]) -> list[str]:

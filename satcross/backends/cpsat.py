@@ -91,13 +91,13 @@ class CpSat:
 
 def maximise(problem: ExactProblem) -> ExactResult:
     """Answer an exact problem of ``optimise`` by CP-SAT with an objective."""
-    least, deadline = problem.least, problem.deadline
+    min_value, deadline = problem.min_value, problem.deadline
     words, weights = problem.listed()
     try:
         encoding = _encoding(problem.candidates, words, deadline)
     except TimeUp:
         return ExactResult(None, sum(map(max, weights)), {"work": 0.0})
-    ideal = add_objective(encoding, weights, least)
+    ideal = add_objective(encoding, weights, min_value)
     if problem.hint is not None:
         encoding.hint(problem.hint)
     if deadline.passed:
@@ -109,9 +109,9 @@ def maximise(problem: ExactProblem) -> ExactResult:
     )
     stats: Stats = {"work": result.work}
     if result.infeasible:
-        return ExactResult(None, least - 1, stats)
+        return ExactResult(None, min_value - 1, stats)
     # By how much a fill falls short is a whole number, and the solver's bound on it nearly is.
-    bound = max(least - 1, min(ideal, ideal - ceil(result.bound - 1e-6)))
+    bound = max(min_value - 1, min(ideal, ideal - ceil(result.bound - 1e-6)))
     if result.solution is None:
         return ExactResult(None, bound, stats)
     return ExactResult(tuple(encoding.decode(result.is_true)), bound, stats)

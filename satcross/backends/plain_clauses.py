@@ -123,11 +123,11 @@ def _clauses(
     by_cell: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
     for (cell, _), literal in letters.items():
         by_cell[cell].append(literal)
-    for its in by_cell.values():
-        yield from ([-first, -other] for first, other in combinations(its, 2))
+    for literals in by_cell.values():
+        yield from ([-first, -other] for first, other in combinations(literals, 2))
     if not puzzle.allow_repeats:
-        for its in users.values():
-            yield from ([-first, -other] for first, other in combinations(its, 2))
+        for literals in users.values():
+            yield from ([-first, -other] for first, other in combinations(literals, 2))
     yield from _theme_clauses(puzzle, slots, users, top)
 
 
@@ -139,19 +139,19 @@ def _theme_clauses(
 ) -> Iterator[list[int]]:
     everywhere = slot_cells(puzzle.grid, every=True)
     elsewhere = {len(cells) for name, cells in everywhere.items() if name not in slots}
-    least = len(puzzle.theme) if puzzle.min_theme_words is None else puzzle.min_theme_words
-    least -= sum(len(word) in elsewhere for word in puzzle.theme)
-    asked = sorted(word for word in puzzle.theme if len(word) not in elsewhere)
-    if least <= 0:
+    required = len(puzzle.theme) if puzzle.min_theme_words is None else puzzle.min_theme_words
+    required -= sum(len(word) in elsewhere for word in puzzle.theme)
+    placeable = sorted(word for word in puzzle.theme if len(word) not in elsewhere)
+    if required <= 0:
         return
-    if least > len(asked):
+    if required > len(placeable):
         yield []
         return
-    used = range(top + 1, top + 1 + len(asked))
-    for literal, word in zip(used, asked, strict=True):
+    used = range(top + 1, top + 1 + len(placeable))
+    for literal, word in zip(used, placeable, strict=True):
         yield [-literal, *users.get(word, [])]
     yield from CardEnc.atleast(
-        list(used), least, top_id=used[-1], encoding=EncType.seqcounter
+        list(used), required, top_id=used[-1], encoding=EncType.seqcounter
     ).clauses
 
 

@@ -111,9 +111,9 @@ def _matches(pattern: str) -> _Condition:
             parts[-1].append(_ONE.get(letter) or re.escape(letter))
         place += 1
     first, *others = [re.compile("".join(part), re.DOTALL) for part in parts]
-    least, tail = sum(map(len, parts)), len(parts[-1])
+    shortest, tail = sum(map(len, parts)), len(parts[-1])
     if not others:
-        return _Condition(first.fullmatch, (least, least))
+        return _Condition(first.fullmatch, (shortest, shortest))
     *middle, last = others
 
     def test(word: str) -> bool:
@@ -123,7 +123,7 @@ def _matches(pattern: str) -> _Condition:
         start = len(word) - tail
         return found is not None and found.end() <= start and last.match(word, start) is not None
 
-    return _Condition(test, (least, None))
+    return _Condition(test, (shortest, None))
 
 
 def _escaped(letters: str) -> str:

@@ -181,8 +181,8 @@ def _messages(candidates: Candidates) -> tuple[_Messages, str]:
 
         root, puzzle = candidates.root, compiled(candidates.network, None)
         if puzzle is not None:
-            most = _allotment(root.sizes)
-            return Messages(puzzle, root.domains, root.sizes, most), puzzle.alphabet
+            allotment = _allotment(root.sizes)
+            return Messages(puzzle, root.domains, root.sizes, allotment), puzzle.alphabet
     return LetterCounts(candidates), ""
 
 

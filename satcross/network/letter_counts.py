@@ -37,13 +37,15 @@ class LetterCounts:
     def values(self, slot: int) -> tuple[list[int], list[float]]:
         lexicon, indices = self._network.lexicons[slot], list(bits(self._root.domains[slot]))
         heard = [
-            (position, told)
-            for (_, position, *_), told in zip(
+            (position, message)
+            for (_, position, *_), message in zip(
                 self._network.links[slot], self._heard[slot], strict=True
             )
         ]
         words = map(lexicon.word, indices)
-        return indices, [sum(told[word[position]] for position, told in heard) for word in words]
+        return indices, [
+            sum(message[word[position]] for position, message in heard) for word in words
+        ]
 
     def log_fills(self) -> float:
         total = 0.0
@@ -52,8 +54,8 @@ class LetterCounts:
             for (crossing, _, _, other, _), heard in zip(crossed, self._heard[slot], strict=True):
                 if slot < other:
                     back = [link[0] for link in self._network.links[other]].index(crossing)
-                    told = self._heard[other][back]
-                    total -= _log_sum([heard[letter] + told[letter] for letter in told])
+                    message = self._heard[other][back]
+                    total -= _log_sum([heard[letter] + message[letter] for letter in message])
         return total
 
     def narrowed(self, share: float) -> list[int]:
@@ -80,8 +82,8 @@ class LetterCounts:
     def letters(self) -> list[str]:
         found = [""] * len(self._root.letters)
         for crossed, heard in zip(self._network.links, self._heard, strict=True):
-            for link, told in zip(crossed, heard, strict=True):
-                found[link[0]] = max(told, key=told.__getitem__)
+            for link, message in zip(crossed, heard, strict=True):
+                found[link[0]] = max(message, key=message.__getitem__)
         return found
 
     def corrections(self) -> bytes:

@@ -117,8 +117,8 @@ class MinScores(Rule):
                     {"kind": "min-score", "slot": name},
                 )
             ]
-        least = puzzle.min_score
-        if least is None:
+        required = puzzle.min_score
+        if required is None:
             return
         lengths = {slot.length for slot in puzzle.grid.slots} - puzzle.min_scores.keys()
         scores = {item for length in lengths for item in puzzle.vocabulary.group(length).scores}
@@ -129,7 +129,7 @@ class MinScores(Rule):
                 {"kind": "min-score", "min_score": score},
             )
             for score in sorted(scores, reverse=True)
-            if score < least
+            if score < required
         ]
 
 

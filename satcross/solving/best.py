@@ -181,7 +181,7 @@ def _best_lowest(solver: OptimisingBackend, task: Task) -> Result:
         bound = None if first.status is Status.UNFILLABLE else levels.bound
         return Result(first, (Goal(LOWEST, None, bound), Goal(second, None, None)))
     levels.take(first.words)
-    reason, most = "", None
+    reason, max_total = "", None
     words = levels.words
     try:
         levels.search()
@@ -194,14 +194,14 @@ def _best_lowest(solver: OptimisingBackend, task: Task) -> Result:
         if found.answer.words is not None:
             words = max(words, found.answer.words, key=weights.of)
         if levels.lowest == levels.bound:
-            most = found.bound
+            max_total = found.bound
     except KeyboardInterrupt:
         words, reason = levels.words, INTERRUPTED
     total, lowest = weights.of(words), min(map(scores.weight, words))
-    if total == most:
+    if total == max_total:
         reason = ""
     answer = Answer(Status.FILLED, words, reason)
-    return Result(answer, (Goal(LOWEST, lowest, levels.bound), Goal(second, total, most)))
+    return Result(answer, (Goal(LOWEST, lowest, levels.bound), Goal(second, total, max_total)))
 
 
 class _Levels:

@@ -147,8 +147,8 @@ def _at_most_as_broken(
     """Return whether a fill breaks the preferences no more often than ``words`` do."""
     if editor is None:
         return accept_any
-    most, breaks = editor.breaks(words), editor.breaks
-    return lambda fill: breaks(fill) <= most
+    allowed, breaks = editor.breaks(words), editor.breaks
+    return lambda fill: breaks(fill) <= allowed
 
 
 def goal_names(puzzle: Puzzle) -> tuple[str, ...]:
@@ -213,8 +213,8 @@ class _Report:
         words = tuple("".join(letters[cell] for cell in slot.cells) for slot in self._slots)
         floor, publishable, solid, total = self._scale.values(words)
         weak = [
-            f"{len(words) - number} below {least}"
-            for number, least in (
+            f"{len(words) - number} below {score}"
+            for number, score in (
                 (publishable, self._scale.publishable),
                 (solid, self._scale.solid),
             )

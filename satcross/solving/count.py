@@ -85,8 +85,8 @@ def cross_count(
         if counts[-1].reason == INTERRUPTED:
             break
     exact = {item.count for item in counts if item.exact}
-    most = max((item.count for item in counts), default=0)
-    wrong = len(exact) > 1 or (bool(exact) and most > min(exact))
+    highest = max((item.count for item in counts), default=0)
+    wrong = len(exact) > 1 or (bool(exact) and highest > min(exact))
     answers = [
         f"{item.backend}: {'' if item.exact else 'at least '}{item.count}" for item in counts
     ]

@@ -22,11 +22,11 @@ class PerWord:
         """Numbers that are made word by word."""
         return cls(of, lambda lexicon: tuple(map(of, lexicon.words)))
 
-    def at_least(self, least: int) -> PerWord:
+    def at_least(self, threshold: int) -> PerWord:
         """1 for a word of that number or more, else 0."""
         return PerWord(
-            lambda word: self.of(word) >= least,
-            lambda lexicon: [number >= least for number in self.listed(lexicon)],
+            lambda word: self.of(word) >= threshold,
+            lambda lexicon: [number >= threshold for number in self.listed(lexicon)],
         )
 
 

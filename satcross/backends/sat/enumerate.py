@@ -139,8 +139,8 @@ def count_distinct_choices(sets: Iterable[frozenset[str]], deadline: Deadline = 
         touching = [group for group in groups if not item.isdisjoint(group[0])]
         groups = [group for group in groups if item.isdisjoint(group[0])]
         union = item.union(*(words for words, _ in touching))
-        groups.append((union, [item, *(each for _, its in touching for each in its)]))
-    return prod(_count_distinct(Counter(its), deadline) for _, its in groups)
+        groups.append((union, [item, *(each for _, members in touching for each in members)]))
+    return prod(_count_distinct(Counter(members), deadline) for _, members in groups)
 
 
 def _count_distinct(numbers: Counter[frozenset[str]], deadline: Deadline) -> int:

@@ -123,17 +123,19 @@ def maximise(problem: ExactProblem) -> ExactResult:
         return ExactResult(None, ideal, {"work": 0.0})
 
     def stop(work: float, cost: int) -> bool:
-        return work >= problem.work or problem.deadline.passed or ideal - cost < problem.least
+        return work >= problem.work or problem.deadline.passed or ideal - cost < problem.min_value
 
     result = _run(formula, stop)
     stats: Stats = {"work": result.work}
     if result.finished and result.model is None:
-        return ExactResult(None, problem.least - 1, stats)
-    bound = max(problem.least - 1, ideal - result.cost)
+        return ExactResult(None, problem.min_value - 1, stats)
+    bound = max(problem.min_value - 1, ideal - result.cost)
     if result.model is None:
         return ExactResult(None, bound, stats)
     fill = tuple(encoding.decode(result.model))
-    return ExactResult(fill if problem.weights.of(fill) >= problem.least else None, bound, stats)
+    return ExactResult(
+        fill if problem.weights.of(fill) >= problem.min_value else None, bound, stats
+    )
 
 
 def _write(

@@ -36,10 +36,10 @@ class FillEnumerator:
     def nodes(self) -> int:
         return self._search.nodes
 
-    def run(self, deadline: Deadline, max_nodes: int, most: int | None = None) -> None:
-        """Find more fills, up to ``most`` in all; set ``complete`` when there are no others."""
+    def run(self, deadline: Deadline, max_nodes: int, max_found: int | None = None) -> None:
+        """Find more fills, up to ``max_found`` in all; ``complete``: there are no others."""
         last = self.nodes + max_nodes
-        while not self.complete and (most is None or self.found < most):
+        while not self.complete and (max_found is None or self.found < max_found):
             status = self._search.run(deadline, max(1, last - self.nodes))
             if status is Status.FILLED:
                 assert self._search.words is not None

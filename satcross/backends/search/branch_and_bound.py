@@ -39,7 +39,7 @@ class _Search:
         self._random = Random(problem.seed)
         self._urgency = [1.0] * len(problem.state.domains)
         self._increment = 1.0
-        self._min_weight = problem.least
+        self._min_weight = problem.min_value
         self._best: Words | None = None
         self._refused = self._min_weight - 1  # the weight of the best fill not accepted
 
@@ -60,10 +60,10 @@ class _Search:
         state = left.pop()
         if not self._weights.narrow(state, self._min_weight):
             return
-        slot, least = -1, float("inf")
+        slot, lowest = -1, float("inf")
         for other, size in enumerate(state.sizes):
-            if size > 1 and size / self._urgency[other] < least:
-                slot, least = other, size / self._urgency[other]
+            if size > 1 and size / self._urgency[other] < lowest:
+                slot, lowest = other, size / self._urgency[other]
         if slot < 0:
             words = tuple(
                 lexicon.words[domain.bit_length() - 1]

@@ -338,7 +338,7 @@ def _half(inside: list[int], edges: list[tuple[int, int]], weights: list[float])
     for (a, b), weight in zip(edges, weights, strict=True):
         if a in near and b in near and weight:
             near[a][b] = near[b][a] = weight
-    best, least = {inside[0]}, float("inf")
+    best, lowest = {inside[0]}, float("inf")
     for start in inside[:: 1 + len(inside) // _MOST_STARTS]:
         half = {start}
         cut = sum(near[start].values())
@@ -347,8 +347,8 @@ def _half(inside: list[int], edges: list[tuple[int, int]], weights: list[float])
             gain[other] -= 2 * weight
         while gain:
             ratio = cut / min(len(half), len(gain))
-            if ratio < least:
-                best, least = set(half), ratio
+            if ratio < lowest:
+                best, lowest = set(half), ratio
             slot = min(gain, key=lambda item: (gain[item], item))
             cut += gain.pop(slot)
             half.add(slot)

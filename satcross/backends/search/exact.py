@@ -14,9 +14,9 @@ from satcross.run_settings import Deadline
 
 @dataclass(frozen=True, slots=True)
 class ExactProblem:
-    """Which fill from ``state``'s candidates is worth the most, if it is worth ``least`` or more?
+    """Which fill from ``state``'s candidates is worth the most, and at least ``min_value``?
 
-    ``state`` is arc consistent, and narrowed (``Weights.narrow``) to what may be worth ``least``.
+    ``state`` is arc consistent, and narrowed to what may be worth ``min_value``.
     ``work`` is about seconds. ``hint``: a fill that is known, perhaps not worth as much. Only
     branch and bound looks at ``accepts``, as ``Task`` has it.
     """
@@ -24,7 +24,7 @@ class ExactProblem:
     candidates: Candidates
     state: State
     weights: Weights
-    least: int
+    min_value: int
     deadline: Deadline
     work: float
     seed: int = 0
@@ -34,15 +34,17 @@ class ExactProblem:
 
     def listed(self) -> tuple[tuple[Words, ...], tuple[tuple[int, ...], ...]]:
         """Every slot's candidates, heaviest first, and their weights."""
-        both = [self.weights.candidates(slot, its) for slot, its in enumerate(self.state.domains)]
+        both = [
+            self.weights.candidates(slot, domain) for slot, domain in enumerate(self.state.domains)
+        ]
         return tuple(words for words, _ in both), tuple(weights for _, weights in both)
 
 
 @dataclass(frozen=True, slots=True)
 class ExactResult:
-    """The best fill found (None: none worth ``least``), and what none can be worth more than.
+    """The best fill found (None: none worth ``min_value``), and what none can be worth more than.
 
-    ``bound`` speaks of the question's candidates, and is at least ``least - 1``. ``stats`` has the
+    ``bound`` speaks of the question's candidates, and is at least ``min_value - 1``. ``stats`` has
     ``work`` that was done. ``complete``: no better fill would have been accepted.
     """
 

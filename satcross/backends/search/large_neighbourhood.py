@@ -256,12 +256,12 @@ class _Improvement:
         )
         self._lower(max(self._value, bound))
 
-    def _problem(self, state: State, least: int, work: float, workers: int) -> ExactProblem:
+    def _problem(self, state: State, min_value: int, work: float, workers: int) -> ExactProblem:
         return ExactProblem(
             self._task.candidates,
             state,
             self._weights,
-            least,
+            min_value,
             self._task.deadline,
             work,
             self._random.getrandbits(31),
@@ -340,8 +340,8 @@ class _Improvement:
         return max(0.01, took)
 
     def _grow(self, slots: float) -> None:
-        most = float(len(self._near))
-        self._region = min(most, max(float(_LEAST_REGION), self._region + slots))
+        largest = float(len(self._near))
+        self._region = min(largest, max(float(_LEAST_REGION), self._region + slots))
 
     def _with_others_fixed(self, free: Sequence[int]) -> State:
         """Return the free slots' candidates that agree with the words of all other slots."""

@@ -149,8 +149,8 @@ class Portfolio:
         first = self._turns == 1
         if first and (self._narrowing is not Narrowing.ONLY or self._is_swept):
             slots = len(self._candidates.root.sizes)
-            most = max(_MOST_FIRST_NODES, 2 * slots)
-            nodes = max(SEARCH_TURN, min(most, FIRST_NODES_PER_SLOT * slots))
+            limit = max(_MOST_FIRST_NODES, 2 * slots)
+            nodes = max(SEARCH_TURN, min(limit, FIRST_NODES_PER_SLOT * slots))
             return self._search(self.search, nodes - self.search.nodes, deadline, on_partial)
         if self._is_swept:
             if self._turns % 2:

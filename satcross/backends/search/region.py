@@ -194,9 +194,9 @@ class RegionSearch:
         for other in random.choices(open_slots, k=2):
             if self._weights.weight(words[other]) < self._weights.weight(words[start]):
                 start = other
-        most = min(int(self._max_slots), len(open_slots))
-        least = min(_MIN_SLOTS, most)
-        size = int(least * exp(random.random() * log((most + 1) / least)))
+        largest = min(int(self._max_slots), len(open_slots))
+        smallest = min(_MIN_SLOTS, largest)
+        size = int(smallest * exp(random.random() * log((largest + 1) / smallest)))
         chosen, ties = {start}, dict.fromkeys(self._near[start], 1)
         while len(chosen) < size:
             if not ties:
@@ -343,8 +343,8 @@ def _heaviest_first(candidates: Candidates, weights: Weights, lexicon: WordGroup
         if item is lexicon:
             used |= candidates.root.domains[slot]
     indices = np.fromiter(bits(used), dtype=np.int64)
-    its = np.array(weights.listed(network.lexicons.index(lexicon)), dtype=np.int64)[indices]
-    ordered: Array = indices[np.argsort(-its, kind="stable")]
+    listed = np.array(weights.listed(network.lexicons.index(lexicon)), dtype=np.int64)[indices]
+    ordered: Array = indices[np.argsort(-listed, kind="stable")]
     return ordered
 
 

@@ -143,11 +143,11 @@ class Search(SearchState):
         return True
 
     def _choose_slot(self) -> int | None:
-        chosen, least = None, float("inf")
+        chosen, lowest = None, float("inf")
         weights = self.weights
         for slot, size in enumerate(self.state.sizes):
-            if size > 1 and size / weights[slot] < least:
-                chosen, least = slot, size / weights[slot]
+            if size > 1 and size / weights[slot] < lowest:
+                chosen, lowest = slot, size / weights[slot]
         return chosen
 
     def _choose_theme(self) -> tuple[int, int] | None:
@@ -189,15 +189,15 @@ class Search(SearchState):
                 left.append((position, logs))
         lexicon = network.lexicons[slot]
         random, noise = self.random.random, self.settings.noise
-        best, most = -1, float("-inf")
+        best, highest = -1, float("-inf")
         for index in self._sample(domain):
             word = lexicon.word(index)
             value = noise * random()
             for position, logs in left:
                 value += logs[word[position]]
-            if value > most:
-                best, most = index, value
-        return most, best
+            if value > highest:
+                best, highest = index, value
+        return highest, best
 
     def _sample(self, domain: int) -> list[int]:
         if domain.bit_count() <= self.settings.sample:
@@ -237,13 +237,13 @@ class Search(SearchState):
         The word alone is returned if every crossing has one letter left.
         """
         state, word = self.state, self.network.lexicons[slot].word(index)
-        kept, least = 1 << index, float("inf")
+        kept, lowest = 1 << index, float("inf")
         for crossing, position, masks, other, other_masks in self.network.links[slot]:
             if len(state.letters[crossing]) > 1:
                 letter = word[position]
                 left = (state.domains[other] & other_masks[letter]).bit_count()
-                if left / self.weights[other] < least:
-                    kept, least = masks[letter], left / self.weights[other]
+                if left / self.weights[other] < lowest:
+                    kept, lowest = masks[letter], left / self.weights[other]
         return kept
 
     def _refute(self) -> tuple[int, ...] | None:

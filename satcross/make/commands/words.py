@@ -411,9 +411,9 @@ def _search(request: Request) -> None:
     if request.out is not None:
         _write(request, found, listed.written, request.out)
         return
-    asked = {"pattern": search.pattern, "anagram": search.anagram, "regex": search.regex}
+    queries = {"pattern": search.pattern, "anagram": search.anagram, "regex": search.regex}
     data = {
-        key: normalise(text) if key == "pattern" else text for key, text in asked.items() if text
+        key: normalise(text) if key == "pattern" else text for key, text in queries.items() if text
     }
     request.report.show(
         lambda: {**data, "words": [listed.to_data(*item) for item in found]},

@@ -270,8 +270,8 @@ class _LayoutSearch:
             work *= 2
 
     def _raise_bound(self) -> None:
-        most = float("inf") if self.best is None else self.best.cells(square=self.goal.square)
-        while self.bound < most and all(map(self._is_refuted, self._boxes(self.bound))):
+        limit = float("inf") if self.best is None else self.best.cells(square=self.goal.square)
+        while self.bound < limit and all(map(self._is_refuted, self._boxes(self.bound))):
             self.bound += 1
 
     def _boxes(self, area: int) -> list[Box]:

@@ -258,7 +258,7 @@ class PatternSearch:
         """Anneal longer around an arrangement, then change the pattern while it gains fills."""
         followed.rank -= _USED
         annealing, best = followed.annealing, None
-        most, searched = _HOPELESS, _MIN_LOG_FILLS - _GAIN
+        most_fills, searched = _HOPELESS, _MIN_LOG_FILLS - _GAIN
         found = annealing.run(self._steps(_LONG_STEPS))
         if found is not None and self._base is None:
             return found.pattern, None
@@ -279,11 +279,11 @@ class PatternSearch:
                 outcome = self._fill(candidates, marginals)
                 if outcome is not None:
                     return found.pattern, outcome
-            if best is None or fills > most:
-                best, most = found.pattern, max(fills, _HOPELESS)
+            if best is None or fills > most_fills:
+                best, most_fills = found.pattern, max(fills, _HOPELESS)
             annealing.resume(best)
             found = annealing.change(_CHANGE_STEPS, _CHANGE_TEMPERATURE)
-        followed.rank = min(followed.rank, most) - _USED
+        followed.rank = min(followed.rank, most_fills) - _USED
         return None
 
     def _puzzle(self, found: Annealed) -> Puzzle:

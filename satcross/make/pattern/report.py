@@ -58,8 +58,8 @@ def _what_may_help(demands: Demands) -> str:
 
 def describe(demands: Demands) -> str:
     """Describe the demands in a phrase."""
-    fewest, most = demands.words
-    number = f"{fewest}" if fewest == most else f"{fewest} to {most}"
+    min_words, max_words = demands.words
+    number = f"{min_words}" if min_words == max_words else f"{min_words} to {max_words}"
     longest = demands.max_length or max(demands.height, demands.width)
     parts = [
         f"{demands.style.value.capitalize()} {demands.height}x{demands.width} grid with "

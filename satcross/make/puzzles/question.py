@@ -76,9 +76,9 @@ def exactly(number: int, chosen: list[T], others: Sequence[T], noun: str, reason
         problem = f"{counted(number, noun)} would not be enough {reason}"
         raise InputError(problem, f"give {len(chosen)} or more")
     if number > len(chosen) + len(others):
-        most = len(chosen) + len(others)
-        problem = f"{counted(number, noun)} can't be given: the crossword has {most}"
-        raise InputError(problem, f"give at most {most}")
+        max_used = len(chosen) + len(others)
+        problem = f"{counted(number, noun)} can't be given: the crossword has {max_used}"
+        raise InputError(problem, f"give at most {max_used}")
     return [*chosen, *others[: number - len(chosen)]]
 
 

@@ -14,7 +14,7 @@ class Abbreviations(Limit):
     order: ClassVar[int] = 4
     kind: ClassVar[str] = "abbreviation"
     share: ClassVar[float] = 0.07
-    least: ClassVar[int] = 2
+    min_words: ClassVar[int] = 2
 
     def has(self, word: str, is_word: IsWord) -> bool:
         return word in known_abbreviations()

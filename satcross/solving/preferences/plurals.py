@@ -14,7 +14,7 @@ class PlainPlurals(Limit):
     kind: ClassVar[str] = "plain plural"
     ending: ClassVar[str] = "S"
     share: ClassVar[float] = 0.12
-    least: ClassVar[int] = 3
+    min_words: ClassVar[int] = 3
 
     def has(self, word: str, is_word: IsWord) -> bool:
         return is_plain_plural(word, is_word)

@@ -43,7 +43,7 @@ class Limit(Preference):
     """The last letter of all words of the kind, if they have one."""
     share: ClassVar[float]
     """The share of the slots that may have a word of the kind."""
-    least: ClassVar[int]
+    min_words: ClassVar[int]
     """The number of words of the kind that any grid may have."""
 
     def has(self, word: str, is_word: IsWord) -> bool:
@@ -52,4 +52,4 @@ class Limit(Preference):
 
     def limit(self, slots: int) -> int:
         """Return how many words of the kind a grid with so many slots may have."""
-        return max(self.least, int(self.share * slots))
+        return max(self.min_words, int(self.share * slots))
