@@ -57,19 +57,21 @@ def lattice(size: int, random: Random) -> Grid:
 
 
 def filled(size: int, seed: int, vocabulary: Vocabulary) -> Crossword:
-    """A filled grid: a lattice, or in two of five cases a newspaper-like grid or an open square."""
+    """A filled grid: a lattice, or in two of five cases a newspaper-like grid or an open 4x4."""
     random = Random(seed)
     while True:
         grid = lattice(size, random)
-        if seed % 5 < 2:
-            slots, draw = round(0.36 * size * size), random.getrandbits(20)
-            dense = ["_" * 5] * 5 if size == 5 else newspaper(size, slots, size, draw)
-            grid = Grid.from_rows(dense)
+        if seed % 5 < 2 and size > 9:
+            slots, draw = round(0.3 * size * size), random.getrandbits(20)
+            grid = Grid.from_rows(newspaper(size, slots, size, draw))
+        elif seed % 5 < 2:
+            grid = Grid.from_rows(["____"] * 4)
         outcome = solve(
-            Puzzle(grid, vocabulary, min_score=50),
+            Puzzle(grid, vocabulary),
             seed=random.getrandbits(30),
             workers=1,
             quality="any",
+            time_limit=20,
         )
         if outcome.fill is not None:
             return Crossword.of(grid, outcome.fill)
@@ -210,6 +212,7 @@ def main() -> int:
     for seed in range(chosen.first_seed, chosen.first_seed + chosen.number):
         size = SIZES[seed % len(SIZES)]
         crossword = filled(size, seed, vocabulary)
+        size = crossword.grid.height
         level = LEVELS[seed // len(SIZES) % len(LEVELS)]
         codeword, used = timed(
             partial(make_codeword, crossword, vocabulary, seed=seed, level=level)
@@ -219,7 +222,7 @@ def main() -> int:
         problems += [
             f"codeword {seed}: {text}" for text in codeword_problems(codeword, vocabulary, seed)
         ]
-        kind = FILL_INS[seed // len(SIZES) % len(FILL_INS)]
+        kind = {} if size == 4 else FILL_INS[seed // len(SIZES) % len(FILL_INS)]
         fill_in, used = timed(partial(make_fill_in, crossword, seed=seed, **kind))
         seconds[f"fill-in {' '.join(kind)}", size].append(used)
         given[f"fill-in {' '.join(kind)}", size].append(len(fill_in.placed))
