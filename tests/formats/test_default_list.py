@@ -15,6 +15,7 @@ from satcross.formats import resources
 from satcross.formats.resources import read_resource, resource_path
 from satcross.formats.word_cache import read_words
 from satcross.formats.words import default_list, default_list_path, default_written
+from satcross.make.pattern.library import standard_fills
 from satcross.solving.preferences.abbreviations import known_abbreviations
 from satcross.solving.repeats import _phrases
 
@@ -24,6 +25,7 @@ READERS: dict[str, Callable[[], object]] = {
     "english-parts.txt": _phrases.__wrapped__,
     "english-written.txt.gz": default_written.__wrapped__,
     "english.txt": default_list,
+    "grids.txt": standard_fills.__wrapped__,
     "irregular.txt": irregular.__wrapped__,
     "short-words.txt": _lines.__wrapped__,
 }
