@@ -73,7 +73,7 @@ def element_text(element: Element, *, italics: bool = False) -> str:
         elif italics and inner.tag.lower() in _ITALIC_NAMES:
             inner.text = f"{ITALIC}{inner.text or ''}"
             inner.tail = f"{UPRIGHT}{inner.tail or ''}"
-    return plain_text("".join(element.itertext()), italics=italics).strip()
+    return unmarked("".join(element.itertext()), italics=italics).strip()
 
 
 def _resolved(match: re.Match[str]) -> str:

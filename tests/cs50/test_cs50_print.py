@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import re
 import io
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
