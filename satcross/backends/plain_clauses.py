@@ -123,11 +123,11 @@ def _clauses(
     by_cell: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
     for (cell, _), literal in letters.items():
         by_cell[cell].append(literal)
-    for literals in by_cell.values():
-        yield from ([-first, -other] for first, other in combinations(literals, 2))
+    for same in by_cell.values():
+        yield from ([-first, -other] for first, other in combinations(same, 2))
     if not puzzle.allow_repeats:
-        for literals in users.values():
-            yield from ([-first, -other] for first, other in combinations(literals, 2))
+        for same in users.values():
+            yield from ([-first, -other] for first, other in combinations(same, 2))
     yield from _theme_clauses(puzzle, slots, users, top)
 
 

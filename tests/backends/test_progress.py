@@ -36,7 +36,7 @@ def test_turns_are_as_long_when_seen(monkeypatch: pytest.MonkeyPatch) -> None:
         searches = portfolio.Portfolio(arc_consistent(puzzle))
         searches.run(Deadline(), 3, on_partial)
         assert searches.stats["nodes"] == 50
-        found.append(searches.stats["narrowed_nodes"])
+        found.append(int(searches.stats["narrowed_nodes"]))
     assert found[0] == found[1] > 50
 
 

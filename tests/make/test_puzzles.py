@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from browser import Page
@@ -146,7 +147,7 @@ def test_check_shows_a_planted_second_reading_that_is_near(tmp_path: Path) -> No
     assert check_puzzle(str(path), lambda: Vocabulary(words), NEVER).second is None
     # BID as well: E may be I, in one cell; and all of another square, farther away.
     more = [*words, "BID", "FIN", "FUR", "NUS", "RXS"]
-    found = check_puzzle(str(path), lambda: Vocabulary(more), NEVER)
+    found: Any = check_puzzle(str(path), lambda: Vocabulary(more), NEVER)
     assert (found.second, found.differences) == (["CAT", "O#O", "BID"], 1)
 
 
@@ -155,7 +156,7 @@ def test_check_shows_two_arrangements_that_are_near(tmp_path: Path) -> None:
     data = puzzle_to_data(made)
     data["puzzle"] = {"kind": "fill-in", "placed": [], "half": ""}
     data.pop("given", None)
-    found = check_puzzle(str(plant(tmp_path, data)), lambda: Vocabulary([]), NEVER)
+    found: Any = check_puzzle(str(plant(tmp_path, data)), lambda: Vocabulary([]), NEVER)
     assert found.second == ["COB", "A#E", "TOD"]
     assert found.differences == 6
 
