@@ -43,6 +43,18 @@ class _EnoughError(Exception):
     """The maximum number of steps is recorded, or the time is up."""
 
 
+def _place(var: Variable) -> tuple[int, int, str]:
+    return var.i, var.j, var.direction
+
+
+class _Ordered(Crossword):
+    """The course's crossword with neighbors in reading order: every run has the same steps."""
+
+    def neighbors(self, var: Variable) -> set[Variable]:
+        found = sorted(super().neighbors(var), key=_place)
+        return dict.fromkeys(found).keys()  # type: ignore[return-value]
+
+
 class _Recorder(CrosswordCreator):
     """Records the steps of the textbook's methods, each with the domains changed since the last."""
 
@@ -70,7 +82,10 @@ class _Recorder(CrosswordCreator):
 
     def ac3(self, arcs: Iterable[tuple[Variable, Variable]] | None = None) -> bool:
         if arcs is None:
-            arcs = [arc for arc, overlap in self.crossword.overlaps.items() if overlap]
+            overlaps = self.crossword.overlaps
+            arcs = sorted(
+                (arc for arc in overlaps if overlaps[arc]), key=lambda arc: [*map(_place, arc)]
+            )
         self._queue = deque(arcs)  # kept in step with the queue of the textbook's AC-3
         return super().ac3(list(self._queue))
 
@@ -181,7 +196,7 @@ def _crossword(structure: list[list[bool]], words: set[str]) -> Crossword:
         rows = ("".join("_" if cell else "#" for cell in row) for row in structure)
         structure_file.write_text("\n".join(rows))
         words_file.write_text("\n".join(sorted(words)))
-        return Crossword(str(structure_file), str(words_file))
+        return _Ordered(str(structure_file), str(words_file))
 
 
 MAX_STEPS = 100_000
