@@ -606,6 +606,19 @@ cdef int64_t _refill(RegionTables* tables, RegionWork* work, int64_t max_nodes) 
     return <int64_t>(work.found)
 
 
+ctypedef fused index_t:
+    int32_t
+    int64_t
+
+
+cdef int _copy(index_t* into, values) except -1:
+    """Write numbers where there is room for them."""
+    cdef int64_t k, value
+    for k, value in enumerate(values):
+        into[k] = value
+    return 0
+
+
 cdef class Regions(Memory):
     """Fills regions of a fill anew; ``found`` has the tables of the words, by their names.
 
@@ -664,30 +677,19 @@ cdef class Regions(Memory):
     def lay_out(self, dict found not None):
         """Set the slots and their links; they keep their words, which are then to be placed."""
         cdef RegionTables* tables = &self.tables
-        cdef int64_t k, value
         if len(found["lexicon"]) > self.max_slots or len(found["link_other"]) > tables.links:
             raise ValueError("more slots or crossings than there is room for")
         tables.slots = len(found["lexicon"])
-        for k, value in enumerate(found["lexicon"]):
-            tables.lexicon[k] = value
-        for k, value in enumerate(found["domain_start"]):
-            tables.domain_start[k] = value
-        for k, value in enumerate(found["domain_words"]):
-            tables.domain_words[k] = value
-        for k, value in enumerate(found["word_start"]):
-            tables.word_start[k] = value
-        for k, value in enumerate(found["link_start"]):
-            tables.link_start[k] = value
-        for k, value in enumerate(found["link_crossing"]):
-            tables.link_crossing[k] = value
-        for k, value in enumerate(found["link_other"]):
-            tables.link_other[k] = value
-        for k, value in enumerate(found["link_back"]):
-            tables.link_back[k] = value
-        for k, value in enumerate(found["mask_start"]):
-            tables.mask_start[k] = value
-        for k, value in enumerate(found["column_start"]):
-            tables.column_start[k] = value
+        _copy(tables.lexicon, found["lexicon"])
+        _copy(tables.domain_start, found["domain_start"])
+        _copy(tables.domain_words, found["domain_words"])
+        _copy(tables.word_start, found["word_start"])
+        _copy(tables.link_start, found["link_start"])
+        _copy(tables.link_crossing, found["link_crossing"])
+        _copy(tables.link_other, found["link_other"])
+        _copy(tables.link_back, found["link_back"])
+        _copy(tables.mask_start, found["mask_start"])
+        _copy(tables.column_start, found["column_start"])
 
     def refill(self, list region not None, int64_t min_weight, uint64_t seed, int64_t max_nodes, double taste, bint heavy_first):
         """Search the region's slots for the words of the greatest weight, ``min_weight`` or more.
