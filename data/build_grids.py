@@ -33,7 +33,7 @@ _TRIES = 12
 
 
 def main() -> None:
-    """Add the grids that the file lacks; those that it has keep their names."""
+    """Make the standard grids that the file lacks; grids that it has keep their names."""
     vocabulary = Vocabulary.read()
     lines = OUT.read_text().splitlines() if OUT.exists() else []
     for kind, sizes in WANTED.items():

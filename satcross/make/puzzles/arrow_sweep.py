@@ -25,7 +25,7 @@ FREE, CLUE, LETTER, PICTURE = range(4)
 _BEAM = 500
 """Number of partial grids that are kept at each cell; of 300, half as many sweeps succeed."""
 _MAX_ALIKE = 35
-"""Maximum number of those that agree in all rows but the last two."""
+"""Maximum number of kept partial grids that agree in all rows but the last two."""
 _MAX_LETTERS = 8
 """Maximum number of letters tried at a cell."""
 _RETRIES = 20

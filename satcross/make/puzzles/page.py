@@ -195,7 +195,7 @@ def _key(puzzle: Codeword, width: float, shown: Collection[str]) -> _Block:
 
 
 def _word_list(puzzle: FillIn, width: float, size: float) -> _Block:
-    """The words in columns, by length, those that are placed struck out."""
+    """Return the words by length in columns; words that are placed already are struck out."""
     groups = puzzle.words
     widest = max(text_width(clean(words[0]), size) for words in groups.values())
     widest = max(
