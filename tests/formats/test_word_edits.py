@@ -14,9 +14,9 @@ from satcross.formats.word_edits import (
     Edit,
     Keyword,
     edit_word,
-    edits_path,
     read_edits,
 )
+from satcross.support.user_folder import edits_path
 
 NEVER, ALWAYS = Keyword.NEVER, Keyword.ALWAYS
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from satcross.cli import FILLED, UNFILLABLE, UNKNOWN, proving
+from satcross.cli import FILLED, UNFILLABLE, UNKNOWN
 from satcross.cli.best_option import (
     best_option,
     best_text,
@@ -201,6 +201,8 @@ class Request:
             raise click.UsageError("--count takes one backend.")
         self.fills.keep.check()
         if self.printing.proof is not None:
+            from satcross.cli import proving
+
             proving.check_paths(self.printing.proof, self.inputs, self.output, self.search)
         check_standard_input(self.inputs)
         for path in self.outputs:
@@ -254,11 +256,11 @@ class _Task:
         """Read the files, clues first; draw the heat."""
         report = request.report
         clues = request.publishing.read_clues(request.puzzle.files, request.outputs, report)
-        from satcross.formats.used_words import with_used_words
-
         started = time.perf_counter()
         puzzle, prefilled = request.puzzle.read_with_prefilled(quiet=report.quiet)
         if request.fills.fresh:
+            from satcross.formats.used_words import with_used_words
+
             fresh = with_used_words(puzzle.vocabulary, request.fills.fresh, report.note)
             puzzle = replace(puzzle, vocabulary=fresh)
         grid = puzzle.grid
@@ -333,12 +335,16 @@ def _solve_one(task: _Task) -> int:
         report.note(str(outcome.quality))
     proof = None
     if printed.proof is not None:
+        from satcross.cli import proving
+
         proof = proving.write_proof(task.puzzle, outcome, printed.proof, request.search, report)
     crossword = task.crossword(outcome)
     if task.kept is not None and outcome.fill is not None:
         request.fills.keep.note_unchanged(crossword, task.kept, report)
     with printing():
         if printed.form == "sat":
+            from satcross.cli import proving
+
             proving.print_sat(task.puzzle, outcome, request.search.encoding, report.quiet)
         else:
             task.printer.print_outcome(crossword, outcome, outcomes, proof)
