@@ -86,7 +86,7 @@ def _commands(text: str) -> list[tuple[str, str]]:
 def _run(command: str, wanted: str) -> None:
     program, *arguments = shlex.split(command.replace("\\\n", " "), comments=True)
     assert program == "satcross", f"{command}: only commands of satcross can be run"
-    if arguments[0] in ("grid", "solve") and "--best" not in arguments:
+    if arguments[0] in ("grid", "solve", "puzzle") and "--best" not in arguments:
         arguments += ["--time-limit", "1200"]  # on a busy machine, too, they end when they are done
     if arguments[0] == "layout":
         arguments += ["--time-limit", "1"]

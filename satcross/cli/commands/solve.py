@@ -43,7 +43,7 @@ from satcross.cli.search_flags import SearchFlags, cluster_option
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT, missing_file, write_atomically
-from satcross.formats.readers import READERS
+from satcross.formats.readers import READERS, read_structure
 from satcross.formats.words import DEFAULT_LIST, default_written
 from satcross.formats.writers import WRITERS
 from satcross.grid import Cell, Grid
@@ -187,7 +187,7 @@ class Request:
             return self
         suffix = Path(words).suffix.lower()
         if suffix in WRITERS and suffix != ".txt":
-            _check_replaceable(words)
+            _check_replaceable(words, self.puzzle.structure)
             return replace(self, puzzle=replace(self.puzzle, words=None), output=words)
         _check_words(words)
         return self
@@ -212,14 +212,25 @@ class Request:
             check_distinct(self.printing.heat, self.outputs, "OUTPUT and --heat")
 
 
-def _check_replaceable(path: str) -> None:
-    """Raise InputError for an existing file that can be read: it may be meant as an input."""
-    if Path(path).suffix.lower() in READERS and os.path.exists(path):  # noqa: PTH110
+def _check_replaceable(path: str, structure: str) -> None:
+    """Raise InputError for an existing file that is no fill of the structure: perhaps an input."""
+    is_read = Path(path).suffix.lower() in READERS and os.path.exists(path)  # noqa: PTH110
+    if is_read and not _have_same_cells(path, structure):
         raise InputError(
             "exists and stands where WORDS does, so it is not overwritten",
             "give a list with -w; -o, or OUTPUT after WORDS, overwrites the file",
             file=path,
         )
+
+
+def _have_same_cells(path: str, structure: str) -> bool:
+    if structure == STANDARD_INPUT:
+        return False
+    try:
+        found, wanted = (read_structure(name, letters=None).grid for name in (path, structure))
+    except InputError:
+        return False
+    return found.structure == wanted.structure
 
 
 def _check_words(path: str) -> None:
