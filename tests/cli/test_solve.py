@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 import pytest
-from helpers import DATA, interrupt_at_work, run, started, until
+from helpers import interrupt_at_work, run, started, until
 
 from satcross.backends.registry import BACKENDS
 from satcross.cli import FILLED, UNFILLABLE, UNKNOWN
