@@ -43,7 +43,7 @@ from satcross.cli.search_flags import SearchFlags, cluster_option
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT, missing_file, write_atomically
-from satcross.formats.readers import READERS, import_crossword
+from satcross.formats.readers import READERS
 from satcross.formats.words import DEFAULT_LIST, default_written
 from satcross.formats.writers import WRITERS
 from satcross.grid import Cell, Grid
@@ -211,16 +211,13 @@ class Request:
 
 
 def _check_replaceable(path: str) -> None:
-    """Raise InputError for an existing file that satcross can't have written: perhaps a list."""
+    """Raise InputError for an existing file that can be read: it may be meant as an input."""
     if Path(path).suffix.lower() in READERS and os.path.exists(path):  # noqa: PTH110
-        try:
-            import_crossword(path)
-        except InputError as error:
-            raise InputError(
-                "exists and is not a crossword, so it is not overwritten",
-                "give a word list with -w, or another OUTPUT",
-                file=path,
-            ) from error
+        raise InputError(
+            "exists and stands where WORDS does, so it is not overwritten",
+            "give a list with -w; -o, or OUTPUT after WORDS, overwrites the file",
+            file=path,
+        )
 
 
 def _check_words(path: str) -> None:
