@@ -3,9 +3,9 @@
 A block of a page is an example when its first line begins with ``$ ``. The examples of a page are
 run one after the other in one folder, which has ``data/``, ``generate.py`` and the files of
 ``FILES``. Output shown below a command is compared with what the command prints; ``...`` stands for
-any text. Time limits of ``grid`` and ``solve`` are longer here, those of ``layout``, which often
-needs all of its time, are shorter. A comment ``<!-- not run: why -->``
-above a block exempts it.
+any text. Time limits of ``grid``, ``solve`` and ``puzzle`` are longer here, those of ``layout``,
+which often needs all of its time, are shorter. A comment ``<!-- not run: why -->`` above a block
+exempts it.
 """
 
 from __future__ import annotations
