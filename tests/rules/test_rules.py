@@ -10,6 +10,8 @@ from typing import Any, ClassVar
 
 import pytest
 from helpers import SINGLE_BACKENDS, run
+from hypothesis import given
+from hypothesis import strategies as st
 
 from satcross import Grid, Puzzle, Status, Vocabulary, solve
 from satcross.backends.registry import ENCODINGS
@@ -34,6 +36,18 @@ def test_marks() -> None:
         *(Mark(stem, 1, "of the stem") for stem in ("CAFES", "CAFE", "CAF")),
     }
     assert word_rules.marks("AS") == {Mark("AS", 1, "of the stem")}  # a stem has two letters
+
+
+@given(st.sets(st.text("ABS", min_size=2, max_size=4), min_size=2))
+def test_words_with_a_mark_are_those_that_it_marks(words: set[str]) -> None:
+    vocabulary = Vocabulary(words)
+    word_rules = WordRules(
+        Puzzle(GRID, vocabulary, max_shared_substring=1, stem_endings=("S", "BS"))
+    )
+    for mark in {mark for word in words for mark in word_rules.marks(word)}:
+        for lexicon in map(vocabulary.group, vocabulary.lengths):
+            marked = [word for word in lexicon.words if mark in word_rules.marks(word)]
+            assert word_rules.having(mark, lexicon) == sum(map(lexicon.bit_of, marked))
 
 
 class _Letters:
