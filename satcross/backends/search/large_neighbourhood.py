@@ -25,6 +25,7 @@ from satcross import engine
 from satcross.backends.base import Answer, Backend, Optimum, Stats, Task, Words
 from satcross.backends.search import branch_and_bound
 from satcross.backends.search.exact import Exact, ExactProblem
+from satcross.backends.search.neighbourhood import connected_slots
 from satcross.backends.search.search import Search
 from satcross.errors import InternalError
 from satcross.network.arc_consistency import State
@@ -364,25 +365,7 @@ class _Improvement:
         some = 1 + sum(losses) / (10 * len(losses))
         slots = range(len(losses))
         start = self._random.choices(slots, [loss + some for loss in losses])[0]
-        chosen = {start: None}
-        ties = dict.fromkeys(self._near[start], 1)
-        while len(chosen) < number:
-            if not ties:
-                # All slots connected with these are chosen: continue elsewhere.
-                left = [slot for slot in slots if slot not in chosen]
-                if not left:
-                    break
-                ties = {self._random.choice(left): 1}
-            found = self._random.choices(
-                list(ties),
-                [
-                    count * count * (losses[slot] + some) / (1 + len(self._near[slot]))
-                    for slot, count in ties.items()
-                ],
-            )[0]
-            chosen[found] = None
-            del ties[found]
-            for other in self._near[found]:
-                if other not in chosen:
-                    ties[other] = ties.get(other, 0) + 1
-        return sorted(chosen)
+        appeal = [
+            (loss + some) / (1 + len(near)) for loss, near in zip(losses, self._near, strict=True)
+        ]
+        return sorted(connected_slots(start, number, self._near, appeal, self._random))

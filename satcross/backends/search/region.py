@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from satcross import engine
 from satcross.backends.base import Words, accept_any
+from satcross.backends.search.neighbourhood import connected_slots
 from satcross.network.arc_consistency import Candidates, bits
 from satcross.network.weights import Weights
 from satcross.run_settings import Deadline
@@ -85,7 +86,15 @@ class RegionSearch:
         self._slots = len(network.lexicons)
         self._spread = self._spread_of(words)
         self._near = [[link[3] for link in links] for links in network.links]
-        self._fixed = {slot for slot, size in enumerate(candidates.root.sizes) if size == 1}
+        self._plain = [
+            weights.listed(slot)[self._order[lexicon][len(self._order[lexicon]) // 2]]
+            for slot, lexicon in enumerate(network.lexicons)
+        ]
+        """The weight that half of the words of each slot's length reach at most."""
+        self._appeal = [
+            (size > 1) / (1 + len(near))
+            for size, near in zip(candidates.root.sizes, self._near, strict=True)
+        ]
         from satcross.engine.region import Regions
 
         of_words, of_slots = self._tables(candidates)
@@ -117,7 +126,7 @@ class RegionSearch:
     def run(self, deadline: Deadline, max_regions: int) -> bool:
         """Fill up to ``max_regions`` regions anew; whether a better fill was found."""
         before = self.value
-        open_slots = [slot for slot in range(self._slots) if slot not in self._fixed]
+        open_slots = [slot for slot in range(self._slots) if self._appeal[slot]]
         for _ in range(max_regions if open_slots else 0):
             if deadline.passed:
                 break
@@ -185,10 +194,7 @@ class RegionSearch:
             self.words, self.value = again, value
 
     def _choose(self, open_slots: list[int]) -> list[int]:
-        """Return connected slots, the first of which has a rather light word.
-
-        Where the grid falls into parts that share only words, slots of another part follow.
-        """
+        """Return connected slots, from one with a rather light word on, and all plain ones."""
         words, random = self._here[0], self._random
         start = random.choice(open_slots)
         for other in random.choices(open_slots, k=2):
@@ -197,19 +203,13 @@ class RegionSearch:
         largest = min(int(self._max_slots), len(open_slots))
         smallest = min(_MIN_SLOTS, largest)
         size = int(smallest * exp(random.random() * log((largest + 1) / smallest)))
-        chosen, ties = {start}, dict.fromkeys(self._near[start], 1)
-        while len(chosen) < size:
-            if not ties:
-                ties[random.choice([slot for slot in open_slots if slot not in chosen])] = 1
-            rated = [count * count / (1 + len(self._near[slot])) for slot, count in ties.items()]
-            slot = random.choices(list(ties), rated)[0]
-            del ties[slot]
-            if slot in self._fixed:
-                continue
-            chosen.add(slot)
-            for other in self._near[slot]:
-                if other not in chosen:
-                    ties[other] = ties.get(other, 0) + 1
+        chosen = connected_slots(start, size, self._near, self._appeal, random)
+        plain = [
+            slot
+            for slot in open_slots
+            if slot not in chosen and self._weights.weight(words[slot]) <= self._plain[slot]
+        ]
+        chosen.update(plain[: _MAX_SLOTS - len(chosen)])
         return sorted(chosen)
 
     def _place(self, words: Words) -> None:
