@@ -86,7 +86,6 @@ class _Improvement:
         self._root = task.candidates.root.copy()
         self._near = [[other for _, _, _, other, _ in links] for links in self._network.links]
         self._words: Words | None = None
-        self._bits: list[int] = []
         self._value = 0
         self._bound = weights.ideal(self._root)
         self._given_up: Answer | None = None
@@ -214,10 +213,6 @@ class _Improvement:
         if self._words is not None and not self._task.accepts(words):
             return False
         self._words, self._value = words, value
-        self._bits = [
-            lexicon.bit_of(word)
-            for lexicon, word in zip(self._network.lexicons, words, strict=True)
-        ]
         if better:
             self._on_progress()
             slots = self._network.puzzle.grid.slots
@@ -240,10 +235,8 @@ class _Improvement:
 
     def _narrow(self) -> None:
         """Remove candidates that are in no better fill, and lower the bound accordingly."""
-        if not self._weights.narrow(self._root, self._value + 1):
-            self._lower(self._value)
-        else:
-            self._lower(max(self._value, self._weights.ideal(self._root)))
+        better = self._weights.narrow(self._root, self._value + 1)
+        self._lower(max(self._value, self._weights.ideal(self._root)) if better else self._value)
 
     def _bound_groups(self, work: float) -> None:
         """Lower the bound by groups of slots; each call takes larger groups and more work."""
@@ -346,10 +339,12 @@ class _Improvement:
 
     def _with_others_fixed(self, free: Sequence[int]) -> State:
         """Return the free slots' candidates that agree with the words of all other slots."""
+        assert self._words is not None
         state = self._task.candidates.root.copy()
         fixed = sorted(set(range(len(state.domains))).difference(free))
         for slot in fixed:
-            state.domains[slot], state.sizes[slot] = self._bits[slot], 1
+            word = self._network.lexicons[slot].bit_of(self._words[slot])
+            state.domains[slot], state.sizes[slot] = word, 1
         if self._network.propagate(state, fixed) is not None:
             raise InternalError("the best fill is not among the candidates")
         return state
