@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from satcross import InputError, Vocabulary
 from satcross.formats import words as words_format
 from satcross.formats.entries import (
+    AUTO,
     Accents,
     Marks,
     Reading,
@@ -28,7 +29,7 @@ LISTS = Path(__file__).parent / "word_lists"
 SOURCES = Path(__file__).parents[2] / "data" / "sources"
 
 
-def parse(*texts: str, reading: Reading = words_format.AUTO) -> WordList:
+def parse(*texts: str, reading: Reading = AUTO) -> WordList:
     return parse_words(
         (Text(f"list{number}.txt", text) for number, text in enumerate(texts)), reading
     )
