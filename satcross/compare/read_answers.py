@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +24,10 @@ MAX_ANSWER = 64 * 2**20
 _PATTERN_SECONDS = 10.0
 """CPU time for a pattern of a contender file on what one program has printed."""
 
+_OPTIMUM = "OPTIMUM FOUND"
 _SOLUTIONS = {
     "SATISFIABLE": FILLED,
-    "OPTIMUM FOUND": FILLED,
+    _OPTIMUM: FILLED,
     "SAT": FILLED,
     "UNSATISFIABLE": UNFILLABLE,
     "UNSAT": UNFILLABLE,
@@ -40,6 +41,10 @@ _MAX_DIGITS = 10
 
 _NO_FILL = re.compile(r"\s*(s |=+)?UNSATISFIABLE=*\s*|\s*No solution\.\s*", re.IGNORECASE)
 _GIVES_UP = re.compile(r"\s*(s |=+)?UNKNOWN=*\s*", re.IGNORECASE)
+_PROVED = re.compile(rf"s {_OPTIMUM}|={{10}}")
+"""The lines by which OPB and XCSP3 solvers, or MiniZinc's, say that the fill is the best."""
+_END = "----------"
+"""The line with which MiniZinc's solvers end a solution."""
 _WORD = re.compile(r"^(w\d+) ?= ?(\d+);?$", re.MULTILINE)
 _DECK_WORD = re.compile(r"^W(\d+) (\S+)$", re.MULTILINE)
 _OPB_VARIABLE = re.compile(r"x\d+")
@@ -88,7 +93,8 @@ def read_solver(
         detail = "the solver says SATISFIABLE but prints no v lines"
         return RunAnswer(UNKNOWN, ended, NO_MODEL, detail)
     assert words is not None
-    return RunAnswer(FILLED, ended, fill=_decode_model(read.literals, words, puzzle))
+    fill = _decode_model(read.literals, words, puzzle)
+    return RunAnswer(FILLED, ended, fill=fill, claim=read.claim and bool(run_directory.goal))
 
 
 @dataclass(slots=True)
@@ -99,10 +105,12 @@ class _SolverOutput:
     literals: set[int] = field(default_factory=set)
     has_model: bool = False
     has_others: bool = False
+    claim: bool = False
 
     def add(self, line: str, *, in_model: bool) -> None:
         """Add a line of the output or of the model file; raises ValueError for a bad model."""
         text = line.removeprefix("s ").strip()
+        self.claim |= text == _OPTIMUM
         if text in _SOLUTIONS:
             self.statuses.add(_SOLUTIONS[text])
         elif line == "v" or line.startswith("v ") or in_model:
@@ -158,16 +166,25 @@ def read_program(
     ``words`` is the file that ``worker`` writes to decode a formula's solutions. ``unfillable`` is
     a regular expression for a line by which the program says that there is no fill.
     """
-    if ended.reason:
+    if ended.reason and not run_directory.goal:
         return RunAnswer(UNKNOWN, ended, ended.reason)
     text = "" if ended.exit_code is None else read_text(run_directory.stdout)
-    answer = _answer(puzzle, text, ended, words)
+    answer = _answer(puzzle, _last_solution(text), ended, words)
+    if run_directory.goal:
+        claim = any(map(_PROVED.fullmatch, text.splitlines()))
+        answer = None if answer is None else replace(answer, claim=claim)
     if answer is None and unfillable:
         texts = (text, read_text(run_directory.stderr))
         if any(find_all(unfillable, text) for text in texts):
             return RunAnswer(UNFILLABLE, ended, detail=_SAYS_NO)
     unreadable = RunAnswer(CRASHED, ended, UNREADABLE, "the program prints no answer")
     return answer or run_directory.failure(ended) or unreadable
+
+
+def _last_solution(text: str) -> str:
+    """Return the last solution, and what follows, of those that MiniZinc's solvers print."""
+    *solutions, rest = text.split(_END)
+    return solutions[-1] + rest if solutions else rest
 
 
 def _answer(puzzle: Puzzle, text: str, ended: ExitInfo, words: Path | None) -> RunAnswer | None:

@@ -24,7 +24,7 @@ from satcross.cli.options import (
 from satcross.cli.output import Report, check_standard_input, print_line
 from satcross.cli.read_puzzle import read_lists, read_structure
 from satcross.cli.text_flags import key_option
-from satcross.compare.commands.contender_options import ContenderFlags, LimitFlags, Plan
+from satcross.compare.commands.contender_options import ContenderFlags, LimitFlags, Plan, best_flag
 from satcross.compare.commands.run_table import RunTable, coloured, print_columns, run_table
 from satcross.compare.records import Record, RecordFile
 from satcross.compare.runs import Instance, Run
@@ -78,6 +78,7 @@ class CompareRequest:
     )
     key: str | None = key_option()
     contenders: ContenderFlags = options(ContenderFlags)
+    best: bool = best_flag()
     min_score: int | None = option(
         "--min-score N", "Only words with at least this score.", heading=RULES, type=whole()
     )
@@ -126,7 +127,7 @@ def command(request: CompareRequest) -> int:
     if request.out is not None:
         check_writable(request.out, [*request.structures, *request.lists])
     instances = _read(request)
-    plan = Plan(request.contenders, request.limits)
+    plan = Plan(request.contenders, request.limits, request.best)
     planned = [plan.run(instance, contender) for instance in instances for contender in contenders]
     runs = _Runs(planned, _labels(instances), {})
     _execute(request, runs)
