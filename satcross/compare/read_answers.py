@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from satcross.errors import InputError
 from satcross.formats.text import parse_printed
 from satcross.grid import FULL_BLOCK
 from satcross.puzzle import Puzzle
+from satcross.solving.proofs.decode import last_solution, literals, true_values
 from satcross.support.cpu_alarm import cpu_alarm
 
 MAX_ANSWER = 64 * 2**20
@@ -36,19 +36,11 @@ _SOLUTIONS = {
     "INDET": UNKNOWN,
 }
 _EXIT_CODES = {10: FILLED, 20: UNFILLABLE}
-_MAX_DIGITS = 10
-"""Maximum number of digits of a variable."""
-
 _NO_FILL = re.compile(r"\s*(s |=+)?UNSATISFIABLE=*\s*|\s*No solution\.\s*", re.IGNORECASE)
 _GIVES_UP = re.compile(r"\s*(s |=+)?UNKNOWN=*\s*", re.IGNORECASE)
 _PROVED = re.compile(rf"s {_OPTIMUM}|={{10}}")
 """The lines by which OPB and XCSP3 solvers, or MiniZinc's, say that the fill is the best."""
-_END = "----------"
-"""The line with which MiniZinc's solvers end a solution."""
-_WORD = re.compile(r"^(w\d+) ?= ?(\d+);?$", re.MULTILINE)
 _DECK_WORD = re.compile(r"^W(\d+) (\S+)$", re.MULTILINE)
-_OPB_VARIABLE = re.compile(r"x\d+")
-_INSTANTIATION = re.compile(r"<list>([^<]*)</list>\s*(?:v\s*)?<values>([^<]*)</values>")
 _COLOURS = re.compile("\x1b\\[[0-9;]*m")
 """Sequences by which a program colours its output on a terminal, or anywhere (ACE)."""
 _SAYS_NO = "the program says that there is no fill"
@@ -114,7 +106,7 @@ class _SolverOutput:
         if text in _SOLUTIONS:
             self.statuses.add(_SOLUTIONS[text])
         elif line == "v" or line.startswith("v ") or in_model:
-            self.literals.update(_literals(line.removeprefix("v")))
+            self.literals.update(literals(line.removeprefix("v")))
             self.has_model = True
         elif line and line != "c" and not line.startswith(("c ", "o ")):
             self.has_others = True
@@ -130,17 +122,6 @@ class _SolverOutput:
         if len(self.statuses) > 1:
             return f"says {said}"
         return "" if said or not self.has_others else "no s line"
-
-
-def _literals(text: str) -> Iterable[int]:
-    """Return the literals of a ``v`` line: numbers, or (MaxSAT) a digit for each variable.
-
-    The digits stand together. A number with more digits than there can be variables does not occur.
-    """
-    bits = text.strip()
-    if len(bits) > _MAX_DIGITS and not bits.strip("01"):
-        return (number if bit == "1" else -number for number, bit in enumerate(bits, 1))
-    return map(int, text.split())
 
 
 def _decode_model(literals: set[int], words: Path, puzzle: Puzzle) -> dict[str, str]:
@@ -169,7 +150,7 @@ def read_program(
     if ended.reason and not run_directory.goal:
         return RunAnswer(UNKNOWN, ended, ended.reason)
     text = "" if ended.exit_code is None else read_text(run_directory.stdout)
-    answer = _answer(puzzle, _last_solution(text), ended, words)
+    answer = _answer(puzzle, last_solution(text), ended, words)
     if run_directory.goal:
         claim = any(map(_PROVED.fullmatch, text.splitlines()))
         answer = None if answer is None else replace(answer, claim=claim)
@@ -179,12 +160,6 @@ def read_program(
             return RunAnswer(UNFILLABLE, ended, detail=_SAYS_NO)
     unreadable = RunAnswer(CRASHED, ended, UNREADABLE, "the program prints no answer")
     return answer or run_directory.failure(ended) or unreadable
-
-
-def _last_solution(text: str) -> str:
-    """Return the last solution, and what follows, of those that MiniZinc's solvers print."""
-    *solutions, rest = text.split(_END)
-    return solutions[-1] + rest if solutions else rest
 
 
 def _answer(puzzle: Puzzle, text: str, ended: ExitInfo, words: Path | None) -> RunAnswer | None:
@@ -247,9 +222,7 @@ def _decode_values(puzzle: Puzzle, text: str, words: Path) -> dict[str, str] | N
 
     Slots without a word are left out.
     """
-    values = (line[2:].split() for line in text.splitlines() if line.startswith("v "))
-    chosen = {token for tokens in values for token in tokens if _OPB_VARIABLE.fullmatch(token)}
-    chosen = chosen or set(_instantiation(text)) or {"=".join(pair) for pair in _WORD.findall(text)}
+    chosen = true_values(text)
     if not chosen:
         return None
     slots: list[dict[str, str]] = json.loads(words.read_text(encoding="utf-8"))
@@ -259,18 +232,6 @@ def _decode_values(puzzle: Puzzle, text: str, words: Path) -> dict[str, str] | N
         for variable, word in meanings.items()
         if variable in chosen
     }
-
-
-def _instantiation(text: str) -> Iterator[str]:
-    """Yield "NAME=VALUE" for each variable of the last instantiation in XCSP3."""
-    found = _INSTANTIATION.findall(text)
-    if not found:
-        return
-    names, values = found[-1][0].split(), []
-    for value in found[-1][1].split():  # 3x5 stands for 3 3 3 3 3
-        number, _, times = value.partition("x")
-        values += [number] * int(times or 1)
-    yield from ("=".join(pair) for pair in zip(names, values, strict=False))
 
 
 def _deck_words(puzzle: Puzzle, text: str) -> dict[str, str] | None:

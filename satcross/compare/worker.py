@@ -162,7 +162,7 @@ def _write_formula(
     words: list[Any] = []
     with answer.with_suffix(f".{form}").open("w", encoding="utf-8") as file:
         if form not in ("cnf", "wcnf"):
-            formula.write_model(file, form, best=best)
+            formula.write_model(file, form, best=best, comments=False)
             words = _words_of_model(formula.instance, form)
         elif formula.reduced:
             write = formula.write_wcnf if form == "wcnf" else formula.write_dimacs
