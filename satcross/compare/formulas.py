@@ -49,7 +49,7 @@ class _Place:
 
 
 @lru_cache(MAX_KEPT)
-def place_of(puzzle: str, form: str, goal: str = "") -> _Place:
+def place_of(puzzle: str, form: str, goal: str) -> _Place:
     """Return the place of the formula of a puzzle, by its hash, in a format, with a goal."""
     return _Place()
 
