@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from satcross.errors import InputError
-from satcross.formats.files import read_text
+from satcross.formats.files import Data, decode_text, read_data, read_text
 
 _COMMENT = re.compile(r"(?:c|\*|%|<!--) (.*?)(?: -->)?")
 _GRID = "grid "
@@ -20,6 +20,8 @@ _WORD = re.compile(r"(\d+) (\d+[AD])=(.+)")
 _NUMBERED = re.compile(r"words (\d+): (.+)")
 _LITERALS = re.compile(r"[-\d\s]+")
 _NO_MODEL = re.compile(r"(s |=+)?UNSAT(ISFIABLE)?=*|(s |=+)?UNKNOWN=*")
+_COLOURS = re.compile(b"\x1b\\[[0-9;]*m")
+"""Sequences by which a program colours its output on a terminal, or anywhere (ACE)."""
 _MAX_DIGITS = 10
 """Maximum number of digits of a variable."""
 _END = "----------"
@@ -158,7 +160,9 @@ def _cells_of_slots(lines: Iterable[str]) -> Iterator[tuple[str, list[tuple[int,
 
 def _read_model(path: str, *, weighted: bool) -> set[str]:
     """Return what is true in the model that a solver has printed into a file."""
-    text = read_text(path).text
+    file = read_data(path)
+    plain_data = _COLOURS.sub(b"", file.data)
+    text = decode_text(Data(file.name, plain_data)).text
     lines = text.splitlines()
     if any(_NO_MODEL.fullmatch(line.strip()) for line in lines):
         raise InputError("says that there is no model", "there is no grid to decode", file=path)
