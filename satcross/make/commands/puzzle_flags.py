@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from satcross.cli import FILLED, UNFILLABLE, UNKNOWN
@@ -24,7 +23,7 @@ from satcross.cli.output import Report, check_output, check_standard_input
 from satcross.cli.publishing import parse_font
 from satcross.cli.read_puzzle import ListFlags
 from satcross.crossword import Crossword
-from satcross.formats.readers import READERS, import_crossword, to_structure
+from satcross.formats.readers import READERS, import_crossword
 from satcross.make.puzzles import SUFFIXES
 from satcross.run_settings import RunSettings, TimeUp
 from satcross.vocabulary import Vocabulary
@@ -63,11 +62,7 @@ class PuzzleSource:
         found = import_crossword(self.crossword, letters=self.letters)
         for text in found.notes:
             report.note(text, self.crossword)
-        crossword = found.crossword
-        opened = chain.from_iterable(crossword.grid.structure)
-        if sum(opened) == sum(map(bool, chain.from_iterable(crossword.solution))):
-            return crossword
-        return replace(crossword, grid=to_structure(found, letters=True).grid)
+        return found.crossword
 
 
 @dataclass(frozen=True, slots=True)

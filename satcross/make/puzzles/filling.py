@@ -33,13 +33,17 @@ def is_filled(crossword: Crossword) -> bool:
 def filled(
     crossword: Crossword, vocabulary: Vocabulary, settings: RunSettings, *, pangram: bool = False
 ) -> Crossword:
-    """Return the crossword with a fill, if it has none; with ``pangram`` all letters are in it.
+    """Return the crossword with a fill that keeps its letters, if it lacks some.
 
-    Raises NotFilledError.
+    With ``pangram``, all letters are in the fill. Raises NotFilledError.
     """
     if is_filled(crossword):
         return crossword
-    puzzle = Puzzle(crossword.grid, vocabulary)
+    rows = (
+        "".join((letter or content)[0] for content, letter in zip(*row, strict=True))
+        for row in zip(crossword.grid.rows, crossword.solution, strict=True)
+    )
+    puzzle = Puzzle(crossword.grid.with_rows(rows), vocabulary)
     if pangram:
         limit = settings.time_limit or _PANGRAM_SECONDS
         outcome = fill_pangram(puzzle, settings, time_limit=limit)
