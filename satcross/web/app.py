@@ -23,8 +23,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from satcross.backends.registry import BACKENDS
 from satcross.errors import InputError, SatcrossError
+from satcross.formats.entries import normalise
 from satcross.formats.word_edits import Keyword, edit_word
-from satcross.formats.words import normalise
 from satcross.formats.writers import STYLES
 from satcross.make.pattern.library import standard_fills, standard_grid
 from satcross.support.version import __version__

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from satcross.errors import InputError
 from satcross.formats.common import clean, excerpt
+from satcross.formats.entries import enumeration, letters_of
 from satcross.formats.files import Data, Text, decode_text, read_text
 from satcross.formats.list_table import Expected, as_number, read_table
 from satcross.formats.resources import read_resource
-from satcross.formats.words import DEFAULT_LIST, enumeration, letters_of
+from satcross.formats.words import DEFAULT_LIST
 from satcross.make.puzzles.arrow_drawing import ClueFitter
 from satcross.support.texts import texts
 from satcross.support.wording import counted
