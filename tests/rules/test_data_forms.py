@@ -14,6 +14,7 @@ from satcross import Grid, InputError, Puzzle, Vocabulary
 from satcross.compare.suite import read_puzzles, read_suite
 from satcross.formats.puzzle_json import puzzle_from_data, puzzle_hash
 from satcross.rules import RULES, all_flags, all_keys, build_puzzle, rules_to_data
+from satcross.rules.rule import SWITCH, Key, Rule
 from satcross.web.puzzles import make_puzzle
 from satcross.web.schema import PuzzleSpec
 
@@ -61,6 +62,17 @@ def _toml(value: object) -> str:
     if isinstance(value, dict):
         return "{ " + ", ".join(f"{name} = {_toml(one)}" for name, one in value.items()) + " }"
     return json.dumps(value)
+
+
+class Switch(Rule):
+    """A rule that another package might have: one that is on or off."""
+
+    keys = (Key("repeating", "allow_repeats", SWITCH),)
+
+
+def test_a_switch_that_is_off_is_left_out() -> None:
+    on, off = (build_puzzle(GRID, VOCABULARY, {"allow_repeats": is_on}) for is_on in (True, False))
+    assert [Switch().to_data(puzzle) for puzzle in (on, off)] == [{"repeating": True}, {}]
 
 
 def test_names_of_flags_and_keys_and_labels_are_used_once() -> None:

@@ -72,7 +72,7 @@ def parse(given: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
             {"letters": {(1, 1): "A"} | {cell: str(n) for n, cell in enumerate(AROUND)}},
             [],
         ),
-        ({"exclude": ("cat, dog", "theme.txt")}, {"excluded": ["CAT", "DOG", "ZZZ"]}, []),
+        ({"exclude": ("theme.txt", "cat, dog")}, {"excluded": ["CAT", "DOG", "ZZZ"]}, []),
         ({"exclude": ("gnu,",)}, {"excluded": ["GNU"]}, ["--exclude gnu: no list has this word"]),
         (
             {"min_score": "50, 3:60,03d:-7"},
