@@ -23,8 +23,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from satcross.backends.registry import BACKENDS
 from satcross.errors import InputError, SatcrossError
+from satcross.formats.entries import normalise
 from satcross.formats.word_edits import Keyword, edit_word
-from satcross.formats.words import normalise
 from satcross.formats.writers import STYLES
 from satcross.support.version import __version__
 from satcross.web import protocol, schema
