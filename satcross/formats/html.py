@@ -48,12 +48,17 @@ def write_crossword(
 
 
 def crossword_page(
-    crossword: Crossword, sheet: Sheet | None = None, *, codes: Mapping[Cell, str] | None = None
+    crossword: Crossword,
+    sheet: Sheet | None = None,
+    *,
+    codes: Mapping[Cell, str] | None = None,
+    backdrop: str = "",
 ) -> str:
     """Return the HTML of the page of a crossword.
 
     Without a ``sheet``, the page that is printed from it has no answer key, either. ``codes`` has
     the number of each cell in a codeword: equal numbers take equal letters, and there are no clues.
+    ``backdrop`` is the drawing of a grid that has its clues in cells, as SVG.
     """
     from jinja2 import Environment
 
@@ -80,8 +85,9 @@ def crossword_page(
         copyright=clean(crossword.copyright),
         key=hashlib.sha256(data.encode()).hexdigest()[:16],
         grid=grid,
-        rows=_rows(crossword, codes or {}),
-        has_clues=codes is None,
+        rows=_rows(crossword, {} if backdrop else codes or numbers(crossword), codes or {}),
+        has_clues=codes is None and not backdrop,
+        backdrop=backdrop,
         clue_lists=[
             (
                 direction,
@@ -127,10 +133,11 @@ def parse_crossword(source: Text) -> ImportedCrossword:
     return ImportedCrossword(crossword, tuple(notes))
 
 
-def _rows(crossword: Crossword, codes: Mapping[Cell, str]) -> list[list[dict[str, object]]]:
-    """Return what the template needs to draw each cell, in rows."""
+def _rows(
+    crossword: Crossword, names: Mapping[Cell, str], codes: Mapping[Cell, str]
+) -> list[list[dict[str, object]]]:
+    """Return what the template needs to draw each cell, with its name, in rows."""
     grid = crossword.grid
-    names = codes or numbers(crossword)
     black = drawn_blocks(crossword)
     positions_by_direction = [
         (

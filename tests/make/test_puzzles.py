@@ -124,7 +124,7 @@ def test_a_fill_in_of_words_or_numbers(filled: Crossword, numbers: bool) -> None
 def test_half_of_a_pattern(filled: Crossword) -> None:
     made = make_fill_in(filled, diagramless=True)
     assert made.half == "half a turn"
-    rows, mirror = made.shown.grid.rows, HALVES[made.half]
+    rows, mirror = made.shown.grid.rows, HALVES[made.half].mirror
     blocks = {(r, c) for r, row in enumerate(rows) for c, cell in enumerate(row) if cell == "#"}
     mirrored = {mirror(made.crossword.grid, cell) for cell in blocks}
     assert blocks != mirrored
