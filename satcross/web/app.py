@@ -23,6 +23,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from satcross.backends.registry import BACKENDS
 from satcross.errors import InputError, SatcrossError
+from satcross.formats.languages import language_code, writing_directions
 from satcross.formats.word_edits import Keyword, edit_word
 from satcross.formats.words import normalise
 from satcross.formats.writers import STYLES
@@ -78,6 +79,7 @@ class Workbench:
                 imports=import_formats(),
                 styles=list(STYLES),
                 backends=list(BACKENDS),
+                languages=writing_directions(),
                 max_rows=MAX_ROWS,
                 max_fills=MAX_FILLS,
                 upload=self.limits.upload,
@@ -99,7 +101,7 @@ class Workbench:
         answer=schema.ListState,
         status=201,
         errors=(503,),
-        query=("title",),
+        query=("title", "language"),
     )
     async def add_list(self, request: Request) -> Response:
         """Upload a word list, gzipped or not: one word, or word;score, per line."""
@@ -107,7 +109,8 @@ class Workbench:
         if len(title) > 200:
             raise InputError("the title is longer than 200 characters", "shorten it")
         data = await _body(request, self.limits.upload)
-        return _json(await self._lists.add(data, title), 201)
+        language = language_code(request.query_params.get("language", ""))
+        return _json(await self._lists.add(data, title, language), 201)
 
     @operation("GET", "/api/lists/{name}", answer=schema.ListState, errors=(404,))
     async def get_list(self, request: Request) -> Response:

@@ -20,7 +20,7 @@ from satcross.web.protocol import Written
 from satcross.web.puzzles import read_grid
 from satcross.web.schema import Bars, CrosswordData, Export, Imported, RebusCell
 
-_TEXTS = ("title", "author", "copyright", "notes", "date")
+_TEXTS = ("title", "author", "copyright", "notes", "date", "language")
 _MARKS = ("circled", "shaded", "holes")
 
 

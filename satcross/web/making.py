@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.clues import parse_clued_words
@@ -40,7 +42,7 @@ def make_layout(request: Layout, on_progress: OnProgress) -> dict[str, object]:
         )
     fill = layout.fill()
     clues = {name: given.clues[word] for name, word in fill.items() if given.clues[word]}
-    crossword = Crossword.of(layout.grid(), fill, clues)
+    crossword = replace(Crossword.of(layout.grid(), fill, clues), language=request.language)
     return {
         "reason": describe_layout(found),
         "crossword": crossword_to_data(crossword),

@@ -37,6 +37,7 @@ class AddList(_Order, frozen=True):
     path: str
     stored: str
     max_bytes: int
+    language: str = ""
 
 
 class LookUp(_Order, frozen=True):

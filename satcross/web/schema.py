@@ -13,6 +13,7 @@ from msgspec import Meta, Raw, Struct, defstruct, field
 from satcross.answer.word_facts import UsedClue
 from satcross.backends.registry import BACKENDS
 from satcross.formats.common import MAX_REBUS
+from satcross.formats.languages import languages
 from satcross.grid.lint import GridStatistics, LintWarning
 from satcross.make.wordplay import Wordplay
 from satcross.rules import Key, Shape, all_keys
@@ -32,7 +33,8 @@ from satcross.web.limits import MAX_CANDIDATES, MAX_FILLS, MAX_ROWS
 DEFAULT_LIST = "default"
 """Name of the default word list."""
 
-Line = Annotated[str, Meta(min_length=1, max_length=MAX_ROWS)]
+Line = Annotated[str, Meta(min_length=1, max_length=4 * MAX_ROWS)]
+"""A row of at most MAX_ROWS letters; letters with marks are some characters each."""
 Rows = Annotated[tuple[Line, ...], Meta(min_length=1, max_length=MAX_ROWS)]
 Word = Annotated[str, Meta(min_length=1, max_length=100)]
 LockedWord = Annotated[str, Meta(pattern=r"^[^\s_#.?*]+$", min_length=1, max_length=MAX_ROWS)]
@@ -59,7 +61,9 @@ Clues = Annotated[dict[SlotName, Text], Meta(max_length=400)]
 if TYPE_CHECKING:
     BackendName = str
     PreferenceName = str
+    Language = str
 else:
+    Language = Literal[("", *languages())]
     BackendName = Literal[tuple(BACKENDS)]
     PreferenceName = Literal[PREFERENCE_NAMES]
 Preferences = Annotated[tuple[PreferenceName, ...], Meta(max_length=len(PREFERENCE_NAMES))]
@@ -84,7 +88,7 @@ RebusCells = Annotated[tuple[RebusCell, ...], Meta(max_length=MAX_ROWS * MAX_ROW
 
 
 class PuzzleBase(Struct, frozen=True, forbid_unknown_fields=True):
-    """A puzzle: the rows of its grid, with given letters, the names of word lists, and rules.
+    """A puzzle: the rows of its grid, with given letters, its language, word lists, and rules.
 
     A slot has a letter for each letter of a ``rebus`` cell.
     """
@@ -93,6 +97,7 @@ class PuzzleBase(Struct, frozen=True, forbid_unknown_fields=True):
     bars: Bars = Bars()
     rebus: RebusCells = ()
     lists: Lists = (DEFAULT_LIST,)
+    language: Language = ""
 
 
 def _rule_field(key: Key) -> tuple[str, Any, Any]:
@@ -235,12 +240,14 @@ class CrosswordData(Struct, frozen=True, forbid_unknown_fields=True):
     holes: Cells = ()
     bars: Bars = Bars()
     rebus: RebusCells = ()
+    language: Language = ""
 
 
 class Layout(_Job, frozen=True, tag="layout"):
     """Interlock words in a small grid. ``words``: one per line, perhaps a tab and its clue."""
 
     words: Annotated[str, Meta(min_length=1, max_length=100_000)]
+    language: Language = ""
 
 
 class Pattern(_Job, frozen=True, tag="pattern"):
@@ -258,6 +265,7 @@ class Pattern(_Job, frozen=True, tag="pattern"):
     max_blocks: Annotated[int, Meta(ge=0, le=400)] | None = None
     lists: Lists = (DEFAULT_LIST,)
     min_score: Annotated[int, Meta(ge=-MAX_NUMBER, le=MAX_NUMBER)] | None = None
+    language: Language = ""
 
 
 class Answer(_Job, frozen=True, tag="answer"):
@@ -326,13 +334,14 @@ class WordEditState(Struct, frozen=True):
 
 
 class About(Struct, frozen=True):
-    """Capabilities and limits of the server."""
+    """Capabilities and limits of the server; ``languages`` maps codes to ``ltr`` or ``rtl``."""
 
     version: str
     formats: list[str]
     imports: list[str]
     styles: list[str]
     backends: list[str]
+    languages: dict[str, str]
     max_rows: int
     max_fills: int
     upload: int

@@ -454,7 +454,7 @@ def test_a_file_that_is_none_is_refused(client: TestClient, extension: str, cont
         ('{"question": {"rows": []}}', 400, "rows"),
         ('{"question": {"rows": ["__"], "more": 1}}', 400, "more"),
         ('{"question": {"rows": ["__"], "min_score": 1e99}}', 400, "min_score"),
-        (json.dumps({"question": {"rows": ["_" * 26]}}), 400, "25"),
+        (json.dumps({"question": {"rows": ["_" * 26]}}), 422, "25"),
         (json.dumps({"question": {"rows": ["__"] * 26}}), 400, "25"),
         ('{"question": {"rows": ["_#_"]}}', 422, "no slot"),
         ('{"question": {"rows": ["__"], "locks": {"7D": "XX"}}}', 422, "7D"),

@@ -6,7 +6,7 @@ import { button, byId, make, on, plural, say, showStatus, thumbnail } from "./do
 import { newGrid, openCrossword } from "./files.js";
 import { emptyGrid, findSlots, fromDigits, fromRows, toRows } from "./grid.js";
 import { onJob, run } from "./jobs.js";
-import { addLists } from "./lists.js";
+import { addLists, setLanguage } from "./lists.js";
 import { change, doc, onDocument, slots, startWith, ui } from "./store.js";
 import { openTab } from "./tabs.js";
 
@@ -41,11 +41,13 @@ function close() {
 const linesOf = (text) =>
   text.split("\n").flatMap((line) => (/[\t;]/.test(line) ? [line] : line.split(","))).map((line) => line.trim()).filter(Boolean);
 
+const chosen = () => byId("begin-language").value;
+
 function layOut() {
   const words = linesOf(byId("own-words").value);
   if (words.length < 2) return say("begin-about", "Write at least two words, one per line.");
   close();
-  run("layout", { words: words.join("\n"), seconds: Math.min(ui.seconds, 20) }, { about: null });
+  run("layout", { words: words.join("\n"), language: chosen(), seconds: Math.min(ui.seconds, 20) }, { about: null });
 }
 
 function makePattern() {
@@ -62,6 +64,7 @@ function makePattern() {
     entries,
     lists: usedLists(),
     min_score: doc.minScore,
+    language: chosen(),
     seconds: ui.seconds,
     seed: Math.floor(Math.random() * 1e6),
   }, { about: null });
@@ -78,6 +81,7 @@ async function example() {
 /** Show the ways to begin. */
 export function openBegin() {
   say("begin-about", "");
+  byId("begin-language").value = doc.language;
   byId("begin").showModal();
   byId("entries").focus();
 }
@@ -95,7 +99,7 @@ export function startBegin() {
   for (const id of ["example", "steps-example"]) on(id, "click", example);
   const choice = (name, cells, properties = {}) => button(name, () => {
     close();
-    newGrid(cells);
+    newGrid(cells, (next) => setLanguage(next, chosen()));
   }, properties);
   byId("empty-sizes").append(...SIZES.map((size) => choice(nameOf(size), emptyGrid(size, size))));
   byId("stock").append(...STOCK.map(([size, digits]) => {
@@ -117,7 +121,7 @@ export function startBegin() {
   onJob("pattern", {
     done(result) {
       if (!result.rows) return showStatus(result.reason, "bad");
-      startWith(fromRows(result.rows));
+      startWith(fromRows(result.rows), {}, (next) => setLanguage(next, chosen()));
       const locked = /[^#_.]/.test(result.rows.join(""));
       showStatus(`A pattern that the lists can fill${locked ? "; your words are locked in it" : ""}.`);
     },

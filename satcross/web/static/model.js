@@ -4,7 +4,7 @@
 // and single ones. An edit takes the place of the words that it contradicts, and opens every slot that would
 // otherwise read a word that nobody put there. Clues belong to words.
 
-import { BLOCKED, findSlots, lettersIn, mapCells, spread } from "./grid.js";
+import { BLOCKED, findSlots, lettersIn, lettersOf, mapCells, spread } from "./grid.js";
 
 /** @typedef {{ slots: any[], own: string[][], shown: string[][], words: Map<string, { word: string, state: string }> }} Reading */
 
@@ -15,7 +15,7 @@ export const slotKey = (slot) => `${slot.cells[0].join()},${slot.direction}`;
 export const places = (list) => new Set(list.map((place) => place.join()));
 
 const agrees = (slot, word, letters) =>
-  [...word].length === slot.length && spread(slot, word).every((piece, index) => {
+  lettersOf(word).length === slot.length && spread(slot, word).every((piece, index) => {
     const [r, c] = slot.cells[index];
     return !letters[r][c] || letters[r][c] === piece;
   });

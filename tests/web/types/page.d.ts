@@ -1,28 +1,28 @@
 // Made by make.py from the OpenAPI description and index.html; do not edit.
 
 declare namespace Api {
-  type About = { version: string; formats: Array<string>; imports: Array<string>; styles: Array<string>; backends: Array<string>; max_rows: number; max_fills: number; upload: number; seconds: number };
+  type About = { version: string; formats: Array<string>; imports: Array<string>; styles: Array<string>; backends: Array<string>; languages: Record<string, string>; max_rows: number; max_fills: number; upload: number; seconds: number };
   type Answer = { kind: "answer"; crossword: CrosswordData; locks?: Record<string, string>; lists?: Array<string>; max_candidates?: number; seconds?: number; seed?: number };
   type Bars = { right?: Array<Array<number>>; below?: Array<Array<number>> };
   type Candidate = { word: string; score: number; room: number; tightest: string | null; left: number | null; dead_end?: boolean | null; swaps?: Record<string, string>; opens?: Array<string>; quality?: string };
   type CandidateList = { slot: string; total: number; words: Array<Candidate> };
   type ClueFault = { slot: string; kind: string; text: string };
   type Compare = { kind: "compare"; question: PuzzleSpec; backends?: Array<"auto" | "backtrack" | "cpsat" | "letters" | "sat">; seconds?: number; seed?: number };
-  type CrosswordData = { rows: Array<string>; solution: Array<string>; clues?: Record<string, string>; title?: string; author?: string; copyright?: string; notes?: string; date?: string; circled?: Array<Array<number>>; shaded?: Array<Array<number>>; holes?: Array<Array<number>>; bars?: Bars; rebus?: Array<RebusCell> };
+  type CrosswordData = { rows: Array<string>; solution: Array<string>; clues?: Record<string, string>; title?: string; author?: string; copyright?: string; notes?: string; date?: string; circled?: Array<Array<number>>; shaded?: Array<Array<number>>; holes?: Array<Array<number>>; bars?: Bars; rebus?: Array<RebusCell>; language?: "" | "ar" | "az" | "bg" | "cs" | "cy" | "da" | "de" | "el" | "en" | "es" | "fa" | "fi" | "fr" | "he" | "hi" | "hr" | "hu" | "it" | "ja" | "ko" | "nl" | "no" | "pl" | "pt" | "ro" | "ru" | "sk" | "sv" | "tr" | "uk" | "zh" };
   type Explain = { kind: "explain"; question: PuzzleSpec; suggest?: boolean; seconds?: number; seed?: number };
   type Export = { crossword: CrosswordData; format: string; style?: "fill" | "newspaper" | "puzzle" | "solution" | null; paper?: "a4" | "letter" };
   type Fill = { kind: "fill"; question: PuzzleSpec; backend?: "auto" | "backtrack" | "cpsat" | "letters" | "sat"; keep?: Record<string, string> | null; avoid?: Array<string>; objective?: "mean" | "min" | "total" | null; allow?: Array<"abbreviations" | "plurals" | "same_stem" | "shared">; seconds?: number; seed?: number };
   type GridStatistics = { height: number; width: number; words: number; blocks: number; checked: number; open_cells: number; symmetries: Array<string>; lengths: Record<string, number>; longest: Array<string>; bars?: number };
-  type Imported = { rows: Array<string>; solution: Array<string>; clues?: Record<string, string>; title?: string; author?: string; copyright?: string; notes?: string; date?: string; circled?: Array<Array<number>>; shaded?: Array<Array<number>>; holes?: Array<Array<number>>; bars?: Bars; rebus?: Array<RebusCell>; remarks?: Array<string> };
+  type Imported = { rows: Array<string>; solution: Array<string>; clues?: Record<string, string>; title?: string; author?: string; copyright?: string; notes?: string; date?: string; circled?: Array<Array<number>>; shaded?: Array<Array<number>>; holes?: Array<Array<number>>; bars?: Bars; rebus?: Array<RebusCell>; language?: "" | "ar" | "az" | "bg" | "cs" | "cy" | "da" | "de" | "el" | "en" | "es" | "fa" | "fi" | "fr" | "he" | "hi" | "hr" | "hu" | "it" | "ja" | "ko" | "nl" | "no" | "pl" | "pt" | "ro" | "ru" | "sk" | "sv" | "tr" | "uk" | "zh"; remarks?: Array<string> };
   type JobState = { id: string; kind: string; state: "cancelled" | "done" | "failed" | "queued" | "running"; place: number | null; progress: string; partial: Array<string> | null; parts: Array<any>; result: any | null; error: string };
-  type Layout = { kind: "layout"; words: string; seconds?: number; seed?: number };
+  type Layout = { kind: "layout"; words: string; language?: "" | "ar" | "az" | "bg" | "cs" | "cy" | "da" | "de" | "el" | "en" | "es" | "fa" | "fi" | "fr" | "he" | "hi" | "hr" | "hu" | "it" | "ja" | "ko" | "nl" | "no" | "pl" | "pt" | "ro" | "ru" | "sk" | "sv" | "tr" | "uk" | "zh"; seconds?: number; seed?: number };
   type LintWarning = { kind: string; text: string; slots?: Array<string>; cells?: Array<Array<any>> };
   type ListState = { name: string; title: string; words: number; lengths: Record<string, number>; scores: Array<number> | null; notes: Array<string> };
   type Look = { question: PuzzleSpec; slot?: string | null; crossing?: string | null; filter?: string; words?: Record<string, string>; clues?: Record<string, string>; rank?: "best" | "fit" | "room" | "score"; max_candidates?: number };
-  type Pattern = { kind: "pattern"; height: number; width: number; style?: "american" | "british"; symmetry?: "mirror" | "none" | "rotation"; entries?: Array<string>; max_words?: number | null; max_blocks?: number | null; lists?: Array<string>; min_score?: number | null; seconds?: number; seed?: number };
+  type Pattern = { kind: "pattern"; height: number; width: number; style?: "american" | "british"; symmetry?: "mirror" | "none" | "rotation"; entries?: Array<string>; max_words?: number | null; max_blocks?: number | null; lists?: Array<string>; min_score?: number | null; language?: "" | "ar" | "az" | "bg" | "cs" | "cy" | "da" | "de" | "el" | "en" | "es" | "fa" | "fi" | "fr" | "he" | "hi" | "hr" | "hu" | "it" | "ja" | "ko" | "nl" | "no" | "pl" | "pt" | "ro" | "ru" | "sk" | "sv" | "tr" | "uk" | "zh"; seconds?: number; seed?: number };
   type PlacedWord = { slot: string; word: string; score: number | null; enumeration: string };
   type Problem = { error: string; code: string };
-  type PuzzleSpec = { rows: Array<string>; bars?: Bars; rebus?: Array<RebusCell>; lists?: Array<string>; locks?: Record<string, string>; allow_repeats?: boolean; min_score?: number | null; min_scores?: Record<string, number>; slot_min_scores?: Record<string, number>; excluded?: Array<string>; theme?: Array<string>; theme_least?: number | null; preferred?: Array<string>; max_shared?: number | null; endings?: Array<string>; own?: Array<string>; also?: Record<string, string> };
+  type PuzzleSpec = { rows: Array<string>; bars?: Bars; rebus?: Array<RebusCell>; lists?: Array<string>; language?: "" | "ar" | "az" | "bg" | "cs" | "cy" | "da" | "de" | "el" | "en" | "es" | "fa" | "fi" | "fr" | "he" | "hi" | "hr" | "hu" | "it" | "ja" | "ko" | "nl" | "no" | "pl" | "pt" | "ro" | "ru" | "sk" | "sv" | "tr" | "uk" | "zh"; locks?: Record<string, string>; allow_repeats?: boolean; min_score?: number | null; min_scores?: Record<string, number>; slot_min_scores?: Record<string, number>; excluded?: Array<string>; theme?: Array<string>; theme_least?: number | null; preferred?: Array<string>; max_shared?: number | null; endings?: Array<string>; own?: Array<string>; also?: Record<string, string> };
   type RebusCell = { row: number; column: number; letters: string };
   type Several = { kind: "several"; question: PuzzleSpec; number?: number; diverse?: boolean; allow?: Array<"abbreviations" | "plurals" | "same_stem" | "shared">; seconds?: number; seed?: number };
   type Sheet = { crossword: CrosswordData; show?: "puzzle" | "solution" | "submission"; paper?: "a4" | "letter"; large?: boolean; name_line?: boolean; word_bank?: boolean; answer_key?: boolean; address?: string };
@@ -67,6 +67,7 @@ interface PageElements {
   "begin": HTMLDialogElement;
   "begin-about": HTMLElement;
   "begin-close": HTMLButtonElement;
+  "begin-language": HTMLSelectElement;
   "begin-open": HTMLButtonElement;
   "begin-title": HTMLElement;
   "blocks": HTMLInputElement;
@@ -118,6 +119,7 @@ interface PageElements {
   "import": HTMLInputElement;
   "keyboard": HTMLElement;
   "keys": HTMLDetailsElement;
+  "language": HTMLSelectElement;
   "lay-out": HTMLButtonElement;
   "letters-menu": HTMLDetailsElement;
   "library": HTMLElement;
