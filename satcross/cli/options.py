@@ -27,6 +27,9 @@ INPUT, RULES, SEARCH, OUTPUT = "Input", "Rules", "Search", "Output"
 PUBLISHING, CONTENDERS, LIMITS = "Publishing", "Contenders", "Limits"
 """Headings in help texts."""
 
+_WHOLE_LIMIT = "whole_limit"
+"""Parameter of a command that looks at no deadline: the seconds after which it is interrupted."""
+
 _DECLARED, _NESTED, _TABLE = "declared", "nested", "table"
 
 
@@ -105,11 +108,13 @@ def make_command(
     examples: str,
     prepare: Callable[[list[str]], list[str]] | None = None,
     subcommands: Mapping[str, click.Command] | None = None,
+    endless: bool = False,
 ) -> Callable[[Callable[[Flags], int | None]], click.Command]:
     """Turn a function of one dataclass of options into a command; its docstring is the help.
 
     The function returns an exit code, None for 0. ``prepare`` changes the list of arguments before
-    it is parsed. ``subcommands`` are named by a first argument.
+    it is parsed. ``subcommands`` are named by a first argument. A command without a time limit of
+    its own gets one, unless it is ``endless``.
     """
 
     def decorate(function: Callable[[Flags], int | None]) -> click.Command:
@@ -117,7 +122,7 @@ def make_command(
         return Command(
             name=function.__name__,
             callback=lambda **values: sys.exit(function(_build(kind, values)) or 0),
-            params=list(_parameters(kind)),
+            params=_with_time_limit(_parameters(kind), endless),
             help=inspect.cleandoc(function.__doc__ or ""),
             epilog=f"\b\n{'Examples' if len(lines) > 1 else 'Example'}:\n" + "\n".join(lines),
             prepare=prepare,
@@ -151,6 +156,17 @@ def _parameters(
             declared = entry.metadata[_DECLARED]
             heading = declared.heading or heading
             yield declared.make(name, heading, (texts or {}).get(name))
+
+
+def _with_time_limit(
+    parameters: Iterator[_Option | _Argument], endless: bool
+) -> list[click.Parameter]:
+    found = list[click.Parameter](parameters)
+    if not endless and not any("--time-limit" in parameter.opts for parameter in found):
+        text = "Stop after this many seconds, with exit code 30."
+        limit = time_limit_option(text, heading=None, brief=False).metadata[_DECLARED]
+        found.append(limit.make(_WHOLE_LIMIT, None, None))
+    return found
 
 
 def _build(kind: Any, values: Mapping[str, Any]) -> Any:
@@ -235,6 +251,15 @@ class Command(click.Command):
             command = self.subcommands[name]
             return command.make_context(f"{info_name} {name}", rest, parent, **extra)
         return super().make_context(info_name, args, parent, **extra)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        seconds = ctx.params.pop(_WHOLE_LIMIT, None)
+        if seconds is None:
+            return super().invoke(ctx)
+        from satcross.cli.limited import limited
+
+        with limited(seconds):
+            return super().invoke(ctx)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         first = args[0] if args else ""

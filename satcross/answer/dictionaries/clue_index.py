@@ -1,13 +1,13 @@
 """Index of old clues: for every length of answer, which clues share which words.
 
-Clues are first copied to an unfinished index, with a record of how far that went, so that an
-interrupted run is continued; then they are grouped by the length of their answers and the postings
-of each token are written as arrays. Everything is in one SQLite file.
+Clues are copied to a temporary table, grouped by the length of their answers, and the postings of
+each token are written as arrays. Everything is in one SQLite file.
 """
 
 from __future__ import annotations
 
 import hashlib
+import os
 import sqlite3
 import tempfile
 from collections import Counter
@@ -33,13 +33,22 @@ from satcross.vocabulary import Vocabulary
 LAYOUT = 5
 DAMAGED = "its index in the cache was damaged, or another version's, and is made anew"
 _SUFFIX = ".clues"
-_UNFINISHED = ".unfinished"
 _MAX_FILES = 3
-BATCH = 20_000
-"""Number of clues that are indexed between two records of progress."""
+_BATCH = 20_000
+"""Number of clues that are read between two messages."""
 _CACHE_KIB = 65_536  # of SQLite's memory while indexing
 _FADING = 10.0
 """Years after which a use of an answer counts half: newspapers return to their recent answers."""
+_TABLES = """
+    CREATE TABLE clue (number INTEGER PRIMARY KEY, text TEXT, answer TEXT, year INTEGER,
+                       times INTEGER);
+    CREATE TABLE token (text TEXT PRIMARY KEY, number INTEGER, clues INTEGER) WITHOUT ROWID;
+    CREATE TABLE part (length INTEGER, name TEXT, data BLOB, PRIMARY KEY (length, name));
+    CREATE TABLE file (name TEXT);
+    CREATE TEMPORARY TABLE raw (answer TEXT, text TEXT, year INTEGER, times INTEGER);
+    """
+_ALWAYS = 1 << 30
+"""A year after all clues."""
 _ARRAYS = {
     "keys": np.uint64,
     "answers": np.int32,
@@ -237,9 +246,9 @@ def open_index(
 ) -> ClueIndex:
     """Open the index of files of clues, and make it first when there is none.
 
-    An interrupted run is continued by the next one. An index in the cache that is damaged is made
-    again, with a note. Without a cache folder, or when that can't be written, the index is kept for
-    this run only. Raises InputError when a file can't be read or is none of clues.
+    An index in the cache that is damaged is made again, with a note. Without a cache folder, or
+    when that can't be written, the index is kept for this run only. Raises InputError when a file
+    can't be read or is none of clues.
     """
     named = f"{LAYOUT} " + " ".join(map(identity, files))
     key = hashlib.blake2b(named.encode("utf-8", "backslashreplace"), digest_size=12).hexdigest()
@@ -249,10 +258,10 @@ def open_index(
         index = open_file(place)
         if index is None and place.exists():
             notes.append(f"{', '.join(map(str, files))}: {DAMAGED}")
-        # An error of SQLite: the cache can't be written, or another program is writing this index.
         with suppress(OSError, sqlite3.Error):
             if index is None:
                 place.parent.mkdir(parents=True, exist_ok=True)
+            if index is None and os.access(place.parent, os.W_OK):
                 notes += make_index(place, files, on_progress)
                 forget_old(place.parent, _SUFFIX, _MAX_FILES)
                 forget_old(place.parent, _SUFFIX + CHECKED, _MAX_FILES)
@@ -280,158 +289,100 @@ def identity(file: Path) -> str:
 
 
 def make_index(
-    place: Path, files: Sequence[Path], on_progress: Progress, kept: ClueIndex | None = None
+    place: Path,
+    files: Sequence[Path],
+    on_progress: Progress,
+    kept: ClueIndex | None = None,
+    before: int = _ALWAYS,
 ) -> list[str]:
-    """Make the index of files, and of the clues of another index, at ``place``; return notes."""
-    unfinished = place.with_suffix(_UNFINISHED)
-    try:
-        notes = _copy_clues(unfinished, files, on_progress, kept)
-    except InputError:
-        unfinished.unlink(missing_ok=True)
-        raise
-    write_atomically(
-        str(place), lambda beside: _write_index(unfinished, beside, place.stem, on_progress)
-    )
-    unfinished.unlink(missing_ok=True)
-    forget_old(place.parent, _UNFINISHED, 1)
+    """Make the index of files, and of another index's clues before a year, at ``place``.
+
+    Returns notes on what is left out. Raises InputError as ``read_clues`` does.
+    """
+    notes: list[str] = []
+
+    def write(beside: Path) -> None:
+        with closing(_connect(beside)) as connection:
+            connection.executescript(_TABLES)
+            if kept is not None:
+                query = f"SELECT answer, text, year, times FROM clue WHERE year < {before}"
+                rows = kept.connection.execute(query)
+                connection.executemany("INSERT INTO raw VALUES (?, ?, ?, ?)", rows)
+            names = [*(() if kept is None else kept.files), *map(identity, files)]
+            connection.executemany("INSERT INTO file VALUES (?)", ((name,) for name in names))
+            for file in files:
+                _copy_clues(connection, file, notes, on_progress)
+            _write_index(connection, on_progress)
+            connection.commit()
+        seal_file(beside, place.stem)
+
+    write_atomically(str(place), write)
     return notes
 
 
 def older_index(index: ClueIndex, year: int, folder: Path, on_progress: Progress) -> ClueIndex:
     """Make and open the index of the clues before a year, in a folder."""
     place = folder / f"before-{year}{_SUFFIX}"
-    raw = place.with_suffix(_UNFINISHED)
-    with closing(_start(raw)) as connection, connection:
-        _copy_index(connection, index, year)
-    _write_index(raw, place, place.stem, on_progress)
+    make_index(place, (), on_progress, index, year)
     older = open_file(place)
     assert older is not None
     return older
 
 
-def _start(place: Path) -> sqlite3.Connection:
-    """Open an unfinished index; no other program can write it until it is closed."""
-    connection = _connect(place)
-    try:
-        connection.executescript(
-            "PRAGMA locking_mode = EXCLUSIVE;"
-            "CREATE TABLE IF NOT EXISTS raw (answer TEXT, text TEXT, year INTEGER, times INTEGER);"
-            "CREATE TABLE IF NOT EXISTS done (file TEXT PRIMARY KEY, clues INTEGER);"
-        )
-        connection.execute("PRAGMA quick_check").fetchall()
-    except sqlite3.Error:
-        connection.close()
-        raise
-    return connection
-
-
-def _copy_index(connection: sqlite3.Connection, index: ClueIndex, before: int | None) -> None:
-    """Copy the clues of an index, or those before a year, and the names of its files."""
-    query = "SELECT answer, text, year, times FROM clue"
-    rows = index.connection.execute(query if before is None else f"{query} WHERE year < {before}")
-    connection.executemany("INSERT INTO raw VALUES (?, ?, ?, ?)", rows)
-    names = ((name, index.size) for name in index.files)
-    connection.executemany("INSERT INTO done VALUES (?, ?)", names)
-
-
 def _copy_clues(
-    place: Path, files: Sequence[Path], on_progress: Progress, kept: ClueIndex | None
-) -> list[str]:
-    """Copy the clues of files to an unfinished index, and continue where an earlier run ended.
-
-    An unfinished index of other files, or a damaged one, is made again. Returns notes on what is
-    left out. Raises InputError as ``read_clues`` does.
-    """
-    names = {file: identity(file) for file in files}
-    wanted = {*names.values(), *(() if kept is None else kept.files)}
-    try:
-        connection = _start(place)
-        begun = {name for (name,) in connection.execute("SELECT file FROM done")}
-    except sqlite3.DatabaseError as error:
-        if isinstance(error, sqlite3.OperationalError):  # another program is writing it
-            raise
-        on_progress(f"{place}: damaged, and made again")
-        place.unlink()
-        connection, begun = _start(place), set()
-    notes: list[str] = []
-    with closing(connection):
-        if not begun <= wanted:
-            connection.executescript("DELETE FROM raw; DELETE FROM done;")
-        if kept is not None and not begun & set(kept.files):
-            with connection:
-                _copy_index(connection, kept, None)
-        for file, name in names.items():
-            (done,) = connection.execute(
-                "SELECT coalesce(max(clues), 0) FROM done WHERE file = ?", (name,)
-            ).fetchone()
-            clues = islice(read_clues(file, notes.append), done, None)
-            while batch := list(islice(clues, BATCH)):
-                done += len(batch)
-                rows = ((clue.answer, clue.text, clue.year, 1) for clue in batch)
-                with connection:
-                    connection.executemany("INSERT INTO raw VALUES (?, ?, ?, ?)", rows)
-                    connection.execute("REPLACE INTO done VALUES (?, ?)", (name, done))
-                on_progress(f"reading {file.name}: {done:,} clues")
-    return notes
+    connection: sqlite3.Connection, file: Path, notes: list[str], on_progress: Progress
+) -> None:
+    done, clues = 0, read_clues(file, notes.append)
+    while batch := list(islice(clues, _BATCH)):
+        done += len(batch)
+        rows = ((clue.answer, clue.text, clue.year, 1) for clue in batch)
+        connection.executemany("INSERT INTO raw VALUES (?, ?, ?, ?)", rows)
+        on_progress(f"reading {file.name}: {done:,} clues")
 
 
-def _write_index(raw: Path, place: Path, name: str, on_progress: Progress) -> None:
+def _write_index(connection: sqlite3.Connection, on_progress: Progress) -> None:
     """Write the index of copied clues; memory grows with the clues of the commonest length."""
-    with closing(_connect(place)) as connection:
-        connection.executescript(
-            """
-            CREATE TABLE clue (number INTEGER PRIMARY KEY, text TEXT, answer TEXT, year INTEGER,
-                               times INTEGER);
-            CREATE TABLE token (text TEXT PRIMARY KEY, number INTEGER, clues INTEGER)
-                WITHOUT ROWID;
-            CREATE TABLE part (length INTEGER, name TEXT, data BLOB, PRIMARY KEY (length, name));
-            """
-        )
-        connection.execute("ATTACH ? AS raw", (str(raw),))
-        connection.execute("CREATE TABLE file AS SELECT file AS name FROM raw.done")
-        (newest,) = connection.execute("SELECT max(year) FROM raw.raw").fetchone()
-        numbers: dict[str, int] = {}
-        clues: Counter[int] = Counter()
-        waiting = []
-        first = 1
-        for length, some in groupby(_grouped(connection), lambda row: len(row[0])):
-            on_progress(f"indexing the answers of {length} letters")
-            rows = sorted((clue_key(text), *row) for row in some for text in (row[1],))
-            postings = [
-                np.fromiter(
-                    (
-                        numbers.setdefault(token, len(numbers))
-                        for token in dict.fromkeys(tokens(row[2]))
-                    ),
-                    np.int32,
-                )
-                for row in rows
-            ]
-            for posting in postings:
-                clues.update(posting.tolist())
-            connection.executemany(
-                "INSERT INTO clue VALUES (?, ?, ?, ?, ?)",
-                ((first + at, row[2], row[1], row[3], row[4]) for at, row in enumerate(rows)),
+    (newest,) = connection.execute("SELECT max(year) FROM raw").fetchone()
+    numbers: dict[str, int] = {}
+    clues: Counter[int] = Counter()
+    waiting = []
+    first = 1
+    for length, some in groupby(_grouped(connection), lambda row: len(row[0])):
+        on_progress(f"indexing the answers of {length} letters")
+        rows = sorted((clue_key(text), *row) for row in some for text in (row[1],))
+        postings = [
+            np.fromiter(
+                (
+                    numbers.setdefault(token, len(numbers))
+                    for token in dict.fromkeys(tokens(row[2]))
+                ),
+                np.int32,
             )
-            waiting.append(_write_part(connection, length, first, rows, postings, newest))
-            first += len(rows)
+            for row in rows
+        ]
+        for posting in postings:
+            clues.update(posting.tolist())
         connection.executemany(
-            "INSERT INTO token VALUES (?, ?, ?)",
-            sorted((text, number, clues[number]) for text, number in numbers.items()),
+            "INSERT INTO clue VALUES (?, ?, ?, ?, ?)",
+            ((first + at, row[2], row[1], row[3], row[4]) for at, row in enumerate(rows)),
         )
-        counts = np.array([clues[number] for number in range(len(numbers))], dtype=np.float64)
-        weights = np.log(first / counts) ** 2  # first - 1 is the number of clues
-        for length, sizes, flat in waiting:
-            _write_postings(connection, length, sizes, flat, weights)
-        connection.execute(f"PRAGMA user_version = {LAYOUT}")
-        connection.commit()
-    seal_file(place, name)
+        waiting.append(_write_part(connection, length, first, rows, postings, newest))
+        first += len(rows)
+    connection.executemany(
+        "INSERT INTO token VALUES (?, ?, ?)",
+        sorted((text, number, clues[number]) for text, number in numbers.items()),
+    )
+    counts = np.array([clues[number] for number in range(len(numbers))], dtype=np.float64)
+    weights = np.log(first / counts) ** 2  # first - 1 is the number of clues
+    for length, sizes, flat in waiting:
+        _write_postings(connection, length, sizes, flat, weights)
+    connection.execute(f"PRAGMA user_version = {LAYOUT}")
 
 
 def _grouped(connection: sqlite3.Connection) -> Iterator[tuple[str, str, int, int]]:
     """Return (answer, text, newest year, times), by length of the answer."""
     return connection.execute(
-        "SELECT answer, text, max(year), sum(times) FROM raw.raw"
+        "SELECT answer, text, max(year), sum(times) FROM raw"
         " GROUP BY length(answer), answer, text, year"
     )
 
