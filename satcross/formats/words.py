@@ -54,7 +54,6 @@ _MAX_ACCENTS = 0.05
 _SHORTEST_TO_FOLD = 5  # entries of a list in which a single one with an accent is an exception
 _SPELT_OUT = str.maketrans({"Æ": "AE", "Œ": "OE", "Ø": "O", "Ł": "L", "Đ": "D"})
 _UMLAUTS = str.maketrans({"Ä": "AE", "Ö": "OE", "Ü": "UE", "Å": "AA", "Ø": "OE"})
-_BAD_SCORE = "the score is not a whole number"
 _MIN_SHARE = 0.1  # fractions that are all smaller are stretched to the whole scale
 _MAX_BESIDE_A_SLIP = 1000  # where scores are smaller, a single huge one is a slip
 TOP_OF_SCALE = 100
@@ -332,6 +331,15 @@ def _folded(letter: str) -> str:
     return base if len(letter) == 1 and is_plain else letter
 
 
+def _score_problem(score: str) -> str:
+    """Return why the score of a line is none."""
+    if not score:
+        return "no score after the separator"
+    number = as_number(score)
+    is_large = number is not None and abs(number) > MAX_SCORE
+    return f"the score exceeds {MAX_SCORE:,}" if is_large else "the score is not a whole number"
+
+
 def parse_simple(text: str) -> tuple[list[str], list[int]] | None:
     """Return the words of a simple list, each once, and their scores; reads the text as a whole.
 
@@ -409,7 +417,7 @@ class _Parser:
             score = DEFAULT_SCORE if row.score is None else self._scale(row.score)
             reason = self._why_not(entry, word)
             if not reason and score is None:
-                reason = _BAD_SCORE if row.score else "no score after the separator"
+                reason = _score_problem(row.score)
             if reason or score is None:
                 self.dropped.append(Dropped(self._name, row.line, row.text, reason))
                 continue

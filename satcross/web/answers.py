@@ -81,6 +81,8 @@ class Answers:
                 return making.make_layout(request, on_progress)
             case schema.Pattern():
                 return making.make_pattern(request, self._vocabulary(paths), on_progress)
+            case schema.SetUp():
+                return making.set_up(request, on_progress)
             case schema.Answer():
                 return making.answer_clues(request, self._vocabulary(paths), on_progress)
             case _:

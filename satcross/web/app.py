@@ -21,6 +21,8 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from satcross.answer.dictionaries.prepare import DICTIONARIES
+from satcross.answer.dictionaries.store import is_prepared
 from satcross.backends.registry import BACKENDS
 from satcross.errors import InputError, SatcrossError
 from satcross.formats.languages import language_code, writing_directions
@@ -125,6 +127,16 @@ class Workbench:
             raise InputError("this is not a word", f"give at most {MAX_WORD_LENGTH} letters")
         return _json(await self._worker_pool.ask(protocol.LookUp(word)))
 
+    @operation("GET", "/api/sources", answer=list[schema.SourceState])
+    async def sources(self, request: Request) -> Response:
+        """List the dictionaries that answering clues can use."""
+        return _json(
+            [
+                schema.SourceState(name, found.title, found.licence, is_prepared(name))
+                for name, found in DICTIONARIES.items()
+            ]
+        )
+
     @operation("POST", "/api/edits", body=schema.WordEdit, answer=schema.WordEditState)
     async def edit_word(self, request: Request) -> Response:
         """Never or always use a word, or give it another score, in all crosswords.
@@ -132,8 +144,7 @@ class Workbench:
         Only requests from this computer may do so.
         """
         edit = await self._read(request, schema.WordEdit)
-        if request.client is None or not is_loopback(request.client.host):
-            raise HTTPException(403, "words are edited only on the computer of the server")
+        _check_is_here(request, "words are edited")
         named = {"never": Keyword.NEVER, "always": Keyword.ALWAYS, "forget": None}
         action = edit.action if isinstance(edit.action, int) else named[edit.action]
         before = await asyncio.to_thread(edit_word, edit.word, action)
@@ -157,9 +168,11 @@ class Workbench:
                 f"use at most {self.limits.job_seconds:g}",
             )
         paths: protocol.Paths = ()
+        if isinstance(work, schema.SetUp):
+            _check_is_here(request, "dictionaries are set up")
         if isinstance(work, schema.Pattern | schema.Answer):
             paths = self._lists.paths(work.lists)
-        elif not isinstance(work, schema.Layout):
+        elif not isinstance(work, schema.Layout | schema.SetUp):
             check(work.question)
             paths = self._lists.paths(work.question.lists)
         number_of_runs = len(work.backends) if isinstance(work, schema.Compare) else 1
@@ -316,6 +329,12 @@ async def _body(request: Request, max_bytes: int) -> bytes:
     if size > max_bytes:
         raise HTTPException(413, f"the body is larger than {max_bytes / (1 << 20):g} MiB")
     return b"".join(chunks)
+
+
+def _check_is_here(request: Request, what: str) -> None:
+    """Raise HTTPException for a request from another computer."""
+    if request.client is None or not is_loopback(request.client.host):
+        raise HTTPException(403, f"{what} only on the computer of the server")
 
 
 def _error_response(request: Request, error: Exception) -> Response:

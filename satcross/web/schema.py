@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import Meta, Raw, Struct, defstruct, field
 
+from satcross.answer.dictionaries.prepare import DICTIONARIES
 from satcross.answer.word_facts import UsedClue
 from satcross.backends.registry import BACKENDS
 from satcross.formats.common import MAX_REBUS
@@ -62,7 +63,9 @@ if TYPE_CHECKING:
     BackendName = str
     PreferenceName = str
     Language = str
+    SourceName = str
 else:
+    SourceName = Literal[tuple(DICTIONARIES)]
     Language = Literal[("", *languages())]
     BackendName = Literal[tuple(BACKENDS)]
     PreferenceName = Literal[PREFERENCE_NAMES]
@@ -244,10 +247,14 @@ class CrosswordData(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Layout(_Job, frozen=True, tag="layout"):
-    """Interlock words in a small grid. ``words``: one per line, perhaps a tab and its clue."""
+    """Interlock words in a small grid. ``words``: one per line, perhaps a tab and its clue.
+
+    With a ``paper``, the grid is the one that is printed largest on it, beside its clues.
+    """
 
     words: Annotated[str, Meta(min_length=1, max_length=100_000)]
     language: Language = ""
+    paper: Literal["a4", "letter"] | None = None
 
 
 class Pattern(_Job, frozen=True, tag="pattern"):
@@ -277,8 +284,14 @@ class Answer(_Job, frozen=True, tag="answer"):
     max_candidates: Annotated[int, Meta(ge=0, le=20)] = 5
 
 
+class SetUp(_Job, frozen=True, tag="setup"):
+    """Get a dictionary for ``answer``, and prepare it. Only for requests from this computer."""
+
+    source: SourceName
+
+
 PuzzleJob = Fill | Several | Explain | Compare | Steps
-JobRequest = PuzzleJob | Layout | Pattern | Answer
+JobRequest = PuzzleJob | Layout | Pattern | Answer | SetUp
 
 
 class Export(Struct, frozen=True, forbid_unknown_fields=True):
@@ -331,6 +344,15 @@ class WordEditState(Struct, frozen=True):
 
     word: str
     before: str | None
+
+
+class SourceState(Struct, frozen=True):
+    """A dictionary of ``answer``, and whether it is set up on the server's computer."""
+
+    name: str
+    title: str
+    licence: str
+    ready: bool
 
 
 class About(Struct, frozen=True):

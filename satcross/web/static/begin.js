@@ -47,7 +47,7 @@ function layOut() {
   const words = linesOf(byId("own-words").value);
   if (words.length < 2) return say("begin-about", "Write at least two words, one per line.");
   close();
-  run("layout", { words: words.join("\n"), language: chosen(), seconds: Math.min(ui.seconds, 20) }, { about: null });
+  run("layout", { words: words.join("\n"), language: chosen(), paper: ui.paper, seconds: Math.min(ui.seconds, 20) }, { about: null });
 }
 
 function makePattern() {

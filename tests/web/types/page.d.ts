@@ -15,7 +15,7 @@ declare namespace Api {
   type GridStatistics = { height: number; width: number; words: number; blocks: number; checked: number; open_cells: number; symmetries: Array<string>; lengths: Record<string, number>; longest: Array<string>; bars?: number };
   type Imported = { rows: Array<string>; solution: Array<string>; clues?: Record<string, string>; title?: string; author?: string; copyright?: string; notes?: string; date?: string; circled?: Array<Array<number>>; shaded?: Array<Array<number>>; holes?: Array<Array<number>>; bars?: Bars; rebus?: Array<RebusCell>; language?: "" | "ar" | "az" | "bg" | "cs" | "cy" | "da" | "de" | "el" | "en" | "es" | "fa" | "fi" | "fr" | "he" | "hi" | "hr" | "hu" | "it" | "ja" | "ko" | "nl" | "no" | "pl" | "pt" | "ro" | "ru" | "sk" | "sv" | "tr" | "uk" | "zh"; remarks?: Array<string> };
   type JobState = { id: string; kind: string; state: "cancelled" | "done" | "failed" | "queued" | "running"; place: number | null; progress: string; partial: Array<string> | null; parts: Array<any>; result: any | null; error: string };
-  type Layout = { kind: "layout"; words: string; language?: "" | "ar" | "az" | "bg" | "cs" | "cy" | "da" | "de" | "el" | "en" | "es" | "fa" | "fi" | "fr" | "he" | "hi" | "hr" | "hu" | "it" | "ja" | "ko" | "nl" | "no" | "pl" | "pt" | "ro" | "ru" | "sk" | "sv" | "tr" | "uk" | "zh"; seconds?: number; seed?: number };
+  type Layout = { kind: "layout"; words: string; language?: "" | "ar" | "az" | "bg" | "cs" | "cy" | "da" | "de" | "el" | "en" | "es" | "fa" | "fi" | "fr" | "he" | "hi" | "hr" | "hu" | "it" | "ja" | "ko" | "nl" | "no" | "pl" | "pt" | "ro" | "ru" | "sk" | "sv" | "tr" | "uk" | "zh"; paper?: "a4" | "letter" | null; seconds?: number; seed?: number };
   type LintWarning = { kind: string; text: string; slots?: Array<string>; cells?: Array<Array<any>> };
   type ListState = { name: string; title: string; words: number; lengths: Record<string, number>; scores: Array<number> | null; notes: Array<string> };
   type Look = { question: PuzzleSpec; slot?: string | null; crossing?: string | null; filter?: string; words?: Record<string, string>; clues?: Record<string, string>; rank?: "best" | "fit" | "room" | "score"; max_candidates?: number };
@@ -24,9 +24,11 @@ declare namespace Api {
   type Problem = { error: string; code: string };
   type PuzzleSpec = { rows: Array<string>; bars?: Bars; rebus?: Array<RebusCell>; lists?: Array<string>; language?: "" | "ar" | "az" | "bg" | "cs" | "cy" | "da" | "de" | "el" | "en" | "es" | "fa" | "fi" | "fr" | "he" | "hi" | "hr" | "hu" | "it" | "ja" | "ko" | "nl" | "no" | "pl" | "pt" | "ro" | "ru" | "sk" | "sv" | "tr" | "uk" | "zh"; locks?: Record<string, string>; allow_repeats?: boolean; min_score?: number | null; min_scores?: Record<string, number>; slot_min_scores?: Record<string, number>; excluded?: Array<string>; theme?: Array<string>; theme_least?: number | null; preferred?: Array<string>; max_shared?: number | null; endings?: Array<string>; own?: Array<string>; also?: Record<string, string> };
   type RebusCell = { row: number; column: number; letters: string };
+  type SetUp = { kind: "setup"; source: "gcide" | "language-model" | "meaning" | "moby" | "wordnet"; seconds?: number; seed?: number };
   type Several = { kind: "several"; question: PuzzleSpec; number?: number; diverse?: boolean; allow?: Array<"abbreviations" | "plurals" | "same_stem" | "shared">; seconds?: number; seed?: number };
   type Sheet = { crossword: CrosswordData; show?: "puzzle" | "solution" | "submission"; paper?: "a4" | "letter"; large?: boolean; name_line?: boolean; word_bank?: boolean; answer_key?: boolean; address?: string };
   type SlotState = { name: string; row: number; column: number; direction: string; length: number; candidates: number };
+  type SourceState = { name: string; title: string; licence: string; ready: boolean };
   type Steps = { kind: "steps"; question: PuzzleSpec; max_steps?: number; seconds?: number; seed?: number };
   type UsedClue = { text: string; year: number; times: number };
   type View = { slots: Array<SlotState>; cells: Array<Array<number | null>>; forced: Array<string>; empty: Array<string>; wiped_out: string | null; unlisted: Array<string>; candidates: CandidateList | null; crossing: CandidateList | null; words: Array<PlacedWord>; quality: string; weak_below: number; clue_faults: Array<ClueFault>; warnings: Array<LintWarning>; statistics: GridStatistics };
@@ -38,7 +40,7 @@ declare namespace Api {
   interface Requests {
     "/api/edits": WordEdit;
     "/api/export": Export;
-    "/api/jobs": Fill | Several | Explain | Compare | Steps | Layout | Pattern | Answer;
+    "/api/jobs": Fill | Several | Explain | Compare | Steps | Layout | Pattern | Answer | SetUp;
     "/api/look": Look;
     "/api/print": Sheet;
   }
@@ -52,6 +54,7 @@ declare namespace Api {
     "/api/lists": ListState;
     "/api/lists/{name}": ListState;
     "/api/look": View;
+    "/api/sources": Array<SourceState>;
     "/api/words/{word}": WordFacts;
   }
 }
@@ -175,6 +178,8 @@ interface PageElements {
   "selecting": HTMLInputElement;
   "several": HTMLButtonElement;
   "show-menu": HTMLDetailsElement;
+  "sources": HTMLElement;
+  "sources-box": HTMLDetailsElement;
   "stage": HTMLElement;
   "statistics": HTMLElement;
   "status": HTMLElement;
