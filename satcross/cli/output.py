@@ -17,7 +17,6 @@ from satcross.cli.options import json_option, quiet_option
 from satcross.cli.progress import Progress
 from satcross.crossword import Crossword
 from satcross.errors import InputError
-from satcross.formats.decorated_text import decorated_text
 from satcross.formats.files import STANDARD_INPUT, check_writable, write_stream
 from satcross.formats.sniff import WORDS, sniff
 from satcross.formats.text import FULL_BLOCK, draw_text
@@ -218,6 +217,8 @@ def grid_text(crossword: Crossword) -> str:
     """
     grid, block = crossword.grid, FULL_BLOCK if can_print(FULL_BLOCK) else "#"
     if grid.bars or crossword.rebus:
+        from satcross.formats.decorated_text import decorated_text
+
         return decorated_text(grid, crossword.solution, block=block)
     return draw_text(grid.structure, crossword.solution, block=block)
 
