@@ -20,7 +20,7 @@ from satcross.support.texts import TextSettings, texts, use_texts
 from satcross.vocabulary import Vocabulary
 from satcross.web import protocol, schema
 from satcross.web.limits import MAX_FACTS
-from satcross.web.protocol import Emit, Paths, as_json
+from satcross.web.protocol import Emit, Paths, as_json, for_the_page
 from satcross.web.puzzles import kept_letters, make_puzzle, read_words
 
 if TYPE_CHECKING:
@@ -184,7 +184,7 @@ def _read_lists(paths: Paths) -> WordList:
 def _state_of(read: WordList) -> schema.ListState:
     # The scores of a group descend.
     scores = [score for *_, group in read.vocabulary.groups() for score in (group[0], group[-1])]
-    notes = [note for _, note in read.notes]
+    notes = [for_the_page(note) for _, note in read.notes]
     if read.dropped:
         first = read.dropped[0]
         notes.append(

@@ -24,6 +24,7 @@ from satcross.run_settings import OnProgress
 from satcross.vocabulary import Vocabulary
 from satcross.web.files import crossword_from_data, crossword_to_data
 from satcross.web.limits import MAX_ROWS
+from satcross.web.protocol import for_the_page
 from satcross.web.schema import Answer, Pattern, SetUp
 from satcross.web.schema import Layout as LayoutRequest
 
@@ -48,9 +49,14 @@ def make_layout(request: LayoutRequest, on_progress: OnProgress) -> dict[str, ob
     found = way(
         list(given.clues), seed=request.seed, time_limit=request.seconds, on_progress=on_progress
     )
+    notes = list(map(for_the_page, given.notes))
     layout = found.layout
     if layout is None:
-        return {"reason": describe_layout(found), "crossword": None, "notes": list(given.notes)}
+        return {
+            "reason": describe_layout(found),
+            "crossword": None,
+            "notes": notes,
+        }
     if max(layout.height, layout.width) > MAX_ROWS:
         raise InputError(
             f"the layout has {layout.height} rows and {layout.width} columns",
@@ -59,7 +65,7 @@ def make_layout(request: LayoutRequest, on_progress: OnProgress) -> dict[str, ob
     return {
         "reason": describe_layout(found),
         "crossword": crossword_to_data(crossword_of(layout)),
-        "notes": list(given.notes),
+        "notes": notes,
     }
 
 

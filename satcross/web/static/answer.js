@@ -3,7 +3,7 @@
 
 import { get, usedLists } from "./api.js";
 import { shade } from "./board.js";
-import { button, byId, make, on, plural, redraw, showStatus } from "./dom.js";
+import { button, byId, make, on, plural, redraw, sentences, showStatus } from "./dom.js";
 import { crossword } from "./files.js";
 import { onJob, run } from "./jobs.js";
 import { place, takeClues } from "./model.js";
@@ -40,7 +40,7 @@ function show(result) {
     }),
   );
   const sure = result.slots.filter((one) => one.probability > 0.9).length;
-  showStatus([`${plural(sure, "answer")} of ${result.slots.length} are sure (more than 90 %).`, ...result.notes].join(" "));
+  showStatus([`${plural(sure, "answer")} of ${result.slots.length} are sure (more than 90 %).`, ...sentences(result.notes)].join(" "));
 }
 
 function clear() {

@@ -2,7 +2,7 @@
 // The dialog “New”: a crossword from your own words, a pattern for a theme, an empty grid, an example.
 
 import { usedLists } from "./api.js";
-import { button, byId, make, on, plural, say, showStatus, thumbnail } from "./dom.js";
+import { button, byId, make, on, plural, say, sentences, showStatus, thumbnail } from "./dom.js";
 import { newGrid, openCrossword } from "./files.js";
 import { emptyGrid, findSlots, fromDigits, fromRows, toRows } from "./grid.js";
 import { onJob, run } from "./jobs.js";
@@ -114,7 +114,7 @@ export function startBegin() {
       if (!result.crossword) return showStatus(result.reason, "bad");
       openCrossword(result.crossword, "");
       const size = `${doc.cells.length} rows and ${doc.cells[0].length} columns`;
-      showStatus([`${plural(slots().length, "word")} in ${size}. “Publish” prints it as a worksheet.`, ...result.notes].join(" "));
+      showStatus([`${plural(slots().length, "word")} in ${size}. “Publish” prints it as a worksheet.`, ...sentences(result.notes)].join(" "));
       openTab("clues");
     },
   });

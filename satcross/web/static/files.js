@@ -3,7 +3,7 @@
 
 import { NO_SLOT, barsOf, post, upload } from "./api.js";
 import { LIBRARY, PROJECT, readProject, writeProject } from "./document.js";
-import { byId, make, on, plural, saveFile, say, showStatus } from "./dom.js";
+import { byId, make, on, plural, saveFile, say, sentences, showStatus } from "./dom.js";
 import { BLOCKED, emptyGrid, findSlots, fromRows, lettersOf, mapCells, rebusOf, toRows } from "./grid.js";
 import { openBackup } from "./library.js";
 import { addLists, listsOf, restoreLists, setLanguage, showLanguages } from "./lists.js";
@@ -168,7 +168,7 @@ async function importFile(file) {
       `${file.name}: ${plural(found.rows.length, "row")}, ${plural(lettersOf(first).length, "column")}, ${plural(clueCount, "clue")}.`,
       letters ? "Its letters are locked; “Letters” unlocks them." : "",
       !letters && clueCount ? "“Answer the clues” (under Clues) looks for the answers." : "",
-      ...found.remarks.map((remark) => `${remark}.`),
+      ...sentences(found.remarks),
     ].filter(Boolean).join(" "));
   } catch (error) {
     showStatus(`${file.name}: ${error.message}`, "bad");
