@@ -103,6 +103,7 @@ _ROOTS = {
     "svg": _PICTURE,
     "puzzles": _foreign("an .xpf crossword of XWord Info"),
     "crossword": _foreign("a crossword in the XML of Universal Uclick"),
+    "crossword_puzzle": _foreign("a crossword in the XML of Universal Uclick"),
     "crosswordpuzzle": _foreign("a crossword in the XML of another program"),
 }
 """Root of an XML file, in lower case -> what it is."""
@@ -236,9 +237,22 @@ def _sniff_json(text: str) -> Kind:
         return OTHER_JSON if text[0] in "{[" else _sniff_lines(text)
     first = data[0] if isinstance(data, list) and data else data
     found = _sniff_object(first) if isinstance(first, dict) else OTHER_JSON
-    return found if found is IPUZ or first is data else OTHER_JSON
+    if found is not IPUZ and first is not data:
+        found = OTHER_JSON
+    return _FOREIGN_JSON if found is OTHER_JSON and _has_clues(data) else found
 
 
+def _has_clues(data: object, depth: int = 8) -> bool:
+    """Whether JSON of another program has clues somewhere within."""
+    if isinstance(data, dict):
+        return bool(_CLUE_KEYS & data.keys()) or any(
+            _has_clues(value, depth - 1) for value in data.values() if depth
+        )
+    return isinstance(data, list) and bool(depth) and any(_has_clues(v, depth - 1) for v in data)
+
+
+_FOREIGN_JSON = _foreign("a crossword in another program's JSON")
+_CLUE_KEYS = frozenset(("clues", "clueLists", "cluesets", "words_in_grid", "gridsize"))
 _OBJECTS: tuple[tuple[frozenset[str], Kind], ...] = tuple(
     (frozenset(keys.split()), kind)
     for keys, kind in (
@@ -248,8 +262,9 @@ _OBJECTS: tuple[tuple[frozenset[str], Kind], ...] = tuple(
         ("answerKey clueData", _foreign("an acrostic in JSON")),
         ("puzzle_data", _foreign("a crossword in the JSON of The New York Times")),
         ("body", _foreign("a crossword in the JSON of The New York Times")),
-        ("cells clues", _foreign("a crossword in another program's JSON")),
-        ("data", _foreign("a crossword in another program's JSON")),
+        ("cells clues", _FOREIGN_JSON),
+        ("cells words", _FOREIGN_JSON),
+        ("data", _FOREIGN_JSON),
     )
 )
 """Keys of JSON objects that other programs write, and what they are."""

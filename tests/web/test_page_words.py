@@ -13,6 +13,7 @@ from web.page_actions import (
     begin,
     choose,
     choose_format,
+    choose_language,
     make_grid,
     problem,
     rows,
@@ -103,10 +104,7 @@ def test_a_crossword_has_a_language(page: Page, address: str, tmp_path: Path) ->
     assert rows(page) == ["हिन्दी"]
     assert page.evaluate("document.getElementById('language').value") == "hi"
     make_grid(page, 2, 2)
-    page.evaluate(
-        "{ const choice = document.getElementById('language'); choice.value = 'tr';"
-        " choice.dispatchEvent(new Event('change')) }"
-    )
+    choose_language(page, "tr")
     page.click("#cell-0-0")
     page.type("i")
     assert rows(page)[0] == "İ_"

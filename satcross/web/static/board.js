@@ -249,7 +249,8 @@ const leftwards = () => byId("board").dir === "rtl";
 function describeSlot(slot) {
   const count = currentView()?.slots.find((one) => one.name === slot.name)?.candidates;
   const words = count === undefined ? "" : `, ${plural(count, "candidate")}`;
-  return `${spokenName(slot.name)}: ${wordIn(slot)}, ${slot.length} letters${words}`;
+  const word = leftwards() ? `\u2068${wordIn(slot)}\u2069` : wordIn(slot);
+  return `${spokenName(slot.name)}: ${word}, ${slot.length} letters${words}`;
 }
 
 /** What is said of the classes of a cell. */
