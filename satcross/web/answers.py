@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from satcross.errors import InputError
+from satcross.formats.entries import read_word
 from satcross.formats.json import UNKNOWN_LETTER
-from satcross.formats.words import read_word
 from satcross.grid import BLOCKED, Cell
 from satcross.puzzle import Puzzle
 from satcross.run_settings import INTERRUPTED, RunSettings, complete

@@ -25,9 +25,9 @@ from satcross.answer.dictionaries.prepare import DICTIONARIES
 from satcross.answer.dictionaries.store import is_prepared
 from satcross.backends.registry import BACKENDS
 from satcross.errors import InputError, SatcrossError
+from satcross.formats.entries import normalise
 from satcross.formats.languages import language_code, writing_directions
 from satcross.formats.word_edits import Keyword, edit_word
-from satcross.formats.words import normalise
 from satcross.formats.writers import STYLES
 from satcross.support.version import __version__
 from satcross.web import protocol, schema

@@ -10,8 +10,8 @@ from satcross.errors import InputError
 from satcross.formats.clues import parse_clued_words
 from satcross.formats.drawing.layout import PAPERS
 from satcross.formats.drawing.sheet import Sheet, printed_cell
+from satcross.formats.entries import letters_of
 from satcross.formats.files import Text
-from satcross.formats.words import letters_of
 from satcross.grid.styles import MIN_WORD_LENGTH, Style
 from satcross.make.layout.layout import Layout
 from satcross.make.layout.page import lay_out_for_page

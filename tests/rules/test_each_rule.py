@@ -10,7 +10,7 @@ import pytest
 from attack.puzzles import puzzle_of, random_puzzle
 
 from satcross import Grid, InputError, Puzzle, Vocabulary
-from satcross.formats.words import normalise
+from satcross.formats.entries import normalise
 from satcross.network.arc_consistency import bits
 from satcross.rules import RULES
 from satcross.rules.excluded import MAX_SINGLE_WORDS

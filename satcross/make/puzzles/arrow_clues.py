@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from satcross.errors import InputError
 from satcross.formats.common import clean, excerpt
+from satcross.formats.entries import enumeration, letters_of
 from satcross.formats.files import read_text
 from satcross.formats.list_table import Expected, as_number, read_table
-from satcross.formats.words import enumeration, letters_of
 from satcross.make.puzzles.arrow_drawing import ClueFitter
 from satcross.support.wording import counted
 

@@ -20,9 +20,10 @@ from msgspec.structs import replace
 
 from satcross.errors import InputError
 from satcross.formats.drawing.sheet import Sheet
+from satcross.formats.entries import letters_of
 from satcross.formats.files import read_text
 from satcross.formats.readers import read_structure
-from satcross.formats.words import DEFAULT_LIST, letters_of
+from satcross.formats.words import DEFAULT_LIST
 from satcross.formats.writers import WRITERS, check_extension
 from satcross.grid import Grid
 from satcross.grid.styles import MIN_WORD_LENGTH, Style
