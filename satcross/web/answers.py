@@ -83,6 +83,10 @@ class Answers:
                 return making.make_pattern(request, self._vocabulary(paths), on_progress)
             case schema.SetUp():
                 return making.set_up(request, on_progress)
+            case schema.Codeword() | schema.FillIn() | schema.Arrowword():
+                from satcross.web.printables import make_printable
+
+                return make_printable(request, self._vocabulary(paths), on_progress)
             case schema.Answer():
                 return making.answer_clues(request, self._vocabulary(paths), on_progress)
             case _:
@@ -154,8 +158,8 @@ class Answers:
 def _language_of(order: protocol.Order) -> str:
     """Return the language that the texts of an order are in; "" if it says none."""
     request = getattr(order, "request", order)
-    about = getattr(request, "question", None) or getattr(request, "crossword", request)
-    return getattr(about, "language", "")
+    about = (request, getattr(request, "question", None), getattr(request, "crossword", None))
+    return next((found for part in about if (found := getattr(part, "language", ""))), "")
 
 
 def _keep(cache: dict[K, V], key: K, value: V, max_size: int) -> None:

@@ -83,11 +83,12 @@ def whole_words(page: Page) -> dict[str, tuple[str, bool]]:
 def test_a_crossword_has_a_language(page: Page, address: str, tmp_path: Path) -> None:
     begin(page, address)
     page.wait_for("document.querySelectorAll('#begin-language option').length > 20")
+    page.wait_for("document.getElementById('layout-words')")
     page.evaluate(
         "document.getElementById('begin-open').click();"
         "document.getElementById('begin-language').value = 'ar';"
-        "document.getElementById('own-words').value = 'سلام; تحية\\nقلم; يكتب';"
-        "document.getElementById('lay-out').click()"
+        "document.getElementById('layout-words').value = 'سلام; تحية\\nقلم; يكتب';"
+        "document.querySelector('form[data-schema=Layout] button').click()"
     )
     status(page, "2 words in")
     shown = "['board', 'clues-across'].map((id) => document.getElementById(id).closest('[dir]'))"
