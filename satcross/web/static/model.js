@@ -14,7 +14,7 @@ export const slotKey = (slot) => `${slot.cells[0].join()},${slot.direction}`;
 /** A list of places, such as cells, as a set of texts: "r,c". */
 export const places = (list) => new Set(list.map((place) => place.join()));
 
-const lettersOf = (cells) => mapCells(cells, (cell) => (cell === BLOCKED ? "" : cell));
+const withoutBlocks = (cells) => mapCells(cells, (cell) => (cell === BLOCKED ? "" : cell));
 
 const agrees = (slot, word, letters) =>
   lettersOf(word).length === slot.length && spread(slot, word).every((piece, index) => {
@@ -36,7 +36,7 @@ function write(slot, word, letters) {
  */
 function readAnew(doc) {
   const slots = findSlots(doc);
-  const own = lettersOf(doc.cells);
+  const own = withoutBlocks(doc.cells);
   const placed = slots.filter((slot) => doc.words[slotKey(slot)]);
   const put = (state, letters) => {
     for (const slot of placed) {
@@ -71,7 +71,7 @@ export function reading(doc) {
 
 /** Take words out of a copy of a document that contradict its letters, or the words in `fresh`. */
 export function settle(next, fresh = new Set()) {
-  const letters = lettersOf(next.cells);
+  const letters = withoutBlocks(next.cells);
   const rank = (key) => (next.words[key].state === "chosen" ? 0 : 2) + (fresh.has(key) ? 0 : 1);
   const kept = {};
   const placed = findSlots(next).filter((slot) => next.words[slotKey(slot)]);
