@@ -83,7 +83,7 @@ def whole_words(page: Page) -> dict[str, tuple[str, bool]]:
 def test_a_crossword_has_a_language(page: Page, address: str, tmp_path: Path) -> None:
     begin(page, address)
     page.wait_for("document.querySelectorAll('#begin-language option').length > 20")
-    page.wait_for("document.getElementById('layout-words')")
+    page.wait_for("document.getElementById('layout-words') !== null")
     page.evaluate(
         "document.getElementById('begin-open').click();"
         "document.getElementById('begin-language').value = 'ar';"
