@@ -16,9 +16,9 @@ from browser import Browser, Page, find_browser, open_browser
 from hypothesis import HealthCheck, settings
 
 from satcross.answer.dictionaries.store import VARIABLE as SOURCES
-from satcross.formats.word_edits import VARIABLE as EDITS
 from satcross.formats.words import default_list, parse_words
 from satcross.support.cache import VARIABLE
+from satcross.support.user_folder import EDITS_VARIABLE as EDITS
 from satcross.vocabulary import Vocabulary
 
 os.environ[VARIABLE] = ""  # tests and the processes they start must not use the user's cache

@@ -39,12 +39,17 @@ def test_a_lock_against_a_given_letter() -> None:
 def test_repeated_locks_are_fine_when_repeats_are() -> None:
     puzzle = Puzzle(GRID, WORDS, locks={"1A": "CAT", "3A": "CAT"}, allow_repeats=True)
     assert set(puzzle.fixed_words.values()) == {"CAT"}
+    for mapping in (puzzle.locks, puzzle.fixed_words):
+        assert not hasattr(mapping, "__setitem__")  # or else what was derived would be wrong
+    more = replace(puzzle, theme=frozenset({"BED"}), setter_words=frozenset({"TOD"}))
+    assert more.exempt_words == {"CAT", "BED", "TOD"}
 
 
 def test_a_slot_of_given_letters_is_a_lock() -> None:
     puzzle = Puzzle(Grid.from_rows(["XYZ"], letters=True), WORDS)
     assert puzzle.fixed_words == {0: "XYZ"}
     assert puzzle.lexicon(3).words[-1] == "XYZ"
+    assert Puzzle(GRID, WORDS).lexicon(3) is WORDS.group(3)
     assert "XYZ" not in puzzle.vocabulary
 
 
@@ -67,12 +72,14 @@ def test_puzzles_are_equal_by_what_they_hold_and_pickles_are_small() -> None:
 
 def test_a_rule_of_another_type_is_refused_in_a_sentence() -> None:
     for rules, complaint in (
+        ({"grid": ["___"]}, "the grid is a list; make one with Grid.from_rows"),
+        ({"vocabulary": ["CAT"]}, "the vocabulary is a list; make one with Vocabulary"),
         ({"locks": ["CAT"]}, "locks is a list; give a dict"),
         ({"min_score": "50"}, "min_score is a str; give a whole number or None"),
         ({"theme": [1]}, "the words of theme are texts, but 1 is an int"),
     ):
         with pytest.raises(TypeError, match=complaint):
-            Puzzle(GRID, WORDS, **rules)
+            Puzzle(**{"grid": GRID, "vocabulary": WORDS} | rules)
 
 
 def test_the_narrowest_minimum_score_counts() -> None:
@@ -108,6 +115,19 @@ def test_theme_words_may_belong_to_slots_left_out() -> None:
     assert few.required_theme() == (theme - {"LONG"}, 0)
     none = Puzzle(without, WORDS, theme=theme, min_theme_words=0)
     assert none.required_theme() == (theme, 0)
+    assert replace(none, min_theme_words=2).required_theme() == (theme - {"LONG"}, 1)
+
+
+def test_rules_that_make_no_sense() -> None:
+    theme = frozenset({"BED", "CAT"})
+    for rules, complaint in (
+        ({"theme": theme, "min_theme_words": 3}, "3 theme words .* there are 2; ask for 0 to 2"),
+        ({"theme": theme, "min_theme_words": -1}, "-1 theme words are asked for"),
+        ({"max_shared_substring": 0}, "would share none"),
+        ({"stem_endings": ("",)}, "an ending without a letter"),
+    ):
+        with pytest.raises(InputError, match=complaint):
+            Puzzle(GRID, WORDS, **rules)  # type: ignore[arg-type]
 
 
 def test_letters_in_cells() -> None:
@@ -117,8 +137,8 @@ def test_letters_in_cells() -> None:
     for cell, complaint in {
         (-1, 0): "outside the grid",
         (0, -1): "outside the grid",
-        (3, 0): "outside the grid",
-        (0, 3): "outside the grid",
+        (3, 0): "rows are 1 to 3",
+        (0, 3): "columns 1 to 3",
         (1, 1): "the cell is blocked",
         (0, 0): "contradicts the letter C given there",
     }.items():

@@ -40,6 +40,8 @@ def test_every_rule_is_checked() -> None:
     missing = dict(FILL)
     del missing["2D"]
     assert verify(Puzzle(GRID, WORDS), missing) == ["2D: no word"]
+    none = verify(Puzzle(GRID, WORDS), {})
+    assert none == [f"{name}: no word" for name in ("1A", "1D", "2D", "3A")]
 
 
 def test_repeats() -> None:

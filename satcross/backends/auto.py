@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import cycle, islice
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from satcross import engine
 from satcross.backends.base import (
@@ -23,15 +23,17 @@ from satcross.backends.base import (
     Task,
 )
 from satcross.backends.letter_search import LetterSearch
-from satcross.backends.race import LEAD_SECONDS, can_race, race
+from satcross.backends.race import LEAD_SECONDS, race
 from satcross.backends.registry import get_backend, get_counting_backend
 from satcross.backends.search.backend import Backtrack, FillEnumerator, answer
 from satcross.backends.search.cell_sweep import CellSweep
 from satcross.backends.search.portfolio import Portfolio
 from satcross.network.narrowing import Narrowing
-from satcross.network.weights import Weights
 from satcross.outcome import Status
 from satcross.run_settings import INTERRUPTED, TimeUp
+
+if TYPE_CHECKING:
+    from satcross.network.weights import Weights
 
 FIRST_NODES_PER_SLOT = 1.3
 """Nodes per slot of the first search before learning takes turns with it. Of 252
@@ -93,7 +95,7 @@ class Auto:
     capabilities: ClassVar[Capabilities] = Capabilities(count=True, best=True)
 
     def solve(self, task: Task) -> Answer:
-        racing = can_race(task)
+        racing = task.can_race
         if CellSweep.suits(task.candidates):
             found = _sweep_first(task, FIRST_SWEPT_TURNS if racing else ALONE_TURNS)
         else:

@@ -9,14 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
+from satcross import engine
 from satcross.errors import UnavailableError
 from satcross.network.arc_consistency import Candidates
 from satcross.network.narrowing import Narrowing
-from satcross.network.weights import Weights
 from satcross.outcome import Status
 from satcross.run_settings import Deadline, OnPartial, OnProgress, ignore_partial, ignore_progress
+
+if TYPE_CHECKING:
+    from satcross.network.weights import Weights
 
 Stats = Mapping[str, int | float | str]
 Words = tuple[str, ...]
@@ -75,6 +78,11 @@ class Task:
     on_partial: OnPartial = field(default=ignore_partial)
     start: Words | None = None
     accepts: Callable[[Words], bool] = field(default=accept_any)
+
+    @property
+    def can_race(self) -> bool:
+        """Whether several backends may work on the task at the same time."""
+        return self.workers > 1 and engine.available()
 
     @property
     def narrowing(self) -> Narrowing:

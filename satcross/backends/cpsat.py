@@ -14,10 +14,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import ceil, inf
 from random import Random
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from encoders import CpSatEncoding
-from encoders import maximise as add_objective
 from satcross.backends.base import Answer, Capabilities, Listing, Optimum, Stats, Tally, Task
 from satcross.backends.cp_solver import CpSettings, solve_model
 from satcross.backends.narrowed import (
@@ -25,18 +24,18 @@ from satcross.backends.narrowed import (
     may_be_narrowed,
     race_narrowings,
 )
-from satcross.backends.race import can_race
-from satcross.backends.search.exact import ExactProblem, ExactResult
-from satcross.backends.search.large_neighbourhood import optimise
 from satcross.network.arc_consistency import Candidates
 from satcross.network.belief_propagation import Marginals
 from satcross.network.narrowing import Narrowing, Widening, estimate_rounds, estimated_left_out
 from satcross.network.theme_splits import split_by_theme_slots
 from satcross.network.to_encoder import to_instance
-from satcross.network.weights import Weights
 from satcross.network.word_order import Ranking, first_batch
 from satcross.outcome import Status
 from satcross.run_settings import INTERRUPTED, TIME_LIMIT, Deadline, TimeUp
+
+if TYPE_CHECKING:
+    from satcross.backends.search.exact import ExactProblem, ExactResult
+    from satcross.network.weights import Weights
 
 Words = tuple[str, ...]
 
@@ -70,7 +69,7 @@ class CpSat:
         narrowing = task.narrowing
         if not may_be_narrowed(task.candidates):
             narrowing = Narrowing.NONE
-        elif can_race(task):
+        elif task.can_race:
             return race_narrowings(task, self.name)
         try:
             return _take_turns(task, narrowing)
@@ -86,11 +85,16 @@ class CpSat:
         return Listing(tuple(fills), tally.exact, tally.reason)
 
     def best(self, task: Task, weights: Weights) -> Optimum:
+        from satcross.backends.search.large_neighbourhood import optimise
+
         return optimise(task, weights, self, maximise)
 
 
 def maximise(problem: ExactProblem) -> ExactResult:
     """Answer an exact problem of ``optimise`` by CP-SAT with an objective."""
+    from encoders import maximise as add_objective
+    from satcross.backends.search.exact import ExactResult
+
     min_value, deadline = problem.min_value, problem.deadline
     words, weights = problem.listed()
     try:

@@ -18,7 +18,6 @@ from satcross import engine
 from satcross.backends.base import Answer, Capabilities, Task
 from satcross.backends.letter_search import LetterSearch
 from satcross.backends.narrowed import Learner, may_be_narrowed, race_narrowings, solve_in_turns
-from satcross.backends.race import can_race
 from satcross.backends.registry import get_backend
 from satcross.backends.search.cell_sweep import is_dense
 from satcross.network.arc_consistency import Candidates
@@ -43,7 +42,7 @@ class Letters:
             return get_backend("sat").solve(task)
         if not may_be_narrowed(task.candidates):
             narrowing = Narrowing.NONE
-        elif can_race(task):
+        elif task.can_race:
             return race_narrowings(task, self.name)
         elif narrowing is Narrowing.AHEAD and is_dense(task.candidates):
             narrowing = Narrowing.NONE  # most hard open rectangles have no fill

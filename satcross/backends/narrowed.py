@@ -15,7 +15,6 @@ from random import Random
 from typing import TYPE_CHECKING, Protocol
 
 from satcross.backends.base import Answer, Stats, Task, Words
-from satcross.backends.race import race
 from satcross.network.arc_consistency import Candidates
 from satcross.network.narrowing import LEFT_OUT, Narrowing, Schedule, Widening
 from satcross.network.theme_splits import split_by_theme_slots
@@ -53,6 +52,8 @@ def may_be_narrowed(candidates: Candidates) -> bool:
 
 def race_narrowings(task: Task, name: str) -> Answer:
     """Race a backend against itself, with other seeds and other ways of narrowing the puzzle."""
+    from satcross.backends.race import race
+
     entrants = [(name, narrowing) for narrowing in islice(cycle(_RACERS), task.workers)]
     return race(task, entrants)[0]
 

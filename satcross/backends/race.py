@@ -16,7 +16,6 @@ from itertools import count
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
 
-from satcross import engine
 from satcross.backends.base import Answer, Task
 from satcross.backends.registry import get_backend
 from satcross.errors import InternalError, UnavailableError
@@ -37,11 +36,6 @@ _POLL_SECONDS = 0.2
 _Message = Answer | UnavailableError | str | Mapping[Cell, str]
 """An answer, the reason why the backend can't be used, the traceback of an internal error, or the
 letters of a partial fill."""
-
-
-def can_race(task: Task) -> bool:
-    """Whether several backends may work on the task at the same time."""
-    return task.workers > 1 and engine.available()
 
 
 def race(task: Task, entrants: Sequence[Entrant], lead: float = LEAD_SECONDS) -> tuple[Answer, str]:

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from satcross.cli import FILLED, UNKNOWN, WRONG
+from satcross.cli.limited import limited
 from satcross.cli.options import option, time_limit_option
 from satcross.cli.output import Report, check_standard_input
 from satcross.cli.read_puzzle import PuzzleInput
@@ -42,7 +43,7 @@ class ProofFlags:
         default=CHECKERS[0],
     )
     time_limit: float | None = time_limit_option(
-        "Stop checking a proof after this many seconds; exit code 30.", heading=None
+        "Stop after this many seconds, with exit code 30.", heading=None
     )
 
 
@@ -55,19 +56,18 @@ def check_proof(
     """
     check_standard_input([formula, proof, *([] if given is None else given.files)])
 
-    from satcross.run_settings import Deadline
     from satcross.solving import proofs
     from satcross.solving.proofs.check import parse_proof
 
-    deadline = Deadline.after(flags.time_limit)
-    formula_text = read_text(formula, MAX_BYTES)
-    proof_text = read_text(proof, MAX_BYTES)
-    variables, clauses = _parse_formula(formula_text)
-    steps = list(parse_proof(proof_text.name, proof_text.text))
-    difference = None
-    if given is not None:
-        puzzle = given.read(quiet=report.quiet)
-        difference = proofs.Formula(puzzle, flags.encoding).difference(variables, clauses)
+    with limited(flags.time_limit) as deadline:
+        formula_text = read_text(formula, MAX_BYTES)
+        proof_text = read_text(proof, MAX_BYTES)
+        variables, clauses = _parse_formula(formula_text)
+        steps = list(parse_proof(proof_text.name, proof_text.text))
+        difference = None
+        if given is not None:
+            puzzle = given.read(quiet=report.quiet)
+            difference = proofs.Formula(puzzle, flags.encoding).difference(variables, clauses)
     if difference:
         verdict = proofs.ProofCheck(
             False, f"{formula_text.name} is not this puzzle's formula: {difference}"

@@ -27,6 +27,9 @@ INPUT, RULES, SEARCH, OUTPUT = "Input", "Rules", "Search", "Output"
 PUBLISHING, CONTENDERS, LIMITS = "Publishing", "Contenders", "Limits"
 """Headings in help texts."""
 
+_WHOLE_LIMIT = "whole_limit"
+"""Parameter of a command that looks at no deadline: the seconds after which it is interrupted."""
+
 _DECLARED, _NESTED, _TABLE = "declared", "nested", "table"
 
 
@@ -105,11 +108,13 @@ def make_command(
     examples: str,
     prepare: Callable[[list[str]], list[str]] | None = None,
     subcommands: Mapping[str, click.Command] | None = None,
+    endless: bool = False,
 ) -> Callable[[Callable[[Flags], int | None]], click.Command]:
     """Turn a function of one dataclass of options into a command; its docstring is the help.
 
     The function returns an exit code, None for 0. ``prepare`` changes the list of arguments before
-    it is parsed. ``subcommands`` are named by a first argument.
+    it is parsed. ``subcommands`` are named by a first argument. A command without a time limit of
+    its own gets one, unless it is ``endless``.
     """
 
     def decorate(function: Callable[[Flags], int | None]) -> click.Command:
@@ -122,6 +127,7 @@ def make_command(
             epilog=f"\b\n{'Examples' if len(lines) > 1 else 'Example'}:\n" + "\n".join(lines),
             prepare=prepare,
             subcommands=subcommands,
+            endless=endless,
         )
 
     return decorate
@@ -207,11 +213,16 @@ class Command(click.Command):
         *,
         prepare: Callable[[list[str]], list[str]] | None,
         subcommands: Mapping[str, click.Command] | None,
+        endless: bool,
         **settings: Any,
     ) -> None:
         super().__init__(**settings, context_settings={"help_option_names": ["--help"]})
         self._prepare = prepare
         self.subcommands = subcommands or {}
+        if not endless and not any("--time-limit" in item.opts for item in self.params):
+            text = "Stop after this many seconds, with exit code 30."
+            limit = time_limit_option(text, brief=False)
+            self.params.append(limit.metadata[_DECLARED].make(_WHOLE_LIMIT, None, None))
         self.params.append(
             click.Option(
                 ["-h", "short_help"],
@@ -235,6 +246,15 @@ class Command(click.Command):
             command = self.subcommands[name]
             return command.make_context(f"{info_name} {name}", rest, parent, **extra)
         return super().make_context(info_name, args, parent, **extra)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        seconds = ctx.params.pop(_WHOLE_LIMIT, None)
+        if seconds is None:
+            return super().invoke(ctx)
+        from satcross.cli.limited import limited
+
+        with limited(seconds):
+            return super().invoke(ctx)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         first = args[0] if args else ""

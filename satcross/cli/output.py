@@ -17,8 +17,8 @@ from satcross.cli.options import json_option, quiet_option
 from satcross.cli.progress import Progress
 from satcross.crossword import Crossword
 from satcross.errors import InputError
-from satcross.formats.decorated_text import decorated_text
 from satcross.formats.files import STANDARD_INPUT, check_writable, write_stream
+from satcross.formats.sniff import WORDS, sniff
 from satcross.formats.text import FULL_BLOCK, draw_text
 from satcross.formats.writers import WRITERS, check_extension
 from satcross.support.letters import spell
@@ -103,11 +103,21 @@ def numbered(path: str | None, number: int | None) -> list[str]:
 def check_output(
     path: str, inputs: Iterable[str] = (), suffixes: Iterable[str] | None = None
 ) -> None:
-    """Raise InputError when the file can't be written, or is one of the inputs."""
+    """Raise InputError when the file can't be written, or is one of the inputs.
+
+    A list of words is no output of a command that writes crosswords, those without ``suffixes``:
+    it was named by mistake, and is not overwritten.
+    """
     if not path:
         raise InputError("an empty file name", "name a file to write")
     check_extension(path, WRITERS if suffixes is None else suffixes)
     check_writable(path, inputs)
+    if suffixes is None and Path(path).exists() and sniff(Path(path).read_bytes()) is WORDS:
+        raise InputError(
+            "exists and is a list of words, so it is not overwritten",
+            "name another file; solve takes further lists with -w",
+            file=path,
+        )
 
 
 def check_distinct(path: str, others: Iterable[str], names: str) -> None:
@@ -207,6 +217,8 @@ def grid_text(crossword: Crossword) -> str:
     """
     grid, block = crossword.grid, FULL_BLOCK if can_print(FULL_BLOCK) else "#"
     if grid.bars or crossword.rebus:
+        from satcross.formats.decorated_text import decorated_text
+
         return decorated_text(grid, crossword.solution, block=block)
     return draw_text(grid.structure, crossword.solution, block=block)
 

@@ -213,7 +213,7 @@ class Publishing:
             output,
             self.style,
             paper=self.paper,
-            sheet=self.sheet.sheet(extension, self.style),
+            sheet=self.sheet.sheet(extension, self.style) if extension in PRINTED else None,
         )
         lost = [text for text in written if text not in absent]
         if lost:

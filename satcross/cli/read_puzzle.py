@@ -42,6 +42,7 @@ from satcross.formats.words import (
 )
 from satcross.grid import Cell
 from satcross.puzzle import Puzzle
+from satcross.support.user_folder import edits_path
 from satcross.vocabulary import Vocabulary
 
 STRUCTURE = (
@@ -280,13 +281,13 @@ def edit_list(words: WordList, path: Path | None) -> WordList:
 
     Raises InputError for a file that is named and does not exist, and for one that can't be read.
     """
-    from satcross.formats.word_edits import edits_path, read_edits
-
     chosen = edits_path() if path is None else path
     if chosen is None or not (path or chosen.exists()):
         return words
     if not chosen.exists():
         raise missing_file(str(chosen))
+    from satcross.formats.word_edits import read_edits
+
     edits = read_edits(chosen)
     vocabulary, text = edits.apply(words.vocabulary)
     if not text:

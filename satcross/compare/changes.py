@@ -40,8 +40,8 @@ from satcross.compare.scores import (
     Standings,
     limit_or_infinity,
 )
+from satcross.compare.tables import Column, Table
 from satcross.errors import UnavailableError
-from satcross.support.wording import counted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -88,6 +88,11 @@ class Ratio:
     why: str
 
     @property
+    def interval(self) -> str:
+        """The 95% confidence interval in words."""
+        return f"{self.low:.3f} to {self.high:.3f}"
+
+    @property
     def is_above(self) -> bool:
         """Whether the whole interval is above the noise floor."""
         return self.low > self.floor
@@ -118,23 +123,6 @@ class Change(Ratio):
             return "slower"
         return "faster" if self.is_below else "no clear change"
 
-    def __str__(self) -> str:
-        amount = counted(self.puzzles, "puzzle")
-        if self.repeats > 1:
-            amount += f", {self.repeats} repeats"
-        floor = f"floor {self.floor:.3f}" + (f", as {self.why}" if self.why else "")
-        name = self.contender
-        if self.baseline != name:
-            name += f" / {self.baseline}"
-        line = (
-            f"{name}: {self.ratio:.3f} ({self.low:.3f} to {self.high:.3f}; {floor}) on "
-            f"{amount}: {self.judgement}"
-        )
-        for word, records in (("lost", self.lost), ("gained", self.gained)):
-            if records:
-                line += f"; {word} {', '.join(record.puzzle_name for record in records)}"
-        return line
-
     def to_data(self) -> dict[str, Any]:
         """Return the change as JSON values."""
         return {
@@ -147,9 +135,43 @@ class Change(Ratio):
         }
 
 
-def change_lines(changes: Sequence[Change]) -> list[str]:
-    """Return lines about the changes of contenders, with a heading."""
-    return ["Time now / then (95% interval; noise floor)", *map(str, changes)]
+def change_table(changes: Sequence[Change]) -> Table[Change]:
+    """Return the changes of contenders as a table; ``change_notes`` belong below it."""
+
+    def mark(change: Change) -> str:
+        return {"slower": "wrong", "faster": "best"}.get(change.judgement, "none")
+
+    columns: tuple[Column[Change], ...] = (
+        Column("contender", lambda change: change.contender, is_text=True),
+        Column("baseline", lambda change: change.baseline, is_text=True),
+        Column("puzzles", lambda change: change.puzzles),
+        Column("repeats", lambda change: change.repeats),
+        Column("time now / then", lambda change: change.ratio, ".3f", mark=mark),
+        Column("95% interval", lambda change: change.interval),
+        Column("noise floor", lambda change: change.floor, ".3f"),
+        Column("", lambda change: change.judgement, mark=mark),
+        Column("lost", lambda change: len(change.lost), mark=lambda c: "wrong" if c.lost else ""),
+        Column(
+            "gained", lambda change: len(change.gained), mark=lambda c: "best" if c.gained else ""
+        ),
+    )
+    return Table(columns, changes)
+
+
+def change_notes(changes: Sequence[Change]) -> list[str]:
+    """Return sentences: which puzzles are lost and gained, and why only large changes count."""
+    lines = []
+    for change in changes:
+        for verb, records in (("no longer solves", change.lost), ("now solves", change.gained)):
+            if records:
+                names = ", ".join(record.puzzle_name for record in records)
+                lines.append(f"{change.contender} {verb} {names}.")
+        if change.why:
+            lines.append(
+                f"{change.contender}: only a change by more than a factor of {change.floor:g} "
+                f"counts, because {change.why}."
+            )
+    return lines
 
 
 def compare_with_baseline(now: Standings, then: Standings) -> tuple[list[Change], list[str]]:

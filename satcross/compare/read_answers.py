@@ -16,7 +16,7 @@ from satcross.errors import InputError
 from satcross.formats.text import parse_printed
 from satcross.grid import FULL_BLOCK
 from satcross.puzzle import Puzzle
-from satcross.support.cpu_alarm import cpu_alarm
+from satcross.support.alarms import cpu_alarm
 
 MAX_ANSWER = 64 * 2**20
 """Maximum number of characters read from the output."""

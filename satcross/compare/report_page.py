@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import partial
 from importlib.resources import files
 from typing import Any
 
@@ -12,7 +13,7 @@ from satcross.compare.plots import Plot
 from satcross.compare.records import WRONG, Record
 from satcross.compare.scores import (
     PENALTY,
-    VIRTUAL_BEST,
+    PuzzleKey,
     PuzzleResult,
     RunResult,
     Standings,
@@ -20,7 +21,9 @@ from satcross.compare.scores import (
     crashed_on_all,
     load_note,
     reason_lines,
+    score_table,
 )
+from satcross.compare.tables import Column, Table
 from satcross.run_settings import TIME_LIMIT
 from satcross.support.wording import counted
 
@@ -47,8 +50,8 @@ def render(
 ) -> str:
     """Return the HTML of the report; ``plots`` is None if matplotlib is not installed.
 
-    ``more`` are its optional parts: ``statistics``, None for none; ``changes`` since the baseline,
-    None without one, and ``unmatched``, a line for each contender that can't be compared with it.
+    ``more`` are its optional parts: ``statistics``, None for none; ``changes``, the table of those
+    since the baseline, None without one, and ``change_notes``, lines below it.
     """
     return fill_template(
         "report.html",
@@ -56,7 +59,7 @@ def render(
         problems=problems,
         about=_about(table),
         standings=table,
-        virtual_best=VIRTUAL_BEST,
+        score_table=partial(score_table, table),
         penalty=PENALTY,
         unsolved=[*reason_lines(table), *crashed_on_all(table)],
         plots=plots,
@@ -105,14 +108,25 @@ def _limits(record: Record) -> str:
     return f"{', '.join(limits) or 'none'}; {record.workers} worker(s)"
 
 
-def _runs(table: Standings) -> Iterator[tuple[tuple[str, ...], list[tuple[str, str]]]]:
-    """Yield the name and the expected answer of a puzzle, and the cell of each contender."""
-    for puzzle, record in table.about.items():
-        results = [row.get(puzzle) for row in table.results.values()]
-        known = [result.seconds for result in results if result and result.seconds is not None]
-        fastest = min(known) if len(known) > 1 else None
-        about = (record.puzzle_name, record.family, record.expected or "")
-        yield about, [_cell(result, fastest, table, puzzle) for result in results]
+def _runs(table: Standings) -> Table[PuzzleKey]:
+    """Return the cell of each contender for each puzzle that somebody has run."""
+    columns: list[Column[PuzzleKey]] = [
+        Column("puzzle", lambda key: table.about[key].puzzle_name, is_text=True),
+        Column("family", lambda key: table.about[key].family, is_text=True),
+        Column("expected", lambda key: table.about[key].expected, is_text=True),
+    ]
+    for name in table.results:
+        mark, text = (partial(_part, table, name, part) for part in range(2))
+        columns.append(Column(name, text, mark=mark))
+    return Table(tuple(columns), list(table.about))
+
+
+def _part(table: Standings, contender: str, part: int, puzzle: PuzzleKey) -> str:
+    """Return the style (0) or the text (1) of the cell of a contender's runs on a puzzle."""
+    results = [row.get(puzzle) for row in table.results.values()]
+    known = [result.seconds for result in results if result and result.seconds is not None]
+    fastest = min(known) if len(known) > 1 else None
+    return _cell(table.results[contender].get(puzzle), fastest, table, puzzle)[part]
 
 
 def _cell(

@@ -24,6 +24,7 @@ from dataclasses import dataclass, field
 from statistics import median
 
 from satcross.compare.records import CRASHED, FILLED, Record, RunOutcome
+from satcross.compare.tables import Column, Table
 from satcross.solving.cross_check import contradictory
 
 CPU = "cpu"
@@ -146,21 +147,6 @@ class Score:
     def is_virtual(self) -> bool:
         """Whether this is the virtual best solver."""
         return self.contender == VIRTUAL_BEST
-
-
-HEADINGS = ("contender", "solved", "PAR-2 s", "PAR-10 s", "median s")
-"""Headings of ``cells``."""
-
-
-def cells(score: Score) -> tuple[str, ...]:
-    """Return what every table has of a score, in words."""
-    return (
-        score.contender,
-        f"{score.solved}/{score.puzzles}",
-        f"{score.par2:.2f}",
-        f"{score.par10:.2f}",
-        "-" if score.median is None else f"{score.median:.2f}",
-    )
 
 
 Row = Mapping[PuzzleKey, PuzzleResult]
@@ -478,6 +464,42 @@ def _terms(record: Record) -> tuple[str, ...]:
         *limits,
         _versions(record),
     )
+
+
+def score_table(table: Standings, puzzles: Sequence[PuzzleKey] | None = None) -> Table[Score]:
+    """Return the scores on puzzles (default: all shared puzzles) as a table.
+
+    The columns about coverage and repeated runs are there only if they say something.
+    """
+    scores = table.scores(puzzles)
+    real = [score for score in scores if not score.is_virtual]
+    max_solved = max((score.solved for score in real), default=0)
+    min_par2 = min((score.par2 for score in real), default=0.0)
+
+    def best_solved(score: Score) -> str:
+        return "best" if score.solved == max_solved and not score.is_virtual else ""
+
+    def best_par2(score: Score) -> str:
+        return "best" if score.par2 == min_par2 and not score.is_virtual else ""
+
+    columns: list[Column[Score]] = [
+        Column("contender", lambda score: score.contender, is_text=True),
+        Column("solved", lambda score: f"{score.solved}/{score.puzzles}", mark=best_solved),
+        Column("PAR-2 s", lambda score: score.par2, ".2f", mark=best_par2),
+        Column("PAR-10 s", lambda score: score.par10, ".2f"),
+        Column("median s", lambda score: score.median, ".2f", "-"),
+        Column("alone", lambda score: None if score.is_virtual else score.alone),
+        Column("fastest", lambda score: None if score.is_virtual else score.fastest),
+        Column("contribution s", lambda score: score.contribution, ".2f"),
+    ]
+    if any(score.puzzles < score.total for score in scores):
+        columns.append(Column("asked", lambda score: f"{score.puzzles} of {score.total}"))
+    if table.runs_per_puzzle > 1:
+        columns += [
+            Column("runs", lambda score: f"{round(score.success * score.runs)}/{score.runs}"),
+            Column("spread", lambda score: score.spread, ".2f", "-"),
+        ]
+    return Table(tuple(columns), scores, lambda score: "virtual" if score.is_virtual else "")
 
 
 def reasons(table: Standings) -> dict[str, dict[str, int]]:

@@ -16,7 +16,6 @@ the whole interval is beyond the smallest ratio of interest, by default the nois
 from __future__ import annotations
 
 import csv
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
@@ -29,12 +28,12 @@ from satcross.compare.records import Record
 from satcross.compare.scores import (
     PuzzleResult,
     Standings,
-    cells,
     limit_of,
     limit_or_infinity,
     load_note,
     processors_of,
 )
+from satcross.compare.tables import Column, Table
 
 LEVEL = 0.05
 TURNS_FLOOR = 1.1
@@ -80,15 +79,6 @@ class PairedTest:
         if self.corrected < LEVEL:
             return f"not significant: within a factor of {self.floor:g}"
         return "not significant"
-
-    def __str__(self) -> str:
-        text = f"{self.contender} / {self.other}: {self.wins} / {self.losses}, p = {self.p:.3g}, "
-        text += f"{self.corrected:.3g} (at best {self.min_p:.3g})"
-        if self.ratio is not None:
-            text += (
-                f"; ratio {self.ratio.ratio:.3f} ({self.ratio.low:.3f} to {self.ratio.high:.3f})"
-            )
-        return f"{text}: {self.judgement}"
 
 
 def paired_tests(table: Standings, floor: float | None = None) -> list[PairedTest]:
@@ -261,17 +251,39 @@ class Statistics:
         notes = (*refused, *filter(None, [load_note(table)]))
         return cls(tuple(paired_tests(table, floor)), ranks, notes)
 
-    def lines(self) -> list[str]:
-        """Return the statistics as text."""
-        lines = ["", "Rank by PAR-2 with its interval, share of first places, mean rank"]
-        lines += [
-            f"{rank.contender}: {rank.rank} ({rank.low} to {rank.high}), {rank.first:.0%}, "
-            f"{rank.mean_rank:.2f}"
-            for rank in self.ranks
-        ]
-        title = "Puzzles won and lost, p-value of the signed-rank test, after correction"
-        more = ["", title, *map(str, self.tests), *self.test_notes]
-        return [*(lines if self.ranks else []), *more]
+    @property
+    def rank_table(self) -> Table[RankStability]:
+        """The ranks and their stability."""
+        columns: tuple[Column[RankStability], ...] = (
+            Column("contender", lambda rank: rank.contender, is_text=True),
+            Column("mean rank", lambda rank: rank.mean_rank, ".2f"),
+            Column("rank by PAR-2", lambda rank: rank.rank),
+            Column("95% interval", lambda rank: f"{rank.low} to {rank.high}"),
+            Column("first in", lambda rank: rank.first, ".0%"),
+        )
+        return Table(columns, self.ranks)
+
+    @property
+    def test_table(self) -> Table[PairedTest]:
+        """The tests of pairs."""
+        columns: tuple[Column[PairedTest], ...] = (
+            Column("contender", lambda test: test.contender, is_text=True),
+            Column("other", lambda test: test.other, is_text=True),
+            Column("won", lambda test: test.wins),
+            Column("lost", lambda test: test.losses),
+            Column("ratio of times", lambda test: test.ratio and test.ratio.ratio, ".3f"),
+            Column("95% interval", lambda test: test.ratio and test.ratio.interval),
+            Column("ratio of interest", lambda test: test.floor, ".3g"),
+            Column("p", lambda test: test.p, ".3g"),
+            Column("corrected", lambda test: test.corrected, ".3g"),
+            Column("smallest p", lambda test: test.min_p, ".3g"),
+            Column(
+                "",
+                lambda test: test.judgement,
+                mark=lambda test: "" if test.significant else "none",
+            ),
+        )
+        return Table(columns, self.tests)
 
 
 def survival(results: Iterable[PuzzleResult], measure: str) -> list[tuple[float, float]]:
@@ -293,26 +305,6 @@ def survival(results: Iterable[PuzzleResult], measure: str) -> list[tuple[float,
     found = stats.ecdf(data).sf
     steps = zip(found.quantiles.tolist(), found.probabilities.tolist(), strict=True)
     return [(0.0, 1.0), *((time, share) for time, share in steps if time in set(known))]
-
-
-def to_latex(table: Standings) -> str:
-    """Return the scores as a LaTeX table, for the package booktabs."""
-    lines = [
-        r"\begin{tabular}{lrrrrrr}",
-        r"\toprule",
-        r"contender & solved & PAR-2 & PAR-10 & median & alone & contribution \\",
-        r"\midrule",
-    ]
-    for score in table.scores():
-        row = ["--" if cell == "-" else _escaped(cell) for cell in cells(score)]
-        row.append("" if score.is_virtual else str(score.alone))
-        row.append("" if score.contribution is None else f"{score.contribution:.2f}")
-        lines.append(" & ".join(row) + r" \\")
-    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", ""])
-
-
-def _escaped(text: str) -> str:
-    return re.sub(r"([&%$#_{}])", r"\\\1", text)
 
 
 def rows(records: Iterable[Record]) -> list[dict[str, Any]]:

@@ -17,7 +17,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from statistics import median
 
@@ -26,6 +26,7 @@ from satcross.compare.records import FILLED, UNFILLABLE, Record
 from satcross.compare.runs import Instance, Sample
 from satcross.compare.scores import limit_of
 from satcross.compare.suite import draw_order
+from satcross.compare.tables import Column, Table
 from satcross.errors import InputError
 from satcross.formats.files import read_text
 from satcross.formats.text import parse_structure
@@ -303,6 +304,53 @@ class Curve:
     def contenders(self) -> tuple[str, ...]:
         """The contenders of all points."""
         return tuple(dict.fromkeys(name for point in self.points for name in point.costs))
+
+
+def transition_table(curves: Sequence[Curve]) -> Table[Curve]:
+    """Return where the transition of each family lies, as a table."""
+
+    def interval(curve: Curve) -> str | None:
+        ends = ("?" if end is None else f"{end:.0f}" for end in curve.interval or ())
+        return " to ".join(ends) or None
+
+    def of_expected(curve: Curve) -> float | None:
+        return curve.half / curve.estimate if curve.half and curve.estimate else None
+
+    columns: tuple[Column[Curve], ...] = (
+        Column("family", lambda curve: curve.family, is_text=True),
+        Column("half filled at", lambda curve: curve.half, ".0f", "not reached"),
+        Column("95% interval", interval),
+        Column("90% / 10%", lambda curve: curve.width, ".2f"),
+        Column("one fill expected at", lambda curve: curve.estimate, ".0f", "never"),
+        Column("half / expected", of_expected, ".2f"),
+    )
+    return Table(columns, curves)
+
+
+def point_table(curve: Curve) -> Table[Point]:
+    """Return the results of a family at each size as a table."""
+    columns: list[Column[Point]] = [
+        Column("words", lambda point: point.words),
+        Column("filled", lambda point: point.filled),
+        Column("unfillable", lambda point: point.unfillable),
+        Column("undecided", lambda point: point.undecided),
+        Column("probability", lambda point: point.probability, ".2f", "?"),
+        Column("95% interval", lambda point: f"{point.low:.2f} to {point.high:.2f}"),
+        Column("expected fills", lambda point: f"10^{point.expected:.1f}"),
+    ]
+    columns += [
+        Column(name, partial(_cost_text, name), mark=partial(_cost_mark, name))
+        for name in curve.contenders
+    ]
+    return Table(tuple(columns), curve.points)
+
+
+def _cost_text(contender: str, point: Point) -> str | None:
+    return point.costs[contender].text if contender in point.costs else None
+
+
+def _cost_mark(contender: str, point: Point) -> str:
+    return "none" if contender in point.costs and point.costs[contender].censored else ""
 
 
 def wilson(successes: int, trials: int) -> tuple[float, float]:

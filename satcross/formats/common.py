@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import datetime
 from typing import Any
 
 from satcross.crossword import Clue, Crossword
@@ -26,7 +26,8 @@ MAX_FILE_BYTES = 4_000_000
 _UNWANTED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 _PRINTED_BLOCKS = f"{BLOCKED}{FULL_BLOCK}"
 _NO_LETTER = " _.?"
-_AMERICAN_DATE = re.compile(r"\s*(\d{1,2})/(\d{1,2})/(\d{4})\s*", re.ASCII)
+_YEAR_FIRST = re.compile(r"(\d{4})[/.](\d{1,2})[/.](\d{1,2})", re.ASCII)
+_YEAR_LAST = re.compile(r"(\d{1,2})([/.-])(\d{1,2})\2(\d\d(?:\d\d)?)", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,18 +199,30 @@ def excerpt(text: str) -> str:
     return short if short.isprintable() else repr(short)
 
 
-def read_date(text: str) -> str | None:
-    """Return a date, ISO 8601 or American (12/31/2024), in the form 2024-12-31, or None."""
-    american = _AMERICAN_DATE.fullmatch(text)
-    if american:
-        month, day, year = american.groups()
-        text = f"{year}-{month:>02}-{day:>02}"
-    return iso_date(text)
+def read_date(text: str) -> tuple[str, bool]:
+    """Return a date in the form 2024-12-31, or "", and whether day and month may be the other way.
+
+    ISO 8601 is read, and three numbers between slashes, dots or hyphens. The day is first between
+    dots; else the month is, as in America, or the day if there is no such month. A year of two
+    digits, from 1969 to 2068, may also be a day: then it is last only after a month or dots.
+    """
+    text = text.strip()
+    if found := _YEAR_FIRST.fullmatch(text):
+        year, month, day = map(int, found.groups())
+    elif found := _YEAR_LAST.fullmatch(text):
+        month, day, year = int(found[1]), int(found[3]), int(found[4])
+        year += 0 if year > 99 else 1900 if year > 68 else 2000
+        if found[2] == "." or (month > 12 and len(found[4]) == 4):
+            month, day = day, month
+    else:
+        return iso_date(text) or "", False
+    is_open = found.re is _YEAR_LAST and found[2] != "." and month != day and max(month, day) <= 12
+    return iso_date(f"{year}-{month:02}-{day:02}") or "", is_open
 
 
 def iso_date(text: str) -> str | None:
-    """Return a date in the form 2024-12-31, or None if the text is not an ISO 8601 date."""
+    """Return a date in the form 2024-12-31, or None if the text is no date or time of ISO 8601."""
     try:
-        return date.fromisoformat(text.strip()).isoformat()
+        return datetime.fromisoformat(text.strip()).date().isoformat()
     except ValueError:
         return None

@@ -65,7 +65,7 @@ class Draft:
     ``rows`` has ``#``, ``_`` or the given letter of each cell, ``letters`` those of the solution;
     ``decorations`` are fields of ``Grid``; ``labels`` maps what stands in the corner of a cell to
     the cell; ``unused`` are the fields, by name, that satcross has no place for. ``in_order`` is
-    as for ``place_clues``.
+    as for ``place_clues``; ``month_first`` says that dates of this format begin with the month.
     """
 
     name: str
@@ -79,6 +79,7 @@ class Draft:
     texts: dict[str, str] = field(default_factory=dict)
     unused: dict[str, None] = field(default_factory=dict)
     in_order: bool = False
+    month_first: bool = False
     problem: str = ""
 
     def add_row(
@@ -213,8 +214,11 @@ class Draft:
 
     def _date(self) -> None:
         day = self.texts.pop("date", "").strip()
-        if found := read_date(day):
+        found, is_open = read_date(day)
+        if found:
             self.texts["date"] = found
+            if is_open and not self.month_first:
+                self.notes.append(f"the date {day} is read as {found}, with the month first")
         elif day:
             self.notes.append(f"ignored: {excerpt(day)}, which is not a date")
 

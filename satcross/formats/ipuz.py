@@ -71,6 +71,7 @@ class _Reader:
         kind = " ".join(map(str, kinds)) if isinstance(kinds, list) else str(kinds)
         if not _CROSSWORD.search(kind):
             raise ValueError(f"not a crossword but {excerpt(kind)}")
+        draft.month_first = True
         self.diagramless = "diagramless" in kind.lower()
         self.data: Fields = data
         self.draft = draft

@@ -16,10 +16,10 @@ from satcross.formats.common import (
     check_size,
     clean,
     excerpt,
-    iso_date,
     make_crossword,
     make_grid,
     read_cell,
+    read_date,
     read_letters,
 )
 from satcross.formats.draft import Draft, reading
@@ -437,10 +437,10 @@ def crossword_from_data(data: object, name: str, notes: list[str]) -> Crossword:
         texts["notes"] = ""
     if not all(isinstance(text, str) for text in texts.values()):
         raise ValueError("title, author, copyright, date or notes is not text")
-    if texts["date"] and (found := iso_date(texts["date"])) != texts["date"]:
+    if texts["date"] and (found := read_date(texts["date"])[0]) != texts["date"]:
         change = f"is rewritten as {found}" if found else "is ignored"
         notes.append(f"the date {excerpt(texts['date'])} {change}")
-        texts["date"] = found or ""
+        texts["date"] = found
     left_out = data.get("left_out", [])
     if not isinstance(left_out, list) or not all(isinstance(each, str) for each in left_out):
         raise ValueError("left_out is not a list of slot names")

@@ -34,6 +34,7 @@ def parse_crossword(source: Text) -> ImportedCrossword:
 
 
 def _from_data(data: Fields, draft: Draft) -> ImportedCrossword:
+    draft.month_first = True
     width = _read_grid(data, draft)
     numbers = _flat(data.pop("gridnums", None))
     for index, number in enumerate(numbers):

@@ -12,7 +12,6 @@ from pathlib import Path
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.common import MAX_FILE_BYTES, ImportedCrossword, read_limited
-from satcross.formats.decorated_text import parse_decorated
 from satcross.formats.files import GZIP_MAGIC, Data, Text, decode_text, decompress
 from satcross.formats.registry import FORMATS, TEXT, WRITE_ONLY, is_plugged_in, plugged_in
 from satcross.formats.sniff import (
@@ -163,6 +162,8 @@ def parse_any_structure(source: Text, *, letters: bool | None) -> Structure:
     """
     kind = sniff_text(source.text)
     if kind is DECORATED:
+        from satcross.formats.decorated_text import parse_decorated
+
         return _decorated_structure(parse_decorated(source), all_letters=letters is True)
     if kind is PRINTED and (FULL_BLOCK in source.text or is_spaced(source.text.splitlines())):
         return to_structure(

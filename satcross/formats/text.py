@@ -16,11 +16,6 @@ from satcross.formats.common import (
     make_grid,
     read_cell,
 )
-from satcross.formats.decorated_text import (
-    crossword_text,
-    needs_decorations,
-    parse_decorated,
-)
 from satcross.formats.files import Text
 from satcross.formats.sniff import DECORATED, LETTERS, PRINTED, Kind
 from satcross.grid import BLOCKED, OPEN, Cell, Grid
@@ -177,6 +172,8 @@ def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
 
     ``writers`` documents the parameters.
     """
+    from satcross.formats.decorated_text import crossword_text, needs_decorations
+
     if needs_decorations(crossword):
         text = crossword_text(crossword)
     elif any(letter for row in crossword.solution for letter in row):
@@ -197,6 +194,8 @@ def import_text(source: Text, kind: Kind, *, letters: bool) -> ImportedCrossword
     InputError for a text that is neither.
     """
     if kind is DECORATED:
+        from satcross.formats.decorated_text import parse_decorated
+
         return parse_decorated(source)
     if kind in (PRINTED, LETTERS):
         return parse_printed_crossword(source)

@@ -19,7 +19,7 @@ from dataclasses import astuple, replace
 from pathlib import Path
 
 from satcross import errors, vocabulary
-from satcross.formats import charsets, files, list_table, packed, resources, words
+from satcross.formats import charsets, files, packed, resources, words
 from satcross.formats.files import Data, decode_text, keep_in_cache, read_data
 from satcross.formats.words import (
     AUTO,
@@ -33,7 +33,6 @@ from satcross.formats.words import (
 )
 from satcross.support import letters
 from satcross.support import texts as support_texts
-from satcross.support.cache import cache_folder, read_sealed
 from satcross.support.texts import texts
 from satcross.vocabulary import Vocabulary
 
@@ -43,9 +42,13 @@ MAX_FILES = 20
 """Maximum number of files in the cache; the oldest are removed."""
 _SUFFIX = ".words"
 SOURCE_FILES = (
-    *(str(item.__file__) for item in (words, list_table, letters, charsets, packed, files)),
+    *(str(item.__file__) for item in (words, letters, charsets, packed, files)),
     *(str(item.__file__) for item in (vocabulary, errors, resources, support_texts)),
-    str(Path(__file__).with_name("sniff.py")),  # imported only where a list is read
+    # imported only where a list is read line by line
+    *(
+        str(Path(__file__).with_name(f"{name}.py"))
+        for name in ("list_parser", "list_table", "sniff")
+    ),
     __file__,
 )
 """The files of all modules of satcross that determine how a list is read."""
@@ -88,6 +91,8 @@ def _read(path: str) -> Data:
 
 def _place(data: Sequence[Data], reading: Reading) -> Path | None:
     """Return the path of these lists in the cache; None when nothing is to be cached."""
+    from satcross.support.cache import cache_folder
+
     folder = cache_folder()
     try:
         return None if folder is None else folder / (_key(data, reading) + _SUFFIX)
@@ -111,6 +116,8 @@ def _key(data: Sequence[Data], reading: Reading) -> str:
 
 def _load(path: Path) -> WordList | str | None:
     """Return the content of a file of the cache; DAMAGED if it is damaged, None without a file."""
+    from satcross.support.cache import read_sealed
+
     body = read_sealed(path, path.stem)
     if body is None:
         return DAMAGED if path.exists() else None

@@ -13,7 +13,6 @@ An entry concerns the word that it reads as (``T-shirt`` and ``TSHIRT`` are the 
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -21,12 +20,9 @@ from pathlib import Path
 from satcross.errors import InputError
 from satcross.formats.files import Text, alone, read_text, write_atomically
 from satcross.formats.words import MAX_SCORE, letters_of, normalise, parse_score, read_word
-from satcross.support.user_folder import user_folder
+from satcross.support.user_folder import EDITS_VARIABLE, edits_path
 from satcross.support.wording import counted
 from satcross.vocabulary import Vocabulary
-
-VARIABLE = "SATCROSS_EDITS"
-"""The environment variable that names another file of edits; when it is empty, there are none."""
 
 TOP_SCORE = 100
 """The score of ``always``, unless the lists have higher ones."""
@@ -114,17 +110,6 @@ class WordEdits:
         return vocabulary.changed(changes), ", ".join(parts)
 
 
-def edits_path() -> Path | None:
-    """Return the path of the file of edits, which need not exist; None when there is to be none."""
-    chosen = os.environ.get(VARIABLE)
-    if chosen is not None:
-        return Path(chosen) if chosen else None
-    try:
-        return user_folder("data") / "edits.txt"
-    except (OSError, RuntimeError):  # no home
-        return None
-
-
 def read_edits(path: Path | None = None) -> WordEdits:
     """Read a file of edits, by default the user's own; no edits if there is no such file.
 
@@ -181,7 +166,7 @@ def edit_word(entry: str, action: Action | None, path: Path | None = None) -> Ed
     """
     path = edits_path() if path is None else path
     if path is None:
-        raise InputError("there is no file of edits", f"name one in the variable {VARIABLE}")
+        raise InputError("there is no file of edits", f"name one in the variable {EDITS_VARIABLE}")
     try:
         edit = _checked(Edit(" ".join(entry.split()), Keyword.NEVER if action is None else action))
     except ValueError as error:

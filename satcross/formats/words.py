@@ -18,10 +18,9 @@ list is read by letters. ``Marks`` overrules this. The course's classes (``satcr
 
 from __future__ import annotations
 
-import math
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
@@ -29,10 +28,9 @@ from typing import Literal
 
 from satcross.errors import InputError
 from satcross.formats.files import Data, Text, decode_text, read_text
-from satcross.formats.list_table import THOUSANDS, Expected, as_number, read_table
 from satcross.formats.packed import is_packed, read_packed
 from satcross.formats.resources import read_resource, resource_path
-from satcross.support.letters import guess_language, only_letters, pack, upper
+from satcross.support.letters import only_letters, pack, upper
 from satcross.support.texts import texts
 from satcross.vocabulary import DEFAULT_SCORE, Vocabulary
 
@@ -48,17 +46,8 @@ _KINDS = bytes.maketrans(b"BCDEFGHIJKLMNOPQRSTUVWXYZ123456789", b"A" * 25 + b"0"
 
 _SHORT = 7  # digits of a number that may exceed MAX_SCORE
 _SCORE = re.compile(r"[+-]?[0-9]{1,12}")
-_MARKS = re.compile(r"[-'\N{HYPHEN}\N{RIGHT SINGLE QUOTATION MARK}]")
-_MAX_LITERAL_MARKS = 0.01
-_MAX_ACCENTS = 0.05
-_SHORTEST_TO_FOLD = 5  # entries of a list in which a single one with an accent is an exception
 _SPELT_OUT = str.maketrans({"Æ": "AE", "Œ": "OE", "Ø": "O", "Ł": "L", "Đ": "D"})
 _UMLAUTS = str.maketrans({"Ä": "AE", "Ö": "OE", "Ü": "UE", "Å": "AA", "Ø": "OE"})
-_BAD_SCORE = "the score is not a whole number"
-_MIN_SHARE = 0.1  # fractions that are all smaller are stretched to the whole scale
-_MAX_BESIDE_A_SLIP = 1000  # where scores are smaller, a single huge one is a slip
-TOP_OF_SCALE = 100
-"""The score of the highest count."""
 SPELLED: Literal["spelled"] = "spelled"
 Fold = bool | Literal["spelled"]
 """Whether accents are folded, or umlauts spelled out with an E."""
@@ -197,7 +186,9 @@ def parse_words(sources: Iterable[Text], reading: Reading = AUTO) -> WordList:
                 return WordList(Vocabulary.from_scores(*simple), (), tuple(notes))
             fresh = simple and dict(zip(*simple, strict=True))
         if fresh is None:
-            parser = _Parser(source, reading)
+            from satcross.formats.list_parser import Parser
+
+            parser = Parser(source, reading)
             fresh = parser.scores()
             dropped += parser.dropped
             notes += [(source.name, note) for note in parser.notes]
@@ -240,7 +231,9 @@ def list_entries(source: Text, reading: Reading = AUTO) -> list[ListEntry]:
 
     A packed list gives no entries.
     """
-    return [] if is_packed(source) else list(_Parser(source, reading).entries())
+    from satcross.formats.list_parser import Parser
+
+    return [] if is_packed(source) else list(Parser(source, reading).entries())
 
 
 def normalise(word: str, language: str = "") -> str:
@@ -336,7 +329,7 @@ def parse_simple(text: str) -> tuple[list[str], list[int]] | None:
     """Return the words of a simple list, each once, and their scores; reads the text as a whole.
 
     This is several times as fast as reading line by line. Returns None for a list that has more
-    than words of A to Z and scores, which ``_Parser`` has to read, and for one without words.
+    than words of A to Z and scores, which ``list_parser`` has to read, and for one without words.
     """
     if not text.isascii():
         return None
@@ -368,150 +361,6 @@ def _alternates(data: bytes) -> bool:
         and b"0A" not in kinds
         and b"0" * 7 not in kinds  # such a number may exceed MAX_SCORE
     )
-
-
-class _Parser:
-    """Reads one list line by line; ``scores`` sets ``dropped`` and ``written``."""
-
-    def __init__(self, source: Text, reading: Reading) -> None:
-        table = read_table(source, Expected.SCORES)
-        self.dropped: list[Dropped] = []
-        self.notes = list(table.notes)
-        self.written: dict[str, str] = {}
-        self._name = source.name
-        self._rows = table.rows
-        entries = [row.word for row in table.rows]
-        scores = [row.score for row in table.rows if row.score]
-        if any(score.count(".") > 1 and THOUSANDS.fullmatch(score) for score in scores):
-            self._rows = [
-                row._replace(score=row.score and row.score.replace(".", "")) for row in table.rows
-            ]
-            scores = [row.score for row in self._rows if row.score]
-            self.notes.append("dots within scores divide thousands")
-        self._scale = self._find_scale(scores)
-        self._language = texts().language or guess_language(entries)
-        if self._language == "tr" != texts().language:
-            self.notes.append("by its letters, the list is Turkish: the capital of i is \u0130")
-        self._literal = self._is_literal(entries, bool(scores), reading.marks)
-        self._folds = self._find_folds(entries, reading.accents)
-
-    def entries(self) -> Iterator[ListEntry]:
-        """Yield all lines that are not blank, usable or not."""
-        for row in self._rows:
-            yield ListEntry(row.line, self._word(row.word), row.word, row.score or "")
-
-    def scores(self) -> dict[str, int]:
-        """Return the score of each word, and append the lines that can't be used to ``dropped``."""
-        scores: dict[str, int] = {}
-        for row in self._rows:
-            entry = row.word
-            word = self._word(entry)
-            score = DEFAULT_SCORE if row.score is None else self._scale(row.score)
-            reason = self._why_not(entry, word)
-            if not reason and score is None:
-                reason = _BAD_SCORE if row.score else "no score after the separator"
-            if reason or score is None:
-                self.dropped.append(Dropped(self._name, row.line, row.text, reason))
-                continue
-            if word not in scores:
-                scores[word] = score
-                if not self._literal and word != normalise(entry, self._language):
-                    self.written[word] = entry
-            elif score > scores[word]:
-                scores[word] = score
-        return scores
-
-    def _find_scale(self, texts: Sequence[str]) -> Callable[[str], int | None]:
-        """Return how scores are read: as they are, or scaled where they are large or fractions."""
-        numbers = [number for text in texts if (number := as_number(text)) is not None]
-        highest = max(map(abs, numbers), default=0.0)
-        large = [number for number in numbers if abs(number) > MAX_SCORE]
-        others = max((number for number in numbers if abs(number) <= MAX_SCORE), default=highest)
-        if large and (len(large) > 1 or others > _MAX_BESIDE_A_SLIP):
-            self.notes.append(
-                f"numbers of up to {highest:,.0f} are taken for counts and scaled to scores of "
-                f"{TOP_OF_SCALE} and less"
-            )
-            factor = TOP_OF_SCALE / math.log1p(highest)
-            return lambda text: _scaled(text, lambda count: factor * math.log1p(max(count, 0)))
-        fractions = sum(not number.is_integer() for number in numbers)
-        if 2 * fractions > len(texts):
-            factor = next((f for f in (100.0, 10.0) if highest * f <= TOP_OF_SCALE), 1.0)
-            if highest < _MIN_SHARE:  # shares of a corpus
-                factor = TOP_OF_SCALE / highest
-            multiplied = f"multiplied by {factor:,.0f} and " if factor != 1 else ""
-            self.notes.append(f"scores with decimals are {multiplied}rounded")
-            return lambda text: _scaled(text, lambda score: factor * score)
-        if 2 * sum(parse_score(text) is None for text in texts) > len(texts):
-            return _whole  # 50%, 1,234, 1e3
-        return parse_score
-
-    def _word(self, entry: str) -> str:
-        if self._literal:
-            return normalise(entry, self._language)
-        return letters_of(entry, fold=self._folds, language=self._language)
-
-    def _is_literal(self, entries: list[str], scored: bool, marks: Marks) -> bool:
-        if marks is not Marks.AUTO:
-            return marks is Marks.KEEP
-        marked = 0
-        for entry in entries:
-            if not entry.isalpha():
-                if any(map(str.isspace, entry)) or not _MARKS.sub("", entry).isalpha():
-                    return False
-                marked += 1
-        if scored or not 0 < marked < _MAX_LITERAL_MARKS * len(entries):
-            return False
-        self.notes.append(
-            f"hyphens and apostrophes fill cells, as in CS50 ({marked} of {len(entries):,} words "
-            "have one); --marks drop leaves them out"
-        )
-        return True
-
-    def _find_folds(self, entries: list[str], accents: Accents) -> Fold:
-        """Return how accents are treated; a note says so where the list has any."""
-        if self._literal or accents is not Accents.AUTO:
-            return accents is Accents.FOLD if accents is not Accents.SPELL else SPELLED
-        habit = habits_of(self._language).get("accents", "")
-        if habit:
-            return habit == "fold"
-        accented = sum(
-            not entry.isascii()
-            and letters_of(entry, fold=True, language=self._language)
-            != letters_of(entry, fold=False, language=self._language)
-            for entry in entries
-        )
-        if not accented:
-            return True
-        fewest = 1 if len(entries) >= _SHORTEST_TO_FOLD else 0
-        folds = accented <= max(fewest, _MAX_ACCENTS * len(entries))
-        what = "folded (É is E)" if folds else "kept (É is not E)"
-        other = "keep" if folds else "fold"
-        self.notes.append(f"accents are {what}; --accents {other} does otherwise")
-        return folds
-
-    def _why_not(self, entry: str, word: str) -> str:
-        if not self._literal and entry.startswith("#"):
-            return COMMENT
-        if not word:
-            return "no word"
-        if len(word) == 1:
-            return "a single letter fits no slot"
-        if self._literal and any(letter.isspace() for letter in word):
-            return "blank inside the word"
-        if not entry.isprintable() and any(unicodedata.category(c) == "Cc" for c in entry):
-            return "control character inside the word"
-        return ""
-
-
-def _whole(text: str) -> int | None:
-    number = as_number(text)
-    return _scaled(text, float) if number is not None and number.is_integer() else None
-
-
-def _scaled(text: str, scale: Callable[[float], float]) -> int | None:
-    number = as_number(text)
-    return None if number is None else max(-MAX_SCORE, min(MAX_SCORE, round(scale(number))))
 
 
 def parse_score(text: str) -> int | None:

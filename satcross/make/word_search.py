@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from satcross.formats.languages import sort_key
 from satcross.formats.words import language_of, normalise
-from satcross.support.cpu_alarm import cpu_alarm
+from satcross.support.alarms import cpu_alarm
 from satcross.vocabulary import Vocabulary, WordGroup
 
 ANY, ANY_NUMBER, VOWEL, CONSONANT = "?", "*", "@", "#"

@@ -6,14 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, NoReturn, Unpack
 
 from satcross.errors import InternalError
 from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
 from satcross.run_settings import ANY_FILL, INTERRUPTED, RunOptions, RunSettings
-from satcross.solving import second_opinion
-from satcross.solving.bug_report import write_report
 from satcross.solving.solve import solve
 
 if TYPE_CHECKING:
@@ -64,14 +62,14 @@ def cross_check(
 
 def _ask_otherwise(puzzle: Puzzle, outcomes: Sequence[Outcome], settings: RunSettings) -> None:
     """Raise InternalError when there is a fill after all."""
+    from satcross.solving import second_opinion
+
     fill = second_opinion.find_fill(puzzle, settings)
     if fill is not None:
         answers = ", ".join(f"{outcome.backend}: {outcome.status}" for outcome in outcomes)
         found = ", ".join(f"{name} {word}" for name, word in fill.items())
-        raise InternalError(
-            f"backends disagree ({answers}; plain clauses: filled; seed {settings.seed})",
-            write_report(puzzle, outcomes, {**settings.to_data(), "plain_fill": found}),
-        )
+        text = f"backends disagree ({answers}; plain clauses: filled; seed {settings.seed})"
+        _report(puzzle, outcomes, {**settings.to_data(), "plain_fill": found}, text)
 
 
 def contradictory(statuses: Iterable[str]) -> bool:
@@ -84,10 +82,8 @@ def _check_agreement(
 ) -> None:
     if contradictory(outcome.status for outcome in outcomes):
         answers = ", ".join(f"{item.backend}: {item.status}" for item in outcomes)
-        raise InternalError(
-            f"backends disagree ({answers}; seed {outcomes[0].seed})",
-            write_report(puzzle, outcomes, settings),
-        )
+        text = f"backends disagree ({answers}; seed {outcomes[0].seed})"
+        _report(puzzle, outcomes, settings, text)
 
 
 def _check_bounds(
@@ -103,11 +99,20 @@ def _check_bounds(
                 if mine.value is None or limit.bound is None:
                     break
                 if mine.value > limit.bound:
-                    raise InternalError(
+                    text = (
                         f"backends disagree: {outcome.backend} has a fill whose {mine.name} is "
                         f"{mine.value}, and {other.backend} says at most {limit.bound} "
-                        f"(seed {outcome.seed})",
-                        write_report(puzzle, outcomes, settings),
+                        f"(seed {outcome.seed})"
                     )
+                    _report(puzzle, outcomes, settings, text)
                 if mine.value != limit.bound:
                     break
+
+
+def _report(
+    puzzle: Puzzle, outcomes: Sequence[Outcome], settings: Mapping[str, object], text: str
+) -> NoReturn:
+    """Raise InternalError, with a file from which the puzzle can be run again."""
+    from satcross.solving.bug_report import write_report
+
+    raise InternalError(text, write_report(puzzle, outcomes, settings))

@@ -12,7 +12,6 @@ from satcross.errors import InternalError
 from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
 from satcross.run_settings import ANY_FILL, RunOptions, RunSettings
-from satcross.solving.bug_report import write_report
 from satcross.solving.run import BackendCall, run
 from satcross.verify import verify
 
@@ -160,6 +159,8 @@ def check(puzzle: Puzzle, outcome: Outcome, settings: RunSettings) -> None:
         return
     problems = verify(puzzle, outcome.fill)
     if problems:
+        from satcross.solving.bug_report import write_report
+
         raise InternalError(
             f"backend {outcome.backend} returned a wrong fill (seed {outcome.seed}): {problems[0]}",
             write_report(puzzle, [outcome], {**settings.to_data(), "problems": problems}),

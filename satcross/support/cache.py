@@ -1,9 +1,9 @@
 """The cache folder: word lists ready to use, the compiled search.
 
 Word lists, compiled code, indexes of clues and prepared dictionaries end in a digest of their name
-and content (``seal``, ``seal_file``), unfinished ones have one for each batch, and formulas have
-one beside them, so that a file that is damaged, or a copy of another one, is made again. Whoever
-can write into the folder could forge digests, too: a folder that other users can write is not used.
+and content (``seal``, ``seal_file``), and formulas have one beside them, so that a file that is
+damaged, or a copy of another one, is made again. Whoever can write into the folder could forge
+digests, too: a folder that other users can write is not used.
 """
 
 from __future__ import annotations

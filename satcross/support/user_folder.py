@@ -1,10 +1,13 @@
-"""The user's folders for data and caches, where the operating system expects them."""
+"""The user's folders for data and caches, where the operating system expects them; their edits."""
 
 from __future__ import annotations
 
 import os
 import sys
 from pathlib import Path
+
+EDITS_VARIABLE = "SATCROSS_EDITS"
+"""The environment variable that names another file of edits; when it is empty, there are none."""
 
 _XDG = {"data": ("XDG_DATA_HOME", ".local/share"), "cache": ("XDG_CACHE_HOME", ".cache")}
 
@@ -22,3 +25,14 @@ def user_folder(kind: str) -> Path:
 
     find = {"data": platformdirs.user_data_path, "cache": platformdirs.user_cache_path}[kind]
     return find("satcross", appauthor=False)
+
+
+def edits_path() -> Path | None:
+    """Return the path of the file of edits, which need not exist; None when there is to be none."""
+    chosen = os.environ.get(EDITS_VARIABLE)
+    if chosen is not None:
+        return Path(chosen) if chosen else None
+    try:
+        return user_folder("data") / "edits.txt"
+    except (OSError, RuntimeError):  # no home
+        return None

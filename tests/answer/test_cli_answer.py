@@ -212,3 +212,27 @@ def test_a_scrambled_solution_is_said(tmp_path: Path) -> None:
     assert done.returncode == 0
     (line,) = done.stderr.decode().splitlines()
     assert line.startswith("satcross: note: a.puz: the solution was scrambled with the key ")
+
+
+def test_the_puzzles_of_a_folder_are_evaluated(folder: Path) -> None:
+    puzzles = folder / "puzzles"
+    puzzles.mkdir()
+    mini = (folder / "mini.xd").read_text("utf-8")
+    (puzzles / "a.xd").write_text(mini, "utf-8")
+    (puzzles / "b.xd").write_text("nonsense", "utf-8")
+    (puzzles / "c.xd").write_text(mini.replace("HAS", "HAD", 1), "utf-8")
+    command = ("answer", "--evaluate", "puzzles", "-w", "words.txt", *SOURCES)
+    done = run(folder, *command)
+    assert done.returncode == 0, done.stderr
+    first, second, total = done.stdout.decode().splitlines()
+    assert first == "puzzles/a.xd: 21 of 21 letters (100%), 10 of 10 words"
+    assert second.startswith("puzzles/c.xd: 20 of 21 letters (95%)")
+    assert total.startswith("all: 41 of 42 letters (98%), ")
+    assert total.endswith(", 1 of 2 puzzles without a fault")
+    assert done.stderr.count(b"\n") == 1
+    assert b"note: left out: puzzles/b.xd" in done.stderr
+    assert json.loads(run(folder, *command, "--json").stdout)[0]["words"] == 10
+    assert run(folder, "answer", "--evaluate", "puzzles", "--top", "1").returncode == 2
+    (folder / "empty").mkdir()
+    done = run(folder, "answer", "--evaluate", "empty")
+    assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)

@@ -95,72 +95,6 @@ def damage(path: Path, before: bytes, after: bytes) -> None:
     os.utime(path, ns=times)
 
 
-class StoppedError(Exception):
-    """What interrupts indexing."""
-
-
-def test_an_interrupted_run_is_continued(
-    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(clue_index, "BATCH", 3)
-    seen: list[str] = []
-
-    def stop(line: str) -> None:
-        seen.append(line)
-        if len(seen) == 1:
-            raise StoppedError
-
-    place = tmp_path / "new.clues"
-    with pytest.raises(StoppedError):
-        clue_index.make_index(place, [file], stop)
-    assert not place.exists()
-    clue_index.make_index(place, [file], seen.append)
-    assert seen[:2] == ["reading clues.tsv: 3 clues", "reading clues.tsv: 6 clues"]
-    whole = tmp_path / "whole.clues"
-    clue_index.make_index(whole, [file], lambda line: None)
-    both = [clue_index.open_file(one) for one in (place, whole)]
-    assert both[0] is not None
-    assert both[1] is not None
-    assert both[0].clues_since(0) == both[1].clues_since(0)
-    assert {one.suffix for one in tmp_path.iterdir()} == {".clues", ".tsv"}
-
-
-def test_an_interrupted_run_with_other_files_is_forgotten(file: Path, tmp_path: Path) -> None:
-    def stop(line: str) -> None:
-        raise StoppedError
-
-    with pytest.raises(StoppedError):
-        clue_index.make_index(tmp_path / "new.clues", [file], stop)
-    other = tmp_path / "other.tsv"
-    other.write_text("xx\t2003\tTEPEE\tPlains home\n", "utf-8")
-    clue_index.make_index(tmp_path / "new.clues", [other], lambda line: None)
-    index = clue_index.open_file(tmp_path / "new.clues")
-    assert index is not None
-    assert [one.answer for one in index.clues_since(0)] == ["TEPEE"]
-
-
-def test_a_damaged_unfinished_run_is_begun_again_with_a_note(
-    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(clue_index, "BATCH", 3)
-
-    def stop(line: str) -> None:
-        raise StoppedError
-
-    place, seen = tmp_path / "new.clues", list[str]()
-    with pytest.raises(StoppedError):
-        clue_index.make_index(place, [file], stop)
-    unfinished = place.with_suffix(".unfinished")
-    unfinished.write_bytes(b"rubbish" * 1000)
-    clue_index.make_index(place, [file], seen.append)
-    assert seen[:2] == [f"{unfinished}: damaged, and made again", "reading clues.tsv: 3 clues"]
-    index = clue_index.open_file(place)
-    assert index is not None
-    found = sorted((clue.answer, clue.text, clue.year) for clue in index.clues_since(0))
-    kept = (line.split("\t") for line in LINES.splitlines()[1:] if "R2D2" not in line)
-    assert found == sorted((word.replace(" ", ""), clue, int(year)) for _, year, word, clue in kept)
-
-
 def test_clues_are_added_from_the_shell(
     file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -181,7 +115,7 @@ def test_clues_are_added_from_the_shell(
     assert json.loads(done.stdout)[0]["word"] == "TEPEE"
     done = run(tmp_path, "sources", "add-clues", "more.tsv", "--replace", "--only-index")
     assert done.stdout == b"clues-db: ready, 1 clue of 2011 to 2011\n"
-    damage(tmp_path / "sources" / "clues-db.sqlite", b"TEPEE", b"IGLOO")
+    damage(tmp_path / "sources" / "clues-db.npz", b"TEPEE", b"IGLOO")
     for command in (("ask", "Plains home", "5"), ("add-clues", "more.tsv", "--only-index")):
         done = run(tmp_path, "sources", *command)
         assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
@@ -403,7 +337,7 @@ def test_what_is_learnt_finds_an_answer_whose_clue_is_worded_anew(
     assert set(best[:2]) == {"CAMEL", "DUNES"}
     assert encoder.log_probabilities("Unheard-of", 5) is None
     assert encoder.log_probabilities("A thing", 9) is None
-    path = clue_encoder.encoder_path(tmp_path / "clues-db.sqlite")
+    path = clue_encoder.encoder_path(tmp_path / "clues-db.npz")
     path.write_bytes(path.read_bytes()[:-1])
     clue_encoder.open_encoder.cache_clear()
     assert clue_database.clue_encoder(index) is None  # and is trained again by the next set-up

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from satcross.answer.clue import Clue
 from satcross.answer.language.inflect import FORMS, apparent_forms, inflected, possible_bases
 from satcross.answer.language.parse_clue import parse_clue, parse_text
-from satcross.support.cpu_alarm import cpu_alarm
+from satcross.support.alarms import cpu_alarm
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Run the backends of satcross and other programs on the same puzzles; write Markdown tables.
 
     python tests/benchmarks/peers.py --words /usr/share/dict/american-english --runs 3
-    python tests/benchmarks/peers.py --from peers.jsonl --into docs/performance.md
+    python tests/benchmarks/peers.py --from peers.jsonl --into docs/lab-notebook.md
 
 Each of the other programs is included if it is installed; otherwise a message says how to install
 it:

@@ -24,8 +24,9 @@ from pathlib import Path
 
 from benchexec.runexecutor import RunExecutor
 
+from satcross.cli.output import print_table
 from satcross.compare.benchexec_tool import Tool
-from satcross.compare.changes import change_lines, compare_versions
+from satcross.compare.changes import change_table, compare_versions
 from satcross.compare.limits import RunFiles, RunLimits, run_limited
 from satcross.compare.records import Record
 from satcross.compare.scores import standings
@@ -41,7 +42,8 @@ def main() -> None:
     parser.add_argument("--seconds", type=int, default=60)
     given = parser.parse_args()
     records = list(measure(given.folder, given.repeats, given.seconds))
-    print("\n".join(change_lines(compare_versions(standings(records)))))
+    table = change_table(compare_versions(standings(records)))
+    print_table(table.headings, table.cells, left=table.left)
     for name in ("cpu", "wall", "memory"):
         print(differences(records, name))
 

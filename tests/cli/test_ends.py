@@ -36,6 +36,35 @@ def test_no_temporary_file_is_left_beside_the_output(
     assert sorted(file.name for file in tmp_path.iterdir()) == ["g.txt", "w.txt"]
 
 
+@posix
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "encode lattice.txt default -o out.cnf",
+        "encode lattice.txt w.txt --reduce --one-model-per-fill -o out.wcnf.gz",
+        "encode decode - --cnf long.cnf",
+        "convert lattice.txt out.pdf",
+        "check lattice.txt",
+        "check lattice.txt w.txt lattice.txt --quality",
+        "check lattice.txt default --proof long.cnf long.cnf",
+        "words diff default long.cnf",
+        "words --regex ^(A+)+$ w.txt",
+    ],
+)
+@pytest.mark.parametrize("seconds", ["1e-9", "0.1"])
+def test_work_without_end_stops_at_its_limit(tmp_path: Path, arguments: str, seconds: str) -> None:
+    """The machine that does any of this within 0.1 s is not built yet."""
+    (tmp_path / "w.txt").write_text("A" * 40 + "B\n" + "cat\n" * 200_000)
+    (tmp_path / "lattice.txt").write_text(("_" * 201 + "\n" + "_#" * 100 + "_\n") * 100)
+    (tmp_path / "long.cnf").write_text("c 1 r1c1=A\n" * 500_000)
+    before = sorted(tmp_path.iterdir())
+    ended = run(tmp_path, *arguments.split(), "--time-limit", seconds)
+    assert (ended.returncode, ended.stdout) == (30, b"")
+    assert ended.stderr.decode().splitlines()[-1].startswith("satcross: ")
+    assert f"{float(seconds):g} s" in ended.stderr.decode()
+    assert sorted(tmp_path.iterdir()) == before
+
+
 def test_out_of_memory_is_one_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from helpers import DATA, ROOT, run
+from helpers import DATA, run
 from PIL import Image
 
 from satcross.backends.auto import Auto
@@ -48,13 +48,6 @@ What would help (each tried, and then there is a fill):
         assert picture.getpixel((50, 90)) == IN_SLOT
         assert picture.getpixel((250, 90)) == AT_CROSSING
         assert picture.getpixel((50, 150)) == (0, 0, 0)
-
-
-def test_the_documented_answer_is_the_one_given() -> None:
-    """docs/explain.md begins with a command and what it prints."""
-    text = (ROOT / "docs" / "explain.md").read_text(encoding="utf-8")
-    command, _, printed = text.split("```\n")[1].partition("\n")
-    assert answer(ROOT, *command.removeprefix("$ satcross explain ").split())[1] == printed
 
 
 def test_json(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from satcross.compare.records import Record
-from satcross.compare.scores import standings
+from satcross.compare.scores import score_table, standings
 from satcross.compare.statistics import (
     Statistics,
     cliques,
@@ -20,7 +20,6 @@ from satcross.compare.statistics import (
     rank_stability,
     rows,
     survival,
-    to_latex,
     wilcoxon,
     write_csv,
 )
@@ -144,6 +143,6 @@ def test_contribution_par10_and_latex() -> None:
     assert [scores[name].contribution for name in ("a", "b", "b_1")] == [1.0, 0.0, 8.0]
     assert [scores[name].par10 for name in ("a", "b", "b_1")] == [50.5, 51.5, 3.5]
     assert scores["a"].par2 == 10.5
-    table = to_latex(standings(records))
+    table = score_table(standings(records)).without("fastest").to_latex()
     assert r"b\_1 & 2/2 & 3.50 & 3.50 & 3.50 & 1 & 8.00 \\" in table
     assert table.count(r"\\") == 5

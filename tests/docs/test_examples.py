@@ -3,9 +3,9 @@
 A block of a page is an example when its first line begins with ``$ ``. The examples of a page are
 run one after the other in one folder, which has ``data/``, ``generate.py`` and the files of
 ``FILES``. Output shown below a command is compared with what the command prints; ``...`` stands for
-any text. Time limits of ``grid`` and ``solve`` are longer here, those of ``layout``, which often
-needs all of its time, are shorter. A comment ``<!-- not run: why -->``
-above a block exempts it.
+any text. Time limits of ``grid``, ``solve`` and ``puzzle`` are longer here, those of ``layout``,
+which often needs all of its time, are shorter. A comment ``<!-- not run: why -->`` above a block
+exempts it.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def _commands(text: str) -> list[tuple[str, str]]:
 def _run(command: str, wanted: str) -> None:
     program, *arguments = shlex.split(command.replace("\\\n", " "), comments=True)
     assert program == "satcross", f"{command}: only commands of satcross can be run"
-    if arguments[0] in ("grid", "solve") and "--best" not in arguments:
+    if arguments[0] in ("grid", "solve", "puzzle") and "--best" not in arguments:
         arguments += ["--time-limit", "1200"]  # on a busy machine, too, they end when they are done
     if arguments[0] == "layout":
         arguments += ["--time-limit", "1"]

@@ -22,7 +22,7 @@ from satcross.formats.readers import import_crossword, import_data, to_structure
 from satcross.formats.registry import WRITE_ONLY
 from satcross.formats.words import parse_words
 from satcross.formats.writers import WRITERS
-from satcross.support.cpu_alarm import cpu_alarm
+from satcross.support.alarms import cpu_alarm
 
 FORMATS = tuple(extension for extension in WRITERS if extension not in WRITE_ONLY)
 SAMPLE = Crossword(

@@ -11,6 +11,7 @@ import pytest
 
 from satcross import InputError, read_crossword, write_crossword
 from satcross.crossword import Clue
+from satcross.formats.common import read_date
 from satcross.formats.readers import import_crossword
 from satcross.support.texts import TextSettings, use_texts
 
@@ -241,6 +242,17 @@ def test_ipuz_texts(tmp_path: Path) -> None:
     found = import_crossword(ipuz(tmp_path, PUZZLE, date="in spring"))
     assert found.crossword.date == ""
     assert "in spring" in found.notes[0]
+
+
+def test_dates() -> None:
+    found = {
+        text: read_date(text)
+        for text in ("31/12/2024", "2024/12/31", "12/31/24", "31.12.2024", "2024-12-31T10:00:00Z")
+    }
+    assert set(found.values()) == {("2024-12-31", False)}
+    assert read_date("5/6/2024") == ("2024-05-06", True)
+    assert read_date("5.6.2024") == ("2024-06-05", False)
+    assert [read_date(text) for text in ("24/12/31", "13/13/2024", "soon")] == [("", False)] * 3
 
 
 @pytest.mark.parametrize("cell", [["A", "B"], {"Across": "A", "Down": "B"}])

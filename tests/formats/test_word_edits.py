@@ -9,14 +9,13 @@ import pytest
 
 from satcross import InputError, Vocabulary
 from satcross.formats.word_edits import (
-    VARIABLE,
     Action,
     Edit,
     Keyword,
     edit_word,
-    edits_path,
     read_edits,
 )
+from satcross.support.user_folder import EDITS_VARIABLE, edits_path
 
 NEVER, ALWAYS = Keyword.NEVER, Keyword.ALWAYS
 
@@ -99,12 +98,12 @@ def test_without_an_edit_that_matters_the_vocabulary_stays(path: Path) -> None:
 
 def test_where_edits_are_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert edits_path() is None  # as tests/conftest.py has it
-    with pytest.raises(InputError, match=VARIABLE):
+    with pytest.raises(InputError, match=EDITS_VARIABLE):
         edit_word("cat", NEVER)
-    monkeypatch.setenv(VARIABLE, str(tmp_path / "mine.txt"))
+    monkeypatch.setenv(EDITS_VARIABLE, str(tmp_path / "mine.txt"))
     edit_word("cat", NEVER)
     assert read_edits().edits == (Edit("cat", NEVER),)
-    monkeypatch.delenv(VARIABLE)
+    monkeypatch.delenv(EDITS_VARIABLE)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     assert edits_path() == tmp_path / "satcross" / "edits.txt"
 

@@ -77,6 +77,9 @@ def test_names_of_cells() -> None:
         None,
     ]
     assert [cell_name((0, 0)), describe_cell((2, 4))] == ["r1c1", "row 3, column 5"]
+    [across] = Grid(("A_",), rebus=frozenset({((0, 0), "AB")})).slots
+    assert [cell_name(cell) for cell in across.cells] == ["r1c1", "r1c1+1", "r1c2"]
+    assert across.places == ((0, 0), (0, 1))
     for name in ("r0c1", "r1c0"):
         with pytest.raises(InputError, match=f"{name} has a row or column 0; count from 1"):
             read_cell(name)

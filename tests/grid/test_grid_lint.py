@@ -42,6 +42,7 @@ def test_an_ordinary_grid_has_no_warnings() -> None:
         (["_____", "_____", "_____", "_____", "####_"], "symmetry", "not rotationally symmetric"),
         (["__#__", "__#__", "#####", "__#__", "__#__"], "regions", "4 separate parts"),
         (["__#__", "_____", "_____", "_____", "__#__"], "short", "4 two-letter words: 1A, 3A"),
+        (["__"], "short", "1 two-letter word: 1A"),
         (["#_###", "___##", "#_#_#", "##___", "###_#"], "unchecked", "8 cells in only one word"),
         (["#####", "#_#_#", "#____", "#_###", "###_#"], "alone", "1 cell in no word: row 5"),
         (["___##", "___##", "_____", "##___", "##___"], "mass", "2 squares of 2x2 blocks"),
@@ -117,6 +118,9 @@ def test_coverage() -> None:
     )
     some = Vocabulary([f"A{a}{b}" for a in "ABC" for b in "ABC"])
     assert texts_by_kind(grid, words=some)["coverage"] == "only 9 words of 3 letters for 6 slots"
+    enough = ["".join(letters) for letters in product("ABCDE", repeat=3)][:120]
+    assert "coverage" not in texts_by_kind(grid, words=Vocabulary(enough))
+    assert "coverage" in texts_by_kind(grid, words=Vocabulary(enough[1:]))
 
 
 def test_facts() -> None:
@@ -131,3 +135,4 @@ def test_usual_limits() -> None:
     assert usual_limits(Style.AMERICAN, 15, 15).max_words == 78
     assert usual_limits(Style.AMERICAN, 21, 21).max_words == 140
     assert 28 <= usual_limits(Style.BRITISH, 15, 15).max_words <= 36
+    assert [usual_limits(style, 1, 1).min_words for style in Style] == [2, 2, 2]

@@ -19,6 +19,8 @@ from satcross.verify import verify
 WORDS = Vocabulary({"CAT": 50, "DOG": 60, "EMU": 70, "LONG": 80})
 GRID = Grid.from_rows(["____", "_##_", "____"])
 FILES = {"theme.txt": ["CAT", "ZZZ"], "more.txt": ["YAK"]}
+WAYS = ("Right", "left", "down", "up", "down-right", "down-left", "up-right", "up-left")
+AROUND = ((1, 2), (1, 0), (2, 1), (0, 1), (2, 2), (2, 0), (0, 2), (0, 0))
 NOTHING = {
     "locks": (),
     "allow_repeats": False,
@@ -65,6 +67,11 @@ def parse(given: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
     [
         ({"locks": ("1a = cat", "R1C2=x")}, {"locks": {"1A": "CAT"}, "letters": {(0, 1): "X"}}, []),
         ({"locks": ("1A=CAT", "1a=cat")}, {"locks": {"1A": "CAT"}}, []),
+        (
+            {"ninas": tuple(f"r2c2-{way} A{n}" for n, way in enumerate(WAYS))},
+            {"letters": {(1, 1): "A"} | {cell: str(n) for n, cell in enumerate(AROUND)}},
+            [],
+        ),
         ({"exclude": ("cat, dog", "theme.txt")}, {"excluded": ["CAT", "DOG", "ZZZ"]}, []),
         ({"exclude": ("gnu,",)}, {"excluded": ["GNU"]}, ["--exclude gnu: no list has this word"]),
         (
@@ -137,6 +144,10 @@ def test_rules_in_sentences() -> None:
         (
             {"theme": theme, "min_theme_words": 2},
             ["the rule that at least 2 of A, B, C, D, E, F and 1 other must appear in the grid"],
+        ),
+        (
+            {"theme": {"CAT", "DOG"}, "min_theme_words": 1},
+            ["the rule that at least 1 of CAT and DOG must appear in the grid"],
         ),
         ({"theme": {"CAT"}, "min_theme_words": 0}, []),
         (

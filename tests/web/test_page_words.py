@@ -98,6 +98,7 @@ def edit_at_random(page: Page, seed: int, steps: int) -> None:
     random = Random(seed)
     open_filled(page)
     written: dict[str, str] = {}
+    ever: dict[str, str] = {}  # what redo may bring back
 
     def random_cell() -> str:
         return f"{random.randrange(3)}-{random.randrange(3)}"
@@ -148,7 +149,7 @@ def edit_at_random(page: Page, seed: int, steps: int) -> None:
                 f" const box = all.find((one) => one.dataset.slot === '{slot}');"
                 f" box.value = 'clue of {word}'; box.dispatchEvent(new Event('input')); }})()"
             )
-            written[word] = f"clue of {word}"
+            written[word] = ever[word] = f"clue of {word}"
 
     def press_at(key: str) -> None:
         page.click(f"#cell-{random_cell()}")
@@ -177,7 +178,7 @@ def edit_at_random(page: Page, seed: int, steps: int) -> None:
         name = random.choice([*actions])
         actions[name]()
         if name in ("undo", "redo"):
-            written = {word: clue for word, clue in written.items() if word in page.evaluate(
+            written = {word: clue for word, clue in ever.items() if word in page.evaluate(
                 "import('./store.js').then(({doc}) => Object.keys(doc.clues))")}  # fmt: skip
         words = whole_words(page)
         strangers = {word for word, is_own in words.values() if word not in TRIPLES and not is_own}

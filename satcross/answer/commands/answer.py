@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -30,6 +30,7 @@ from satcross.errors import InputError
 from satcross.formats.files import write_atomically
 from satcross.formats.readers import READERS
 from satcross.grid import cell_name
+from satcross.support.wording import counted
 
 if TYPE_CHECKING:
     from satcross.answer.clue import SourceSettings
@@ -45,6 +46,7 @@ _EXAMPLES = """
 satcross answer mini.ipuz
 satcross answer mini.puz --lock 5A=CAMEL --explain 7D
 satcross answer mini.xd --sources wordnet,moby --top 5 --picture answer.png
+satcross answer --evaluate data/minis --method cpsat
 """
 
 
@@ -129,6 +131,11 @@ class AnswerFlags:
         "Draw the proposed and the official grid with the clues (.png, .pdf or .html); unsure "
         "cells are shaded.",
     )
+    evaluate: bool = option(
+        "--evaluate",
+        "PUZZLE is a folder: answer every solved puzzle in it, and count what is right.",
+        excludes=("--lock", "--top", "--explain", "--picture"),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +180,8 @@ def command(request: AnswerRequest) -> int:
     from satcross.formats.readers import import_crossword
 
     request.check()
+    if request.answer.evaluate:
+        return _evaluate(request)
     puzzle, report, flags = request.puzzle, request.report, request.answer
     found = import_crossword(puzzle)
     crossword = found.crossword
@@ -221,6 +230,45 @@ def command(request: AnswerRequest) -> int:
             flags.picture, lambda path: write_picture(session, crossword, accuracy, path, ending)
         )
     return UNKNOWN if interrupted else FILLED
+
+
+def _evaluate(request: AnswerRequest) -> int:
+    """Answer the solved puzzles of a folder, and print what is right in each and in all."""
+    from satcross.answer.choosing.methods import INTERRUPTED
+    from satcross.answer.report.json import accuracy_to_data
+    from satcross.answer.report.text import RIGHT, right_line
+    from satcross.answer.session import measure_accuracy
+    from satcross.formats.readers import import_crossword
+
+    report, code = request.report, FILLED
+    rows: list[dict[str, Any]] = []
+    files = Path(request.puzzle).rglob("*")
+    for path in sorted(path for path in files if path.suffix.lower() in READERS):
+        try:
+            crossword = import_crossword(str(path)).crossword
+        except InputError as error:
+            report.note(f"left out: {error}")
+            continue
+        session = _choose(request, crossword)
+        if session.answers.stopped == INTERRUPTED:
+            code = UNKNOWN
+            break
+        accuracy = measure_accuracy(session, crossword)
+        if accuracy is None:
+            report.note("left out: it has no solution", str(path))
+        else:
+            rows.append({"puzzle": str(path), **accuracy_to_data(accuracy)})
+    if not rows and code == FILLED:
+        raise InputError("has no solved puzzle", "name a folder of some", file=request.puzzle)
+    total = {key: sum(row[key] for row in rows) for key in ("all", *RIGHT)}
+
+    def lines() -> list[str]:
+        perfect = f"{total['all']} of {counted(len(rows), 'puzzle')} without a fault"
+        each = [right_line(row["puzzle"], row) for row in rows]
+        return [*each, f"{right_line('all', total)}, {perfect}"] if rows else []
+
+    report.show(lambda: rows, lines)
+    return code
 
 
 def _notes(found: ImportedCrossword) -> Iterator[str]:

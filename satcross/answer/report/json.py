@@ -40,7 +40,7 @@ def session_to_data(
     )
     data["log_probability"] = answers.log_probability
     data["official"] = None if accuracy is None else crossword_to_data(official)["grid"]
-    data["right"] = None if accuracy is None else _right(accuracy)
+    data["right"] = None if accuracy is None else accuracy_to_data(accuracy)
     data["slots"] = [
         {**slot, **_slot(session, number, accuracy, top)} for number, slot in enumerate(slots)
     ]
@@ -55,7 +55,8 @@ def session_to_data(
     return data
 
 
-def _right(accuracy: Accuracy) -> dict[str, object]:
+def accuracy_to_data(accuracy: Accuracy) -> dict[str, int]:
+    """Return how many letters and words are right, and whether all are."""
     (letters, of_letters), (words, of_words) = accuracy.letters, accuracy.words
     return {
         "letters": letters,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import exp
 
 from satcross.answer.clue import Candidate
+from satcross.answer.report.json import accuracy_to_data
 from satcross.answer.report.reasons import Reasons
 from satcross.answer.session import FROM_LETTERS, LOCKED, Accuracy, Session
 from satcross.crossword import Crossword
@@ -96,8 +97,10 @@ def summary(session: Session, accuracy: Accuracy | None) -> list[str]:
     blank = letters - sum(bool(letter) for line in session.shown_letters for letter in line)
     if accuracy is not None:
         if blank:
-            lines.append(_right("right", shown_accuracy(session, accuracy)) + " shown")
-        lines.append(_right("right with guesses" if blank else "right", accuracy))
+            shown = accuracy_to_data(shown_accuracy(session, accuracy))
+            lines.append(right_line("right", shown) + " shown")
+        name = "right with guesses" if blank else "right"
+        lines.append(right_line(name, accuracy_to_data(accuracy)))
     better = sum(session.word_sure(slot) >= _GUESS for slot in range(len(answers.words)))
     if better < len(answers.words):
         lines.append(f"{better} of {len(answers.words)} answers are better than guesses")
@@ -120,8 +123,12 @@ def summary(session: Session, accuracy: Accuracy | None) -> list[str]:
     return lines
 
 
-def _right(name: str, accuracy: Accuracy) -> str:
-    (letters, of_letters), (words, of_words) = accuracy.letters, accuracy.words
+RIGHT = ("letters", "of_letters", "words", "of_words")
+
+
+def right_line(name: str, right: Mapping[str, int]) -> str:
+    """Format how much is right, from the numbers of ``RIGHT``."""
+    letters, of_letters, words, of_words = (right[key] for key in RIGHT)
     share = f" ({whole_percent(letters, of_letters)})" if of_letters else ""
     return f"{name}: {letters} of {of_letters} letters{share}, {words} of {of_words} words"
 

@@ -33,11 +33,11 @@ from satcross.backends.sat.solver import solver_name
 from satcross.errors import UnavailableError
 from satcross.network.arc_consistency import Candidates
 from satcross.network.narrowing import Narrowing, estimated_left_out
-from satcross.network.weights import Weights
 from satcross.run_settings import INTERRUPTED, TIME_LIMIT, TimeUp
 
 if TYPE_CHECKING:
     from satcross.network.belief_propagation import Marginals
+    from satcross.network.weights import Weights
 
 
 class Sat:

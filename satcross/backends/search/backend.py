@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from satcross.backends.base import Answer, Capabilities, Listing, Optimum, Tally, Task
 from satcross.backends.search.cell_sweep import CellSweep
 from satcross.backends.search.portfolio import SEARCH_TURN, Portfolio
 from satcross.backends.search.search import Search
 from satcross.network.arc_consistency import Candidates
-from satcross.network.weights import Weights
 from satcross.outcome import Status
 from satcross.run_settings import INTERRUPTED, TIME_LIMIT, Deadline
+
+if TYPE_CHECKING:
+    from satcross.network.weights import Weights
 
 # Nodes per turn. If a grid is swept, the other methods get only short turns.
 _FIRST_COUNT_TURN = 300

@@ -10,12 +10,13 @@ import click
 from satcross.cli import FILLED, WRONG
 from satcross.cli.check_proof import ProofFlags, check_proof
 from satcross.cli.check_structure import check_structure, kind_option
+from satcross.cli.limited import limited
 from satcross.cli.options import argument, make_command, option, options
 from satcross.cli.output import Report, check_standard_input
 from satcross.cli.read_puzzle import PuzzleFlags, PuzzleInput
 from satcross.formats.json import is_puzzle
 from satcross.formats.readers import READERS
-from satcross.run_settings import NEVER
+from satcross.run_settings import Deadline
 from satcross.support.hooks import call
 from satcross.vocabulary import Vocabulary
 
@@ -85,11 +86,16 @@ def command(request: Request) -> int:
     2: bad input.
     """
     if request.formula_and_proof is not None:
-        return _check_proof(request, *request.formula_and_proof)
+        return _check_proof(request, *request.formula_and_proof)  # which looks at the limit itself
     if request.quality and len(request.files) < 2:
         raise click.UsageError("--quality needs FILL.")
+    with limited(request.proof.time_limit) as deadline:
+        return _check(request, deadline)
+
+
+def _check(request: Request, deadline: Deadline) -> int:
     if len(request.files) in (1, 2) and is_puzzle(request.files[0]):
-        return _check_puzzle(request, *request.files)
+        return _check_puzzle(request, deadline, *request.files)
     if len(request.files) == 1:
         return _check_structure(request, request.files[0])
     if not 2 <= len(request.files) <= 3:
@@ -99,14 +105,14 @@ def command(request: Request) -> int:
     return _check_fill(puzzle, fill, request)
 
 
-def _check_puzzle(request: Request, path: str, *words: str) -> int:
+def _check_puzzle(request: Request, deadline: Deadline, path: str, *words: str) -> int:
     flags = request.flags
 
     def read_vocabulary() -> Vocabulary:
         lists = [*words, *flags.more_words]
         return flags.lists.read(lists, quiet=request.report.quiet).vocabulary
 
-    found = call("check_puzzle", path, read_vocabulary, NEVER)
+    found = call("check_puzzle", path, read_vocabulary, deadline)
     request.report.show(found.to_data, found.lines, unless_quiet=True)
     return FILLED if found.second is None else WRONG
 

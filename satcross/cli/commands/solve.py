@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from satcross.cli import FILLED, UNFILLABLE, UNKNOWN, proving
+from satcross.cli import FILLED, UNFILLABLE, UNKNOWN
 from satcross.cli.best_option import (
     best_option,
     best_text,
@@ -43,7 +43,7 @@ from satcross.cli.search_flags import SearchFlags, cluster_option
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT, missing_file, write_atomically
-from satcross.formats.readers import READERS, import_crossword
+from satcross.formats.readers import READERS, read_structure
 from satcross.formats.words import DEFAULT_LIST, default_written
 from satcross.formats.writers import WRITERS
 from satcross.grid import Cell, Grid
@@ -187,7 +187,7 @@ class Request:
             return self
         suffix = Path(words).suffix.lower()
         if suffix in WRITERS and suffix != ".txt":
-            _check_replaceable(words)
+            _check_replaceable(words, self.puzzle.structure)
             return replace(self, puzzle=replace(self.puzzle, words=None), output=words)
         _check_words(words)
         return self
@@ -201,6 +201,8 @@ class Request:
             raise click.UsageError("--count takes one backend.")
         self.fills.keep.check()
         if self.printing.proof is not None:
+            from satcross.cli import proving
+
             proving.check_paths(self.printing.proof, self.inputs, self.output, self.search)
         check_standard_input(self.inputs)
         for path in self.outputs:
@@ -210,17 +212,25 @@ class Request:
             check_distinct(self.printing.heat, self.outputs, "OUTPUT and --heat")
 
 
-def _check_replaceable(path: str) -> None:
-    """Raise InputError for an existing file that satcross can't have written: perhaps a list."""
-    if Path(path).suffix.lower() in READERS and os.path.exists(path):  # noqa: PTH110
-        try:
-            import_crossword(path)
-        except InputError as error:
-            raise InputError(
-                "exists and is not a crossword, so it is not overwritten",
-                "give a word list with -w, or another OUTPUT",
-                file=path,
-            ) from error
+def _check_replaceable(path: str, structure: str) -> None:
+    """Raise InputError for an existing file that is no fill of the structure: perhaps an input."""
+    is_read = Path(path).suffix.lower() in READERS and os.path.exists(path)  # noqa: PTH110
+    if is_read and not _have_same_cells(path, structure):
+        raise InputError(
+            "exists and stands where WORDS does, so it is not overwritten",
+            "give a list with -w; -o, or OUTPUT after WORDS, overwrites the file",
+            file=path,
+        )
+
+
+def _have_same_cells(path: str, structure: str) -> bool:
+    if structure == STANDARD_INPUT:
+        return False
+    try:
+        found, wanted = (read_structure(name, letters=None).grid for name in (path, structure))
+    except InputError:
+        return False
+    return found.structure == wanted.structure
 
 
 def _check_words(path: str) -> None:
@@ -254,11 +264,11 @@ class _Task:
         """Read the files, clues first; draw the heat."""
         report = request.report
         clues = request.publishing.read_clues(request.puzzle.files, request.outputs, report)
-        from satcross.formats.used_words import with_used_words
-
         started = time.perf_counter()
         puzzle, prefilled = request.puzzle.read_with_prefilled(quiet=report.quiet)
         if request.fills.fresh:
+            from satcross.formats.used_words import with_used_words
+
             fresh = with_used_words(puzzle.vocabulary, request.fills.fresh, report.note)
             puzzle = replace(puzzle, vocabulary=fresh)
         grid = puzzle.grid
@@ -333,12 +343,16 @@ def _solve_one(task: _Task) -> int:
         report.note(str(outcome.quality))
     proof = None
     if printed.proof is not None:
+        from satcross.cli import proving
+
         proof = proving.write_proof(task.puzzle, outcome, printed.proof, request.search, report)
     crossword = task.crossword(outcome)
     if task.kept is not None and outcome.fill is not None:
         request.fills.keep.note_unchanged(crossword, task.kept, report)
     with printing():
         if printed.form == "sat":
+            from satcross.cli import proving
+
             proving.print_sat(task.puzzle, outcome, request.search.encoding, report.quiet)
         else:
             task.printer.print_outcome(crossword, outcome, outcomes, proof)

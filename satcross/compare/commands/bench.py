@@ -17,15 +17,22 @@ from satcross.cli.options import (
     whole,
 )
 from satcross.cli.output import Report, print_line
-from satcross.compare.changes import change_lines, compare_versions
+from satcross.compare.changes import change_notes, change_table, compare_versions
 from satcross.compare.commands.bench_report import command as report
-from satcross.compare.commands.bench_report import print_scores
 from satcross.compare.commands.bench_sweep import command as sweep
 from satcross.compare.commands.recorded_runs import RecordedRuns, RecordedRunsFlags
+from satcross.compare.commands.run_table import print_columns
 from satcross.compare.contenders import Contender
 from satcross.compare.records import Record, RecordFile
 from satcross.compare.runs import Instance, Run
-from satcross.compare.scores import Standings, crashed_on_all, reason_lines, reasons, standings
+from satcross.compare.scores import (
+    Standings,
+    crashed_on_all,
+    reason_lines,
+    reasons,
+    score_table,
+    standings,
+)
 from satcross.compare.suite import read_chosen, read_suite
 from satcross.compare.verdict import Verdict, judge, mostly_failed
 from satcross.support.wording import counted
@@ -191,10 +198,12 @@ def _to_data(
 def _print(table: Standings, lines: list[str], *, quiet: bool) -> None:
     above: list[str] = []
     if not quiet and table.shared:
-        print_scores(table)
+        print_columns(score_table(table).without("contribution s"))
         above.append("")
         if changes := compare_versions(table):
-            above += [*change_lines(changes), ""]
+            print_line()
+            print_columns(change_table(changes))
+            above = [*change_notes(changes), ""]
     if not quiet and (why := reason_lines(table)):
         above += ["Unsolved, and why", *why, ""]
     for line in (*above, *lines):

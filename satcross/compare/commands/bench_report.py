@@ -11,15 +11,23 @@ import click
 
 from satcross.cli import FILLED, INTERNAL_ERROR
 from satcross.cli.options import INPUT, OUTPUT, argument, json_option, make_command, option
-from satcross.cli.output import Report, print_line, print_table, write_text
+from satcross.cli.output import Report, print_line, write_text
 from satcross.compare import scores, statistics
-from satcross.compare.changes import Change, change_lines, compare_versions, compare_with_baseline
+from satcross.compare.changes import (
+    Change,
+    change_notes,
+    change_table,
+    compare_versions,
+    compare_with_baseline,
+)
+from satcross.compare.commands.run_table import print_columns
 from satcross.compare.plots import draw, drawn
 from satcross.compare.records import Record, read_records
 from satcross.compare.report_page import render
-from satcross.compare.scores import PuzzleKey, Score, Standings, standings
+from satcross.compare.scores import PuzzleKey, Standings, standings
 from satcross.compare.statistics import Statistics
 from satcross.compare.suite import read_puzzles, read_suite, update_record
+from satcross.compare.tables import Table
 from satcross.compare.verdict import Verdict, judge, mostly_failed
 from satcross.errors import InputError
 from satcross.formats.files import check_writable, write_stream
@@ -167,14 +175,19 @@ def _write(request: ReportRequest, results: _Results) -> None:
     if request.table is not None:
         write_stream(request.table, partial(statistics.write_csv, records=results.records))
     if request.latex is not None:
-        write_text(request.latex, statistics.to_latex(results.table))
+        latex = scores.score_table(results.table).without("fastest", "asked", "runs", "spread")
+        write_text(request.latex, latex.to_latex())
     if request.out is None and request.folder is None:
         return
     table, tests = results.table, results.statistics
     pairs = [_pair(text, table) for text in request.scatter]
     plots = drawn(lambda: draw(table, request.scale, pairs, tests), request.folder)
     if request.out is not None:
-        compared = {"changes": results.changes, "unmatched": results.unmatched}
+        changes = results.changes
+        compared = {
+            "changes": None if changes is None else change_table(changes),
+            "change_notes": [*change_notes(changes or ()), *results.unmatched],
+        }
         problems = results.verdict.problems()
         page = render(request.title, table, problems, plots, statistics=tests, **compared)
         write_text(request.out, page)
@@ -225,12 +238,30 @@ def _print(results: _Results) -> None:
         lines += ["", text]
     if table.superseded:
         lines += ["", f"Left out: {counted(table.superseded, 'run')} repeated later."]
-    if results.changes is not None:
-        lines += ["", *change_lines(results.changes), *results.unmatched]
-    if results.statistics is not None:
-        lines += results.statistics.lines()
     for line in lines:
         print_line(line)
+    _print_comparisons(results)
+
+
+def _print_comparisons(results: _Results) -> None:
+    """Print changes and tests, and below them what could not be compared."""
+    below: list[str] = []
+    if results.changes is not None:
+        _print_below(change_table(results.changes))
+        below += [*change_notes(results.changes), *results.unmatched]
+    if (tests := results.statistics) is not None:
+        _print_below(tests.rank_table)
+        _print_below(tests.test_table)
+        below += tests.test_notes
+    for line in below:
+        print_line(line)
+
+
+def _print_below(table: Table[Any]) -> None:
+    """Print a table, if it has rows, after an empty line."""
+    if table.rows:
+        print_line()
+        print_columns(table)
 
 
 def _print_tables(table: Standings) -> None:
@@ -239,39 +270,21 @@ def _print_tables(table: Standings) -> None:
         return
     seconds = f"{table.measure.upper()} seconds of whole runs"
     print_line(f"All {counted(len(table.shared), 'puzzle')}, {seconds}")
-    print_scores(table)
+    _print_scores(table)
     for line in scores.coverage_lines(table):
         print_line(line)
     if table.common and len(table.common) < len(table.shared):
         print_line(f"\n{counted(len(table.common), 'puzzle')} that all were asked")
-        print_scores(table, table.common)
+        _print_scores(table, table.common)
     families = table.families()
     for family, members in families.items() if len(families) > 1 else ():
         label = family or "without a family"
         print_line(f"\n{label}: {counted(len(members), 'puzzle')}")
-        print_scores(table, members)
+        _print_scores(table, members)
 
 
-def print_scores(table: Standings, puzzles: Sequence[PuzzleKey] | None = None) -> None:
-    """Print the scores on these puzzles (default: all that every contender has run)."""
-    found = table.scores(puzzles)
-    headings = [*scores.HEADINGS, "alone", "fastest"]
-    rows = [[*scores.cells(score), *_wins(score)] for score in found]
-    if any(score.puzzles < score.total for score in found):
-        headings.append("asked")
-        for row, score in zip(rows, found, strict=True):
-            row.append(f"{score.puzzles} of {score.total}")
-    if table.runs_per_puzzle > 1:
-        headings += ["runs", "spread"]
-        for row, score in zip(rows, found, strict=True):
-            row.append(f"{round(score.success * score.runs)}/{score.runs}")
-            row.append("-" if score.spread is None else f"{score.spread:.2f}")
-    print_table(headings, rows)
-
-
-def _wins(score: Score) -> tuple[str, str]:
-    """Return what a contender wins; the virtual best solver wins nothing."""
-    return ("", "") if score.is_virtual else (str(score.alone), str(score.fastest))
+def _print_scores(table: Standings, puzzles: Sequence[PuzzleKey] | None = None) -> None:
+    print_columns(scores.score_table(table, puzzles).without("contribution s"))
 
 
 def _to_data(results: _Results) -> dict[str, Any]:

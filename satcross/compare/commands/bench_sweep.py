@@ -5,19 +5,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from satcross.cli import FILLED, INTERNAL_ERROR, UNKNOWN
 from satcross.cli.options import argument, make_command, option, options, whole, words_option
-from satcross.cli.output import Report, print_line, print_table, write_text
+from satcross.cli.output import Report, print_line, write_text
 from satcross.cli.read_puzzle import read_lists
 from satcross.compare.commands.recorded_runs import RecordedRuns, RecordedRunsFlags
+from satcross.compare.commands.run_table import print_columns
 from satcross.compare.contenders import Contender
 from satcross.compare.plots import drawn
 from satcross.compare.records import Record, RecordFile
 from satcross.compare.report_page import describe_runs, fill_template
 from satcross.compare.runs import Instance, Run
-from satcross.compare.sweep import Curve, Family, curve, read_family, statuses_of
+from satcross.compare.sweep import (
+    Curve,
+    Family,
+    curve,
+    point_table,
+    read_family,
+    statuses_of,
+    transition_table,
+)
 from satcross.compare.sweep_plots import draw_sweep
+from satcross.compare.tables import Table
 from satcross.compare.verdict import judge
 from satcross.errors import InputError
 from satcross.formats.files import check_writable
@@ -175,7 +186,8 @@ def _write(
             title="satcross bench sweep",
             problems=problems,
             about=describe_runs(state.done),
-            curves=curves,
+            transitions=transition_table(curves),
+            families=[(found.family, point_table(found)) for found in curves],
             plots=plots,
             measure="cpu",
         )
@@ -191,40 +203,10 @@ def _verdict_lines(state: RecordedRuns, problems: Sequence[str]) -> list[str]:
 
 
 def _print(report: Report, curves: Sequence[Curve], lines: Sequence[str]) -> None:
-    for found in curves if not report.quiet else ():
-        print_line(_summary(found))
-        headings = ("words", "filled", "unfillable", "undecided", "95% interval", "expected")
-        rows = [
-            (
-                str(point.words),
-                str(point.filled),
-                str(point.unfillable),
-                str(point.undecided),
-                f"{point.low:.2f} to {point.high:.2f}",
-                f"10^{point.expected:.1f}",
-                *(
-                    point.costs[name].text if name in point.costs else ""
-                    for name in found.contenders
-                ),
-            )
-            for point in found.points
-        ]
-        if rows:
-            print_table((*headings, *found.contenders), rows, left=0)
-        print_line()
+    tables: list[Table[Any]] = [transition_table(curves), *map(point_table, curves)]
+    for table in [] if report.quiet else tables:
+        if table.rows:
+            print_columns(table)
+            print_line()
     for line in lines:
         print_line(line)
-
-
-def _summary(curve: Curve) -> str:
-    """Return a line about the transition of a family."""
-    text = f"{curve.family}: "
-    if curve.half is None or curve.interval is None:
-        text += "half filled at none of these sizes"
-    else:
-        ends = ("?" if end is None else f"{end:.0f}" for end in curve.interval)
-        text += f"half filled at {curve.half:.0f} words of each length ({' to '.join(ends)})"
-    if curve.width is not None:
-        text += f"; 90% / 10%: {curve.width:.2f}"
-    expected = "never" if curve.estimate is None else f"at {curve.estimate:.0f}"
-    return f"{text}; one fill expected {expected}"

@@ -21,11 +21,11 @@ from satcross.cli.options import (
     options,
     whole,
 )
-from satcross.cli.output import Report, check_standard_input, print_line, print_table
+from satcross.cli.output import Report, check_standard_input, print_line
 from satcross.cli.read_puzzle import read_lists, read_structure
 from satcross.cli.text_flags import key_option
 from satcross.compare.commands.contender_options import ContenderFlags, LimitFlags, Plan
-from satcross.compare.commands.run_table import HEADINGS, LEFT, RunTable, cells, coloured
+from satcross.compare.commands.run_table import RunTable, coloured, print_columns, run_table
 from satcross.compare.records import Record, RecordFile
 from satcross.compare.runs import Instance, Run
 from satcross.compare.verdict import Verdict, judge
@@ -240,8 +240,9 @@ def _to_data(verdict: Verdict, runs: _Runs, lines: list[str]) -> dict[str, objec
 
 def _print(runs: _Runs, lines: Sequence[str], *, quiet: bool) -> None:
     if not quiet:
-        rows = [cells(run, runs.records.get(n), runs.labels) for n, run in enumerate(runs.runs)]
-        print_table(HEADINGS, rows, left=LEFT, style=coloured)
+        table = RunTable(runs.runs, runs.labels, enabled=False)
+        shown = [table.shown(n, runs.records.get(n)) for n in range(len(runs.runs))]
+        print_columns(run_table(shown), coloured)
         print_line()
         _print_details(runs)
     for line in lines:

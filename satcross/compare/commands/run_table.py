@@ -6,39 +6,71 @@ import sys
 import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing, nullcontext
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from satcross.cli.output import rich_table
+from satcross.cli.output import print_table, rich_table
 from satcross.compare.cluster import execute_on_cluster
 from satcross.compare.commands.contender_options import LimitFlags
 from satcross.compare.records import Record
 from satcross.compare.runs import Instance, Run, execute_all
+from satcross.compare.tables import Column, Table
 
 if TYPE_CHECKING:
     from rich.live import Live
-    from rich.table import Table
+    from rich.table import Table as RichTable
     from rich.text import Text
 
-HEADINGS = ("puzzle", "contender", "answer", "wall s", "CPU s", "MiB")
-LEFT = 3
-"""Columns that are aligned to the left."""
 _COLOURS = {"filled": "green", "unfillable": "cyan", "crashed": "magenta", "wrong": "bold red"}
 _MAX_ROWS = 12
 """Finished runs that the growing table shows."""
 
 
-def cells(run: Run, record: Record | None, labels: Mapping[Instance, str]) -> tuple[str, ...]:
-    """A row under ``HEADINGS``."""
-    start = (labels[run.instance], run.contender.name)
-    if record is None:
-        return (*start, "not run", "", "", "")
-    answer = record.status
-    if answer in ("unknown", "crashed") and record.reason != "crash":
-        answer += f": {record.reason}"
-    return (*start, answer, f"{record.wall:.2f}", f"{record.cpu:.2f}", f"{record.memory:.0f}")
+@dataclass(frozen=True, slots=True)
+class ShownRun:
+    """A run in a table: its record, or else its state and the time that it has taken so far."""
+
+    puzzle: str
+    contender: str
+    record: Record | None = None
+    state: str = "not run"
+    wall: float | None = None
+
+    @property
+    def answer(self) -> str:
+        """The answer, with the reason why there is none."""
+        if self.record is None:
+            return self.state
+        status, reason = self.record.status, self.record.reason
+        told = status in ("unknown", "crashed") and reason != "crash"
+        return f"{status}: {reason}" if told else status
+
+    def figure(self, name: str) -> float | None:
+        """One of the measurements of the record."""
+        return None if self.record is None else getattr(self.record, name)
+
+
+def run_table(runs: Sequence[ShownRun]) -> Table[ShownRun]:
+    """Return runs as a table, as ``compare`` prints it."""
+    columns: tuple[Column[ShownRun], ...] = (
+        Column("puzzle", lambda run: run.puzzle, is_text=True),
+        Column("contender", lambda run: run.contender, is_text=True),
+        Column("answer", lambda run: run.answer, is_text=True),
+        Column("wall s", lambda run: run.figure("wall") if run.record else run.wall, ".2f"),
+        Column("CPU s", lambda run: run.figure("cpu"), ".2f"),
+        Column("MiB", lambda run: run.figure("memory"), ".0f"),
+    )
+    return Table(columns, runs)
+
+
+def print_columns(
+    table: Table[Any], style: Callable[[Sequence[str]], Sequence[str | Text]] = list
+) -> None:
+    """Print a table of a report; ``style`` colours a row for the terminal."""
+    print_table(table.headings, table.cells, left=table.left, style=style)
 
 
 def coloured(row: Sequence[str]) -> list[str | Text]:
@@ -80,6 +112,11 @@ class RunTable:
                 transient=True,
             )
 
+    def shown(self, number: int, record: Record | None = None) -> ShownRun:
+        """The run of a number in a table."""
+        run = self._runs[number]
+        return ShownRun(self._labels[run.instance], run.contender.name, record)
+
     def follow(
         self,
         limits: LimitFlags,
@@ -120,18 +157,17 @@ class RunTable:
         if self._live is not None:
             self._live.refresh()
 
-    def _draw(self) -> Table:
+    def _draw(self) -> RichTable:
         now = time.monotonic()
         ended, running = dict(self._ended), dict(self._started)
-        rows = [
-            cells(self._runs[number], ended[number], self._labels)
-            for number in sorted(ended)[-_MAX_ROWS:]
-        ]
+        rows = [self.shown(number, ended[number]) for number in sorted(ended)[-_MAX_ROWS:]]
         for number in sorted(set(running) - set(ended)):
-            run = self._runs[number]
-            wall = f"{now - running[number]:.1f}"
-            rows.append((self._labels[run.instance], run.contender.name, "running", wall, "", ""))
+            wall = now - running[number]
+            rows.append(replace(self.shown(number), state="running", wall=wall))
         before = f", {self._earlier} of them done before" if self._earlier else ""
         done, planned = self._earlier + len(ended), self._earlier + len(self._runs)
         caption = f"{done} of {planned} runs{before}"
-        return rich_table(HEADINGS, list(map(coloured, rows)), left=LEFT, caption=caption)
+        table = run_table(rows)
+        return rich_table(
+            table.headings, list(map(coloured, table.cells)), left=table.left, caption=caption
+        )

@@ -24,12 +24,12 @@ from satcross.formats.drawing.shapes import (
     TextLine,
     clean,
     mirrored,
-    runs_left,
     text_width,
     wrap,
 )
-from satcross.formats.languages import languages, phrase
-from satcross.grid import ACROSS, BLOCKED, OPEN, Cell, Grid, Slot
+from satcross.formats.drawing.shown_texts import reads_leftwards
+from satcross.formats.languages import phrase
+from satcross.grid import ACROSS, BLOCKED, Cell, Grid, Slot
 from satcross.support.letters import upper
 from satcross.support.texts import texts as text_settings
 
@@ -481,15 +481,6 @@ def _chunks(crossword: Crossword, style: _ColumnStyle) -> list[_Chunk]:
     return chunks
 
 
-def reads_leftwards(crossword: Crossword) -> bool:
-    """Whether the crossword's language runs from right to left, or else its letters do."""
-    language = text_settings().language
-    if language:
-        return bool(languages()[language].get("right_to_left"))
-    letters = "".join(letter for row in crossword.solution for letter in row if letter)
-    return runs_left(letters or " ".join(crossword.clues.values()))
-
-
 def directed(crossword: Crossword, drawing: Drawing) -> Drawing:
     """Return a drawing in the direction in which the crossword is read."""
     return mirrored(drawing) if reads_leftwards(crossword) else drawing
@@ -563,24 +554,6 @@ def _columns_items(plan: _Plan) -> Iterator[Item]:
         if index and used[index] and used[index - 1]:
             x = left - GAP / 2
             yield Stroke(x, max(top, plan.tops[index - 1]), x, plan.bottom, 0.3, GREY)
-
-
-def texts(crossword: Crossword, style: str) -> list[str]:
-    """Return the texts that a drawing of the crossword may contain."""
-    letters = [clean(letter) for row in crossword.solution for letter in row if letter]
-    cells = [cell for row in crossword.grid.rows for cell in row if cell not in (BLOCKED, OPEN)]
-    prefilled = list(map(clean, cells))
-    if style != "newspaper":
-        return [*letters, *prefilled]
-    about = (
-        crossword.title,
-        crossword.author,
-        crossword.copyright,
-        crossword.notes,
-        crossword.date,
-    )
-    headings = [phrase(key) for key in ("across", "down", "crossword", "solution")]
-    return [*letters, *prefilled, *headings, *map(clean, (*about, *crossword.clues.values()))]
 
 
 SOLVED = ("fill", "solution")

@@ -18,6 +18,7 @@ from satcross.formats.drawing.shapes import (
     printable,
     runs_left,
 )
+from satcross.formats.drawing.shown_texts import reads_leftwards
 from satcross.grid import Grid
 
 if TYPE_CHECKING:
@@ -71,14 +72,14 @@ def write_png(grid: Grid, letters: Sequence[Sequence[str | None]], path: Path) -
 
 def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
     """Write a crossword to a PNG file; ``style`` is one of ``writers.STYLES``."""
-    from satcross.formats.drawing.layout import reads_leftwards, style_drawing
-
     grid = crossword.grid
     is_plain = not (grid.bars or grid.holes or crossword.rebus or reads_leftwards(crossword))
     if style == "fill" and is_plain:
         rows = [[letter and clean(letter) for letter in row] for row in crossword.solution]
         write_png(grid, rows, path)
     else:
+        from satcross.formats.drawing.layout import style_drawing
+
         draw(style_drawing(crossword, style)).save(path, format="PNG")
 
 

@@ -88,7 +88,8 @@ def edit(request: Request) -> None:
 
     Exit code 0: done. 2: bad input.
     """
-    from satcross.formats.word_edits import edit_word, edits_path, read_edits
+    from satcross.formats.word_edits import edit_word, read_edits
+    from satcross.support.user_folder import edits_path
 
     is_edit = request.check()
     path = edits_path() if request.file is None else Path(request.file)

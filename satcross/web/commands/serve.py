@@ -53,7 +53,7 @@ class Request:
     opened: bool = option("--open", "Open the page in your browser.")
 
 
-@make_command(Request, examples=_EXAMPLES)
+@make_command(Request, examples=_EXAMPLES, endless=True)
 def command(request: Request) -> None:
     """Make crosswords in a web page, served by this program on this computer.
 
