@@ -97,7 +97,8 @@ def _arrowword(request: Arrowword, settings: RunSettings) -> PrintedPuzzle:
     made = make_arrowword(size, book.clues, settings, picture=picture, scores=book.scores)
     if made is None:
         raise InputError(
-            "no arrowword was found in time", "give more words with clues, or a smaller size"
+            "no arrowword was found in time",
+            "give more words with clues, of two letters above all, or a smaller size",
         )
     made = replace(made, crossword=replace(made.crossword, title=request.title))
     files = _files(made, request.paper)

@@ -53,7 +53,7 @@ def french() -> dict[str, Any]:
     return data_of(puzzle)
 
 
-@pytest.mark.parametrize("place", [(0, 0), (0, 6), (7, 0), (7, 6), (4, 3), (0, 3)])
+@pytest.mark.parametrize("place", [(0, 0), (7, 6), (4, 3), (0, 3)])
 def test_the_rectangle_of_a_picture_is_free_and_all_words_are_clued(place: tuple[int, int]) -> None:
     clues = read(LISTS["de"])
     first = {word: given[0] for word, given in clues.items()}
@@ -98,7 +98,7 @@ _WORDS = st.lists(st.text("ABC", min_size=2, max_size=5), min_size=30, max_size=
 
 
 @given(_WORDS, st.integers(4, 7), st.integers(4, 7), st.integers(0, 99))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_whatever_is_made_of_random_words_has_no_fault(
     words: list[str], height: int, width: int, seed: int
 ) -> None:

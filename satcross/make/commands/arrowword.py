@@ -127,7 +127,10 @@ def arrowword(request: Request) -> int:
             lambda: {"status": "none", "reason": problem, **run},
             lambda: [f"No arrowword: {problem}."],
         )
-        report.note("more words with clues, a smaller --size or a longer --time-limit may help")
+        report.note(
+            "more words with clues, of two letters above all, a smaller --size or a longer "
+            "--time-limit may help"
+        )
         return UNFILLABLE if outcome and outcome.status is Status.UNFILLABLE else UNKNOWN
     crossword = request.print.page.apply(puzzle.crossword)
     puzzle = replace(puzzle, crossword=crossword, text_size=request.text_size)

@@ -130,7 +130,7 @@ def _playable(puzzle: Codeword | FillIn) -> str:
     """The HTML of the page to play: the lists of a fill-in are among its notes."""
     words = _word_lines(puzzle) if isinstance(puzzle, FillIn) else ()
     crossword = replace(titled(puzzle), notes="\n".join([instruction(puzzle), *words]))
-    return crossword_page(crossword, codes=labels(puzzle) if isinstance(puzzle, Codeword) else None)
+    return crossword_page(crossword, codes=labels(puzzle))
 
 
 def text_lines(puzzle: Printed, *, solution: bool = False) -> Iterator[str]:
