@@ -28,7 +28,7 @@ from satcross.solving.quality import Editor
 from satcross.solving.refill import refill
 from satcross.solving.repeats import entries_that_repeat
 from satcross.solving.solve import solve
-from satcross.vocabulary import Vocabulary
+from satcross.vocabulary import DEFAULT_SCORE, Vocabulary
 
 _CHOICES, _NEXT_SEED = 3, 7919
 """Puzzles of which the best is taken, unless one is as wanted; what their seeds differ by."""
@@ -159,7 +159,7 @@ def _make(job: Job, vocabulary: Vocabulary) -> Made:
 def _make_arrowword(job: Job) -> Made:
     started = time.process_time()
     clues = {word: clue for word, clue in job.clued.items() if word not in job.banned}
-    scores = {word: WEAK_BELOW + _FRESH * (word not in job.recent) for word in clues}
+    scores = {word: DEFAULT_SCORE + _FRESH * (word not in job.recent) for word in clues}
     size = job.demands.height, job.demands.width
     settings = RunSettings(time_limit=job.seconds, seed=job.seed, workers=1)
     picture = read_picture(job.picture, size) if job.picture else None
