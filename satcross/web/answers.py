@@ -79,6 +79,10 @@ class Answers:
                 return making.make_layout(request, on_progress)
             case schema.Pattern():
                 return making.make_pattern(request, self._vocabulary(paths), on_progress)
+            case schema.Codeword() | schema.FillIn() | schema.Arrowword():
+                from satcross.web.printables import make_printable
+
+                return make_printable(request, self._vocabulary(paths), on_progress)
             case schema.Answer():
                 return making.answer_clues(request, self._vocabulary(paths), on_progress)
             case _:

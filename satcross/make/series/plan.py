@@ -29,8 +29,8 @@ from satcross.grid import Grid
 from satcross.grid.styles import MIN_WORD_LENGTH, Style
 from satcross.make.pattern.demands import Demands, default_words
 from satcross.make.pattern.library import standard_grid, standard_names
+from satcross.make.puzzles import LEVELS
 from satcross.make.puzzles import SUFFIXES as PUZZLE_SUFFIXES
-from satcross.make.puzzles.codeword import LEVELS
 
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _GROUPS = {"weekdays": DAYS[:5], "weekend": DAYS[5:], "daily": DAYS}
