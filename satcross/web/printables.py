@@ -23,7 +23,6 @@ from satcross.make.puzzles.fill_in import make_fill_in
 from satcross.make.puzzles.filling import filled
 from satcross.make.puzzles.page import Printed
 from satcross.run_settings import OnProgress, RunSettings, TimeUp
-from satcross.support.texts import texts, use_texts
 from satcross.support.wording import counted
 from satcross.vocabulary import Vocabulary
 from satcross.web.files import crossword_from_data, crossword_to_data
@@ -44,7 +43,6 @@ def make_printable(
     request: PrintedJob, vocabulary: Vocabulary, on_progress: OnProgress
 ) -> PrintedPuzzle:
     """Make a puzzle of the request. Raises InputError, also when none is found in time."""
-    use_texts(replace(texts(), language=request.language))
     settings = RunSettings(request.seconds, request.seed, on_progress=on_progress)
     try:
         if isinstance(request, Arrowword):
@@ -68,7 +66,8 @@ def _of_crossword(
         grid = Grid(standard_grid(standard_names(request.grid, request.seed)[0]))
         given = Crossword.of(grid, {})
     crossword = filled(given, vocabulary, settings)
-    crossword = replace(crossword, title=request.title or crossword.title)
+    title, language = request.title or crossword.title, request.language or crossword.language
+    crossword = replace(crossword, title=title, language=language)
     puzzle: Printed
     if isinstance(request, Codeword):
         level = None if request.level == "any" else request.level
