@@ -79,7 +79,7 @@ def test_a_rule_of_another_type_is_refused_in_a_sentence() -> None:
         ({"theme": [1]}, "the words of theme are texts, but 1 is an int"),
     ):
         with pytest.raises(TypeError, match=complaint):
-            Puzzle(**{"grid": GRID, "vocabulary": WORDS} | rules)
+            Puzzle(**{"grid": GRID, "vocabulary": WORDS, **rules})  # type: ignore[arg-type]
 
 
 def test_the_narrowest_minimum_score_counts() -> None:
@@ -127,7 +127,7 @@ def test_rules_that_make_no_sense() -> None:
         ({"stem_endings": ("",)}, "an ending without a letter"),
     ):
         with pytest.raises(InputError, match=complaint):
-            Puzzle(GRID, WORDS, **rules)  # type: ignore[arg-type]
+            Puzzle(GRID, WORDS, **rules)
 
 
 def test_letters_in_cells() -> None:

@@ -23,8 +23,8 @@ from satcross.formats.common import (
     read_letters,
 )
 from satcross.formats.draft import Draft, reading
+from satcross.formats.entries import enumeration
 from satcross.formats.files import Text
-from satcross.formats.words import enumeration
 from satcross.grid import BLOCKED, OPEN, Bar, Cell, Grid, Slot
 from satcross.outcome import FillQuality, Outcome
 from satcross.support.letters import load_packed

@@ -7,9 +7,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 
-from satcross.formats.files import Text
-from satcross.formats.list_table import THOUSANDS, Expected, as_number, read_table
-from satcross.formats.words import (
+from satcross.formats.entries import (
     COMMENT,
     MAX_SCORE,
     SPELLED,
@@ -24,6 +22,8 @@ from satcross.formats.words import (
     normalise,
     parse_score,
 )
+from satcross.formats.files import Text
+from satcross.formats.list_table import THOUSANDS, Expected, as_number, read_table
 from satcross.support.letters import guess_language
 from satcross.support.texts import texts
 from satcross.vocabulary import DEFAULT_SCORE

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from satcross.errors import InputError
+from satcross.formats.entries import read_word
 from satcross.formats.json import UNKNOWN_LETTER
-from satcross.formats.words import read_word
 from satcross.grid import BLOCKED, Cell
 from satcross.puzzle import Puzzle
 from satcross.run_settings import INTERRUPTED, RunSettings, complete
@@ -79,6 +79,10 @@ class Answers:
                 return making.make_layout(request, on_progress)
             case schema.Pattern():
                 return making.make_pattern(request, self._vocabulary(paths), on_progress)
+            case schema.Codeword() | schema.FillIn() | schema.Arrowword():
+                from satcross.web.printables import make_printable
+
+                return make_printable(request, self._vocabulary(paths), on_progress)
             case schema.Answer():
                 return making.answer_clues(request, self._vocabulary(paths), on_progress)
             case _:

@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 import msgspec
 from starlette.applications import Starlette
@@ -23,9 +23,10 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from satcross.backends.registry import BACKENDS
 from satcross.errors import InputError, SatcrossError
+from satcross.formats.entries import normalise
 from satcross.formats.word_edits import Keyword, edit_word
-from satcross.formats.words import normalise
 from satcross.formats.writers import STYLES
+from satcross.make.pattern.library import standard_fills, standard_grid
 from satcross.support.version import __version__
 from satcross.web import protocol, schema
 from satcross.web.files import export_formats, import_formats
@@ -43,6 +44,8 @@ LOST_HEADER = "x-satcross-lost"
 """Header of exported files: the parts of the crossword that the format can't store, in JSON."""
 MAX_WORD_LENGTH = 100
 """Maximum number of letters of a word that is looked up."""
+PRINTED_KINDS = [str(kind.__struct_config__.tag) for kind in get_args(schema.PrintedJob)]
+_FILES = {".html": "text/html", ".pdf": "application/pdf"}
 _HEARTBEAT_SECONDS = 15.0
 """Seconds between comments in an idle event stream, so that a broken connection is noticed."""
 
@@ -84,6 +87,11 @@ class Workbench:
                 seconds=self.limits.job_seconds,
             )
         )
+
+    @operation("GET", "/api/grids", answer=dict[str, tuple[str, ...]])
+    async def grids(self, request: Request) -> Response:
+        """Get the standard grids by name: kind, size, number of words."""
+        return _json({name: standard_grid(name) for name in standard_fills()})
 
     @operation("POST", "/api/look", body=schema.Look, answer=schema.View, errors=(404, 503))
     async def look(self, request: Request) -> Response:
@@ -154,7 +162,7 @@ class Workbench:
                 f"use at most {self.limits.job_seconds:g}",
             )
         paths: protocol.Paths = ()
-        if isinstance(work, schema.Pattern | schema.Answer):
+        if isinstance(work, schema.PrintedJob | schema.Pattern | schema.Answer):
             paths = self._lists.paths(work.lists)
         elif not isinstance(work, schema.Layout):
             check(work.question)
@@ -174,6 +182,18 @@ class Workbench:
         job = self._job(request)
         await self.jobs.cancel(job)
         return _json(self.jobs.state(job))
+
+    @operation("GET", "/api/jobs/{id}/puzzle{extension}", answer=BYTES, errors=(404,))
+    async def get_puzzle(self, request: Request) -> Response:
+        """Get a file of a codeword, fill-in or arrowword that a job has made: .html or .pdf."""
+        job, extension = self._job(request), request.path_params["extension"]
+        made = job.shown.result if job.shown.kind in PRINTED_KINDS else None
+        files = msgspec.json.decode(made, type=schema.PrintedPuzzle).files if made else {}
+        if extension not in files:
+            raise HTTPException(404, f"the job has no file {extension}")
+        # The page to solve has a policy of its own; that of this site would forbid its script.
+        headers = {"content-security-policy": "frame-ancestors 'none'"}
+        return Response(files[extension], media_type=_FILES[extension], headers=headers)
 
     @operation("GET", "/api/jobs/{id}/events", answer=EVENTS, errors=(404, 503))
     async def follow_job(self, request: Request) -> Response:

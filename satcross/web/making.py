@@ -5,8 +5,8 @@ from __future__ import annotations
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.clues import parse_clued_words
+from satcross.formats.entries import letters_of
 from satcross.formats.files import Text
-from satcross.formats.words import letters_of
 from satcross.grid.styles import MIN_WORD_LENGTH, Style
 from satcross.make.layout.result import describe as describe_layout
 from satcross.make.layout.smallest import lay_out

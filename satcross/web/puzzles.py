@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from satcross.errors import InputError
 from satcross.formats.common import read_letters as read_rebus_letters
 from satcross.formats.common import read_prefilled
+from satcross.formats.entries import read_word
 from satcross.formats.json import UNKNOWN_LETTER
-from satcross.formats.words import read_word
 from satcross.grid import BLOCKED, OPEN, Bar, Cell, Grid, Slot
 from satcross.puzzle import Puzzle
 from satcross.rules import all_keys, allowed_words, build_puzzle

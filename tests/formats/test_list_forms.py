@@ -12,8 +12,9 @@ import pytest
 from satcross import InputError
 from satcross.formats.charsets import read_charset
 from satcross.formats.clues import parse_clued_words, read_clues
+from satcross.formats.entries import Accents, Reading
 from satcross.formats.files import Data, Text, decode_text
-from satcross.formats.words import Accents, Reading, parse_words
+from satcross.formats.words import parse_words
 from satcross.support.letters import spell
 from satcross.support.texts import TextSettings, use_texts
 

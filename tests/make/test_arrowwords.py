@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from arrowword_faults import FORMS, faults, picture_faults
 from browser import Browser
-from helpers import DATA, run
+from helpers import run
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pypdf import PdfReader
@@ -20,14 +20,16 @@ from satcross import read_crossword
 from satcross.cli import BAD_INPUT, FILLED, UNFILLABLE, UNKNOWN
 from satcross.errors import InputError
 from satcross.formats.drawing.shapes import text_width
+from satcross.formats.resources import resource_path
 from satcross.grid import Grid
+from satcross.make.puzzles.arrow_clues import LANGUAGES
 from satcross.make.puzzles.arrow_drawing import ClueFitter
 from satcross.make.puzzles.arrow_files import as_crossword, to_data
 from satcross.make.puzzles.arrow_sweep import Picture
 from satcross.make.puzzles.arrowword import ARROWS, Arrowword, assign_arrows, make_arrowword
 from satcross.run_settings import RunSettings
 
-LISTS = {"de": DATA / "arrowwords" / "deutsch.tsv", "fr": DATA / "arrowwords" / "francais.tsv"}
+LISTS = {language: resource_path(f"arrowword-{language}.tsv") for language in LANGUAGES}
 
 
 def read(path: Path) -> dict[str, list[str]]:

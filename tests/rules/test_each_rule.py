@@ -10,7 +10,7 @@ import pytest
 from attack.puzzles import puzzle_of, random_puzzle
 
 from satcross import Grid, InputError, Puzzle, Vocabulary
-from satcross.formats.words import normalise
+from satcross.formats.entries import normalise
 from satcross.network.arc_consistency import bits
 from satcross.rules import RULES
 from satcross.rules.excluded import MAX_SINGLE_WORDS
@@ -72,7 +72,7 @@ def parse(given: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
             {"letters": {(1, 1): "A"} | {cell: str(n) for n, cell in enumerate(AROUND)}},
             [],
         ),
-        ({"exclude": ("cat, dog", "theme.txt")}, {"excluded": ["CAT", "DOG", "ZZZ"]}, []),
+        ({"exclude": ("theme.txt", "cat, dog")}, {"excluded": ["CAT", "DOG", "ZZZ"]}, []),
         ({"exclude": ("gnu,",)}, {"excluded": ["GNU"]}, ["--exclude gnu: no list has this word"]),
         (
             {"min_score": "50, 3:60,03d:-7"},
@@ -111,6 +111,11 @@ def test_flags_become_data(given: dict[str, Any], data: dict[str, Any], notes: l
         ({"locks": ("1A=C?T",)}, r"--lock: '\?' is not a letter"),
         ({"locks": ("1A=CAT", "1A=DOG")}, "1A is locked twice, as CAT and as DOG"),
         ({"locks": ("r1c1=AB",)}, "a cell takes one letter"),
+        ({"ninas": ("r1c1 CAT",)}, "bad --nina 'r1c1 CAT'; write it as 'r1c1-right TEXT'"),
+        ({"ninas": ("r1c1-sideways CAT",)}, "it runs right, left, down"),
+        ({"ninas": ("r0c1-right CAT",)}, "count"),
+        ({"ninas": ("r1c1-right  ",)}, "bad --nina"),
+        ({"ninas": ("r1c1-right A", "r1c2-left XB")}, "r1c1 is locked twice, as A and as B"),
         ({"exclude": (" ",)}, "--exclude has an empty value"),
         ({"min_score": "3:4:5"}, "bad --min-score '3:4:5'"),
         ({"min_score": "1_0"}, "bad --min-score '1_0'"),
@@ -165,7 +170,8 @@ def test_rules_in_sentences() -> None:
 
 
 def test_ways_to_weaken_a_rule() -> None:
-    theme, many = {"CAT", "DOG"}, {f"W{number}" for number in range(MAX_SINGLE_WORDS + 1)}
+    theme, many = {"CAT", "DOG"}, {f"W{number:02}" for number in range(MAX_SINGLE_WORDS + 1)}
+    few = many - {"W00"}
     for rules, texts in (
         (
             {"min_score": 70, "min_scores": {3: 65}, "slot_min_scores": {"1A": 90}},
@@ -186,6 +192,10 @@ def test_ways_to_weaken_a_rule() -> None:
         ),
         ({"excluded": many}, [["drop all exclusions"]]),
         (
+            {"excluded": few},
+            [*([f"allow {word} again"] for word in sorted(few)), ["drop all exclusions"]],
+        ),
+        (
             {"theme": theme},
             [
                 [
@@ -199,7 +209,8 @@ def test_ways_to_weaken_a_rule() -> None:
             [[f"let words share {n} letters (--max-shared-substring {n})" for n in (3, 4)]],
         ),
     ):
-        words = WORDS.changed(dict.fromkeys(many, 1)) if rules.get("excluded") is many else WORDS
+        listed = many if rules.get("excluded") in (many, few) else ()
+        words = WORDS.changed(dict.fromkeys(listed, 1))
         puzzle = Puzzle(GRID, words, allow_repeats=True, **rules)
         steps = [step for rule in RULES if rule.is_set(puzzle) for step in rule.relaxations(puzzle)]
         assert [[relaxed.text for relaxed in step] for step in steps] == texts

@@ -12,6 +12,7 @@ from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from helpers import until
@@ -674,3 +675,43 @@ def test_an_uploaded_list_is_read_once(tmp_path: Path) -> None:
     found = answers.answer(protocol.Look(look, (str(path),)))
     shown = {candidate.word for candidate in found.candidates.words}
     assert shown <= set(WORDS.replace(";60", "").split())
+
+
+def printable(client: TestClient, kind: str, **more: object) -> tuple[str, dict[str, Any]]:
+    """Return the id of a job that makes a codeword, fill-in or arrowword, and its state."""
+    answer = client.post("/api/jobs", json={"kind": kind, **more})
+    assert answer.status_code == 202, answer.text
+    job = answer.json()["id"]
+    return job, wait_for(client, job)
+
+
+def test_codewords_and_fill_ins_are_made_of_a_crossword_or_a_standard_grid(
+    client: TestClient,
+) -> None:
+    own = {"rows": SMALL, "solution": ["CAT", "O#O", "BED"]}
+    job, state = printable(client, "codeword", grid="this crossword", crossword=own)
+    assert "exactly one solution" in state["result"]["text"]
+    assert state["result"]["crossword"] is None
+    page = client.get(f"/api/jobs/{job}/puzzle.html")
+    assert page.headers["content-type"].startswith("text/html")
+    assert page.headers["content-security-policy"] == "frame-ancestors 'none'"
+    assert "Codeword" in page.text
+    assert "script-src 'sha256-" in page.text
+    assert client.get(f"/api/jobs/{job}/puzzle.pdf").content.startswith(b"%PDF")
+    assert client.get(f"/api/jobs/{job}/puzzle.txt").status_code == 404
+    more = {"numbers": True, "diagramless": True, "language": "de"}
+    job, state = printable(client, "fill-in", grid="american-5", **more)
+    assert len(state["result"]["crossword"]["rows"]) == 5
+    assert list(state["result"]["files"]) == [".pdf"]
+    assert client.get(f"/api/jobs/{job}/puzzle.html").status_code == 404
+
+
+def test_arrowwords_are_made_of_own_words_or_of_a_list_of_ours(client: TestClient) -> None:
+    sizes = {"rows": 6, "columns": 6}
+    job, state = printable(client, "arrowword", language="de", **sizes)
+    assert "An arrowword of" in state["result"]["text"]
+    assert 'lang="de"' in client.get(f"/api/jobs/{job}/puzzle.html").text
+    _, state = printable(client, "arrowword", language="en", **sizes)
+    assert "there is no list of words with clues in this language" in state["error"]
+    _, state = printable(client, "arrowword", words="cat; It purrs", **sizes)
+    assert "too few for 6x6" in state["error"]

@@ -85,8 +85,6 @@ const floors = () => Object.fromEntries([...doc.floors.matchAll(FLOOR)].map(([, 
 export const barsOf = (bars) =>
   Object.fromEntries(["right", "below"].map((side) => [side, bars.filter((bar) => bar[2] === side).map(([r, c]) => [r, c])]));
 
-const optional = (name, value) => (value === null || value.length === 0 ? {} : { [name]: value });
-
 /** @returns {Api.PuzzleSpec} */
 export const puzzleSpec = () => ({
   rows: toRows(ownCells()),
@@ -97,11 +95,11 @@ export const puzzleSpec = () => ({
   excluded: wordsOf(doc.excluded),
   allow_repeats: doc.allowRepeats,
   min_scores: floors(),
-  ...optional("theme", wordsOf(doc.theme)),
-  ...(doc.theme.trim() ? optional("theme_least", doc.themeLeast) : {}),
-  ...optional("preferred", wordsOf(doc.preferred)),
-  ...optional("max_shared", doc.maxShared),
-  ...optional("endings", wordsOf(doc.endings)),
+  theme: wordsOf(doc.theme),
+  theme_least: doc.theme.trim() ? doc.themeLeast : null,
+  preferred: wordsOf(doc.preferred),
+  max_shared: doc.maxShared,
+  endings: wordsOf(doc.endings),
 });
 
 export const usedLists = () => doc.lists.filter((list) => list.used).map((list) => list.name);

@@ -72,38 +72,28 @@ async function exportFile() {
   }
 }
 
-/** Save the crossword in a format of the server. */
-async function saveAs(format, style = null) {
+/**
+ * Save what the server makes of the crossword.
+ * @param {"/api/export" | "/api/print"} path
+ */
+async function saveMade(path, request, name, use = "") {
   if (!slots().length) return showStatus(NO_SLOT, "bad");
   try {
-    const paper = /** @type {any} */ (ui.paper);
-    const answer = await post("/api/export", { crossword: crossword(), format, style: /** @type {any} */ (style), paper });
-    saveFile(fileName(format), await answer.blob());
+    const answer = await post(path, { crossword: crossword(), paper: ui.paper, ...request });
+    saveFile(name, await answer.blob());
     const lost = JSON.parse(answer.headers.get("x-satcross-lost") ?? "[]");
-    showStatus([`Saved as ${fileName(format)}.`, ...lost.map((one) => `Not stored in this format: ${one}.`)].join(" "));
+    showStatus([`Saved as ${name}${use}.`, ...lost.map((one) => `Not stored in this format: ${one}.`)].join(" "));
   } catch (error) {
     showStatus(error.message, "bad");
   }
 }
 
-/**
- * Save a PDF of the crossword for printing.
- * @param {"puzzle" | "solution" | "submission"} show
- */
-export async function printSheet(show = "puzzle") {
-  if (!slots().length) return showStatus(NO_SLOT, "bad");
-  const name = fileName(show === "puzzle" ? ".pdf" : `-${show}.pdf`);
-  try {
-    const answer = await post("/api/print", {
-      crossword: crossword(), show, paper: /** @type {any} */ (ui.paper), large: ui.large, name_line: ui.nameLine, word_bank: ui.bank,
-      answer_key: ui.answers, address: ui.address.slice(0, 2000),
-    });
-    saveFile(name, await answer.blob());
-    showStatus(`Saved as ${name}, to be printed.`);
-  } catch (error) {
-    showStatus(error.message, "bad");
-  }
-}
+const saveAs = (format, style = null) => saveMade("/api/export", { format, style }, fileName(format));
+
+/** Save a PDF of the crossword: the puzzle, its solution, or a submission form. */
+export const printSheet = (show = "puzzle") => saveMade("/api/print", {
+  show, large: ui.large, name_line: ui.nameLine, word_bank: ui.bank, answer_key: ui.answers, address: ui.address.slice(0, 2000),
+}, fileName(show === "puzzle" ? ".pdf" : `-${show}.pdf`), ", to be printed");
 
 /** The beginning of a file as text, decompressed if it is gzipped. */
 async function beginningOf(file) {
@@ -242,7 +232,7 @@ export function startFiles() {
   for (const name of ["bank", "answers", "enumerations", "large"]) control(`with-${name}`, name);
   control("with-name-line", "nameLine");
   control("address");
-  for (const show of /** @type {const} */ (["puzzle", "solution", "submission"])) on(`print-${show}`, "click", () => printSheet(show));
+  for (const show of ["puzzle", "solution", "submission"]) on(`print-${show}`, "click", () => printSheet(show));
   let shown = "";
   const show = () => {
     const now = [doc.cells.length, doc.cells[0].length];

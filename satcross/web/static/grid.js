@@ -70,16 +70,6 @@ export const toRows = (cells) => mapCells(cells, (cell) => [...cell][0] ?? "_").
 export const rebusOf = (cells) =>
   mapCells(cells, (letters, row, column) => ({ row, column, letters })).flat().filter((one) => lettersIn(one.letters) > 1);
 
-/**
- * Cells of a square pattern that half a turn leaves as it is, from its upper half: for each row the
- * digits, to the base 32, of a number whose bits are the blocks.
- */
-export function fromDigits(size, digits) {
-  const upper = digits.match(RegExp(`.{${Math.ceil(size / 5)}}`, "g")).map((row) => [...parseInt(row, 32).toString(2).padStart(size, "0")]);
-  const turned = upper.slice(0, -1).reverse().map((row) => [...row].reverse());
-  return mapCells([...upper, ...turned], (bit) => (bit === "1" ? BLOCKED : ""));
-}
-
 /** Cells from rows of the server, in which "_" and "." are open. */
 export const fromRows = (rows) =>
   rows.map((row) => Array.from(row, (cell) => (cell === "_" || cell === "." ? "" : cell)));
