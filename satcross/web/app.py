@@ -21,9 +21,12 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from satcross.answer.dictionaries.prepare import DICTIONARIES
+from satcross.answer.dictionaries.store import is_prepared
 from satcross.backends.registry import BACKENDS
 from satcross.errors import InputError, SatcrossError
 from satcross.formats.entries import normalise
+from satcross.formats.languages import language_code, writing_directions
 from satcross.formats.word_edits import Keyword, edit_word
 from satcross.formats.writers import STYLES
 from satcross.make.pattern.library import standard_fills, standard_grid
@@ -81,6 +84,7 @@ class Workbench:
                 imports=import_formats(),
                 styles=list(STYLES),
                 backends=list(BACKENDS),
+                languages=writing_directions(),
                 max_rows=MAX_ROWS,
                 max_fills=MAX_FILLS,
                 upload=self.limits.upload,
@@ -107,7 +111,7 @@ class Workbench:
         answer=schema.ListState,
         status=201,
         errors=(503,),
-        query=("title",),
+        query=("title", "language"),
     )
     async def add_list(self, request: Request) -> Response:
         """Upload a word list, gzipped or not: one word, or word;score, per line."""
@@ -115,7 +119,8 @@ class Workbench:
         if len(title) > 200:
             raise InputError("the title is longer than 200 characters", "shorten it")
         data = await _body(request, self.limits.upload)
-        return _json(await self._lists.add(data, title), 201)
+        language = language_code(request.query_params.get("language", ""))
+        return _json(await self._lists.add(data, title, language), 201)
 
     @operation("GET", "/api/lists/{name}", answer=schema.ListState, errors=(404,))
     async def get_list(self, request: Request) -> Response:
@@ -130,6 +135,16 @@ class Workbench:
             raise InputError("this is not a word", f"give at most {MAX_WORD_LENGTH} letters")
         return _json(await self._worker_pool.ask(protocol.LookUp(word)))
 
+    @operation("GET", "/api/sources", answer=list[schema.SourceState])
+    async def sources(self, request: Request) -> Response:
+        """List the dictionaries that answering clues can use."""
+        return _json(
+            [
+                schema.SourceState(name, found.title, found.licence, is_prepared(name))
+                for name, found in DICTIONARIES.items()
+            ]
+        )
+
     @operation("POST", "/api/edits", body=schema.WordEdit, answer=schema.WordEditState)
     async def edit_word(self, request: Request) -> Response:
         """Never or always use a word, or give it another score, in all crosswords.
@@ -137,8 +152,7 @@ class Workbench:
         Only requests from this computer may do so.
         """
         edit = await self._read(request, schema.WordEdit)
-        if request.client is None or not is_loopback(request.client.host):
-            raise HTTPException(403, "words are edited only on the computer of the server")
+        _check_is_here(request, "words are edited")
         named = {"never": Keyword.NEVER, "always": Keyword.ALWAYS, "forget": None}
         action = edit.action if isinstance(edit.action, int) else named[edit.action]
         before = await asyncio.to_thread(edit_word, edit.word, action)
@@ -162,9 +176,11 @@ class Workbench:
                 f"use at most {self.limits.job_seconds:g}",
             )
         paths: protocol.Paths = ()
+        if isinstance(work, schema.SetUp):
+            _check_is_here(request, "dictionaries are set up")
         if isinstance(work, schema.PrintedJob | schema.Pattern | schema.Answer):
             paths = self._lists.paths(work.lists)
-        elif not isinstance(work, schema.Layout):
+        elif not isinstance(work, schema.Layout | schema.SetUp):
             check(work.question)
             paths = self._lists.paths(work.question.lists)
         number_of_runs = len(work.backends) if isinstance(work, schema.Compare) else 1
@@ -333,6 +349,12 @@ async def _body(request: Request, max_bytes: int) -> bytes:
     if size > max_bytes:
         raise HTTPException(413, f"the body is larger than {max_bytes / (1 << 20):g} MiB")
     return b"".join(chunks)
+
+
+def _check_is_here(request: Request, what: str) -> None:
+    """Raise HTTPException for a request from another computer."""
+    if request.client is None or not is_loopback(request.client.host):
+        raise HTTPException(403, f"{what} only on the computer of the server")
 
 
 def _error_response(request: Request, error: Exception) -> Response:

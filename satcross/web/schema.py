@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import Meta, Raw, Struct, defstruct, field
 
+from satcross.answer.dictionaries.prepare import DICTIONARIES
 from satcross.answer.word_facts import UsedClue
 from satcross.backends.registry import BACKENDS
 from satcross.formats.common import MAX_REBUS
@@ -35,7 +36,8 @@ from satcross.web.limits import MAX_CANDIDATES, MAX_FILLS, MAX_ROWS
 DEFAULT_LIST = "default"
 """Name of the default word list."""
 
-Line = Annotated[str, Meta(min_length=1, max_length=MAX_ROWS)]
+Line = Annotated[str, Meta(min_length=1, max_length=4 * MAX_ROWS)]
+"""A row of at most MAX_ROWS letters; letters with marks are some characters each."""
 Rows = Annotated[tuple[Line, ...], Meta(min_length=1, max_length=MAX_ROWS)]
 Word = Annotated[str, Meta(min_length=1, max_length=100)]
 LockedWord = Annotated[str, Meta(pattern=r"^[^\s_#.?*]+$", min_length=1, max_length=MAX_ROWS)]
@@ -64,10 +66,14 @@ OWN_GRID = "this crossword"
 if TYPE_CHECKING:
     BackendName = str
     PreferenceName = str
+    Language = str
+    SourceName = str
     GridName = str
     LevelName = str
     LanguageName = str
 else:
+    SourceName = Literal[tuple(DICTIONARIES)]
+    Language = Literal[("", *languages())]
     BackendName = Literal[tuple(BACKENDS)]
     PreferenceName = Literal[PREFERENCE_NAMES]
     GridName = Literal[(OWN_GRID, *standard_kinds())]
@@ -95,7 +101,7 @@ RebusCells = Annotated[tuple[RebusCell, ...], Meta(max_length=MAX_ROWS * MAX_ROW
 
 
 class PuzzleBase(Struct, frozen=True, forbid_unknown_fields=True):
-    """A puzzle: the rows of its grid, with given letters, the names of word lists, and rules.
+    """A puzzle: the rows of its grid, with given letters, its language, word lists, and rules.
 
     A slot has a letter for each letter of a ``rebus`` cell.
     """
@@ -104,6 +110,7 @@ class PuzzleBase(Struct, frozen=True, forbid_unknown_fields=True):
     bars: Bars = Bars()
     rebus: RebusCells = ()
     lists: Lists = (DEFAULT_LIST,)
+    language: Language = ""
 
 
 def _rule_field(key: Key) -> tuple[str, Any, Any]:
@@ -247,10 +254,14 @@ class CrosswordData(Struct, frozen=True, forbid_unknown_fields=True):
     holes: Cells = ()
     bars: Bars = Bars()
     rebus: RebusCells = ()
+    language: Language = ""
 
 
 class Layout(_Job, frozen=True, tag="layout"):
-    """Interlock words in a small grid. ``words``: one per line, perhaps a tab and its clue."""
+    """Interlock words in a small grid. ``words``: one per line, perhaps a tab and its clue.
+
+    With a ``paper``, the grid is the one that is printed largest on it, beside its clues.
+    """
 
     words: Annotated[
         str,
@@ -261,6 +272,8 @@ class Layout(_Job, frozen=True, tag="layout"):
             max_length=100_000,
         ),
     ]
+    language: Language = ""
+    paper: Literal["a4", "letter"] | None = None
 
 
 class Pattern(_Job, frozen=True, tag="pattern"):
@@ -285,6 +298,7 @@ class Pattern(_Job, frozen=True, tag="pattern"):
     max_blocks: Annotated[int, Meta(title="blocks, at most", ge=0, le=400)] | None = None
     lists: Lists = (DEFAULT_LIST,)
     min_score: Annotated[int, Meta(ge=-MAX_NUMBER, le=MAX_NUMBER)] | None = None
+    language: Language = ""
 
 
 class Answer(_Job, frozen=True, tag="answer"):
@@ -294,6 +308,12 @@ class Answer(_Job, frozen=True, tag="answer"):
     locks: Words = field(default_factory=dict)
     lists: Lists = (DEFAULT_LIST,)
     max_candidates: Annotated[int, Meta(ge=0, le=20)] = 5
+
+
+class SetUp(_Job, frozen=True, tag="setup"):
+    """Get a dictionary for ``answer``, and prepare it. Only for requests from this computer."""
+
+    source: SourceName
 
 
 class _Printed(_Job, frozen=True):
@@ -343,7 +363,7 @@ class Arrowword(_Printed, frozen=True, tag="arrowword"):
 
 PuzzleJob = Fill | Several | Explain | Compare | Steps
 PrintedJob = Codeword | FillIn | Arrowword
-JobRequest = PuzzleJob | PrintedJob | Layout | Pattern | Answer
+JobRequest = PuzzleJob | PrintedJob | Layout | Pattern | Answer | SetUp
 
 
 class Export(Struct, frozen=True, forbid_unknown_fields=True):
@@ -398,14 +418,24 @@ class WordEditState(Struct, frozen=True):
     before: str | None
 
 
+class SourceState(Struct, frozen=True):
+    """A dictionary of ``answer``, and whether it is set up on the server's computer."""
+
+    name: str
+    title: str
+    licence: str
+    ready: bool
+
+
 class About(Struct, frozen=True):
-    """Capabilities and limits of the server."""
+    """Capabilities and limits of the server; ``languages`` maps codes to ``ltr`` or ``rtl``."""
 
     version: str
     formats: list[str]
     imports: list[str]
     styles: list[str]
     backends: list[str]
+    languages: dict[str, str]
     max_rows: int
     max_fills: int
     upload: int

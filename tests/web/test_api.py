@@ -23,6 +23,8 @@ from web.asking import FILE, HARD, SMALL, WORDS, add_list, ask, question, start,
 from web.conftest import LIMITS
 
 from satcross import Grid, Puzzle, Vocabulary
+from satcross.answer.dictionaries.prepare import DICTIONARIES, Dictionary
+from satcross.answer.dictionaries.store import VARIABLE
 from satcross.backends.registry import BACKENDS
 from satcross.formats.writers import WRITERS
 from satcross.verify import verify
@@ -30,7 +32,8 @@ from satcross.web import protocol
 from satcross.web.answers import Answers
 from satcross.web.app import Workbench, make_app
 from satcross.web.jobs import BusyError
-from satcross.web.schema import Look, PuzzleSpec
+from satcross.web.making import set_up
+from satcross.web.schema import Look, PuzzleSpec, SetUp
 
 VOCABULARY = Vocabulary({"CAT": 50, "CUB": 60, "BED": 70, "TOD": 50})
 
@@ -455,7 +458,7 @@ def test_a_file_that_is_none_is_refused(client: TestClient, extension: str, cont
         ('{"question": {"rows": []}}', 400, "rows"),
         ('{"question": {"rows": ["__"], "more": 1}}', 400, "more"),
         ('{"question": {"rows": ["__"], "min_score": 1e99}}', 400, "min_score"),
-        (json.dumps({"question": {"rows": ["_" * 26]}}), 400, "25"),
+        (json.dumps({"question": {"rows": ["_" * 26]}}), 422, "25"),
         (json.dumps({"question": {"rows": ["__"] * 26}}), 400, "25"),
         ('{"question": {"rows": ["_#_"]}}', 422, "no slot"),
         ('{"question": {"rows": ["__"], "locks": {"7D": "XX"}}}', 422, "7D"),
@@ -623,12 +626,36 @@ def test_a_word_gets_another_score_in_all_crosswords(
     assert (tmp_path / "edits.txt").read_text().count("CUB") == 0
 
 
+def test_dictionaries_are_set_up(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def make(given: Path | None, tell: Callable[[str], object]) -> Path:
+        tell("reading")
+        path = tmp_path / "moby.sqlite"
+        path.write_bytes(b"0" * 200_000)
+        return path
+
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    app = make_app(LIMITS)
+    with TestClient(app, base_url="http://localhost", client=("192.0.2.7", 4000)) as other:
+        assert {"moby", "wordnet"} <= {one["name"] for one in other.get("/api/sources").json()}
+        refused = other.post("/api/jobs", json={"kind": "setup", "source": "moby"})
+        assert refused.status_code == 403
+    monkeypatch.setitem(DICTIONARIES, "moby", Dictionary("Moby", "public domain", make))
+    lines: list[str] = []
+    assert set_up(SetUp(source="moby"), lines.append) == {"ready": "moby", "megabytes": 0.2}
+    assert lines == ["reading"]
+
+
 def test_words_become_a_layout_and_entries_a_pattern(client: TestClient) -> None:
     made = wait_for(client, start_alone(client, kind="layout", words="cat\tPet\ntub", seconds=10))
     crossword = made["result"]["crossword"]
     assert sorted(crossword["clues"].values()) == ["Pet"]
     lines = [*crossword["solution"], *map("".join, zip(*crossword["solution"], strict=True))]
     assert all(any(word in line for line in lines) for word in ("CAT", "TUB"))
+    words = {"words": "diş\nşişe", "language": "tr", "paper": "a4", "seconds": 2}
+    turkish = wait_for(client, start_alone(client, kind="layout", **words))["result"]["crossword"]
+    assert (turkish["language"], "İ" in str(turkish["solution"])) == ("tr", True)
+    note = "read as Windows-1251; --charset names another"
+    assert protocol.for_the_page(note) == "read as Windows-1251"
     wrong = wait_for(client, start_alone(client, kind="layout", words="cat\n!!"))
     assert "the list:2: '!!' is not a word" in wrong["error"]
     entries = wait_for(

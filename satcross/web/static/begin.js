@@ -3,11 +3,11 @@
 // puzzle, an example.
 
 import { get, usedLists } from "./api.js";
-import { button, byId, every, make, on, plural, say, showStatus, thumbnail } from "./dom.js";
+import { button, byId, every, make, on, plural, say, sentences, showStatus, thumbnail } from "./dom.js";
 import { crossword, newGrid, openCrossword } from "./files.js";
 import { findSlots, fromRows } from "./grid.js";
 import { onJob, run } from "./jobs.js";
-import { addLists } from "./lists.js";
+import { addLists, setLanguage } from "./lists.js";
 import { change, doc, onDocument, slots, startWith, ui } from "./store.js";
 import { openTab } from "./tabs.js";
 
@@ -44,12 +44,14 @@ function showGrids() {
     const cells = fromRows(grids[name]);
     const made = button(`${findSlots({ cells }).length} words`, () => {
       close();
-      newGrid(cells);
+      newGrid(cells, (next) => setLanguage(next, chosen()));
     }, { className: "fill", title: name });
     made.prepend(thumbnail(grids[name]));
     return made;
   }));
 }
+
+const chosen = () => byId("begin-language").value;
 
 /** A control for a field of a request, by its JSON schema. */
 function controlOf(id, { enum: values, type, maxLength, minLength, minimum: min, maximum: max, default: value, examples }) {
@@ -75,10 +77,10 @@ function showForm(form, properties) {
     const request = Object.fromEntries(fields.map(([name, field]) => [name, valueOf(byId(`${kind}-${name}`), field)]));
     if (kind === "layout") request.words = linesOf(request.words).join("\n");
     const beside = {
-      lists: usedLists(), paper: ui.paper, min_score: doc.minScore, crossword: crossword(), seed: Math.floor(Math.random() * 1e6),
+      lists: usedLists(), paper: ui.paper, min_score: doc.minScore, crossword: crossword(), language: chosen(), seed: Math.floor(Math.random() * 1e6),
       seconds: kind === "layout" ? Math.min(ui.seconds, 20) : ui.seconds,
     };
-    for (const [name, value] of Object.entries(beside)) if (name in properties) request[name] = value;
+    for (const [name, value] of Object.entries(beside)) if (name in properties) request[name] ??= value;
     close();
     run(kind, request, { about: null });
   };
@@ -105,6 +107,7 @@ async function example() {
 /** Show the ways to begin. */
 export function openBegin() {
   say("begin-about", "");
+  byId("begin-language").value = doc.language;
   byId("begin").showModal();
   every("#begin textarea")[0]?.focus();
 }
@@ -124,7 +127,7 @@ export function startBegin() {
       if (!result.crossword) return showStatus(result.reason, "bad");
       openCrossword(result.crossword, "");
       const size = `${doc.cells.length} rows and ${doc.cells[0].length} columns`;
-      showStatus([`${plural(slots().length, "word")} in ${size}. “Publish” prints it as a worksheet.`, ...result.notes].join(" "));
+      showStatus([`${plural(slots().length, "word")} in ${size}. “Publish” prints it as a worksheet.`, ...sentences(result.notes)].join(" "));
       openTab("clues");
     },
   });
@@ -142,7 +145,7 @@ export function startBegin() {
   onJob("pattern", {
     done(result) {
       if (!result.rows) return showStatus(result.reason, "bad");
-      startWith(fromRows(result.rows));
+      startWith(fromRows(result.rows), {}, (next) => setLanguage(next, chosen()));
       const locked = /[^#_.]/.test(result.rows.join(""));
       showStatus(`A pattern that the lists can fill${locked ? "; your words are locked in it" : ""}.`);
     },

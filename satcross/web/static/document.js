@@ -5,7 +5,7 @@ import { fromRows, lettersIn } from "./grid.js";
 import { modernise, settle } from "./model.js";
 
 /** The fields that say which fills are wanted; a new grid keeps them, and answers depend on them. */
-export const RULES = ["minScore", "excluded", "allowRepeats", "theme", "themeLeast", "preferred", "maxShared", "endings", "floors"];
+export const RULES = ["minScore", "excluded", "allowRepeats", "theme", "themeLeast", "preferred", "maxShared", "endings", "floors", "language"];
 
 const MAX_SIZE = 25; // rows and columns
 const MAX_REBUS = 30; // letters of one cell
@@ -14,7 +14,7 @@ const FORMAT = "satcross project";
 const LIBRARY_FORMAT = "satcross backup";
 
 const START = ["___#___##", "___#_____", "_________", "_____#___", "#___#___#", "___#_____", "_________", "_____#___", "##___#___"];
-const TEXTS = ["id", "title", "author", "copyright", "notes", "date", "excluded", "theme", "preferred", "endings", "floors"];
+const TEXTS = ["id", "title", "author", "copyright", "notes", "date", "language", "excluded", "theme", "preferred", "endings", "floors"];
 /** @type {{ name: string, title: string, used: boolean, words?: number }} */
 const DEFAULT_LIST = { name: "default", title: "default list (English)", used: true };
 
@@ -33,6 +33,7 @@ export function newDocument(cells = fromRows(START)) {
     copyright: "",
     notes: "",
     date: "",
+    language: "", // a code such as "de"
     circled: [],
     shaded: [],
     holes: [],

@@ -3,10 +3,10 @@
 
 import { NO_SLOT, barsOf, post, upload } from "./api.js";
 import { LIBRARY, PROJECT, readProject, writeProject } from "./document.js";
-import { byId, make, on, plural, saveFile, say, showStatus } from "./dom.js";
-import { BLOCKED, emptyGrid, findSlots, fromRows, mapCells, rebusOf, toRows } from "./grid.js";
+import { byId, make, on, plural, saveFile, say, sentences, showStatus } from "./dom.js";
+import { BLOCKED, emptyGrid, findSlots, fromRows, lettersOf, mapCells, rebusOf, toRows } from "./grid.js";
 import { openBackup } from "./library.js";
-import { addLists, listsOf, restoreLists } from "./lists.js";
+import { addLists, listsOf, restoreLists, setLanguage, showLanguages } from "./lists.js";
 import { withEnumerations } from "./clues.js";
 import { setClue, settle } from "./model.js";
 import { sidesOf } from "./pens.js";
@@ -30,6 +30,7 @@ export function crossword() {
     copyright: doc.copyright,
     notes: doc.notes,
     date: doc.date,
+    language: /** @type {any} */ (doc.language),
     circled: doc.circled.filter(([r, c]) => isCell(r, c, false)),
     shaded: doc.shaded.filter(([r, c]) => isCell(r, c, false)),
     holes: doc.holes.filter(([r, c]) => isCell(r, c, true)),
@@ -130,11 +131,12 @@ export function openCrossword(found, text) {
   const letters = mapCells(fromRows(found.solution), (cell) => (cell === BLOCKED ? "" : cell));
   for (const one of found.rebus) cells[one.row][one.column] = one.letters;
   const bars = ["right", "below"].flatMap((side) => found.bars[side].map(([r, c]) => [r, c, side]));
-  const { title, author, copyright, notes, date, circled, shaded, holes } = found;
+  const { title, author, copyright, notes, date, language, circled, shaded, holes } = found;
   // A fill must not replace these letters before the user unlocks them.
   startWith(mapCells(cells, (cell, r, c) => cell || letters[r][c]), {
     title, author, copyright, notes, date, circled, shaded, holes, bars,
   }, (next) => {
+    setLanguage(next, language);
     for (const slot of findSlots(next)) if (found.clues[slot.name]) setClue(next, slot, found.clues[slot.name]);
   });
   showStatus(text);
@@ -153,10 +155,10 @@ async function importFile(file) {
     const letters = found.solution.some((row) => /[^#_.]/.test(row));
     const [clueCount, first] = [Object.keys(found.clues).length, found.rows[0]];
     openCrossword(found, [
-      `${file.name}: ${plural(found.rows.length, "row")}, ${plural([...first].length, "column")}, ${plural(clueCount, "clue")}.`,
+      `${file.name}: ${plural(found.rows.length, "row")}, ${plural(lettersOf(first).length, "column")}, ${plural(clueCount, "clue")}.`,
       letters ? "Its letters are locked; “Letters” unlocks them." : "",
       !letters && clueCount ? "“Answer the clues” (under Clues) looks for the answers." : "",
-      ...found.remarks.map((remark) => `${remark}.`),
+      ...sentences(found.remarks),
     ].filter(Boolean).join(" "));
   } catch (error) {
     showStatus(`${file.name}: ${error.message}`, "bad");
@@ -169,8 +171,8 @@ function size() {
     Math.min(Math.max(Math.round(Number(byId(id).value)) || 9, 2), maximum));
 }
 
-export function newGrid(cells) {
-  startWith(cells);
+export function newGrid(cells, edit = (next) => {}) {
+  startWith(cells, {}, edit);
   closeSheet();
   showStatus("New grid. Undo restores the old one.");
 }
@@ -210,6 +212,7 @@ export function showAbout(about) {
   byId("seconds").max = String(about.seconds);
   byId("number").max = String(about.max_fills);
   say("version", about.version);
+  showLanguages(about.languages);
 }
 
 export function startFiles() {
