@@ -42,7 +42,7 @@ def cache_place(
 ) -> Path | None:
     """Return the file that caches what these sources propose for these clues; None for no cache."""
     names = default_sources(settings) if sources is None else sources
-    folder = store.source_cache_folder(settings)
+    folder = store.source_cache_folder(settings.cache)
     known = [SOURCES[name] for name in names if name in SOURCES]
     if folder is None or len(known) < len(names) or not all(entry.default for entry in known):
         return None

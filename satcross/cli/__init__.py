@@ -128,7 +128,7 @@ def cli() -> None:
 
 def _note_slow_search() -> None:
     if engine.is_missed():
-        from satcross.cli.output import note
+        from satcross.cli.messages import note
 
         note(f"searches were slow {engine.MISSING}")
 

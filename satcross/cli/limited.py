@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from satcross.cli import UNKNOWN
-from satcross.cli.output import print_error
+from satcross.cli.messages import print_error
 from satcross.run_settings import Deadline, TimeUp
 from satcross.support.alarms import interrupting_alarm
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from satcross.cli.messages import note, printing
 from satcross.cli.options import json_option, quiet_option
 from satcross.cli.progress import Progress
 from satcross.crossword import Crossword
@@ -26,33 +25,6 @@ from satcross.support.letters import spell
 if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
-
-
-@contextmanager
-def printing() -> Iterator[None]:
-    """Print inside this block, which ends quietly if the reader stops reading, as ``head`` does.
-
-    The rest of what is printed is then discarded; files and exit code are unaffected.
-    """
-    try:
-        yield
-        if sys.stdout is not None:
-            sys.stdout.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def print_error(text: str) -> None:
-    """Print a line on standard error; do nothing if its reader is gone."""
-    try:
-        click.echo(f"satcross: {spell(text)}", err=True)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
-
-
-def note(text: str, file: str | None = None) -> None:
-    """Print a note, perhaps about a file, on standard error."""
-    print_error(f"note: {text}" if file is None else f"note: {file}: {text}")
 
 
 @dataclass(frozen=True, slots=True)

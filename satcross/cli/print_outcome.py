@@ -7,15 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from satcross.cli.best_option import best_text
-from satcross.cli.output import (
-    Report,
-    grid_text,
-    note,
-    print_json,
-    print_line,
-    print_table,
-    write_text,
-)
+from satcross.cli.messages import note
+from satcross.cli.output import Report, grid_text, print_json, print_line, print_table, write_text
 from satcross.cli.publishing import Publishing
 from satcross.crossword import Crossword
 from satcross.grid import Grid

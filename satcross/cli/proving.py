@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from satcross.cli.output import Report, check_distinct, print_error, write_text
+from satcross.cli.messages import print_error
+from satcross.cli.output import Report, check_distinct, write_text
 from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT, check_writable, write_stream
 from satcross.outcome import Outcome, Status

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from satcross import rules
+from satcross.cli.messages import note
 from satcross.cli.options import (
     INPUT,
     RULES,
@@ -19,7 +20,7 @@ from satcross.cli.options import (
     whole,
     words_option,
 )
-from satcross.cli.output import check_standard_input, note
+from satcross.cli.output import check_standard_input
 from satcross.cli.text_flags import TextFlags, key_option
 from satcross.errors import InputError
 from satcross.formats import readers

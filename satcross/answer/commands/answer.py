@@ -19,11 +19,7 @@ from satcross.cli.options import (
     time_limit_option,
     whole,
 )
-from satcross.cli.output import (
-    Report,
-    check_output,
-    check_standard_input,
-)
+from satcross.cli.output import Report, check_output, check_standard_input
 from satcross.cli.read_puzzle import FlagReader, read_lists
 from satcross.cli.text_flags import key_option
 from satcross.errors import InputError

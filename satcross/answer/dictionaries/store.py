@@ -13,7 +13,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from satcross.answer.clue import SourceSettings
 from satcross.errors import InputError, SatcrossError, UnavailableError
 from satcross.formats.files import write_atomically
 from satcross.support.cache import cache_folder, is_intact, is_private, seal_file
@@ -40,10 +39,13 @@ def folder() -> Path:
     return user_folder("data") / "sources"
 
 
-def source_cache_folder(settings: SourceSettings) -> str | None:
-    """Return the folder for cached files that a source can fetch or make again, or None."""
-    if settings.cache is not None:
-        return settings.cache or None
+def source_cache_folder(chosen: str | None) -> str | None:
+    """Return the folder for cached files that a source can fetch or make again, or None.
+
+    ``chosen`` is the ``cache`` of the sources' settings.
+    """
+    if chosen is not None:
+        return chosen or None
     usual = cache_folder()
     return None if usual is None else str(usual)
 

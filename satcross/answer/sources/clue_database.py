@@ -192,7 +192,7 @@ def _open(settings: SourceSettings, on_progress: Progress) -> ClueIndex | None:
         return own_index()
     from satcross.answer.dictionaries import clue_index
 
-    cache = store.source_cache_folder(settings)
+    cache = store.source_cache_folder(settings.cache)
     return clue_index.open_index([Path(settings.clues_db)], cache, on_progress)
 
 

@@ -199,7 +199,7 @@ def related_in_data(text: str) -> list[str]:
 
 
 def open_source(name: str, settings: SourceSettings) -> Source:
-    cache = store.source_cache_folder(settings)
+    cache = store.source_cache_folder(settings.cache)
     if name == WIKIPEDIA:
         return WikipediaSource(Service("Wikipedia", cache, settings.timeout), settings.vocabulary)
     service = Service("Merriam-Webster", cache, settings.timeout)

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, TextIO
 import click
 
 from satcross.cli.commands.encode_decode import command as decode
+from satcross.cli.messages import note, printing
 from satcross.cli.options import OUTPUT, make_command, option, options, output_option, quiet_option
-from satcross.cli.output import note, printing
 from satcross.cli.read_puzzle import PuzzleInput
 from satcross.errors import InputError
 from satcross.formats.files import check_writable, write_stream

@@ -19,6 +19,7 @@ from satcross.cli.best_option import (
     read_objective,
 )
 from satcross.cli.keep_region import KeepFlags, Letters
+from satcross.cli.messages import printing
 from satcross.cli.options import (
     OUTPUT,
     argument,
@@ -28,14 +29,7 @@ from satcross.cli.options import (
     output_option,
     whole,
 )
-from satcross.cli.output import (
-    Report,
-    check_distinct,
-    check_output,
-    check_standard_input,
-    numbered,
-    printing,
-)
+from satcross.cli.output import Report, check_distinct, check_output, check_standard_input, numbered
 from satcross.cli.print_outcome import Printer
 from satcross.cli.publishing import OUTPUT_FILE, Publishing
 from satcross.cli.read_puzzle import PuzzleInput

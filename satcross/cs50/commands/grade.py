@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from satcross.cli import FILLED, WRONG
+from satcross.cli.messages import printing
 from satcross.cli.options import (
     argument,
     did_you_mean,
@@ -21,7 +22,7 @@ from satcross.cli.options import (
     option,
     time_limit_option,
 )
-from satcross.cli.output import print_json, print_line, printing
+from satcross.cli.output import print_json, print_line
 from satcross.formats.files import check_writable, write_stream
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from satcross.cli import FILLED, UNFILLABLE, UNKNOWN
+from satcross.cli.messages import note
 from satcross.cli.options import (
     OUTPUT,
     SEARCH,
@@ -28,7 +29,6 @@ from satcross.cli.output import (
     Report,
     check_distinct,
     check_output,
-    note,
     numbered,
     print_table,
     write_text,

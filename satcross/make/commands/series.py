@@ -8,8 +8,9 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from satcross.cli import FILLED, UNKNOWN
+from satcross.cli.messages import print_error
 from satcross.cli.options import OUTPUT, SEARCH, argument, make_command, option, options, whole
-from satcross.cli.output import Report, print_error, print_line
+from satcross.cli.output import Report, print_line
 from satcross.cli.read_puzzle import ListFlags
 from satcross.support.wording import counted
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from satcross.cli import UNKNOWN
+from satcross.cli.messages import note, print_error, printing
 from satcross.cli.options import (
     argument,
     make_command,
@@ -25,11 +26,8 @@ from satcross.cli.output import (
     Report,
     check_output,
     check_standard_input,
-    note,
-    print_error,
     print_line,
     print_table,
-    printing,
     write_text,
 )
 from satcross.cli.read_puzzle import FlagReader, ListFlags, note_oddities, read_lists

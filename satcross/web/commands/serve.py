@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 import click
 
+from satcross.cli.messages import note
 from satcross.cli.options import make_command, option, parse_seconds, whole
-from satcross.cli.output import note
 from satcross.errors import UnavailableError
 
 _EXAMPLES = """
