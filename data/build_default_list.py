@@ -4,8 +4,8 @@ Usage, from the repository's root, with Debian's packages `scowl` and `wordnet-b
 package `wordsegment` installed:
 
     python data/build_default_list.py
-        # rebuild english.txt, english-written.txt.gz, english-parts.txt and abbreviations.txt
-        # in satcross/resources/
+        # rebuild english.txt, english-written.txt.gz, english-parts.txt, abbreviations.txt,
+        # names.txt and partials.txt in satcross/resources/
     python data/build_default_list.py --check
         # build in memory and compare with what is there; exit status 1 if any byte differs
     python data/build_default_list.py --report
@@ -42,7 +42,8 @@ data/sources/decisions.txt overrules the sum: three-letter entries were gone thr
 and others where the sum is plainly wrong. data/sources/tiers.txt gives offensive entries their
 tier; a tier changes no score.
 
-abbreviations.txt lists the entries that are abbreviations, initials or acronyms (`abbreviations`).
+abbreviations.txt lists the entries that are abbreviations, initials or acronyms (`abbreviations`),
+names.txt those that are names (`names`), partials.txt short pieces of phrases (`partials`).
 
 The output depends on nothing but the sources: `--check` builds the same bytes on any machine.
 satcross/resources/digests.txt records the digests of what was built, and satcross compares them.
@@ -59,7 +60,7 @@ import re
 import sys
 import unicodedata
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from importlib.util import find_spec
@@ -82,6 +83,8 @@ DEFAULT_WORDNET = Path("/usr/share/wordnet")
 MIN_LENGTH, MAX_LENGTH = 2, 25
 MAX_SCOWL_SIZE = 70
 MAX_NAME_SIZE = MAX_ORDINARY_SIZE = 60
+PUBLISHABLE = 50
+MAX_PARTIAL = 5
 MAX_SHORT_PART_SIZE = 20  # words of two letters that are rarer are no parts of phrases
 RIDGE = 6.0  # chosen by cross-validation: 3 to 10 differ by less than 0.1 in mean error
 STRETCH = 1.4
@@ -138,6 +141,20 @@ _FUNCTION_WORDS = frozenset(
     ]
 )  # a phrase that ends so is a piece of one
 
+
+def words_in(text: str) -> frozenset[str]:
+    """Return the words of a text."""
+    return frozenset(text.split())
+
+
+_LITTLE_IN_NAMES = words_in("of the and de von van la le du")
+_LITTLE_IN_PARTIALS = words_in(
+    "A AM AN ARE AS AT BE DID DO FOR GET HAD HAS HE HER HIM HIS I IF IN IS IT ITS LET ME MY NO NOT "
+    "OF ON OR SO THE TO US WAS WE"
+)
+_NAMES_LIKE_PARTIALS = words_in("ARKIN AROD ASUS DOERR IDINA IHOP IPADS MOANA ORKIN")
+_WORDS_LIKE_PARTIALS = words_in("AMORE IPAS NOSIR OHNO OHMY VENTI")
+
 _WEB_LEVELS = (4.5, 5.0, 5.5, 6.0, 6.5, 7.0, 7.5)
 _PAIR_LEVELS = (4.5, 5.0, 5.5, 6.0, 6.5)
 
@@ -171,6 +188,8 @@ class Sources:
     capitals."""
     names: set[str] = field(default_factory=set)
     """The names of SCOWL up to size 60, but for those written in capitals."""
+    any_names: set[str] = field(default_factory=set)
+    """The names of SCOWL of any size, but for those written in capitals."""
     parts: dict[str, int] = field(default_factory=dict)
     """The same with possessives and contractions: what phrases are made of."""
     wordnet: dict[str, tuple[str, int]] = field(default_factory=dict)
@@ -224,8 +243,10 @@ def read_scowl(folder: Path, sources: Sources) -> None:
                 match["category"] == "abbreviations" and size <= MAX_SCOWL_SIZE
             ):
                 sources.abbreviations.add(letters)
-            elif is_name and size <= MAX_NAME_SIZE:
-                sources.names.add(letters)
+            elif is_name:
+                sources.any_names.add(letters)
+                if size <= MAX_NAME_SIZE:
+                    sources.names.add(letters)
             sizes = [sources.parts]
             if "'" not in entry:
                 sizes.append(sources.scowl)
@@ -606,6 +627,73 @@ def abbreviations(sources: Sources) -> list[str]:
     return sorted(found)
 
 
+# --- names and partials
+
+
+def names(entries: Iterable[Entry], sources: Sources) -> list[str]:
+    """Return the publishable entries that are names, in alphabetical order.
+
+    Every source that writes them begins their words with capitals, and SCOWL has them as no common
+    word. Entries of four letters and more in one word that CWL50 alone has are nearly all names:
+    people, brands, places (106 of 120 that were looked at).
+    """
+    phrases = {line.replace(" ", "") for line in parts(sources)}
+    initials = set(abbreviations(sources))
+    known = sources.any_names | _NAMES_LIKE_PARTIALS
+    found = []
+    for entry in entries:
+        word, forms = entry.letters, written_forms(entry.letters, sources)
+        if (
+            len(word) < 3
+            or entry.score < PUBLISHABLE
+            or word in initials
+            or sources.scowl_words.get(word, 99) <= MAX_ORDINARY_SIZE
+            or not all(map(is_capitalised, forms))
+        ):
+            continue
+        alone = word not in phrases and word not in sources.scowl and len(word) > 3
+        if forms or word in known or alone:
+            found.append(word)
+    return found
+
+
+def is_capitalised(form: str) -> bool:
+    """Whether all words of a written form but little ones begin with a capital."""
+    words = [word for word in re.split(r"[\s\-]+", form) if word not in _LITTLE_IN_NAMES]
+    return bool(words) and all(word[:1].isupper() for word in words)
+
+
+def partials(entries: Iterable[Entry], sources: Sources) -> list[str]:
+    """Return the publishable entries that are short pieces of phrases (I MAY, HAS TO).
+
+    They have up to five letters, a little word among several known ones, and are in no dictionary.
+    """
+    splits = {line.replace(" ", ""): line.split() for line in parts(sources)}
+    others = _NAMES_LIKE_PARTIALS | _WORDS_LIKE_PARTIALS
+    return [
+        entry.letters
+        for entry in entries
+        if len(entry.letters) <= MAX_PARTIAL
+        and entry.score >= PUBLISHABLE
+        and not written_forms(entry.letters, sources)
+        and entry.letters not in sources.scowl
+        and entry.letters not in others
+        and is_partial(splits.get(entry.letters, ()), sources)
+    ]
+
+
+def is_partial(words: Sequence[str], sources: Sources) -> bool:
+    """Whether common words have a pronoun, article, preposition or auxiliary among them."""
+    known = all(sources.scowl_words.get(word, 99) <= 35 or word in {"A", "I"} for word in words)
+    return len(words) > 1 and known and not _LITTLE_IN_PARTIALS.isdisjoint(words)
+
+
+def written_forms(entry: str, sources: Sources) -> list[str]:
+    """Return the ways in which UKACD18 and WordNet write an entry."""
+    forms = list(sources.ukacd.get(entry, ()))
+    return [*forms, sources.wordnet[entry][0]] if entry in sources.wordnet else forms
+
+
 # --- output
 
 
@@ -800,6 +888,8 @@ def files(built: Built, sources: Sources) -> dict[str, bytes]:
         "english-parts.txt": ("\n".join(several) + "\n").encode("ascii"),
         "english-written.txt.gz": compressed("\n".join(written) + "\n"),
         "abbreviations.txt": ("\n".join(abbreviations(sources)) + "\n").encode("ascii"),
+        "names.txt": ("\n".join(names(entries, sources)) + "\n").encode("ascii"),
+        "partials.txt": ("\n".join(partials(entries, sources)) + "\n").encode("ascii"),
     }
 
 

@@ -17,7 +17,7 @@ from satcross.formats.json import grid_rows
 from satcross.grid import BLOCKED, OPEN
 from satcross.grid.lint import lint
 from satcross.grid.styles import Style, usual_limits
-from satcross.make.pattern import Demands, make_grids
+from satcross.make import Demands, make_grids
 from satcross.vocabulary import Vocabulary
 
 OUT = Path("satcross/resources/grids.txt")

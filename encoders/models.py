@@ -5,7 +5,8 @@ cell, a table of words for each slot, and all words of equal length different, b
 has a 0-1 variable for each slot and word, and one equation for each letter of each crossing. With
 ``worth``, the number of each word, the sum over all slots is to be as high as possible.
 
-The functions write to a text stream that the caller opens and closes. They raise ValueError for an
+The functions write to a text stream that the caller opens and closes, and ``comments`` at its
+beginning. They raise ValueError for an
 instance with rules beyond "one word per slot, crossings agree, no word twice".
 """
 
@@ -54,6 +55,13 @@ class _Tables:
             {length: max(1, len(by_length[length])) for length in slots},
         )
 
+    def by_length(self) -> dict[int, list[str]]:
+        """Return the words of each length, in the order of their numbers."""
+        found: defaultdict[int, list[str]] = defaultdict(list)
+        for word in self.words:
+            found[len(word)].append(word)
+        return found
+
     def rows(self, words: Iterable[str], worth: Worth | None = None) -> Iterator[list[int]]:
         """Yield the tuple of each word: its letters, then its number, then its worth."""
         for word in words:
@@ -77,12 +85,15 @@ def _refuse_rules(instance: Instance) -> None:
         raise ValueError("only puzzles without rules about words together can be stated")
 
 
-def write_minizinc(stream: TextIO, instance: Instance, worth: Worth | None = None) -> None:
+def write_minizinc(
+    stream: TextIO, instance: Instance, worth: Worth | None = None, comments: Iterable[str] = ()
+) -> None:
     """Write a MiniZinc model that prints the grid, then "w0=17" for the word of each slot.
 
     ``#`` is a cell in no slot; rows and columns after the last slot are left out.
     """
     tables, totals = _Tables.of(instance), _totals(instance, worth)
+    stream.writelines(f"% {line}\n" for line in comments)
     stream.write('include "table.mzn";\ninclude "alldifferent.mzn";\n')
     stream.write(f"array[int] of string: alphabet = [{_quoted(tables.letters)}];\n")
     for cell in tables.cells:
@@ -128,7 +139,9 @@ def _grid(cells: Sequence[Cell]) -> Iterator[str]:
         yield '"\\n"'
 
 
-def write_flatzinc(stream: TextIO, instance: Instance, worth: Worth | None = None) -> None:
+def write_flatzinc(
+    stream: TextIO, instance: Instance, worth: Worth | None = None, comments: Iterable[str] = ()
+) -> None:
     """Write a FlatZinc model of standard constraints; its output is "w0 = 17;" for each slot.
 
     A word's letters are elements of constant arrays by its number; equal lengths differ in pairs.
@@ -167,16 +180,14 @@ def write_flatzinc(stream: TextIO, instance: Instance, worth: Worth | None = Non
         summed = ", ".join([*_totals(instance, worth), "total"])
         ones = "1, " * len(instance.slots)
         constraints.append(f"constraint int_lin_eq([{ones}-1], [{summed}], 0);")
-    lines = [*variables, *constraints, f"solve{search} {goal};"]
+    noted = (f"% {line}" for line in comments)
+    lines = [*noted, *variables, *constraints, f"solve{search} {goal};"]
     stream.writelines(f"{line}\n" for line in lines)
 
 
 def _flatzinc_arrays(tables: _Tables, worth: Worth | None) -> Iterator[str]:
     """The letters, and the worth, of all words of a length, by their numbers."""
-    by_length: defaultdict[int, list[str]] = defaultdict(list)
-    for word in tables.words:  # by length, in the order of their numbers
-        by_length[len(word)].append(word)
-    for length, group in by_length.items():
+    for length, group in tables.by_length().items():
         columns = {
             f"p{place}": [tables.letters[word[place]] for word in group] for place in range(length)
         }
@@ -187,11 +198,15 @@ def _flatzinc_arrays(tables: _Tables, worth: Worth | None) -> Iterator[str]:
             yield f"array [1..{len(group)}] of int: l{length}{name} = [{column}];"
 
 
-def write_xcsp3(stream: TextIO, instance: Instance, worth: Worth | None = None) -> None:
+def write_xcsp3(
+    stream: TextIO, instance: Instance, worth: Worth | None = None, comments: Iterable[str] = ()
+) -> None:
     """Write an XCSP3 instance; the word of slot s is the value of ``w[s]`` (``xcsp3_words``)."""
     tables, totals = _Tables.of(instance), _totals(instance, worth)
     kind = "COP" if totals else "CSP"
-    stream.write(f'<instance format="XCSP3" type="{kind}">\n<variables>\n')
+    stream.write(f'<instance format="XCSP3" type="{kind}">\n')
+    stream.writelines(f"<!-- {line.replace('--', '- -')} -->\n" for line in comments)
+    stream.write("<variables>\n")
     for cell in tables.cells:
         stream.write(f'<var id="{_cell(cell)}"> 1..{max(1, len(tables.letters))} </var>\n')
     # Slots of equal length have equal domains: ACE 2.6 fails where those of allDifferent are not.
@@ -224,13 +239,20 @@ def write_xcsp3(stream: TextIO, instance: Instance, worth: Worth | None = None) 
     stream.write("</instance>\n")
 
 
+def numbered_words(instance: Instance) -> dict[int, list[str]]:
+    """Return the words of each length in the order of their numbers, which begin with 1."""
+    return _Tables.of(instance).by_length()
+
+
 def word_numbers(instance: Instance) -> list[dict[int, str]]:
     """Return, for each slot, the words by the values of its variable in all formats but OPB."""
     numbers = _Tables.of(instance).words
     return [{numbers[word]: word for word in words} for words in instance.candidates]
 
 
-def write_opb(stream: TextIO, instance: Instance, worth: Worth | None = None) -> None:
+def write_opb(
+    stream: TextIO, instance: Instance, worth: Worth | None = None, comments: Iterable[str] = ()
+) -> None:
     """Write an OPB instance: ``x1`` is the first word of the first slot, and so on.
 
     One equation per slot, one per letter of each crossing, and one inequality per word that two or
@@ -244,6 +266,7 @@ def write_opb(stream: TextIO, instance: Instance, worth: Worth | None = None) ->
     lines = list(_opb_lines(instance, firsts))
     # A slot without words is stated by x1, which must be there.
     stream.write(f"* #variable= {max(1, count - 1)} #constraint= {len(lines)}\n")
+    stream.writelines(f"* {line}\n" for line in comments)
     if worth is not None and count > 1:
         losses = [
             max(map(worth, words)) - worth(word) for words in instance.candidates for word in words

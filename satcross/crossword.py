@@ -120,7 +120,8 @@ class Crossword:
     ``clues`` maps slot names to clues, in the order of ``Grid.slots``; some may be missing, and an
     empty text is no clue. Each is a ``Clue``, which is a text. ``other_clues`` are for no slot, or
     for one with another clue.
-    ``date`` is in the format of ISO 8601, or "".
+    ``date`` is in the format of ISO 8601, or "". ``language`` is a code such as ``de``, or "":
+    headings and direction of what is printed follow it.
 
     Raises ValueError when the solution and the grid differ in shape, when a letter is in a blocked
     cell, and when a clue is for a slot that the grid does not have.
@@ -135,6 +136,7 @@ class Crossword:
     notes: str = ""
     date: str = ""
     other_clues: tuple[Clue, ...] = ()
+    language: str = ""
 
     def __post_init__(self) -> None:
         if [len(row) for row in self.solution] != [len(row) for row in self.grid.rows]:
@@ -261,7 +263,7 @@ class Crossword:
             found.append("which slots a clue continues in")
         if self.other_clues != other.other_clues:
             found.append("clues for no slot")
-        for text in ("title", "author", "copyright", "notes", "date"):
+        for text in ("title", "author", "copyright", "notes", "date", "language"):
             if getattr(self, text) != getattr(other, text):
                 found.append(f"the exact {text}" if getattr(other, text) else f"the {text}")
         return found

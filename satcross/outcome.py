@@ -52,7 +52,7 @@ class Expectation:
 
     ``kind`` is the preference's wording: "with the same stem", "plain plural". A preference about
     pairs of words has ``pairs``, and ``limit`` None; one about a kind of words has those ``words``,
-    and the ``limit`` of their number.
+    and the ``limit`` of their number; the summary of a ``quiet`` one has what is above the limit.
     """
 
     name: str
@@ -60,6 +60,7 @@ class Expectation:
     pairs: tuple[tuple[str, str], ...] = ()
     words: tuple[str, ...] = ()
     limit: int | None = None
+    quiet: bool = False
 
     @property
     def excess(self) -> int:
@@ -98,14 +99,11 @@ class FillQuality:
         elif self.weak:
             number = counted(len(self.weak), "word")
             parts.append(f"{number} below 50: {_listed([word for word, _ in self.weak])}")
-        parts += [
-            str(expectation)
-            for expectation in self.expectations
-            if expectation.pairs or expectation.words
-        ]
-        pairs = [expectation for expectation in self.expectations if expectation.limit is None]
+        loud = [item for item in self.expectations if item.excess or not item.quiet]
+        parts += [str(item) for item in loud if item.pairs or item.words]
+        pairs = [item for item in loud if item.limit is None and not item.quiet]
         none = ["similar words"] if pairs and not any(pair.pairs for pair in pairs) else []
-        limits = (expectation for expectation in self.expectations if expectation.limit is not None)
+        limits = (item for item in loud if item.limit is not None)
         none += [f"{limit.kind}s" for limit in limits if not limit.words]
         if none:
             parts.append(f"no {' or '.join(filter(None, (', '.join(none[:-1]), none[-1])))}")

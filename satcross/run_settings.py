@@ -111,7 +111,15 @@ EDITED, GOOD_WORDS, ANY_FILL = QUALITIES = ("edited", "good-words", "any")
 """What ``solve`` looks for in a list with scores, by the backend ``auto``: good words first, with
 the editors' preferences; good words first; or any fill."""
 
-PREFERENCE_NAMES = ("same_stem", "shared", "plurals", "abbreviations")
+PREFERENCE_NAMES = (
+    "same_stem",
+    "shared",
+    "crossing_names",
+    "plurals",
+    "abbreviations",
+    "names",
+    "partials",
+)
 """The editors' preferences (``satcross.solving.preferences``), by name."""
 
 OnPartial = Callable[[Mapping[Cell, str]], None]

@@ -242,7 +242,7 @@ class Vocabulary:
     """An immutable collection of words with scores; supports iteration, ``in`` and ``len``.
 
     Words are used as they are, with one character a letter (``support.letters``): readers
-    normalise them (``satcross.formats.words``). Words given without scores have ``DEFAULT_SCORE``.
+    normalise them (``formats.entries``). Words given without scores have ``DEFAULT_SCORE``.
     Iteration is by length, then by score, highest first, then alphabetical.
 
     Vocabularies with the same words and scores are equal. One that is a list that comes with

@@ -30,7 +30,6 @@ BY_NAME = {
 """The registries: the only modules that import one of ours by a name in a string."""
 
 NOT_OURS = {
-    "satcross/compare/statistics.py",  # pandas
     "satcross/cs50/grading/subject.py",  # the student's program
     "satcross/cs50/grading/worker.py",  # in a package of its own
 }

@@ -79,7 +79,7 @@ def test_a_rule_of_another_type_is_refused_in_a_sentence() -> None:
         ({"theme": [1]}, "the words of theme are texts, but 1 is an int"),
     ):
         with pytest.raises(TypeError, match=complaint):
-            Puzzle(**{"grid": GRID, "vocabulary": WORDS} | rules)
+            Puzzle(**{"grid": GRID, "vocabulary": WORDS, **rules})  # type: ignore[arg-type]
 
 
 def test_the_narrowest_minimum_score_counts() -> None:
@@ -116,9 +116,18 @@ def test_theme_words_may_belong_to_slots_left_out() -> None:
     none = Puzzle(without, WORDS, theme=theme, min_theme_words=0)
     assert none.required_theme() == (theme, 0)
     assert replace(none, min_theme_words=2).required_theme() == (theme - {"LONG"}, 1)
-    for number in (-1, 3):
-        with pytest.raises(InputError, match=f"{number} theme words .* ask for 0 to 2"):
-            replace(none, min_theme_words=number)
+
+
+def test_rules_that_make_no_sense() -> None:
+    theme = frozenset({"BED", "CAT"})
+    for rules, complaint in (
+        ({"theme": theme, "min_theme_words": 3}, "3 theme words .* there are 2; ask for 0 to 2"),
+        ({"theme": theme, "min_theme_words": -1}, "-1 theme words are asked for"),
+        ({"max_shared_substring": 0}, "would share none"),
+        ({"stem_endings": ("",)}, "an ending without a letter"),
+    ):
+        with pytest.raises(InputError, match=complaint):
+            Puzzle(GRID, WORDS, **rules)
 
 
 def test_letters_in_cells() -> None:
@@ -128,8 +137,8 @@ def test_letters_in_cells() -> None:
     for cell, complaint in {
         (-1, 0): "outside the grid",
         (0, -1): "outside the grid",
-        (3, 0): "outside the grid",
-        (0, 3): "outside the grid",
+        (3, 0): "rows are 1 to 3",
+        (0, 3): "columns 1 to 3",
         (1, 1): "the cell is blocked",
         (0, 0): "contradicts the letter C given there",
     }.items():

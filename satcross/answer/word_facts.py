@@ -58,9 +58,7 @@ def _old_clues(word: str, number: int) -> list[UsedClue]:
     with suppress(SatcrossError):
         index = own_index()
         if index is not None:
-            with closing(index.connection):
-                rows = index.clues_of(word, _ROWS * number)
-            return _merged(rows)[:number]
+            return _merged(index.clues_of(word, _ROWS * number))[:number]
     return []
 
 

@@ -81,7 +81,7 @@ class LetterSearch:
             return None
         if slots > _MAX_PEERS and max(map(len, candidates.network.peers)) > _MAX_PEERS:
             return None
-        from satcross.engine.tables import compiled
+        from satcross.network.compiled import compiled
 
         return compiled(candidates.network, candidates.root)
 

@@ -9,7 +9,7 @@ import click
 from satcross.cli.options import option
 
 if TYPE_CHECKING:
-    from satcross.formats.words import Reading
+    from satcross.formats.entries import Reading
     from satcross.outcome import Goal, Outcome
     from satcross.solving.best import Objective
     from satcross.vocabulary import Vocabulary
@@ -80,7 +80,7 @@ def read_objective(
 ) -> Objective:
     """The objective that the option names; its file is read as the vocabulary's words are."""
     from satcross.cli.read_puzzle import read_lists
-    from satcross.formats.words import companion
+    from satcross.formats.entries import companion
     from satcross.solving.best import Measure, Objective
 
     measure, _, file = best.partition("=")

@@ -122,11 +122,12 @@ def make_command(
         return Command(
             name=function.__name__,
             callback=lambda **values: sys.exit(function(_build(kind, values)) or 0),
-            params=_with_time_limit(_parameters(kind), endless),
+            params=list(_parameters(kind)),
             help=inspect.cleandoc(function.__doc__ or ""),
             epilog=f"\b\n{'Examples' if len(lines) > 1 else 'Example'}:\n" + "\n".join(lines),
             prepare=prepare,
             subcommands=subcommands,
+            endless=endless,
         )
 
     return decorate
@@ -156,17 +157,6 @@ def _parameters(
             declared = entry.metadata[_DECLARED]
             heading = declared.heading or heading
             yield declared.make(name, heading, (texts or {}).get(name))
-
-
-def _with_time_limit(
-    parameters: Iterator[_Option | _Argument], endless: bool
-) -> list[click.Parameter]:
-    found = list[click.Parameter](parameters)
-    if not endless and not any("--time-limit" in parameter.opts for parameter in found):
-        text = "Stop after this many seconds, with exit code 30."
-        limit = time_limit_option(text, heading=None, brief=False).metadata[_DECLARED]
-        found.append(limit.make(_WHOLE_LIMIT, None, None))
-    return found
 
 
 def _build(kind: Any, values: Mapping[str, Any]) -> Any:
@@ -223,11 +213,16 @@ class Command(click.Command):
         *,
         prepare: Callable[[list[str]], list[str]] | None,
         subcommands: Mapping[str, click.Command] | None,
+        endless: bool,
         **settings: Any,
     ) -> None:
         super().__init__(**settings, context_settings={"help_option_names": ["--help"]})
         self._prepare = prepare
         self.subcommands = subcommands or {}
+        if not endless and not any("--time-limit" in item.opts for item in self.params):
+            text = "Stop after this many seconds, with exit code 30."
+            limit = time_limit_option(text, brief=False)
+            self.params.append(limit.metadata[_DECLARED].make(_WHOLE_LIMIT, None, None))
         self.params.append(
             click.Option(
                 ["-h", "short_help"],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -72,7 +72,7 @@ def _check_holds_no_clues(path: str) -> None:
 class SheetFlags:
     """What a printed puzzle has beside grid and clues."""
 
-    large: bool = option("--large-print", "Print .pdf and .html pages two fifths larger.")
+    large_print: bool = option("--large-print", "Print .pdf and .html pages two fifths larger.")
     name_line: bool = option("--name-line", "A line for name and date on .pdf and .html pages.")
     word_bank: bool = option(
         "--word-bank", "The words of the puzzle in alphabetical order on .pdf and .html pages."
@@ -90,18 +90,13 @@ class SheetFlags:
 
         usual = extension == ".pdf" and style in (None, "newspaper")
         key = usual if self.answer_key is None else self.answer_key == "yes"
-        return Sheet(self.large, self.name_line, self.word_bank, key)
+        return Sheet(self.large_print, self.name_line, self.word_bank, key)
 
     @property
     def given(self) -> list[str]:
         """The options that are given."""
-        flags = {
-            "--large-print": self.large,
-            "--name-line": self.name_line,
-            "--word-bank": self.word_bank,
-            "--answer-key": self.answer_key,
-        }
-        return [name for name, value in flags.items() if value]
+        names = [item.name for item in fields(self) if getattr(self, item.name)]
+        return [f"--{name.replace('_', '-')}" for name in names]
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,23 +23,22 @@ from satcross.cli.output import check_standard_input, note
 from satcross.cli.text_flags import TextFlags, key_option
 from satcross.errors import InputError
 from satcross.formats import readers
-from satcross.formats.files import STANDARD_INPUT, missing_file
-from satcross.formats.readers import READERS
-from satcross.formats.text import Structure
-from satcross.formats.word_cache import read_words
-from satcross.formats.words import (
+from satcross.formats.entries import (
     AUTO,
     COMMENT,
-    DEFAULT_LIST,
     Accents,
     Dropped,
     Marks,
     Reading,
-    WordList,
     companion,
     normalise,
     read_word,
 )
+from satcross.formats.files import STANDARD_INPUT, missing_file
+from satcross.formats.readers import READERS
+from satcross.formats.text import Structure
+from satcross.formats.word_cache import read_words
+from satcross.formats.words import DEFAULT_LIST, WordList
 from satcross.grid import Cell
 from satcross.puzzle import Puzzle
 from satcross.support.user_folder import edits_path

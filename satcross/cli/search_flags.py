@@ -66,7 +66,8 @@ class SearchFlags:
     allow: list[str] | None = option(
         "--allow KIND[,KIND...]",
         "Preferences of editors to do without: same-stem (no USE with USED), shared (no long "
-        "substrings in common), plurals (few plain ones), abbreviations (few).",
+        "substrings in common), crossing-names (none that few know), plurals (few plain ones), "
+        "abbreviations, names, partials (few).",
         callback=names_of(lambda: _PREFERENCES),
     )
 

@@ -10,25 +10,25 @@ from __future__ import annotations
 import json
 import math
 import re
+import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
-from typing import TextIO
-from xml.sax.saxutils import escape, quoteattr
 
+from satcross.cli.output import write_text
 from satcross.compare.backend_contenders import BackendContender
 from satcross.compare.contenders import Contender
 from satcross.compare.limits import RunLimits
-from satcross.compare.records import FILLED, UNFILLABLE
-from satcross.compare.run_puzzle import OPTIONS
+from satcross.compare.records import FILLED
 from satcross.compare.runs import Instance
 from satcross.errors import InputError
-from satcross.formats.files import write_stream
 from satcross.formats.puzzle_json import puzzle_to_data
 
 TOOL = "satcross.compare.benchexec_tool"
-_VERDICTS = {FILLED: "true", UNFILLABLE: "false"}
 _PROPERTY = "fill.prp"
+_HEAD = """<?xml version="1.0"?>
+<!DOCTYPE benchmark PUBLIC "+//IDN sosy-lab.org//DTD BenchExec benchmark 1.9//EN"
+  "https://www.sosy-lab.org/benchexec/benchmark-1.9.dtd">
+"""
 
 
 def export_benchexec(
@@ -44,18 +44,24 @@ def export_benchexec(
     Raises InputError for a contender that is not a backend of this satcross, since BenchExec has
     tool-info modules for other solvers, and for a folder that can't be written.
     """
-    backends = [_backend(contender) for contender in contenders]
-    definitions = {  # BenchExec makes file names of these names
-        f"{backend.name.replace('/', '-')}, seed {seed}": _options(backend, seed, workers)
-        for backend in backends
-        for seed in seeds
-    }
-    files = {"satcross.xml": _definition(definitions, limits, workers)}
-    files[f"tasks/{_PROPERTY}"] = "The grid can be filled.\n"
+    benchmark = ElementTree.Element("benchmark", _settings(limits, workers))
+    runs = [(_backend(contender), seed) for contender in contenders for seed in seeds]
+    for backend, seed in runs:  # BenchExec makes file names of these names
+        name = f"{backend.name.replace('/', '-')}, seed {seed}"
+        definition = ElementTree.SubElement(benchmark, "rundefinition", name=name)
+        options = {"backend": backend.backend, **backend.options, "seed": seed}
+        for option, value in (options | {"workers": backend.processors(workers)}).items():
+            ElementTree.SubElement(definition, "option", name=f"--{option}={value}")
+    ElementTree.SubElement(benchmark, "propertyfile").text = f"tasks/{_PROPERTY}"
+    tasks = ElementTree.SubElement(benchmark, "tasks", name="puzzles")
+    ElementTree.SubElement(tasks, "include").text = "tasks/*.yml"
+    ElementTree.indent(benchmark)
+    files = {"satcross.xml": _HEAD + ElementTree.tostring(benchmark, "unicode")}
+    files[f"tasks/{_PROPERTY}"] = "The grid can be filled."
     for number, instance in enumerate(instances, 1):
         stem = f"{number:04}-" + re.sub(r"[^\w.-]+", "-", instance.name)
-        files[f"tasks/{stem}.json"] = json.dumps(puzzle_to_data(instance.puzzle)) + "\n"
-        files[f"tasks/{stem}.yml"] = _task(stem, instance.expected)
+        files[f"tasks/{stem}.json"] = json.dumps(puzzle_to_data(instance.puzzle))
+        files[f"tasks/{stem}.yml"] = json.dumps(_task(stem, instance.expected))  # JSON is YAML
     try:
         (folder / "tasks").mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -63,11 +69,7 @@ def export_benchexec(
             f"can't make the folder ({error.strerror})", "name another folder", file=str(folder)
         ) from None
     for name, text in files.items():
-        write_stream(str(folder / name), partial(_write, text))
-
-
-def _write(text: str, stream: TextIO) -> None:
-    stream.write(text)
+        write_text(str(folder / name), f"{text}\n")
 
 
 def _backend(contender: Contender) -> BackendContender:
@@ -79,54 +81,27 @@ def _backend(contender: Contender) -> BackendContender:
     return contender
 
 
-def _options(backend: BackendContender, seed: int, workers: int) -> dict[str, str]:
-    chosen = {name: getattr(backend, name) for name in ("backend", *OPTIONS)}
-    return {name: value for name, value in chosen.items() if value} | {
-        "seed": str(seed),
-        "workers": str(backend.processors(workers)),
-    }
+def _settings(limits: RunLimits, workers: int) -> dict[str, str]:
+    """Return the attributes of a benchmark.
 
-
-def _definition(
-    definitions: Mapping[str, Mapping[str, str]], limits: RunLimits, workers: int
-) -> str:
-    # BenchExec's time limit is of CPU time; without one, wall-clock time on all cores.
+    BenchExec's time limit is of CPU time; without one, it is the wall-clock time on all cores.
+    """
     values = {"tool": TOOL, "cpuCores": str(workers)}
-    if limits.cpu is not None:
-        values["timelimit"] = f"{math.ceil(limits.cpu)} s"
+    cpu = limits.cpu
     if limits.wall is not None:
         values["walltimelimit"] = f"{math.ceil(limits.wall)} s"
-        values.setdefault("timelimit", f"{math.ceil(limits.wall * workers)} s")
+        cpu = limits.wall * workers if cpu is None else cpu
+    if cpu is not None:
+        values["timelimit"] = f"{math.ceil(cpu)} s"
     if limits.memory is not None:
         values["memlimit"] = f"{limits.memory * 2**20} B"
-    lines = [
-        '<?xml version="1.0"?>',
-        '<!DOCTYPE benchmark PUBLIC "+//IDN sosy-lab.org//DTD BenchExec benchmark 1.9//EN"',
-        '  "https://www.sosy-lab.org/benchexec/benchmark-1.9.dtd">',
-        f"<benchmark {' '.join(f'{name}={quoteattr(value)}' for name, value in values.items())}>",
-    ]
-    for name, options in definitions.items():
-        lines.append(f"  <rundefinition name={quoteattr(name)}>")
-        lines += [
-            f'    <option name="--{option}">{escape(value)}</option>'
-            for option, value in options.items()
-        ]
-        lines.append("  </rundefinition>")
-    lines += [
-        f"  <propertyfile>tasks/{_PROPERTY}</propertyfile>",
-        '  <tasks name="puzzles"><include>tasks/*.yml</include></tasks>',
-        "</benchmark>",
-    ]
-    return "\n".join(lines) + "\n"
+    return values
 
 
-def _task(stem: str, expected: str | None) -> str:
-    lines = [
-        'format_version: "2.0"',
-        f"input_files: {json.dumps(f'{stem}.json')}",
-        "properties:",
-        f"  - property_file: {_PROPERTY}",
-    ]
-    if expected is not None:
-        lines.append(f"    expected_verdict: {_VERDICTS[expected]}")
-    return "\n".join(lines) + "\n"
+def _task(stem: str, expected: str | None) -> Mapping[str, object]:
+    verdict = {} if expected is None else {"expected_verdict": expected == FILLED}
+    return {
+        "format_version": "2.0",
+        "input_files": f"{stem}.json",
+        "properties": [{"property_file": _PROPERTY, **verdict}],
+    }

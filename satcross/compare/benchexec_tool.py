@@ -13,7 +13,6 @@ from typing import Any
 from benchexec import result
 from benchexec.tools.template import BaseTool2
 
-from satcross.support.cache import VARIABLE, cache_folder
 from satcross.support.version import __version__
 
 _RESULTS = {
@@ -37,11 +36,6 @@ class Tool(BaseTool2):  # type: ignore[misc]
     def version(self, _executable: str) -> str:
         """Return the version of satcross."""
         return __version__
-
-    def environment(self, _executable: str) -> dict[str, dict[str, str]]:
-        """Return the cache folder: every run has an empty home, and would compile the search."""
-        folder = cache_folder()
-        return {"newEnv": {VARIABLE: "" if folder is None else str(folder)}}
 
     def cmdline(
         self, executable: str, options: Sequence[str], task: Any, _rlimits: object

@@ -46,6 +46,8 @@ _MODELS = {
 }
 _FORMULAS = _SOLVERS | _MODELS
 """Placeholders of formulas: the extensions of their files, and what they can state."""
+_WITH_GOALS = {*_FORMULAS} - {CNF}
+"""Those that can state which fill is wanted."""
 
 
 def structure_text(puzzle: Puzzle, *, open_cell: str = OPEN, block: str = FULL_BLOCK) -> str:
@@ -255,6 +257,9 @@ class CommandLine:
         used = {name: what for name, what in (_FORMULAS | files).items() if name in self.command}
         if Demand.of(puzzle) > min(states for _, states in used.values()):
             why = "the format of the program can't state the rules of this puzzle"
+            return RunAnswer(UNKNOWN, ExitInfo(None), UNSUPPORTED, why)
+        if run_directory.goal and not used.keys() & _WITH_GOALS:
+            why = f"only {', '.join(sorted(_WITH_GOALS))} can state a goal"
             return RunAnswer(UNKNOWN, ExitInfo(None), UNSUPPORTED, why)
         values, formula = {}, None
         for name, (text, _) in files.items():

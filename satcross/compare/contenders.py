@@ -49,16 +49,19 @@ class RunAnswer:
     seconds: Mapping[str, float] = field(default_factory=dict)
     stats: Mapping[str, int | float | str] = field(default_factory=dict)
     proved: bool | None = None
+    claim: bool = False
+    bound: int | None = None
+    trace: tuple[tuple[float, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class RunDirectory:
     """The temporary folder of a run, with the limits of the run and a signal to end it early.
 
-    ``formulas`` is the folder in which formulas are cached for other runs; without one, each run
-    writes its own. ``solver_alone`` says that limits and measurements are of the external solver
-    alone, without writing its formula. ``certify`` says that contenders are to write proofs,
+    ``solver_alone`` says that limits and measurements are of the external solver alone, without
+    writing its formula. ``certify`` says that contenders are to write proofs,
     without which "unfillable" is not believed; ``check_seconds`` is the time limit of checking one.
+    ``goal`` is that of ``Record``.
     """
 
     folder: Path
@@ -66,10 +69,10 @@ class RunDirectory:
     seed: int = 0
     workers: int = 1
     stop: StopSignal | None = None
-    formulas: Path | None = None
     solver_alone: bool = False
     certify: bool = False
     check_seconds: float | None = None
+    goal: str = ""
 
     @property
     def stdout(self) -> Path:

@@ -14,6 +14,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from satcross.compare.optimisation import shares
 from satcross.compare.scores import MIN_COST, VIRTUAL_BEST, PuzzleResult, Standings, limit_of
 from satcross.compare.statistics import Statistics, cliques, survival
 from satcross.errors import InputError, UnavailableError
@@ -86,6 +87,8 @@ def draw(
             return []
         ranking = table.ranking(table.common)
         plots = [_cactus(table, ranking, scale), _survival(table, ranking, scale)]
+        if table.has_goal:
+            plots.append(_anytime(table, ranking, scale))
         if statistics is not None and len(statistics.ranks) > 1:
             plots.append(_critical_difference(statistics))
         chosen = pairs or list(combinations(ranking, 2))[:_MAX_PAIRS]
@@ -198,6 +201,20 @@ def _survival(table: Standings, ranking: Sequence[str], scale: str) -> Plot:
     axes.set(ylim=(0, 1.02), xlabel=seconds, ylabel="share of puzzles unsolved")
     figure.legend(loc="outside right upper")
     return to_plot(figure, "survival", "Share of puzzles unsolved after a time")
+
+
+def _anytime(table: Standings, ranking: Sequence[str], scale: str) -> Plot:
+    """Plot the share of the best known scores that each contender has at a time."""
+    figure, axes = new_axes(6.4, 4.2)
+    for number, name in enumerate(ranking):
+        steps = shares(table, name, table.common)
+        times, values = split([(max(time, MIN_COST), share) for time, share in steps])
+        style = {**look(number), "marker": None, "label": name}
+        axes.step(times, values, where="post", **style)
+    set_scale(axes, scale, "x")
+    axes.set(ylim=(0, 1.02), xlabel="wall-clock seconds", ylabel="mean share of the best known")
+    figure.legend(loc="outside right upper")
+    return to_plot(figure, "anytime", "Quality of the fills found within a time")
 
 
 def _critical_difference(statistics: Statistics) -> Plot:

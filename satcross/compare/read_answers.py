@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from satcross.errors import InputError
 from satcross.formats.text import parse_printed
 from satcross.grid import FULL_BLOCK
 from satcross.puzzle import Puzzle
+from satcross.solving.proofs.decode import last_solution, literals, true_values
 from satcross.support.alarms import cpu_alarm
 
 MAX_ANSWER = 64 * 2**20
@@ -24,9 +24,10 @@ MAX_ANSWER = 64 * 2**20
 _PATTERN_SECONDS = 10.0
 """CPU time for a pattern of a contender file on what one program has printed."""
 
+_OPTIMUM = "OPTIMUM FOUND"
 _SOLUTIONS = {
     "SATISFIABLE": FILLED,
-    "OPTIMUM FOUND": FILLED,
+    _OPTIMUM: FILLED,
     "SAT": FILLED,
     "UNSATISFIABLE": UNFILLABLE,
     "UNSAT": UNFILLABLE,
@@ -35,15 +36,11 @@ _SOLUTIONS = {
     "INDET": UNKNOWN,
 }
 _EXIT_CODES = {10: FILLED, 20: UNFILLABLE}
-_MAX_DIGITS = 10
-"""Maximum number of digits of a variable."""
-
 _NO_FILL = re.compile(r"\s*(s |=+)?UNSATISFIABLE=*\s*|\s*No solution\.\s*", re.IGNORECASE)
 _GIVES_UP = re.compile(r"\s*(s |=+)?UNKNOWN=*\s*", re.IGNORECASE)
-_WORD = re.compile(r"^(w\d+) ?= ?(\d+);?$", re.MULTILINE)
+_PROVED = re.compile(rf"s {_OPTIMUM}|={{10}}")
+"""The lines by which OPB and XCSP3 solvers, or MiniZinc's, say that the fill is the best."""
 _DECK_WORD = re.compile(r"^W(\d+) (\S+)$", re.MULTILINE)
-_OPB_VARIABLE = re.compile(r"x\d+")
-_INSTANTIATION = re.compile(r"<list>([^<]*)</list>\s*(?:v\s*)?<values>([^<]*)</values>")
 _COLOURS = re.compile("\x1b\\[[0-9;]*m")
 """Sequences by which a program colours its output on a terminal, or anywhere (ACE)."""
 _SAYS_NO = "the program says that there is no fill"
@@ -88,7 +85,8 @@ def read_solver(
         detail = "the solver says SATISFIABLE but prints no v lines"
         return RunAnswer(UNKNOWN, ended, NO_MODEL, detail)
     assert words is not None
-    return RunAnswer(FILLED, ended, fill=_decode_model(read.literals, words, puzzle))
+    fill = _decode_model(read.literals, words, puzzle)
+    return RunAnswer(FILLED, ended, fill=fill, claim=read.claim and bool(run_directory.goal))
 
 
 @dataclass(slots=True)
@@ -99,14 +97,16 @@ class _SolverOutput:
     literals: set[int] = field(default_factory=set)
     has_model: bool = False
     has_others: bool = False
+    claim: bool = False
 
     def add(self, line: str, *, in_model: bool) -> None:
         """Add a line of the output or of the model file; raises ValueError for a bad model."""
         text = line.removeprefix("s ").strip()
+        self.claim |= text == _OPTIMUM
         if text in _SOLUTIONS:
             self.statuses.add(_SOLUTIONS[text])
         elif line == "v" or line.startswith("v ") or in_model:
-            self.literals.update(_literals(line.removeprefix("v")))
+            self.literals.update(literals(line.removeprefix("v")))
             self.has_model = True
         elif line and line != "c" and not line.startswith(("c ", "o ")):
             self.has_others = True
@@ -122,17 +122,6 @@ class _SolverOutput:
         if len(self.statuses) > 1:
             return f"says {said}"
         return "" if said or not self.has_others else "no s line"
-
-
-def _literals(text: str) -> Iterable[int]:
-    """Return the literals of a ``v`` line: numbers, or (MaxSAT) a digit for each variable.
-
-    The digits stand together. A number with more digits than there can be variables does not occur.
-    """
-    bits = text.strip()
-    if len(bits) > _MAX_DIGITS and not bits.strip("01"):
-        return (number if bit == "1" else -number for number, bit in enumerate(bits, 1))
-    return map(int, text.split())
 
 
 def _decode_model(literals: set[int], words: Path, puzzle: Puzzle) -> dict[str, str]:
@@ -158,10 +147,13 @@ def read_program(
     ``words`` is the file that ``worker`` writes to decode a formula's solutions. ``unfillable`` is
     a regular expression for a line by which the program says that there is no fill.
     """
-    if ended.reason:
+    if ended.reason and not run_directory.goal:
         return RunAnswer(UNKNOWN, ended, ended.reason)
     text = "" if ended.exit_code is None else read_text(run_directory.stdout)
-    answer = _answer(puzzle, text, ended, words)
+    answer = _answer(puzzle, last_solution(text), ended, words)
+    if run_directory.goal:
+        claim = any(map(_PROVED.fullmatch, text.splitlines()))
+        answer = None if answer is None else replace(answer, claim=claim)
     if answer is None and unfillable:
         texts = (text, read_text(run_directory.stderr))
         if any(find_all(unfillable, text) for text in texts):
@@ -230,9 +222,7 @@ def _decode_values(puzzle: Puzzle, text: str, words: Path) -> dict[str, str] | N
 
     Slots without a word are left out.
     """
-    values = (line[2:].split() for line in text.splitlines() if line.startswith("v "))
-    chosen = {token for tokens in values for token in tokens if _OPB_VARIABLE.fullmatch(token)}
-    chosen = chosen or set(_instantiation(text)) or {"=".join(pair) for pair in _WORD.findall(text)}
+    chosen = true_values(text)
     if not chosen:
         return None
     slots: list[dict[str, str]] = json.loads(words.read_text(encoding="utf-8"))
@@ -242,18 +232,6 @@ def _decode_values(puzzle: Puzzle, text: str, words: Path) -> dict[str, str] | N
         for variable, word in meanings.items()
         if variable in chosen
     }
-
-
-def _instantiation(text: str) -> Iterator[str]:
-    """Yield "NAME=VALUE" for each variable of the last instantiation in XCSP3."""
-    found = _INSTANTIATION.findall(text)
-    if not found:
-        return
-    names, values = found[-1][0].split(), []
-    for value in found[-1][1].split():  # 3x5 stands for 3 3 3 3 3
-        number, _, times = value.partition("x")
-        values += [number] * int(times or 1)
-    yield from ("=".join(pair) for pair in zip(names, values, strict=False))
 
 
 def _deck_words(puzzle: Puzzle, text: str) -> dict[str, str] | None:

@@ -68,7 +68,9 @@ class Record:
     ``verified`` says whether the fill or the proof passed its check, None without either.
     ``seconds`` are wall-clock times of stages; ``wall`` and ``cpu``, in seconds, and ``memory``,
     the peak in MiB, are those of the whole run with all its processes. ``limits`` has the same
-    keys and units, None for no limit. ``processors`` is None in older records.
+    keys and units, None for no limit. ``processors`` is None in older records. ``goal`` is "total"
+    for a run that looks for the fill of the highest total; ``score`` is that of its fill, computed
+    anew, ``bound`` and ``claim`` what it proved, and ``trace`` has scores by wall-clock time.
     """
 
     puzzle: str
@@ -113,6 +115,11 @@ class Record:
     size: Mapping[str, int] = field(default_factory=dict)
     certified: bool = False
     cores: tuple[int, ...] = ()
+    goal: str = ""
+    score: int | None = None
+    bound: int | None = None
+    claim: bool = False
+    trace: tuple[tuple[float, int], ...] = ()
 
     def __post_init__(self) -> None:
         if self.status not in STATUSES:
@@ -126,7 +133,7 @@ class Record:
     @property
     def outcome(self) -> RunOutcome:
         """How the run counts, as far as it is known without other runs."""
-        if self.answered:
+        if self.answered and (not self.goal or self.claim or self.status == UNFILLABLE):
             return RunOutcome.ANSWERED
         if self.status in (CRASHED, WRONG):
             return RunOutcome.FAILED
@@ -152,7 +159,7 @@ class Record:
         """What identifies a contender and its settings, on any machine."""
         return (
             *(self.kind, self.backend, self.solver, self.encoding, self.command, self.program),
-            *(self.against, self.solver_alone, self.workers, self.certified),
+            *(self.against, self.solver_alone, self.workers, self.certified, self.goal),
             *sorted(self.limits.items()),
         )
 

@@ -9,6 +9,7 @@ from importlib.resources import files
 from typing import Any
 
 from satcross.compare.limits import CPU_LIMIT
+from satcross.compare.optimisation import best_known_table
 from satcross.compare.plots import Plot
 from satcross.compare.records import WRONG, Record
 from satcross.compare.scores import (
@@ -64,6 +65,7 @@ def render(
         unsolved=[*reason_lines(table), *crashed_on_all(table)],
         plots=plots,
         families=table.families(),
+        best_known=best_known_table(table) if table.has_goal else None,
         runs=_runs(table),
         **more,
     )

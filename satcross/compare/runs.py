@@ -14,7 +14,6 @@ from queue import SimpleQueue
 from typing import Any
 
 from satcross.compare.contenders import Contender, RunAnswer, RunDirectory
-from satcross.compare.formulas import default_folder
 from satcross.compare.limits import CPU_LIMIT, MEMORY_LIMIT, ExitInfo, RunLimits, StopSignal
 from satcross.compare.provenance import load
 from satcross.compare.records import FILLED, NO_PROOF, UNFILLABLE, UNKNOWN, WRONG, Record
@@ -74,6 +73,7 @@ class Run:
 
     ``solver_alone`` is that of ``RunDirectory``. ``call`` is the command line of the comparison.
     ``certify`` says that "unfillable" counts only with a proof, checked in ``check_seconds``.
+    ``goal`` is that of ``Record``.
     """
 
     instance: Instance
@@ -86,6 +86,7 @@ class Run:
     call: str = ""
     certify: bool = False
     check_seconds: float | None = None
+    goal: str = ""
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -109,13 +110,13 @@ def execute(run: Run, stop: StopSignal | None = None) -> Record:
             run.seed,
             run.workers,
             stop,
-            default_folder(),
             run.solver_alone,
             run.certify,
             run.check_seconds,
+            run.goal,
         )
         answer = run.contender.attempt(run.instance.puzzle, run_directory)
-    answer = _apply_limits(answer, run.limits)
+    answer = _apply_limits(answer, run)
     if run.certify and answer.status == UNFILLABLE and not answer.proved:
         answer = replace(answer, status=UNKNOWN, reason=NO_PROOF)
     seconds = dict(answer.seconds)
@@ -129,6 +130,11 @@ def execute(run: Run, stop: StopSignal | None = None) -> Record:
             detail = problems[0] + (f" (and {len(problems) - 1} more)" if problems[1:] else "")
             answer = replace(answer, status=WRONG, reason="wrong fill", detail=detail)
     record = _record(run, answer, seconds, verified)
+    if run.goal and answer.fill is not None and answer.status == FILLED:
+        score = sum(map(run.instance.puzzle.worth, answer.fill.values()))
+        trace = answer.trace or ((round(answer.ended.wall, 6), score),)
+        bound = score if answer.claim and answer.bound is None else answer.bound
+        record = replace(record, score=score, bound=bound, trace=trace)
     size = {**_candidate_counts(run.instance), **record.size}
     return replace(record, started=begun, load=busy, size=size)
 
@@ -148,9 +154,12 @@ def _candidate_counts(instance: Instance) -> dict[str, int]:
     return {"candidates": before, "consistent": after}
 
 
-def _apply_limits(answer: RunAnswer, limits: RunLimits) -> RunAnswer:
-    """Return the answer, or status unknown if the run exceeded a limit."""
-    ended = answer.ended
+def _apply_limits(answer: RunAnswer, run: Run) -> RunAnswer:
+    """Return the answer, or status unknown if the run exceeded a limit.
+
+    A run with a goal keeps the fill that it had found, without the claim that it is the best.
+    """
+    ended, limits = answer.ended, run.limits
     used = (
         (TIME_LIMIT, ended.wall, limits.wall),
         (CPU_LIMIT, ended.cpu, limits.cpu),
@@ -158,6 +167,8 @@ def _apply_limits(answer: RunAnswer, limits: RunLimits) -> RunAnswer:
     )
     for reason, value, limit in used:
         if answer.status != UNKNOWN and limit is not None and value > limit:
+            if run.goal and answer.fill is not None:
+                return replace(answer, claim=False)
             return replace(answer, status=UNKNOWN, reason=reason, fill=None)
     return answer
 
@@ -203,6 +214,10 @@ def _record(
         solver_alone=run.solver_alone,
         call=run.call,
         certified=run.certify,
+        goal=run.goal,
+        bound=answer.bound,
+        claim=answer.claim,
+        trace=answer.trace,
         program_version=version,
         cores=cores,
         size={**instance.size, **sizes},

@@ -21,10 +21,12 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import permutations
 from statistics import median
 
 from satcross.compare.records import CRASHED, FILLED, Record, RunOutcome
 from satcross.compare.tables import Column, Table
+from satcross.compare.verdict import best_known, refutation
 from satcross.solving.cross_check import contradictory
 
 CPU = "cpu"
@@ -200,6 +202,11 @@ class Standings:
         return {family: tuple(members) for family, members in found.items()}
 
     @property
+    def has_goal(self) -> bool:
+        """Whether runs look for the best fill."""
+        return any(record.goal for record in self.who.values())
+
+    @property
     def runs_per_puzzle(self) -> int:
         """The largest number of runs of a contender on a puzzle."""
         counts = [len(result.runs) for row in self.results.values() for result in row.values()]
@@ -299,6 +306,8 @@ def standings(records: Iterable[Record], measure: str = CPU, *, start_up: bool =
     latest = {(record.key, identity(record)): record for record in given}
     runs = list(latest.values())
     fillable = {run.puzzle for run in runs if FILLED in (run.status, run.expected)}
+    best = best_known(runs)
+    refuted = {id(run) for run in runs if refutation(run, best)}
     names = _names(runs)
     starts: dict[str, float] = defaultdict(float)
     if not start_up:
@@ -320,7 +329,10 @@ def standings(records: Iterable[Record], measure: str = CPU, *, start_up: bool =
         if record.outcome is RunOutcome.NOT_ASKED:
             unasked[name][record.reason] += 1
         else:
-            result = _result(record, _time(record, measure) - starts[name], fillable, penalty)
+            time = _time(record, measure) - starts[name]
+            denied = record.puzzle in fillable and contradictory((record.status, FILLED))
+            wrong = RunOutcome.FAILED if denied or id(record) in refuted else None
+            result = _result(record, wrong or record.outcome, time, penalty)
             grouped[name].setdefault(record.puzzle, []).append(result)
     shared = tuple(key for key in about if all(key in keys for keys in put.values()))
     return Standings(
@@ -344,9 +356,7 @@ def _time(record: Record, measure: str) -> float:
     return record.cpu if measure == CPU else record.wall
 
 
-def _result(record: Record, time: float, fillable: set[str], penalty: float) -> RunResult:
-    denied = record.puzzle in fillable and contradictory((record.status, FILLED))
-    outcome = RunOutcome.FAILED if denied else record.outcome
+def _result(record: Record, outcome: RunOutcome, time: float, penalty: float) -> RunResult:
     return RunResult(record, outcome, time, time if outcome is RunOutcome.ANSWERED else penalty)
 
 
@@ -466,12 +476,42 @@ def _terms(record: Record) -> tuple[str, ...]:
     )
 
 
+def challenge_scores(table: Standings, puzzles: Sequence[PuzzleKey]) -> dict[str, float]:
+    """Return the scores of the MiniZinc challenge: on each puzzle, points against each other one.
+
+    A contender with a better fill, or with a proof that the other lacks, gets the point; equal ones
+    share it by their times (P. Stuckey, T. Feydy, A. Schutt, G. Tack and J. Fischer, "The MiniZinc
+    challenge 2008-2013", AI Magazine 2014).
+    """
+    scores = dict.fromkeys(table.results, 0.0)
+    for name, other in permutations(table.results, 2):
+        rows = table.results[name], table.results[other]
+        for key in puzzles:
+            own, theirs = (row.get(key) for row in rows)
+            if own is not None and (mine := _quality(own)) is not None:
+                yours = None if theirs is None else _quality(theirs)
+                if yours is None or mine > yours:
+                    scores[name] += 1
+                elif mine == yours and theirs is not None:
+                    times = own.runs[0].time, theirs.runs[0].time
+                    scores[name] += times[1] / sum(times) if sum(times) else 0.5
+    return scores
+
+
+def _quality(result: PuzzleResult) -> tuple[int, bool] | None:
+    """Return the score of the best run and whether it is proved, None without a fill."""
+    found = [(run.record.score, run.solved) for run in result.runs if run.record.score is not None]
+    return max(found, default=None)
+
+
 def score_table(table: Standings, puzzles: Sequence[PuzzleKey] | None = None) -> Table[Score]:
     """Return the scores on puzzles (default: all shared puzzles) as a table.
 
-    The columns about coverage and repeated runs are there only if they say something.
+    The columns about coverage, goals and repeated runs are there only if they say something.
     """
-    scores = table.scores(puzzles)
+    chosen = table.shared if puzzles is None else puzzles
+    scores = table.scores(chosen)
+    quality = challenge_scores(table, chosen) if table.has_goal else {}
     real = [score for score in scores if not score.is_virtual]
     max_solved = max((score.solved for score in real), default=0)
     min_par2 = min((score.par2 for score in real), default=0.0)
@@ -494,6 +534,8 @@ def score_table(table: Standings, puzzles: Sequence[PuzzleKey] | None = None) ->
     ]
     if any(score.puzzles < score.total for score in scores):
         columns.append(Column("asked", lambda score: f"{score.puzzles} of {score.total}"))
+    if quality:
+        columns.append(Column("challenge", lambda score: quality.get(score.contender), ".2f"))
     if table.runs_per_puzzle > 1:
         columns += [
             Column("runs", lambda score: f"{round(score.success * score.runs)}/{score.runs}"),

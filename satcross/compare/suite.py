@@ -16,9 +16,10 @@ from satcross.compare.contender_files import check_keys, check_table
 from satcross.compare.records import FILLED, UNFILLABLE, Record
 from satcross.compare.runs import Instance, Sample
 from satcross.errors import InputError, located
+from satcross.formats.entries import normalise
 from satcross.formats.files import Text, read_text
 from satcross.formats.readers import parse_any_structure
-from satcross.formats.words import DEFAULT_LIST, normalise, parse_words, read_list
+from satcross.formats.words import DEFAULT_LIST, parse_words, read_list
 from satcross.grid import Grid
 from satcross.rules import Shape, all_keys, build_puzzle
 from satcross.rules.rule import NUMBER, SWITCH, WORDS

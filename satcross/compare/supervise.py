@@ -28,7 +28,7 @@ import signal
 import subprocess
 import sys
 import time
-from typing import IO, TypedDict
+from typing import IO, Any
 
 MIB = 2**20
 MAX_OUTPUT = 256 * MIB
@@ -41,29 +41,10 @@ _KILL_SECONDS = 10.0
 """Seconds to wait for the end of killed processes, as one may hang in the operating system."""
 
 
-class ProgramRun(TypedDict):
-    """The program to run, its files (``limits.RunFiles``) and its limits (``limits.RunLimits``)."""
-
-    command: list[str]
-    folder: str
-    scratch: str | None
-    stdout: str
-    stderr: str
-    wall: float | None
-    cpu: float | None
-    memory: int | None
-    cores: list[int]
-
-
-class RunReport(TypedDict):
-    """How a program ended and what it used; the fields are those of ``limits.ExitInfo``."""
-
-    exit_code: int | None
-    reason: str
-    failure: str
-    wall: float
-    cpu: float
-    memory: float
+ProgramRun = dict[str, Any]
+"""The program to run, its files (``limits.RunFiles``) and its limits (``limits.RunLimits``)."""
+RunReport = dict[str, Any]
+"""How a program ended and what it used; the fields are those of ``limits.ExitInfo``."""
 
 
 def main() -> None:

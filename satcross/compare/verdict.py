@@ -2,11 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from satcross.compare.records import WRONG, Record, RunOutcome
 from satcross.solving.cross_check import contradictory
+
+Best = Mapping[str, Record]
+"""The run with the best verified fill of each puzzle."""
+
+
+def best_known(records: Iterable[Record]) -> dict[str, Record]:
+    """Return, for each puzzle, the first run of the highest score."""
+    best: dict[str, Record] = {}
+    for record in records:
+        known = best.get(record.puzzle)
+        if record.score is not None and (known is None or record.score > (known.score or 0)):
+            best[record.puzzle] = record
+    return best
+
+
+def refutation(record: Record, best: Best) -> str:
+    """Return how a better fill refutes what a run claims, or ""."""
+    other = best.get(record.puzzle)
+    if other is None or other.score is None or record.score == other.score:
+        return ""
+    if record.goal and record.claim and record.score is not None:
+        return f"claims that {record.score} is the best, but {other.contender} has {other.score}"
+    if record.bound is not None and record.bound < other.score:
+        return f"claims the bound {record.bound}, but {other.contender} has {other.score}"
+    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +41,8 @@ class Verdict:
     ``contradictions`` has the answers to each puzzle that one contender filled and another proved
     unfillable. ``wrong`` has the runs whose fill breaks the rules or whose proof is wrong.
     ``unexpected`` has the runs whose answer differs from the suite's, unless a contradiction
-    already shows it. ``unanswered`` has one run of each puzzle without any answer. ``puzzles`` is
+    already shows it. ``refuted`` has the runs whose claim or bound a better fill refutes, with the
+    claim. ``unanswered`` has one run of each puzzle without any answer. ``puzzles`` is
     the number of puzzles.
     """
 
@@ -25,11 +51,12 @@ class Verdict:
     unexpected: tuple[Record, ...]
     unanswered: tuple[Record, ...]
     puzzles: int
+    refuted: tuple[tuple[Record, str], ...] = ()
 
     @property
     def agreement(self) -> bool:
-        """Whether no answer is contradicted, wrong or unexpected."""
-        return not (self.contradictions or self.wrong or self.unexpected)
+        """Whether no answer is contradicted, wrong, refuted or unexpected."""
+        return not (self.contradictions or self.wrong or self.unexpected or self.refuted)
 
     def problems(self) -> list[str]:
         """Return one line for each contradiction, wrong fill or proof, and unexpected answer."""
@@ -46,6 +73,10 @@ class Verdict:
             for run in self.wrong
         ]
         lines += [
+            f"FALSE OPTIMUM of {run.puzzle_name} by {run.contender}: it {why}"
+            for run, why in self.refuted
+        ]
+        lines += [
             f"UNEXPECTED ANSWER on {run.puzzle_name}: {run.status} by {run.contender}, but the "
             f"suite expects {run.expected}"
             for run in self.unexpected
@@ -58,6 +89,7 @@ def judge(records: Iterable[Record]) -> Verdict:
     puzzles: dict[str, list[Record]] = {}
     for record in records:
         puzzles.setdefault(record.puzzle, []).append(record)
+    best = best_known(run for runs in puzzles.values() for run in runs)
     answers = {
         puzzle: tuple(run for run in runs if run.answered) for puzzle, runs in puzzles.items()
     }
@@ -74,6 +106,12 @@ def judge(records: Iterable[Record]) -> Verdict:
         ),
         tuple(puzzles[puzzle][0] for puzzle, answered in answers.items() if not answered),
         len(puzzles),
+        tuple(
+            (run, why)
+            for runs in puzzles.values()
+            for run in runs
+            if (why := refutation(run, best))
+        ),
     )
 
 

@@ -3,7 +3,8 @@
     python -P worker.py solve|prove|cnf|wcnf|opb|mzn|fzn|xml QUESTION ANSWER
 
 QUESTION is JSON: a ``puzzle`` and, to solve it, ``backend``, ``options``, ``seed``, ``workers``
-and ``time_limit`` (seconds from the start of this process, or null); to prove that it has no fill,
+and ``time_limit`` (seconds from the start of this process, or null), and ``goal``, a measure of
+``best`` or ""; to prove that it has no fill,
 ``solver`` (or null) and ``time_limit``. ANSWER is written atomically
 at the end, as JSON: ``error`` (empty on success), ``status``, ``reason``, ``fill``, ``seconds`` of
 each stage, and ``stats``. The fill is not verified; the caller does that.
@@ -16,7 +17,9 @@ import time
 _BEGIN = time.monotonic()
 
 import json  # noqa: E402
+import re  # noqa: E402
 import sys  # noqa: E402
+from functools import partial  # noqa: E402
 from itertools import count  # noqa: E402
 from pathlib import Path  # noqa: E402
 from typing import TYPE_CHECKING, Any  # noqa: E402
@@ -45,7 +48,7 @@ def main(task: str, question: Path, answer: Path) -> None:
         elif task == "prove":
             data |= _prove(puzzle, request, answer)
         else:
-            data |= _write_formula(puzzle, task, answer, known)
+            data |= _write_formula(puzzle, task, answer, known, best=bool(request.get("goal")))
         data["seconds"] = {"load": load, **data["seconds"]}
     except UnavailableError as error:
         data["error"] = str(error)
@@ -73,17 +76,30 @@ class _Known:
 
 
 def _solve(puzzle: Puzzle, request: dict[str, Any]) -> dict[str, Any]:
+    from satcross.solving.best import best
     from satcross.solving.solve import attempt
 
-    outcome = attempt(
-        puzzle,
+    trace: list[tuple[float, int]] = []
+
+    def note(line: str) -> None:
+        found = re.match(r"best ([\d,]+), at most", line)
+        if found and (not trace or trace[-1][1] != int(found[1].replace(",", ""))):
+            seconds = round(time.monotonic() - _BEGIN, 6)
+            trace.append((seconds, int(found[1].replace(",", ""))))
+
+    goal = request.get("goal")
+    outcome = (partial(best, puzzle, goal) if goal else partial(attempt, puzzle))(
         request["backend"],
         time_limit=_remaining(request["time_limit"]),
         seed=request["seed"],
         workers=request["workers"],
         options=request["options"],
+        on_progress=note,
     )
     return {
+        "claim": bool(outcome.optimal),
+        "bound": outcome.goals[0].bound if outcome.goals else None,
+        "trace": trace,
         "status": outcome.status.value,
         "reason": outcome.reason,
         "fill": None if outcome.fill is None else dict(outcome.fill),
@@ -120,13 +136,16 @@ def _prove(puzzle: Puzzle, request: dict[str, Any], answer: Path) -> dict[str, A
     return {"reason": TIME_LIMIT if proof is None else "", "seconds": seconds}
 
 
-def _write_formula(puzzle: Puzzle, form: str, answer: Path, known: _Known) -> dict[str, Any]:
+def _write_formula(
+    puzzle: Puzzle, form: str, answer: Path, known: _Known, *, best: bool
+) -> dict[str, Any]:
     """Write a formula beside ``answer``, and a map to decode its solutions.
 
     ``form`` is its extension: cnf, wcnf, opb, mzn, fzn or xml (XCSP3). For the first two the map is
     a JSON list with the first word variable and the words of each slot, and otherwise a list with
     the words of each slot by "VARIABLE" (OPB) or "VARIABLE=VALUE". If arc consistency refutes
-    the puzzle, a CNF is two contradictory clauses, and another formula is not reduced.
+    the puzzle, a CNF is two contradictory clauses, and another formula is not reduced. ``best``
+    states that the highest total is wanted, which a CNF can't.
     """
     from encoders import write_dimacs, write_wcnf
     from satcross.network.arc_consistency import unpropagated
@@ -143,7 +162,7 @@ def _write_formula(puzzle: Puzzle, form: str, answer: Path, known: _Known) -> di
     words: list[Any] = []
     with answer.with_suffix(f".{form}").open("w", encoding="utf-8") as file:
         if form not in ("cnf", "wcnf"):
-            formula.write_model(file, form)
+            formula.write_model(file, form, best=best, comments=False)
             words = _words_of_model(formula.instance, form)
         elif formula.reduced:
             write = formula.write_wcnf if form == "wcnf" else formula.write_dimacs

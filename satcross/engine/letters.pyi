@@ -1,16 +1,14 @@
 from collections.abc import Sequence
 
-from satcross.backends.letter_search import LetterSettings
 from satcross.engine.puzzle import CompiledPuzzle
-from satcross.network.arc_consistency import State
 
 class LetterLearning:
     def __init__(
         self,
         puzzle: CompiledPuzzle,
-        root: State,
+        root: object,
         is_distinct: bool,
-        settings: LetterSettings,
+        settings: object,
         activities: Sequence[float],
     ) -> None: ...
     def run(self, max_visited: int) -> int: ...

@@ -1,13 +1,13 @@
-from satcross.vocabulary import Masks, WordGroup
+from typing import Any
 
 class CompiledPuzzle:
     alphabet: str
-    lexicons: tuple[WordGroup, ...]
+    lexicons: tuple[object, ...]
 
     def __init__(
         self,
-        lexicons: tuple[WordGroup, ...],
+        lexicons: tuple[object, ...],
         alphabet: str,
         found: dict[str, object],
-        columns: list[tuple[WordGroup, int, Masks]],
+        columns: list[Any],
     ) -> None: ...

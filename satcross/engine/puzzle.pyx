@@ -7,7 +7,7 @@ from satcross.engine.memory cimport ONE, Memory, bitset_of, set_bits
 
 
 cdef class CompiledPuzzle(Memory):
-    """The tables that ``satcross.engine.tables`` makes, by the names of their fields.
+    """The tables that ``satcross.network.compiled`` makes, by the names of their fields.
 
     ``columns`` has the lexicon, the position and the masks of each column, in the order in which
     ``mask_start`` and ``column_start`` expect them.

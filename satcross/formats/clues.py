@@ -10,10 +10,10 @@ from os import PathLike, fspath
 from satcross.crossword import Clue, Crossword
 from satcross.errors import InputError
 from satcross.formats.common import clean, excerpt
+from satcross.formats.entries import enumeration, letters_of, normalise
 from satcross.formats.files import Text, read_text
 from satcross.formats.list_table import Expected, as_number, read_table
 from satcross.formats.placing import direction_of
-from satcross.formats.words import enumeration, letters_of, normalise
 from satcross.vocabulary import DEFAULT_SCORE
 
 _SLOT = re.compile(r"\d+[AD]", re.ASCII)

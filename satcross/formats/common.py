@@ -211,13 +211,14 @@ def read_date(text: str) -> tuple[str, bool]:
         year, month, day = map(int, found.groups())
     elif found := _YEAR_LAST.fullmatch(text):
         month, day, year = int(found[1]), int(found[3]), int(found[4])
-        year += 0 if year > 99 else 1900 if year > 68 else 2000
-        if found[2] == "." or (month > 12 and len(found[4]) == 4):
+        is_short = len(found[4]) == 2
+        year += (1900 if year > 68 else 2000) if is_short else 0
+        if found[2] == "." or (month > 12 and not is_short):
             month, day = day, month
     else:
         return iso_date(text) or "", False
     is_open = found.re is _YEAR_LAST and found[2] != "." and month != day and max(month, day) <= 12
-    return iso_date(f"{year}-{month:02}-{day:02}") or "", is_open
+    return iso_date(f"{year:04}-{month:02}-{day:02}") or "", is_open
 
 
 def iso_date(text: str) -> str | None:

@@ -22,6 +22,7 @@ from satcross.formats.common import (
     read_letters,
 )
 from satcross.formats.files import Text
+from satcross.formats.languages import stated_language
 from satcross.formats.placing import FoundClue, direction_of, place_clues
 from satcross.grid import BLOCKED, OPEN, Cell, Grid, describe_cell
 
@@ -188,6 +189,7 @@ class Draft:
         self._compare_given()
         grid = make_grid(self.name, self.rows, self.decorations)
         self._date()
+        self.texts["language"] = stated_language(self.texts.get("language", ""), self.notes)
         clues, others = place_clues(
             grid,
             self.clues,

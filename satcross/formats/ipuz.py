@@ -227,6 +227,8 @@ class _Reader:
             if value is not None and not isinstance(value, str):
                 raise ValueError(f"{key} is not text")
             self.draft.texts[key] = plain_text(value or "")
+        stated = [self.data.pop(key, None) for key in ("locale", "language")]
+        self.draft.texts["language"] = str(stated[0] or stated[1] or "")
         intro = self.data.get("intro")
         if isinstance(intro, str) and not self.draft.texts["notes"]:
             self.draft.texts["notes"] = plain_text(self.data.pop("intro"))
@@ -341,6 +343,8 @@ def crossword_to_data(crossword: Crossword) -> dict[str, Any]:
     for key in ("title", "author", "copyright", "notes"):
         if getattr(crossword, key):
             data[key] = _marked_up(getattr(crossword, key))
+    if crossword.language:
+        data["locale"] = crossword.language
     if (day := iso_date(crossword.date)) is not None:
         data["date"] = date.fromisoformat(day).strftime("%m/%d/") + day[:4]
     grid = crossword.grid

@@ -23,8 +23,9 @@ from satcross.formats.common import (
     read_letters,
 )
 from satcross.formats.draft import Draft, reading
+from satcross.formats.entries import enumeration
 from satcross.formats.files import Text
-from satcross.formats.words import enumeration
+from satcross.formats.languages import stated_language
 from satcross.grid import BLOCKED, OPEN, Bar, Cell, Grid, Slot
 from satcross.outcome import FillQuality, Outcome
 from satcross.support.letters import load_packed
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
 UNKNOWN_LETTER = "."
 
-_TEXTS = ("title", "author", "copyright", "notes", "date")
+_TEXTS = ("title", "author", "copyright", "notes", "date", "language")
 _CELLS = ("circled", "shaded", "holes")
 _WIDTH = 96
 _TAKEN = "grid given rebus bars left_out slots other_clues"
@@ -436,11 +437,12 @@ def crossword_from_data(data: object, name: str, notes: list[str]) -> Crossword:
     if isinstance(texts["notes"], list):  # remarks of ``answer --json``
         texts["notes"] = ""
     if not all(isinstance(text, str) for text in texts.values()):
-        raise ValueError("title, author, copyright, date or notes is not text")
+        raise ValueError("title, author, copyright, date, notes or language is not text")
     if texts["date"] and (found := read_date(texts["date"])[0]) != texts["date"]:
         change = f"is rewritten as {found}" if found else "is ignored"
         notes.append(f"the date {excerpt(texts['date'])} {change}")
         texts["date"] = found
+    texts["language"] = stated_language(texts["language"], notes)
     left_out = data.get("left_out", [])
     if not isinstance(left_out, list) or not all(isinstance(each, str) for each in left_out):
         raise ValueError("left_out is not a list of slot names")

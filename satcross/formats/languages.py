@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
 from satcross.errors import InputError
 from satcross.formats.resources import resource_path
 from satcross.support.letters import spell
-from satcross.support.texts import texts
+from satcross.support.texts import texts, use_texts
 
 ENGLISH = "en"
 
@@ -23,16 +26,49 @@ def languages() -> Mapping[str, Mapping[str, Any]]:
     return tomllib.loads(resource_path("languages.toml").read_text(encoding="utf-8"))
 
 
+def writing_directions() -> dict[str, str]:
+    """Return in which direction each language is written: code -> ``ltr`` or ``rtl``."""
+    return {
+        code: "rtl" if language.get("right_to_left") else "ltr"
+        for code, language in languages().items()
+    }
+
+
 def phrase(key: str) -> str:
     """Return a heading of a page in the language in use, in English where the table has none."""
     text: str = languages()[texts().language or ENGLISH].get(key) or languages()[ENGLISH][key]
     return text
 
 
+def language_code(text: str) -> str:
+    """Return the code of a language, ``de`` for ``de-AT``; "" for one that is not known."""
+    code = re.split(r"[-_.\s]", text.strip().lower())[0]
+    return code if code in languages() else ""
+
+
+def stated_language(text: str, notes: list[str]) -> str:
+    """Return the code of the language that a file states, "" if none; an unknown one is noted."""
+    code = language_code(text)
+    if text.strip() and not code:
+        notes.append(f"ignored: {text[:20]!r}, which is no language that satcross knows")
+    return code
+
+
+@contextmanager
+def in_language(code: str) -> Iterator[None]:
+    """Let texts follow a language in this block, unless the user has named one for all."""
+    before = texts()
+    use_texts(replace(before, language=before.language or code))
+    try:
+        yield
+    finally:
+        use_texts(before)
+
+
 def read_language(text: str) -> str:
-    """Return the code of a language: ``de`` for ``de-AT``. Raises InputError for an unknown one."""
-    code = text.strip().lower().replace("_", "-").partition("-")[0]
-    if code not in languages():
+    """Return the code of a language that the user names. Raises InputError for an unknown one."""
+    code = language_code(text)
+    if not code:
         raise InputError(
             f"--language {text} is not known", f"choose one of {', '.join(sorted(languages()))}"
         )

@@ -7,9 +7,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 
-from satcross.formats.files import Text
-from satcross.formats.list_table import THOUSANDS, Expected, as_number, read_table
-from satcross.formats.words import (
+from satcross.formats.entries import (
     COMMENT,
     MAX_SCORE,
     SPELLED,
@@ -24,6 +22,8 @@ from satcross.formats.words import (
     normalise,
     parse_score,
 )
+from satcross.formats.files import Text
+from satcross.formats.list_table import THOUSANDS, Expected, as_number, read_table
 from satcross.support.letters import guess_language
 from satcross.support.texts import texts
 from satcross.vocabulary import DEFAULT_SCORE
@@ -32,7 +32,6 @@ _MARKS = re.compile(r"[-'\N{HYPHEN}\N{RIGHT SINGLE QUOTATION MARK}]")
 _MAX_LITERAL_MARKS = 0.01
 _MAX_ACCENTS = 0.05
 _SHORTEST_TO_FOLD = 5  # entries of a list in which a single one with an accent is an exception
-_BAD_SCORE = "the score is not a whole number"
 _MIN_SHARE = 0.1  # fractions that are all smaller are stretched to the whole scale
 _MAX_BESIDE_A_SLIP = 1000  # where scores are smaller, a single huge one is a slip
 TOP_OF_SCALE = 100
@@ -78,7 +77,7 @@ class Parser:
             score = DEFAULT_SCORE if row.score is None else self._scale(row.score)
             reason = self._why_not(entry, word)
             if not reason and score is None:
-                reason = _BAD_SCORE if row.score else "no score after the separator"
+                reason = _score_problem(row.score)
             if reason or score is None:
                 self.dropped.append(Dropped(self._name, row.line, row.text, reason))
                 continue
@@ -181,3 +180,12 @@ def _whole(text: str) -> int | None:
 def _scaled(text: str, scale: Callable[[float], float]) -> int | None:
     number = as_number(text)
     return None if number is None else max(-MAX_SCORE, min(MAX_SCORE, round(scale(number))))
+
+
+def _score_problem(score: str | None) -> str:
+    """Return why the score of a line is none."""
+    if not score:
+        return "no score after the separator"
+    number = as_number(score)
+    is_large = number is not None and abs(number) > MAX_SCORE
+    return f"the score exceeds {MAX_SCORE:,}" if is_large else "the score is not a whole number"

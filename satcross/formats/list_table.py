@@ -75,6 +75,8 @@ _CLUE_DIVIDER = re.compile(
 _WORD_DIVIDER = re.compile(
     r"(?P<word>.+?)(?:\s+[-\u2013\u2014\u2192=:]+\s+|:\s+|\s*\uff1a\s*|=)(?P<rest>.*)"
 )
+_SIGN_DIVIDER = re.compile(r"(?P<word>.+?)\s+(?:[/~>\u2026]|=>|->|\.\.+)\s+(?P<rest>\S.*)")
+_IN_PARENTHESES = re.compile(r"(?P<word>[^()\[\]]+?)\s*[(\[](?P<rest>[^()\[\]]+)[)\]]")
 _COUNTED = re.compile(r"(?P<word>\S.*?)\s+(?P<rest>[+-]?[0-9][0-9.,]*(?:e[+-]?[0-9]+)?)")
 _COUNT_FIRST = re.compile(r"(?P<rest>[0-9]+)\s+(?P<word>\S.*)")
 _MEASURED = re.compile(r"(?P<word>[^()\t;,|:]+?)\s*\([0-9][0-9, -]*\)[\s:,-]*(?P<rest>\S.*)")
@@ -253,6 +255,8 @@ def _choose(draft: _Draft, expected: Expected) -> None:
         (_WORD_DIVIDER, "word and what follows a dash, : or =")
         if strict
         else (_CLUE_DIVIDER, "word and clue, divided by a dash, : or ="),
+        (_SIGN_DIVIDER, "word and what follows a sign"),
+        (_IN_PARENTHESES, "word and what follows in parentheses"),
         (_ALIGNED, "columns, divided by two blanks or more"),
     ]
     if expected is Expected.CLUES or (not strict and _looks_like_prose(draft.sample)):
@@ -523,7 +527,8 @@ def _named_columns(header: Sequence[str]) -> _Columns:
 
     roles = [column_roles().get(name.strip().lower()) for name in header]
     places = {role: roles.index(role) for role in ("word", "score", "clue") if role in roles}
-    return _Columns(places["word"], places.get("score"), places.get("clue", -1))
+    last = None if roles[-1] else -1  # what a heading does not name may be a clue
+    return _Columns(places["word"], places.get("score"), places.get("clue", last))
 
 
 def _kind(values: Sequence[str]) -> str:
@@ -573,8 +578,10 @@ def _note_columns(draft: _Draft, columns: _Columns, expected: Expected) -> None:
     if columns.is_last:
         shown.append("clue, word")
     elif not draft.assumed:
-        if expected is not Expected.SCORES and columns.clue is None:
-            names[max(place for place in names if place is not None) + 1] = "clue"
+        last = max(place for place in names if place is not None)
+        wider = any(len(fields) > last + 1 for fields in draft.cut)
+        if expected is not Expected.SCORES and columns.clue is None and wider:
+            names[last + 1] = "clue"
         places = sorted(place for place in names if place is not None and place >= 0)
         shown.append(", ".join(names[place] for place in places))
     tail = "; the first line is a header" if draft.header and separator else ""
@@ -586,8 +593,10 @@ def _note_columns(draft: _Draft, columns: _Columns, expected: Expected) -> None:
 
 def _has_unused(draft: _Draft, columns: _Columns) -> bool:
     """Whether lines have text that is neither word nor score, and no comment behind a score."""
-    last = 2 if columns.score == 1 else 1
-    return columns.score != 1 and any(any(fields[last:]) for fields in draft.cut)
+    used = (columns.word, columns.score)
+    return columns.score != 1 and any(
+        text and place not in used for fields in draft.cut for place, text in enumerate(fields)
+    )
 
 
 def _note_unseparated(draft: _Draft, text: str, expected: Expected) -> None:
@@ -660,9 +669,14 @@ def _pair(word: str, value: Any) -> Any:
 def _json_table(data: Sequence[Any]) -> _Draft | None:
     draft = _Draft([], is_json=True)
     keys = list(dict.fromkeys(key for item in data if isinstance(item, Mapping) for key in item))
+    header = keys if keys and _is_header([str(key) for key in keys], 2) else []
+    place = _named_columns(header).word if header else 0
     for number, record in enumerate(data, 1):
         values = [record.get(key, "") for key in keys] if isinstance(record, Mapping) else record
+        if isinstance(record, str):
+            values = [""] * place + [record]
         if not isinstance(values, list) or not values:
+            draft.notes.append(f"entry {number} is ignored, which is no word: {str(record)[:20]}")
             continue
         fields = ["" if value is None else str(value).strip() for value in values]
         if any(fields):
@@ -671,8 +685,7 @@ def _json_table(data: Sequence[Any]) -> _Draft | None:
     if not draft.cut:
         return None
     draft.notes.append("the list is JSON; line numbers count its entries")
-    if keys and _is_header([str(key) for key in keys], 2):
-        draft.header = keys
+    draft.header = header
     return draft
 
 

@@ -103,6 +103,7 @@ _ROOTS = {
     "svg": _PICTURE,
     "puzzles": _foreign("an .xpf crossword of XWord Info"),
     "crossword": _foreign("a crossword in the XML of Universal Uclick"),
+    "crossword_puzzle": _foreign("a crossword in the XML of Universal Uclick"),
     "crosswordpuzzle": _foreign("a crossword in the XML of another program"),
 }
 """Root of an XML file, in lower case -> what it is."""
@@ -118,6 +119,7 @@ _XD_HEADING = re.compile(r"^##\s+(?:metadata|grid|clues|design|start)\s*$", re.I
 _XD_HEADER = re.compile(r"[A-Za-z][\w .-]{0,30}:")
 _XD_GRID = re.compile(r"\n[ \t]*+\n(?:[ \t]*+\n)*+[ \t]*+([^\s:]{2,})[ \t]*(?:\n|$)")
 _XD_CLUE = re.compile(r"^[ \t]*[A-Z]?\d+\.[ \t]", re.M)
+_AFFIXES = re.compile(r"^[SP]FX[ \t]+\S+[ \t]+[YN][ \t]+\d+[ \t]*$", re.M)
 _CALL = re.compile(r"(?:(?:var|let|const)\s+)?[\w$.]+\s*(?:=|\()\s*(?=[{\[])")
 _ENTRY = re.compile(
     r"[\w#\"'(\u00a1\u00bf-][^\s;,\t:=/|<>{}]*(?: [^\s;,:=/|<>{}]+){0,4}(?<!\w\.)"
@@ -199,6 +201,8 @@ def sniff_text(text: str) -> Kind:
         return EXOLVE
     if begin[0] in "{[" or _CALL.match(begin):
         return _sniff_json(begin)
+    if _AFFIXES.search(text):
+        return _foreign("an affix file of hunspell (.aff)", "give the words, the .dic beside it")
     without = without_comments(text)
     if _XD_HEADING.search(without):
         return XD
@@ -233,9 +237,22 @@ def _sniff_json(text: str) -> Kind:
         return OTHER_JSON if text[0] in "{[" else _sniff_lines(text)
     first = data[0] if isinstance(data, list) and data else data
     found = _sniff_object(first) if isinstance(first, dict) else OTHER_JSON
-    return found if found is IPUZ or first is data else OTHER_JSON
+    if found is not IPUZ and first is not data:
+        found = OTHER_JSON
+    return _FOREIGN_JSON if found is OTHER_JSON and _has_clues(data) else found
 
 
+def _has_clues(data: object, depth: int = 8) -> bool:
+    """Whether JSON of another program has clues somewhere within."""
+    if isinstance(data, dict):
+        return bool(_CLUE_KEYS & data.keys()) or any(
+            _has_clues(value, depth - 1) for value in data.values() if depth
+        )
+    return isinstance(data, list) and bool(depth) and any(_has_clues(v, depth - 1) for v in data)
+
+
+_FOREIGN_JSON = _foreign("a crossword in another program's JSON")
+_CLUE_KEYS = frozenset(("clues", "clueLists", "cluesets", "words_in_grid", "gridsize"))
 _OBJECTS: tuple[tuple[frozenset[str], Kind], ...] = tuple(
     (frozenset(keys.split()), kind)
     for keys, kind in (
@@ -245,8 +262,9 @@ _OBJECTS: tuple[tuple[frozenset[str], Kind], ...] = tuple(
         ("answerKey clueData", _foreign("an acrostic in JSON")),
         ("puzzle_data", _foreign("a crossword in the JSON of The New York Times")),
         ("body", _foreign("a crossword in the JSON of The New York Times")),
-        ("cells clues", _foreign("a crossword in another program's JSON")),
-        ("data", _foreign("a crossword in another program's JSON")),
+        ("cells clues", _FOREIGN_JSON),
+        ("cells words", _FOREIGN_JSON),
+        ("data", _FOREIGN_JSON),
     )
 )
 """Keys of JSON objects that other programs write, and what they are."""

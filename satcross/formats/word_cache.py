@@ -19,13 +19,11 @@ from dataclasses import astuple, replace
 from pathlib import Path
 
 from satcross import errors, vocabulary
-from satcross.formats import charsets, files, packed, resources, words
+from satcross.formats import charsets, entries, files, packed, resources, words
+from satcross.formats.entries import AUTO, Dropped, Reading
 from satcross.formats.files import Data, decode_text, keep_in_cache, read_data
 from satcross.formats.words import (
-    AUTO,
     DEFAULT_LIST,
-    Dropped,
-    Reading,
     WordList,
     default_list,
     default_list_path,
@@ -42,7 +40,7 @@ MAX_FILES = 20
 """Maximum number of files in the cache; the oldest are removed."""
 _SUFFIX = ".words"
 SOURCE_FILES = (
-    *(str(item.__file__) for item in (words, letters, charsets, packed, files)),
+    *(str(item.__file__) for item in (words, entries, letters, charsets, packed, files)),
     *(str(item.__file__) for item in (vocabulary, errors, resources, support_texts)),
     # imported only where a list is read line by line
     *(

@@ -18,8 +18,8 @@ from enum import StrEnum
 from pathlib import Path
 
 from satcross.errors import InputError
+from satcross.formats.entries import MAX_SCORE, letters_of, normalise, parse_score, read_word
 from satcross.formats.files import Text, alone, read_text, write_atomically
-from satcross.formats.words import MAX_SCORE, letters_of, normalise, parse_score, read_word
 from satcross.support.user_folder import EDITS_VARIABLE, edits_path
 from satcross.support.wording import counted
 from satcross.vocabulary import Vocabulary

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.files import check_writable, write_atomically
+from satcross.formats.languages import in_language
 from satcross.formats.readers import read_crossword
 from satcross.formats.registry import FORMATS, WRITE_ONLY, is_plugged_in, plugged_in
 from satcross.support.arguments import check_type
@@ -99,7 +100,8 @@ def write_crossword(
             reread.append(read_crossword(beside))
 
     try:
-        write_atomically(name, write_and_reread)
+        with in_language(crossword.language):
+            write_atomically(name, write_and_reread)
     except UnicodeEncodeError:
         raise InputError(
             "a text has a lone surrogate, half a character", "correct the text", file=name

@@ -40,7 +40,7 @@ _HOLE = "_"
 _BLOCKS = f"{BLOCKED}{_HOLE}"
 _EMPTY = "."
 _NO_CLUE = "[XXX]"  # as the tools of the format write it
-_TEXTS = {"title": "title", "author": "author", "copyright": "copyright", "date": "date"}
+_TEXTS = ("title", "author", "copyright", "date", "language")
 _SIDES = {"left": (0, -1), "right": (0, 1), "top": (-1, 0), "bottom": (1, 0)}
 _SPECIAL, _REBUS = "special", "rebus"
 _CIRCLE, _SHADED = "circle", "shaded"
@@ -77,7 +77,7 @@ def parse_crossword(source: Text) -> ImportedCrossword:
     _read_start(sections.pop(_START, []), draft)
     draft.compare_size({key: headers.pop(key, (0, None))[1] for key in ("width", "height")})
     for key in _TEXTS:
-        draft.texts[_TEXTS[key]] = unmarked(headers.pop(key, (0, ""))[1])
+        draft.texts[key] = unmarked(headers.pop(key, (0, ""))[1])
     draft.texts["notes"] = "\n".join(line for _, line in sections.pop(_NOTES)).strip("\n")
     draft.leave({key.capitalize(): value for key, (_, value) in headers.items()})
     draft.leave({f"## {key.capitalize()}": lines for key, lines in sections.items()})
@@ -320,12 +320,7 @@ def crossword_to_text(crossword: Crossword) -> str:
         )
         for row in range(crossword.grid.height)
     ]
-    headers = {
-        "Title": crossword.title,
-        "Author": crossword.author,
-        "Copyright": crossword.copyright,
-    }
-    headers["Date"] = crossword.date
+    headers = {key.capitalize(): getattr(crossword, key) for key in _TEXTS}
     if marked:
         headers["Special"] = special
     headers["Rebus"] = " ".join(f"{key}={letter}" for key, letter in rebus.items())

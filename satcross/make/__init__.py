@@ -10,16 +10,8 @@ if TYPE_CHECKING:
     from satcross.grid.lint import GridStatistics, LintWarning, grid_statistics
     from satcross.grid.styles import Style, usual_limits
     from satcross.make.layout import Goal, Layout, LayoutResult, check_layout, lay_out
-    from satcross.make.pattern import (
-        Demands,
-        GridResult,
-        MadeGrid,
-        Pattern,
-        Symmetry,
-        default_words,
-        find_relaxations,
-        make_grids,
-    )
+    from satcross.make.pattern.demands import Demands, Pattern, Symmetry, default_words
+    from satcross.make.pattern.fillable import GridResult, MadeGrid, find_relaxations, make_grids
     from satcross.make.puzzles.codeword import Codeword, make_codeword
     from satcross.make.puzzles.files import write_puzzle
     from satcross.make.puzzles.fill_in import FillIn, make_fill_in
@@ -56,11 +48,13 @@ __getattr__, __dir__ = lazy_exports(
     {
         **dict.fromkeys(("Goal", "Layout", "LayoutResult", "check_layout", "lay_out"), "layout"),
         **dict.fromkeys(("GridStatistics", "LintWarning", "grid_statistics"), "satcross.grid.lint"),
-        **dict.fromkeys(("Demands", "GridResult", "MadeGrid", "Pattern", "Symmetry"), "pattern"),
+        **dict.fromkeys(("Demands", "Pattern", "Symmetry", "default_words"), "pattern.demands"),
+        **dict.fromkeys(
+            ("GridResult", "MadeGrid", "find_relaxations", "make_grids"), "pattern.fillable"
+        ),
         **dict.fromkeys(("Codeword", "make_codeword"), "puzzles.codeword"),
         **dict.fromkeys(("FillIn", "make_fill_in"), "puzzles.fill_in"),
         "write_puzzle": "puzzles.files",
-        **dict.fromkeys(("default_words", "find_relaxations", "make_grids"), "pattern"),
         **dict.fromkeys(("Style", "usual_limits"), "satcross.grid.styles"),
     },
 )

@@ -11,7 +11,7 @@ from satcross.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from satcross.make.layout import LayoutResult
-    from satcross.make.pattern import GridResult
+    from satcross.make.pattern.fillable import GridResult
 
 
 def make_grid(

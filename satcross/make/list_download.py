@@ -16,9 +16,9 @@ from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
 from satcross.errors import InputError, UnavailableError
+from satcross.formats.entries import letters_of
 from satcross.formats.files import alone, check_writable, read_data, write_atomically
 from satcross.formats.resources import resource_path
-from satcross.formats.words import letters_of
 from satcross.support.user_folder import user_folder
 from satcross.support.version import __version__
 

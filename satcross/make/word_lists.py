@@ -7,15 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from satcross.formats.entries import AUTO, Dropped, Reading
 from satcross.formats.files import Text, write_atomically
-from satcross.formats.words import (
-    AUTO,
-    Dropped,
-    Reading,
-    WordList,
-    list_entries,
-    parse_words,
-)
+from satcross.formats.words import WordList, list_entries, parse_words
 from satcross.vocabulary import Vocabulary
 
 MAX_BARS = 20

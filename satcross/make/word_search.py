@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
+from satcross.formats.entries import language_of, normalise
 from satcross.formats.languages import sort_key
-from satcross.formats.words import language_of, normalise
 from satcross.support.alarms import cpu_alarm
 from satcross.vocabulary import Vocabulary, WordGroup
 

@@ -177,7 +177,7 @@ def _messages(candidates: Candidates) -> tuple[_Messages, str]:
     """Return messages that are all alike, and the alphabet by whose places they know letters."""
     if engine.available():
         from satcross.engine.marginals import Messages
-        from satcross.engine.tables import compiled
+        from satcross.network.compiled import compiled
 
         root, puzzle = candidates.root, compiled(candidates.network, None)
         if puzzle is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 from satcross.errors import InputError
 from satcross.puzzle import Puzzle
@@ -17,6 +17,7 @@ MAX_SINGLE_WORDS = 40
 
 class Excluded(Rule):
     label = "exclusions"
+    unset: ClassVar = {"excluded": frozenset()}
     keys = (Key("excluded", "excluded", WORDS, always=True),)
     flags = (
         Flag(
@@ -43,12 +44,6 @@ class Excluded(Rule):
                 if word not in reader.vocabulary:
                     reader.note("no list has this word", f"--exclude {part.strip()}")
         return {"excluded": sorted(excluded)}
-
-    def is_set(self, puzzle: Puzzle) -> bool:
-        return bool(puzzle.excluded)
-
-    def dropped(self) -> dict[str, Any]:
-        return {"excluded": frozenset()}
 
     def phrase(self, puzzle: Puzzle) -> str:
         return "the excluded words"

@@ -90,12 +90,13 @@ def read_nina(text: str, reader: FlagReader) -> dict[Cell, str]:
     """Return the letters in cells of a hidden message. Raises InputError."""
     found = _NINA.fullmatch(text.strip())
     cell = read_cell(found["cell"]) if found else None
+    steps = _STEPS.get(found["steps"].lower()) if found else None
     word = reader.read_word(found["text"]) if found else ""
-    if found is None or cell is None or found["steps"] not in _STEPS or not word:
+    if cell is None or steps is None or not word:
         raise InputError(
             f"bad --nina {text!r}", f"write it as 'r1c1-right TEXT'; it runs {', '.join(_STEPS)}"
         )
-    (row, column), (down, right) = cell, _STEPS[found["steps"]]
+    (row, column), (down, right) = cell, steps
     return {(row + at * down, column + at * right): letter for at, letter in enumerate(word)}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 from satcross.errors import InputError
 from satcross.puzzle import Puzzle
@@ -27,6 +27,7 @@ _PART = re.compile(r"(?:(?:([0-9]{1,4})|([0-9]{1,4}[AD])):)?([+-]?[0-9]{1,9})", 
 
 class MinScores(Rule):
     label = "minimum score"
+    unset: ClassVar = {"min_score": None, "min_scores": {}, "slot_min_scores": {}}
     keys = (
         Key("min_score", "min_score", NUMBER, always=True),
         Key("min_scores", "min_scores", NUMBERS_BY_LENGTH),
@@ -78,12 +79,6 @@ class MinScores(Rule):
         for length in sorted(puzzle.min_scores.keys() - lengths):
             about = f"--min-score {length}:{puzzle.min_scores[length]}"
             reader.note(f"no slot has {length} letters", about)
-
-    def is_set(self, puzzle: Puzzle) -> bool:
-        return puzzle.min_score is not None or bool(puzzle.min_scores or puzzle.slot_min_scores)
-
-    def dropped(self) -> dict[str, Any]:
-        return {"min_score": None, "min_scores": {}, "slot_min_scores": {}}
 
     def phrase(self, puzzle: Puzzle) -> str:
         scores = [] if puzzle.min_score is None else [f"of {puzzle.min_score}"]

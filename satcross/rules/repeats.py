@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import ClassVar
 
 from satcross.puzzle import Puzzle
 from satcross.rules.rule import SWITCH, Flag, Key, Relaxation, Rule
@@ -12,6 +12,7 @@ from satcross.rules.rule import SWITCH, Flag, Key, Relaxation, Rule
 
 class Repeats(Rule):
     label = "no repeats"
+    unset: ClassVar = {"allow_repeats": True}
     keys = (Key("allow_repeats", "allow_repeats", SWITCH, always=True),)
     flags = (
         Flag(
@@ -22,12 +23,6 @@ class Repeats(Rule):
             key="allow_repeats",
         ),
     )
-
-    def is_set(self, puzzle: Puzzle) -> bool:
-        return not puzzle.allow_repeats
-
-    def dropped(self) -> dict[str, Any]:
-        return {"allow_repeats": True}
 
     def phrase(self, puzzle: Puzzle) -> str:
         return "the rule that no word may appear twice"

@@ -181,6 +181,8 @@ class Rule:
     """Name of the rule in explanations; "" for a rule that excludes no fill."""
     keys: ClassVar[tuple[Key, ...]]
     flags: ClassVar[tuple[Flag, ...]] = ()
+    unset: ClassVar[Mapping[str, Any]] = {}
+    """Fields of ``Puzzle`` and the values that they have without the rule."""
 
     def parse_flags(self, given: Mapping[str, Any], reader: FlagReader) -> dict[str, Any]:
         """Return the rule's keys and plain values, given the values of all flags by parameter.
@@ -198,11 +200,7 @@ class Rule:
 
     def is_set(self, puzzle: Puzzle) -> bool:
         """Return whether the puzzle has the rule."""
-        return False
-
-    def dropped(self) -> dict[str, Any]:
-        """Return the values of the fields of ``Puzzle`` for a puzzle without the rule."""
-        return {}
+        return any(getattr(puzzle, name) != value for name, value in self.unset.items())
 
     def phrase(self, puzzle: Puzzle) -> str:
         """Return the rule as a noun phrase: "the excluded words"."""

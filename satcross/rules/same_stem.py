@@ -17,6 +17,7 @@ MIN_STEM = 2
 
 class SameStem(Rule):
     label = "same stem"
+    unset: ClassVar = {"stem_endings": ()}
     keys = (Key("endings", "stem_endings", ENDINGS),)
     flags = (
         Flag(
@@ -34,12 +35,6 @@ class SameStem(Rule):
         if not all(ending.isalpha() for ending in endings):
             raise InputError(f"bad --no-same-stem {value!r}", "name endings, as in S,ES")
         return {"endings": endings}
-
-    def is_set(self, puzzle: Puzzle) -> bool:
-        return bool(puzzle.stem_endings)
-
-    def dropped(self) -> dict[str, Any]:
-        return {"stem_endings": ()}
 
     def phrase(self, puzzle: Puzzle) -> str:
         endings = join_phrases(puzzle.stem_endings, "or")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from satcross.puzzle import Puzzle
 from satcross.rules.rule import NUMBER, Flag, Key, Mark, Relaxation, Rule
@@ -13,6 +13,7 @@ from satcross.vocabulary import WordGroup
 
 class SharedSubstring(Rule):
     label = "shared letters"
+    unset: ClassVar = {"max_shared_substring": None}
     keys = (Key("max_shared", "max_shared_substring", NUMBER, minimum=1),)
     flags = (
         Flag(
@@ -25,12 +26,6 @@ class SharedSubstring(Rule):
             minimum=1,
         ),
     )
-
-    def is_set(self, puzzle: Puzzle) -> bool:
-        return puzzle.max_shared_substring is not None
-
-    def dropped(self) -> dict[str, Any]:
-        return {"max_shared_substring": None}
 
     def phrase(self, puzzle: Puzzle) -> str:
         return (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 from satcross.errors import InputError
 from satcross.puzzle import Puzzle
@@ -25,6 +25,7 @@ from satcross.vocabulary import WordGroup
 
 class Theme(Rule):
     label = "theme words"
+    unset: ClassVar = {"min_theme_words": 0}
     keys = (
         Key("theme", "theme", WORDS),
         Key("theme_least", "min_theme_words", NUMBER, minimum=0),
@@ -76,9 +77,6 @@ class Theme(Rule):
 
     def is_set(self, puzzle: Puzzle) -> bool:
         return bool(puzzle.required_theme()[1])
-
-    def dropped(self) -> dict[str, Any]:
-        return {"min_theme_words": 0}
 
     def phrase(self, puzzle: Puzzle) -> str:
         words, required = puzzle.required_theme()

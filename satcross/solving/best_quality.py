@@ -196,6 +196,8 @@ def _raise_floor(
             raised = answer.words
             if editor is not None:
                 raised = polish(candidates, editor, raised, task.seed, task.deadline)
+                if editor.cost(raised) > editor.cost(words):
+                    continue
             return raised, max(bound, scale.values(raised)[0])
         if answer.status is Status.UNFILLABLE and bound == wanted:
             bound = floor

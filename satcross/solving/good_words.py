@@ -17,7 +17,7 @@ from satcross.outcome import Status
 from satcross.puzzle import Puzzle
 from satcross.run_settings import INTERRUPTED, TimeUp
 from satcross.solving.polish import polish
-from satcross.solving.quality import Editor, Words
+from satcross.solving.quality import WEAK_BELOW, Editor, Words
 
 FLOORS = (60, 55, 50, 45, 40, 30)
 """The lowest scores that are tried; on the default list's scale: solid, ..., publishable, glue."""
@@ -148,9 +148,21 @@ class _Descent:
                 self.take(words, {"winner": "backtrack", "floor": floor, **stats}, candidates)
                 kept = () if self.answer is None else self.answer.words or ()
                 if self._editor is None or not self._editor.pairs(kept):
-                    return
+                    break
             if self.answer is not None:
+                self._weigh(floor)
                 return
+
+    def _weigh(self, floor: int) -> None:
+        """Take words from lower floors, too, where that costs less than what is objected to."""
+        for lower in (item for item in FLOORS if WEAK_BELOW <= item < floor):
+            assert self.answer is not None
+            assert self.answer.words is not None
+            if self._editor is None or not self._editor.breaks(self.answer.words):
+                return
+            lowest = max(lower, self._puzzle.min_score or lower)
+            candidates = arc_consistent(replace(self._puzzle, min_score=lowest), self._deadline)
+            self.take(self.answer.words, {**self.answer.stats, "floor": lowest}, candidates)
 
     def take(self, words: Words, stats: Stats, candidates: Candidates) -> None:
         """Polish a fill, and keep it unless there is a better one."""

@@ -8,19 +8,22 @@ against them is still filled, and the quality says so.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from satcross.outcome import Expectation, FillQuality
 from satcross.puzzle import Puzzle
 from satcross.run_settings import EDITED, RunSettings
-from satcross.solving.preferences import PREFERENCES, Limit, Pairs
+from satcross.solving.preferences import PREFERENCES, Crossings, Limit, Pairs
 
 WEAK_BELOW = 50
 """Words with a lower score are named: on the scale of the default list, they are glue."""
 
-_PAIR_WEIGHT = 3
-"""Words above a limit that are as bad as a pair that is too much alike."""
+_OBJECTION = 4
+"""What a word above a limit costs; half as much as a word that scores below 40."""
+_PAIR = 3 * _OBJECTION
+_PRICES = ((40, 2 * _OBJECTION), (WEAK_BELOW, _OBJECTION), (55, 2), (60, 1))
+"""Scores, and what a word below each costs: four words of 55 weigh as much as a plural too many."""
 Words = tuple[str, ...]
 
 
@@ -30,11 +33,14 @@ def judge(puzzle: Puzzle, fill: Mapping[str, str], allowed: Collection[str] = ()
     ``allowed`` names preferences that are switched off.
     """
     own, vocabulary = puzzle.exempt_words, puzzle.vocabulary
+    names = [slot.name for slot in puzzle.grid.slots]
+    if fill.keys() == set(names):
+        fill = {name: fill[name] for name in names}
     scores = {word: vocabulary.score(word) for word in fill.values() if word not in own}
     return FillQuality(
         lowest=min(scores.values(), default=None),
         weak=tuple(sorted(((w, s) for w, s in scores.items() if s < WEAK_BELOW), key=_by_score)),
-        expectations=Editor(puzzle, allowed).expectations(fill.values()),
+        expectations=Editor(puzzle, allowed).expectations(tuple(fill.values())),
         own=tuple(
             (word, vocabulary.score(word) if word in vocabulary else None)
             for word in sorted(own.intersection(fill.values()))
@@ -51,16 +57,16 @@ Mark = tuple[str, str]
 
 
 class Editor:
-    """What an editor objects to in the fills of a puzzle.
+    """What an editor objects to in the fills of a puzzle, and how much: the only place that weighs.
 
     ``allowed`` names preferences that are switched off.
     """
 
     def __init__(self, puzzle: Puzzle, allowed: Collection[str] = ()) -> None:
-        self._vocabulary = puzzle.vocabulary
+        self._vocabulary, self._grid = puzzle.vocabulary, puzzle.grid
         self._own = puzzle.exempt_words
         self._known: dict[str, bool] = {}
-        self._weak: dict[str, bool] = {}
+        self._prices: dict[str, int] = {}
         self._marks: dict[str, frozenset[Mark]] = {}
         self._kinds: dict[str, frozenset[str]] = {}
         active = [
@@ -69,6 +75,7 @@ class Editor:
             if preference.name not in allowed and not preference.is_moot(puzzle)
         ]
         self._pairs = [item for item in active if isinstance(item, Pairs)]
+        self._crossings = [item for item in active if isinstance(item, Crossings)]
         self._limits = [item for item in active if isinstance(item, Limit)]
         self._limit = {limit.name: limit.limit(len(puzzle.grid.slots)) for limit in self._limits}
 
@@ -117,8 +124,11 @@ class Editor:
         counts = self._counted(words)
         return frozenset(name for name, count in counts.items() if count > self._limit[name])
 
-    def pairs(self, words: Iterable[str]) -> dict[tuple[str, str], str]:
-        """Return the pairs of words that are too much alike, with the preference's name."""
+    def pairs(self, words: Sequence[str]) -> dict[tuple[str, str], str]:
+        """Return the pairs of words that an editor objects to, with the preference's name.
+
+        Crossings are looked at where there is a word for each slot, in the order of the slots.
+        """
         having: defaultdict[Mark, list[str]] = defaultdict(list)
         for word in dict.fromkeys(words):
             for mark in self.marks(word):
@@ -131,9 +141,19 @@ class Editor:
                     for pair in combinations(sorted(marked), 2):
                         if not self._own.issuperset(pair):
                             found.setdefault(pair, name)
+        for item in self._crossings if len(words) == len(self._grid.slots) else ():
+            found = {**dict.fromkeys(self._crossing(words, item), item.name), **found}
         return dict(sorted(found.items()))
 
-    def expectations(self, words: Collection[str]) -> tuple[Expectation, ...]:
+    def _crossing(self, words: Sequence[str], kind: Crossings) -> Iterator[tuple[str, str]]:
+        """Yield the pairs of words of a kind that cross, unless everybody knows one of them."""
+        having = {word for word in words if kind.has(word, self._is_word) and self.price(word)}
+        for crossing in self._grid.crossings:
+            first, second = sorted((words[crossing.across], words[crossing.down]))
+            if {first, second} <= having and not self._own.issuperset((first, second)):
+                yield first, second
+
+    def expectations(self, words: Sequence[str]) -> tuple[Expectation, ...]:
         """Return how far the words meet each preference."""
         pairs = self.pairs(words)
         return (
@@ -142,8 +162,9 @@ class Editor:
                     item.name,
                     item.kind,
                     pairs=tuple(pair for pair, name in pairs.items() if name == item.name),
+                    quiet=isinstance(item, Crossings),
                 )
-                for item in self._pairs
+                for item in (*self._pairs, *self._crossings)
             ),
             *(
                 Expectation(
@@ -151,36 +172,47 @@ class Editor:
                     limit.kind,
                     words=tuple(sorted(word for word in words if limit.name in self.kinds(word))),
                     limit=self._limit[limit.name],
+                    quiet=limit.quiet,
                 )
                 for limit in self._limits
             ),
         )
 
     def cost(self, words: Sequence[str]) -> int:
-        """Return the number of objections, weak words included; a pair weighs more than a word."""
-        weak = sum(map(self.is_weak, words))
-        return weak + self.breaks(words) + (_PAIR_WEIGHT - 1) * len(self.pairs(words))
+        """Return what a fill costs: by scores, words above limits, and pairs that are alike."""
+        pairs = len(self.pairs(words))
+        above = _OBJECTION * (self.breaks(words) - pairs)
+        return sum(map(self.price, words)) + above + _PAIR * pairs
+
+    def objections(self, words: Sequence[str]) -> int:
+        """Return the number of weak words, of pairs, and of words above a limit."""
+        return sum(map(self.is_weak, words)) + self.breaks(words)
 
     def breaks(self, words: Sequence[str]) -> int:
         """Return the number of pairs that are too much alike, and of words above a limit."""
         above = (max(0, n - self._limit[name]) for name, n in self._counted(words).items())
         return len(self.pairs(words)) + sum(above)
 
+    def price(self, word: str) -> int:
+        """Return what the word's score costs."""
+        price = self._prices.get(word)
+        if price is None:
+            score = self._vocabulary.score(word)
+            price = next((price for below, price in _PRICES if score < below), 0)
+            self._prices[word] = price
+        return price
+
     def is_weak(self, word: str) -> bool:
         """Whether the word's score is below ``WEAK_BELOW``."""
-        weak = self._weak.get(word)
-        if weak is None:
-            weak = self._weak[word] = self._vocabulary.score(word) < WEAK_BELOW
-        return weak
+        return self.price(word) >= _OBJECTION
 
     def offenders(self, words: Sequence[str]) -> list[int]:
-        """Return the slots with a word that is objected to: pairs before limits and weak words."""
+        """Return the slots with a word that is objected to; those of pairs stand there thrice."""
         alike = {word for pair in self.pairs(words) for word in pair}
-        if alike:
-            return [slot for slot, word in enumerate(words) if word in alike]
         too_many = self.too_many(words)
         return [
             slot
             for slot, word in enumerate(words)
-            if self.is_weak(word) or not too_many.isdisjoint(self.kinds(word))
+            if word in alike or self.is_weak(word) or not too_many.isdisjoint(self.kinds(word))
+            for _ in range(3 if word in alike else 1)
         ]

@@ -16,8 +16,8 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from functools import cache
 
+from satcross.formats.entries import letters_of
 from satcross.formats.resources import read_resource
-from satcross.formats.words import letters_of
 from satcross.solving.inflections import MIN_ROOT, IsWord, roots
 from satcross.vocabulary import Vocabulary
 

@@ -1,9 +1,9 @@
 """The cache folder: word lists ready to use, the compiled search.
 
 Word lists, compiled code, indexes of clues and prepared dictionaries end in a digest of their name
-and content (``seal``, ``seal_file``), and formulas have one beside them, so that a file that is
-damaged, or a copy of another one, is made again. Whoever can write into the folder could forge
-digests, too: a folder that other users can write is not used.
+and content (``seal``, ``seal_file``), so that a file that is damaged, or a copy of another one, is
+made again. Whoever can write into the folder could forge digests, too: a folder that other users
+can write is not used.
 """
 
 from __future__ import annotations
@@ -76,12 +76,6 @@ def unseal(name: str, content: bytes) -> bytes | None:
     """Return the body of what ``seal`` has returned for that name; None for anything else."""
     body, found = content[:-DIGEST_BYTES], content[-DIGEST_BYTES:]
     return body if found == _digest(name, body) else None
-
-
-def file_digest(path: Path, name: str) -> str:
-    """Return a hexadecimal digest of a name and of a file's content."""
-    with path.open("rb") as file:
-        return _file_digest(file, name, path.stat().st_size).hex()
 
 
 def seal_file(path: Path, name: str) -> None:

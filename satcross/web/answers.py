@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from satcross.errors import InputError
+from satcross.formats.entries import read_word
 from satcross.formats.json import UNKNOWN_LETTER
-from satcross.formats.words import read_word
 from satcross.grid import BLOCKED, Cell
 from satcross.puzzle import Puzzle
 from satcross.run_settings import INTERRUPTED, RunSettings, complete
+from satcross.support.texts import TextSettings, texts, use_texts
 from satcross.vocabulary import Vocabulary
 from satcross.web import protocol, schema
 from satcross.web.limits import MAX_FACTS
-from satcross.web.protocol import Emit, Paths, as_json
+from satcross.web.protocol import Emit, Paths, as_json, for_the_page
 from satcross.web.puzzles import kept_letters, make_puzzle, read_words
 
 if TYPE_CHECKING:
@@ -43,15 +44,16 @@ class Answers:
 
     def __init__(self, emit: Emit) -> None:
         self._emit = emit
-        self._vocabularies: dict[tuple[Paths, WordEdits], Vocabulary] = {}
-        self._forms: dict[Paths, Mapping[str, str]] = {}
-        self._uploaded: dict[Paths, WordList] = {}
+        self._vocabularies: dict[tuple[Paths, str, WordEdits], Vocabulary] = {}
+        self._forms: dict[tuple[Paths, str], Mapping[str, str]] = {}
+        self._uploaded: dict[tuple[Paths, str], WordList] = {}
         self._analyses: dict[tuple[bytes, int], Analysis] = {}
 
     def answer(self, order: protocol.Order) -> Any:
         """Return the result of an order; raises the errors of the library."""
         from satcross.web.files import export_crossword, import_upload
 
+        use_texts(TextSettings(language=_language_of(order)))
         match order:
             case protocol.Work(request, paths):
                 return self._work(request, paths)
@@ -79,6 +81,12 @@ class Answers:
                 return making.make_layout(request, on_progress)
             case schema.Pattern():
                 return making.make_pattern(request, self._vocabulary(paths), on_progress)
+            case schema.SetUp():
+                return making.set_up(request, on_progress)
+            case schema.Codeword() | schema.FillIn() | schema.Arrowword():
+                from satcross.web.printables import make_printable
+
+                return make_printable(request, self._vocabulary(paths), on_progress)
             case schema.Answer():
                 return making.answer_clues(request, self._vocabulary(paths), on_progress)
             case _:
@@ -97,7 +105,7 @@ class Answers:
         analysis = self._analyses.get(key)
         if analysis is None:
             puzzle = make_puzzle(request.question, vocabulary)
-            analysis = Analysis(puzzle, self._forms.get(paths, {}))
+            analysis = Analysis(puzzle, self._forms.get((paths, texts().language), {}))
         _keep(self._analyses, key, analysis, _MAX_ANALYSES)
         return analysis.view(request)
 
@@ -106,13 +114,14 @@ class Answers:
         from satcross.formats.words import default_written
 
         edits = read_edits()  # they may have changed since the last order
-        found = self._vocabularies.get((paths, edits))
+        lists = paths, texts().language
+        found = self._vocabularies.get((*lists, edits))
         if found is None:
-            read = self._uploaded.get(paths) or _read_lists(paths)
+            read = self._uploaded.get(lists) or _read_lists(paths)
             found, _ = edits.apply(read.vocabulary)
             written = {**default_written(), **read.written}
-            _keep(self._forms, paths, written, _MAX_VOCABULARIES)
-        _keep(self._vocabularies, (paths, edits), found, _MAX_VOCABULARIES)
+            _keep(self._forms, lists, written, _MAX_VOCABULARIES)
+        _keep(self._vocabularies, (*lists, edits), found, _MAX_VOCABULARIES)
         return found
 
     def _add_list(self, order: protocol.AddList) -> schema.ListState:
@@ -131,7 +140,7 @@ class Answers:
         read = parse_words([decode_text(Data("the list", data))])
         if data is not packed:
             path.write_bytes(data)
-        self._uploaded = {(order.stored,): read}
+        self._uploaded = {((order.stored,), order.language): read}
         return _state_of(read)
 
     def _facts(self, word: str) -> schema.WordFacts:
@@ -144,6 +153,13 @@ class Answers:
         facts = word_facts(word, written, MAX_FACTS)
         devices = wordplay(word, self._vocabulary((None,)))
         return schema.WordFacts(word, written, facts.clues, facts.definitions, tuple(devices))
+
+
+def _language_of(order: protocol.Order) -> str:
+    """Return the language that the texts of an order are in; "" if it says none."""
+    request = getattr(order, "request", order)
+    about = (request, getattr(request, "question", None), getattr(request, "crossword", None))
+    return next((found for part in about if (found := getattr(part, "language", ""))), "")
 
 
 def _keep(cache: dict[K, V], key: K, value: V, max_size: int) -> None:
@@ -172,7 +188,7 @@ def _read_lists(paths: Paths) -> WordList:
 def _state_of(read: WordList) -> schema.ListState:
     # The scores of a group descend.
     scores = [score for *_, group in read.vocabulary.groups() for score in (group[0], group[-1])]
-    notes = [note for _, note in read.notes]
+    notes = [for_the_page(note) for _, note in read.notes]
     if read.dropped:
         first = read.dropped[0]
         notes.append(

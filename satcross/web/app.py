@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 import msgspec
 from starlette.applications import Starlette
@@ -21,11 +21,15 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from satcross.answer.dictionaries.prepare import DICTIONARIES
+from satcross.answer.dictionaries.store import is_prepared
 from satcross.backends.registry import BACKENDS
 from satcross.errors import InputError, SatcrossError
+from satcross.formats.entries import normalise
+from satcross.formats.languages import language_code, writing_directions
 from satcross.formats.word_edits import Keyword, edit_word
-from satcross.formats.words import normalise
 from satcross.formats.writers import STYLES
+from satcross.make.pattern.library import standard_fills, standard_grid
 from satcross.support.version import __version__
 from satcross.web import protocol, schema
 from satcross.web.files import export_formats, import_formats
@@ -43,6 +47,8 @@ LOST_HEADER = "x-satcross-lost"
 """Header of exported files: the parts of the crossword that the format can't store, in JSON."""
 MAX_WORD_LENGTH = 100
 """Maximum number of letters of a word that is looked up."""
+PRINTED_KINDS = [str(kind.__struct_config__.tag) for kind in get_args(schema.PrintedJob)]
+_FILES = {".html": "text/html", ".pdf": "application/pdf"}
 _HEARTBEAT_SECONDS = 15.0
 """Seconds between comments in an idle event stream, so that a broken connection is noticed."""
 
@@ -78,12 +84,18 @@ class Workbench:
                 imports=import_formats(),
                 styles=list(STYLES),
                 backends=list(BACKENDS),
+                languages=writing_directions(),
                 max_rows=MAX_ROWS,
                 max_fills=MAX_FILLS,
                 upload=self.limits.upload,
                 seconds=self.limits.job_seconds,
             )
         )
+
+    @operation("GET", "/api/grids", answer=dict[str, tuple[str, ...]])
+    async def grids(self, request: Request) -> Response:
+        """Get the standard grids by name: kind, size, number of words."""
+        return _json({name: standard_grid(name) for name in standard_fills()})
 
     @operation("POST", "/api/look", body=schema.Look, answer=schema.View, errors=(404, 503))
     async def look(self, request: Request) -> Response:
@@ -99,7 +111,7 @@ class Workbench:
         answer=schema.ListState,
         status=201,
         errors=(503,),
-        query=("title",),
+        query=("title", "language"),
     )
     async def add_list(self, request: Request) -> Response:
         """Upload a word list, gzipped or not: one word, or word;score, per line."""
@@ -107,7 +119,8 @@ class Workbench:
         if len(title) > 200:
             raise InputError("the title is longer than 200 characters", "shorten it")
         data = await _body(request, self.limits.upload)
-        return _json(await self._lists.add(data, title), 201)
+        language = language_code(request.query_params.get("language", ""))
+        return _json(await self._lists.add(data, title, language), 201)
 
     @operation("GET", "/api/lists/{name}", answer=schema.ListState, errors=(404,))
     async def get_list(self, request: Request) -> Response:
@@ -122,6 +135,16 @@ class Workbench:
             raise InputError("this is not a word", f"give at most {MAX_WORD_LENGTH} letters")
         return _json(await self._worker_pool.ask(protocol.LookUp(word)))
 
+    @operation("GET", "/api/sources", answer=list[schema.SourceState])
+    async def sources(self, request: Request) -> Response:
+        """List the dictionaries that answering clues can use."""
+        return _json(
+            [
+                schema.SourceState(name, found.title, found.licence, is_prepared(name))
+                for name, found in DICTIONARIES.items()
+            ]
+        )
+
     @operation("POST", "/api/edits", body=schema.WordEdit, answer=schema.WordEditState)
     async def edit_word(self, request: Request) -> Response:
         """Never or always use a word, or give it another score, in all crosswords.
@@ -129,8 +152,7 @@ class Workbench:
         Only requests from this computer may do so.
         """
         edit = await self._read(request, schema.WordEdit)
-        if request.client is None or not is_loopback(request.client.host):
-            raise HTTPException(403, "words are edited only on the computer of the server")
+        _check_is_here(request, "words are edited")
         named = {"never": Keyword.NEVER, "always": Keyword.ALWAYS, "forget": None}
         action = edit.action if isinstance(edit.action, int) else named[edit.action]
         before = await asyncio.to_thread(edit_word, edit.word, action)
@@ -154,9 +176,11 @@ class Workbench:
                 f"use at most {self.limits.job_seconds:g}",
             )
         paths: protocol.Paths = ()
-        if isinstance(work, schema.Pattern | schema.Answer):
+        if isinstance(work, schema.SetUp):
+            _check_is_here(request, "dictionaries are set up")
+        if isinstance(work, schema.PrintedJob | schema.Pattern | schema.Answer):
             paths = self._lists.paths(work.lists)
-        elif not isinstance(work, schema.Layout):
+        elif not isinstance(work, schema.Layout | schema.SetUp):
             check(work.question)
             paths = self._lists.paths(work.question.lists)
         number_of_runs = len(work.backends) if isinstance(work, schema.Compare) else 1
@@ -174,6 +198,18 @@ class Workbench:
         job = self._job(request)
         await self.jobs.cancel(job)
         return _json(self.jobs.state(job))
+
+    @operation("GET", "/api/jobs/{id}/puzzle{extension}", answer=BYTES, errors=(404,))
+    async def get_puzzle(self, request: Request) -> Response:
+        """Get a file of a codeword, fill-in or arrowword that a job has made: .html or .pdf."""
+        job, extension = self._job(request), request.path_params["extension"]
+        made = job.shown.result if job.shown.kind in PRINTED_KINDS else None
+        files = msgspec.json.decode(made, type=schema.PrintedPuzzle).files if made else {}
+        if extension not in files:
+            raise HTTPException(404, f"the job has no file {extension}")
+        # The page to solve has a policy of its own; that of this site would forbid its script.
+        headers = {"content-security-policy": "frame-ancestors 'none'"}
+        return Response(files[extension], media_type=_FILES[extension], headers=headers)
 
     @operation("GET", "/api/jobs/{id}/events", answer=EVENTS, errors=(404, 503))
     async def follow_job(self, request: Request) -> Response:
@@ -313,6 +349,12 @@ async def _body(request: Request, max_bytes: int) -> bytes:
     if size > max_bytes:
         raise HTTPException(413, f"the body is larger than {max_bytes / (1 << 20):g} MiB")
     return b"".join(chunks)
+
+
+def _check_is_here(request: Request, what: str) -> None:
+    """Raise HTTPException for a request from another computer."""
+    if request.client is None or not is_loopback(request.client.host):
+        raise HTTPException(403, f"{what} only on the computer of the server")
 
 
 def _error_response(request: Request, error: Exception) -> Response:

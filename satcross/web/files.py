@@ -16,11 +16,11 @@ from satcross.formats.readers import READERS, import_data
 from satcross.formats.writers import WRITERS, write_crossword
 from satcross.grid import BLOCKED, OPEN, Cell
 from satcross.web.limits import MAX_ROWS
-from satcross.web.protocol import Written
+from satcross.web.protocol import Written, for_the_page
 from satcross.web.puzzles import read_grid
 from satcross.web.schema import Bars, CrosswordData, Export, Imported, RebusCell
 
-_TEXTS = ("title", "author", "copyright", "notes", "date")
+_TEXTS = ("title", "author", "copyright", "notes", "date", "language")
 _MARKS = ("circled", "shaded", "holes")
 
 
@@ -46,7 +46,7 @@ def export_crossword(export: Export) -> Written:
             lost = write_crossword(crossword, path, export.style, paper=export.paper)
         except InputError as error:
             raise _without_path(error) from None
-        return Written(path.read_bytes(), lost)
+        return Written(path.read_bytes(), list(map(for_the_page, lost)))
 
 
 def crossword_from_data(data: CrosswordData) -> Crossword:
@@ -93,7 +93,7 @@ def import_upload(data: bytes, extension: str, max_bytes: int) -> Imported:
     notes = [*found.notes, *([found.solution_problem] if found.solution_problem else [])]
     if lost := _lost(crossword):
         notes.append(f"the page does not keep {', '.join(lost)}")
-    return crossword_to_data(crossword, notes)
+    return crossword_to_data(crossword, map(for_the_page, notes))
 
 
 def _lost(crossword: Crossword) -> list[str]:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
+
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.clues import parse_clued_words
+from satcross.formats.drawing.layout import PAPERS
+from satcross.formats.drawing.sheet import Sheet, printed_cell
+from satcross.formats.entries import letters_of
 from satcross.formats.files import Text
-from satcross.formats.words import letters_of
 from satcross.grid.styles import MIN_WORD_LENGTH, Style
+from satcross.make.layout.layout import Layout
+from satcross.make.layout.page import lay_out_for_page
 from satcross.make.layout.result import describe as describe_layout
 from satcross.make.layout.smallest import lay_out
 from satcross.make.pattern.demands import Demands, Symmetry, default_words
@@ -17,34 +24,48 @@ from satcross.run_settings import OnProgress
 from satcross.vocabulary import Vocabulary
 from satcross.web.files import crossword_from_data, crossword_to_data
 from satcross.web.limits import MAX_ROWS
-from satcross.web.schema import Answer, Layout, Pattern
+from satcross.web.protocol import for_the_page
+from satcross.web.schema import Answer, Pattern, SetUp
+from satcross.web.schema import Layout as LayoutRequest
 
 
-def make_layout(request: Layout, on_progress: OnProgress) -> dict[str, object]:
+def make_layout(request: LayoutRequest, on_progress: OnProgress) -> dict[str, object]:
     """Interlock the words of a text with one word, and perhaps its clue, per line.
 
     Returns ``reason``, a sentence, and ``crossword``, or None if there is none. Raises
     InputError for a line without a word, and for a layout that is larger than the page's grids.
     """
     given = parse_clued_words(Text("the list", request.words, ()))
-    found = lay_out(
+
+    def crossword_of(layout: Layout) -> Crossword:
+        fill = layout.fill()
+        clues = {name: given.clues[word] for name, word in fill.items() if given.clues[word]}
+        return replace(Crossword.of(layout.grid(), fill, clues), language=request.language)
+
+    def size_of_cells(layout: Layout) -> float:
+        return printed_cell(crossword_of(layout), PAPERS[request.paper or "a4"], Sheet())
+
+    way = lay_out if request.paper is None else partial(lay_out_for_page, cell_of=size_of_cells)
+    found = way(
         list(given.clues), seed=request.seed, time_limit=request.seconds, on_progress=on_progress
     )
+    notes = list(map(for_the_page, given.notes))
     layout = found.layout
     if layout is None:
-        return {"reason": describe_layout(found), "crossword": None, "notes": list(given.notes)}
+        return {
+            "reason": describe_layout(found),
+            "crossword": None,
+            "notes": notes,
+        }
     if max(layout.height, layout.width) > MAX_ROWS:
         raise InputError(
             f"the layout has {layout.height} rows and {layout.width} columns",
             f"use fewer words: this page has grids of at most {MAX_ROWS} rows and columns",
         )
-    fill = layout.fill()
-    clues = {name: given.clues[word] for name, word in fill.items() if given.clues[word]}
-    crossword = Crossword.of(layout.grid(), fill, clues)
     return {
         "reason": describe_layout(found),
-        "crossword": crossword_to_data(crossword),
-        "notes": list(given.notes),
+        "crossword": crossword_to_data(crossword_of(layout)),
+        "notes": notes,
     }
 
 
@@ -118,3 +139,11 @@ def answer_clues(
         ),
     )
     return session_to_data(session, crossword, None, top=request.max_candidates)
+
+
+def set_up(request: SetUp, on_progress: OnProgress) -> dict[str, object]:
+    """Set a dictionary up, as ``satcross sources setup`` does; return what is ready then."""
+    from satcross.answer.dictionaries.prepare import DICTIONARIES
+
+    path = DICTIONARIES[request.source].make(None, on_progress)
+    return {"ready": request.source, "megabytes": round(path.stat().st_size / 1e6, 1)}

@@ -34,6 +34,7 @@ _PARAMETERS: dict[str, tuple[str, dict[str, Any]]] = {
     "name": ("The list's name.", {"type": "string"}),
     "word": ("The word, without blanks.", {"type": "string", "minLength": 1}),
     "title": ("The title of the list.", {"type": "string", "maxLength": 200}),
+    "language": ("The code of the language of its words.", {"type": "string", "maxLength": 20}),
     "extension": (
         "The extension of the file name.",
         {"type": "string", "pattern": r"^\.[a-z0-9]{1,10}$", "default": ".txt"},

@@ -6,6 +6,7 @@ The server sends an ``Order``. The worker answers with ``Ready``, then ``Progres
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -37,6 +38,7 @@ class AddList(_Order, frozen=True):
     path: str
     stored: str
     max_bytes: int
+    language: str = ""
 
 
 class LookUp(_Order, frozen=True):
@@ -101,6 +103,11 @@ class Failed(_Event, frozen=True):
 def as_json(value: Any) -> Raw:
     """Return a part or a result as an event carries it."""
     return Raw(json.encode(value, enc_hook=_plain))
+
+
+def for_the_page(note: str) -> str:
+    """Return a note without what it says about options, which the page has not."""
+    return re.sub(r"; (?:with )?--[a-z][^;]*", "", note)
 
 
 def _plain(value: object) -> str | float:

@@ -7,12 +7,14 @@ from collections.abc import Mapping, Sequence
 from satcross.errors import InputError
 from satcross.formats.common import read_letters as read_rebus_letters
 from satcross.formats.common import read_prefilled
+from satcross.formats.entries import read_word
 from satcross.formats.json import UNKNOWN_LETTER
-from satcross.formats.words import read_word
 from satcross.grid import BLOCKED, OPEN, Bar, Cell, Grid, Slot
 from satcross.puzzle import Puzzle
 from satcross.rules import all_keys, allowed_words, build_puzzle
+from satcross.support.letters import split_letters
 from satcross.vocabulary import Vocabulary
+from satcross.web.limits import MAX_ROWS
 from satcross.web.schema import Bars, PuzzleSpec, RebusCell
 
 NO_BARS = Bars()
@@ -20,6 +22,8 @@ NO_BARS = Bars()
 
 def read_grid(rows: Sequence[str], bars: Bars = NO_BARS, rebus: Sequence[RebusCell] = ()) -> Grid:
     """Return the grid of a request. Raises InputError for an invalid grid or one without slots."""
+    if max(map(len, rows)) > MAX_ROWS:
+        raise InputError("the grid is too large", f"use at most {MAX_ROWS} columns")
     if len({len(row) for row in rows}) > 1:
         raise InputError(
             "the rows of the grid differ in length", "give every row the same number of cells"
@@ -127,5 +131,9 @@ def make_puzzle(spec: PuzzleSpec, vocabulary: Vocabulary) -> Puzzle:
 
 
 def check(spec: PuzzleSpec) -> None:
-    """Raise InputError if the specification is invalid whatever the word lists contain."""
-    make_puzzle(spec, Vocabulary(()))
+    """Raise InputError if the specification is invalid whatever the word lists contain.
+
+    Letters with marks are packed in worker processes only, which look at such a grid themselves.
+    """
+    if all(len(split_letters(row)) == len(row) for row in spec.rows):
+        make_puzzle(spec, Vocabulary(()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from satcross.crossword import Crossword
-from satcross.formats.words import enumeration
+from satcross.formats.entries import enumeration
 from satcross.grid.lint import LintWarning, grid_statistics, lint
 from satcross.grid.styles import Style
 from satcross.puzzle import Puzzle

@@ -10,10 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import Meta, Raw, Struct, defstruct, field
 
+from satcross.answer.dictionaries.prepare import DICTIONARIES
 from satcross.answer.word_facts import UsedClue
 from satcross.backends.registry import BACKENDS
 from satcross.formats.common import MAX_REBUS
+from satcross.formats.languages import ENGLISH, languages
 from satcross.grid.lint import GridStatistics, LintWarning
+from satcross.make.pattern.library import standard_kinds
+from satcross.make.puzzles import LEVELS
 from satcross.make.wordplay import Wordplay
 from satcross.rules import Key, Shape, all_keys
 from satcross.rules.rule import (
@@ -32,7 +36,8 @@ from satcross.web.limits import MAX_CANDIDATES, MAX_FILLS, MAX_ROWS
 DEFAULT_LIST = "default"
 """Name of the default word list."""
 
-Line = Annotated[str, Meta(min_length=1, max_length=MAX_ROWS)]
+Line = Annotated[str, Meta(min_length=1, max_length=4 * MAX_ROWS)]
+"""A row of at most MAX_ROWS letters; letters with marks are some characters each."""
 Rows = Annotated[tuple[Line, ...], Meta(min_length=1, max_length=MAX_ROWS)]
 Word = Annotated[str, Meta(min_length=1, max_length=100)]
 LockedWord = Annotated[str, Meta(pattern=r"^[^\s_#.?*]+$", min_length=1, max_length=MAX_ROWS)]
@@ -56,12 +61,24 @@ Index = Annotated[int, Meta(ge=0, lt=MAX_ROWS)]
 Text = Annotated[str, Meta(max_length=2000)]
 Clues = Annotated[dict[SlotName, Text], Meta(max_length=400)]
 """Clues by slot."""
+OWN_GRID = "this crossword"
+"""What a codeword or fill-in is made of: the crossword of the request, not a standard grid."""
 if TYPE_CHECKING:
     BackendName = str
     PreferenceName = str
+    Language = str
+    SourceName = str
+    GridName = str
+    LevelName = str
+    LanguageName = str
 else:
+    SourceName = Literal[tuple(DICTIONARIES)]
+    Language = Literal[("", *languages())]
     BackendName = Literal[tuple(BACKENDS)]
     PreferenceName = Literal[PREFERENCE_NAMES]
+    GridName = Literal[(OWN_GRID, *standard_kinds())]
+    LevelName = Literal[("any", *LEVELS)]
+    LanguageName = Literal[tuple(languages())]
 Preferences = Annotated[tuple[PreferenceName, ...], Meta(max_length=len(PREFERENCE_NAMES))]
 
 
@@ -84,7 +101,7 @@ RebusCells = Annotated[tuple[RebusCell, ...], Meta(max_length=MAX_ROWS * MAX_ROW
 
 
 class PuzzleBase(Struct, frozen=True, forbid_unknown_fields=True):
-    """A puzzle: the rows of its grid, with given letters, the names of word lists, and rules.
+    """A puzzle: the rows of its grid, with given letters, its language, word lists, and rules.
 
     A slot has a letter for each letter of a ``rebus`` cell.
     """
@@ -93,6 +110,7 @@ class PuzzleBase(Struct, frozen=True, forbid_unknown_fields=True):
     bars: Bars = Bars()
     rebus: RebusCells = ()
     lists: Lists = (DEFAULT_LIST,)
+    language: Language = ""
 
 
 def _rule_field(key: Key) -> tuple[str, Any, Any]:
@@ -152,6 +170,7 @@ class Look(Struct, frozen=True, forbid_unknown_fields=True):
     max_candidates: Annotated[int, Meta(ge=1, le=MAX_CANDIDATES)] = 60
 
 
+# The page asks for the fields that have a title.
 class _Job(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", kw_only=True):
     seconds: Seconds = 60.0
     seed: Seed = 0
@@ -235,12 +254,26 @@ class CrosswordData(Struct, frozen=True, forbid_unknown_fields=True):
     holes: Cells = ()
     bars: Bars = Bars()
     rebus: RebusCells = ()
+    language: Language = ""
 
 
 class Layout(_Job, frozen=True, tag="layout"):
-    """Interlock words in a small grid. ``words``: one per line, perhaps a tab and its clue."""
+    """Interlock words in a small grid. ``words``: one per line, perhaps a tab and its clue.
 
-    words: Annotated[str, Meta(min_length=1, max_length=100_000)]
+    With a ``paper``, the grid is the one that is printed largest on it, beside its clues.
+    """
+
+    words: Annotated[
+        str,
+        Meta(
+            title="One word per line, then perhaps a semicolon and its clue: they are interlocked.",
+            examples=["cell; smallest unit of life\nenzyme; speeds up a reaction\nosmosis"],
+            min_length=1,
+            max_length=100_000,
+        ),
+    ]
+    language: Language = ""
+    paper: Literal["a4", "letter"] | None = None
 
 
 class Pattern(_Job, frozen=True, tag="pattern"):
@@ -249,15 +282,23 @@ class Pattern(_Job, frozen=True, tag="pattern"):
     ``max_words`` replaces the usual maximum for the size.
     """
 
-    height: Annotated[int, Meta(ge=3, le=MAX_ROWS)]
-    width: Annotated[int, Meta(ge=3, le=MAX_ROWS)]
-    style: Literal["american", "british"] = "american"
-    symmetry: Literal["rotation", "mirror", "none"] = "rotation"
-    entries: Annotated[tuple[Word, ...], Meta(max_length=40)] = ()
-    max_words: Annotated[int, Meta(ge=4, le=400)] | None = None
-    max_blocks: Annotated[int, Meta(ge=0, le=400)] | None = None
+    entries: Annotated[
+        tuple[Word, ...],
+        Meta(
+            title="Theme words, one per line: a pattern is made around them that the lists can "
+            "fill.",
+            max_length=40,
+        ),
+    ] = ()
+    height: Annotated[int, Meta(title="rows", ge=3, le=MAX_ROWS)] = 15
+    width: Annotated[int, Meta(title="columns", ge=3, le=MAX_ROWS)] = 15
+    style: Annotated[Literal["american", "british"], Meta(title="style")] = "american"
+    symmetry: Annotated[Literal["rotation", "mirror", "none"], Meta(title="symmetry")] = "rotation"
+    max_words: Annotated[int, Meta(title="words, at most", ge=4, le=400)] | None = None
+    max_blocks: Annotated[int, Meta(title="blocks, at most", ge=0, le=400)] | None = None
     lists: Lists = (DEFAULT_LIST,)
     min_score: Annotated[int, Meta(ge=-MAX_NUMBER, le=MAX_NUMBER)] | None = None
+    language: Language = ""
 
 
 class Answer(_Job, frozen=True, tag="answer"):
@@ -269,8 +310,60 @@ class Answer(_Job, frozen=True, tag="answer"):
     max_candidates: Annotated[int, Meta(ge=0, le=20)] = 5
 
 
+class SetUp(_Job, frozen=True, tag="setup"):
+    """Get a dictionary for ``answer``, and prepare it. Only for requests from this computer."""
+
+    source: SourceName
+
+
+class _Printed(_Job, frozen=True):
+    lists: Lists = (DEFAULT_LIST,)
+    paper: Literal["a4", "letter"] = "a4"
+    title: Annotated[str, Meta(title="title", max_length=200)] = ""
+    language: Annotated[LanguageName, Meta(title="language")] = ENGLISH
+
+
+class _OfCrossword(_Printed, frozen=True):
+    crossword: CrosswordData | None = None
+    grid: Annotated[GridName, Meta(title="of")] = "british-13"
+
+
+class Codeword(_OfCrossword, frozen=True, tag="codeword"):
+    """Make a codeword of the crossword, or of a standard grid that is filled first."""
+
+    level: Annotated[LevelName, Meta(title="level")] = "easy"
+
+
+class FillIn(_OfCrossword, frozen=True, tag="fill-in"):
+    """Make a fill-in of the crossword, or of a standard grid that is filled first."""
+
+    numbers: Annotated[bool, Meta(title="numbers instead of words")] = False
+    diagramless: Annotated[bool, Meta(title="only half of the pattern")] = False
+
+
+class Arrowword(_Printed, frozen=True, tag="arrowword"):
+    """Make an arrowword. ``words``: one per line, with a tab and its clue; "" for a list of ours.
+
+    With ``pictures``, a place for a picture of four by four cells is free.
+    """
+
+    words: Annotated[
+        str,
+        Meta(
+            title="Some hundred words, one per line, each with a semicolon and its clue. With "
+            "none, there is a list for German (de) and French (fr).",
+            max_length=400_000,
+        ),
+    ] = ""
+    rows: Annotated[int, Meta(title="rows", ge=4, le=MAX_ROWS)] = 12
+    columns: Annotated[int, Meta(title="columns", ge=4, le=MAX_ROWS)] = 10
+    picture: Annotated[bool, Meta(title="a place for a picture")] = False
+    capitals: Annotated[bool, Meta(title="clues in capitals")] = False
+
+
 PuzzleJob = Fill | Several | Explain | Compare | Steps
-JobRequest = PuzzleJob | Layout | Pattern | Answer
+PrintedJob = Codeword | FillIn | Arrowword
+JobRequest = PuzzleJob | PrintedJob | Layout | Pattern | Answer | SetUp
 
 
 class Export(Struct, frozen=True, forbid_unknown_fields=True):
@@ -325,14 +418,24 @@ class WordEditState(Struct, frozen=True):
     before: str | None
 
 
+class SourceState(Struct, frozen=True):
+    """A dictionary of ``answer``, and whether it is set up on the server's computer."""
+
+    name: str
+    title: str
+    licence: str
+    ready: bool
+
+
 class About(Struct, frozen=True):
-    """Capabilities and limits of the server."""
+    """Capabilities and limits of the server; ``languages`` maps codes to ``ltr`` or ``rtl``."""
 
     version: str
     formats: list[str]
     imports: list[str]
     styles: list[str]
     backends: list[str]
+    languages: dict[str, str]
     max_rows: int
     max_fills: int
     upload: int
@@ -441,6 +544,17 @@ class Imported(CrosswordData, frozen=True):
     """A crossword read from a file, and ``remarks``: notes about the file."""
 
     remarks: tuple[str, ...] = ()
+
+
+class PrintedPuzzle(Struct, frozen=True):
+    """A puzzle that was made: what is said of it, and its files, by their extensions.
+
+    ``crossword`` is what it was made of, if that was filled for it.
+    """
+
+    text: str
+    files: dict[str, bytes]
+    crossword: Imported | None = None
 
 
 class JobState(Struct):

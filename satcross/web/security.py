@@ -70,7 +70,7 @@ class SecurityMiddleware:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in _HEADERS.items():
-                    headers[name] = value
+                    headers.setdefault(name, value)
                 is_answer = scope["path"].startswith("/api/")
                 headers["cache-control"] = "no-store" if is_answer else "no-cache"
             await send(message)

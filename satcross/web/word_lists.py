@@ -44,7 +44,7 @@ class WordLists:
         self._stored.move_to_end(name)
         return self._stored[name][0]
 
-    async def add(self, data: bytes, title: str) -> ListState:
+    async def add(self, data: bytes, title: str, language: str = "") -> ListState:
         """Read and store a list. Raises InputError for a list without words."""
         name = hashlib.blake2b(data, digest_size=12).hexdigest()
         if name in self._stored:
@@ -52,7 +52,7 @@ class WordLists:
         path = self._folder / f"{name}-{os.urandom(4).hex()}"
         path.write_bytes(data)
         try:
-            order = AddList(str(path), str(self._path(name)), self._limits.unpacked)
+            order = AddList(str(path), str(self._path(name)), self._limits.unpacked, language)
             read = await self._worker_pool.ask_for(ListState, order)
             size = path.stat().st_size
             path.replace(self._path(name))

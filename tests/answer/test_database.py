@@ -115,7 +115,7 @@ def test_clues_are_added_from_the_shell(
     assert json.loads(done.stdout)[0]["word"] == "TEPEE"
     done = run(tmp_path, "sources", "add-clues", "more.tsv", "--replace", "--only-index")
     assert done.stdout == b"clues-db: ready, 1 clue of 2011 to 2011\n"
-    damage(tmp_path / "sources" / "clues-db.sqlite", b"TEPEE", b"IGLOO")
+    damage(tmp_path / "sources" / "clues-db.npz", b"TEPEE", b"IGLOO")
     for command in (("ask", "Plains home", "5"), ("add-clues", "more.tsv", "--only-index")):
         done = run(tmp_path, "sources", *command)
         assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
@@ -337,7 +337,7 @@ def test_what_is_learnt_finds_an_answer_whose_clue_is_worded_anew(
     assert set(best[:2]) == {"CAMEL", "DUNES"}
     assert encoder.log_probabilities("Unheard-of", 5) is None
     assert encoder.log_probabilities("A thing", 9) is None
-    path = clue_encoder.encoder_path(tmp_path / "clues-db.sqlite")
+    path = clue_encoder.encoder_path(tmp_path / "clues-db.npz")
     path.write_bytes(path.read_bytes()[:-1])
     clue_encoder.open_encoder.cache_clear()
     assert clue_database.clue_encoder(index) is None  # and is trained again by the next set-up

@@ -11,6 +11,7 @@ import zipfile
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -103,6 +104,7 @@ def tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "bin"
     folder.mkdir()
     monkeypatch.setenv("PATH", str(folder))
+    monkeypatch.setenv(store.VARIABLE, str(tmp_path / "sources"))
     return folder
 
 
@@ -125,6 +127,7 @@ def test_the_users_tools_download(
 def test_pip_downloads_with_this_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL"):
         monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv(store.VARIABLE, str(tmp_path / "sources"))
     monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
@@ -161,6 +164,26 @@ def test_without_a_tool_the_next_is_asked(tools: Path) -> None:
     with pytest.raises(UnavailableError, match="a-name is not the file that satcross was tested"):
         read([replace(TGZ, version="3", digest="0" * 64)], None)
     assert read([DEB, TGZ], None) == UNPACKED
+
+
+def test_what_an_interrupted_setup_downloaded_is_used_by_the_next(
+    tools: Path, tmp_path: Path
+) -> None:
+    content = as_tgz(FILES)
+    package = replace(TGZ, version="3", digest=sha256(content).hexdigest())
+    write = f"Path('a-name-3.tgz').write_bytes({content!r})"
+    add_tool(tools, "npm", write)
+    with pytest.raises(KeyboardInterrupt), download.package_files([package], None, quiet):
+        raise KeyboardInterrupt
+    add_tool(tools, "npm", "sys.exit(1)")
+    assert read([package], None) == UNPACKED
+    assert not (tmp_path / "sources" / "downloads").exists()
+    add_tool(tools, "npm", write)
+    with pytest.raises(KeyboardInterrupt), download.package_files([package], None, quiet):
+        raise KeyboardInterrupt
+    (kept,) = (tmp_path / "sources" / "downloads").iterdir()
+    kept.write_bytes(content[:-1])
+    assert read([package], None) == UNPACKED
 
 
 def test_a_tool_that_hangs(tools: Path, monkeypatch: pytest.MonkeyPatch) -> None:

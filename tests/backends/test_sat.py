@@ -9,20 +9,26 @@ from satcross import Puzzle, Status, UnavailableError, Vocabulary, solve
 from satcross.backends.registry import ENCODINGS, SOLVERS
 from satcross.network import word_order
 
+REFUTED = ("needs-search", "needs-a-repeat", "too-few-words")
 
-@pytest.mark.parametrize("solver", SOLVERS)
-def test_every_solver(solver: str) -> None:
-    words = load_words(DATA / "words2.txt")
-    puzzle = Puzzle(load_grid(DATA / "structure2.txt"), words)
-    outcome = solve(puzzle, "sat", options={"solver": solver})
+
+def example(name: str) -> Puzzle:
+    """The puzzle of that name which has no fill."""
+    files = (DATA / "unfillable" / f"{name}.{kind}.txt" for kind in ("structure", "words"))
+    return Puzzle(load_grid(next(files)), load_words(next(files)))
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [*(("solver", name) for name in SOLVERS), *(("encoding", name) for name in ENCODINGS)],
+)
+def test_every_solver_and_encoding(option: str, value: str) -> None:
+    puzzle = Puzzle(load_grid(DATA / "structure1.txt"), load_words(DATA / "words1.txt"))
+    outcome = solve(puzzle, "sat", options={option: value})
     assert outcome.status is Status.FILLED
-    assert outcome.stats["solver"] == solver
-    folder = DATA / "unfillable"
-    puzzle = Puzzle(
-        load_grid(folder / "needs-search.structure.txt"),
-        load_words(folder / "needs-search.words.txt"),
-    )
-    assert solve(puzzle, "sat", options={"solver": solver}).status is Status.UNFILLABLE
+    assert outcome.stats[option] == value
+    for name in REFUTED:
+        assert solve(example(name), "sat", options={option: value}).status is Status.UNFILLABLE
 
 
 def test_growing_a_vocabulary_that_starts_with_nothing_useful(
@@ -39,28 +45,9 @@ def test_growing_a_vocabulary_that_starts_with_nothing_useful(
 
 def test_growing_proves_unfillable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(word_order, "MAX_FIRST_BATCH", 1)
-    folder = DATA / "unfillable"
-    for name in ("needs-search", "needs-a-repeat", "too-few-words"):
-        puzzle = Puzzle(
-            load_grid(folder / f"{name}.structure.txt"), load_words(folder / f"{name}.words.txt")
-        )
-        outcome = solve(puzzle, "sat", options={"narrowing": "none"})
+    for name in REFUTED:
+        outcome = solve(example(name), "sat", options={"narrowing": "none"})
         assert outcome.status is Status.UNFILLABLE
-
-
-@pytest.mark.parametrize("encoding", ENCODINGS)
-def test_every_encoding(encoding: str) -> None:
-    options = {"encoding": encoding}
-    puzzle = Puzzle(load_grid(DATA / "structure1.txt"), load_words(DATA / "words1.txt"))
-    outcome = solve(puzzle, "sat", options=options)
-    assert outcome.status is Status.FILLED
-    assert outcome.stats["encoding"] == encoding
-    folder = DATA / "unfillable"
-    for name in ("needs-search", "needs-a-repeat", "too-few-words"):
-        puzzle = Puzzle(
-            load_grid(folder / f"{name}.structure.txt"), load_words(folder / f"{name}.words.txt")
-        )
-        assert solve(puzzle, "sat", options=options).status is Status.UNFILLABLE
 
 
 def test_the_direct_encoding_knows_its_limits(default_vocabulary: Vocabulary) -> None:

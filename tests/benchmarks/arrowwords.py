@@ -21,28 +21,28 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from arrowword_faults import faults, picture_faults, runs
 
+from satcross.formats.resources import resource_path
 from satcross.make.puzzles.arrow_files import as_crossword, to_data
 from satcross.make.puzzles.arrow_sweep import Picture
 from satcross.make.puzzles.arrowword import make_arrowword
 from satcross.run_settings import RunSettings
 from satcross.vocabulary import Vocabulary
 
-DATA = Path(__file__).parents[2] / "data" / "arrowwords"
 ROWS: list[tuple[str, tuple[int, int], tuple[int, int, int, int] | None]] = [
-    ("deutsch", (9, 9), None),
-    ("francais", (12, 10), None),
-    ("deutsch", (14, 12), (0, 7, 4, 5)),
-    ("francais", (14, 12), (0, 0, 5, 4)),
-    ("english", (16, 14), None),
+    ("de", (9, 9), None),
+    ("fr", (12, 10), None),
+    ("de", (14, 12), (0, 7, 4, 5)),
+    ("fr", (14, 12), (0, 0, 5, 4)),
+    ("en", (16, 14), None),
 ]
 
 
 def read(name: str) -> dict[str, str]:
-    if name == "english":
+    if name == "en":
         words = Vocabulary.read()
         good = [word for word in words if 2 <= len(word) <= 9 and words.score(word) >= 60]
         return {word: f"clue of {word.lower()}" for word in good}
-    lines = (DATA / f"{name}.tsv").read_text(encoding="utf-8").splitlines()
+    lines = resource_path(f"arrowword-{name}.tsv").read_text(encoding="utf-8").splitlines()
     return dict(line.split("\t") for line in reversed(lines))
 
 

@@ -5,8 +5,10 @@ public repository ``doshea/nyt_crosswords``: ``YEAR/MONTH/DAY.json``. Nothing of
 satcross, and nothing of it is kept but the database, in the folder ``--work``. Only files of the
 years that are asked for are opened.
 
-    python tests/benchmarks/newspaper.py FOLDER --database-to 2014 --years 2015-2016 \\
+    python tests/benchmarks/newspaper.py FOLDER --database-to before --years 2015-2016 \\
         --weekdays 60 --sundays 10 --sources clues-db,short-words --method bp
+
+``--database-to`` is the newest year of the database; ``before`` is that before each puzzle's.
 
 Each puzzle is answered by a process of its own, whose CPU time and peak memory include the start
 of Python and the reading of words, index and dictionaries. With ``--out FILE``, a run that was
@@ -97,6 +99,7 @@ class Result:
     ranks: list[dict[str, int]] = field(default_factory=list)
     """For every slot, source -> place of the answer among its proposals, from 0."""
     misses: list[dict[str, object]] = field(default_factory=list)
+    rebus: bool = False
 
 
 def read_paper(path: Path, day: date) -> Paper | None:
@@ -221,6 +224,7 @@ def answer_paper(
             for name, right in accuracy.slots.items()
         ],
         *_ranks_and_misses(session, paper, accuracy.slots, settings.vocabulary),
+        bool(paper.rebus),
     )
 
 
@@ -302,11 +306,13 @@ def table(results: Sequence[Result]) -> Iterator[str]:
     for one in results:
         groups[one.sources, one.method].append(one)
     for (sources, method), found in groups.items():
-        for day in (*DAYS, "Mon-Sat", "all"):
+        for day in (*DAYS, "Mon-Sat", "no rebus", "all"):
             some = [
                 one
                 for one in found
-                if day in (one.weekday, "all") or (day == "Mon-Sat" and one.weekday != "Sun")
+                if day in (one.weekday, "all")
+                or (day == "Mon-Sat" and one.weekday != "Sun")
+                or (day == "no rebus" and one.weekday != "Sun" and not one.rebus)
             ]
             if some:
                 yield (
@@ -461,11 +467,16 @@ def read_results(path: Path) -> list[Result]:
     return [Result(**json.loads(line)) for line in path.open(encoding="utf-8")]
 
 
+def last_years(reach: str, papers: Iterable[Paper]) -> dict[date, int]:
+    """Return the last year of the database from which each puzzle is answered, by its day."""
+    return {paper.day: paper.day.year - 1 if reach == "before" else int(reach) for paper in papers}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--work", type=Path, default=Path("newspaper-work"))
-    parser.add_argument("--database-to", type=int, default=2014, metavar="YEAR")
+    parser.add_argument("--database-to", default="2014", metavar="YEAR|before")
     parser.add_argument("--only-database", action="store_true")
     parser.add_argument("--years", default="2015-2016", metavar="FIRST-LAST")
     parser.add_argument("--weekdays", type=int, default=60, help="puzzles Monday to Saturday")
@@ -482,12 +493,6 @@ def main() -> None:
     parser.add_argument("--read", type=Path, metavar="FILE")
     parser.add_argument("--plot", type=Path, help="draw how often the sure are right (.svg, .png)")
     options = parser.parse_args()
-    database = write_database(
-        options.folder, options.database_to, options.work / f"clues-to-{options.database_to}.tsv"
-    )
-    if options.only_database:
-        print(database)
-        return
     if options.read:
         print_results(read_results(options.read), options.calibrate, options.plot)
         return
@@ -498,14 +503,28 @@ def main() -> None:
         options.sundays,
         options.seed,
     )
-    asked = None if options.no_database else database
-    if asked is not None:  # the index is made once, before anything is measured
-        made = with_clue_database(SourceSettings(Vocabulary({}), str(asked))).clue_index
+    years = {} if options.no_database else last_years(options.database_to, papers)
+    databases = {
+        year: write_database(options.folder, year, options.work / f"clues-to-{year}.tsv")
+        for year in set(years.values())
+    }
+    if options.only_database:
+        print(*databases.values(), sep="\n")
+        return
+    for database in databases.values():  # an index is made once, before anything is measured
+        made = with_clue_database(SourceSettings(Vocabulary({}), str(database))).clue_index
         if made is not None and not options.only_index:
             learn(made, lambda line: None)
     sets = [one.split(",") for one in options.sources or ()] or [None]
     runs = [
-        (options.folder, paper.day, asked, method, names, options.looks)
+        (
+            options.folder,
+            paper.day,
+            databases.get(years.get(paper.day, 0)),
+            method,
+            names,
+            options.looks,
+        )
         for paper in papers
         for names in sets
         for method in options.method.split(",")

@@ -52,11 +52,7 @@ def commands(folder: Path) -> Iterator[tuple[str, Path, Command]]:
     """Yield run definition, task and command line of each run of an exported benchmark."""
     tool = Tool()
     for definition in ElementTree.parse(folder / "satcross.xml").iter("rundefinition"):
-        options = [
-            text
-            for option in definition.iter("option")
-            for text in (option.attrib["name"], option.text or "")
-        ]
+        options = [option.attrib["name"] for option in definition.iter("option")]
         for task in sorted((folder / "tasks").glob("*.json")):
             command = [tool.executable(None), "-m", "satcross.compare.run_puzzle"]
             yield definition.attrib["name"], task, [*command, *options, str(task)]

@@ -74,8 +74,8 @@ def test_benchexec_reads_the_runs(folder: Path) -> None:
     assert (limits.cputime, limits.walltime, limits.memory) == (3, 60, 1000 * 2**20)
     assert len(benchmark.run_sets) == 4
     benchmark.executable = benchmark.tool.executable(None)
-    backends = [item.runs[0].cmdline()[4] for item in benchmark.run_sets]
-    assert backends == ["backtrack", "backtrack", "sat", "sat"]
+    backends = [item.runs[0].cmdline()[3] for item in benchmark.run_sets]
+    assert backends == [f"--backend={name}" for name in ("backtrack", "backtrack", "sat", "sat")]
     for run, code, verdict in zip(
         benchmark.run_sets[0].runs, (0, 20), ("true", "false"), strict=True
     ):
@@ -105,14 +105,6 @@ def test_benchexec_runs_the_benchmark(folder: Path) -> None:
     done = run("benchexec", "--no-container", "satcross.xml")
     assert done.returncode == 0, done.stderr
     assert re.search(r"correct: +8$", done.stdout, re.MULTILINE), done.stdout
-
-
-def test_runs_find_what_is_compiled(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    pytest.importorskip("benchexec")
-    from satcross.compare.benchexec_tool import Tool
-
-    monkeypatch.setenv("SATCROSS_CACHE", str(tmp_path))
-    assert Tool().environment("python") == {"newEnv": {"SATCROSS_CACHE": str(tmp_path)}}
 
 
 def test_only_backends_are_exported(tmp_path: Path) -> None:

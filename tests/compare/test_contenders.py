@@ -19,11 +19,13 @@ from satcross.compare import contenders
 from satcross.compare.backend_contenders import BackendContender
 from satcross.compare.command_lines import ExternalSolver
 from satcross.compare.contenders import Contender
+from satcross.compare.formulas import place_of
 from satcross.compare.limits import ExitInfo, RunFiles, RunLimits, run_limited
 from satcross.compare.records import Record, read_records
 from satcross.compare.runs import Instance, Run, execute, execute_all
 from satcross.compare.student_programs import StudentProgram
 from satcross.compare.verdict import judge
+from satcross.formats.puzzle_json import puzzle_hash
 
 FAKE = Path(__file__).with_name("fake_solver.py")
 GRID = Grid.from_rows(["___", "_#_", "___"])
@@ -153,7 +155,7 @@ def test_nobody_is_believed_without_the_proof_that_was_asked_for(
 
 
 def test_the_limits_of_a_solver_hold_for_its_clauses_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SATCROSS_CACHE", "")
+    place_of.cache_clear()
     ends: list[tuple[RunLimits, ExitInfo]] = []
 
     def watched(
@@ -169,8 +171,8 @@ def test_the_limits_of_a_solver_hold_for_its_clauses_too(monkeypatch: pytest.Mon
     assert limits.cpu == 60 - writing.cpu
 
 
-def test_the_formula_is_written_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("SATCROSS_CACHE", str(tmp_path))
+def test_the_formula_is_written_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    place_of.cache_clear()
     programs: list[str] = []
 
     def watched(
@@ -187,27 +189,12 @@ def test_the_formula_is_written_once(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     assert second.seconds["encode"] == first.seconds["encode"]
     assert (second.variables, second.clauses) == (first.variables, first.clauses)
     assert min(first.size["candidates"], first.size["consistent"]) > 0
-    # A formula cut short, as by a full disk, edited or exchanged is written anew.
-    folder = tmp_path / "formulas"
-    kept = sorted(folder.glob("*/formula.cnf"))
-    assert len(kept) == 2
-    contents = {path: path.read_bytes() for path in folder.glob("*/*")}
-    negated = {path: contents[path].replace(b"\n", b"\n-", 1) for path in kept}
-    for spoilt in (
-        dict.fromkeys(kept, b"p cnf 1 1\n"),
-        {path: content[: len(contents[path])] for path, content in negated.items()},
-        {path.with_name("words.map"): b"[]" for path in kept},
-        {path: contents[_namesake(path, *kept)] for path in contents},
-    ):
-        for path, content in spoilt.items():
-            path.write_bytes(content)
-        assert ask(fake("solve")).status == "filled"
-        assert ask(fake("solve"), NO_SUPPORT).status == "unfillable"
-
-
-def _namesake(path: Path, item: Path, other: Path) -> Path:
-    """Return the file of the other puzzle that corresponds to a file of one of two puzzles."""
-    return (other if path.parent == item.parent else item).with_name(path.name)
+    kept = [place_of(puzzle_hash(puzzle), "cnf", "").formula for puzzle in (FILLABLE, NO_SUPPORT)]
+    folders = [formula.path.parent for formula in kept if formula is not None]
+    assert [folder.exists() for folder in folders] == [True, True]
+    place_of.cache_clear()
+    del kept
+    assert [folder.exists() for folder in folders] == [False, False]
 
 
 def test_limits_of_the_solver_alone(tmp_path: Path) -> None:

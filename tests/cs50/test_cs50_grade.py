@@ -442,7 +442,7 @@ def test_the_command_prints_a_line_a_check(tmp_path: Path) -> None:
     assert done.stdout.startswith("FAIL  import: ")
     assert "SystemExit" in done.stdout
     assert "Hint: " in done.stdout
-    assert "0 of 28 required checks pass, 0 of 17 optional" in done.stdout
+    assert "0 of 20 required checks pass, 0 of 27 optional" in done.stdout
 
 
 def test_the_same_error_is_explained_once_and_an_interrupt_prints_what_was_checked(
@@ -516,7 +516,7 @@ def test_only_required_checks_decide_and_a_class_becomes_a_table(
 
 
 def test_required_names_are_those_of_the_course() -> None:
-    assert len(check_names(optional=False)) == 28
+    assert len(check_names(optional=False)) == 20
     assert sum(check.points for check in CHECKS.values()) == 25
     shadowed = [name for name, check in CHECKS.items() if check.course.startswith("(")]
     assert shadowed == ["consistent_repeats", "select_degree"]

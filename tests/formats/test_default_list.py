@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,11 +17,14 @@ from satcross.formats.resources import read_resource, resource_path
 from satcross.formats.word_cache import read_words
 from satcross.formats.words import default_list, default_list_path, default_written
 from satcross.make.pattern.library import standard_fills
-from satcross.solving.preferences.abbreviations import known_abbreviations
+from satcross.solving.preferences.preference import listed_words
 from satcross.solving.repeats import _phrases
 
 READERS: dict[str, Callable[[], object]] = {
-    "abbreviations.txt": known_abbreviations.__wrapped__,
+    **{
+        name: partial(listed_words.__wrapped__, name)
+        for name in ("abbreviations.txt", "names.txt", "partials.txt")
+    },
     "clue-model.json": model_content.__wrapped__,
     "english-parts.txt": _phrases.__wrapped__,
     "english-written.txt.gz": default_written.__wrapped__,

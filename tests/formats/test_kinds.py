@@ -536,6 +536,8 @@ REFUSED: list[tuple[str, str | bytes, str]] = [
     ),
     ("a.txt", zipped(**{"xl/workbook_xml": "<w/>"}), "an Excel workbook"),
     ("a.txt", b"%PDF-1.7\n\xff", "a PDF document"),
+    ("a.json", '{"props": {"page": {"puzzle": {"clues": []}}}}', "JSON, which satcross does not"),
+    ("a.xml", "<crossword_puzzle><crossword/></crossword_puzzle>", "Universal Uclick"),
     ("a.txt", "<!DOCTYPE html><html><body>PuzzleMe by amuselabs</body></html>", "AmuseLabs"),
     ("a.json", '{"box": [["A"]], "placedWords": []}', "AmuseLabs"),
     ("a.txt", '{"entries": [], "dimensions": {"rows": 1}}', "The Guardian's JSON"),

@@ -12,8 +12,9 @@ import pytest
 from satcross import InputError
 from satcross.formats.charsets import read_charset
 from satcross.formats.clues import parse_clued_words, read_clues
+from satcross.formats.entries import Accents, Reading
 from satcross.formats.files import Data, Text, decode_text
-from satcross.formats.words import Accents, Reading, parse_words
+from satcross.formats.words import parse_words
 from satcross.support.letters import spell
 from satcross.support.texts import TextSettings, use_texts
 
@@ -75,6 +76,7 @@ def test_doubts(text: str, noted: str) -> None:
         ("Title: T\n\n\nCAT\nU#O\nBED\n\n\nA1. It purrs ~ CAT\n", "is an .xd crossword"),
         ('{"version": "http://ipuz.org/v2", "kind": ["x"]}', "is an .ipuz crossword"),
         ("___\n_#_\n___\n", "is a structure"),
+        ("SET UTF-8\nSFX S Y 1\nSFX S 0 s .\n", r"is an affix file of hunspell \(\.aff\)"),
     ],
 )
 def test_what_is_no_list_is_refused_by_name(text: str, kind: str) -> None:

@@ -11,9 +11,10 @@ import pytest
 from helpers import DATA, run
 
 from satcross.formats import word_cache
+from satcross.formats.entries import Accents, Reading
 from satcross.formats.files import read_text
 from satcross.formats.word_cache import read_words
-from satcross.formats.words import Accents, Reading, WordList, parse_words
+from satcross.formats.words import WordList, parse_words
 from satcross.support.cache import VARIABLE
 
 TEXT = "cat;70\nDOG;20\ndog;90\nice cream\nöl\nx\n\nemu\n"
@@ -21,7 +22,8 @@ TEXT = "cat;70\nDOG;20\ndog;90\nice cream\nöl\nx\n\nemu\n"
 READ_LISTS = """
 import sys
 from satcross.formats.files import Text
-from satcross.formats.words import Accents, Marks, Reading, parse_words
+from satcross.formats.entries import (Accents, Marks, Reading)
+from satcross.formats.words import (parse_words)
 packed = Text("packed", "#packed words 1\\n3 70 mild ANT\\n3 60 - EMU\\n")
 for text in ("CAT;50", "CAT\\nT-shirt;3\\nhot dog,4", "\u00e9t\u00e9 5\\nno!\\nx;9;9\\n# comment"):
     for accents in Accents:

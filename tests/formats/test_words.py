@@ -11,27 +11,25 @@ from hypothesis import strategies as st
 
 from satcross import InputError, Vocabulary
 from satcross.formats import words as words_format
-from satcross.formats.files import Text, read_text
-from satcross.formats.read_words import read_words
-from satcross.formats.words import (
+from satcross.formats.entries import (
+    AUTO,
     Accents,
     Marks,
     Reading,
-    WordList,
     companion,
-    default_list,
-    default_written,
     enumeration,
     letters_of,
-    parse_words,
     read_word,
 )
+from satcross.formats.files import Text, read_text
+from satcross.formats.read_words import read_words
+from satcross.formats.words import WordList, default_list, default_written, parse_words
 
 LISTS = Path(__file__).parent / "word_lists"
 SOURCES = Path(__file__).parents[2] / "data" / "sources"
 
 
-def parse(*texts: str, reading: Reading = words_format.AUTO) -> WordList:
+def parse(*texts: str, reading: Reading = AUTO) -> WordList:
     return parse_words(
         (Text(f"list{number}.txt", text) for number, text in enumerate(texts)), reading
     )

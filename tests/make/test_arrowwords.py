@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from arrowword_faults import FORMS, faults, picture_faults
 from browser import Browser
-from helpers import DATA, run
+from helpers import run
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pypdf import PdfReader
@@ -20,14 +20,16 @@ from satcross import read_crossword
 from satcross.cli import BAD_INPUT, FILLED, UNFILLABLE, UNKNOWN
 from satcross.errors import InputError
 from satcross.formats.drawing.shapes import text_width
+from satcross.formats.resources import resource_path
 from satcross.grid import Grid
+from satcross.make.puzzles.arrow_clues import LANGUAGES
 from satcross.make.puzzles.arrow_drawing import ClueFitter
 from satcross.make.puzzles.arrow_files import as_crossword, to_data
 from satcross.make.puzzles.arrow_sweep import Picture
 from satcross.make.puzzles.arrowword import ARROWS, Arrowword, assign_arrows, make_arrowword
 from satcross.run_settings import RunSettings
 
-LISTS = {"de": DATA / "arrowwords" / "deutsch.tsv", "fr": DATA / "arrowwords" / "francais.tsv"}
+LISTS = {language: resource_path(f"arrowword-{language}.tsv") for language in LANGUAGES}
 
 
 def read(path: Path) -> dict[str, list[str]]:
@@ -46,7 +48,7 @@ def data_of(puzzle: Arrowword) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def french() -> dict[str, Any]:
     clues = {word: given[0] for word, given in read(LISTS["fr"]).items()}
-    puzzle = make_arrowword((8, 8), clues, RunSettings(seed=1, time_limit=300))
+    puzzle = make_arrowword((8, 8), clues, RunSettings(seed=1))
     assert puzzle is not None
     return data_of(puzzle)
 
@@ -55,9 +57,7 @@ def french() -> dict[str, Any]:
 def test_the_rectangle_of_a_picture_is_free_and_all_words_are_clued(place: tuple[int, int]) -> None:
     clues = read(LISTS["de"])
     first = {word: given[0] for word, given in clues.items()}
-    puzzle = make_arrowword(
-        (11, 10), first, RunSettings(time_limit=300), picture=Picture(*place, 4, 4)
-    )
+    puzzle = make_arrowword((11, 10), first, RunSettings(), picture=Picture(*place, 4, 4))
     assert puzzle is not None
     data = data_of(puzzle)
     assert faults(data, clues) == []
@@ -69,9 +69,7 @@ def test_the_same_seed_gives_the_same_puzzle_and_another_seed_another(
 ) -> None:
     clues = {word: given[0] for word, given in read(LISTS["fr"]).items()}
     assert faults(french, read(LISTS["fr"])) == []
-    again, other = (
-        make_arrowword((8, 8), clues, RunSettings(seed=seed, time_limit=300)) for seed in (1, 2)
-    )
+    again, other = (make_arrowword((8, 8), clues, RunSettings(seed=seed)) for seed in (1, 2))
     assert again is not None
     assert other is not None
     assert data_of(again) == french != data_of(other)
@@ -175,7 +173,7 @@ def test_the_shorter_clue_is_preferred_and_one_that_is_too_long_left_out() -> No
 
 
 def arrowword(folder: Path, *more: str, language: str = "de") -> Any:
-    flags = ("--size", "7", "--language", language, "--time-limit", "300")
+    flags = ("--size", "7", "--language", language, "--time-limit", "1200")
     return run(folder, "puzzle", "arrowword", str(LISTS[language]), *flags, *more)
 
 

@@ -67,6 +67,26 @@ def test_reaches_the_textbook_fixpoint(small: SmallPuzzle) -> None:
         return
     assert [set(candidates.words(slot)) for slot in range(len(expected))] == expected
     assert len(candidates) == sum(map(len, expected))
+    known = candidates.network.letters(candidates.root)
+    for slot, words in zip(small.puzzle.grid.slots, expected, strict=True):
+        for cell, letters in zip(slot.cells, map(set, zip(*words, strict=True)), strict=True):
+            assert cell not in known or letters == {known[cell]}
+            assert cell in known or len(words) > 1
+
+
+def test_the_theme_word_with_the_fewest_places_is_open() -> None:
+    grid = Grid.from_rows(["___", "####", "____", "####", "___"])
+    words = Vocabulary(["CAT", "DOG", "EMU", "LONG", "PALE"])
+
+    def places(required: int, **locks: str) -> list[int]:
+        theme = frozenset({"CAT", "LONG"})
+        puzzle = Puzzle(grid, words, locks, theme=theme, min_theme_words=required)
+        candidates = arc_consistent(puzzle)
+        return [slot for slot, _ in candidates.network.open_places(candidates.root.domains)]
+
+    assert places(2) == [1]
+    assert places(2, **{"2A": "LONG"}) == [0, 2]
+    assert places(1, **{"2A": "LONG"}) == []
 
 
 def test_words_come_best_first() -> None:

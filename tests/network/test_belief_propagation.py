@@ -19,7 +19,7 @@ from satcross.errors import UnavailableError
 from satcross.network import belief_propagation
 from satcross.network.arc_consistency import Candidates, arc_consistent
 from satcross.network.belief_propagation import Marginals
-from satcross.network.narrowing import Narrowing
+from satcross.network.narrowing import ROUNDS, Narrowing, estimate_rounds
 from satcross.run_settings import Deadline
 
 # Grids whose slots form trees, where belief propagation is exact.
@@ -169,7 +169,9 @@ def test_the_same_seed_takes_the_same_way(
     assert int(found[0][1]["narrowed_nodes"]) > 0
 
 
-def test_what_is_no_way_of_narrowing_is_named() -> None:
+def test_ways_of_narrowing_share_the_estimates_or_are_named() -> None:
+    ahead, only = map(estimate_rounds, (Narrowing.AHEAD, Narrowing.ONLY))
+    assert sorted(ahead + only) == sorted(ROUNDS)
     puzzle = Puzzle(Grid.from_rows(["__"]), Vocabulary(["AT"]))
     with pytest.raises(UnavailableError, match="'never'; choose from turns, ahead, only"):
         solve(puzzle, "backtrack", options={"narrowing": "never"})

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import SmallPuzzle, small_puzzles
 
 from satcross import Grid, Puzzle, Vocabulary
+from satcross.network import narrowing
 from satcross.network.arc_consistency import arc_consistent
 from satcross.network.belief_propagation import Marginals
+from satcross.network.narrowing import Narrowing, Schedule
 from satcross.network.word_order import Ranking
+from satcross.run_settings import Deadline
 
 
 @given(small_puzzles(), st.integers(1, 5))
@@ -37,3 +41,31 @@ def test_well_supported_words_come_first() -> None:
     ranking = Ranking(Marginals(arc_consistent(Puzzle(grid, words))), 0, Random(0))
     order = ranking.take(100)
     assert max(order.index(word) for word in ("AXX", "AYY")) < order.index("QXX")
+    puzzle = Puzzle(grid, words, preferred=frozenset({"QXX"}))
+    preferred = Ranking(Marginals(arc_consistent(puzzle)), 0, Random(0))
+    assert preferred.take(1) == ["QXX"]
+
+
+class Endless:
+    """A search of a narrowed puzzle."""
+
+    over = False
+
+    def give_up(self) -> None:
+        self.over = True
+
+
+def test_how_searches_of_narrowed_puzzles_and_of_the_whole_take_turns(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(narrowing, "AHEAD", 6)
+    turns = {}
+    for way in Narrowing:
+        schedule = Schedule(way, lambda *_: Endless())
+        turns[way] = "".join("wn"[schedule.next(Deadline()) is not None] for _ in range(12))
+    assert turns == {
+        Narrowing.TURNS: "nnnnnn" + "nnwnnw",
+        Narrowing.ONLY: "n" * 12,
+        Narrowing.AHEAD: "nnnnnn" + "wwwwww",
+        Narrowing.NONE: "w" * 12,
+    }

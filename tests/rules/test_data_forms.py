@@ -14,6 +14,7 @@ from satcross import Grid, InputError, Puzzle, Vocabulary
 from satcross.compare.suite import read_puzzles, read_suite
 from satcross.formats.puzzle_json import puzzle_from_data, puzzle_hash
 from satcross.rules import RULES, all_flags, all_keys, build_puzzle, rules_to_data
+from satcross.rules.rule import SWITCH, Key, Rule
 from satcross.web.puzzles import make_puzzle
 from satcross.web.schema import PuzzleSpec
 
@@ -63,6 +64,17 @@ def _toml(value: object) -> str:
     return json.dumps(value)
 
 
+class Switch(Rule):
+    """A rule that another package might have: one that is on or off."""
+
+    keys = (Key("repeating", "allow_repeats", SWITCH),)
+
+
+def test_a_switch_that_is_off_is_left_out() -> None:
+    on, off = (build_puzzle(GRID, VOCABULARY, {"allow_repeats": is_on}) for is_on in (True, False))
+    assert [Switch().to_data(puzzle) for puzzle in (on, off)] == [{"repeating": True}, {}]
+
+
 def test_names_of_flags_and_keys_and_labels_are_used_once() -> None:
     flags = [flag.parameter for flag in all_flags()]
     labels = [rule.label for rule in RULES if rule.label]
@@ -80,7 +92,7 @@ def test_dropping_a_rule_unsets_it_and_each_relaxation_allows_more() -> None:
         assert rule.phrase(puzzle)
         fields = {name: getattr(puzzle, name) for name in Puzzle.__dataclass_fields__}
         init = {name: fields[name] for name in fields if not name.startswith("fixed")}
-        assert not rule.is_set(Puzzle(**{**init, **rule.dropped()}))
+        assert not rule.is_set(Puzzle(**{**init, **rule.unset}))
         for way in rule.relaxations(puzzle):
             for step in way:
                 assert step.text

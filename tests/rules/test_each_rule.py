@@ -10,7 +10,7 @@ import pytest
 from attack.puzzles import puzzle_of, random_puzzle
 
 from satcross import Grid, InputError, Puzzle, Vocabulary
-from satcross.formats.words import normalise
+from satcross.formats.entries import normalise
 from satcross.network.arc_consistency import bits
 from satcross.rules import RULES
 from satcross.rules.excluded import MAX_SINGLE_WORDS
@@ -19,6 +19,8 @@ from satcross.verify import verify
 WORDS = Vocabulary({"CAT": 50, "DOG": 60, "EMU": 70, "LONG": 80})
 GRID = Grid.from_rows(["____", "_##_", "____"])
 FILES = {"theme.txt": ["CAT", "ZZZ"], "more.txt": ["YAK"]}
+WAYS = ("Right", "left", "down", "up", "down-right", "down-left", "up-right", "up-left")
+AROUND = ((1, 2), (1, 0), (2, 1), (0, 1), (2, 2), (2, 0), (0, 2), (0, 0))
 NOTHING = {
     "locks": (),
     "allow_repeats": False,
@@ -65,7 +67,12 @@ def parse(given: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
     [
         ({"locks": ("1a = cat", "R1C2=x")}, {"locks": {"1A": "CAT"}, "letters": {(0, 1): "X"}}, []),
         ({"locks": ("1A=CAT", "1a=cat")}, {"locks": {"1A": "CAT"}}, []),
-        ({"exclude": ("cat, dog", "theme.txt")}, {"excluded": ["CAT", "DOG", "ZZZ"]}, []),
+        (
+            {"ninas": tuple(f"r2c2-{way} A{n}" for n, way in enumerate(WAYS))},
+            {"letters": {(1, 1): "A"} | {cell: str(n) for n, cell in enumerate(AROUND)}},
+            [],
+        ),
+        ({"exclude": ("theme.txt", "cat, dog")}, {"excluded": ["CAT", "DOG", "ZZZ"]}, []),
         ({"exclude": ("gnu,",)}, {"excluded": ["GNU"]}, ["--exclude gnu: no list has this word"]),
         (
             {"min_score": "50, 3:60,03d:-7"},
@@ -104,6 +111,11 @@ def test_flags_become_data(given: dict[str, Any], data: dict[str, Any], notes: l
         ({"locks": ("1A=C?T",)}, r"--lock: '\?' is not a letter"),
         ({"locks": ("1A=CAT", "1A=DOG")}, "1A is locked twice, as CAT and as DOG"),
         ({"locks": ("r1c1=AB",)}, "a cell takes one letter"),
+        ({"ninas": ("r1c1 CAT",)}, "bad --nina 'r1c1 CAT'; write it as 'r1c1-right TEXT'"),
+        ({"ninas": ("r1c1-sideways CAT",)}, "it runs right, left, down"),
+        ({"ninas": ("r0c1-right CAT",)}, "count"),
+        ({"ninas": ("r1c1-right  ",)}, "bad --nina"),
+        ({"ninas": ("r1c1-right A", "r1c2-left XB")}, "r1c1 is locked twice, as A and as B"),
         ({"exclude": (" ",)}, "--exclude has an empty value"),
         ({"min_score": "3:4:5"}, "bad --min-score '3:4:5'"),
         ({"min_score": "1_0"}, "bad --min-score '1_0'"),
@@ -138,6 +150,10 @@ def test_rules_in_sentences() -> None:
             {"theme": theme, "min_theme_words": 2},
             ["the rule that at least 2 of A, B, C, D, E, F and 1 other must appear in the grid"],
         ),
+        (
+            {"theme": {"CAT", "DOG"}, "min_theme_words": 1},
+            ["the rule that at least 1 of CAT and DOG must appear in the grid"],
+        ),
         ({"theme": {"CAT"}, "min_theme_words": 0}, []),
         (
             {"stem_endings": ("ES", "S")},
@@ -154,7 +170,8 @@ def test_rules_in_sentences() -> None:
 
 
 def test_ways_to_weaken_a_rule() -> None:
-    theme, many = {"CAT", "DOG"}, {f"W{number}" for number in range(MAX_SINGLE_WORDS + 1)}
+    theme, many = {"CAT", "DOG"}, {f"W{number:02}" for number in range(MAX_SINGLE_WORDS + 1)}
+    few = many - {"W00"}
     for rules, texts in (
         (
             {"min_score": 70, "min_scores": {3: 65}, "slot_min_scores": {"1A": 90}},
@@ -175,6 +192,10 @@ def test_ways_to_weaken_a_rule() -> None:
         ),
         ({"excluded": many}, [["drop all exclusions"]]),
         (
+            {"excluded": few},
+            [*([f"allow {word} again"] for word in sorted(few)), ["drop all exclusions"]],
+        ),
+        (
             {"theme": theme},
             [
                 [
@@ -188,7 +209,8 @@ def test_ways_to_weaken_a_rule() -> None:
             [[f"let words share {n} letters (--max-shared-substring {n})" for n in (3, 4)]],
         ),
     ):
-        words = WORDS.changed(dict.fromkeys(many, 1)) if rules.get("excluded") is many else WORDS
+        listed = many if rules.get("excluded") in (many, few) else ()
+        words = WORDS.changed(dict.fromkeys(listed, 1))
         puzzle = Puzzle(GRID, words, allow_repeats=True, **rules)
         steps = [step for rule in RULES if rule.is_set(puzzle) for step in rule.relaxations(puzzle)]
         assert [[relaxed.text for relaxed in step] for step in steps] == texts

@@ -10,14 +10,15 @@ from typing import Any, ClassVar
 
 import pytest
 from helpers import SINGLE_BACKENDS, run
+from hypothesis import given
+from hypothesis import strategies as st
 
-from satcross import Grid, InputError, Puzzle, Status, Vocabulary, solve
+from satcross import Grid, Puzzle, Status, Vocabulary, solve
 from satcross.backends.registry import ENCODINGS
 from satcross.cli import BAD_INPUT, FILLED, UNFILLABLE, WRONG
 from satcross.formats.puzzle_json import puzzle_to_data
 from satcross.network import word_rules
 from satcross.network.word_rules import WordRules
-from satcross.puzzle import with_letters
 from satcross.rules import RULES, Mark
 from satcross.rules.rule import Rule
 from satcross.verify import verify
@@ -35,6 +36,18 @@ def test_marks() -> None:
         *(Mark(stem, 1, "of the stem") for stem in ("CAFES", "CAFE", "CAF")),
     }
     assert word_rules.marks("AS") == {Mark("AS", 1, "of the stem")}  # a stem has two letters
+
+
+@given(st.sets(st.text("ABS", min_size=2, max_size=4), min_size=2))
+def test_words_with_a_mark_are_those_that_it_marks(words: set[str]) -> None:
+    vocabulary = Vocabulary(words)
+    word_rules = WordRules(
+        Puzzle(GRID, vocabulary, max_shared_substring=1, stem_endings=("S", "BS"))
+    )
+    for mark in {mark for word in words for mark in word_rules.marks(word)}:
+        for lexicon in map(vocabulary.group, vocabulary.lengths):
+            marked = [word for word in lexicon.words if mark in word_rules.marks(word)]
+            assert word_rules.having(mark, lexicon) == sum(map(lexicon.bit_of, marked))
 
 
 class _Letters:
@@ -72,33 +85,6 @@ def test_marks_that_do_not_stand_in_the_word_reach_every_backend(
 def test_puzzles_without_these_rules_keep_their_hash() -> None:
     data = puzzle_to_data(Puzzle(GRID, Vocabulary(["CARE"])))
     assert set(data) == {"rows", "words", "locks", "min_score", "excluded", "allow_repeats"}
-
-
-@pytest.mark.parametrize(
-    ("rules", "told"),
-    [
-        ({"theme": {"CARE"}, "min_theme_words": 2}, "2 theme words are asked for, and there are 1"),
-        ({"theme": {"CARE"}, "min_theme_words": -1}, "-1 theme words are asked for"),
-        ({"max_shared_substring": 0}, "would share none"),
-        ({"stem_endings": ("",)}, "an ending without a letter"),
-    ],
-)
-def test_rules_that_make_no_sense(rules: dict[str, object], told: str) -> None:
-    with pytest.raises(InputError, match=told):
-        Puzzle(GRID, Vocabulary(["CARE"]), **rules)  # type: ignore[arg-type]
-
-
-def test_letters_in_cells() -> None:
-    assert with_letters(GRID, {(0, 1): "A"}).rows == ("_A__", "####", "____")
-    for cell, told in (
-        ((1, 0), "blocked"),
-        ((3, 0), "rows are 1 to 3"),
-        ((0, 4), "columns 1 to 4"),
-    ):
-        with pytest.raises(InputError, match=told):
-            with_letters(GRID, {cell: "A"})
-    with pytest.raises(InputError, match="contradicts the letter A"):
-        with_letters(with_letters(GRID, {(0, 1): "A"}), {(0, 1): "B"})
 
 
 def test_the_checker_names_what_is_alike() -> None:

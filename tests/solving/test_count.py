@@ -126,16 +126,27 @@ def test_backends_agree_with_brute_force(small: SmallPuzzle) -> None:
         assert listing.complete
 
 
-@pytest.mark.parametrize("rows", APART, ids="/".join)
+SQUARES = (
+    ["__", "__"],
+    ["___", "___", "___"],
+    ["____", "____", "____", "____"],
+    ["#__", "___", "___"],
+    ["___#", "____", "____", "#___"],
+)
+"""Grids whose fills may be mirrored."""
+
+
+@pytest.mark.parametrize("rows", [*APART, *SQUARES], ids="/".join)
 @settings(max_examples=40)
 @given(data=st.data())
-def test_regions_that_share_words(rows: list[str], data: st.DataObject) -> None:
+def test_regions_that_share_words_and_mirrored_fills(rows: list[str], data: st.DataObject) -> None:
     """Counts of regions may not simply be multiplied, because all words must differ."""
     grid = Grid.from_rows(rows)
+    fewest, most = (3, 8) if rows in SQUARES else (1, 6)
     words: set[str] = set()
     for length in {slot.length for slot in grid.slots}:
         word = st.text("AB", min_size=length, max_size=length)
-        words |= data.draw(st.sets(word, min_size=1, max_size=6))
+        words |= data.draw(st.sets(word, min_size=fewest, max_size=most))
     repeats = data.draw(st.booleans())
     puzzle = Puzzle(grid, Vocabulary(sorted(words)), allow_repeats=repeats)
     slots = {slot.name: slot.cells for slot in grid.slots}
@@ -162,48 +173,12 @@ def test_the_regions_above_use_every_rule(way: str, monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(ComponentCount, way, noting)
     words = Vocabulary([a + b + c for a in "AB" for b in "ABC" for c in "AB"])
-    puzzle = Puzzle(Grid.from_rows(APART[1]), words)
-    assert ComponentCount(arc_consistent(puzzle)).run(Deadline(), 10**9)
-    assert used
-
-
-SQUARES = (
-    ["__", "__"],
-    ["___", "___", "___"],
-    ["____", "____", "____", "____"],
-    ["#__", "___", "___"],
-    ["___#", "____", "____", "#___"],
-)
-
-
-@pytest.mark.parametrize("rows", SQUARES, ids="/".join)
-@pytest.mark.parametrize("repeats", [False, True])
-@settings(max_examples=30)
-@given(data=st.data())
-def test_mirrored_fills_are_counted(rows: list[str], repeats: bool, data: st.DataObject) -> None:
-    grid = Grid.from_rows(rows)
-    words: set[str] = set()
-    for length in {slot.length for slot in grid.slots}:
-        word = st.text("AB", min_size=length, max_size=length)
-        words |= data.draw(st.sets(word, min_size=3, max_size=8))
-    puzzle = Puzzle(grid, Vocabulary(sorted(words)), allow_repeats=repeats)
-    slots = {slot.name: slot.cells for slot in grid.slots}
-    truth = sum(1 for _ in all_fills(slots, sorted(words), repeats=repeats))
-    candidates = arc_consistent(puzzle)
-    if candidates.infeasible:
-        assert truth == 0
-        return
-    assert set(count_in_every_way(candidates).values()) <= {truth}
-
-
-def test_forgetting_what_was_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    words = Vocabulary([a + b + c for a in "AB" for b in "ABC" for c in "AB"])
-    puzzle = Puzzle(Grid.from_rows(APART[1]), words)
-    candidates = arc_consistent(puzzle)
+    candidates = arc_consistent(Puzzle(Grid.from_rows(APART[1]), words))
     expected = ComponentCount(candidates).run(Deadline(), 10**9)
-    monkeypatch.setattr(component_count, "MAX_KEPT", 3)
-    assert ComponentCount(candidates).run(Deadline(), 10**9) == expected
     assert expected
+    assert used
+    monkeypatch.setattr(component_count, "MAX_KEPT", 3)  # it forgets what it has counted
+    assert ComponentCount(candidates).run(Deadline(), 10**9) == expected
 
 
 @pytest.mark.parametrize("pair", COUNTS, ids="s{0[0]}w{0[1]}".format)

@@ -153,13 +153,26 @@ def test_every_preference_can_be_allowed() -> None:
     assert tuple(one.name for one in PREFERENCES) == PREFERENCE_NAMES
 
 
-# Across: an abbreviation, a plural beside its singular, and another pair much alike.
-FAULTY = {"1A": "DNA", "2A": "TEN", "3A": "TENS", "4A": "BARGAINED", "5A": "BARGAINER"}
+# Across: an abbreviation, a plural beside its singular, another pair much alike, a name, a partial.
+FAULTY = dict(
+    zip(
+        ("1A", "2A", "3A", "4A", "5A", "6A", "7A"),
+        ("DNA", "TEN", "TENS", "BARGAINED", "BARGAINER", "ELAINE", "IMAY"),
+        strict=True,
+    )
+)
 
 
 @pytest.mark.parametrize(
     ("preference", "number"),
-    [("same_stem", 1), ("shared", 1), ("plurals", 1), ("abbreviations", 1)],
+    [
+        ("same_stem", 1),
+        ("shared", 1),
+        ("plurals", 1),
+        ("abbreviations", 1),
+        ("names", 1),
+        ("partials", 1),
+    ],
 )
 def test_each_preference_is_judged_unless_allowed(preference: str, number: int) -> None:
     words = Vocabulary(FAULTY.values())
@@ -188,6 +201,25 @@ def test_the_setters_own_words_are_told_apart() -> None:
     beside = judge(puzzle, {"1A": "CAT", "1D": "COT", "2D": "TOD", "3D": "ZZQ"})
     assert str(beside).startswith("all words 60 or more but your own TOD, ZZQ; ")
     assert (beside.lowest, beside.own) == (60, (("TOD", 20), ("ZZQ", None)))
+
+
+def test_crossing_names_are_a_pair() -> None:
+    puzzle = Puzzle(Grid(("____", "_###", "_###", "_###")), Vocabulary(["ERIN", "EZRA", "ELSE"]))
+    found = judge(puzzle, {"1D": "ERIN", "1A": "EZRA"})
+    assert "1 pair of crossing names: ERIN/EZRA" in str(found)
+    assert "no similar words" in str(found)
+    assert "crossing" not in str(judge(puzzle, {"1D": "ELSE", "1A": "EZRA"}))
+
+
+def test_a_lower_floor_costs_less_than_many_plurals() -> None:
+    plurals = [f"{letter}ATS" for letter in "BCFHMPRT"]
+    singulars = {word[:-1]: 60 for word in plurals}
+    others = ["BALD", "CORK", "FILM", "HUNT", "MINK", "PLUM", "RICE", "TOWN"]
+    scores = {**singulars, **dict.fromkeys(plurals, 60), **dict.fromkeys(others, 55)}
+    rows = "\n####\n".join(["____"] * 8).split("\n")
+    quality = solve(Puzzle(Grid.from_rows(rows), Vocabulary(scores))).quality
+    assert quality is not None
+    assert (quality.lowest, quality.of("plurals").excess) == (55, 0)  # type: ignore[union-attr]
 
 
 def test_a_similar_pair_is_worse_than_a_weak_word() -> None:

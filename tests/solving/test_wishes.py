@@ -62,9 +62,6 @@ def test_a_hidden_message(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("nina", "says"),
     [
-        ("r1c1 CAT", "write it as 'r1c1-right TEXT'"),
-        ("r1c1-sideways CAT", "it runs right, left, down"),
-        ("r0c1-right CAT", "count"),
         ("r1c1-right CATS", "lock r1c4=S lies outside the grid"),
         ("r2c1-right CAT", "lock r2c2=A: the cell is blocked"),
         ("r1c1-right !", "bad --nina"),

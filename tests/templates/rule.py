@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import ClassVar
 
 from satcross.puzzle import Puzzle
 from satcross.rules.rule import SWITCH, Flag, Key, Relaxation, Rule
@@ -13,6 +13,7 @@ from satcross.vocabulary import WordGroup
 
 class NoDoubles(Rule):
     label = "no doubled letters"
+    unset: ClassVar = {"no_doubles": False}
     keys = (Key("no_doubles", "no_doubles", SWITCH),)
     flags = (
         Flag(
@@ -23,12 +24,6 @@ class NoDoubles(Rule):
             key="no_doubles",
         ),
     )
-
-    def is_set(self, puzzle: Puzzle) -> bool:
-        return puzzle.no_doubles
-
-    def dropped(self) -> dict[str, Any]:
-        return {"no_doubles": False}
 
     def phrase(self, puzzle: Puzzle) -> str:
         return "the rule that no word has a doubled letter"

@@ -59,6 +59,15 @@ def problem(page: Page, text: str) -> None:
     page.wait_for(f"document.getElementById('problem').textContent.includes({json.dumps(text)})")
 
 
+def choose_language(page: Page, code: str) -> None:
+    """Choose the crossword's language, once the server has said which ones there are."""
+    page.wait_for("document.querySelectorAll('#language option').length > 20")
+    page.evaluate(
+        f"{{ const choice = document.getElementById('language'); choice.value = '{code}';"
+        " choice.dispatchEvent(new Event('change')) }"
+    )
+
+
 def upload(page: Page, selector: str, name: str, content: str) -> None:
     """Choose a file in a file input."""
     page.evaluate(

@@ -12,6 +12,7 @@ from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from helpers import until
@@ -22,6 +23,8 @@ from web.asking import FILE, HARD, SMALL, WORDS, add_list, ask, question, start,
 from web.conftest import LIMITS
 
 from satcross import Grid, Puzzle, Vocabulary
+from satcross.answer.dictionaries.prepare import DICTIONARIES, Dictionary
+from satcross.answer.dictionaries.store import VARIABLE
 from satcross.backends.registry import BACKENDS
 from satcross.formats.writers import WRITERS
 from satcross.verify import verify
@@ -29,7 +32,8 @@ from satcross.web import protocol
 from satcross.web.answers import Answers
 from satcross.web.app import Workbench, make_app
 from satcross.web.jobs import BusyError
-from satcross.web.schema import Look, PuzzleSpec
+from satcross.web.making import set_up
+from satcross.web.schema import Look, PuzzleSpec, SetUp
 
 VOCABULARY = Vocabulary({"CAT": 50, "CUB": 60, "BED": 70, "TOD": 50})
 
@@ -454,7 +458,7 @@ def test_a_file_that_is_none_is_refused(client: TestClient, extension: str, cont
         ('{"question": {"rows": []}}', 400, "rows"),
         ('{"question": {"rows": ["__"], "more": 1}}', 400, "more"),
         ('{"question": {"rows": ["__"], "min_score": 1e99}}', 400, "min_score"),
-        (json.dumps({"question": {"rows": ["_" * 26]}}), 400, "25"),
+        (json.dumps({"question": {"rows": ["_" * 26]}}), 422, "25"),
         (json.dumps({"question": {"rows": ["__"] * 26}}), 400, "25"),
         ('{"question": {"rows": ["_#_"]}}', 422, "no slot"),
         ('{"question": {"rows": ["__"], "locks": {"7D": "XX"}}}', 422, "7D"),
@@ -622,12 +626,36 @@ def test_a_word_gets_another_score_in_all_crosswords(
     assert (tmp_path / "edits.txt").read_text().count("CUB") == 0
 
 
+def test_dictionaries_are_set_up(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def make(given: Path | None, tell: Callable[[str], object]) -> Path:
+        tell("reading")
+        path = tmp_path / "moby.sqlite"
+        path.write_bytes(b"0" * 200_000)
+        return path
+
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    app = make_app(LIMITS)
+    with TestClient(app, base_url="http://localhost", client=("192.0.2.7", 4000)) as other:
+        assert {"moby", "wordnet"} <= {one["name"] for one in other.get("/api/sources").json()}
+        refused = other.post("/api/jobs", json={"kind": "setup", "source": "moby"})
+        assert refused.status_code == 403
+    monkeypatch.setitem(DICTIONARIES, "moby", Dictionary("Moby", "public domain", make))
+    lines: list[str] = []
+    assert set_up(SetUp(source="moby"), lines.append) == {"ready": "moby", "megabytes": 0.2}
+    assert lines == ["reading"]
+
+
 def test_words_become_a_layout_and_entries_a_pattern(client: TestClient) -> None:
     made = wait_for(client, start_alone(client, kind="layout", words="cat\tPet\ntub", seconds=10))
     crossword = made["result"]["crossword"]
     assert sorted(crossword["clues"].values()) == ["Pet"]
     lines = [*crossword["solution"], *map("".join, zip(*crossword["solution"], strict=True))]
     assert all(any(word in line for line in lines) for word in ("CAT", "TUB"))
+    words = {"words": "diş\nşişe", "language": "tr", "paper": "a4", "seconds": 2}
+    turkish = wait_for(client, start_alone(client, kind="layout", **words))["result"]["crossword"]
+    assert (turkish["language"], "İ" in str(turkish["solution"])) == ("tr", True)
+    note = "read as Windows-1251; --charset names another"
+    assert protocol.for_the_page(note) == "read as Windows-1251"
     wrong = wait_for(client, start_alone(client, kind="layout", words="cat\n!!"))
     assert "the list:2: '!!' is not a word" in wrong["error"]
     entries = wait_for(
@@ -674,3 +702,43 @@ def test_an_uploaded_list_is_read_once(tmp_path: Path) -> None:
     found = answers.answer(protocol.Look(look, (str(path),)))
     shown = {candidate.word for candidate in found.candidates.words}
     assert shown <= set(WORDS.replace(";60", "").split())
+
+
+def printable(client: TestClient, kind: str, **more: object) -> tuple[str, dict[str, Any]]:
+    """Return the id of a job that makes a codeword, fill-in or arrowword, and its state."""
+    answer = client.post("/api/jobs", json={"kind": kind, **more})
+    assert answer.status_code == 202, answer.text
+    job = answer.json()["id"]
+    return job, wait_for(client, job)
+
+
+def test_codewords_and_fill_ins_are_made_of_a_crossword_or_a_standard_grid(
+    client: TestClient,
+) -> None:
+    own = {"rows": SMALL, "solution": ["CAT", "O#O", "BED"]}
+    job, state = printable(client, "codeword", grid="this crossword", crossword=own)
+    assert "exactly one solution" in state["result"]["text"]
+    assert state["result"]["crossword"] is None
+    page = client.get(f"/api/jobs/{job}/puzzle.html")
+    assert page.headers["content-type"].startswith("text/html")
+    assert page.headers["content-security-policy"] == "frame-ancestors 'none'"
+    assert "Codeword" in page.text
+    assert "script-src 'sha256-" in page.text
+    assert client.get(f"/api/jobs/{job}/puzzle.pdf").content.startswith(b"%PDF")
+    assert client.get(f"/api/jobs/{job}/puzzle.txt").status_code == 404
+    more = {"numbers": True, "diagramless": True, "language": "de"}
+    job, state = printable(client, "fill-in", grid="american-5", **more)
+    assert len(state["result"]["crossword"]["rows"]) == 5
+    assert list(state["result"]["files"]) == [".pdf"]
+    assert client.get(f"/api/jobs/{job}/puzzle.html").status_code == 404
+
+
+def test_arrowwords_are_made_of_own_words_or_of_a_list_of_ours(client: TestClient) -> None:
+    sizes = {"rows": 6, "columns": 6}
+    job, state = printable(client, "arrowword", language="de", **sizes)
+    assert "An arrowword of" in state["result"]["text"]
+    assert 'lang="de"' in client.get(f"/api/jobs/{job}/puzzle.html").text
+    _, state = printable(client, "arrowword", language="en", **sizes)
+    assert "there is no list of words with clues in this language" in state["error"]
+    _, state = printable(client, "arrowword", words="cat; It purrs", **sizes)
+    assert "too few for 6x6" in state["error"]

@@ -13,7 +13,7 @@ from importlib.resources import files
 
 from browser import Page
 from web.asking import workers
-from web.page_actions import choose, make_grid, open_panel, status, upload
+from web.page_actions import choose, choose_language, make_grid, open_panel, status, upload
 
 AXE = (files("axe_core_python") / "axe.min.js").read_text(encoding="utf-8")
 TABS = "[...document.querySelectorAll('[role=tab]')].map((tab) => tab.dataset.tab)"
@@ -86,6 +86,12 @@ def test_axe_finds_no_fault_in_any_state(bench: Page) -> None:
     page.click("#begin-open")
     examine("dialog", "dialog")
     page.click("#begin-close")
+    choose_language(page, "he")
+    open_panel(page, "clues")
+    page.evaluate("document.getElementById('sources-box').open = true")
+    page.wait_for("document.querySelectorAll('#sources li').length > 2")
+    examine("dictionaries, a grid from right to left")
+    choose_language(page, "en")
     make_grid(page, 9, 8)
     open_panel(page, "lists")
     page.click("#list-0")

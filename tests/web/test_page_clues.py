@@ -75,6 +75,14 @@ def test_clues_are_answered_and_shaded(page: Page) -> None:
     assert page.count(".cell.sure, .cell.likely, .cell.doubtful, #answers li") == 0
 
 
+def test_dictionaries_can_be_set_up(page: Page) -> None:
+    page.click("#tab-clues")
+    page.evaluate("document.getElementById('sources-box').open = true")
+    page.wait_for("document.querySelectorAll('#sources li').length > 2")
+    assert "WordNet 3.0 (the WordNet licence) ✓" in page.text("#sources")
+    assert page.count("#sources button[aria-label='Set up the Moby thesaurus']") == 1
+
+
 def test_old_clues_and_definitions_help_to_write(page: Page) -> None:
     make_grid(page, 5, 5)
     page.click("#cell-0-0")

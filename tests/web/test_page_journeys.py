@@ -126,18 +126,22 @@ def printed(hand: Hand, folder: Path, what: str) -> PdfReader:
     return PdfReader(written(folder / page.text("#status").split("Saved as ")[1].split(",")[0]))
 
 
+def open_begin(hand: Hand) -> None:
+    """Open the ways to begin, which the server describes."""
+    hand.press("#begin-open")
+    hand.page.wait_for("document.getElementById('arrowword-words') !== null")
+
+
 def letters(page: Page) -> str:
     return "".join(rows(page)).replace("#", "")
 
 
 def test_a_themed_crossword_from_nothing_to_a_pdf(hand: Hand, tmp_path: Path) -> None:
     page = hand.page
-    hand.press("#begin-open")
-    hand.write("#entries", "PROPAGATION\nSATISFIABLE")
-    hand.choose("#pattern-size", "15")
-    hand.press("#pattern-more summary")
-    hand.write("#pattern-blocks", "45")
-    hand.press("#make-pattern")
+    open_begin(hand)
+    hand.write("#pattern-entries", "PROPAGATION\nSATISFIABLE")
+    hand.write("#pattern-max_blocks", "45")
+    hand.press("[data-schema=Pattern] button")
     status(page, "A pattern that the lists can fill")
     assert page.count("#board .cell") == 225
     assert page.count("#board .blocked") <= 45
@@ -166,13 +170,13 @@ def test_a_themed_crossword_from_nothing_to_a_pdf(hand: Hand, tmp_path: Path) ->
 
 def test_a_teachers_words_become_a_worksheet(hand: Hand, tmp_path: Path) -> None:
     page = hand.page
-    hand.press("#begin-open")
+    open_begin(hand)
     page.evaluate(
         "(() => { const limit = document.getElementById('seconds'); limit.value = 1;"
         " limit.dispatchEvent(new Event('change')); })()"
     )
-    hand.write("#own-words", VOCABULARY)
-    hand.press("#lay-out")
+    hand.write("#layout-words", VOCABULARY)
+    hand.press("[data-schema=Layout] button")
     status(page, "12 words in")
     assert page.count("#clues-across li") + page.count("#clues-down li") == 12
     hand.open_tab("publish")
@@ -189,9 +193,32 @@ def test_a_teachers_words_become_a_worksheet(hand: Hand, tmp_path: Path) -> None
     assert "Solution" in sheets[1]
 
 
+def test_a_codeword_of_a_standard_grid_is_solved_on_screen(hand: Hand, browser: Browser) -> None:
+    page = hand.page
+    open_begin(hand)
+    hand.press("[name=other] summary")
+    hand.choose("#codeword-grid", "american-5")
+    hand.choose("#codeword-level", "any")
+    hand.press("[data-schema=Codeword] button")
+    status(page, "with exactly one solution")
+    answer = rows(page)
+    assert "_" not in "".join(answer)
+    assert page.count("#made a") == 2
+    solving = browser.new_page(1000, 800)
+    solving.open(page.evaluate("document.querySelector('#made a').href"))
+    for row, line in enumerate(answer):
+        for column, letter in enumerate(line):
+            if letter != "#":
+                solving.click(f"[data-row='{row}'][data-column='{column}']")
+                solving.type(letter)
+    solving.wait_for("document.body.textContent.includes('Solved')")
+    assert solving.complaints == []
+    solving.close()
+
+
 def test_a_student_follows_the_steps(hand: Hand) -> None:
     page = hand.page
-    hand.press("#begin-open")
+    open_begin(hand)
     hand.press("#example")
     page.wait_for("!document.getElementById('stepper').hidden")
     assert "10 words" in page.text("#step-text")

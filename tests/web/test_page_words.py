@@ -4,18 +4,42 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 
 import pytest
 from browser import Browser, Page
-from web.page_actions import begin, choose, make_grid, problem, rows, status, upload
+from web.page_actions import (
+    begin,
+    choose,
+    choose_format,
+    choose_language,
+    make_grid,
+    problem,
+    rows,
+    saved,
+    status,
+    upload,
+)
 
+from satcross.formats.readers import read_crossword
 from satcross.grid import Grid
 
 TRIPLES = {
     *("BIT", "BET", "IOU", "TNT", "EON", "TUT", "ION", "ATE", "TEN", "NET", "TIE"),
     *("TOT", "TEE", "TON", "TIN", "OAT", "EAT", "ETA", "ONE", "NIT", "AIM"),
 }
+
+HINDI = """exolve-begin
+  exolve-width: 3
+  exolve-height: 1
+  exolve-language: hi Devanagari
+  exolve-grid:
+    हि न् दी
+  exolve-across:
+    1 भाषा
+exolve-end
+"""
 
 
 def open_filled(page: Page) -> None:
@@ -54,6 +78,37 @@ def whole_words(page: Page) -> dict[str, tuple[str, bool]]:
         if "_" not in word:
             words[slot.name] = word, locked.issuperset(slot.cells)
     return words
+
+
+def test_a_crossword_has_a_language(page: Page, address: str, tmp_path: Path) -> None:
+    begin(page, address)
+    page.wait_for("document.querySelectorAll('#begin-language option').length > 20")
+    page.wait_for("document.getElementById('layout-words') !== null")
+    page.evaluate(
+        "document.getElementById('begin-open').click();"
+        "document.getElementById('begin-language').value = 'ar';"
+        "document.getElementById('layout-words').value = 'سلام; تحية\\nقلم; يكتب';"
+        "document.querySelector('form[data-schema=Layout] button').click()"
+    )
+    status(page, "2 words in")
+    shown = "['board', 'clues-across'].map((id) => document.getElementById(id).closest('[dir]'))"
+    assert page.evaluate(f"{shown}.map(({{dir, lang}}) => dir + lang)") == ["rtlar", "rtlar"]
+    assert "no list" in page.text("#rules")  # the default list is English
+    page.click("#cell-0-0")
+    page.press("ArrowLeft")  # the second column is at the left of the first
+    assert page.evaluate("document.activeElement.dataset.column") == "1"
+    choose_format(page, ".ipuz")
+    page.click("#tab-publish")
+    assert read_crossword(saved(page, tmp_path)).language == "ar"
+    upload(page, "#import", "hi.exolve", HINDI)
+    status(page, "3 columns")
+    assert rows(page) == ["हिन्दी"]
+    assert page.evaluate("document.getElementById('language').value") == "hi"
+    make_grid(page, 2, 2)
+    choose_language(page, "tr")
+    page.click("#cell-0-0")
+    page.type("i")
+    assert rows(page)[0] == "İ_"
 
 
 def type_into(page: Page, cell: str, way: str, text: str) -> None:

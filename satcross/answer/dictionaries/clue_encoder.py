@@ -218,8 +218,8 @@ def _read(index: ClueIndex, on_progress: Progress) -> tuple[Features, dict[int, 
     for length in index.lengths:
         part = index.part(length)
         assert part is not None
-        first = part.first - 1
-        found = [features.of_numbers(clue) for clue in clues[first : first + len(part.answers)]]
+        some = clues[part.first : part.first + len(part.answers)]
+        found = [features.of_numbers(clue) for clue in some]
         parts[length] = _Pairs(
             np.cumsum([0, *(len(some) for some, _ in found)]),
             np.concatenate([some for some, _ in found]),

@@ -1,21 +1,21 @@
 """Index of old clues: for every length of answer, which clues share which words.
 
-Clues are copied to a temporary table, grouped by the length of their answers, and the postings of
-each token are written as arrays. Everything is in one SQLite file.
+Clues are counted, grouped by the length of their answers, and the postings of each token are
+written as arrays. Everything is in one file of arrays, which are read when they are needed.
 """
 
 from __future__ import annotations
 
 import hashlib
-import os
-import sqlite3
-import tempfile
+import zipfile
+import zlib
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, suppress
-from dataclasses import dataclass, field, replace
+from contextlib import suppress
+from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby, islice
+from itertools import groupby
 from math import log
 from pathlib import Path
 from typing import Any
@@ -24,42 +24,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from satcross.answer.dictionaries.clue_files import OldClue, read_clues
+from satcross.answer.dictionaries.store import write_arrays
 from satcross.answer.language.tokens import normalise_clue, tokens
 from satcross.errors import InputError
-from satcross.formats.files import forget_old, write_atomically
-from satcross.support.cache import CHECKED, DIGEST_BYTES, is_intact, seal_file
+from satcross.formats.files import forget_old
+from satcross.support.cache import CHECKED, DIGEST_BYTES, is_intact
 from satcross.vocabulary import Vocabulary
 
-LAYOUT = 5
+LAYOUT = 6
 DAMAGED = "its index in the cache was damaged, or another version's, and is made anew"
 _SUFFIX = ".clues"
 _MAX_FILES = 3
 _BATCH = 20_000
 """Number of clues that are read between two messages."""
-_CACHE_KIB = 65_536  # of SQLite's memory while indexing
-_FADING = 10.0
-"""Years after which a use of an answer counts half: newspapers return to their recent answers."""
-_TABLES = """
-    CREATE TABLE clue (number INTEGER PRIMARY KEY, text TEXT, answer TEXT, year INTEGER,
-                       times INTEGER);
-    CREATE TABLE token (text TEXT PRIMARY KEY, number INTEGER, clues INTEGER) WITHOUT ROWID;
-    CREATE TABLE part (length INTEGER, name TEXT, data BLOB, PRIMARY KEY (length, name));
-    CREATE TABLE file (name TEXT);
-    CREATE TEMPORARY TABLE raw (answer TEXT, text TEXT, year INTEGER, times INTEGER);
-    """
 _ALWAYS = 1 << 30
 """A year after all clues."""
-_ARRAYS = {
-    "keys": np.uint64,
-    "answers": np.int32,
-    "times": np.int32,
-    "norms": np.float32,
-    "starts": np.int64,
-    "rows": np.int32,
-}
+_FADING = 10.0
+"""Years after which a use of an answer counts half: newspapers return to their recent answers."""
+_ARRAYS = ("uses", "keys", "answers", "times", "norms", "starts", "rows")
 
 Floats = NDArray[np.float32]
+Arrays = dict[str, NDArray[Any]]
 Progress = Callable[[str], None]
+_Uses = Counter[tuple[str, str, int]]
+"""How often an answer, a text and a year occurred together."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +69,7 @@ class LengthPart:
     starts: NDArray[np.int64]
     rows: NDArray[np.int32]
     first: int
-    """Number of the first clue in the table of texts."""
+    """Number of the first clue among all."""
 
     @cached_property
     def clues(self) -> NDArray[np.float64]:
@@ -102,48 +90,64 @@ class LengthPart:
         )
 
 
-@dataclass
 class ClueIndex:
-    """An opened index; its parts are read when they are needed.
+    """An opened index; its arrays are read when they are needed.
 
+    ``path`` is its file, None in memory; ``notes`` are remarks for the user about how it was made.
     Methods and properties raise InputError when the file can't be read any more.
     """
 
-    connection: sqlite3.Connection
-    notes: tuple[str, ...] = ()
-    """Remarks for the user about how the index was made."""
-    _parts: dict[int, LengthPart | None] = field(default_factory=dict)
+    def __init__(
+        self,
+        arrays: Mapping[str, NDArray[Any]],
+        path: Path | None = None,
+        notes: Sequence[str] = (),
+    ) -> None:
+        self.path = path
+        self.notes = tuple(notes)
+        self._arrays = arrays
+        self._known: Arrays = {}
+        self._parts: dict[int, LengthPart] = {}
+
+    def _array(self, name: str) -> NDArray[Any]:
+        if name not in self._known:
+            try:
+                self._known[name] = self._arrays[name]
+            except (OSError, ValueError, zipfile.BadZipFile, zlib.error) as error:
+                raise InputError(
+                    f"the index of clues can't be read ({error})", "check the disk"
+                ) from None
+        return self._known[name]
 
     @cached_property
     def size(self) -> int:
         """Number of different clues."""
-        return int(self._rows("SELECT count(*) FROM clue")[0][0])
+        return len(self._array("years"))
 
     @cached_property
     def files(self) -> tuple[str, ...]:
         """Path, size and time of change of the files that were indexed."""
-        return tuple(name for (name,) in self._rows("SELECT name FROM file"))
+        return tuple(_lines(self._array("files")))
 
     @cached_property
     def lengths(self) -> tuple[int, ...]:
         """The lengths of the answers, ascending."""
-        rows = self._rows("SELECT DISTINCT length FROM part ORDER BY length")
-        return tuple(length for (length,) in rows)
+        return tuple(self._array("lengths").tolist())
+
+    @cached_property
+    def _tokens(self) -> list[bytes]:
+        return self._array("tokens").tobytes().split(b"\n")
 
     def part(self, length: int) -> LengthPart | None:
         """Return the clues with answers of a length; None if there are none."""
+        if length not in self.lengths:
+            return None
         if length not in self._parts:
-            query = "SELECT name, data FROM part WHERE length = ?"
-            found = dict(self._rows(query, length))
-            if not found:
-                self._parts[length] = None
-            else:
-                arrays = {name: np.frombuffer(found[name], kind) for name, kind in _ARRAYS.items()}
-                text = found["words"].decode()
-                words = tuple(text[at : at + length] for at in range(0, len(text), length))
-                uses = np.frombuffer(found["uses"], np.float32)
-                first = int.from_bytes(found["first"], "big")
-                self._parts[length] = LengthPart(words, uses, first=first, **arrays)
+            text = _text(self._array(f"words{length}"))
+            words = tuple(text[at : at + length] for at in range(0, len(text), length))
+            first = int(self._array("firsts")[self.lengths.index(length)])
+            arrays = {name: self._array(f"{name}{length}") for name in _ARRAYS}
+            self._parts[length] = LengthPart(words, first=first, **arrays)
         return self._parts[length]
 
     def weighted_tokens(self, text: str) -> list[tuple[int, float]]:
@@ -153,25 +157,22 @@ class ClueIndex:
         """
         found = []
         for token in dict.fromkeys(tokens(text)):
-            rows = self._rows("SELECT number, clues FROM token WHERE text = ?", token)
-            number, clues = rows[0] if rows else (-1, 1)
-            found.append((int(number), token_weight(self.size, clues)))
+            wanted = _encoded(token)
+            place = bisect_left(self._tokens, wanted)
+            number, clues = -1, 1
+            if self._tokens[place : place + 1] == [wanted]:
+                number, clues = place, int(self._array("spread")[place])
+            found.append((number, token_weight(self.size, clues)))
         return found
 
     def text(self, number: int) -> str:
         """Return the text of a clue by its number."""
-        query = "SELECT text FROM clue WHERE number = ?"
-        return str(self._rows(query, number)[0][0])
+        ends = self._array("ends")
+        return _text(self._array("texts")[ends[number - 1] if number else 0 : ends[number]])
 
     def texts(self) -> Iterator[str]:
         """Yield the texts of all clues, by their numbers."""
-        yield from (text for (text,) in self._rows("SELECT text FROM clue ORDER BY number"))
-
-    @cached_property
-    def path(self) -> Path | None:
-        """The file of the index; None in memory."""
-        (_, _, name), *_ = self._rows("PRAGMA database_list")
-        return Path(name) if name else None
+        yield from map(self.text, range(self.size))
 
     @cached_property
     def identity(self) -> str:
@@ -185,13 +186,24 @@ class ClueIndex:
     @cached_property
     def years(self) -> tuple[int, ...]:
         """The years of the clues, ascending; 0 stands for an unknown year."""
-        rows = self._rows("SELECT DISTINCT year FROM clue ORDER BY year")
-        return tuple(year for (year,) in rows)
+        return tuple(np.unique(self._array("years")).tolist())
 
     def clues_since(self, year: int) -> list[OldClue]:
         """Return the clues of a year and of later ones, in the order of the index."""
-        query = "SELECT answer, text, year FROM clue WHERE year >= ? ORDER BY number"
-        return [OldClue(*row) for row in self._rows(query, year)]
+        return [OldClue(*use) for use in self.uses() if use[2] >= year]
+
+    def uses(self) -> _Uses:
+        """Return how often each answer, text and year occurred together."""
+        years = self._array("years").tolist()
+        found = _Uses()
+        for length in self.lengths:
+            part = self.part(length)
+            assert part is not None
+            for place, (answer, times) in enumerate(
+                zip(part.answers.tolist(), part.times.tolist(), strict=True), part.first
+            ):
+                found[part.words[answer], self.text(place), years[place]] = times
+        return found
 
     def clues_of(self, answer: str, number: int) -> list[tuple[str, int, int]]:
         """Return (text, year, times) of the clues of an answer, the most used first."""
@@ -200,17 +212,12 @@ class ClueIndex:
             return []
         numbers = np.flatnonzero(part.answers == part.words.index(answer))
         # A stable order: of clues that were used equally often, the first of the index.
-        chosen = numbers[np.argsort(-part.times[numbers], kind="stable")][:number]
-        query = "SELECT text, year, times FROM clue WHERE number = ?"
-        return [self._rows(query, part.first + int(place))[0] for place in chosen]
-
-    def _rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
-        try:
-            return self.connection.execute(query, values).fetchall()
-        except sqlite3.Error as error:
-            raise InputError(
-                f"the index of clues can't be read ({error})", "check the disk"
-            ) from None
+        chosen = numbers[np.argsort(-part.times[numbers], kind="stable")][:number].tolist()
+        years = self._array("years")
+        return [
+            (self.text(part.first + at), int(years[part.first + at]), int(part.times[at]))
+            for at in chosen
+        ]
 
     def extend(self, vocabulary: Vocabulary) -> Vocabulary:
         """Return a vocabulary with the answers of the index, scored by how often and how lately.
@@ -229,6 +236,22 @@ class ClueIndex:
                 values = np.clip(25 + 75 * np.log1p(part.uses) / log(61), 25, 100).astype(int)
                 scores.update(zip(part.words, values.tolist(), strict=True))
         return Vocabulary(scores)
+
+
+def _text(content: NDArray[np.uint8]) -> str:
+    return content.tobytes().decode()
+
+
+def _lines(content: NDArray[np.uint8]) -> list[str]:
+    return _text(content).split("\n") if len(content) else []
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "replace")
+
+
+def _bytes(content: bytes) -> NDArray[np.uint8]:
+    return np.frombuffer(content, np.uint8)
 
 
 def token_weight(size: int, clues: int) -> float:
@@ -252,29 +275,22 @@ def open_index(
     """
     named = f"{LAYOUT} " + " ".join(map(identity, files))
     key = hashlib.blake2b(named.encode("utf-8", "backslashreplace"), digest_size=12).hexdigest()
-    notes: list[str] = []
-    if cache is not None:
-        place = Path(cache) / (key + _SUFFIX)
-        index = open_file(place)
-        if index is None and place.exists():
-            notes.append(f"{', '.join(map(str, files))}: {DAMAGED}")
-        with suppress(OSError, sqlite3.Error):
-            if index is None:
-                place.parent.mkdir(parents=True, exist_ok=True)
-            if index is None and os.access(place.parent, os.W_OK):
-                notes += make_index(place, files, on_progress)
-                forget_old(place.parent, _SUFFIX, _MAX_FILES)
-                forget_old(place.parent, _SUFFIX + CHECKED, _MAX_FILES)
-                index = open_file(place)
-        if index is not None:
-            return replace(index, notes=tuple(notes))
-    with tempfile.TemporaryDirectory(prefix="satcross-", ignore_cleanup_errors=True) as folder:
-        place = Path(folder) / (key + _SUFFIX)
-        notes = make_index(place, files, on_progress)
-        memory = sqlite3.connect(":memory:", check_same_thread=False)
-        with closing(sqlite3.connect(place)) as connection:
-            connection.backup(memory)
-        return ClueIndex(memory, tuple(notes))
+    place = None if cache is None else Path(cache) / (key + _SUFFIX)
+    index = None if place is None else open_file(place)
+    if index is not None:
+        return index
+    is_damaged = place is not None and place.exists()
+    arrays, notes = _read(files, on_progress)
+    if is_damaged:
+        notes.insert(0, f"{', '.join(map(str, files))}: {DAMAGED}")
+    if place is not None:
+        with suppress(OSError, InputError):
+            place.parent.mkdir(parents=True, exist_ok=True)
+            write_arrays(place, _name(place), arrays)
+            forget_old(place.parent, _SUFFIX, _MAX_FILES)
+            forget_old(place.parent, _SUFFIX + CHECKED, _MAX_FILES)
+            index = open_file(place, notes)
+    return index or ClueIndex(arrays, notes=notes)
 
 
 def identity(file: Path) -> str:
@@ -289,179 +305,127 @@ def identity(file: Path) -> str:
 
 
 def make_index(
-    place: Path,
-    files: Sequence[Path],
-    on_progress: Progress,
-    kept: ClueIndex | None = None,
-    before: int = _ALWAYS,
+    place: Path, files: Sequence[Path], on_progress: Progress, kept: ClueIndex | None = None
 ) -> list[str]:
-    """Make the index of files, and of another index's clues before a year, at ``place``.
-
-    Returns notes on what is left out. Raises InputError as ``read_clues`` does.
-    """
-    notes: list[str] = []
-
-    def write(beside: Path) -> None:
-        with closing(_connect(beside)) as connection:
-            connection.executescript(_TABLES)
-            if kept is not None:
-                query = f"SELECT answer, text, year, times FROM clue WHERE year < {before}"
-                rows = kept.connection.execute(query)
-                connection.executemany("INSERT INTO raw VALUES (?, ?, ?, ?)", rows)
-            names = [*(() if kept is None else kept.files), *map(identity, files)]
-            connection.executemany("INSERT INTO file VALUES (?)", ((name,) for name in names))
-            for file in files:
-                _copy_clues(connection, file, notes, on_progress)
-            _write_index(connection, on_progress)
-            connection.commit()
-        seal_file(beside, place.stem)
-
-    write_atomically(str(place), write)
+    """Make the index of files, and of the clues of another index, at ``place``; return notes."""
+    arrays, notes = _read(files, on_progress, kept)
+    write_arrays(place, _name(place), arrays)
     return notes
 
 
 def older_index(index: ClueIndex, year: int, folder: Path, on_progress: Progress) -> ClueIndex:
     """Make and open the index of the clues before a year, in a folder."""
     place = folder / f"before-{year}{_SUFFIX}"
-    make_index(place, (), on_progress, index, year)
+    write_arrays(place, _name(place), _read((), on_progress, index, year)[0])
     older = open_file(place)
     assert older is not None
     return older
 
 
-def _copy_clues(
-    connection: sqlite3.Connection, file: Path, notes: list[str], on_progress: Progress
-) -> None:
-    done, clues = 0, read_clues(file, notes.append)
-    while batch := list(islice(clues, _BATCH)):
-        done += len(batch)
-        rows = ((clue.answer, clue.text, clue.year, 1) for clue in batch)
-        connection.executemany("INSERT INTO raw VALUES (?, ?, ?, ?)", rows)
-        on_progress(f"reading {file.name}: {done:,} clues")
+def open_file(place: Path, notes: Sequence[str] = ()) -> ClueIndex | None:
+    """Open a finished index; None when there is none, or one that can't be used."""
+    return ClueIndex(np.load(place), place, notes) if is_intact(place, _name(place)) else None
 
 
-def _write_index(connection: sqlite3.Connection, on_progress: Progress) -> None:
-    """Write the index of copied clues; memory grows with the clues of the commonest length."""
-    (newest,) = connection.execute("SELECT max(year) FROM raw").fetchone()
+def _name(place: Path) -> str:
+    """Return the name under which an index is sealed, which has the version of its arrays."""
+    return f"{LAYOUT} {place.stem}"
+
+
+def _read(
+    files: Sequence[Path],
+    on_progress: Progress,
+    kept: ClueIndex | None = None,
+    before: int = _ALWAYS,
+) -> tuple[Arrays, list[str]]:
+    """Return the index of files and of another's clues before a year, and notes on the files."""
+    notes: list[str] = []
+    uses = _Uses() if kept is None else kept.uses()
+    uses = _Uses({use: times for use, times in uses.items() if use[2] < before})
+    names = [*(() if kept is None else kept.files), *map(identity, files)]
+    for file in files:
+        for number, clue in enumerate(read_clues(file, notes.append), 1):
+            uses[clue.answer, clue.text, clue.year] += 1
+            if number % _BATCH == 0:
+                on_progress(f"reading {file.name}: {number:,} clues")
+    return {"files": _bytes(_encoded("\n".join(names))), **_index_arrays(uses, on_progress)}, notes
+
+
+def _index_arrays(uses: _Uses, on_progress: Progress) -> Arrays:
+    newest = max((year for _, _, year in uses), default=0)
     numbers: dict[str, int] = {}
-    clues: Counter[int] = Counter()
-    waiting = []
-    first = 1
-    for length, some in groupby(_grouped(connection), lambda row: len(row[0])):
+    found: Arrays = {}
+    texts: list[bytes] = []
+    years: list[int] = []
+    firsts: dict[int, int] = {}
+    waiting = {}
+    by_length = sorted(uses, key=lambda use: len(use[0]))
+    for length, some in groupby(by_length, lambda use: len(use[0])):
         on_progress(f"indexing the answers of {length} letters")
-        rows = sorted((clue_key(text), *row) for row in some for text in (row[1],))
+        rows = sorted((clue_key(use[1]), *use, uses[use]) for use in some)
         postings = [
-            np.fromiter(
-                (
-                    numbers.setdefault(token, len(numbers))
-                    for token in dict.fromkeys(tokens(row[2]))
-                ),
+            np.array(
+                [numbers.setdefault(token, len(numbers)) for token in dict.fromkeys(tokens(text))],
                 np.int32,
             )
-            for row in rows
+            for _, _, text, _, _ in rows
         ]
-        for posting in postings:
-            clues.update(posting.tolist())
-        connection.executemany(
-            "INSERT INTO clue VALUES (?, ?, ?, ?, ?)",
-            ((first + at, row[2], row[1], row[3], row[4]) for at, row in enumerate(rows)),
-        )
-        waiting.append(_write_part(connection, length, first, rows, postings, newest))
-        first += len(rows)
-    connection.executemany(
-        "INSERT INTO token VALUES (?, ?, ?)",
-        sorted((text, number, clues[number]) for text, number in numbers.items()),
-    )
-    counts = np.array([clues[number] for number in range(len(numbers))], dtype=np.float64)
-    weights = np.log(first / counts) ** 2  # first - 1 is the number of clues
-    for length, sizes, flat in waiting:
-        _write_postings(connection, length, sizes, flat, weights)
-    connection.execute(f"PRAGMA user_version = {LAYOUT}")
+        firsts[length] = len(texts)
+        texts += [_encoded(text) for _, _, text, _, _ in rows]
+        years += [year for _, _, _, year, _ in rows]
+        for name, values in _part_arrays(rows, newest).items():
+            found[f"{name}{length}"] = values
+        sizes = np.array([len(posting) for posting in postings], np.int64)
+        waiting[length] = sizes, np.concatenate(postings)
+    order = sorted(numbers, key=_encoded)
+    places = np.zeros(len(numbers), np.int32)
+    places[[numbers[token] for token in order]] = np.arange(len(order), dtype=np.int32)
+    tokens_of = {length: (sizes, places[flat]) for length, (sizes, flat) in waiting.items()}
+    spread = np.zeros(len(numbers), np.int64)
+    for _, flat in tokens_of.values():
+        spread += np.bincount(flat, minlength=len(numbers))
+    weights = np.log((len(texts) + 1) / spread) ** 2
+    for length, (sizes, flat) in tokens_of.items():
+        for name, values in _posting_arrays(sizes, flat, weights).items():
+            found[f"{name}{length}"] = values
+    return found | {
+        "tokens": _bytes(b"\n".join(map(_encoded, order))),
+        "spread": spread,
+        "texts": _bytes(b"".join(texts)),
+        "ends": np.cumsum([len(text) for text in texts], dtype=np.int64),
+        "years": np.array(years, np.int32),
+        "lengths": np.array(list(firsts), np.int64),
+        "firsts": np.array(list(firsts.values()), np.int64),
+    }
 
 
-def _grouped(connection: sqlite3.Connection) -> Iterator[tuple[str, str, int, int]]:
-    """Return (answer, text, newest year, times), by length of the answer."""
-    return connection.execute(
-        "SELECT answer, text, max(year), sum(times) FROM raw"
-        " GROUP BY length(answer), answer, text, year"
-    )
-
-
-def _write_part(
-    connection: sqlite3.Connection,
-    length: int,
-    first: int,
-    rows: Sequence[tuple[int, str, str, int, int]],
-    postings: Sequence[NDArray[np.int32]],
-    newest: int,
-) -> tuple[int, NDArray[np.int64], NDArray[np.int32]]:
+def _part_arrays(rows: Sequence[tuple[int, str, str, int, int]], newest: int) -> Arrays:
+    """Return the words of one length, and what is known of the clues without their tokens."""
     words = sorted({answer for _, answer, _, _, _ in rows})
     place = {word: at for at, word in enumerate(words)}
     answers = np.array([place[answer] for _, answer, _, _, _ in rows], np.int32)
     times = np.array([times for *_, times in rows], np.int32)
-    years = np.array([year for _, _, _, year, _ in rows])
-    fresh = 0.5 ** ((newest - years) / _FADING) * times
-    uses = np.bincount(answers, weights=fresh, minlength=len(words)).astype(np.float32)
-    _store(
-        connection,
-        length,
-        {
-            "words": "".join(words).encode(),
-            "uses": uses.tobytes(),
-            "keys": np.array([key for key, *_ in rows], np.uint64).tobytes(),
-            "answers": answers.tobytes(),
-            "times": times.tobytes(),
-            "first": first.to_bytes(8, "big"),
-        },
-    )
-    sizes = np.array([len(posting) for posting in postings], np.int64)
-    return length, sizes, np.concatenate(postings)
+    ages = newest - np.array([year for _, _, _, year, _ in rows])
+    fresh = 0.5 ** (ages / _FADING) * times
+    return {
+        "words": _bytes("".join(words).encode()),
+        "uses": np.bincount(answers, weights=fresh, minlength=len(words)).astype(np.float32),
+        "keys": np.array([key for key, *_ in rows], np.uint64),
+        "answers": answers,
+        "times": times,
+    }
 
 
-def _write_postings(
-    connection: sqlite3.Connection,
-    length: int,
-    sizes: NDArray[np.int64],
-    flat: NDArray[np.int32],
-    weights: NDArray[np.float64],
-) -> None:
-    """Write the clues of every token, and the norm of every clue."""
+def _posting_arrays(
+    sizes: NDArray[np.int64], flat: NDArray[np.int32], weights: NDArray[np.float64]
+) -> Arrays:
+    """Return the clues of every token, and the norm of every clue."""
     owner = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
     norms = np.sqrt(np.bincount(owner, weights=weights[flat], minlength=len(sizes)))
-    order = flat.argsort(kind="stable")
     starts = np.zeros(len(weights) + 1, np.int64)
     np.cumsum(np.bincount(flat, minlength=len(weights)), out=starts[1:])
-    _store(
-        connection,
-        length,
-        {
-            "norms": np.maximum(norms, 1e-6).astype(np.float32).tobytes(),
-            "starts": starts.tobytes(),
-            "rows": owner[order].tobytes(),
-        },
-    )
-
-
-def _store(connection: sqlite3.Connection, length: int, arrays: Mapping[str, bytes]) -> None:
-    rows = ((length, name, data) for name, data in arrays.items())
-    connection.executemany("INSERT INTO part VALUES (?, ?, ?)", rows)
-
-
-def _connect(place: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(place)
-    connection.executescript(f"PRAGMA temp_store = FILE; PRAGMA cache_size = -{_CACHE_KIB};")
-    return connection
-
-
-def open_file(place: Path) -> ClueIndex | None:
-    """Open a finished index; None when there is none, or one that can't be used."""
-    if not is_intact(place, place.stem):
-        return None
-    try:
-        connection = sqlite3.connect(
-            f"{place.absolute().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False
-        )
-        (layout,) = connection.execute("PRAGMA user_version").fetchone()
-    except sqlite3.Error:
-        return None
-    return ClueIndex(connection) if layout == LAYOUT else None
+    return {
+        "norms": np.maximum(norms, 1e-6).astype(np.float32),
+        "starts": starts,
+        "rows": owner[flat.argsort(kind="stable")],
+    }

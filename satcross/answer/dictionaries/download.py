@@ -2,7 +2,7 @@
 
 A package is one file, found in a user's folder or downloaded by ``apt-get``, ``npm`` or ``pip``, so
 the user's mirrors, proxies and signature checks apply. Nothing is installed; the file is unpacked
-with the standard library.
+with the standard library. What an interrupted set-up has downloaded is used by the next one.
 """
 
 from __future__ import annotations
@@ -18,13 +18,14 @@ import tomllib
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
+from satcross.answer.dictionaries import store
 from satcross.errors import InputError, UnavailableError
 
 Tell = Callable[[str], None]
@@ -76,6 +77,10 @@ class Package:
             (path for path in folder.iterdir() if pattern.fullmatch(path.name)), default=None
         )
 
+    def is_pinned(self, path: Path) -> bool:
+        """Return whether a file is the one with the digest, if there is one."""
+        return self.digest in ("", sha256(path.read_bytes()).hexdigest())
+
     def is_unpacked(self, folder: Path) -> bool:
         """Return whether a folder has the required files."""
         return all((folder / name).exists() for name in self.wanted)
@@ -105,11 +110,16 @@ def package_files(packages: Sequence[Package], given: Path | None, tell: Tell) -
         if folder := _ready(packages, given):
             tell(f"taken from {folder}")
         else:
-            package, path = _find(packages, given, Path(temporary), tell)
-            folder = Path(temporary) / "unpacked"
-            folder.mkdir()
+            downloads = store.folder() / "downloads"
+            store.make_folder(downloads)
+            package, path = _find(packages, given, downloads, tell)
+            folder = Path(temporary)
             _unpack(package, path, folder)
         yield folder
+        if folder == Path(temporary) and given is None:
+            path.unlink(missing_ok=True)
+            with suppress(OSError):
+                downloads.rmdir()  # unless another package is in use
 
 
 def _ready(packages: Sequence[Package], given: Path | None) -> Path | None:
@@ -123,17 +133,22 @@ def _ready(packages: Sequence[Package], given: Path | None) -> Path | None:
 
 
 def _find(
-    packages: Sequence[Package], given: Path | None, temporary: Path, tell: Tell
+    packages: Sequence[Package], given: Path | None, downloads: Path, tell: Tell
 ) -> tuple[Package, Path]:
     """Find or download the file of one of the packages."""
     wanted = " or ".join(f"`{' '.join(package.command)}`" for package in packages)
     reasons = []
     for package in packages:
-        reason = _download(package, temporary, tell) if given is None else ""
-        path = package.in_folder(given or temporary)
+        path = package.in_folder(given or downloads)
+        if given is None and not (path and package.digest and package.is_pinned(path)):
+            reason = _download(package, downloads, tell)
+            path = package.in_folder(downloads)
+        else:
+            reason = ""
         if path is None or reason:
             reasons.append(reason or f"{package.tool} left no file of {package.name}")
-        elif given is None and package.digest not in ("", sha256(path.read_bytes()).hexdigest()):
+        elif given is None and not package.is_pinned(path):
+            path.unlink()
             reasons.append(f"{package.name} is not the file that satcross was tested with")
         else:
             return package, path

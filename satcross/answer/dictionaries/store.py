@@ -28,7 +28,8 @@ VARIABLE = "SATCROSS_SOURCES"
 SETUP = "run: satcross sources setup"
 LAYOUTS = {"wordnet": 3, "moby": 2, "gcide": 2, "meaning": 3, "language-model": 2}
 """The version of each dictionary's tables: one more whenever its tables change."""
-_SUFFIX = ".sqlite"
+_SUFFIXES = {"clues-db": ".npz"}
+"""Endings of prepared files that are no databases of SQLite."""
 
 
 def folder() -> Path:
@@ -49,7 +50,7 @@ def source_cache_folder(settings: SourceSettings) -> str | None:
 
 def dictionary_path(name: str) -> Path:
     """Return the path of a prepared dictionary, whether or not it exists."""
-    return folder() / (name + _SUFFIX)
+    return folder() / (name + _SUFFIXES.get(name, ".sqlite"))
 
 
 def is_prepared(name: str) -> bool:

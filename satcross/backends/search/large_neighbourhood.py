@@ -25,6 +25,7 @@ from satcross import engine
 from satcross.backends.base import Answer, Backend, Optimum, Stats, Task, Words
 from satcross.backends.search import branch_and_bound
 from satcross.backends.search.exact import Exact, ExactProblem
+from satcross.backends.search.neighbourhood import connected_slots
 from satcross.backends.search.search import Search
 from satcross.errors import InternalError
 from satcross.network.arc_consistency import State
@@ -85,7 +86,6 @@ class _Improvement:
         self._root = task.candidates.root.copy()
         self._near = [[other for _, _, _, other, _ in links] for links in self._network.links]
         self._words: Words | None = None
-        self._bits: list[int] = []
         self._value = 0
         self._bound = weights.ideal(self._root)
         self._given_up: Answer | None = None
@@ -213,10 +213,6 @@ class _Improvement:
         if self._words is not None and not self._task.accepts(words):
             return False
         self._words, self._value = words, value
-        self._bits = [
-            lexicon.bit_of(word)
-            for lexicon, word in zip(self._network.lexicons, words, strict=True)
-        ]
         if better:
             self._on_progress()
             slots = self._network.puzzle.grid.slots
@@ -239,10 +235,8 @@ class _Improvement:
 
     def _narrow(self) -> None:
         """Remove candidates that are in no better fill, and lower the bound accordingly."""
-        if not self._weights.narrow(self._root, self._value + 1):
-            self._lower(self._value)
-        else:
-            self._lower(max(self._value, self._weights.ideal(self._root)))
+        better = self._weights.narrow(self._root, self._value + 1)
+        self._lower(max(self._value, self._weights.ideal(self._root)) if better else self._value)
 
     def _bound_groups(self, work: float) -> None:
         """Lower the bound by groups of slots; each call takes larger groups and more work."""
@@ -345,10 +339,12 @@ class _Improvement:
 
     def _with_others_fixed(self, free: Sequence[int]) -> State:
         """Return the free slots' candidates that agree with the words of all other slots."""
+        assert self._words is not None
         state = self._task.candidates.root.copy()
         fixed = sorted(set(range(len(state.domains))).difference(free))
         for slot in fixed:
-            state.domains[slot], state.sizes[slot] = self._bits[slot], 1
+            word = self._network.lexicons[slot].bit_of(self._words[slot])
+            state.domains[slot], state.sizes[slot] = word, 1
         if self._network.propagate(state, fixed) is not None:
             raise InternalError("the best fill is not among the candidates")
         return state
@@ -364,25 +360,7 @@ class _Improvement:
         some = 1 + sum(losses) / (10 * len(losses))
         slots = range(len(losses))
         start = self._random.choices(slots, [loss + some for loss in losses])[0]
-        chosen = {start: None}
-        ties = dict.fromkeys(self._near[start], 1)
-        while len(chosen) < number:
-            if not ties:
-                # All slots connected with these are chosen: continue elsewhere.
-                left = [slot for slot in slots if slot not in chosen]
-                if not left:
-                    break
-                ties = {self._random.choice(left): 1}
-            found = self._random.choices(
-                list(ties),
-                [
-                    count * count * (losses[slot] + some) / (1 + len(self._near[slot]))
-                    for slot, count in ties.items()
-                ],
-            )[0]
-            chosen[found] = None
-            del ties[found]
-            for other in self._near[found]:
-                if other not in chosen:
-                    ties[other] = ties.get(other, 0) + 1
-        return sorted(chosen)
+        appeal = [
+            (loss + some) / (1 + len(near)) for loss, near in zip(losses, self._near, strict=True)
+        ]
+        return sorted(connected_slots(start, number, self._near, appeal, self._random))

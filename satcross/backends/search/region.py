@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from itertools import accumulate
-from math import exp, log
+from math import log
 from random import Random
 from typing import Any, TypeVar
 
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from satcross import engine
 from satcross.backends.base import Words, accept_any
+from satcross.backends.search.neighbourhood import connected_slots
 from satcross.network.arc_consistency import Candidates, bits
 from satcross.network.weights import Weights
 from satcross.run_settings import Deadline
@@ -50,8 +51,7 @@ _TASTE = 0.5
 """Worth of a word one spread above another, in logarithms of the words left to crossing slots."""
 
 _GREED = 8.0
-"""Up to how many times as much a word's worth counts in some regions, by chance. On the 13x13 of
-tests/benchmarks/roco.py, of 182 points, 20 s gave 181 instead of 122 (seed 0)."""
+"""Up to how many times as much a word's worth counts in some regions, by chance."""
 
 _FRESH_NODES = 2000
 
@@ -85,18 +85,27 @@ class RegionSearch:
         self._slots = len(network.lexicons)
         self._spread = self._spread_of(words)
         self._near = [[link[3] for link in links] for links in network.links]
-        self._fixed = {slot for slot, size in enumerate(candidates.root.sizes) if size == 1}
+        self._plain = [
+            weights.listed(slot)[self._order[lexicon][len(self._order[lexicon]) // 2]]
+            for slot, lexicon in enumerate(network.lexicons)
+        ]
+        """The weight that half of a slot's words reach at most.
+
+        Where few words have a weight, the others are soon found again, but hold those few in
+        place: emptying them all made 182 of 128 on a 13x13 (docs/roco.md).
+        """
+        self._appeal = [
+            (size > 1) / (1 + len(near))
+            for size, near in zip(candidates.root.sizes, self._near, strict=True)
+        ]
         from satcross.engine.region import Regions
 
         of_words, of_slots = self._tables(candidates)
         self._regions = Regions(of_words, min(_MAX_SLOTS, self._slots), _NOISE)
         self._regions.lay_out(of_slots)
-        self.words = words
-        self.value = weights.of(words)
-        self._here = words, self.value
-        self._place(words)
-        self.regions = 0
-        self._cycle, self._cycle_regions = 0, _FIRST_CYCLE
+        self.words, self.value = words, weights.of(words)
+        self.visit(words)
+        self.regions, self._cycle_regions = 0, _FIRST_CYCLE
         self._value_before = self.value
         self._is_fresh = False
         self._max_slots = _FIRST_SLOTS
@@ -117,7 +126,7 @@ class RegionSearch:
     def run(self, deadline: Deadline, max_regions: int) -> bool:
         """Fill up to ``max_regions`` regions anew; whether a better fill was found."""
         before = self.value
-        open_slots = [slot for slot in range(self._slots) if slot not in self._fixed]
+        open_slots = [slot for slot in range(self._slots) if self._appeal[slot]]
         for _ in range(max_regions if open_slots else 0):
             if deadline.passed:
                 break
@@ -185,32 +194,14 @@ class RegionSearch:
             self.words, self.value = again, value
 
     def _choose(self, open_slots: list[int]) -> list[int]:
-        """Return connected slots, the first of which has a rather light word.
-
-        Where the grid falls into parts that share only words, slots of another part follow.
-        """
+        """Return connected slots, from one with a rather light word on, and all plain ones."""
         words, random = self._here[0], self._random
-        start = random.choice(open_slots)
-        for other in random.choices(open_slots, k=2):
-            if self._weights.weight(words[other]) < self._weights.weight(words[start]):
-                start = other
-        largest = min(int(self._max_slots), len(open_slots))
-        smallest = min(_MIN_SLOTS, largest)
-        size = int(smallest * exp(random.random() * log((largest + 1) / smallest)))
-        chosen, ties = {start}, dict.fromkeys(self._near[start], 1)
-        while len(chosen) < size:
-            if not ties:
-                ties[random.choice([slot for slot in open_slots if slot not in chosen])] = 1
-            rated = [count * count / (1 + len(self._near[slot])) for slot, count in ties.items()]
-            slot = random.choices(list(ties), rated)[0]
-            del ties[slot]
-            if slot in self._fixed:
-                continue
-            chosen.add(slot)
-            for other in self._near[slot]:
-                if other not in chosen:
-                    ties[other] = ties.get(other, 0) + 1
-        return sorted(chosen)
+        weights = [self._weights.weight(word) for word in words]
+        start = min(random.choices(open_slots, k=3), key=weights.__getitem__)
+        size = int(_MIN_SLOTS * ((self._max_slots + 1) / _MIN_SLOTS) ** random.random())
+        chosen = connected_slots(start, size, self._near, self._appeal, random)
+        plain = [slot for slot in open_slots if weights[slot] <= self._plain[slot]]
+        return sorted(chosen.union(plain[: _MAX_SLOTS - len(chosen)]))
 
     def _place(self, words: Words) -> None:
         for slot, word in enumerate(words):

@@ -65,7 +65,7 @@ class Search(SearchState):
 
     def _compile(self) -> CompiledSearch | None:
         from satcross.engine.search import CompiledSearch
-        from satcross.engine.tables import compiled
+        from satcross.network.compiled import compiled
 
         puzzle = compiled(self.network, self.root)
         return None if puzzle is None else CompiledSearch(puzzle, self)

@@ -28,7 +28,7 @@ _EXAMPLES = """
 satcross encode data/structure1.txt data/words1.txt -o puzzle.cnf
 satcross encode grid.txt words.txt --min-score 60 -o puzzle.wcnf.gz
 satcross encode grid.txt words.txt -o - | kissat
-satcross encode decode model.txt --cnf puzzle.cnf
+satcross encode decode model.txt --formula puzzle.cnf
 """
 
 

@@ -20,9 +20,11 @@ from satcross.cli.output import Report, print_line
 from satcross.compare.changes import change_notes, change_table, compare_versions
 from satcross.compare.commands.bench_report import command as report
 from satcross.compare.commands.bench_sweep import command as sweep
+from satcross.compare.commands.contender_options import Plan, best_flag
 from satcross.compare.commands.recorded_runs import RecordedRuns, RecordedRunsFlags
 from satcross.compare.commands.run_table import print_columns
 from satcross.compare.contenders import Contender
+from satcross.compare.optimisation import best_known_table
 from satcross.compare.records import Record, RecordFile
 from satcross.compare.runs import Instance, Run
 from satcross.compare.scores import (
@@ -64,6 +66,7 @@ class BenchRequest:
         "--puzzle NAME", "Only this puzzle; repeatable.", multiple=True
     )
     runs: RecordedRunsFlags = options(RecordedRunsFlags)
+    best: bool = best_flag()
     seeds: int = option(
         "--seeds N",
         "Run with N seeds, beginning with --seed; a puzzle counts once, with the median.",
@@ -140,8 +143,9 @@ def _plan(
     Contenders take turns, and in every second repeat in the opposite order, so that a drift of the
     machine meets all of them alike.
     """
+    plan = Plan(request.runs.contenders, request.runs.limits, request.best)
     runs = [
-        request.runs.plan.run(instance, contender, seed, repeat)
+        plan.run(instance, contender, seed, repeat)
         for repeat in range(request.repeats)
         for seed in request.all_seeds
         for instance in instances
@@ -199,6 +203,9 @@ def _print(table: Standings, lines: list[str], *, quiet: bool) -> None:
     above: list[str] = []
     if not quiet and table.shared:
         print_columns(score_table(table).without("contribution s"))
+        if table.has_goal:
+            print_line()
+            print_columns(best_known_table(table))
         above.append("")
         if changes := compare_versions(table):
             print_line()

@@ -21,6 +21,7 @@ from satcross.compare.changes import (
     compare_with_baseline,
 )
 from satcross.compare.commands.run_table import print_columns
+from satcross.compare.optimisation import best_known_table
 from satcross.compare.plots import draw, drawn
 from satcross.compare.records import Record, read_records
 from satcross.compare.report_page import render
@@ -246,6 +247,8 @@ def _print(results: _Results) -> None:
 def _print_comparisons(results: _Results) -> None:
     """Print changes and tests, and below them what could not be compared."""
     below: list[str] = []
+    if results.table.has_goal:
+        _print_below(best_known_table(results.table))
     if results.changes is not None:
         _print_below(change_table(results.changes))
         below += [*change_notes(results.changes), *results.unmatched]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -24,10 +24,11 @@ from satcross.cli.options import (
 from satcross.cli.output import Report, check_standard_input, print_line
 from satcross.cli.read_puzzle import read_lists, read_structure
 from satcross.cli.text_flags import key_option
-from satcross.compare.commands.contender_options import ContenderFlags, LimitFlags, Plan
+from satcross.compare.commands.contender_options import ContenderFlags, LimitFlags, Plan, best_flag
+from satcross.compare.commands.recorded_runs import RecordedRuns, execute
 from satcross.compare.commands.run_table import RunTable, coloured, print_columns, run_table
-from satcross.compare.records import Record, RecordFile
-from satcross.compare.runs import Instance, Run
+from satcross.compare.records import RecordFile
+from satcross.compare.runs import Instance
 from satcross.compare.verdict import Verdict, judge
 from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT, check_writable
@@ -78,6 +79,7 @@ class CompareRequest:
     )
     key: str | None = key_option()
     contenders: ContenderFlags = options(ContenderFlags)
+    best: bool = best_flag()
     min_score: int | None = option(
         "--min-score N", "Only words with at least this score.", heading=RULES, type=whole()
     )
@@ -90,21 +92,6 @@ class CompareRequest:
         as_json="Print verdict and records as JSON.",
         quiet="No notes and no table, only the verdict.",
     )
-
-
-@dataclass(slots=True)
-class _Runs:
-    """The planned runs, and their records so far."""
-
-    runs: list[Run]
-    labels: dict[Instance, str]
-    records: dict[int, Record]
-    interrupted: bool = False
-
-    @property
-    def done(self) -> list[Record]:
-        """The records in the order of the runs."""
-        return [record for _, record in sorted(self.records.items())]
 
 
 @make_command(CompareRequest, examples=_EXAMPLES, prepare=_repeat_words)
@@ -126,20 +113,23 @@ def command(request: CompareRequest) -> int:
     if request.out is not None:
         check_writable(request.out, [*request.structures, *request.lists])
     instances = _read(request)
-    plan = Plan(request.contenders, request.limits)
+    plan = Plan(request.contenders, request.limits, request.best)
     planned = [plan.run(instance, contender) for instance in instances for contender in contenders]
-    runs = _Runs(planned, _labels(instances), {})
-    _execute(request, runs)
-    verdict = judge(runs.done)
-    lines = _verdict_lines(verdict, runs)
+    state, labels = RecordedRuns(planned), _labels(instances)
+    with nullcontext() if request.out is None else RecordFile(request.out) as file:
+        table = RunTable(planned, labels, enabled=not report.quiet)
+        execute(state, table, request.limits, file)
+    verdict = judge(state.done)
+    lines = _verdict_lines(verdict, state)
     if verdict.contradictions:
         lines += _reports(verdict, instances)
     report.show(
-        lambda: _to_data(verdict, runs, lines), lambda: _print(runs, lines, quiet=report.quiet)
+        lambda: _to_data(verdict, state, lines),
+        lambda: _print(state, table, lines, quiet=report.quiet),
     )
     if not verdict.agreement:
         return INTERNAL_ERROR
-    return UNKNOWN if runs.interrupted or verdict.unanswered else FILLED
+    return UNKNOWN if state.interrupted or verdict.unanswered else FILLED
 
 
 def _no_structure(lists: Sequence[str]) -> str:
@@ -174,19 +164,6 @@ def _read_structure(path: str, *, quiet: bool) -> Grid:
         raise InputError(error.problem, remedy, file=path) from None
 
 
-def _execute(request: CompareRequest, runs: _Runs) -> None:
-    with ExitStack() as stack:
-        file = None if request.out is None else stack.enter_context(RecordFile(request.out))
-
-        def keep(number: int, record: Record) -> None:
-            runs.records[number] = record
-            if file is not None:
-                file.add(record)
-
-        table = RunTable(runs.runs, runs.labels, enabled=not request.report.quiet)
-        runs.interrupted = not table.follow(request.limits, keep)
-
-
 def _labels(instances: Sequence[Instance]) -> dict[Instance, str]:
     """The puzzles' names in tables: the structure, and the word list if there are several."""
     several = len({instance.words for instance in instances}) > 1
@@ -199,7 +176,7 @@ def _labels(instances: Sequence[Instance]) -> dict[Instance, str]:
     }
 
 
-def _verdict_lines(verdict: Verdict, runs: _Runs) -> list[str]:
+def _verdict_lines(verdict: Verdict, runs: RecordedRuns) -> list[str]:
     done = runs.done
     lines = verdict.problems()
     reasons = Counter(run.reason for run in done if not run.answered)
@@ -229,7 +206,7 @@ def _reports(verdict: Verdict, instances: Sequence[Instance]) -> list[str]:
     ]
 
 
-def _to_data(verdict: Verdict, runs: _Runs, lines: list[str]) -> dict[str, object]:
+def _to_data(verdict: Verdict, runs: RecordedRuns, lines: list[str]) -> dict[str, object]:
     return {
         "agreement": verdict.agreement,
         "interrupted": runs.interrupted,
@@ -238,20 +215,17 @@ def _to_data(verdict: Verdict, runs: _Runs, lines: list[str]) -> dict[str, objec
     }
 
 
-def _print(runs: _Runs, lines: Sequence[str], *, quiet: bool) -> None:
+def _print(runs: RecordedRuns, table: RunTable, lines: Sequence[str], *, quiet: bool) -> None:
     if not quiet:
-        table = RunTable(runs.runs, runs.labels, enabled=False)
-        shown = [table.shown(n, runs.records.get(n)) for n in range(len(runs.runs))]
+        shown = [
+            table.shown(number, runs.records.get(run.key)) for number, run in enumerate(runs.runs)
+        ]
         print_columns(run_table(shown), coloured)
         print_line()
-        _print_details(runs)
+        for run in shown:
+            record = run.record
+            if record is not None and record.detail and record.status in ("unknown", "crashed"):
+                cause = "it crashed" if record.status == "crashed" else record.reason
+                print_line(f"{run.contender} on {run.puzzle}: {cause}: {record.detail}")
     for line in lines:
         print_line(line)
-
-
-def _print_details(runs: _Runs) -> None:
-    for number, record in sorted(runs.records.items()):
-        if record.detail and record.status in ("unknown", "crashed"):
-            label = runs.labels[runs.runs[number].instance]
-            cause = "it crashed" if record.status == "crashed" else record.reason
-            print_line(f"{record.contender} on {label}: {cause}: {record.detail}")

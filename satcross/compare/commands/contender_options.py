@@ -7,6 +7,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import click
 
@@ -14,6 +15,7 @@ from satcross.backends.registry import BACKENDS, DEFAULT_SOLVER, ENCODINGS, SOLV
 from satcross.cli.options import (
     CONTENDERS,
     LIMITS,
+    RULES,
     names_of,
     option,
     parse_seconds,
@@ -28,6 +30,7 @@ from satcross.compare.contenders import Contender
 from satcross.compare.limits import RunLimits, core_sets
 from satcross.compare.runs import Instance, Run
 from satcross.compare.suite import Suite
+from satcross.outcome import TOTAL
 
 _NONE = "none"
 
@@ -211,12 +214,24 @@ class LimitFlags:
         return RunLimits(self.time_limit, self.cpu_limit, self.memory_limit)
 
 
+def best_flag() -> Any:
+    """``--best``: the runs look for the best fill."""
+    return option(
+        "--best",
+        "Look for the fill of the highest total score and prove that none is better: backends by "
+        "solve --best total; programs that get {wcnf}, {opb}, {mzn}, {fzn} or {xcsp}.",
+        heading=RULES,
+        excludes=["--certify"],
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What the runs of a call have in common."""
 
     contenders: ContenderFlags
     limits: LimitFlags
+    best: bool = False
 
     def run(
         self, instance: Instance, contender: Contender, seed: int | None = None, repeat: int = 0
@@ -233,4 +248,5 @@ class Plan:
             call=shlex.join(["satcross", *sys.argv[1:]]),
             certify=self.contenders.certify,
             check_seconds=self.limits.check_limit or 10 * self.limits.time_limit,
+            goal=TOTAL if self.best else "",
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import click
 
@@ -30,10 +30,10 @@ class RecordedRuns:
     """
 
     runs: list[Run]
-    earlier: dict[Key, Record]
-    others: list[Record]
-    records: dict[Key, Record]
-    crashed: int
+    earlier: dict[Key, Record] = field(default_factory=dict)
+    others: list[Record] = field(default_factory=list)
+    records: dict[Key, Record] = field(default_factory=dict)
+    crashed: int = 0
     lost: int = 0
     interrupted: bool = False
 
@@ -104,19 +104,28 @@ class RecordedRunsFlags:
     def execute(self, state: RecordedRuns, file: RecordFile, *, quiet: bool) -> None:
         """Execute the runs that have no record, and add their records to file and ``state``."""
         waiting = [run for run in state.runs if run.key not in state.records]
-        labels = {run.instance: run.instance.name for run in waiting}
-
-        def keep(number: int, record: Record) -> None:
-            # First, as Ctrl-C may come while the record is flushed to disk.
-            state.records[record.key] = record
-            # A backend that is still unavailable need not be recorded again.
-            if not record.unavailable or record.key not in state.earlier:
-                file.add(record)
-
-        def lose(number: int) -> None:
-            state.lost += 1
-
         earlier = len(state.runs) - len(waiting)
-        table = RunTable(waiting, labels, enabled=not quiet, earlier=earlier)
-        ended = table.follow(self.limits, keep, cluster=self.cluster, lost=lose)
-        state.interrupted = not ended
+        table = RunTable(waiting, enabled=not quiet, earlier=earlier)
+        execute(state, table, self.limits, file, self.cluster)
+
+
+def execute(
+    state: RecordedRuns,
+    table: RunTable,
+    limits: LimitFlags,
+    file: RecordFile | None,
+    cluster: str | None = None,
+) -> None:
+    """Execute the runs of a table, and add their records to ``state`` and to the file, if any."""
+
+    def keep(number: int, record: Record) -> None:
+        # First, as Ctrl-C may come while the record is flushed to disk.
+        state.records[record.key] = record
+        # A backend that is still unavailable need not be recorded again.
+        if file is not None and (not record.unavailable or record.key not in state.earlier):
+            file.add(record)
+
+    def lose(number: int) -> None:
+        state.lost += 1
+
+    state.interrupted = not table.follow(limits, keep, cluster=cluster, lost=lose)

@@ -84,20 +84,21 @@ def coloured(row: Sequence[str]) -> list[str | Text]:
 class RunTable:
     """The growing table of runs, on standard error where that is a terminal.
 
-    ``earlier`` runs were done before and are only counted.
+    ``labels`` are the names of the puzzles, by default those of the suite. ``earlier`` runs were
+    done before and are only counted.
     """
 
     def __init__(
         self,
         runs: Sequence[Run],
-        labels: Mapping[Instance, str],
+        labels: Mapping[Instance, str] | None = None,
         *,
         enabled: bool,
         earlier: int = 0,
     ) -> None:
         self._earlier = earlier
         self._runs = runs
-        self._labels = labels
+        self._labels = labels or {run.instance: run.instance.name for run in runs}
         self._started: dict[int, float] = {}
         self._ended: dict[int, Record] = {}
         self._live: Live | None = None

@@ -58,7 +58,7 @@ class CheckResult:
     ``message`` says what was called, expected and seen, ``hint`` where to look; both are empty
     when ``passed``. ``seconds`` is wall-clock time without waiting for a busy processor, and
     includes starting Python. ``category`` is "required" for the behaviors that the course's grader
-    was written for, and else "optional"; ``points`` is the number of its checks that this one
+    asks for, and else "optional"; ``points`` is the number of its checks that this one
     stands for, and ``course`` their names, in brackets if it never runs them.
     """
 
@@ -74,7 +74,7 @@ class CheckResult:
 
     @property
     def required(self) -> bool:
-        """Whether the course requires the behavior."""
+        """Whether the course's grader asks for the behavior."""
         return self.category == REQUIRED
 
     @property

@@ -68,8 +68,8 @@ class Check:
 
     @property
     def required(self) -> bool:
-        """Whether the course requires the behavior."""
-        return self.group == "course"
+        """Whether the course's grader asks for the behavior."""
+        return self.points > 0
 
     @property
     def points(self) -> int:

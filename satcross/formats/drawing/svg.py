@@ -24,6 +24,7 @@ from satcross.formats.drawing.shapes import (
     clean,
     runs_left,
 )
+from satcross.formats.languages import in_language
 from satcross.grid import BLOCKED, Cell, Grid
 
 _FONTS = "Open Sans, Noto Sans, Helvetica, Arial, sans-serif"
@@ -37,7 +38,8 @@ def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
 def crossword_svg(crossword: Crossword, style: str = "puzzle") -> str:
     """Return a crossword as an SVG document; ``style`` is one of ``writers.STYLES``."""
     title = clean(crossword.title) or "Crossword"
-    return drawing_svg(style_drawing(crossword, style), title, describe(crossword, style))
+    with in_language(crossword.language):
+        return drawing_svg(style_drawing(crossword, style), title, describe(crossword, style))
 
 
 def notebook_svg(grid: Grid, letters: Sequence[Sequence[str | None]]) -> str:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 _EXAMPLES = """
 satcross puzzle arrowword clued-words.txt -o puzzle.pdf --size 14x12
-satcross puzzle arrowword woerter.txt -o raetsel.pdf --language de --picture 4x4@top-right
+satcross puzzle arrowword default -o raetsel.pdf --language de --picture 4x4@top-right
 satcross puzzle arrowword list.txt -o puzzle.html --clues clues.tsv --seed 7
 satcross puzzle arrowword clued-words.txt -o puzzle.pdf --pattern pattern.txt
 """
@@ -51,7 +51,8 @@ class Request:
     words: str = argument(
         "WORDS",
         "One word per line, perhaps followed by a tab and its clue, or a score, or both: the score "
-        "first. A word may have several lines; the shortest clue is preferred.",
+        "first. A word may have several lines; the shortest clue is preferred. default names the "
+        "list of --language, which is de or fr.",
     )
     clues: tuple[str, ...] = option(
         "--clues FILE",
@@ -158,12 +159,15 @@ def _read_pattern(request: Request) -> Grid | None:
 
 
 def _read_clues(request: Request, size: tuple[int, int]) -> ClueBook:
-    from satcross.make.puzzles.arrow_clues import read_clue_book
+    from satcross.formats.files import read_text
+    from satcross.make.puzzles.arrow_clues import read_clue_book, read_clued_list
     from satcross.make.puzzles.arrow_drawing import ClueFitter, cell_size
 
     cell = cell_size(*size, request.page.paper)
     book = read_clue_book(
-        request.words, request.clues, ClueFitter(cell, request.text_size, request.capitals)
+        read_clued_list(request.words),
+        map(read_text, request.clues),
+        ClueFitter(cell, request.text_size, request.capitals),
     )
     for text in book.notes:
         request.report.note(text, request.words)

@@ -36,7 +36,8 @@ from satcross.cli.output import (
 from satcross.cli.progress import Progress
 from satcross.cli.read_puzzle import ListFlags
 from satcross.errors import InputError
-from satcross.formats.words import WordList, letters_of
+from satcross.formats.entries import letters_of
+from satcross.formats.words import WordList
 from satcross.grid import ACROSS, DOWN, Cell, cell_name, read_cell
 from satcross.make.commands.sizes import read_size
 from satcross.make.pattern.library import (

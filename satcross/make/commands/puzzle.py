@@ -10,6 +10,7 @@ import click
 from satcross.cli.options import make_command, option, options, whole
 from satcross.make.commands.arrowword import arrowword
 from satcross.make.commands.puzzle_flags import PuzzleSource, RunFlags, make_and_write
+from satcross.make.puzzles import LEVELS
 from satcross.support.wording import counted
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class _CodewordFlags:
         "easy, medium: give so many letters that the others follow word by word, from words of "
         "which half the letters (medium: a quarter) are known. hard: as few letters as needed, and "
         "rare ones.",
-        choices=("easy", "medium", "hard"),
+        choices=LEVELS,
         brief=True,
     )
     pangram: bool = option(

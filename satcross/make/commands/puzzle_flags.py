@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from satcross.cli import FILLED, UNFILLABLE, UNKNOWN
@@ -24,17 +23,13 @@ from satcross.cli.output import Report, check_output, check_standard_input
 from satcross.cli.publishing import parse_font
 from satcross.cli.read_puzzle import ListFlags
 from satcross.crossword import Crossword
-from satcross.formats.readers import READERS, import_crossword, to_structure
+from satcross.formats.readers import READERS, import_crossword
 from satcross.make.puzzles import SUFFIXES
 from satcross.run_settings import RunSettings, TimeUp
 from satcross.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from satcross.make.puzzles.page import Printed
-
-
-_PANGRAM_SECONDS = 60.0
-"""How long a fill with all letters is looked for: that there is none is rarely proved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +62,7 @@ class PuzzleSource:
         found = import_crossword(self.crossword, letters=self.letters)
         for text in found.notes:
             report.note(text, self.crossword)
-        crossword = found.crossword
-        opened = chain.from_iterable(crossword.grid.structure)
-        if sum(opened) == sum(map(bool, chain.from_iterable(crossword.solution))):
-            return crossword
-        return replace(crossword, grid=to_structure(found, letters=True).grid)
+        return found.crossword
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,25 +124,27 @@ def make_and_write(
     ``needs_fill``. The list is read where the grid has to be filled, or if ``make``
     ``needs_words``. Returns the exit code.
     """
+    from satcross.make.puzzles.filling import NotFilledError, filled, is_filled
+
     report, page = run.report, run.page
     if page.output is not None:
         check_output(page.output, [source.crossword, *source.words], SUFFIXES)
     crossword = source.read(report)
-    is_filled = not needs_fill or len(crossword.words) == len(crossword.grid.slots)
-    words = None if is_filled and not needs_words else source.read_words(report)
+    needs_fill = needs_fill and not is_filled(crossword)
+    words = source.read_words(report) if needs_fill or needs_words else None
     with report.progress() as progress:
         settings = RunSettings(run.time_limit, run.seed, on_progress=progress.show)
         try:
-            if not is_filled:
+            if needs_fill:
                 assert words is not None
-                crossword = _filled(crossword, words, settings, pangram)
+                crossword = filled(crossword, words, settings, pangram=pangram)
             puzzle, summary = make(page.apply(crossword), words, settings)
         except TimeUp:
             report.note("the time limit came before the proof that there is one solution")
             return UNKNOWN
-        except _NotFilledError as error:
+        except NotFilledError as error:
             report.note(str(error))
-            return error.code
+            return UNFILLABLE if error.unfillable else UNKNOWN
     from satcross.formats.json import versions
     from satcross.make.puzzles.files import puzzle_to_data, text_lines, write_puzzle
 
@@ -165,33 +158,3 @@ def make_and_write(
         unless_quiet=True,
     )
     return FILLED
-
-
-class _NotFilledError(Exception):
-    """The grid can't be filled, or was not in time."""
-
-    def __init__(self, problem: str, code: int) -> None:
-        self.code = code
-        super().__init__(problem)
-
-
-def _filled(
-    crossword: Crossword, words: Vocabulary, settings: RunSettings, pangram: bool
-) -> Crossword:
-    from satcross.outcome import Status
-    from satcross.puzzle import Puzzle
-    from satcross.solving import solve
-    from satcross.solving.pangram import fill_pangram
-
-    puzzle = Puzzle(crossword.grid, words)
-    if pangram:
-        limit = settings.time_limit or _PANGRAM_SECONDS
-        outcome = fill_pangram(puzzle, settings, time_limit=limit)
-    else:
-        outcome = solve(puzzle, settings=settings)
-    if outcome.fill is None:
-        code = UNFILLABLE if outcome.status is Status.UNFILLABLE else UNKNOWN
-        more = "" if pangram else "; satcross explain says more"
-        problem = f"the grid is not filled: {outcome.reason}{more}"
-        raise _NotFilledError(problem, code)
-    return replace(crossword, solution=Crossword.of(crossword.grid, outcome.fill).solution)

@@ -35,17 +35,10 @@ from satcross.cli.output import (
 from satcross.cli.read_puzzle import FlagReader, ListFlags, note_oddities, read_lists
 from satcross.cli.text_flags import key_option
 from satcross.errors import InputError
+from satcross.formats.entries import Reading, normalise
 from satcross.formats.files import Text
 from satcross.formats.packed import TIERS, tiers_of
-from satcross.formats.words import (
-    DEFAULT_LIST,
-    Reading,
-    WordList,
-    default_list,
-    default_written,
-    normalise,
-    read_list,
-)
+from satcross.formats.words import DEFAULT_LIST, WordList, default_list, default_written, read_list
 from satcross.make.commands.words_diff import diff
 from satcross.make.commands.words_edit import edit
 from satcross.make.commands.words_fetch import fetch
@@ -300,7 +293,7 @@ def _read(lists: Sequence[str]) -> list[Text]:
 
 
 def _wordplay(request: Request, text: str) -> None:
-    from satcross.formats.words import read_word
+    from satcross.formats.entries import read_word
     from satcross.make.wordplay import wordplay
 
     vocabulary = request.read(quiet=request.report.quiet).vocabulary

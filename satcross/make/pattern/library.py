@@ -26,6 +26,11 @@ def standard_fills() -> Mapping[str, tuple[str, ...]]:
     return {name: tuple(rows.split("/")) for name, rows in lines}
 
 
+def standard_kinds() -> list[str]:
+    """Return the kinds and sizes that there are: ``american-15``."""
+    return list(dict.fromkeys(name.rpartition("-")[0] for name in standard_fills()))
+
+
 def standard_grid(name: str) -> tuple[str, ...]:
     """Return the rows of the grid of that name."""
     return tuple(re.sub(f"[^{BLOCKED}]", OPEN, row) for row in standard_fills()[name])

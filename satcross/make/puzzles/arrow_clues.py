@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from satcross.errors import InputError
 from satcross.formats.common import clean, excerpt
-from satcross.formats.files import read_text
+from satcross.formats.entries import enumeration, letters_of
+from satcross.formats.files import Data, Text, decode_text, read_text
 from satcross.formats.list_table import Expected, as_number, read_table
-from satcross.formats.words import enumeration, letters_of
+from satcross.formats.resources import read_resource
+from satcross.formats.words import DEFAULT_LIST
 from satcross.make.puzzles.arrow_drawing import ClueFitter
+from satcross.support.texts import texts
 from satcross.support.wording import counted
+
+LANGUAGES = ("de", "fr")
+"""The languages of which words with clues are part of satcross."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,39 +30,56 @@ class ClueBook:
     fitter: ClueFitter
 
 
-def read_clue_book(words: str, more: Sequence[str], fitter: ClueFitter) -> ClueBook:
-    """Read a list and files of clues; of several clues for a word, the shortest that fits is used.
+def read_clued_list(path: str) -> Text:
+    """Return the text of a list; ``default`` names the one of the language in use.
+
+    Raises InputError, also for a language without one.
+    """
+    if path != DEFAULT_LIST:
+        return read_text(path)
+    language = texts().language
+    if language not in LANGUAGES:
+        raise InputError(
+            "there is no list of words with clues in this language",
+            f"choose --language {' or '.join(LANGUAGES)}, or give a list of yours",
+        )
+    name = f"arrowword-{language}.tsv"
+    return decode_text(Data(name, read_resource(name)))
+
+
+def read_clue_book(words: Text, more: Iterable[Text], fitter: ClueFitter) -> ClueBook:
+    """Read a list and more clues; of several clues for a word, the shortest that fits is used.
 
     The lengths of its parts are appended to the clue of a phrase: ``(3,5)``. Raises InputError when
     no word has a clue that fits.
     """
-    texts: dict[str, list[str]] = {}
+    written: dict[str, list[str]] = {}
     scores: dict[str, int] = {}
     notes: list[str] = []
-    for path in (words, *more):
-        source = read_text(path)
-        table = read_table(source, Expected.EITHER if path == words else Expected.CLUES)
+    for source in (words, *more):
+        is_list = source is words
+        table = read_table(source, Expected.EITHER if is_list else Expected.CLUES)
         notes += [*source.notes, *table.notes]
         for row in table.rows:
             word = letters_of(row.word, fold=True)
-            if path != words and word not in texts:
+            if not is_list and word not in written:
                 continue
-            given, text = texts.setdefault(word, []), clean(row.clue).strip()
+            given, text = written.setdefault(word, []), clean(row.clue).strip()
             if text:
                 given.append(text + _parts(row.word))
             if (score := as_number(row.score or "")) is not None:
                 scores.setdefault(word, round(score))
-    words_of_two = {word: given for word, given in texts.items() if len(word) > 1}
+    words_of_two = {word: given for word, given in written.items() if len(word) > 1}
     chosen = {word: fitter.choose(given) for word, given in words_of_two.items()}
     clues = {word: text for word, text in chosen.items() if text}
     notes += _notes(words_of_two, clues, fitter)
     if not clues:
         raise InputError(
             "no word has a clue that fits into half a cell"
-            if any(texts.values())
+            if any(written.values())
             else "no word has a clue",
             "write WORD, a tab and a short clue, or add --clues FILE",
-            file=words,
+            file=words.name,
         )
     return ClueBook(clues, scores, tuple(notes), fitter)
 

@@ -12,6 +12,7 @@ from typing import Unpack
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.grid import Cell
+from satcross.make.puzzles import LEVELS
 from satcross.make.puzzles.question import (
     Givens,
     Question,
@@ -26,7 +27,7 @@ from satcross.run_settings import Deadline, RunOptions, RunSettings
 from satcross.support.wording import counted
 from satcross.vocabulary import Vocabulary
 
-EASY, MEDIUM, HARD = LEVELS = ("easy", "medium", "hard")
+EASY, MEDIUM, HARD = LEVELS
 
 SHARES = {EASY: 0.5, MEDIUM: 0.25}
 """The share of a word's letters that a solver knows before the word helps, at each level."""

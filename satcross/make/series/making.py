@@ -22,7 +22,7 @@ from satcross.make.series.plan import CODEWORD, CROSSWORD
 from satcross.outcome import Outcome
 from satcross.puzzle import Puzzle
 from satcross.run_settings import TIME_LIMIT, RunSettings, TimeUp
-from satcross.solving.quality import WEAK_BELOW
+from satcross.solving.quality import Editor
 from satcross.solving.refill import refill
 from satcross.solving.repeats import entries_that_repeat
 from satcross.solving.solve import solve
@@ -154,7 +154,7 @@ def _shortfall(job: Job, made: Made, vocabulary: Vocabulary) -> float:
     if made.grid is None:
         return float("inf")
     shown = list(made.fill.values())
-    off = _WEAK * sum(vocabulary.score(word) < WEAK_BELOW for word in shown)
+    off = _WEAK * Editor(Puzzle(made.grid, vocabulary)).objections(shown)
     if job.target is None:
         return off
     return off + distance(difficulty(made.grid, shown, vocabulary, job.recent).value, job.target)

@@ -20,16 +20,17 @@ from msgspec.structs import replace
 
 from satcross.errors import InputError
 from satcross.formats.drawing.sheet import Sheet
+from satcross.formats.entries import letters_of
 from satcross.formats.files import read_text
 from satcross.formats.readers import read_structure
-from satcross.formats.words import DEFAULT_LIST, letters_of
+from satcross.formats.words import DEFAULT_LIST
 from satcross.formats.writers import WRITERS, check_extension
 from satcross.grid import Grid
 from satcross.grid.styles import MIN_WORD_LENGTH, Style
 from satcross.make.pattern.demands import Demands, default_words
 from satcross.make.pattern.library import standard_grid, standard_names
+from satcross.make.puzzles import LEVELS
 from satcross.make.puzzles import SUFFIXES as PUZZLE_SUFFIXES
-from satcross.make.puzzles.codeword import LEVELS
 
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _GROUPS = {"weekdays": DAYS[:5], "weekend": DAYS[5:], "daily": DAYS}

@@ -98,7 +98,7 @@ def sub_puzzle(puzzle: Puzzle, parts: Parts) -> Puzzle:
     dropped: dict[str, Any] = {}
     for rule in RULES:
         if rule.label and rule.label not in rules:
-            dropped |= rule.dropped()
+            dropped |= rule.unset
     return replace(
         puzzle,
         grid=replace(puzzle.grid.with_rows(rows), left_out=puzzle.grid.left_out | left_out),

@@ -12,9 +12,9 @@ from __future__ import annotations
 from importlib import import_module
 from pkgutil import iter_modules
 
-from satcross.solving.preferences.preference import IsWord, Limit, Pairs, Preference
+from satcross.solving.preferences.preference import Crossings, IsWord, Limit, Pairs, Preference
 
-__all__ = ["PREFERENCES", "IsWord", "Limit", "Pairs", "Preference"]
+__all__ = ["PREFERENCES", "Crossings", "IsWord", "Limit", "Pairs", "Preference"]
 
 _modules = (import_module(f"{__name__}.{item.name}") for item in iter_modules(__path__))
 PREFERENCES: tuple[Preference, ...] = tuple(

@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import ClassVar
 
-from satcross.formats.resources import read_resource
-from satcross.solving.preferences.preference import IsWord, Limit
+from satcross.solving.preferences.preference import Listed
 
 
-class Abbreviations(Limit):
+class Abbreviations(Listed):
     name: ClassVar[str] = "abbreviations"
-    order: ClassVar[int] = 4
+    order: ClassVar[int] = 5
     kind: ClassVar[str] = "abbreviation"
     share: ClassVar[float] = 0.07
     min_words: ClassVar[int] = 2
-
-    def has(self, word: str, is_word: IsWord) -> bool:
-        return word in known_abbreviations()
-
-
-@cache
-def known_abbreviations() -> frozenset[str]:
-    """Return the English abbreviations of three to six letters that the default list has."""
-    return frozenset(read_resource("abbreviations.txt").decode("ascii").split())
+    file: ClassVar[str] = "abbreviations.txt"
 
 
 PREFERENCE = Abbreviations()

@@ -10,7 +10,7 @@ from satcross.solving.preferences.preference import IsWord, Limit
 
 class PlainPlurals(Limit):
     name: ClassVar[str] = "plurals"
-    order: ClassVar[int] = 3
+    order: ClassVar[int] = 4
     kind: ClassVar[str] = "plain plural"
     ending: ClassVar[str] = "S"
     share: ClassVar[float] = 0.12

@@ -1,10 +1,12 @@
-"""The interface of preferences: about pairs of words, or limits on a kind of words."""
+"""The interface of preferences: about pairs of words, crossings, or limits on a kind of words."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import ClassVar
 
+from satcross.formats.resources import read_resource
 from satcross.puzzle import Puzzle
 
 IsWord = Callable[[str], bool]
@@ -34,6 +36,17 @@ class Pairs(Preference):
         raise NotImplementedError
 
 
+class Crossings(Preference):
+    """No two words of a kind should cross."""
+
+    kind: ClassVar[str]
+    """A phrase for two words that do: "of crossing names"."""
+
+    def has(self, word: str, is_word: IsWord) -> bool:
+        """Whether a word is of the kind."""
+        raise NotImplementedError
+
+
 class Limit(Preference):
     """No more than a share of a fill's words should be of a kind."""
 
@@ -41,6 +54,8 @@ class Limit(Preference):
     """A name for one word of the kind: "plain plural"."""
     ending: ClassVar[str] = ""
     """The last letter of all words of the kind, if they have one."""
+    quiet: ClassVar[bool] = False
+    """Whether the summary of a fill counts the words only where they are too many."""
     share: ClassVar[float]
     """The share of the slots that may have a word of the kind."""
     min_words: ClassVar[int]
@@ -53,3 +68,18 @@ class Limit(Preference):
     def limit(self, slots: int) -> int:
         """Return how many words of the kind a grid with so many slots may have."""
         return max(self.min_words, int(self.share * slots))
+
+
+class Listed(Limit):
+    """A limit on the number of words that a file of the package has."""
+
+    file: ClassVar[str]
+
+    def has(self, word: str, is_word: IsWord) -> bool:
+        return word in listed_words(self.file)
+
+
+@cache
+def listed_words(file: str) -> frozenset[str]:
+    """Return the entries of the default list that a file of the package names."""
+    return frozenset(read_resource(file).decode("ascii").split())

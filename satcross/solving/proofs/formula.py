@@ -16,7 +16,13 @@ from encoders import (
     write_dimacs,
     write_wcnf,
 )
-from encoders.models import write_flatzinc, write_minizinc, write_opb, write_xcsp3
+from encoders.models import (
+    numbered_words,
+    write_flatzinc,
+    write_minizinc,
+    write_opb,
+    write_xcsp3,
+)
 from satcross.errors import UnavailableError
 from satcross.grid import Grid, cell_name
 from satcross.network.arc_consistency import Candidates, arc_consistent, unpropagated
@@ -126,11 +132,13 @@ class Formula:
         texts = self._comments(sum(best)) if comments else ()
         return write_wcnf(stream, self.clauses(), self._costs(best), texts)
 
-    def write_model(self, stream: TextIO, form: str, *, best: bool = False) -> None:
+    def write_model(
+        self, stream: TextIO, form: str, *, best: bool = False, comments: bool = True
+    ) -> None:
         """Write the puzzle as a model for other solvers: "opb", "mzn", "fzn" or "xml" (XCSP3).
 
-        With ``best``, the total of the words' worths is to be as high as possible. Raises
-        UnavailableError for a puzzle with rules that these can't state.
+        With ``best``, the total of the words' worths is to be as high as possible. The comments
+        say what values mean. Raises UnavailableError for a puzzle with rules that can't be stated.
         """
         writers = {
             "opb": write_opb,
@@ -138,8 +146,10 @@ class Formula:
             "fzn": write_flatzinc,
             "xml": write_xcsp3,
         }
+        worth = self.puzzle.worth if best else None
         try:
-            writers[form](stream, self.instance, self.puzzle.worth if best else None)
+            texts = self._model_comments(form) if comments else ()
+            writers[form](stream, self.instance, worth, texts)
         except ValueError as error:
             raise UnavailableError(f"no .{form} of this puzzle: {error}; write .cnf") from None
 
@@ -167,15 +177,33 @@ class Formula:
                     yield cost, [-variables[word]]
 
     def _comments(self, best: int | None = None) -> Iterator[str]:
+        about = f"Encoding: {self.encoding}, of " + (
+            "the arc-consistent words." if self.reduced else "every word that fits its slot alone."
+        )
+        more = "One model per fill: the number of models is the number of fills."
+        yield from self._slot_comments(about, *([more] if self.one_model else []))
+        if best is not None:
+            yield f"The total score of a fill is {best} less its cost."
+        for variable, meaning in enumerate(_meanings(self.variables, self.puzzle.grid), 1):
+            yield f"{variable} {meaning}"
+
+    def _model_comments(self, form: str) -> Iterator[str]:
+        """Yield what ``encode decode`` has to know: the grid, and the words by their numbers."""
+        yield from self._slot_comments()
+        if form == "opb":
+            slots = zip(self.puzzle.grid.slots, self.instance.candidates, strict=True)
+            meanings = (f"{slot.name}={word}" for slot, words in slots for word in words)
+            yield from (f"{variable} {meaning}" for variable, meaning in enumerate(meanings, 1))
+        else:
+            for length, words in numbered_words(self.instance).items():
+                yield f"words {length}: {' '.join(words)}"
+
+    def _slot_comments(self, *about: str) -> Iterator[str]:
         puzzle = self.puzzle
         yield "One word per slot, crossings agree" + (
             "." if puzzle.allow_repeats else ", all words different."
         )
-        yield f"Encoding: {self.encoding}, of " + (
-            "the arc-consistent words." if self.reduced else "every word that fits its slot alone."
-        )
-        if self.one_model:
-            yield "One model per fill: the number of models is the number of fills."
+        yield from about
         for row in puzzle.grid.rows:
             yield f"grid {row}"
         for cell, letters in sorted(puzzle.grid.rebus):
@@ -191,10 +219,6 @@ class Formula:
             yield f"cells {slot.name}: {' '.join(map(cell_name, slot.cells))}"
             if not words:
                 yield f"UNFILLABLE: no word fits {slot.name}, whatever its crossings are"
-        if best is not None:
-            yield f"The total score of a fill is {best} less its cost."
-        for variable, meaning in enumerate(_meanings(self.variables, self.puzzle.grid), 1):
-            yield f"{variable} {meaning}"
 
 
 def _rule_comments(puzzle: Puzzle) -> Iterator[str]:

@@ -1,9 +1,9 @@
 // @ts-check
 // Answering the clues: the letters of the proposed answers, shaded by how sure they are.
 
-import { usedLists } from "./api.js";
+import { get, usedLists } from "./api.js";
 import { shade } from "./board.js";
-import { byId, make, on, plural, showStatus } from "./dom.js";
+import { button, byId, make, on, plural, redraw, sentences, showStatus } from "./dom.js";
 import { crossword } from "./files.js";
 import { onJob, run } from "./jobs.js";
 import { place, takeClues } from "./model.js";
@@ -40,7 +40,7 @@ function show(result) {
     }),
   );
   const sure = result.slots.filter((one) => one.probability > 0.9).length;
-  showStatus([`${plural(sure, "answer")} of ${result.slots.length} are sure (more than 90 %).`, ...result.notes].join(" "));
+  showStatus([`${plural(sure, "answer")} of ${result.slots.length} are sure (more than 90 %).`, ...sentences(result.notes)].join(" "));
 }
 
 function clear() {
@@ -50,8 +50,26 @@ function clear() {
   byId("answers-legend").hidden = true;
 }
 
+/** List the dictionaries, with a button for each that is not set up yet. */
+async function showSources() {
+  try {
+    redraw(byId("sources"), (await get("/api/sources")).map(({ name, title, licence, ready }) => make("li", {}, `${title} (${licence}) `,
+      ready ? "✓" : button("Set up", () => run("setup", { source: name, seconds: 300 }, { about: null }), { "aria-label": `Set up ${title}`, "data-key": name }))),
+    byId("answer"));
+  } catch (error) {
+    showStatus(error.message, "bad");
+  }
+}
+
 export function startAnswer() {
   onJob("answer", { done: show });
+  onJob("setup", {
+    done({ ready, megabytes }) {
+      showStatus(`${ready} is ready (${megabytes} MB).`);
+      showSources();
+    },
+  });
+  on("sources-box", "toggle", showSources);
   on("answer", "click", () => {
     if (!Object.keys(clues()).length) return showStatus("There are no clues yet: write some, or import a puzzle that has them.", "bad");
     const locks = {};

@@ -59,7 +59,7 @@ export const upload = async (path, content) =>
  * Give the server a word list.
  * @returns {Promise<Api.ListState>}
  */
-export const uploadList = (title, content) => upload(`/api/lists?title=${encodeURIComponent(title.slice(0, 200))}`, content);
+export const uploadList = (title, content) => upload(`/api/lists?title=${encodeURIComponent(title.slice(0, 200))}&language=${doc.language}`, content);
 
 async function uploadMissingLists() {
   let uploaded = false;
@@ -85,23 +85,22 @@ const floors = () => Object.fromEntries([...doc.floors.matchAll(FLOOR)].map(([, 
 export const barsOf = (bars) =>
   Object.fromEntries(["right", "below"].map((side) => [side, bars.filter((bar) => bar[2] === side).map(([r, c]) => [r, c])]));
 
-const optional = (name, value) => (value === null || value.length === 0 ? {} : { [name]: value });
-
 /** @returns {Api.PuzzleSpec} */
 export const puzzleSpec = () => ({
   rows: toRows(ownCells()),
   bars: barsOf(doc.bars),
   rebus: rebusOf(doc.cells),
   lists: usedLists(),
+  language: /** @type {any} */ (doc.language),
   min_score: doc.minScore,
   excluded: wordsOf(doc.excluded),
   allow_repeats: doc.allowRepeats,
   min_scores: floors(),
-  ...optional("theme", wordsOf(doc.theme)),
-  ...(doc.theme.trim() ? optional("theme_least", doc.themeLeast) : {}),
-  ...optional("preferred", wordsOf(doc.preferred)),
-  ...optional("max_shared", doc.maxShared),
-  ...optional("endings", wordsOf(doc.endings)),
+  theme: wordsOf(doc.theme),
+  theme_least: doc.theme.trim() ? doc.themeLeast : null,
+  preferred: wordsOf(doc.preferred),
+  max_shared: doc.maxShared,
+  endings: wordsOf(doc.endings),
 });
 
 export const usedLists = () => doc.lists.filter((list) => list.used).map((list) => list.name);
@@ -109,7 +108,7 @@ export const usedLists = () => doc.lists.filter((list) => list.used).map((list) 
 /** A message that says why the document is not a complete puzzle, or "". */
 export function puzzleProblem() {
   if (!slots().length) return NO_SLOT;
-  if (!doc.lists.some((list) => list.used)) return "Choose a word list (under Lists and rules).";
+  if (!doc.lists.some((list) => list.used)) return `${/^(en)?$/.test(doc.language) ? "Choose a word list" : "The default list is English: add one of this language"} (under Lists and rules).`;
   const unread = doc.floors.replaceAll(FLOOR, "").trim();
   if (unread) return `“${unread}” is no minimum score by length: write 3=60 (under Lists and rules).`;
   for (const [field, verb] of [["excluded", "excluded"], ["theme", "theme words"], ["preferred", "preferred"]]) {

@@ -3,7 +3,7 @@
 
 import { get } from "./api.js";
 import { startAnswer } from "./answer.js";
-import { openBegin, startBegin } from "./begin.js";
+import { loadBegin, openBegin, startBegin } from "./begin.js";
 import { draw, goTo, goToTightest, startBoard } from "./board.js";
 import { startClues } from "./clues.js";
 import { startCompare } from "./compare.js";
@@ -83,6 +83,7 @@ async function start() {
   document.body.classList.add("started");
   try {
     showAbout(await get("/api/about"));
+    await loadBegin();
   } catch (error) {
     showStatus(error.message, "bad");
   }

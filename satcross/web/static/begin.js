@@ -1,26 +1,17 @@
 // @ts-check
-// The dialog “New”: a crossword from your own words, a pattern for a theme, an empty grid, an example.
+// The dialog “New”: a crossword from your own words, a pattern for a theme, an empty grid, another kind of
+// puzzle, an example.
 
-import { usedLists } from "./api.js";
-import { button, byId, make, on, plural, say, showStatus, thumbnail } from "./dom.js";
-import { newGrid, openCrossword } from "./files.js";
-import { emptyGrid, findSlots, fromDigits, fromRows, toRows } from "./grid.js";
+import { get, usedLists } from "./api.js";
+import { button, byId, every, make, on, plural, say, sentences, showStatus, thumbnail } from "./dom.js";
+import { crossword, newGrid, openCrossword } from "./files.js";
+import { findSlots, fromRows } from "./grid.js";
 import { onJob, run } from "./jobs.js";
-import { addLists } from "./lists.js";
+import { addLists, setLanguage } from "./lists.js";
 import { change, doc, onDocument, slots, startWith, ui } from "./store.js";
 import { openTab } from "./tabs.js";
 
 const SIZES = [5, 7, 9, 11, 13, 15, 21];
-const nameOf = (size) => `${size} × ${size}`;
-/** Patterns as `fromDigits` reads them. @type {[number, string][]} */
-const STOCK = [
-  [9, "070000c01o"],
-  [13, "0102la0102lu0802la401"],
-  [15, "080ala000ala100etegg0ala"],
-  [15, "2402002001230h0s1gg8g30o"],
-  [15, "13g00g0000o8g30127321000"],
-  [21, "0447000420004000200g1ogc810o20007030101g040og0480g1o847"],
-];
 const EXAMPLE = {
   rows: ["#___#", "#_##_", "#_##_", "#_##_", "#____"],
   words: "ONE\nTWO\nSIX\nTEN\nFOUR\nFIVE\nNINE\nTHREE\nSEVEN\nEIGHT\n",
@@ -41,30 +32,68 @@ function close() {
 const linesOf = (text) =>
   text.split("\n").flatMap((line) => (/[\t;]/.test(line) ? [line] : line.split(","))).map((line) => line.trim()).filter(Boolean);
 
-function layOut() {
-  const words = linesOf(byId("own-words").value);
-  if (words.length < 2) return say("begin-about", "Write at least two words, one per line.");
-  close();
-  run("layout", { words: words.join("\n"), seconds: Math.min(ui.seconds, 20) }, { about: null });
+const byNumber = new Intl.Collator("en", { numeric: true }).compare;
+const options = (names, chosen) => names.sort(byNumber).map((name) => make("option", { selected: name === chosen }, name));
+
+/** @type {Record<string, string[]>} */
+let grids = {}; // by name: the standard grids, and some without blocks
+
+function showGrids() {
+  const named = Object.keys(grids).filter((name) => name.startsWith(`${byId("stock-kind").value}-`));
+  byId("stock").replaceChildren(...named.map((name) => {
+    const cells = fromRows(grids[name]);
+    const made = button(`${findSlots({ cells }).length} words`, () => {
+      close();
+      newGrid(cells, (next) => setLanguage(next, chosen()));
+    }, { className: "fill", title: name });
+    made.prepend(thumbnail(grids[name]));
+    return made;
+  }));
 }
 
-function makePattern() {
-  const size = Number(byId("pattern-size").value);
-  const entries = linesOf(byId("entries").value);
-  close();
-  run("pattern", {
-    height: size,
-    width: size,
-    style: byId("pattern-style").value,
-    symmetry: byId("pattern-symmetry").value,
-    max_words: byId("pattern-words").valueAsNumber || null,
-    max_blocks: byId("pattern-blocks").valueAsNumber || null,
-    entries,
-    lists: usedLists(),
-    min_score: doc.minScore,
-    seconds: ui.seconds,
-    seed: Math.floor(Math.random() * 1e6),
-  }, { about: null });
+const chosen = () => byId("begin-language").value;
+
+/** A control for a field of a request, by its JSON schema. */
+function controlOf(id, { enum: values, type, maxLength, minLength, minimum: min, maximum: max, default: value, examples }) {
+  if (values) return make("select", { id }, ...options(values, value));
+  if (type === "array" || maxLength > 999) return make("textarea", { id, rows: 3, required: minLength > 0, placeholder: examples?.[0] });
+  return make("input", { id, min, max, type: { boolean: "checkbox", integer: "number" }[type] ?? "text", value, placeholder: value === null ? "usual" : "" });
+}
+
+/** What is in the control of a field. */
+function valueOf({ type, valueAsNumber, checked, value }, field) {
+  if (type === "textarea") return field.type === "array" ? linesOf(value) : value;
+  return type === "checkbox" ? checked : type === "number" ? valueAsNumber : value;
+}
+
+/** Give a form the controls for a kind of job, by the schema of its request, and start the job from it. */
+function showForm(form, properties) {
+  const kind = properties.kind.enum[0];
+  const fields = Object.entries(properties).map(([name, one]) => [name, { ...one, ...one.anyOf?.[0] }]).filter(([, field]) => field.title);
+  form.prepend(make("div", { className: "choices" }, ...fields.map(([name, field]) =>
+    make("label", {}, `${field.title} `, controlOf(`${kind}-${name}`, field)))));
+  form.onsubmit = (event) => {
+    event.preventDefault();
+    const request = Object.fromEntries(fields.map(([name, field]) => [name, valueOf(byId(`${kind}-${name}`), field)]));
+    if (kind === "layout") request.words = linesOf(request.words).join("\n");
+    const beside = {
+      lists: usedLists(), paper: ui.paper, min_score: doc.minScore, crossword: crossword(), language: chosen(), seed: Math.floor(Math.random() * 1e6),
+      seconds: kind === "layout" ? Math.min(ui.seconds, 20) : ui.seconds,
+    };
+    for (const [name, value] of Object.entries(beside)) if (name in properties) request[name] ??= value;
+    close();
+    run(kind, request, { about: null });
+  };
+}
+
+/** Ask the server for the standard grids, and for what can be said of each kind of job. */
+export async function loadBegin() {
+  const [found, description] = await Promise.all([get("/api/grids"), get(/** @type {any} */ ("/api/openapi.json"))]);
+  grids = found;
+  for (const size of SIZES) grids[`empty-${size}`] = Array(size).fill("_".repeat(size));
+  byId("stock-kind").append(...options([...new Set(Object.keys(grids).map((name) => name.replace(/-\w+$/, "")))], "american-15"));
+  showGrids();
+  for (const form of every("#begin form")) showForm(form, description.components.schemas[form.dataset.schema].properties);
 }
 
 async function example() {
@@ -78,8 +107,9 @@ async function example() {
 /** Show the ways to begin. */
 export function openBegin() {
   say("begin-about", "");
+  byId("begin-language").value = doc.language;
   byId("begin").showModal();
-  byId("entries").focus();
+  every("#begin textarea")[0]?.focus();
 }
 
 export function startBegin() {
@@ -90,34 +120,32 @@ export function startBegin() {
     shown = doc.id;
   });
   on("begin-close", "click", () => byId("begin").close());
-  on("lay-out", "click", layOut);
-  on("make-pattern", "click", makePattern);
   for (const id of ["example", "steps-example"]) on(id, "click", example);
-  const choice = (name, cells, properties = {}) => button(name, () => {
-    close();
-    newGrid(cells);
-  }, properties);
-  byId("empty-sizes").append(...SIZES.map((size) => choice(nameOf(size), emptyGrid(size, size))));
-  byId("stock").append(...STOCK.map(([size, digits]) => {
-    const cells = fromDigits(size, digits);
-    const made = choice(`${nameOf(size)}, ${findSlots({ cells }).length} words`, cells, { className: "fill" });
-    made.prepend(thumbnail(toRows(cells)));
-    return made;
-  }));
-  byId("pattern-size").append(...SIZES.map((size) => make("option", { value: size, selected: size === 15 }, nameOf(size))));
+  on("stock-kind", "change", showGrids);
   onJob("layout", {
     done(result) {
       if (!result.crossword) return showStatus(result.reason, "bad");
       openCrossword(result.crossword, "");
       const size = `${doc.cells.length} rows and ${doc.cells[0].length} columns`;
-      showStatus([`${plural(slots().length, "word")} in ${size}. “Publish” prints it as a worksheet.`, ...result.notes].join(" "));
+      showStatus([`${plural(slots().length, "word")} in ${size}. “Publish” prints it as a worksheet.`, ...sentences(result.notes)].join(" "));
       openTab("clues");
     },
   });
+  const printed = {
+    done(result, { id }) {
+      if (result.crossword) openCrossword(result.crossword, "");
+      showStatus(result.text);
+      byId("made").replaceChildren(...Object.keys(result.files).map((extension) => make("a", {
+        className: "button", href: `/api/jobs/${id}/puzzle${extension}`, target: "_blank",
+      }, extension === ".pdf" ? "Print it" : "Solve it on screen")));
+      openTab("publish");
+    },
+  };
+  for (const kind of ["codeword", "fill-in", "arrowword"]) onJob(kind, printed);
   onJob("pattern", {
     done(result) {
       if (!result.rows) return showStatus(result.reason, "bad");
-      startWith(fromRows(result.rows));
+      startWith(fromRows(result.rows), {}, (next) => setLanguage(next, chosen()));
       const locked = /[^#_.]/.test(result.rows.join(""));
       showStatus(`A pattern that the lists can fill${locked ? "; your words are locked in it" : ""}.`);
     },

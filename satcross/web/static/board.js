@@ -2,7 +2,7 @@
 // The grid on the page: drawing it, moving in it, typing into it.
 
 import { byId, make, on, plural, say, showStatus, targetOf } from "./dom.js";
-import { asLetter, BLOCKED, lettersIn, mapCells, slotAt, spokenName, spread } from "./grid.js";
+import { asLetter, BLOCKED, lettersIn, lettersOf, mapCells, slotAt, spokenName, spread } from "./grid.js";
 import { drawAt, isDrawn, placeAt, placeHere, toggleAt } from "./pens.js";
 import { choose, erase, lock, places, reading, setLetter, unlock } from "./model.js";
 import { change, doc, letterAt, onChange, puzzleKey, slotNamed, slots, ui, uiChanged, wholeWord, wordIn } from "./store.js";
@@ -45,7 +45,7 @@ export function preview(words) {
 
 export function suggest(rows) {
   shown.faint = new Map();
-  rows?.forEach((row, r) => [...row].forEach((letter, c) => shown.faint.set(`${r},${c}`, letter)));
+  rows?.forEach((row, r) => lettersOf(row).forEach((letter, c) => shown.faint.set(`${r},${c}`, letter)));
   draw();
 }
 
@@ -101,10 +101,12 @@ export const goToSlot = (slot, focus = true) => {
   goTo(r, c, slot.direction, focus);
 };
 
+const shapeNow = () => `${doc.cells.length}x${doc.cells[0].length} ${doc.language}`;
+
 function build() {
   const board = byId("board");
   const [height, width] = [doc.cells.length, doc.cells[0].length];
-  shape = `${height}x${width}`;
+  shape = shapeNow();
   board.style.setProperty("--columns", width);
   board.style.setProperty("--rows", height);
   board.setAttribute("aria-rowcount", height);
@@ -116,7 +118,8 @@ function build() {
         autocapitalize: "characters",
         spellcheck: false,
         enterKeyHint: "next",
-        inputMode: matchMedia("(pointer: coarse)").matches ? "none" : "text", // the page has a keyboard of its own
+        // The page's own keyboard has the letters of English.
+        inputMode: matchMedia("(pointer: coarse)").matches && /^(en)?$/.test(doc.language) ? "none" : "text",
         id: `cell-${r}-${c}`,
       });
       input.dataset.row = r;
@@ -167,7 +170,7 @@ function drawings() {
 }
 
 export function draw() {
-  if (shape !== `${doc.cells.length}x${doc.cells[0].length}`) build();
+  if (shape !== shapeNow()) build();
   const view = currentView();
   const starts = new Map();
   const through = mapCells(doc.cells, () => []);
@@ -241,10 +244,13 @@ export function draw() {
   say("here", here ? describeSlot(here) : "This cell is in no slot.");
 }
 
+const leftwards = () => byId("board").dir === "rtl";
+
 function describeSlot(slot) {
   const count = currentView()?.slots.find((one) => one.name === slot.name)?.candidates;
   const words = count === undefined ? "" : `, ${plural(count, "candidate")}`;
-  return `${spokenName(slot.name)}: ${wordIn(slot)}, ${slot.length} letters${words}`;
+  const word = leftwards() ? `\u2068${wordIn(slot)}\u2069` : wordIn(slot);
+  return `${spokenName(slot.name)}: ${word}, ${slot.length} letters${words}`;
 }
 
 /** What is said of the classes of a cell. */
@@ -284,7 +290,7 @@ export function goToTightest() {
 
 function paste(text) {
   const slot = current();
-  const letters = [...text].map(asLetter).filter(Boolean);
+  const letters = lettersOf(text).map(asLetter).filter(Boolean);
   if (!slot || !letters.length) return;
   const at = slot.cells.findIndex(([r, c]) => r === ui.row && c === ui.column);
   // A word as long as its slot goes there from the slot's beginning.
@@ -330,7 +336,7 @@ const placeOf = ({ dataset }) => [Number(dataset.row), Number(dataset.column)];
 function handleInput(input) {
   const [r, c] = placeOf(input);
   const before = letterAt(r, c);
-  const all = [...input.value];
+  const all = lettersOf(input.value);
   if (all.includes(" ")) changeDirection();
   if (all.includes(".") || all.includes("#")) {
     toggleAt([r, c], "block");
@@ -338,7 +344,7 @@ function handleInput(input) {
   }
   const old = input.value.lastIndexOf(before);
   const added = all.length > 1 && old >= 0 ? input.value.slice(0, old) + input.value.slice(old + before.length) : input.value;
-  const letter = [...added].map(asLetter).filter(Boolean).at(-1);
+  const letter = lettersOf(added).map(asLetter).filter(Boolean).at(-1);
   if (letter) typeLetter(letter);
   else if (!all.length) {
     change((next) => erase(next, r, c));
@@ -361,8 +367,8 @@ function handleKey(event) {
   const extend = event.shiftKey;
   const block = () => toggleAt([r, c], "block");
   const actions = {
-    ArrowLeft: () => move(0, -1, extend),
-    ArrowRight: () => move(0, 1, extend),
+    ArrowLeft: () => move(0, leftwards() ? 1 : -1, extend),
+    ArrowRight: () => move(0, leftwards() ? -1 : 1, extend),
     ArrowUp: () => move(-1, 0, extend),
     ArrowDown: () => move(1, 0, extend),
     "/": goToTightest,
@@ -402,7 +408,7 @@ function askForLetters() {
 
 function takeLetters(event) {
   event.preventDefault();
-  const letters = [...byId("rebus").value.replace(/\s/g, "")].map(asLetter);
+  const letters = lettersOf(byId("rebus").value.replace(/\s/g, "")).map(asLetter);
   if (!letters.length || letters.some((letter) => !letter)) return showStatus("Write letters or digits.", "bad");
   change((next) => setLetter(next, ui.row, ui.column, letters.join("")));
   byId("letters-menu").open = false;
@@ -442,7 +448,8 @@ function cellAt(event) {
 function drawingAt(event, cell) {
   const [r, c] = cell;
   const box = boxes[r][c].cell.getBoundingClientRect();
-  return placeAt(r, c, (event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height);
+  const x = (event.clientX - box.left) / box.width;
+  return placeAt(r, c, leftwards() ? 1 - x : x, (event.clientY - box.top) / box.height);
 }
 
 /** Clicks move, change the direction or draw; dragging draws in several cells, or selects cells. */

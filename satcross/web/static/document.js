@@ -1,27 +1,27 @@
 // @ts-check
 // The document of the page: its fields, and how a stored document or a project file is read.
 
-import { fromDigits, lettersIn } from "./grid.js";
+import { fromRows, lettersIn } from "./grid.js";
 import { modernise, settle } from "./model.js";
 
 /** The fields that say which fills are wanted; a new grid keeps them, and answers depend on them. */
-export const RULES = ["minScore", "excluded", "allowRepeats", "theme", "themeLeast", "preferred", "maxShared", "endings", "floors"];
+export const RULES = ["minScore", "excluded", "allowRepeats", "theme", "themeLeast", "preferred", "maxShared", "endings", "floors", "language"];
 
 const MAX_SIZE = 25; // rows and columns
-export const MAX_REBUS = 30; // letters of one cell
+const MAX_REBUS = 30; // letters of one cell
 const VERSION = 2; // version 1 had letters where this one has words, and clues of slots
 const FORMAT = "satcross project";
 const LIBRARY_FORMAT = "satcross backup";
 
-const START = "131000088h"; // see fromDigits
-const TEXTS = ["id", "title", "author", "copyright", "notes", "date", "excluded", "theme", "preferred", "endings", "floors"];
+const START = ["___#___##", "___#_____", "_________", "_____#___", "#___#___#", "___#_____", "_________", "_____#___", "##___#___"];
+const TEXTS = ["id", "title", "author", "copyright", "notes", "date", "language", "excluded", "theme", "preferred", "endings", "floors"];
 /** @type {{ name: string, title: string, used: boolean, words?: number }} */
 const DEFAULT_LIST = { name: "default", title: "default list (English)", used: true };
 
 /** A name for a document that no other one has. */
 export const newId = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(36).padStart(2, "0")).join("");
 
-export function newDocument(cells = fromDigits(9, START)) {
+export function newDocument(cells = fromRows(START)) {
   return {
     id: newId(),
     cells,
@@ -33,6 +33,7 @@ export function newDocument(cells = fromDigits(9, START)) {
     copyright: "",
     notes: "",
     date: "",
+    language: "", // a code such as "de"
     circled: [],
     shaded: [],
     holes: [],
@@ -67,24 +68,24 @@ function isTable(value, maximum, height = value?.length, width = value?.[0]?.len
 export function readDocument(data) {
   const wrong = (field) => new Error(`the field “${field}” is not as satcross writes it`);
   if (!isObject(data) || !isTable(data.cells, MAX_REBUS)) throw wrong("cells");
-  const cells = data.cells.map((row) => [...row]);
+  const { cells, ...rest } = structuredClone(data);
   const made = newDocument(cells);
-  const take = (field, valid, copy = (value) => value) => {
-    if (data[field] === undefined) return;
-    if (!valid(data[field])) throw wrong(field);
-    made[field] = copy(data[field]);
+  const take = (field, valid) => {
+    if (rest[field] === undefined) return;
+    if (!valid(rest[field])) throw wrong(field);
+    made[field] = rest[field];
   };
   const isPlace = (one) => Array.isArray(one) && one.length === 2 && one.every(Number.isInteger);
   const isList = (one) => isObject(one) && isText(one.name) && isText(one.title) && typeof one.used === "boolean";
   const isWord = (one) => isObject(one) && isText(one.word) && ["chosen", "filled"].includes(one.state);
-  take("words", (value) => isObject(value) && Object.values(value).every(isWord), (value) => ({ ...value }));
-  take("clues", (value) => isObject(value) && Object.values(value).every(isText), (value) => ({ ...value }));
-  take("drafts", (value) => Array.isArray(value) && value.every(isText), (value) => [...value]);
+  take("words", (value) => isObject(value) && Object.values(value).every(isWord));
+  take("clues", (value) => isObject(value) && Object.values(value).every(isText));
+  take("drafts", (value) => Array.isArray(value) && value.every(isText));
   for (const field of TEXTS) take(field, isText);
   for (const field of ["circled", "shaded", "holes"]) take(field, (value) => Array.isArray(value) && value.every(isPlace));
   const isBar = (one) => Array.isArray(one) && one.length === 3 && isPlace(one.slice(0, 2)) && ["right", "below"].includes(one[2]);
   take("bars", (value) => Array.isArray(value) && value.every(isBar));
-  take("lists", (value) => Array.isArray(value) && value.every(isList), (value) => value.map((one) => ({ ...one })));
+  take("lists", (value) => Array.isArray(value) && value.every(isList));
   for (const field of ["minScore", "themeLeast", "maxShared"]) take(field, (value) => value === null || Number.isInteger(value));
   take("allowRepeats", (value) => typeof value === "boolean");
   if (data.pencil !== undefined) {

@@ -94,6 +94,9 @@ export function debounce(action, pause) {
 
 export const capitalized = (text) => text[0].toUpperCase() + text.slice(1);
 
+/** Notes of the server as sentences. */
+export const sentences = (notes) => notes.map((note) => capitalized(note).replace(/[^.!?]$/, "$&."));
+
 export const plural = (number, noun) =>
   `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
 

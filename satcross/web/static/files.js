@@ -3,10 +3,10 @@
 
 import { NO_SLOT, barsOf, post, upload } from "./api.js";
 import { LIBRARY, PROJECT, readProject, writeProject } from "./document.js";
-import { byId, make, on, plural, saveFile, say, showStatus } from "./dom.js";
-import { BLOCKED, emptyGrid, findSlots, fromRows, mapCells, rebusOf, toRows } from "./grid.js";
+import { byId, make, on, plural, saveFile, say, sentences, showStatus } from "./dom.js";
+import { BLOCKED, emptyGrid, findSlots, fromRows, lettersOf, mapCells, rebusOf, toRows } from "./grid.js";
 import { openBackup } from "./library.js";
-import { addLists, listsOf, restoreLists } from "./lists.js";
+import { addLists, listsOf, restoreLists, setLanguage, showLanguages } from "./lists.js";
 import { withEnumerations } from "./clues.js";
 import { setClue, settle } from "./model.js";
 import { sidesOf } from "./pens.js";
@@ -30,6 +30,7 @@ export function crossword() {
     copyright: doc.copyright,
     notes: doc.notes,
     date: doc.date,
+    language: /** @type {any} */ (doc.language),
     circled: doc.circled.filter(([r, c]) => isCell(r, c, false)),
     shaded: doc.shaded.filter(([r, c]) => isCell(r, c, false)),
     holes: doc.holes.filter(([r, c]) => isCell(r, c, true)),
@@ -72,38 +73,28 @@ async function exportFile() {
   }
 }
 
-/** Save the crossword in a format of the server. */
-async function saveAs(format, style = null) {
+/**
+ * Save what the server makes of the crossword.
+ * @param {"/api/export" | "/api/print"} path
+ */
+async function saveMade(path, request, name, use = "") {
   if (!slots().length) return showStatus(NO_SLOT, "bad");
   try {
-    const paper = /** @type {any} */ (ui.paper);
-    const answer = await post("/api/export", { crossword: crossword(), format, style: /** @type {any} */ (style), paper });
-    saveFile(fileName(format), await answer.blob());
+    const answer = await post(path, { crossword: crossword(), paper: ui.paper, ...request });
+    saveFile(name, await answer.blob());
     const lost = JSON.parse(answer.headers.get("x-satcross-lost") ?? "[]");
-    showStatus([`Saved as ${fileName(format)}.`, ...lost.map((one) => `Not stored in this format: ${one}.`)].join(" "));
+    showStatus([`Saved as ${name}${use}.`, ...lost.map((one) => `Not stored in this format: ${one}.`)].join(" "));
   } catch (error) {
     showStatus(error.message, "bad");
   }
 }
 
-/**
- * Save a PDF of the crossword for printing.
- * @param {"puzzle" | "solution" | "submission"} show
- */
-export async function printSheet(show = "puzzle") {
-  if (!slots().length) return showStatus(NO_SLOT, "bad");
-  const name = fileName(show === "puzzle" ? ".pdf" : `-${show}.pdf`);
-  try {
-    const answer = await post("/api/print", {
-      crossword: crossword(), show, paper: /** @type {any} */ (ui.paper), large: ui.large, name_line: ui.nameLine, word_bank: ui.bank,
-      answer_key: ui.answers, address: ui.address.slice(0, 2000),
-    });
-    saveFile(name, await answer.blob());
-    showStatus(`Saved as ${name}, to be printed.`);
-  } catch (error) {
-    showStatus(error.message, "bad");
-  }
-}
+const saveAs = (format, style = null) => saveMade("/api/export", { format, style }, fileName(format));
+
+/** Save a PDF of the crossword: the puzzle, its solution, or a submission form. */
+export const printSheet = (show = "puzzle") => saveMade("/api/print", {
+  show, large: ui.large, name_line: ui.nameLine, word_bank: ui.bank, answer_key: ui.answers, address: ui.address.slice(0, 2000),
+}, fileName(show === "puzzle" ? ".pdf" : `-${show}.pdf`), ", to be printed");
 
 /** The beginning of a file as text, decompressed if it is gzipped. */
 async function beginningOf(file) {
@@ -140,11 +131,12 @@ export function openCrossword(found, text) {
   const letters = mapCells(fromRows(found.solution), (cell) => (cell === BLOCKED ? "" : cell));
   for (const one of found.rebus) cells[one.row][one.column] = one.letters;
   const bars = ["right", "below"].flatMap((side) => found.bars[side].map(([r, c]) => [r, c, side]));
-  const { title, author, copyright, notes, date, circled, shaded, holes } = found;
+  const { title, author, copyright, notes, date, language, circled, shaded, holes } = found;
   // A fill must not replace these letters before the user unlocks them.
   startWith(mapCells(cells, (cell, r, c) => cell || letters[r][c]), {
     title, author, copyright, notes, date, circled, shaded, holes, bars,
   }, (next) => {
+    setLanguage(next, language);
     for (const slot of findSlots(next)) if (found.clues[slot.name]) setClue(next, slot, found.clues[slot.name]);
   });
   showStatus(text);
@@ -163,10 +155,10 @@ async function importFile(file) {
     const letters = found.solution.some((row) => /[^#_.]/.test(row));
     const [clueCount, first] = [Object.keys(found.clues).length, found.rows[0]];
     openCrossword(found, [
-      `${file.name}: ${plural(found.rows.length, "row")}, ${plural([...first].length, "column")}, ${plural(clueCount, "clue")}.`,
+      `${file.name}: ${plural(found.rows.length, "row")}, ${plural(lettersOf(first).length, "column")}, ${plural(clueCount, "clue")}.`,
       letters ? "Its letters are locked; “Letters” unlocks them." : "",
       !letters && clueCount ? "“Answer the clues” (under Clues) looks for the answers." : "",
-      ...found.remarks.map((remark) => `${remark}.`),
+      ...sentences(found.remarks),
     ].filter(Boolean).join(" "));
   } catch (error) {
     showStatus(`${file.name}: ${error.message}`, "bad");
@@ -179,8 +171,8 @@ function size() {
     Math.min(Math.max(Math.round(Number(byId(id).value)) || 9, 2), maximum));
 }
 
-export function newGrid(cells) {
-  startWith(cells);
+export function newGrid(cells, edit = (next) => {}) {
+  startWith(cells, {}, edit);
   closeSheet();
   showStatus("New grid. Undo restores the old one.");
 }
@@ -220,6 +212,7 @@ export function showAbout(about) {
   byId("seconds").max = String(about.seconds);
   byId("number").max = String(about.max_fills);
   say("version", about.version);
+  showLanguages(about.languages);
 }
 
 export function startFiles() {
@@ -242,7 +235,7 @@ export function startFiles() {
   for (const name of ["bank", "answers", "enumerations", "large"]) control(`with-${name}`, name);
   control("with-name-line", "nameLine");
   control("address");
-  for (const show of /** @type {const} */ (["puzzle", "solution", "submission"])) on(`print-${show}`, "click", () => printSheet(show));
+  for (const show of ["puzzle", "solution", "submission"]) on(`print-${show}`, "click", () => printSheet(show));
   let shown = "";
   const show = () => {
     const now = [doc.cells.length, doc.cells[0].length];

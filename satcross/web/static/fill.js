@@ -13,7 +13,7 @@ let fills = [];
 let keyOfFills = ""; // the grid for which `fills` were found
 
 /** Put the words of a fill (slot name -> word) into the grid; with `only`, a set of "r,c", into these cells. */
-export function placeFill(words, only = null) {
+function placeFill(words, only = null) {
   overlay(null);
   change((next) => place(next, words, only));
 }

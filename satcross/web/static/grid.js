@@ -1,6 +1,8 @@
 // @ts-check
 // Grids: rows of cells, each "#" (blocked), "" (open), a given letter, or the given letters of a rebus cell.
 
+import { byId } from "./dom.js";
+
 export const BLOCKED = "#";
 
 export const emptyGrid = (height, width) =>
@@ -12,7 +14,10 @@ const WAYS = [["A", 0, 1], ["D", 1, 0]];
 /** A table of what `make(cell, r, c)` makes of each cell. */
 export const mapCells = (cells, make) => cells.map((row, r) => row.map((cell, c) => make(cell, r, c)));
 
-export const lettersIn = (cell) => (cell === BLOCKED ? 0 : Math.max(1, [...cell].length));
+/** The letters of a text: characters with the marks behind them, such as vowel signs. @returns {string[]} */
+export const lettersOf = (text) => text.match(/.[\p{M}\u200d\u0e33\u0eb3]*/gsu) ?? [];
+
+export const lettersIn = (cell) => (cell === BLOCKED ? 0 : Math.max(1, lettersOf(cell).length));
 
 /**
  * The slots of a grid in reading order, across before down, numbered as a printed puzzle numbers them.
@@ -60,32 +65,22 @@ export const spokenName = (name) =>
 
 /** The letters of a word in each cell of its slot: several in a rebus cell. */
 export function spread(slot, word) {
-  const letters = [...word];
+  const letters = lettersOf(word);
   return slot.starts.map((start, index) => letters.slice(start, slot.starts[index + 1] ?? slot.length).join(""));
 }
 
 /** Rows for the server, which have the first letter of each rebus cell. */
-export const toRows = (cells) => mapCells(cells, (cell) => [...cell][0] ?? "_").map((row) => row.join(""));
+export const toRows = (cells) => mapCells(cells, (cell) => lettersOf(cell)[0] ?? "_").map((row) => row.join(""));
 
 export const rebusOf = (cells) =>
   mapCells(cells, (letters, row, column) => ({ row, column, letters })).flat().filter((one) => lettersIn(one.letters) > 1);
 
-/**
- * Cells of a square pattern that half a turn leaves as it is, from its upper half: for each row the
- * digits, to the base 32, of a number whose bits are the blocks.
- */
-export function fromDigits(size, digits) {
-  const upper = digits.match(RegExp(`.{${Math.ceil(size / 5)}}`, "g")).map((row) => [...parseInt(row, 32).toString(2).padStart(size, "0")]);
-  const turned = upper.slice(0, -1).reverse().map((row) => [...row].reverse());
-  return mapCells([...upper, ...turned], (bit) => (bit === "1" ? BLOCKED : ""));
-}
-
 /** Cells from rows of the server, in which "_" and "." are open. */
 export const fromRows = (rows) =>
-  rows.map((row) => Array.from(row, (cell) => (cell === "_" || cell === "." ? "" : cell)));
+  rows.map((row) => lettersOf(row).map((cell) => (cell === "_" || cell === "." ? "" : cell)));
 
 /** The typed text as one capital letter or digit, or "" if it is none. */
 export function asLetter(typed) {
-  const upper = typed.normalize("NFC").toUpperCase();
-  return /^[\p{L}\p{N}]$/u.test(upper) ? upper : "";
+  const upper = typed.normalize("NFC").toLocaleUpperCase(byId("board").lang || "en");
+  return /^[\p{L}\p{N}]\p{M}*$/u.test(upper) ? upper : "";
 }

@@ -2,9 +2,9 @@
 // Word lists and rules.
 
 import { uploadList } from "./api.js";
-import { button, byId, make, on, plural, redraw, showStatus } from "./dom.js";
+import { button, byId, every, make, on, plural, redraw, sentences, showStatus } from "./dom.js";
 import { storedList, storeList } from "./shelf.js";
-import { change, doc, field, onChange } from "./store.js";
+import { change, doc, field, onChange, onDocument } from "./store.js";
 
 export async function addLists(files) {
   for (const file of files) {
@@ -21,11 +21,36 @@ export async function addLists(files) {
       });
       await stored;
       const told = replaced ? ["It replaces the default list; tick that one, under Lists, to use both."] : [];
-      showStatus([`${file.name}: ${plural(state.words, "word")}.`, ...told, ...state.notes].join(" "));
+      showStatus([`${file.name}: ${plural(state.words, "word")}.`, ...told, ...sentences(state.notes)].join(" "));
     } catch (error) {
       showStatus(`${file.name}: ${error.message}`, "bad");
     }
   }
+}
+
+const names = new Intl.DisplayNames("en", { type: "language" });
+
+/** Give a document a language. The default list is English, and serves no other one. */
+export function setLanguage(next, code) {
+  next.language = code;
+  const others = next.lists.some((one) => one.used && one.name !== "default");
+  for (const list of next.lists) if (list.name === "default") list.used = !others && /^(en)?$/.test(code);
+}
+
+/** Offer the languages of the server (code -> "ltr" or "rtl"), and follow the one of the document. */
+export function showLanguages(languages) {
+  for (const select of every(".language")) {
+    select.append(...Object.keys(languages).map((code) => make("option", { value: code }, names.of(code))));
+  }
+  on("language", "change", () => change((next) => setLanguage(next, byId("language").value)));
+  const show = () => {
+    byId("language").value = doc.language;
+    for (const element of [byId("board"), byId("candidates"), ...every(".clue-columns")]) {
+      Object.assign(element, { lang: doc.language, dir: languages[doc.language] ?? "" });
+    }
+  };
+  onDocument(show);
+  show();
 }
 
 /** The stored word lists (name -> content) of documents. */

@@ -4,7 +4,7 @@
 // and single ones. An edit takes the place of the words that it contradicts, and opens every slot that would
 // otherwise read a word that nobody put there. Clues belong to words.
 
-import { BLOCKED, findSlots, lettersIn, mapCells, spread } from "./grid.js";
+import { BLOCKED, findSlots, lettersIn, lettersOf, mapCells, spread } from "./grid.js";
 
 /** @typedef {{ slots: any[], own: string[][], shown: string[][], words: Map<string, { word: string, state: string }> }} Reading */
 
@@ -14,8 +14,10 @@ export const slotKey = (slot) => `${slot.cells[0].join()},${slot.direction}`;
 /** A list of places, such as cells, as a set of texts: "r,c". */
 export const places = (list) => new Set(list.map((place) => place.join()));
 
+const withoutBlocks = (cells) => mapCells(cells, (cell) => (cell === BLOCKED ? "" : cell));
+
 const agrees = (slot, word, letters) =>
-  [...word].length === slot.length && spread(slot, word).every((piece, index) => {
+  lettersOf(word).length === slot.length && spread(slot, word).every((piece, index) => {
     const [r, c] = slot.cells[index];
     return !letters[r][c] || letters[r][c] === piece;
   });
@@ -32,9 +34,9 @@ function write(slot, word, letters) {
  * are there although no word was put into it is shown open, unless all are one's own.
  * @returns {Reading}
  */
-export function readAnew(doc) {
+function readAnew(doc) {
   const slots = findSlots(doc);
-  const own = mapCells(doc.cells, (cell) => (cell === BLOCKED ? "" : cell));
+  const own = withoutBlocks(doc.cells);
   const placed = slots.filter((slot) => doc.words[slotKey(slot)]);
   const put = (state, letters) => {
     for (const slot of placed) {
@@ -69,7 +71,7 @@ export function reading(doc) {
 
 /** Take words out of a copy of a document that contradict its letters, or the words in `fresh`. */
 export function settle(next, fresh = new Set()) {
-  const letters = mapCells(next.cells, (cell) => (cell === BLOCKED ? "" : cell));
+  const letters = withoutBlocks(next.cells);
   const rank = (key) => (next.words[key].state === "chosen" ? 0 : 2) + (fresh.has(key) ? 0 : 1);
   const kept = {};
   const placed = findSlots(next).filter((slot) => next.words[slotKey(slot)]);
@@ -229,7 +231,7 @@ export function followNumbers(before, next) {
 
 /** Bring a document of an earlier version up to date, which had letters where it now has words. */
 export function modernise(doc, pencil, clues, drafts) {
-  const letters = mapCells(doc.cells, (cell, r, c) => (cell === BLOCKED ? "" : cell || pencil?.[r]?.[c] || ""));
+  const letters = mapCells(doc.cells, (cell, r, c) => (cell === BLOCKED ? "" : cell || pencil[r][c]));
   const slots = findSlots(doc);
   const words = Object.fromEntries(slots.map((slot) => [slot.name, slot.cells.map(([r, c]) => letters[r][c])]));
   place(doc, Object.fromEntries(Object.entries(words).filter(([, word]) => word.every(Boolean)).map(([name, word]) => [name, word.join("")])));

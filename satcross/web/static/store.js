@@ -179,7 +179,7 @@ export function startWith(cells, fields = {}, edit = (next) => {}) {
   [ui.row, ui.column] = findSlots({ cells, ...fields })[0]?.cells[0] ?? [0, 0];
   ui.direction = "A";
   change((next) => {
-    Object.assign(next, newDocument(cells), { lists: next.lists }, fields);
+    Object.assign(next, newDocument(cells), { lists: next.lists, language: next.language }, fields);
     edit(next);
   });
 }

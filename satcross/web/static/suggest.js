@@ -52,14 +52,12 @@ export const suggested = () => (found?.key === state() ? found.words : null);
 
 export function startSuggest() {
   const soon = debounce(look, PAUSE);
+  const again = () => {
+    drop();
+    soon();
+  };
   control("suggest");
-  on("suggest", "change", () => {
-    drop();
-    soon();
-  });
-  onDocument(() => {
-    drop();
-    soon();
-  });
+  on("suggest", "change", again);
+  onDocument(again);
   soon();
 }

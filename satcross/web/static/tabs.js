@@ -64,12 +64,10 @@ export function startTabs() {
       openTab(all[(to + all.length) % all.length].dataset.tab, true);
     });
   }
-  for (const name of ["fills", "lists", "teach"]) {
-    document.addEventListener("click", (event) => {
-      const opener = targetOf(event).closest?.(`#open-${name}`);
-      if (opener) openTab(name, true);
-    });
-  }
+  document.addEventListener("click", (event) => {
+    const opener = targetOf(event).closest?.("[id^=open-]");
+    if (opener) openTab(opener.id.slice("open-".length), true);
+  });
   openTab(ui.tab);
   closeSheet();
 }

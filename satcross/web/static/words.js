@@ -78,15 +78,10 @@ const soon = debounce(inspect, 30);
 
 function showProblemsOf(found) {
   const names = (list) => list.map(spokenName).join(", ");
-  if (found.empty.length) {
-    showProblem(`No word fits ${names(found.empty)}.`);
-  } else if (found.wiped_out) {
-    showProblem(`The crossings leave no word for ${spokenName(found.wiped_out)}. “Why not?” explains it.`);
-  } else if (found.unlisted.length) {
-    showProblem(`The locked word of ${names(found.unlisted)} is in no list; locking makes it legal.`, "");
-  } else {
-    showProblem("");
-  }
+  if (found.empty.length) showProblem(`No word fits ${names(found.empty)}.`);
+  else if (found.wiped_out) showProblem(`The crossings leave no word for ${spokenName(found.wiped_out)}. “Why not?” explains it.`);
+  else if (found.unlisted.length) showProblem(`The locked word of ${names(found.unlisted)} is in no list; locking makes it legal.`, "");
+  else showProblem("");
 }
 
 /** Show a problem of the document in a line of its own: the answer to an action stays. */
@@ -146,7 +141,7 @@ function showCrossing(found, place) {
 function rowsOf({ slot: name, words }) {
   const rooms = words.map((one) => one.room);
   const [low, high] = [Math.min(...rooms), Math.max(...rooms)];
-  const preferred = new Set(puzzleSpec().preferred?.map((word) => word.toUpperCase()));
+  const preferred = new Set(puzzleSpec().preferred.map((word) => word.toUpperCase()));
   return words.map((one, index) => {
     const changed = Object.keys(one.swaps).length + one.opens.length;
     const fits = ui.rank !== "fit" ? "" : [

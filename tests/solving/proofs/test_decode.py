@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from pysat.solvers import Solver
 from strategies import SmallPuzzle, small_puzzles
 
+from encoders.models import word_numbers
 from satcross import Crossword, Grid, InputError, Puzzle, Vocabulary
+from satcross.errors import UnavailableError
 from satcross.solving.proofs import Formula
 from satcross.solving.proofs.decode import decode_model
 from satcross.verify import verify
@@ -42,23 +44,64 @@ def test_a_model_becomes_a_grid(cnf: str, tmp_path: Path, form: str) -> None:
     assert decoded.words == {"1A": "CAT", "1D": "CUB"}
 
 
-@settings(max_examples=40, deadline=None)
-@given(small_puzzles(rebus=True), st.sampled_from(["cnf", "wcnf"]), st.booleans())
-def test_encode_solve_decode_is_a_fill(small: SmallPuzzle, form: str, reduce: bool) -> None:
+def printed(formula: Formula, form: str, words: tuple[str, ...]) -> str:
+    """What a solver of the format prints of a fill: an earlier solution, then this one."""
+    if form in ("cnf", "wcnf"):
+        literals = formula.model(words)
+        if form == "cnf":
+            return f"v {' '.join(map(str, literals))} 0\n"
+        return f"o 3\ns OPTIMUM FOUND\nv {''.join(str(int(item > 0)) for item in literals)}\n"
+    candidates = formula.instance.candidates
+    if form == "opb":
+        pairs = [(slot, word) for slot, listed in enumerate(candidates) for word in listed]
+        signs = ["" if words[slot] == word else "-" for slot, word in pairs]
+        return f"v {' '.join(f'{sign}x{n}' for n, sign in enumerate(signs, 1))}\n"
+    numbers = [
+        next(number for number, word in known.items() if word == chosen)
+        for known, chosen in zip(word_numbers(formula.instance), words, strict=True)
+    ]
+    if form == "xml":
+        names = " ".join(f"w{slot}" for slot in range(len(words)))
+        values = " ".join(map(str, numbers))
+        block = f"<list> {names} </list> <values> {values} </values>"
+        return f"s OPTIMUM FOUND\nv <instantiation> {block} </instantiation>\n"
+    sign = " = {};" if form == "fzn" else "={}"
+    lines = [f"w{slot}" + sign.format(number) for slot, number in enumerate(numbers)]
+    first = [f"w{slot}" + sign.format(1) for slot in range(len(words))]
+    return "\n".join([*first, "----------", *lines, "----------", "==========", ""])
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    small_puzzles(rebus=True),
+    st.sampled_from(["cnf", "wcnf", "opb", "mzn", "fzn", "xml"]),
+    st.booleans(),
+    st.booleans(),
+)
+def test_encode_solve_decode_is_a_fill(
+    small: SmallPuzzle, form: str, reduce: bool, best: bool
+) -> None:
     """Over rebus cells, bars and shapes: each word stands in the cells of its slot."""
     formula = Formula(small.puzzle, reduce=reduce)
     stream = io.StringIO()
-    (formula.write_dimacs if form == "cnf" else formula.write_wcnf)(stream)
+    if form in ("cnf", "wcnf"):
+        (formula.write_dimacs if form == "cnf" else formula.write_wcnf)(stream)
+    else:
+        try:
+            formula.write_model(stream, form, best=best)
+        except UnavailableError:
+            return
     with Solver(bootstrap_with=formula.clauses()) as solver:
         if not solver.solve():
             return
-        model = " ".join(map(str, solver.get_model()))
+        words = tuple(formula.complete.decode(solver.get_model()))
     with tempfile.TemporaryDirectory() as folder:
-        cnf, answer = Path(folder, f"p.{form}"), Path(folder, "model")
-        cnf.write_text(stream.getvalue())
-        answer.write_text(f"v {model} 0\n")
-        decoded = decode_model(str(cnf), str(answer))
+        path, answer = Path(folder, f"p.{form}"), Path(folder, "model")
+        path.write_text(stream.getvalue(), encoding="utf-8")
+        answer.write_text(printed(formula, form, words))
+        decoded = decode_model(str(path), str(answer))
     grid = small.puzzle.grid
+    assert tuple(decoded.words.values()) == words
     assert verify(small.puzzle, decoded.words) == []
     solution = Crossword.of(grid, decoded.words).solution
     for line, row, cells in zip(grid.rows, solution, decoded.cells, strict=True):

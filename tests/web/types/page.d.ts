@@ -1,32 +1,37 @@
 // Made by make.py from the OpenAPI description and index.html; do not edit.
 
 declare namespace Api {
-  type About = { version: string; formats: Array<string>; imports: Array<string>; styles: Array<string>; backends: Array<string>; max_rows: number; max_fills: number; upload: number; seconds: number };
+  type About = { version: string; formats: Array<string>; imports: Array<string>; styles: Array<string>; backends: Array<string>; languages: Record<string, string>; max_rows: number; max_fills: number; upload: number; seconds: number };
   type Answer = { kind: "answer"; crossword: CrosswordData; locks?: Record<string, string>; lists?: Array<string>; max_candidates?: number; seconds?: number; seed?: number };
+  type Arrowword = { kind: "arrowword"; lists?: Array<string>; paper?: "a4" | "letter"; title?: string; language?: "ar" | "az" | "bg" | "cs" | "cy" | "da" | "de" | "el" | "en" | "es" | "fa" | "fi" | "fr" | "he" | "hi" | "hr" | "hu" | "it" | "ja" | "ko" | "nl" | "no" | "pl" | "pt" | "ro" | "ru" | "sk" | "sv" | "tr" | "uk" | "zh"; words?: string; rows?: number; columns?: number; picture?: boolean; capitals?: boolean; seconds?: number; seed?: number };
   type Bars = { right?: Array<Array<number>>; below?: Array<Array<number>> };
   type Candidate = { word: string; score: number; room: number; tightest: string | null; left: number | null; dead_end?: boolean | null; swaps?: Record<string, string>; opens?: Array<string>; quality?: string };
   type CandidateList = { slot: string; total: number; words: Array<Candidate> };
   type ClueFault = { slot: string; kind: string; text: string };
+  type Codeword = { kind: "codeword"; lists?: Array<string>; paper?: "a4" | "letter"; title?: string; language?: "ar" | "az" | "bg" | "cs" | "cy" | "da" | "de" | "el" | "en" | "es" | "fa" | "fi" | "fr" | "he" | "hi" | "hr" | "hu" | "it" | "ja" | "ko" | "nl" | "no" | "pl" | "pt" | "ro" | "ru" | "sk" | "sv" | "tr" | "uk" | "zh"; crossword?: CrosswordData | null; grid?: "american-11" | "american-13" | "american-15" | "american-17" | "american-19" | "american-21" | "american-5" | "american-7" | "american-9" | "british-11" | "british-13" | "british-15" | "british-7" | "british-9" | "this crossword"; level?: "any" | "easy" | "hard" | "medium"; seconds?: number; seed?: number };
   type Compare = { kind: "compare"; question: PuzzleSpec; backends?: Array<"auto" | "backtrack" | "cpsat" | "letters" | "sat">; seconds?: number; seed?: number };
-  type CrosswordData = { rows: Array<string>; solution: Array<string>; clues?: Record<string, string>; title?: string; author?: string; copyright?: string; notes?: string; date?: string; circled?: Array<Array<number>>; shaded?: Array<Array<number>>; holes?: Array<Array<number>>; bars?: Bars; rebus?: Array<RebusCell> };
+  type CrosswordData = { rows: Array<string>; solution: Array<string>; clues?: Record<string, string>; title?: string; author?: string; copyright?: string; notes?: string; date?: string; circled?: Array<Array<number>>; shaded?: Array<Array<number>>; holes?: Array<Array<number>>; bars?: Bars; rebus?: Array<RebusCell>; language?: "" | "ar" | "az" | "bg" | "cs" | "cy" | "da" | "de" | "el" | "en" | "es" | "fa" | "fi" | "fr" | "he" | "hi" | "hr" | "hu" | "it" | "ja" | "ko" | "nl" | "no" | "pl" | "pt" | "ro" | "ru" | "sk" | "sv" | "tr" | "uk" | "zh" };
   type Explain = { kind: "explain"; question: PuzzleSpec; suggest?: boolean; seconds?: number; seed?: number };
   type Export = { crossword: CrosswordData; format: string; style?: "fill" | "newspaper" | "puzzle" | "solution" | null; paper?: "a4" | "letter" };
-  type Fill = { kind: "fill"; question: PuzzleSpec; backend?: "auto" | "backtrack" | "cpsat" | "letters" | "sat"; keep?: Record<string, string> | null; avoid?: Array<string>; objective?: "mean" | "min" | "total" | null; allow?: Array<"abbreviations" | "plurals" | "same_stem" | "shared">; seconds?: number; seed?: number };
+  type Fill = { kind: "fill"; question: PuzzleSpec; backend?: "auto" | "backtrack" | "cpsat" | "letters" | "sat"; keep?: Record<string, string> | null; avoid?: Array<string>; objective?: "mean" | "min" | "total" | null; allow?: Array<"abbreviations" | "crossing_names" | "names" | "partials" | "plurals" | "same_stem" | "shared">; seconds?: number; seed?: number };
+  type FillIn = { kind: "fill-in"; lists?: Array<string>; paper?: "a4" | "letter"; title?: string; language?: "ar" | "az" | "bg" | "cs" | "cy" | "da" | "de" | "el" | "en" | "es" | "fa" | "fi" | "fr" | "he" | "hi" | "hr" | "hu" | "it" | "ja" | "ko" | "nl" | "no" | "pl" | "pt" | "ro" | "ru" | "sk" | "sv" | "tr" | "uk" | "zh"; crossword?: CrosswordData | null; grid?: "american-11" | "american-13" | "american-15" | "american-17" | "american-19" | "american-21" | "american-5" | "american-7" | "american-9" | "british-11" | "british-13" | "british-15" | "british-7" | "british-9" | "this crossword"; numbers?: boolean; diagramless?: boolean; seconds?: number; seed?: number };
   type GridStatistics = { height: number; width: number; words: number; blocks: number; checked: number; open_cells: number; symmetries: Array<string>; lengths: Record<string, number>; longest: Array<string>; bars?: number };
-  type Imported = { rows: Array<string>; solution: Array<string>; clues?: Record<string, string>; title?: string; author?: string; copyright?: string; notes?: string; date?: string; circled?: Array<Array<number>>; shaded?: Array<Array<number>>; holes?: Array<Array<number>>; bars?: Bars; rebus?: Array<RebusCell>; remarks?: Array<string> };
+  type Imported = { rows: Array<string>; solution: Array<string>; clues?: Record<string, string>; title?: string; author?: string; copyright?: string; notes?: string; date?: string; circled?: Array<Array<number>>; shaded?: Array<Array<number>>; holes?: Array<Array<number>>; bars?: Bars; rebus?: Array<RebusCell>; language?: "" | "ar" | "az" | "bg" | "cs" | "cy" | "da" | "de" | "el" | "en" | "es" | "fa" | "fi" | "fr" | "he" | "hi" | "hr" | "hu" | "it" | "ja" | "ko" | "nl" | "no" | "pl" | "pt" | "ro" | "ru" | "sk" | "sv" | "tr" | "uk" | "zh"; remarks?: Array<string> };
   type JobState = { id: string; kind: string; state: "cancelled" | "done" | "failed" | "queued" | "running"; place: number | null; progress: string; partial: Array<string> | null; parts: Array<any>; result: any | null; error: string };
-  type Layout = { kind: "layout"; words: string; seconds?: number; seed?: number };
+  type Layout = { kind: "layout"; words: string; language?: "" | "ar" | "az" | "bg" | "cs" | "cy" | "da" | "de" | "el" | "en" | "es" | "fa" | "fi" | "fr" | "he" | "hi" | "hr" | "hu" | "it" | "ja" | "ko" | "nl" | "no" | "pl" | "pt" | "ro" | "ru" | "sk" | "sv" | "tr" | "uk" | "zh"; paper?: "a4" | "letter" | null; seconds?: number; seed?: number };
   type LintWarning = { kind: string; text: string; slots?: Array<string>; cells?: Array<Array<any>> };
   type ListState = { name: string; title: string; words: number; lengths: Record<string, number>; scores: Array<number> | null; notes: Array<string> };
   type Look = { question: PuzzleSpec; slot?: string | null; crossing?: string | null; filter?: string; words?: Record<string, string>; clues?: Record<string, string>; rank?: "best" | "fit" | "room" | "score"; max_candidates?: number };
-  type Pattern = { kind: "pattern"; height: number; width: number; style?: "american" | "british"; symmetry?: "mirror" | "none" | "rotation"; entries?: Array<string>; max_words?: number | null; max_blocks?: number | null; lists?: Array<string>; min_score?: number | null; seconds?: number; seed?: number };
+  type Pattern = { kind: "pattern"; entries?: Array<string>; height?: number; width?: number; style?: "american" | "british"; symmetry?: "mirror" | "none" | "rotation"; max_words?: number | null; max_blocks?: number | null; lists?: Array<string>; min_score?: number | null; language?: "" | "ar" | "az" | "bg" | "cs" | "cy" | "da" | "de" | "el" | "en" | "es" | "fa" | "fi" | "fr" | "he" | "hi" | "hr" | "hu" | "it" | "ja" | "ko" | "nl" | "no" | "pl" | "pt" | "ro" | "ru" | "sk" | "sv" | "tr" | "uk" | "zh"; seconds?: number; seed?: number };
   type PlacedWord = { slot: string; word: string; score: number | null; enumeration: string };
   type Problem = { error: string; code: string };
-  type PuzzleSpec = { rows: Array<string>; bars?: Bars; rebus?: Array<RebusCell>; lists?: Array<string>; locks?: Record<string, string>; allow_repeats?: boolean; min_score?: number | null; min_scores?: Record<string, number>; slot_min_scores?: Record<string, number>; excluded?: Array<string>; theme?: Array<string>; theme_least?: number | null; preferred?: Array<string>; max_shared?: number | null; endings?: Array<string>; own?: Array<string>; also?: Record<string, string> };
+  type PuzzleSpec = { rows: Array<string>; bars?: Bars; rebus?: Array<RebusCell>; lists?: Array<string>; language?: "" | "ar" | "az" | "bg" | "cs" | "cy" | "da" | "de" | "el" | "en" | "es" | "fa" | "fi" | "fr" | "he" | "hi" | "hr" | "hu" | "it" | "ja" | "ko" | "nl" | "no" | "pl" | "pt" | "ro" | "ru" | "sk" | "sv" | "tr" | "uk" | "zh"; locks?: Record<string, string>; allow_repeats?: boolean; min_score?: number | null; min_scores?: Record<string, number>; slot_min_scores?: Record<string, number>; excluded?: Array<string>; theme?: Array<string>; theme_least?: number | null; preferred?: Array<string>; max_shared?: number | null; endings?: Array<string>; own?: Array<string>; also?: Record<string, string> };
   type RebusCell = { row: number; column: number; letters: string };
-  type Several = { kind: "several"; question: PuzzleSpec; number?: number; diverse?: boolean; allow?: Array<"abbreviations" | "plurals" | "same_stem" | "shared">; seconds?: number; seed?: number };
+  type SetUp = { kind: "setup"; source: "gcide" | "language-model" | "meaning" | "moby" | "wordnet"; seconds?: number; seed?: number };
+  type Several = { kind: "several"; question: PuzzleSpec; number?: number; diverse?: boolean; allow?: Array<"abbreviations" | "crossing_names" | "names" | "partials" | "plurals" | "same_stem" | "shared">; seconds?: number; seed?: number };
   type Sheet = { crossword: CrosswordData; show?: "puzzle" | "solution" | "submission"; paper?: "a4" | "letter"; large?: boolean; name_line?: boolean; word_bank?: boolean; answer_key?: boolean; address?: string };
   type SlotState = { name: string; row: number; column: number; direction: string; length: number; candidates: number };
+  type SourceState = { name: string; title: string; licence: string; ready: boolean };
   type Steps = { kind: "steps"; question: PuzzleSpec; max_steps?: number; seconds?: number; seed?: number };
   type UsedClue = { text: string; year: number; times: number };
   type View = { slots: Array<SlotState>; cells: Array<Array<number | null>>; forced: Array<string>; empty: Array<string>; wiped_out: string | null; unlisted: Array<string>; candidates: CandidateList | null; crossing: CandidateList | null; words: Array<PlacedWord>; quality: string; weak_below: number; clue_faults: Array<ClueFault>; warnings: Array<LintWarning>; statistics: GridStatistics };
@@ -38,7 +43,7 @@ declare namespace Api {
   interface Requests {
     "/api/edits": WordEdit;
     "/api/export": Export;
-    "/api/jobs": Fill | Several | Explain | Compare | Steps | Layout | Pattern | Answer;
+    "/api/jobs": Fill | Several | Explain | Compare | Steps | Codeword | FillIn | Arrowword | Layout | Pattern | Answer | SetUp;
     "/api/look": Look;
     "/api/print": Sheet;
   }
@@ -46,12 +51,14 @@ declare namespace Api {
   interface Responses {
     "/api/about": About;
     "/api/edits": WordEditState;
+    "/api/grids": Record<string, Array<string>>;
     "/api/import": Imported;
     "/api/jobs": JobState;
     "/api/jobs/{id}": JobState;
     "/api/lists": ListState;
     "/api/lists/{name}": ListState;
     "/api/look": View;
+    "/api/sources": Array<SourceState>;
     "/api/words/{word}": WordFacts;
   }
 }
@@ -67,6 +74,7 @@ interface PageElements {
   "begin": HTMLDialogElement;
   "begin-about": HTMLElement;
   "begin-close": HTMLButtonElement;
+  "begin-language": HTMLSelectElement;
   "begin-open": HTMLButtonElement;
   "begin-title": HTMLElement;
   "blocks": HTMLInputElement;
@@ -94,9 +102,7 @@ interface PageElements {
   "deleted-box": HTMLDetailsElement;
   "diverse": HTMLInputElement;
   "domains": HTMLElement;
-  "empty-sizes": HTMLElement;
   "endings": HTMLInputElement;
-  "entries": HTMLTextAreaElement;
   "example": HTMLButtonElement;
   "excluded": HTMLTextAreaElement;
   "export": HTMLButtonElement;
@@ -118,14 +124,14 @@ interface PageElements {
   "import": HTMLInputElement;
   "keyboard": HTMLElement;
   "keys": HTMLDetailsElement;
-  "lay-out": HTMLButtonElement;
+  "language": HTMLSelectElement;
   "letters-menu": HTMLDetailsElement;
   "library": HTMLElement;
   "library-about": HTMLElement;
   "list-file": HTMLInputElement;
   "lists": HTMLElement;
   "lock-all": HTMLButtonElement;
-  "make-pattern": HTMLButtonElement;
+  "made": HTMLElement;
   "max-shared": HTMLInputElement;
   "min-score": HTMLInputElement;
   "new": HTMLButtonElement;
@@ -133,7 +139,6 @@ interface PageElements {
   "objective": HTMLSelectElement;
   "open-fills": HTMLButtonElement;
   "open-teach": HTMLButtonElement;
-  "own-words": HTMLTextAreaElement;
   "panel-check": HTMLElement;
   "panel-clues": HTMLElement;
   "panel-fills": HTMLElement;
@@ -144,12 +149,6 @@ interface PageElements {
   "panel-why": HTMLElement;
   "panel-words": HTMLElement;
   "paper-size": HTMLSelectElement;
-  "pattern-blocks": HTMLInputElement;
-  "pattern-more": HTMLDetailsElement;
-  "pattern-size": HTMLSelectElement;
-  "pattern-style": HTMLSelectElement;
-  "pattern-symmetry": HTMLSelectElement;
-  "pattern-words": HTMLInputElement;
   "pen": HTMLSelectElement;
   "preferred": HTMLTextAreaElement;
   "print-puzzle": HTMLButtonElement;
@@ -173,6 +172,8 @@ interface PageElements {
   "selecting": HTMLInputElement;
   "several": HTMLButtonElement;
   "show-menu": HTMLDetailsElement;
+  "sources": HTMLElement;
+  "sources-box": HTMLDetailsElement;
   "stage": HTMLElement;
   "statistics": HTMLElement;
   "status": HTMLElement;
@@ -192,6 +193,7 @@ interface PageElements {
   "steps": HTMLButtonElement;
   "steps-example": HTMLButtonElement;
   "stock": HTMLElement;
+  "stock-kind": HTMLSelectElement;
   "stop": HTMLButtonElement;
   "style": HTMLSelectElement;
   "suggest": HTMLInputElement;
