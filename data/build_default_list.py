@@ -72,6 +72,7 @@ from typing import ClassVar
 import numpy as np
 import phrases
 from build_scowl_list import DEFAULT_SCOWL, SCOWL_FILE, read_entries, write_atomically
+from phrases import words_in
 from segment import Segmenter
 
 HERE = Path(__file__).resolve().parent
@@ -140,12 +141,6 @@ _FUNCTION_WORDS = frozenset(
         "INTO",
     ]
 )  # a phrase that ends so is a piece of one
-
-
-def words_in(text: str) -> frozenset[str]:
-    """Return the words of a text."""
-    return frozenset(text.split())
-
 
 _LITTLE_IN_NAMES = words_in("of the and de von van la le du")
 _LITTLE_IN_PARTIALS = words_in(
@@ -630,18 +625,17 @@ def abbreviations(sources: Sources) -> list[str]:
 # --- names and partials
 
 
-def names(entries: Iterable[Entry], sources: Sources) -> list[str]:
+def names(built: Built, sources: Sources) -> list[str]:
     """Return the publishable entries that are names, in alphabetical order.
 
     Every source that writes them begins their words with capitals, and SCOWL has them as no common
     word. Entries of four letters and more in one word that CWL50 alone has are nearly all names:
     people, brands, places (106 of 120 that were looked at).
     """
-    phrases = {line.replace(" ", "") for line in parts(sources)}
     initials = set(abbreviations(sources))
     known = sources.any_names | _NAMES_LIKE_PARTIALS
     found = []
-    for entry in entries:
+    for entry in built.entries:
         word, forms = entry.letters, written_forms(entry.letters, sources)
         if (
             len(word) < 3
@@ -651,7 +645,7 @@ def names(entries: Iterable[Entry], sources: Sources) -> list[str]:
             or not all(map(is_capitalised, forms))
         ):
             continue
-        alone = word not in phrases and word not in sources.scowl and len(word) > 3
+        alone = len(built.words[word]) == 1 and word not in sources.scowl and len(word) > 3
         if forms or word in known or alone:
             found.append(word)
     return found
@@ -663,22 +657,21 @@ def is_capitalised(form: str) -> bool:
     return bool(words) and all(word[:1].isupper() for word in words)
 
 
-def partials(entries: Iterable[Entry], sources: Sources) -> list[str]:
+def partials(built: Built, sources: Sources) -> list[str]:
     """Return the publishable entries that are short pieces of phrases (I MAY, HAS TO).
 
     They have up to five letters, a little word among several known ones, and are in no dictionary.
     """
-    splits = {line.replace(" ", ""): line.split() for line in parts(sources)}
     others = _NAMES_LIKE_PARTIALS | _WORDS_LIKE_PARTIALS
     return [
         entry.letters
-        for entry in entries
+        for entry in built.entries
         if len(entry.letters) <= MAX_PARTIAL
         and entry.score >= PUBLISHABLE
         and not written_forms(entry.letters, sources)
         and entry.letters not in sources.scowl
         and entry.letters not in others
-        and is_partial(splits.get(entry.letters, ()), sources)
+        and is_partial(built.words[entry.letters], sources)
     ]
 
 
@@ -719,9 +712,7 @@ def words_of_entries(sources: Sources) -> dict[str, list[str]]:
     segmenter = Segmenter(known | {"A", "I"}, sources.web, sources.web_pairs)
     found = {}
     for entry in sources.entries():
-        forms = list(sources.ukacd.get(entry, ()))
-        if entry in sources.wordnet:
-            forms.append(sources.wordnet[entry][0])
+        forms = written_forms(entry, sources)
         if forms or entry in sources.scowl:
             spaced = [form for form in forms if re.search(r"[\s\-]", form)]
             words = words_of(spaced[0]) if len(spaced) == len(forms) and spaced else [entry]
@@ -888,8 +879,8 @@ def files(built: Built, sources: Sources) -> dict[str, bytes]:
         "english-parts.txt": ("\n".join(several) + "\n").encode("ascii"),
         "english-written.txt.gz": compressed("\n".join(written) + "\n"),
         "abbreviations.txt": ("\n".join(abbreviations(sources)) + "\n").encode("ascii"),
-        "names.txt": ("\n".join(names(entries, sources)) + "\n").encode("ascii"),
-        "partials.txt": ("\n".join(partials(entries, sources)) + "\n").encode("ascii"),
+        "names.txt": ("\n".join(names(built, sources)) + "\n").encode("ascii"),
+        "partials.txt": ("\n".join(partials(built, sources)) + "\n").encode("ascii"),
     }
 
 

@@ -32,18 +32,24 @@ SOLID = 60
 THRESHOLD = 0.6
 RIDGE = 4.0
 
-_FUNCTION_WORDS = frozenset(
-    "A AN THE OF TO FOR AND OR ON WITH FROM AT IN BY INTO UP OUT OFF ABOUT OVER AS THAN THAT HIS HER"
-    " MY YOUR ITS THEIR OUR IS ARE WAS".split()
+
+def words_in(text: str) -> frozenset[str]:
+    """Return the words of a text."""
+    return frozenset(text.split())
+
+
+_FUNCTION_WORDS = words_in(
+    "A AN THE OF TO FOR AND OR ON WITH FROM AT IN BY INTO UP OUT OFF ABOUT OVER AS THAN THAT "
+    "HIS HER MY YOUR ITS THEIR OUR IS ARE WAS"
 )
-_PRONOUNS = frozenset(
-    "I YOU HE SHE WE THEY IT IM IVE ILL ID YOURE YOULL ITS THATS LETS DONT CANT WHAT WHO HOW WHY"
-    " WHERE WHEN IS ARE AM DO DOES DID".split()
+_PRONOUNS = words_in(
+    "I YOU HE SHE WE THEY IT IM IVE ILL ID YOURE YOULL ITS THATS LETS DONT CANT WHAT WHO HOW WHY "
+    "WHERE WHEN IS ARE AM DO DOES DID"
 )
-_PREPOSITIONS = frozenset(
-    "IN ON AT TO OF FOR FROM WITH BY INTO OVER UNDER OFF OUT UP DOWN AS WITHOUT".split()
+_PREPOSITIONS = words_in(
+    "IN ON AT TO OF FOR FROM WITH BY INTO OVER UNDER OFF OUT UP DOWN AS WITHOUT"
 )
-_DETERMINERS = frozenset("A AN THE SOME HIS HER MY YOUR ONES THEIR".split())
+_DETERMINERS = words_in("A AN THE SOME HIS HER MY YOUR ONES THEIR")
 _LIGHT_VERBS = {
     form: forms.split()[0]
     for forms in (
@@ -118,9 +124,7 @@ class Phrases:
     def in_doubt(self, entry: str) -> bool:
         """Return whether an entry is long and in CWL50 alone."""
         sources = self._sources
-        return (
-            len(entry) >= SHORTEST and entry not in sources.ukacd and entry not in sources.scowl
-        )
+        return len(entry) >= SHORTEST and entry not in sources.ukacd and entry not in sources.scowl
 
     def features(self, entry: str, score: int) -> dict[str, float]:
         """Return the values of the features of an entry in doubt that are not 0."""
@@ -176,7 +180,7 @@ class Phrases:
         siblings = sum(
             verb != words[0]
             and (verb[:3] == words[0][:3] or (bool(light) and _LIGHT_VERBS.get(verb) == light))
-            for verb in (self._verbs[rest] if rest in self._verbs else ())
+            for verb in self._verbs.get(rest, ())
         )
         return {
             "begins an entry": begins >= 1,
@@ -225,7 +229,9 @@ class Phrases:
     def _gain(self, first: str, second: str) -> float | None:
         """Return how much commoner a pair is than by chance, as a logarithm; None: not counted."""
         pair = self._sources.web_pairs.get((first, second))
-        return None if pair is None else pair - self._count(first) - self._count(second) + _WEB_TOTAL
+        return (
+            None if pair is None else pair - self._count(first) - self._count(second) + _WEB_TOTAL
+        )
 
 
 @dataclass(frozen=True)
