@@ -202,7 +202,7 @@ class _Descent:
         for _ in range(_RESTARTS):
             left_out = _LEFT_OUT * 2 ** self._random.uniform(-0.5, 0.5)
             seed = self._random.getrandbits(31)
-            narrowed = Narrowed(marginals, left_out, seed, deadline)
+            narrowed = Narrowed(marginals, left_out, seed, deadline, self._random)
             narrowed.run(deadline, _NODES if engine.available() else _PYTHON_NODES)
             task.on_partial(narrowed.current_letters)
             if narrowed.words is not None:

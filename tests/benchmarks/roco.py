@@ -12,8 +12,8 @@ number of letters of all thematic words. ``--check`` reads a grid, with ``#`` fo
 it by code that shares nothing with the search. Seconds are those of CPU time.
 
 The search anneals one grid. A step moves some blocks, or puts a thematic word between two blocks,
-or leaves the blocks; what no longer fits, and some slots around, are filled anew by the compiled
-search of regions, which ``solve --best`` uses too.
+or leaves the blocks. Then all slots but those of thematic words that still fit, and some of these
+that lie together, are filled anew by the compiled search of regions of ``solve --best``.
 """
 
 from __future__ import annotations
@@ -43,14 +43,12 @@ Cell = tuple[int, int]
 Cells = tuple[Cell, ...]
 
 NODES = 400
-MIN_SLOTS, MAX_SLOTS = 4, 45
-MIN_AROUND = 25
-"""Slots that are filled anew: in all, and around a thematic word that is put into the grid (of 110
-such steps from a random grid, 17 gave a fill with 25 to 40 slots, three with 15 to 30)."""
+MAX_EMPTIED = 9
+"""Thematic words that a step takes from the grid, at most; all other words are always taken."""
 
 FIRST_HEAT, LAST_HEAT = 3.0, 0.3
-CYCLE = 5_000
-"""Steps of a cycle of annealing."""
+CYCLE = 30_000
+"""Steps of a cycle of annealing: about a minute. Cycles of 5,000 ended at 131 instead of 145."""
 
 POOL = 5
 """Grids that cycles go on from."""
@@ -392,70 +390,32 @@ class Search:
         return self.add_blocks(blocks) if self.random.random() < 0.7 else blocks
 
     def change(self, blocks: frozenset[Cell], put: dict[Cells, str], least: int) -> Filled | None:
-        """Fill anew what does not fit other blocks or words, and some slots around."""
+        """Fill anew all but the thematic words that still fit, without some that lie together."""
         slots = slots_of(blocks)
         letters = {
             cell: letter
             for cells, word in put.items()
             for cell, letter in zip(cells, word, strict=True)
         }
-        kept, loose = dict(put), []
-        crossing: dict[Cell, list[Cells]] = {}
+        kept = dict(put)
         for cells in slots:
             word = self.here.words.get(cells)
-            for cell in cells:
-                crossing.setdefault(cell, []).append(cells)
-            if cells in put:
+            if word not in self.lists.thematic or cells in put or word in put.values():
                 continue
-            differs = word is None or word in put.values()
-            if word is not None and not letters.keys().isdisjoint(cells):
-                agrees = all(
-                    letters.get(*item) == item[1] for item in zip(cells, word, strict=True)
-                )
-                differs |= not agrees or word not in self.lists.thematic
-            if word is None or differs:
-                loose.append(cells)
-            else:
+            if all(letters.get(*item) == item[1] for item in zip(cells, word, strict=True)):
                 kept[cells] = word
-        self.loosen(kept, loose, crossing, put)
-        return self.fill(blocks, kept, loose, least, NODES)
-
-    def loosen(
-        self,
-        kept: dict[Cells, str],
-        loose: list[Cells],
-        crossing: dict[Cell, list[Cells]],
-        put: dict[Cells, str],
-    ) -> None:
-        """Empty slots around the loose ones, rather such as cross many of them."""
         random = self.random
-        least = MIN_AROUND if put else MIN_SLOTS
-        size = len(loose) + int(least * (MAX_SLOTS / least) ** random.random())
-        if not loose:
-            loose.append(random.choice(list(kept)))
-            del kept[loose[0]]
-        ties: dict[Cells, int] = {}
-        queue, done = list(loose), len(loose)
-        spare_thematic = random.random()
-        while True:
-            for cells in queue:
-                for cell in cells:
-                    for other in crossing[cell]:
-                        if other in kept and other not in put:
-                            ties[other] = ties.get(other, 0) + 1
-            if done >= size or not ties:
-                return
-            rated = [
-                count
-                * count
-                / (1 + len(cells))
-                * (spare_thematic if kept[cells] in self.lists.thematic else 1.0)
-                for cells, count in ties.items()
-            ]
-            cells = random.choices(list(ties), rated)[0]
-            del ties[cells], kept[cells]
-            loose.append(cells)
-            queue, done = [cells], done + 1
+        row, column = random.choice(next(iter(put), [*NEAR]))
+        nearest = sorted(
+            (cells for cells in kept if cells not in put),
+            key=lambda cells: (
+                min(abs(r - row) + abs(c - column) for r, c in cells) + 3 * random.random()
+            ),
+        )
+        for cells in nearest[: int(MAX_EMPTIED ** random.random())]:
+            del kept[cells]
+        loose = [cells for cells in slots if cells not in kept]
+        return self.fill(blocks, kept, loose, least, NODES)
 
     def fill(
         self,

@@ -18,6 +18,7 @@ Effort is counted in units of the solvers where possible, not in seconds.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -52,6 +53,9 @@ _SECONDS_TO_WRITE = 5e-5
 
 _FIRST_WORK = 2.0
 _FIRST_GROUP, _GROUP_GROWTH = 12.0, 1.5
+_WORTHY_GAP = 0.95
+"""Groups of slots are left alone for good once they lower what is left of the gap by less."""
+
 _FIRST_REGION = 12.0
 _COMPILED_REGIONS = 50
 _COMPILED_WORK = 0.1
@@ -96,7 +100,7 @@ class _Improvement:
         self._impossible = 0
         self._deepest = 0
         self._region = min(_FIRST_REGION, float(len(self._near)))
-        self._group = _FIRST_GROUP / _GROUP_GROWTH
+        self._group = _FIRST_GROUP
         self._compiled: RegionSearch | None = None
         self._newest: Words | None = None
         self._complete = False
@@ -131,16 +135,14 @@ class _Improvement:
             if left <= size and left * _SECONDS_TO_WRITE < self._task.deadline.left:
                 self._solve_all(work)
                 improving /= 4  # now the proof is more likely to be missing than a better fill
-            if not self._done():
-                self._bound_groups(work)
             spent = 0.0
             while spent < improving and not self._done():
                 spent += self._improve()
+            self._bound_groups(work)
             work *= 2
             size *= 4
             nodes *= 2
-            if not self._done():
-                self._dig(nodes)
+            self._dig(nodes)
 
     def _done(self) -> bool:
         return self.proved or self._complete or self._task.deadline.passed
@@ -239,16 +241,16 @@ class _Improvement:
         self._lower(max(self._value, self._weights.ideal(self._root)) if better else self._value)
 
     def _bound_groups(self, work: float) -> None:
-        """Lower the bound by groups of slots; each call takes larger groups and more work."""
+        """Lower the bound by groups of slots, larger ones each time, as long as that helps."""
+        if self._done() or self._group >= len(self._near) * _GROUP_GROWTH:
+            return
         from satcross.backends.group_bound import group_bound
 
-        task, self._group = self._task, self._group * _GROUP_GROWTH
-        if self._group / _GROUP_GROWTH > len(self._near) or task.deadline.passed:
-            return
-        bound = group_bound(
-            self._network, self._root, self._weights, int(self._group), work, task.deadline
-        )
+        task, gap, size = self._task, self._bound - self._value, int(self._group)
+        bound = group_bound(self._network, self._root, self._weights, size, work, task.deadline)
         self._lower(max(self._value, bound))
+        is_worth_it = self._bound - self._value < _WORTHY_GAP * gap
+        self._group = self._group * _GROUP_GROWTH if is_worth_it else inf
 
     def _problem(self, state: State, min_value: int, work: float, workers: int) -> ExactProblem:
         return ExactProblem(

@@ -92,7 +92,7 @@ class RegionSearch:
         """The weight that half of a slot's words reach at most.
 
         Where few words have a weight, the others are soon found again, but hold those few in
-        place: emptying them all made 182 of 128 on a 13x13 (docs/roco.md).
+        place: on a 13x13, emptying them all gave 182 instead of 147 (docs/roco.md).
         """
         self._appeal = [
             (size > 1) / (1 + len(near))
