@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from functools import partial
 from pathlib import Path
 
 import pytest
