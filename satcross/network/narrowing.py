@@ -111,9 +111,11 @@ class Widening:
         while self.left_out >= MIN_LEFT_OUT and not deadline.passed:
             self._tried, self.is_easy = True, False
             narrowed = self.marginals.narrowed(self.left_out, self._variety)
+            varied, self._variety = self._variety is not None, None
             if narrowed is not None:
                 return narrowed
-            self._widen(_WIDENING)
+            if not varied:
+                self._widen(_WIDENING)
         return None
 
     def _widen(self, divisor: float) -> None:

@@ -167,6 +167,7 @@ def test_explanations_of_pairs_of_the_data(structure: str, line: str) -> None:
     assert_minimal_by_brute_force(puzzle, found)
     assert found.wording is not None
     assert found.wording.headline == "1D can't be filled."
+    assert found.wording is not None
     assert found.wording.because == (line,)
 
 
@@ -470,6 +471,7 @@ def test_a_slot_that_is_narrowed_again_is_said_so_without_trying() -> None:
     """The words of 1A leave 2D one word, which then takes the last ones from 1A."""
     grid = Grid.from_rows(["___", "_#_", "___"])
     found = explain(Puzzle(grid, Vocabulary(["BAB", "CBA"])))
+    assert found.wording is not None
     assert found.wording.because == (
         "1A can only be BAB or CBA.",
         "So 2D can only be BAB.",
