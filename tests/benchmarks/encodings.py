@@ -22,10 +22,10 @@ SUITE = Path(__file__).parents[2] / "data" / "bench" / "public-1.toml"
 PUZZLES = (
     "classic-5-1-scowl70",
     "open-4x4-half-scowl70",
-    "lattice-7x7-few-scowl70",
-    "classic-9-1-scowl70",
-    "classic-9-4-scowl70",
-    "classic-13-1-scowl70",
+    "open-4x6-half-scowl70",
+    "open-5x5-low-scowl70",
+    "lattice-7x7-half-scowl70",
+    "lattice-9x9-half-scowl70",
 )
 SOLVERS = ("cadical195", "glucose4", "minisat22")
 
