@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from encoders.cardinality import Clause
-    from encoders.cnf import encode, generate
+    from encoders.cnf import VARIANTS, encode, generate
     from encoders.cpsat import CpSatEncoding
     from encoders.dimacs import DimacsError, read_dimacs, write_dimacs, write_wcnf
     from encoders.direct import direct_size, encode_direct, generate_direct
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from encoders.word_rules import at_least_clauses, conflict_clauses
 
 __all__ = [
+    "VARIANTS",
     "AtLeast",
     "Cell",
     "Clause",
@@ -67,7 +68,7 @@ __all__ = [
 
 _HOMES = {
     "cardinality": ("Clause",),
-    "cnf": ("encode", "generate"),
+    "cnf": ("VARIANTS", "encode", "generate"),
     "cpsat": ("CpSatEncoding",),
     "dimacs": ("DimacsError", "read_dimacs", "write_dimacs", "write_wcnf"),
     "direct": ("direct_size", "encode_direct", "generate_direct"),

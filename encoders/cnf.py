@@ -16,11 +16,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from encoders.at_most_one import AT_MOST_ONE
 from encoders.cardinality import Clause, pairwise
 from encoders.encoding import Encoding
 from encoders.instance import Instance, no_pause
+from encoders.regular import regular
 from encoders.word_rules import demanded_words_alone, rule_clauses
 
+REGULAR = "regular"
+VARIANTS = (*AT_MOST_ONE, REGULAR)
 AtMostOne = Callable[[Sequence[int], str], Iterable[Clause]]
 
 
@@ -99,11 +103,12 @@ def encode(instance: Instance) -> tuple[list[Clause], Encoding]:
 
 
 def generate(
-    instance: Instance, pause: Callable[[], None] = no_pause
+    instance: Instance, pause: Callable[[], None] = no_pause, variant: str = ""
 ) -> tuple[Iterator[Clause], Encoding]:
     """Do the same as ``encode``, clause by clause, and call ``pause`` now and then.
 
-    The encoding has all its variables only when the last clause has been taken.
+    ``variant`` is a name of ``AT_MOST_ONE``, by which each slot takes at most one word, or
+    "regular". The encoding has all its variables only when the last clause has been taken.
     """
     encoding = Encoding(instance.slots)
     for cell, letters in instance.letters(pause).items():
@@ -111,20 +116,29 @@ def generate(
     for slot, words in enumerate(instance.candidates):
         pause()
         encoding.new_words(slot, words)
-    return _clauses(instance, encoding, pause), encoding
+    return _clauses(instance, encoding, pause, variant), encoding
 
 
-def _clauses(instance: Instance, encoding: Encoding, pause: Callable[[], None]) -> Iterator[Clause]:
+def _clauses(
+    instance: Instance, encoding: Encoding, pause: Callable[[], None], variant: str
+) -> Iterator[Clause]:
     for letters in encoding.letters.values():
         yield from one_letter(letters)
     for variables in instance.sharing(encoding.letters):
         yield from pairwise(variables)
-    for cells, words in zip(instance.slots, encoding.words, strict=True):
+    for slot, (cells, words) in enumerate(zip(instance.slots, encoding.words, strict=True)):
         pause()
-        yield from slot_word_choice(words)
         checked = [position for position, cell in enumerate(cells) if cell in instance.checked]
-        for position in checked:
-            yield from crossing_letter_equality(words, position, encoding.letters[cells[position]])
+        at = {position: encoding.letters[cells[position]] for position in checked}
+        label = f"the word of slot {slot}"
+        if variant == REGULAR:
+            yield from regular(encoding, label, words, at)
+        else:
+            yield from slot_word_choice(words)
+            for position in checked:
+                yield from crossing_letter_equality(words, position, at[position])
+        if variant in AT_MOST_ONE:
+            yield from AT_MOST_ONE[variant](encoding, list(words.values()), label)
         if instance.at_least is not None and len(checked) < len(cells):
             yield from demanded_words_alone(instance.at_least.words, words, checked)
     if not instance.allow_repeats:

@@ -49,6 +49,19 @@ class Encoding:
         self.letters[cell] = new
         return new
 
+    def new_code(self, label: str, meanings: Sequence[str]) -> range:
+        """Allocate variables that say something about a choice, and return them."""
+        return self.variables.allocate("code", label, meanings)
+
+    def define(
+        self,
+        definition: Callable[[set[int]], Iterable[int]],
+        converse: Callable[[], list[Clause]] | None = None,
+    ) -> None:
+        """Note which new variables are true where others are, and what makes them follow."""
+        self._definitions.append(definition)
+        self._converses += [] if converse is None else [converse]
+
     def decode(self, model: Sequence[int]) -> list[str]:
         """Return one word per slot from a model that satisfies the clauses and assumptions.
 

@@ -22,6 +22,7 @@ class Block:
     | "auxiliary" | what is counted            | i: one of the first i counted sets has a true one |
     | "used"      | what the words are         | a word that some slot takes                       |
     | "count"     | what is counted            | "j of the first i"                                |
+    | "code"      | the choice                 | a bit, bound, row, column or prefix of it         |
     """
 
     first: int

@@ -40,9 +40,10 @@ SOLVERS = (
 
 DEFAULT_SOLVER = "glucose4"
 
-ENCODINGS = ("lazy", "full", "direct")
+ENCODINGS = ("lazy", "full", "direct", "log", "order", "product", "regular")
 """How the SAT backend writes clauses: the support encoding for a growing vocabulary or for every
-candidate, or the direct encoding (docs/encoders.md). The first is the default."""
+candidate, the direct encoding, or a variant of the support encoding (docs/encoders.md). The first
+is the default."""
 
 PARALLEL = ("auto", "cpsat", "letters")
 """The backends that use several workers; the others use one processor, whatever they are given."""

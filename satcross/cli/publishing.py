@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from satcross.formats.drawing.sheet import Sheet
 
 OUTPUT_FILE = f"Write the crossword into this file, by its extension: {', '.join(WRITERS)}."
-_TEXTS = ("title", "author", "copyright", "date")
 
 
 def _parse_date(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
@@ -100,6 +99,29 @@ class SheetFlags:
 
 
 @dataclass(frozen=True, slots=True)
+class PageFlags:
+    """The texts of a page, its paper and its font, for all that is printed."""
+
+    title: str | None = option("--title TEXT", "The title.", heading=PUBLISHING)
+    author: str | None = option("--author TEXT", "Who has made the puzzle.")
+    copyright: str | None = option("--copyright TEXT", "The copyright notice.")
+    paper: str = option(
+        "--paper", "The size of the pages of a .pdf.", choices=PAPERS, default=PAPERS[0]
+    )
+    font: str | None = option(
+        "--font FILE",
+        "The font of pictures and pages, .ttf or .otf, for scripts that Open Sans lacks.",
+        callback=parse_font,
+    )
+
+    def apply(self, crossword: Crossword) -> Crossword:
+        """Return the crossword with the texts of the options."""
+        texts = {name: getattr(self, name) for name in ("title", "author", "copyright")}
+        given = {name: text for name, text in texts.items() if text is not None}
+        return replace(crossword, **given)
+
+
+@dataclass(frozen=True, slots=True)
 class Publishing:
     """What a written crossword carries beside its words, and how it looks."""
 
@@ -117,9 +139,7 @@ class Publishing:
         "Write the lengths of each answer's parts after its clue, (3,5) for ice cream, as the clue "
         "file, the word list or else the default list writes it.",
     )
-    title: str | None = option("--title TEXT", "The title of the crossword.")
-    author: str | None = option("--author TEXT", "Who has made the crossword.")
-    copyright: str | None = option("--copyright TEXT", "The copyright notice.")
+    page: PageFlags = options(PageFlags)
     date: str | None = option("--date YYYY-MM-DD", "The day of publication.", callback=_parse_date)
     style: str | None = option(
         "--style",
@@ -128,15 +148,7 @@ class Publishing:
         "clues.  [default: fill; newspaper for .pdf]",
         choices=STYLES,
     )
-    paper: str = option(
-        "--paper", "The size of the pages of a .pdf.", choices=PAPERS, default=PAPERS[0]
-    )
     sheet: SheetFlags = options(SheetFlags)
-    font: str | None = option(
-        "--font FILE",
-        "The font of pictures and pages, .ttf or .otf, for scripts that Open Sans lacks.",
-        callback=parse_font,
-    )
 
     def read_clues(
         self, inputs: Iterable[str], outputs: Iterable[str], report: Report
@@ -170,8 +182,9 @@ class Publishing:
 
         ``written`` returns how the word lists write words; it is called where that matters.
         """
-        texts = {name: value for name in _TEXTS if (value := getattr(self, name)) is not None}
-        crossword = replace(crossword, **texts)
+        crossword = self.page.apply(crossword)
+        if self.date is not None:
+            crossword = replace(crossword, date=self.date)
         if clues is not None:
             from satcross.formats.clues import add_clues, format_missing_clues
 
@@ -193,7 +206,7 @@ class Publishing:
         from satcross.formats.drawing.layout import PAPERS
         from satcross.formats.drawing.sheet import printed_cell
 
-        return printed_cell(crossword, PAPERS[self.paper], self.sheet.sheet(".pdf", None))
+        return printed_cell(crossword, PAPERS[self.page.paper], self.sheet.sheet(".pdf", None))
 
     def write(self, crossword: Crossword, output: str, report: Report) -> None:
         """Note what the font lacks, write the crossword; note what its format has no place for."""
@@ -207,7 +220,7 @@ class Publishing:
             crossword,
             output,
             self.style,
-            paper=self.paper,
+            paper=self.page.paper,
             sheet=self.sheet.sheet(extension, self.style) if extension in PRINTED else None,
         )
         lost = [text for text in written if text not in absent]

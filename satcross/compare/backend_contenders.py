@@ -143,10 +143,10 @@ class BackendContender:
         request = {
             "backend": self.backend,
             "options": self.options,
-            "seed": run_directory.seed,
-            "workers": run_directory.workers,
+            "seed": run_directory.run.seed,
+            "workers": run_directory.run.workers,
             "time_limit": run_directory.limits.wall,
-            "goal": run_directory.goal,
+            "goal": run_directory.run.goal,
         }
         python = None if self.installation is None else self.installation.python
         ended, data, failure = run_worker("solve", puzzle, request, run_directory, python)
@@ -159,10 +159,10 @@ class BackendContender:
         answer = RunAnswer(
             data["status"], ended, reason, detail, data["fill"], data["seconds"], data["stats"]
         )
-        if run_directory.goal:
+        if run_directory.run.goal:
             trace = tuple((seconds, score) for seconds, score in data.get("trace", ()))
             claim, bound = bool(data.get("claim")), data.get("bound")
             answer = replace(answer, claim=claim, bound=bound, trace=trace)
-        if run_directory.certify and answer.status == UNFILLABLE:
+        if run_directory.run.certify and answer.status == UNFILLABLE:
             return certified_backend(answer, puzzle, self.solver, run_directory)
         return answer

@@ -98,7 +98,7 @@ def checked(
     ``evidence`` is the formula, the proof and the format of the proof.
     """
     formula, proof, form = evidence
-    seconds = run_directory.check_seconds or run_directory.limits.wall
+    seconds = run_directory.run.check_seconds or run_directory.limits.wall
     limits = replace(run_directory.limits, wall=seconds, cpu=None)
     inner = replace(run_directory, limits=limits)
     known = (checker for checker in (*checkers, OURS) if form in checker.formats)
@@ -128,7 +128,7 @@ def _check(
     parts = [values.get(part, part) for part in shlex.split(checker.command)]
     # Ours is the satcross that this module is part of, wherever it is installed.
     path = os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), str(WORKER.parents[2])]))
-    ended = run_directory.run(parts, environment={**os.environ, "PYTHONPATH": path})
+    ended = run_directory.execute(parts, environment={**os.environ, "PYTHONPATH": path})
     if ended.reason:
         return None, f"while checking the proof: {ended.reason}", ended.wall
     text = run_directory.stdout.read_text(encoding="utf-8", errors="replace")

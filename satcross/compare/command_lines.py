@@ -137,9 +137,9 @@ def _run_values(run_directory: RunDirectory) -> dict[str, str]:
         (limit for limit in (limits.wall, limits.cpu) if limit is not None), default=_YEAR
     )
     return {
-        "{seed}": str(run_directory.seed),
+        "{seed}": str(run_directory.run.seed),
         "{time}": str(max(1, int(seconds))),
-        WORKERS: str(run_directory.workers),
+        WORKERS: str(run_directory.run.workers),
         "{memory}": str(limits.memory or 2**20),
     }
 
@@ -258,7 +258,7 @@ class CommandLine:
         if Demand.of(puzzle) > min(states for _, states in used.values()):
             why = "the format of the program can't state the rules of this puzzle"
             return RunAnswer(UNKNOWN, ExitInfo(None), UNSUPPORTED, why)
-        if run_directory.goal and not used.keys() & _WITH_GOALS:
+        if run_directory.run.goal and not used.keys() & _WITH_GOALS:
             why = f"only {', '.join(sorted(_WITH_GOALS))} can state a goal"
             return RunAnswer(UNKNOWN, ExitInfo(None), UNSUPPORTED, why)
         values, formula = {}, None
@@ -282,7 +282,7 @@ class CommandLine:
         values: dict[str, str],
         formula: StoredFormula | None,
     ) -> RunAnswer:
-        charged = formula is not None and not run_directory.solver_alone
+        charged = formula is not None and not run_directory.run.solver_alone
         written = formula.ended if formula is not None and charged else ExitInfo(None)
         seconds = {} if formula is None else dict(formula.seconds)
         stats = {} if formula is None else formula.stats
@@ -291,12 +291,12 @@ class CommandLine:
             return RunAnswer(UNKNOWN, written, remaining, WRITING, None, seconds, stats)
         inner = replace(run_directory, limits=remaining)
         command = self.command
-        if run_directory.certify and PROOF not in command:
+        if run_directory.run.certify and PROOF not in command:
             command = f"{command} {self.settings.proof}"
         values |= {name: str(inner.folder / name.strip("{}")) for name in (MODEL, PROOF)}
         values |= _run_values(inner)
         # Relative paths in the command are relative to the current folder, as in a shell.
-        ended = inner.run(_fill_in(shlex.split(command), values), folder=Path.cwd())
+        ended = inner.execute(_fill_in(shlex.split(command), values), folder=Path.cwd())
         words = None if formula is None else formula.words
         read = read_program if self.encoding is None else read_solver
         answer = read(puzzle, inner, ended, words, self.settings.unfillable)

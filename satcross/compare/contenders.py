@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from pathlib import Path
-from typing import Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from satcross.compare.limits import ExitInfo, RunFiles, RunLimits, StopSignal, run_limited
 from satcross.compare.records import CRASHED, NOT_AVAILABLE, UNKNOWN
@@ -22,6 +22,9 @@ from satcross.formats.puzzle_json import puzzle_to_data
 from satcross.puzzle import Puzzle
 from satcross.rules import RULES
 from satcross.support.wording import signal_name
+
+if TYPE_CHECKING:
+    from satcross.compare.runs import Run
 
 CRASH = "crash"
 UNREADABLE = "unreadable answer"
@@ -56,23 +59,15 @@ class RunAnswer:
 
 @dataclass(frozen=True, slots=True)
 class RunDirectory:
-    """The temporary folder of a run, with the limits of the run and a signal to end it early.
+    """The temporary folder of a run, its settings, and a signal to end it early.
 
-    ``solver_alone`` says that limits and measurements are of the external solver alone, without
-    writing its formula. ``certify`` says that contenders are to write proofs,
-    without which "unfillable" is not believed; ``check_seconds`` is the time limit of checking one.
-    ``goal`` is that of ``Record``.
+    ``limits`` are those of ``run``, or what is left of them.
     """
 
     folder: Path
+    run: Run
     limits: RunLimits
-    seed: int = 0
-    workers: int = 1
     stop: StopSignal | None = None
-    solver_alone: bool = False
-    certify: bool = False
-    check_seconds: float | None = None
-    goal: str = ""
 
     @property
     def stdout(self) -> Path:
@@ -82,7 +77,7 @@ class RunDirectory:
     def stderr(self) -> Path:
         return self.folder / "stderr"
 
-    def run(
+    def execute(
         self,
         command: Sequence[str],
         *,
@@ -179,7 +174,7 @@ def run_worker(
     question.write_text(json.dumps({"puzzle": puzzle_to_data(puzzle), **request}), encoding="utf-8")
     answer.unlink(missing_ok=True)
     command = [python.interpreter, "-P", python.worker, task, str(question), str(answer)]
-    ended = run_directory.run(command, grace=_GRACE_SECONDS, environment=python.environment)
+    ended = run_directory.execute(command, grace=_GRACE_SECONDS, environment=python.environment)
     failure = run_directory.failure(ended)
     if failure is not None:
         return ended, {}, replace(failure, **_known(answer))

@@ -61,10 +61,10 @@ def write_formula(
 
     ``form`` is the extension of the file.
     """
-    place = place_of(puzzle_hash(puzzle), form, run_directory.goal)
+    place = place_of(puzzle_hash(puzzle), form, run_directory.run.goal)
     with place.lock:
         if place.formula is None:
-            goal = {"goal": run_directory.goal}
+            goal = {"goal": run_directory.run.goal}
             ended, data, failure = run_worker(form, puzzle, goal, run_directory)
             if failure is not None:
                 return replace(failure, detail=f"{WRITING}: {failure.detail}".rstrip(": "))

@@ -206,11 +206,14 @@ def _survival(table: Standings, ranking: Sequence[str], scale: str) -> Plot:
 def _anytime(table: Standings, ranking: Sequence[str], scale: str) -> Plot:
     """Plot the share of the best known scores that each contender has at a time."""
     figure, axes = new_axes(6.4, 4.2)
-    for number, name in enumerate(ranking):
-        steps = shares(table, name, table.common)
-        times, values = split([(max(time, MIN_COST), share) for time, share in steps])
+    curves = {name: shares(table, name, table.common)[1:] for name in ranking}
+    times = [max(time, MIN_COST) for steps in curves.values() for time, _ in steps] or [1.0]
+    for number, (name, steps) in enumerate(curves.items()):
+        ends = [(MIN_COST, 0.0), *steps, (max(times) * 1.2, steps[-1][1] if steps else 0.0)]
         style = {**look(number), "marker": None, "label": name}
-        axes.step(times, values, where="post", **style)
+        axes.step(*split(ends), where="post", **style)
+    if scale == LOG:
+        axes.set_xlim(left=min(times) / 1.5)
     set_scale(axes, scale, "x")
     axes.set(ylim=(0, 1.02), xlabel="wall-clock seconds", ylabel="mean share of the best known")
     figure.legend(loc="outside right upper")

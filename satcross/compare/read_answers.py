@@ -86,7 +86,7 @@ def read_solver(
         return RunAnswer(UNKNOWN, ended, NO_MODEL, detail)
     assert words is not None
     fill = _decode_model(read.literals, words, puzzle)
-    return RunAnswer(FILLED, ended, fill=fill, claim=read.claim and bool(run_directory.goal))
+    return RunAnswer(FILLED, ended, fill=fill, claim=read.claim and bool(run_directory.run.goal))
 
 
 @dataclass(slots=True)
@@ -147,11 +147,11 @@ def read_program(
     ``words`` is the file that ``worker`` writes to decode a formula's solutions. ``unfillable`` is
     a regular expression for a line by which the program says that there is no fill.
     """
-    if ended.reason and not run_directory.goal:
+    if ended.reason and not run_directory.run.goal:
         return RunAnswer(UNKNOWN, ended, ended.reason)
     text = "" if ended.exit_code is None else read_text(run_directory.stdout)
     answer = _answer(puzzle, last_solution(text), ended, words)
-    if run_directory.goal:
+    if run_directory.run.goal:
         claim = any(map(_PROVED.fullmatch, text.splitlines()))
         answer = None if answer is None else replace(answer, claim=claim)
     if answer is None and unfillable:

@@ -71,7 +71,8 @@ class Instance:
 class Run:
     """A run to execute: puzzle, contender and settings, which can be pickled.
 
-    ``solver_alone`` is that of ``RunDirectory``. ``call`` is the command line of the comparison.
+    ``solver_alone`` says that limits and measurements are of an external solver alone, without
+    writing its formula. ``call`` is the command line of the comparison.
     ``certify`` says that "unfillable" counts only with a proof, checked in ``check_seconds``.
     ``goal`` is that of ``Record``.
     """
@@ -104,17 +105,7 @@ def execute(run: Run, stop: StopSignal | None = None) -> Record:
     busy = load()
     begun = datetime.now(UTC).isoformat(timespec="milliseconds")
     with tempfile.TemporaryDirectory(prefix="satcross-run-", ignore_cleanup_errors=True) as name:
-        run_directory = RunDirectory(
-            Path(name).resolve(),
-            run.limits,
-            run.seed,
-            run.workers,
-            stop,
-            run.solver_alone,
-            run.certify,
-            run.check_seconds,
-            run.goal,
-        )
+        run_directory = RunDirectory(Path(name).resolve(), run, run.limits, stop)
         answer = run.contender.attempt(run.instance.puzzle, run_directory)
     answer = _apply_limits(answer, run)
     if run.certify and answer.status == UNFILLABLE and not answer.proved:

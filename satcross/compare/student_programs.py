@@ -63,7 +63,7 @@ class StudentProgram:
         copy_program(find_program(self.path), trial)
         structure.write_text(structure_text(puzzle), encoding="utf-8")
         words.write_text(words_text(puzzle), encoding="utf-8")
-        ended = run_directory.run(
+        ended = run_directory.execute(
             [sys.executable, "-S", "generate.py", str(structure), str(words)],
             folder=trial,
             environment={**environment(), "PYTHONUTF8": "1"},

@@ -48,12 +48,18 @@ def write_crossword(
 
 
 def crossword_page(
-    crossword: Crossword, sheet: Sheet | None = None, *, codes: Mapping[Cell, str] | None = None
+    crossword: Crossword,
+    sheet: Sheet | None = None,
+    *,
+    codes: Mapping[Cell, str] | None = None,
+    backdrop: str = "",
 ) -> str:
     """Return the HTML of the page of a crossword.
 
     Without a ``sheet``, the page that is printed from it has no answer key, either. ``codes`` has
-    the number of each cell in a codeword: equal numbers take equal letters, and there are no clues.
+    the number of each cell in a codeword (equal numbers take equal letters), or nothing in another
+    puzzle without clues.
+    ``backdrop`` is the drawing of a grid that has its clues in cells, as SVG.
     """
     from jinja2 import Environment
 
@@ -61,7 +67,7 @@ def crossword_page(
     template, script, rules = (
         (here / name).read_text(encoding="utf-8") for name in ("play.html", "play.js", "play.css")
     )
-    grid = crossword.grid
+    grid, has_clues = crossword.grid, codes is None and not backdrop
     digits = max((len(slot.name) - 1 for slot in grid.slots), default=1)
     sizes = f"--rows: {grid.height}; --columns: {grid.width}; --digits: {digits};"
     style = f":root {{ {sizes} }}\n{rules}"
@@ -80,8 +86,9 @@ def crossword_page(
         copyright=clean(crossword.copyright),
         key=hashlib.sha256(data.encode()).hexdigest()[:16],
         grid=grid,
-        rows=_rows(crossword, codes or {}),
-        has_clues=codes is None,
+        rows=_rows(crossword, numbers(crossword) if has_clues else codes or {}, codes or {}),
+        has_clues=has_clues,
+        backdrop=backdrop,
         clue_lists=[
             (
                 direction,
@@ -127,10 +134,11 @@ def parse_crossword(source: Text) -> ImportedCrossword:
     return ImportedCrossword(crossword, tuple(notes))
 
 
-def _rows(crossword: Crossword, codes: Mapping[Cell, str]) -> list[list[dict[str, object]]]:
-    """Return what the template needs to draw each cell, in rows."""
+def _rows(
+    crossword: Crossword, names: Mapping[Cell, str], codes: Mapping[Cell, str]
+) -> list[list[dict[str, object]]]:
+    """Return what the template needs to draw each cell, with its name, in rows."""
     grid = crossword.grid
-    names = codes or numbers(crossword)
     black = drawn_blocks(crossword)
     positions_by_direction = [
         (

@@ -96,8 +96,10 @@ class Widening:
     out a quarter.
     """
 
-    def __init__(self, marginals: Marginals, left_out: float) -> None:
-        self.marginals = marginals
+    def __init__(
+        self, marginals: Marginals, left_out: float, variety: Random | None = None
+    ) -> None:
+        self.marginals, self._variety = marginals, variety
         self.is_easy = False
         self.left_out = left_out
         self._tried = False
@@ -108,10 +110,12 @@ class Widening:
             self._widen(_FAST_WIDENING if self.is_easy else _WIDENING)
         while self.left_out >= MIN_LEFT_OUT and not deadline.passed:
             self._tried, self.is_easy = True, False
-            narrowed = self.marginals.narrowed(self.left_out)
+            narrowed = self.marginals.narrowed(self.left_out, self._variety)
+            varied, self._variety = self._variety is not None, None
             if narrowed is not None:
                 return narrowed
-            self._widen(_WIDENING)
+            if not varied:
+                self._widen(_WIDENING)
         return None
 
     def _widen(self, divisor: float) -> None:

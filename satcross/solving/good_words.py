@@ -147,7 +147,7 @@ class _Descent:
             for words, stats in islice(self._fills(candidates), _FILLS):
                 self.take(words, {"winner": "backtrack", "floor": floor, **stats}, candidates)
                 kept = () if self.answer is None else self.answer.words or ()
-                if self._editor is None or not self._editor.pairs(kept):
+                if self._editor is None or not self._editor.alike(kept):
                     break
             if self.answer is not None:
                 self._weigh(floor)
@@ -202,7 +202,7 @@ class _Descent:
         for _ in range(_RESTARTS):
             left_out = _LEFT_OUT * 2 ** self._random.uniform(-0.5, 0.5)
             seed = self._random.getrandbits(31)
-            narrowed = Narrowed(marginals, left_out, seed, deadline)
+            narrowed = Narrowed(marginals, left_out, seed, deadline, self._random)
             narrowed.run(deadline, _NODES if engine.available() else _PYTHON_NODES)
             task.on_partial(narrowed.current_letters)
             if narrowed.words is not None:

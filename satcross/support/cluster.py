@@ -55,7 +55,7 @@ def connected(cluster: str, jobs: int) -> Iterator[Client]:
     logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
     try:
         client = distributed.Client(cluster, timeout=CONNECT_TIMEOUT)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, TypeError) as error:  # TypeError: TLS without its settings
         raise UnavailableError(f"no Dask scheduler at {cluster} ({error})") from None
     with client:
         try:

@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError
+from satcross.formats.drawing.layout import PAPERS
 from satcross.formats.files import Text
 from satcross.formats.words import DEFAULT_LIST
 from satcross.grid import Grid
 from satcross.make.pattern.library import standard_grid, standard_names
 from satcross.make.puzzles.arrow_clues import read_clue_book, read_clued_list
 from satcross.make.puzzles.arrow_drawing import ClueFitter, cell_size
-from satcross.make.puzzles.arrow_files import as_crossword, write_arrowword
 from satcross.make.puzzles.arrow_sweep import Picture
 from satcross.make.puzzles.arrowword import make_arrowword
 from satcross.make.puzzles.codeword import make_codeword
 from satcross.make.puzzles.files import write_puzzle
 from satcross.make.puzzles.fill_in import make_fill_in
 from satcross.make.puzzles.filling import filled
+from satcross.make.puzzles.page import Printed
 from satcross.run_settings import OnProgress, RunSettings, TimeUp
-from satcross.support.texts import texts, use_texts
 from satcross.support.wording import counted
 from satcross.vocabulary import Vocabulary
 from satcross.web.files import crossword_from_data, crossword_to_data
@@ -45,7 +43,6 @@ def make_printable(
     request: PrintedJob, vocabulary: Vocabulary, on_progress: OnProgress
 ) -> PrintedPuzzle:
     """Make a puzzle of the request. Raises InputError, also when none is found in time."""
-    use_texts(replace(texts(), language=request.language))
     settings = RunSettings(request.seconds, request.seed, on_progress=on_progress)
     try:
         if isinstance(request, Arrowword):
@@ -69,22 +66,21 @@ def _of_crossword(
         grid = Grid(standard_grid(standard_names(request.grid, request.seed)[0]))
         given = Crossword.of(grid, {})
     crossword = filled(given, vocabulary, settings)
-    crossword = replace(crossword, title=request.title or crossword.title)
+    title, language = request.title or crossword.title, request.language or crossword.language
+    crossword = replace(crossword, title=title, language=language)
+    puzzle: Printed
     if isinstance(request, Codeword):
         level = None if request.level == "any" else request.level
-        codeword = make_codeword(crossword, vocabulary, settings, level=level)
-        text = (
-            f"A codeword of level {codeword.level}, {counted(len(codeword.given), 'letter')} given"
-        )
-        write = partial(write_puzzle, codeword)
+        puzzle = make_codeword(crossword, vocabulary, settings, level=level)
+        letters = counted(len(puzzle.given), "letter")
+        text = f"A codeword of level {puzzle.level}, {letters} given"
     else:
         numbers, half = request.numbers, request.diagramless
-        fill_in = make_fill_in(crossword, settings, numbers=numbers, diagramless=half)
-        text = f"A fill-in, {counted(len(fill_in.placed), 'word')} placed"
-        write = partial(write_puzzle, fill_in)
+        puzzle = make_fill_in(crossword, settings, numbers=numbers, diagramless=half)
+        text = f"A fill-in, {counted(len(puzzle.placed), 'word')} placed"
     # The pattern that a diagramless puzzle hides would be seen on screen.
     hidden = isinstance(request, FillIn) and request.diagramless
-    files = _files(partial(write, paper=request.paper), (".pdf",) if hidden else (".html", ".pdf"))
+    files = _files(puzzle, request.paper, (".pdf",) if hidden else (".html", ".pdf"))
     text += ", with exactly one solution (two solvers of different kinds have proved it)."
     made = None if is_own else crossword_to_data(crossword)
     return PrintedPuzzle(text, files, made)
@@ -93,30 +89,31 @@ def _of_crossword(
 def _arrowword(request: Arrowword, settings: RunSettings) -> PrintedPuzzle:
     size = request.rows, request.columns
     given = Text("the list", request.words) if request.words.strip() else None
-    fitter = ClueFitter(cell_size(*size, request.paper), capitals=request.capitals)
+    fitter = ClueFitter(cell_size(*size, PAPERS[request.paper]), capitals=request.capitals)
     book = read_clue_book(given or read_clued_list(DEFAULT_LIST), (), fitter)
     corner = request.columns - _PICTURE
     picture = Picture(0, corner, _PICTURE, _PICTURE) if request.picture else None
     made = make_arrowword(size, book.clues, settings, picture=picture, scores=book.scores)
     if made is None:
         raise InputError(
-            "no arrowword was found in time", "give more words with clues, or a smaller size"
+            "no arrowword was found in time",
+            "give more words with clues, of two letters above all, or a smaller size",
         )
-    crossword = replace(as_crossword(made), title=request.title)
-    files = _files(partial(write_arrowword, made, crossword, fitter, paper=request.paper))
+    made = replace(made, crossword=replace(made.crossword, title=request.title))
+    files = _files(made, request.paper)
     words, cells = counted(len(made.clues), "word"), counted(len(made.in_cells()), "clue cell")
     notes = "".join(f" {note[0].upper()}{note[1:]}." for note in book.notes)
     return PrintedPuzzle(f"An arrowword of {words} with {cells}.{notes}", files)
 
 
 def _files(
-    write: Callable[..., object], extensions: tuple[str, ...] = (".html", ".pdf")
+    puzzle: Printed, paper: str, extensions: tuple[str, ...] = (".html", ".pdf")
 ) -> dict[str, bytes]:
     """Return the files of a puzzle by their extensions."""
     found = {}
     with tempfile.TemporaryDirectory() as folder:
         for extension in extensions:
             path = Path(folder, f"puzzle{extension}")
-            write(path=str(path))
+            write_puzzle(puzzle, str(path), paper=paper)
             found[extension] = path.read_bytes()
     return found

@@ -14,7 +14,7 @@ from satcross.answer.dictionaries.prepare import DICTIONARIES
 from satcross.answer.word_facts import UsedClue
 from satcross.backends.registry import BACKENDS
 from satcross.formats.common import MAX_REBUS
-from satcross.formats.languages import ENGLISH, languages
+from satcross.formats.languages import languages
 from satcross.grid.lint import GridStatistics, LintWarning
 from satcross.make.pattern.library import standard_kinds
 from satcross.make.puzzles import LEVELS
@@ -70,7 +70,6 @@ if TYPE_CHECKING:
     SourceName = str
     GridName = str
     LevelName = str
-    LanguageName = str
 else:
     SourceName = Literal[tuple(DICTIONARIES)]
     Language = Literal[("", *languages())]
@@ -78,7 +77,6 @@ else:
     PreferenceName = Literal[PREFERENCE_NAMES]
     GridName = Literal[(OWN_GRID, *standard_kinds())]
     LevelName = Literal[("any", *LEVELS)]
-    LanguageName = Literal[tuple(languages())]
 Preferences = Annotated[tuple[PreferenceName, ...], Meta(max_length=len(PREFERENCE_NAMES))]
 
 
@@ -320,7 +318,7 @@ class _Printed(_Job, frozen=True):
     lists: Lists = (DEFAULT_LIST,)
     paper: Literal["a4", "letter"] = "a4"
     title: Annotated[str, Meta(title="title", max_length=200)] = ""
-    language: Annotated[LanguageName, Meta(title="language")] = ENGLISH
+    language: Language = ""
 
 
 class _OfCrossword(_Printed, frozen=True):
@@ -351,7 +349,7 @@ class Arrowword(_Printed, frozen=True, tag="arrowword"):
         str,
         Meta(
             title="Some hundred words, one per line, each with a semicolon and its clue. With "
-            "none, there is a list for German (de) and French (fr).",
+            "none, there is a list for German and French: choose the language above.",
             max_length=400_000,
         ),
     ] = ""

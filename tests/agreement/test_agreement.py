@@ -27,7 +27,7 @@ QUICK = RECORDS[::3]
 
 WAYS: Mapping[str, tuple[str, dict[str, str]]] = {
     **{name: (name, {}) for name in BACKENDS if get_backend(name).capabilities.complete},
-    **{f"sat {name}": ("sat", {"encoding": name}) for name in ENCODINGS},
+    **{f"sat {name}": ("sat", {"encoding": name}) for name in ENCODINGS[:3]},
     "sat from one word": ("sat", {"narrowing": "none"}),
     "cpsat from one word": ("cpsat", {"narrowing": "none"}),
     "sat narrowed": ("sat", {}),

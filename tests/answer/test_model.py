@@ -97,6 +97,9 @@ def test_an_answer_in_no_list_is_composed_of_known_words() -> None:
     assert next(iter(found)) == "TEAMLEADER"
     assert all(len(word) == 10 and value < 0 for word, value in found.items())
     assert composed_words(pairs_of_list(words), letter_logs(letters, known[:4])) == {}
+    learnt = learn_pairs(["Short a man", "A man is down", "Man down, a while"] * 5)
+    unknown = np.full((8, 26), 1 / 26)
+    assert "AMANDOWN" in composed_words(learnt, letter_logs(letters, unknown))
 
 
 def test_words_that_follow_each_other_in_old_clues_are_likelier_joined() -> None:

@@ -4,8 +4,9 @@
 
 For each size and list: how many were made within a minute, the CPU seconds (median and most), the
 share of clue cells, the mean length of words, and the faults, of which there are to be none. The
-puzzles of a row are to be different. English words are the default list's with a score of 60 and
-more, two to nine letters, and their clues are made up.
+puzzles of a row are to be different. English words are the default list's of three to nine letters
+with a score of 60 and more, and the 34 common ones of two letters, without which a grid rarely
+closes; their clues are made up.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from arrowword_faults import faults, picture_faults, runs
 
 from satcross.formats.resources import resource_path
-from satcross.make.puzzles.arrow_files import as_crossword, to_data
 from satcross.make.puzzles.arrow_sweep import Picture
 from satcross.make.puzzles.arrowword import make_arrowword
+from satcross.make.puzzles.files import puzzle_to_data
 from satcross.run_settings import RunSettings
 from satcross.vocabulary import Vocabulary
 
@@ -35,12 +36,18 @@ ROWS: list[tuple[str, tuple[int, int], tuple[int, int, int, int] | None]] = [
     ("fr", (14, 12), (0, 0, 5, 4)),
     ("en", (16, 14), None),
 ]
+_TWO_LETTERS = 52
+"""Lowest score of common words of two letters."""
 
 
 def read(name: str) -> dict[str, str]:
     if name == "en":
         words = Vocabulary.read()
-        good = [word for word in words if 2 <= len(word) <= 9 and words.score(word) >= 60]
+        good = [
+            word
+            for word in words
+            if len(word) <= 9 and words.score(word) >= (_TWO_LETTERS if len(word) == 2 else 60)
+        ]
         return {word: f"clue of {word.lower()}" for word in good}
     lines = resource_path(f"arrowword-{name}.tsv").read_text(encoding="utf-8").splitlines()
     return dict(line.split("\t") for line in reversed(lines))
@@ -69,7 +76,7 @@ def main() -> None:
             seconds.append(time.process_time() - started)
             if puzzle is None:
                 continue
-            data = json.loads(json.dumps(to_data(puzzle, as_crossword(puzzle))))
+            data = json.loads(json.dumps(puzzle_to_data(puzzle)))
             found += faults(data, {word: [clue] for word, clue in clues.items()})
             if picture is not None:
                 found += picture_faults(data, *picture[:2], picture[2:])

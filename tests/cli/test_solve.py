@@ -207,23 +207,6 @@ def test_oddities_are_noted_once(folder: Path) -> None:
     assert run(folder, "solve", "s.txt", "w.txt", "--quiet").stderr == b""
 
 
-def test_a_failed_write_leaves_the_old_file(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from satcross import InputError
-    from satcross.formats.files import write_atomically
-
-    target = folder / "out.txt"
-    target.write_text("old")
-
-    def fail(path: Path) -> None:
-        path.write_text("half")
-        raise OSError("disk full")
-
-    with pytest.raises(InputError, match="disk full"):
-        write_atomically(str(target), fail)
-    assert target.read_text() == "old"
-    assert sorted(path.name for path in folder.iterdir()) == ["out.txt", "s.txt", "w.txt"]
-
-
 def test_help_imports_nothing_heavy() -> None:
     code = (
         "import sys; sys.argv = ['satcross', '--help']\n"

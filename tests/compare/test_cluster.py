@@ -12,8 +12,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import dask
 import pytest
 from distributed import Client, LocalCluster
+from distributed.security import Security
 from helpers import PATIENCE, until
 
 from satcross import Grid, Puzzle, UnavailableError, Vocabulary
@@ -168,3 +170,36 @@ def test_workers_of_ours_do_not_see_ctrl_c() -> None:
 def test_no_scheduler() -> None:
     with pytest.raises(UnavailableError, match="no Dask scheduler at nonsense"):
         list(execute_on_cluster("nonsense://x", []))
+
+
+def test_a_scheduler_with_tls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who has the certificate that Dask's settings name runs there, and nobody else."""
+    key, certificate = str(tmp_path / "key.pem"), str(tmp_path / "certificate.pem")
+    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"]
+    command += ["-subj", "/CN=satcross", "-keyout", key, "-out", certificate]
+    subprocess.run(command, check=True, capture_output=True)
+    tls = "distributed.comm.tls"
+    settings = {"distributed.comm.require-encryption": True, f"{tls}.ca-file": certificate}
+    for role in ("scheduler", "worker", "client"):
+        settings |= {f"{tls}.{role}.cert": certificate, f"{tls}.{role}.key": key}
+    instance = Instance(Puzzle(RING, WORDS), "s.txt", "w.txt")
+    run = Run(instance, BackendContender("backtrack"), RunLimits(wall=PATIENCE))
+    with dask.config.set(settings):
+        own = LocalCluster(
+            n_workers=1,
+            threads_per_worker=1,
+            processes=False,
+            protocol="tls://",
+            security=Security(),
+            dashboard_address="127.0.0.1:0",
+        )
+    with own:
+        address = own.scheduler_address
+        assert address.startswith("tls://127.0.0.1:")
+        with dask.config.set(settings):
+            [(_, record)] = execute_on_cluster(address, [run])
+        assert (record.status, record.verified) == ("filled", True)
+        monkeypatch.setattr(cluster, "CONNECT_TIMEOUT", "2s")
+        for stranger in (address, address.replace("tls", "tcp")):
+            with pytest.raises(UnavailableError, match="no Dask scheduler at"):
+                list(execute_on_cluster(stranger, [run]))

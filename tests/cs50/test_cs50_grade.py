@@ -442,7 +442,7 @@ def test_the_command_prints_a_line_a_check(tmp_path: Path) -> None:
     assert done.stdout.startswith("FAIL  import: ")
     assert "SystemExit" in done.stdout
     assert "Hint: " in done.stdout
-    assert "0 of 20 required checks pass, 0 of 27 optional" in done.stdout
+    assert "0 of 20 required checks pass, 0 of 29 optional" in done.stdout
 
 
 def test_the_same_error_is_explained_once_and_an_interrupt_prints_what_was_checked(

@@ -40,3 +40,8 @@ def test_solutions_are_the_fills(small: SmallPuzzle) -> None:
     expected = {tuple(fill[slot.name] for slot in slots) for fill in small.fills()}
     assert len(counter.found) == len(expected)
     assert set(counter.found) == expected
+    for fill in sorted(expected)[:1]:
+        encoding.hint(fill)
+        hint = encoding.proto.solution_hint
+        hinted = dict(zip(hint.vars, hint.values, strict=True))
+        assert tuple(encoding.decode(hinted.__getitem__)) == fill

@@ -9,12 +9,14 @@ from pathlib import Path
 import pytest
 from helpers import DATA, load_grid, load_words, run
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from pysat.solvers import Solver
 from strategies import SmallPuzzle, small_puzzles
 
 from encoders import read_dimacs
 from satcross import Grid, Puzzle, Vocabulary, count
 from satcross.solving.proofs import Formula
+from satcross.solving.proofs.formula import ENCODINGS
 
 Clauses = Sequence[Sequence[int]]
 
@@ -57,10 +59,9 @@ def models(formula: Formula, counter: Counter) -> int:
     return counter(formula.variables.count, clauses)
 
 
-@pytest.mark.parametrize("reduce", [False, True])
-@pytest.mark.parametrize("encoding", ["full", "direct"])
+@pytest.mark.parametrize("encoding", ENCODINGS)
 @settings(max_examples=40, deadline=None)
-@given(small=small_puzzles())
+@given(small=small_puzzles(), reduce=st.booleans())
 def test_models_are_as_many_as_fills(encoding: str, reduce: bool, small: SmallPuzzle) -> None:
     formula = Formula(small.puzzle, encoding, reduce=reduce, one_model=True)
     fills = list(small.fills())

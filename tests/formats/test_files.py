@@ -59,17 +59,20 @@ def test_every_reader_of_crosswords_has_the_limit(tmp_path: Path, name: str) -> 
     assert "more than 4,000,000 bytes" in one_line(tmp_path, "check", name)
 
 
-def test_no_temporary_file_stays_whatever_ends_the_writing(tmp_path: Path) -> None:
-    class EndedError(BaseException):
-        pass
-
+@pytest.mark.parametrize(
+    ("ending", "raised", "said"),
+    [(GeneratorExit("over"), GeneratorExit, "over"), (OSError("full"), InputError, "full")],
+)
+def test_no_temporary_file_stays_whatever_ends_the_writing(
+    tmp_path: Path, ending: BaseException, raised: type[BaseException], said: str
+) -> None:
     def fail(beside: Path) -> None:
         beside.write_text("half")
-        raise EndedError
+        raise ending
 
     target = tmp_path / "out.txt"
     target.write_text("before")
-    with pytest.raises(EndedError):
+    with pytest.raises(raised, match=said):
         write_atomically(str(target), fail)
     assert [file.name for file in tmp_path.iterdir()] == ["out.txt"]
     assert target.read_text() == "before"

@@ -24,9 +24,9 @@ from satcross.formats.resources import resource_path
 from satcross.grid import Grid
 from satcross.make.puzzles.arrow_clues import LANGUAGES
 from satcross.make.puzzles.arrow_drawing import ClueFitter
-from satcross.make.puzzles.arrow_files import as_crossword, to_data
 from satcross.make.puzzles.arrow_sweep import Picture
 from satcross.make.puzzles.arrowword import ARROWS, Arrowword, assign_arrows, make_arrowword
+from satcross.make.puzzles.files import puzzle_to_data, read_puzzle, write_puzzle
 from satcross.run_settings import RunSettings
 
 LISTS = {language: resource_path(f"arrowword-{language}.tsv") for language in LANGUAGES}
@@ -41,7 +41,7 @@ def read(path: Path) -> dict[str, list[str]]:
 
 
 def data_of(puzzle: Arrowword) -> dict[str, Any]:
-    made: dict[str, Any] = json.loads(json.dumps(to_data(puzzle, as_crossword(puzzle))))
+    made: dict[str, Any] = json.loads(json.dumps(puzzle_to_data(puzzle)))
     return made
 
 
@@ -53,7 +53,7 @@ def french() -> dict[str, Any]:
     return data_of(puzzle)
 
 
-@pytest.mark.parametrize("place", [(0, 0), (0, 6), (7, 0), (7, 6), (4, 3), (0, 3)])
+@pytest.mark.parametrize("place", [(0, 0), (7, 6), (4, 3), (0, 3)])
 def test_the_rectangle_of_a_picture_is_free_and_all_words_are_clued(place: tuple[int, int]) -> None:
     clues = read(LISTS["de"])
     first = {word: given[0] for word, given in clues.items()}
@@ -98,7 +98,7 @@ _WORDS = st.lists(st.text("ABC", min_size=2, max_size=5), min_size=30, max_size=
 
 
 @given(_WORDS, st.integers(4, 7), st.integers(4, 7), st.integers(0, 99))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_whatever_is_made_of_random_words_has_no_fault(
     words: list[str], height: int, width: int, seed: int
 ) -> None:
@@ -191,8 +191,10 @@ def test_files(tmp_path: Path) -> None:
     assert located == {
         (cell["column"] + 1, cell["row"] + 1) for cell in data["puzzle"]["clue_cells"]
     }
-    for name in ("a.pdf", "a.svg", "a.png", "a.html", "a.json", "a.xd"):
-        assert arrowword(tmp_path, "-o", name, "--quiet", "--title", "Rätsel").returncode == FILLED
+    assert arrowword(tmp_path, "-o", "a.json", "--title", "Rätsel").returncode == FILLED
+    puzzle = read_puzzle(str(tmp_path / "a.json"))
+    for name in ("a.pdf", "a.svg", "a.png", "a.html", "a.xd"):
+        write_puzzle(puzzle, str(tmp_path / name))
     expected = read_crossword(tmp_path / "a.ipuz")
     for name in ("a.html", "a.json", "a.xd"):
         crossword = read_crossword(tmp_path / name)
@@ -211,7 +213,7 @@ def test_files(tmp_path: Path) -> None:
     assert run(tmp_path, "check", "b.json").returncode == BAD_INPUT
     picture = (tmp_path / "a.svg").read_text(encoding="utf-8")
     assert picture.count("<polygon") == len(expected.words)
-    assert b"clue cells and arrows" in arrowword(tmp_path, "-o", "b.puz").stderr
+    assert "clue cells and arrows" in write_puzzle(puzzle, str(tmp_path / "b.puz"))[0]
 
 
 def test_other_peoples_clues_and_patterns(tmp_path: Path) -> None:
@@ -280,27 +282,21 @@ def test_in_a_browser(browser: Browser, tmp_path: Path) -> None:
     assert arrowword(tmp_path, "-o", "a.html", "--quiet").returncode == FILLED
     page = browser.new_page(700, 900)
     page.open(tmp_path / "a.html")
-    rows = [list(row) for row in json.loads(page.evaluate("sheet.textContent"))["grid"]]
-    assert page.count("input") == sum(cell != "#" for row in rows for cell in row)
-    page.evaluate("document.querySelector('input').focus()")
-    page.type("?")
-    page.click("#check")
-    assert page.text("#status") == "✗ 1"
-    page.click("#reveal")
-    values = page.evaluate("[...document.querySelectorAll('input')].map(i => i.value).join('')")
-    assert values == "".join(cell for row in rows for cell in row if cell != "#")
-    page.click("#clear")
-    word = next(row for row in page.evaluate("rows") if "##" not in row[:2] and row[0] != "#")
-    first = next(n for n, row in enumerate(rows) if "".join(row) == word)
-    page.evaluate(f"at({first}, 0).focus()")
-    page.evaluate("down = false")
-    typed = word.split("#")[0]
-    page.type(typed)
-    shown = page.evaluate(
-        f"[...Array({len(typed)}).keys()].map(c => at({first}, c).value).join('')"
+    rows = json.loads(page.evaluate("sheet.textContent"))["grid"]
+    letters = [(r, c) for r, row in enumerate(rows) for c, cell in enumerate(row) if cell != "#"]
+    assert page.count("#grid input") == len(letters)
+    # Each cell of a letter lies on its cell of the drawing.
+    assert page.evaluate(
+        """(() => {
+          const drawn = document.querySelector(".sheet svg").getBoundingClientRect();
+          const table = document.getElementById("grid").getBoundingClientRect();
+          return Math.abs(drawn.width - table.width) + Math.abs(drawn.height - table.height) < 2;
+        })()"""
     )
-    assert shown == typed
+    for row, column in letters:
+        page.click(f"[data-row='{row}'][data-column='{column}']")
+        page.type(rows[row][column])
+    page.wait_for("document.getElementById('status').textContent.startsWith('Solved')")
+    clues = {clue["clue"] for clue in json.loads(page.evaluate("sheet.textContent"))["slots"]}
+    assert page.text("#clue").split(": ", 1)[1] in clues
     assert page.complaints == []
-    cells = [name for role, name in page.accessible() if role == "textbox"]
-    assert len(cells) == page.count("input")
-    assert all(name.startswith("r") for name in cells)

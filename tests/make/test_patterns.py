@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import count
 
 import pytest
 from helpers import PATIENCE
@@ -281,3 +282,13 @@ def test_an_entry_of_a_length_that_no_list_has() -> None:
     demands = Demands(3, 4, (7, 7), entries=("ABCD", "EFGH", "IJKL"))
     one = make_one(demands, Vocabulary(["AEI", "BFJ", "CGK", "DHL"]))
     assert one.pattern.rows == ("____", "____", "____")
+
+
+def test_a_busy_clock_takes_no_time_from_a_grid(
+    default_vocabulary: Vocabulary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hours = count(0, 3600.0)
+    monkeypatch.setattr("satcross.run_settings.time.monotonic", lambda: next(hours))
+    rows = ("_____", "_____", "_____", "##_##", "_____")
+    result = fillable.fill_patterns([rows], default_vocabulary, time_limit=60)
+    assert [one.outcome.status for one in result.grids if one.outcome] == [Status.FILLED]

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from make.plain_readings import arrangements, readings, runs
 
 from satcross import Crossword, Grid, Vocabulary
+from satcross.cli import BAD_INPUT
 from satcross.errors import InputError
 from satcross.make.puzzles.check import check_puzzle
 from satcross.make.puzzles.codeword import Codeword, codeword_question, deduce, make_codeword
@@ -124,7 +125,7 @@ def test_a_fill_in_of_words_or_numbers(filled: Crossword, numbers: bool) -> None
 def test_half_of_a_pattern(filled: Crossword) -> None:
     made = make_fill_in(filled, diagramless=True)
     assert made.half == "half a turn"
-    rows, mirror = made.shown.grid.rows, HALVES[made.half]
+    rows, mirror = made.shown.grid.rows, HALVES[made.half].mirror
     blocks = {(r, c) for r, row in enumerate(rows) for c, cell in enumerate(row) if cell == "#"}
     mirrored = {mirror(made.crossword.grid, cell) for cell in blocks}
     assert blocks != mirrored
@@ -222,6 +223,25 @@ def test_what_makes_no_codeword(filled: Crossword) -> None:
         make_codeword(filled, Vocabulary.read(), level="easy", given=0)
     with pytest.raises(InputError, match="can't be given"):
         make_codeword(filled, Vocabulary([]), given=27)
+
+
+def test_bad_input_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "full.txt").write_text("CAT\nO#O\nBED\n")
+    (tmp_path / "twice.txt").write_text("CAT\nA#A\nTAC\n")
+    (tmp_path / "empty.txt").write_text("")
+    (tmp_path / "list.docx").write_bytes(b"PK\x03\x04\0\0")
+    for line, says in (
+        ("codeword full.txt -w empty.txt", b"empty.txt: the list has no word"),
+        ("codeword full.txt -w list.docx", b"list.docx: is not a text file"),
+        ("codeword full.txt -o a.docx", b"can't write .docx; choose .pdf"),
+        ("codeword list.docx", b"list.docx: "),
+        ("fill-in twice.txt", b"CAT stands in the crossword twice"),
+        ("fill-in full.txt --given 9", b"the crossword has 4; give at most 4"),
+    ):
+        result = run(tmp_path, "puzzle", *line.split())
+        assert (result.returncode, result.stdout) == (BAD_INPUT, b""), line
+        assert result.stderr.count(b"\n") == 1
+        assert says in result.stderr
 
 
 def test_pangram_fill_a_grid(tmp_path: Path) -> None:

@@ -10,10 +10,14 @@ from subprocess import Popen
 from typing import Any
 
 import pytest
+from arrowword_faults import faults, picture_faults
 from helpers import run, started, until
+from pypdf import PdfReader
 
 from satcross import Crossword, Grid, Vocabulary, read_crossword
 from satcross.cli import BAD_INPUT, FILLED, UNKNOWN
+from satcross.formats.resources import resource_path
+from satcross.make.puzzles.arrowword import Arrowword
 from satcross.make.puzzles.codeword import Codeword
 from satcross.make.puzzles.files import read_puzzle
 from satcross.make.puzzles.fill_in import FillIn
@@ -241,6 +245,31 @@ def test_codewords_and_fill_ins(folder: Path) -> None:
     assert again.numbers == made[0].numbers
     (folder / "plan.toml").write_text((plan + recipe).replace('"pdf"', '"puz"'))
     assert b"can't write .puz" in make(folder, code=BAD_INPUT)
+
+
+def test_arrowwords(folder: Path) -> None:
+    more = '[[puzzle]]\nform = "arrowword"\nsize = 7\npicture = "3x3@top-right"\n'
+    window = '{ "2" = 0, "3" = 0, longer = 5 }'
+    text = f'count = 2\nstart = 2026-12-01\nformats = ["json", "pdf"]\nwindow = {window}\n{more}'
+    (folder / "plan.toml").write_text(text)
+    assert b"no list of words with clues" in make(folder, code=BAD_INPUT)
+    make(folder, "--language", "de")
+    lines = resource_path("arrowword-de.tsv").read_text(encoding="utf-8").splitlines()
+    clues: dict[str, list[str]] = {}
+    for word, clue in (line.split("\t") for line in lines):
+        clues.setdefault(word, []).append(clue)
+    long = []
+    for record in records(folder):
+        assert faults(record["crossword"], clues) == []
+        assert picture_faults(record["crossword"], 0, 4, (3, 3)) == []
+        assert (record["form"], record["kind"], record["size"]) == ("arrowword", "swedish", [7, 7])
+        long += [word for word in record["words"] if len(word) > 3]
+        name = record["files"][1].removesuffix(".pdf")
+        assert len(PdfReader(folder / "out" / f"{name}.pdf").pages) == 2
+        assert isinstance(read_puzzle(str(folder / "out" / f"{name}.json")), Arrowword)
+    assert len(set(long)) == len(long)
+    (folder / "plan.toml").write_text(text + 'grids = "american-7"\n')
+    assert b"an arrowword has no grids or themes" in make(folder, code=BAD_INPUT)
 
 
 def test_a_cluster_makes_the_same(folder: Path) -> None:

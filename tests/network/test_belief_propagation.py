@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from math import log
+from random import Random
 
 import pytest
 from brute_force import all_fills
@@ -88,6 +89,18 @@ def test_narrowing_leaves_out_no_more_than_it_may(
         alone = sum(sorted((shares[word] for word in kept), reverse=True))
         if others and not kept & kept_always:
             assert alone - others[0] < 1 - left_out + 1e-9
+
+
+def test_long_words_vary_with_the_seed(default_vocabulary: Vocabulary) -> None:
+    grid = Grid.from_rows(["_" * 14, "_" + "#" * 13, "_" + "#" * 13])
+    estimate = Marginals(arc_consistent(Puzzle(grid, default_vocabulary)))
+    long = [slot.length for slot in grid.slots].index(14)
+    narrowed = [estimate.narrowed(0.1, variety) for variety in (None, Random(1), Random(2))]
+    whole, first, second = (set(one.words(long)) for one in narrowed if one is not None)
+    assert first | second <= whole
+    assert first - second
+    assert second - first
+    assert 0.7 < len(first) / len(whole) < 0.8
 
 
 @given(fillable_puzzles(), st.booleans())

@@ -265,16 +265,6 @@ class Miscounter:
         return Listing((), False, "no idea")
 
 
-class Innumerate:
-    """Declares that it can't count."""
-
-    name: ClassVar[str] = "innumerate"
-    capabilities: ClassVar[Capabilities] = Capabilities()
-
-    def solve(self, task: Task) -> Answer:
-        return Answer(Status.UNKNOWN, None, "no idea")
-
-
 def test_a_disagreement_is_loud(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     monkeypatch.setitem(registry.BACKENDS, "miscounter", f"{__name__}:Miscounter")
@@ -286,10 +276,9 @@ def test_a_disagreement_is_loud(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         assert report["rows"] == ["___"]
 
 
-def test_who_cannot_count_says_so_before_anything_starts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(registry.BACKENDS, "innumerate", f"{__name__}:Innumerate")
+def test_who_cannot_count_says_so_before_anything_starts() -> None:
     puzzle = Puzzle(Grid.from_rows(["___"]), Vocabulary(["CAT"]))
     begun: list[str] = []
-    with pytest.raises(UnavailableError, match="innumerate can't count fills; choose from auto"):
-        cross_count(puzzle, ["backtrack", "innumerate"], on_progress=begun.append)
+    with pytest.raises(UnavailableError, match="letters can't count fills; choose from auto"):
+        cross_count(puzzle, ["backtrack", "letters"], on_progress=begun.append)
     assert not begun

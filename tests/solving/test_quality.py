@@ -62,6 +62,8 @@ def test_entries_repeat_a_word_as_they_are_written(
 
 def test_an_unknown_root_is_none() -> None:
     assert roots("BRED", KNOWN.__contains__) == {"BRED"}
+    for word in ("CAR", "GLASS"):  # without an ending, whatever the list has
+        assert roots(word, lambda _: True) == {word}
 
 
 @pytest.mark.parametrize(

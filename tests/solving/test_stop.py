@@ -62,11 +62,6 @@ WORK: dict[str, Callable[..., Any]] = {
 
 
 @pytest.mark.parametrize("name", WORK)
-def test_work_stops_at_once(name: str, hard: Puzzle) -> None:
-    assert WORK[name](hard, should_stop=lambda: True) == STOPPED
-
-
-@pytest.mark.parametrize("name", WORK)
 def test_another_thread_stops_it(name: str, hard: Puzzle) -> None:
     stop, reasons = threading.Event(), []
 

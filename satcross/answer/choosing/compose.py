@@ -15,7 +15,6 @@ from satcross.answer.word_table import Floats
 
 _MIN_LENGTH = 5
 _MAX_WORDS = 4
-_MIN_PART = 2
 _BEAM = 80
 _BEST_PARTS = 50
 
@@ -40,9 +39,9 @@ def composed_words(pairs: WordPairs, logs: Floats, number: int = 50) -> dict[str
         return {}
     beams: list[list[_Beam]] = [[] for _ in range(length + 1)]
     beams[0] = [_Beam(0.0, pairs.offset - np.log(length), "", -1, 0)]
-    for start in range(length - _MIN_PART + 1):
+    for start in range(length):
         best = [beam for beam in _best(beams[start], _BEAM) if beam.parts < _MAX_WORDS]
-        for end in range(start + _MIN_PART, length + 1) if best else ():
+        for end in range(start + 1, length + 1) if best else ():
             if end - start < length:
                 beams[end] += _continued(best, pairs, logs[start:end])
     kept: dict[str, float] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 from typing import Protocol
 
@@ -61,7 +62,7 @@ class Formula(Protocol):
 
 
 class WholeFormula:
-    """Every candidate at once, by the full (support) or the direct encoding."""
+    """Every candidate at once, by the full (support) encoding, a variant, or the direct one."""
 
     def __init__(
         self,
@@ -74,7 +75,7 @@ class WholeFormula:
         instance = to_instance(candidates, None, deadline)
         if name == "direct":
             refuse_large_direct(instance, "use the full or the lazy one")
-        make = generate_direct if name == "direct" else generate
+        make = generate_direct if name == "direct" else partial(generate, variant=name)
         clauses, self._encoding = make(instance, deadline.check)
         self._solver = solver
         self.clauses = add_clauses(clauses, solver, deadline)

@@ -43,9 +43,14 @@ class Narrowed:
     """
 
     def __init__(
-        self, marginals: Marginals, left_out: float, seed: int, deadline: Deadline
+        self,
+        marginals: Marginals,
+        left_out: float,
+        seed: int,
+        deadline: Deadline,
+        variety: Random | None = None,
     ) -> None:
-        self._widening, self._seed = Widening(marginals, left_out), seed
+        self._widening, self._seed = Widening(marginals, left_out, variety), seed
         self._before = 0  # nodes of searches that have ended
         self._search: Search | None = None
         self.words: tuple[str, ...] | None = None

@@ -52,8 +52,9 @@ class Request:
     )
     encoding: str = option(
         "--encoding",
-        "full: letters and supports; direct: pairs of words that disagree (only for short lists).",
-        choices=("full", "direct"),
+        "full: letters and supports; direct: pairs of words that disagree (only for short lists); "
+        "log, order, product: full, and at most one word in a slot; regular: trees of letters.",
+        choices=("full", "direct", "log", "order", "product", "regular"),
         default="full",
     )
     reduce: bool = option(
@@ -83,7 +84,7 @@ def command(request: Request) -> None:
     bytes.
     """
     form = _choose_format(request.path, request.form)
-    if request.encoding == "direct" and form not in ("cnf", "wcnf"):
+    if request.encoding != "full" and form not in ("cnf", "wcnf"):
         raise click.UsageError("--encoding is for .cnf and .wcnf.")
     if request.one_model and form not in ("cnf", "wcnf"):
         raise click.UsageError("--one-model-per-fill is for .cnf and .wcnf.")

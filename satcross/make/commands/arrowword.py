@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from satcross.cli import FILLED, UNFILLABLE, UNKNOWN
@@ -23,8 +22,7 @@ from satcross.cli.output import Report, check_output, grid_text
 from satcross.cli.read_puzzle import read_structure
 from satcross.cli.text_flags import TextFlags
 from satcross.errors import InputError
-from satcross.grid import read_cell
-from satcross.make.commands.puzzle_flags import PageFlags
+from satcross.make.commands.puzzle_flags import PrintFlags
 from satcross.make.commands.sizes import read_size
 from satcross.outcome import Outcome, Status
 from satcross.support.wording import counted
@@ -32,7 +30,6 @@ from satcross.support.wording import counted
 if TYPE_CHECKING:
     from satcross.grid import Grid
     from satcross.make.puzzles.arrow_clues import ClueBook
-    from satcross.make.puzzles.arrow_sweep import Picture
     from satcross.make.puzzles.arrowword import Arrowword
 
 _EXAMPLES = """
@@ -41,7 +38,6 @@ satcross puzzle arrowword default -o raetsel.pdf --language de --picture 4x4@top
 satcross puzzle arrowword list.txt -o puzzle.html --clues clues.tsv --seed 7
 satcross puzzle arrowword clued-words.txt -o puzzle.pdf --pattern pattern.txt
 """
-_PICTURE = re.compile(r"(\d+)x(\d+)(?:@(top|bottom)-(left|right)|@(r\d+c\d+))?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +81,8 @@ class Request:
         "Stop after this many seconds; exit code 30.", default=60.0
     )
     seed: int = seed_option()
-    page: PageFlags = options(
-        PageFlags,
+    print: PrintFlags = options(
+        PrintFlags,
         output="Write the puzzle into this file, by its extension: .pdf (with the answer key), "
         ".svg, .png, .html (to solve on screen), .ipuz, .json. Other formats of crosswords keep no "
         "clue cells.",
@@ -114,11 +110,11 @@ def arrowword(request: Request) -> int:
     time.
     """
     from satcross.formats.json import run_to_data
-    from satcross.make.puzzles.arrow_files import as_crossword, to_data, write_arrowword
+    from satcross.make.puzzles.files import puzzle_to_data
 
-    report, page = request.report, request.page
-    if page.output is not None:
-        check_output(page.output, [request.words, *request.clues])
+    report, output = request.report, request.print.output
+    if output is not None:
+        check_output(output, [request.words, *request.clues])
     started = time.perf_counter()
     grid = _read_pattern(request)
     size = read_size("--size", request.size) if grid is None else (grid.height, grid.width)
@@ -131,18 +127,17 @@ def arrowword(request: Request) -> int:
             lambda: {"status": "none", "reason": problem, **run},
             lambda: [f"No arrowword: {problem}."],
         )
-        report.note("more words with clues, a smaller --size or a longer --time-limit may help")
+        report.note(
+            "more words with clues, of two letters above all, a smaller --size or a longer "
+            "--time-limit may help"
+        )
         return UNFILLABLE if outcome and outcome.status is Status.UNFILLABLE else UNKNOWN
-    crossword = page.apply(as_crossword(puzzle))
-    if page.output is not None:
-        solution = page.style == "solution"
-        if lost := write_arrowword(
-            puzzle, crossword, book.fitter, page.output, paper=page.paper, solution=solution
-        ):
-            report.note(f"the file does not keep {'; '.join(lost)}", page.output)
+    crossword = request.print.page.apply(puzzle.crossword)
+    puzzle = replace(puzzle, crossword=crossword, text_size=request.text_size)
+    request.print.write(puzzle, report)
     cells = len(puzzle.in_cells())
     report.show(
-        lambda: {"status": "made", **to_data(puzzle, crossword), **run},
+        lambda: {"status": "made", **puzzle_to_data(puzzle), **run},
         lambda: [
             grid_text(crossword),
             f"{counted(len(puzzle.clues), 'word')}, {counted(cells, 'clue cell')}.",
@@ -159,11 +154,12 @@ def _read_pattern(request: Request) -> Grid | None:
 
 
 def _read_clues(request: Request, size: tuple[int, int]) -> ClueBook:
+    from satcross.formats.drawing.layout import PAPERS
     from satcross.formats.files import read_text
     from satcross.make.puzzles.arrow_clues import read_clue_book, read_clued_list
     from satcross.make.puzzles.arrow_drawing import ClueFitter, cell_size
 
-    cell = cell_size(*size, request.page.paper)
+    cell = cell_size(*size, PAPERS[request.print.page.paper])
     book = read_clue_book(
         read_clued_list(request.words),
         map(read_text, request.clues),
@@ -177,6 +173,7 @@ def _read_clues(request: Request, size: tuple[int, int]) -> ClueBook:
 def _make(
     request: Request, size: tuple[int, int], grid: Grid | None, book: ClueBook
 ) -> tuple[Arrowword | None, Outcome | None]:
+    from satcross.make.puzzles.arrow_sweep import read_picture
     from satcross.make.puzzles.arrowword import fill_pattern, make_arrowword
     from satcross.run_settings import RunSettings
 
@@ -189,22 +186,6 @@ def _make(
                 return fill_pattern(grid, book.clues, settings, book.scores)
             except InputError as error:
                 raise InputError(error.problem, error.remedy, file=request.pattern) from None
-        picture = None if request.picture is None else _read_picture(request.picture, size)
+        picture = None if request.picture is None else read_picture(request.picture, size)
         made = make_arrowword(size, book.clues, settings, picture=picture, scores=book.scores)
         return made, None
-
-
-def _read_picture(text: str, size: tuple[int, int]) -> Picture:
-    from satcross.make.puzzles.arrow_sweep import Picture
-
-    found = _PICTURE.fullmatch(text.strip())
-    height, width = (int(found[1]), int(found[2])) if found else (0, 0)
-    if found is None or not height * width:
-        raise InputError(f"bad --picture {text!r}", "write 4x5, 4x5@top-right, or 4x5@r4c5")
-    cell = read_cell(found[5] or "")
-    if cell is None:
-        cell = (
-            size[0] - height if (found[3] or "").lower() == "bottom" else 0,
-            size[1] - width if (found[4] or "").lower() == "right" else 0,
-        )
-    return Picture(*cell, height, width)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from satcross.cli import FILLED, UNFILLABLE, UNKNOWN
@@ -20,7 +20,7 @@ from satcross.cli.options import (
     words_option,
 )
 from satcross.cli.output import Report, check_output, check_standard_input
-from satcross.cli.publishing import parse_font
+from satcross.cli.publishing import PageFlags
 from satcross.cli.read_puzzle import ListFlags
 from satcross.crossword import Crossword
 from satcross.formats.readers import READERS, import_crossword
@@ -66,8 +66,8 @@ class PuzzleSource:
 
 
 @dataclass(frozen=True, slots=True)
-class PageFlags:
-    """What the page carries beside the puzzle, and where it is written."""
+class PrintFlags:
+    """Where the puzzle is written, and what its page carries beside it."""
 
     output: str | None = output_option(
         f"Write the puzzle into this file, by its extension: {', '.join(SUFFIXES)}. A .pdf has the "
@@ -81,22 +81,17 @@ class PageFlags:
         choices=("puzzle", "solution"),
         default="puzzle",
     )
-    title: str | None = option("--title TEXT", "The title.  [default: the kind of the puzzle]")
-    author: str | None = option("--author TEXT", "Who has made the puzzle.")
-    copyright: str | None = option("--copyright TEXT", "The copyright notice.")
-    paper: str = option("--paper", "The size of pages.", choices=("a4", "letter"), default="a4")
-    font: str | None = option(
-        "--font FILE",
-        "The font of pages, .ttf or .otf, for scripts that Open Sans lacks.",
-        callback=parse_font,
-    )
+    page: PageFlags = options(PageFlags, title="The title.  [default: the kind of the puzzle]")
 
-    def apply(self, crossword: Crossword) -> Crossword:
-        """Return the crossword with the texts of the options."""
-        texts = {name: getattr(self, name) for name in ("title", "author", "copyright")}
-        return replace(
-            crossword, **{name: text for name, text in texts.items() if text is not None}
-        )
+    def write(self, puzzle: Printed, report: Report) -> None:
+        """Write the file, if one is named, and note what it lacks."""
+        from satcross.make.puzzles.files import write_puzzle
+
+        if self.output is None:
+            return
+        solution = self.style == "solution"
+        for text in write_puzzle(puzzle, self.output, paper=self.page.paper, solution=solution):
+            report.note(text, self.output)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +100,7 @@ class RunFlags:
 
     time_limit: float | None = time_limit_option("Stop after this many seconds; exit code 30.")
     seed: int = seed_option()
-    page: PageFlags = options(PageFlags)
+    print: PrintFlags = options(PrintFlags)
     report: Report = options(Report, quiet="Print no notes and no puzzle.")
 
 
@@ -126,9 +121,9 @@ def make_and_write(
     """
     from satcross.make.puzzles.filling import NotFilledError, filled, is_filled
 
-    report, page = run.report, run.page
-    if page.output is not None:
-        check_output(page.output, [source.crossword, *source.words], SUFFIXES)
+    report, output = run.report, run.print.output
+    if output is not None:
+        check_output(output, [source.crossword, *source.words], SUFFIXES)
     crossword = source.read(report)
     needs_fill = needs_fill and not is_filled(crossword)
     words = source.read_words(report) if needs_fill or needs_words else None
@@ -138,7 +133,7 @@ def make_and_write(
             if needs_fill:
                 assert words is not None
                 crossword = filled(crossword, words, settings, pangram=pangram)
-            puzzle, summary = make(page.apply(crossword), words, settings)
+            puzzle, summary = make(run.print.page.apply(crossword), words, settings)
         except TimeUp:
             report.note("the time limit came before the proof that there is one solution")
             return UNKNOWN
@@ -146,12 +141,9 @@ def make_and_write(
             report.note(str(error))
             return UNFILLABLE if error.unfillable else UNKNOWN
     from satcross.formats.json import versions
-    from satcross.make.puzzles.files import puzzle_to_data, text_lines, write_puzzle
+    from satcross.make.puzzles.files import puzzle_to_data, text_lines
 
-    if page.output is not None:
-        solution = page.style == "solution"
-        for text in write_puzzle(puzzle, page.output, paper=page.paper, solution=solution):
-            report.note(text, page.output)
+    run.print.write(puzzle, report)
     report.show(
         lambda: {**puzzle_to_data(puzzle), "seed": run.seed, "versions": versions()},
         lambda: [*text_lines(puzzle), "", summary],

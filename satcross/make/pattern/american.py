@@ -310,8 +310,8 @@ class PatternSearch:
 
     def _better(self, puzzle: Puzzle, known: Outcome, words: tuple[str, ...]) -> Outcome:
         """Return a better fill of a puzzle than the known one, or that."""
-        seconds = max(0.1, min(_WELL_SECONDS, self._deadline.left))
-        found = solve(puzzle, seed=self._seed, time_limit=seconds)
+        limit = self._deadline.within(_WELL_SECONDS)
+        found = solve(puzzle, seed=self._seed, should_stop=lambda: limit.passed)
         if found.status is not Status.FILLED or found.fill is None:
             return known
         editor = Editor(puzzle)

@@ -181,12 +181,11 @@ def fill_patterns(
         grid, outcome = Grid(rows), None
         if vocabulary is not None:
             puzzle = Puzzle(grid, vocabulary, min_score=min_score)
-            limit = None if deadline.at is None else deadline.left
-            outcome = solve(puzzle, settings=replace(settings, time_limit=limit))
+            outcome = _solve(puzzle, deadline, "auto", settings)
         if outcome is None or outcome.status is Status.FILLED:
             grids.append(MadeGrid(Pattern(rows, ()), grid, {}, outcome))
         elif outcome.status is Status.UNKNOWN:
-            reason = outcome.reason
+            reason = INTERRUPTED if outcome.reason == INTERRUPTED else deadline.reason
             if deadline.passed or reason == INTERRUPTED:
                 break
     return GridResult(tuple(grids), not reason, reason, tried)
@@ -302,20 +301,26 @@ class _Making:
         # word of the vocabulary, but a word that crossing entries spell does.
         puzzle = Puzzle(grid, self.vocabulary, pattern.locks(grid), min_score=self.min_score)
         seconds = min(_FIRST_FILL_SECONDS * (1 + failures / 4), _MAX_FILL_SECONDS)
-        outcome = solve(
-            puzzle, _FIRST_BACKEND, time_limit=min(seconds, max(0.1, self.deadline.left))
-        )
+        outcome = _solve(puzzle, self.deadline.within(seconds), _FIRST_BACKEND)
         if outcome.status is Status.UNKNOWN and outcome.reason == INTERRUPTED:
             raise KeyboardInterrupt
         if outcome.status is Status.FILLED:
             better = replace(puzzle, excluded=self._repeated_words())
-            well = solve(better, time_limit=max(0.1, min(_MAX_FILL_SECONDS, self.deadline.left)))
+            well = _solve(better, self.deadline.within(_MAX_FILL_SECONDS))
             self._add(pattern, well if well.status is Status.FILLED else outcome)
             if well.reason == INTERRUPTED:
                 raise KeyboardInterrupt
             return True
         self.given_up += outcome.status is Status.UNKNOWN
         return False
+
+
+def _solve(
+    puzzle: Puzzle, limit: Deadline, backend: str = "auto", settings: RunSettings | None = None
+) -> Outcome:
+    """Solve until a deadline of processor time, which ``solve`` itself does not know."""
+    settings = replace(settings or RunSettings(), time_limit=None, should_stop=lambda: limit.passed)
+    return solve(puzzle, backend, settings)
 
 
 def _target_word_count(demands: Demands, random: Random, failures: int) -> int:

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
+from satcross.crossword import Crossword
 from satcross.errors import UnavailableError
-from satcross.formats.drawing.layout import MARGIN, PAPERS
+from satcross.formats.drawing.layout import MARGIN, directed, foot_items, head_items
 from satcross.formats.drawing.shapes import (
     BLACK,
     WHITE,
     Box,
+    Drawing,
     Item,
     Polygon,
     Stroke,
@@ -20,17 +22,15 @@ from satcross.formats.drawing.shapes import (
     clean,
     text_width,
 )
-from satcross.formats.languages import ENGLISH
+from satcross.formats.languages import ENGLISH, phrase
 from satcross.grid import BLOCKED, DOWN
-from satcross.make.puzzles.arrowword import ARROWS, Arrowword, PlacedClue
+from satcross.make.puzzles.arrowword import ARROWS, MIN_TEXT_SIZE, Arrowword, PlacedClue
 from satcross.support.letters import upper
 from satcross.support.texts import texts
 
 if TYPE_CHECKING:
     from pyphen import Pyphen
 
-MIN_SIZE = 4.75
-"""Smallest size of clue text, in points, unless the user sets another."""
 _MAX_SIZE = 6.75
 _STEP = 0.25
 _WORTH_A_HYPHEN = 0.88
@@ -47,9 +47,13 @@ _TINT, _KEY_TINT = "#e9e9e9", "#c8c8c8"
 _THIN, _THICK = 0.5, 1.2
 
 
-def cell_size(height: int, width: int, paper: str) -> float:
+_KEY_CELL, _PICTURE_CELL = 17.0, 27.0
+"""Sizes of a cell of the answer key, on its page and in a picture."""
+
+
+def cell_size(height: int, width: int, paper: tuple[float, float]) -> float:
     """Return the width of a cell of a grid on a page, below the title."""
-    page_width, page_height = PAPERS[paper]
+    page_width, page_height = paper
     free_width, free_height = page_width - 2 * MARGIN, page_height - 2 * MARGIN - _HEAD
     return min(_MAX_CELL, free_width / width, free_height / height)
 
@@ -59,7 +63,7 @@ class ClueFitter:
     """Breaks clues into lines that fit into a cell of a size, in text of ``min_size`` or more."""
 
     cell: float
-    min_size: float = MIN_SIZE
+    min_size: float = MIN_TEXT_SIZE
     capitals: bool = False
 
     def choose(self, texts: Sequence[str]) -> str | None:
@@ -144,9 +148,36 @@ def _patterns(language: str) -> Pyphen | None:
     return pyphen.Pyphen(lang=known) if known else None
 
 
-def arrowword_items(
-    puzzle: Arrowword, left: float, top: float, fitter: ClueFitter
-) -> Iterator[Item]:
+def fitter_of(puzzle: Arrowword, paper: tuple[float, float]) -> ClueFitter:
+    """Return what breaks the clues of an arrowword on a page."""
+    grid = puzzle.crossword.grid
+    return ClueFitter(cell_size(grid.height, grid.width, paper), puzzle.text_size)
+
+
+def arrow_page(
+    puzzle: Arrowword, crossword: Crossword, paper: tuple[float, float], *, solution: bool
+) -> Drawing:
+    """Return a page with the texts of the crossword and the grid, or with the answer key."""
+    width, height = paper
+    fitter = fitter_of(puzzle, paper)
+    head, top = head_items(crossword, width, phrase("solution") if solution else "")
+    cell = min(_KEY_CELL, fitter.cell) if solution else fitter.cell
+    left = (width - cell * crossword.grid.width) / 2
+    grid = _key_items(puzzle, left, top, cell) if solution else _items(puzzle, left, top, fitter)
+    foot = foot_items(crossword, width, height - MARGIN)
+    return directed(crossword, Drawing(width, height, (*head, *grid, *foot)))
+
+
+def arrow_picture(puzzle: Arrowword, paper: tuple[float, float], *, solution: bool) -> Drawing:
+    """Return the grid alone, empty with its clues or as in the answer key."""
+    grid, fitter = puzzle.crossword.grid, fitter_of(puzzle, paper)
+    cell = _PICTURE_CELL if solution else fitter.cell
+    items = _key_items(puzzle, 1, 1, cell) if solution else _items(puzzle, 1, 1, fitter)
+    drawing = Drawing(grid.width * cell + 2, grid.height * cell + 2, tuple(items))
+    return directed(puzzle.crossword, drawing)
+
+
+def _items(puzzle: Arrowword, left: float, top: float, fitter: ClueFitter) -> Iterator[Item]:
     """Yield the shapes of the empty grid with its clues; ``left`` and ``top`` are its corner."""
     cell = fitter.cell
     yield from _cells(puzzle, left, top, cell, _TINT)
@@ -155,11 +186,10 @@ def arrowword_items(
     yield from _frames(puzzle, left, top, cell)
 
 
-def key_items(puzzle: Arrowword, left: float, top: float, cell: float) -> Iterator[Item]:
+def _key_items(puzzle: Arrowword, left: float, top: float, cell: float) -> Iterator[Item]:
     """Yield the shapes of the grid with its letters, as the answer key shows it."""
     yield from _cells(puzzle, left, top, cell, _KEY_TINT)
-    grid = puzzle.grid
-    for row, line in enumerate(grid.letters([puzzle.fill[slot.name] for slot in grid.slots])):
+    for row, line in enumerate(puzzle.crossword.solution):
         for column, letter in enumerate(line):
             if letter:
                 x, y = left + (column + 0.5) * cell, top + (row + 0.78) * cell
@@ -168,9 +198,10 @@ def key_items(puzzle: Arrowword, left: float, top: float, cell: float) -> Iterat
 
 
 def _cells(puzzle: Arrowword, left: float, top: float, cell: float, tint: str) -> Iterator[Item]:
-    for row, line in enumerate(puzzle.grid.rows):
+    grid = puzzle.crossword.grid
+    for row, line in enumerate(grid.rows):
         for column, content in enumerate(line):
-            if (row, column) not in puzzle.grid.holes:
+            if (row, column) not in grid.holes:
                 fill = tint if content == BLOCKED else WHITE
                 x, y = left + column * cell, top + row * cell
                 yield Box(x, y, cell, cell, fill, BLACK, _THIN)
@@ -178,7 +209,7 @@ def _cells(puzzle: Arrowword, left: float, top: float, cell: float, tint: str) -
 
 def _frames(puzzle: Arrowword, left: float, top: float, cell: float) -> Iterator[Item]:
     """Yield the thick edges of the grid and of the picture."""
-    grid = puzzle.grid
+    grid = puzzle.crossword.grid
     rectangles = [(0, 0, grid.height, grid.width)]
     if grid.holes:
         (row, column), (bottom, right) = min(grid.holes), max(grid.holes)

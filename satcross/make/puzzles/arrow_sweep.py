@@ -9,6 +9,7 @@ or of the picture, are clued from the edge: there, clue cells and letters altern
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -16,7 +17,8 @@ from itertools import product
 from random import Random
 from typing import NamedTuple
 
-from satcross.grid import BLOCKED, Cell
+from satcross.errors import InputError
+from satcross.grid import BLOCKED, Cell, read_cell
 from satcross.run_settings import Deadline
 
 FREE, CLUE, LETTER, PICTURE = range(4)
@@ -51,6 +53,24 @@ class Picture(NamedTuple):
     def cells(self) -> frozenset[Cell]:
         rows = range(self.row, self.row + self.height)
         return frozenset(product(rows, range(self.column, self.column + self.width)))
+
+
+_PLACED = re.compile(r"(\d+)x(\d+)(?:@(top|bottom)-(left|right)|@(r\d+c\d+))?", re.IGNORECASE)
+
+
+def read_picture(text: str, size: tuple[int, int]) -> Picture:
+    """Read ``4x5``, ``4x5@top-right`` or ``4x5@r4c5`` for a grid of a size. Raises InputError."""
+    found = _PLACED.fullmatch(text.strip())
+    height, width = (int(found[1]), int(found[2])) if found else (0, 0)
+    if found is None or not height * width:
+        raise InputError(f"bad --picture {text!r}", "write 4x5, 4x5@top-right, or 4x5@r4c5")
+    cell = read_cell(found[5] or "")
+    if cell is None:
+        cell = (
+            size[0] - height if (found[3] or "").lower() == "bottom" else 0,
+            size[1] - width if (found[4] or "").lower() == "right" else 0,
+        )
+    return Picture(*cell, height, width)
 
 
 class _Column(NamedTuple):

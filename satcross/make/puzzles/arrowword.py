@@ -12,6 +12,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from satcross.backends.cp_solver import CpModel, LinearExpr, solve_model
+from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell, Grid, cell_name
 from satcross.grid.connectivity import connected_parts
@@ -49,6 +50,8 @@ Arrows = dict[str, tuple[Cell, str]]
 """Slot name -> clue cell and name of the arrow."""
 
 MAX_CLUES = 2
+MIN_TEXT_SIZE = 4.75
+"""Smallest size of clue text, in points, unless the user sets another."""
 _MIN_SIDE, _MAX_SIDE = 4, 40
 _BESIDE_PICTURE = 3
 """Minimum number of rows or columns between the picture and an edge that it does not touch."""
@@ -66,14 +69,15 @@ class PlacedClue:
 
 @dataclass(frozen=True, slots=True)
 class Arrowword:
-    """A grid whose blocked cells hold clues, but for the holes, which are the picture's cells.
+    """A crossword whose blocked cells hold clues, but for the holes, the picture's cells.
 
     ``clues`` has one for each slot, in reading order of their cells; the upper one of two is first.
+    They are set in ``text_size`` points or more.
     """
 
-    grid: Grid
-    fill: Mapping[str, str]
+    crossword: Crossword
     clues: tuple[PlacedClue, ...]
+    text_size: float = MIN_TEXT_SIZE
 
     def in_cells(self) -> dict[Cell, list[PlacedClue]]:
         """Return the clues of each clue cell."""
@@ -208,7 +212,8 @@ def _clued(outcome: Outcome, arrows: Arrows, clues: Mapping[str, str]) -> Arroww
     ]
     # What leaves the cell at the side is above what leaves it below.
     placed.sort(key=lambda clue: (clue.cell, ARROWS[clue.arrow].down, clue.slot))
-    return Arrowword(outcome.grid, outcome.fill, tuple(placed))
+    texts = {clue.slot: clue.text for clue in placed}
+    return Arrowword(Crossword.of(outcome.grid, outcome.fill, texts), tuple(placed))
 
 
 def _check_size(size: tuple[int, int], picture: Picture | None, words: int) -> None:

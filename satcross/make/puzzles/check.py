@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from satcross.errors import InputError
 from satcross.make.puzzles.arrow_files import ArrowCheck, check_arrowword
+from satcross.make.puzzles.arrowword import Arrowword
 from satcross.make.puzzles.codeword import Codeword, codeword_question
 from satcross.make.puzzles.files import read_puzzle
-from satcross.make.puzzles.fill_in import fill_in_question, printed_letters
-from satcross.make.puzzles.page import Printed
+from satcross.make.puzzles.fill_in import FillIn, fill_in_question, printed_letters
 from satcross.make.puzzles.question import Question, confirm
 from satcross.run_settings import Deadline
 from satcross.support.wording import counted
@@ -53,6 +53,7 @@ def check_puzzle(
     if (arrowword := check_arrowword(path)) is not None:
         return arrowword
     puzzle = read_puzzle(path)
+    assert not isinstance(puzzle, Arrowword)
     question = printed_question(puzzle, read_vocabulary, path)
     rows = _rows(puzzle, {})
     words = question.another("cpsat", deadline, nearest=True)
@@ -65,7 +66,7 @@ def check_puzzle(
 
 
 def printed_question(
-    puzzle: Printed, read_vocabulary: Callable[[], Vocabulary], path: str
+    puzzle: Codeword | FillIn, read_vocabulary: Callable[[], Vocabulary], path: str
 ) -> Question:
     """What the solver of a printed puzzle is asked. Raises InputError for what no word decides."""
     if isinstance(puzzle, Codeword):
@@ -86,7 +87,7 @@ def printed_question(
     return question.given(given)
 
 
-def _rows(puzzle: Printed, letters: dict[tuple[int, int], str]) -> list[str]:
+def _rows(puzzle: Codeword | FillIn, letters: dict[tuple[int, int], str]) -> list[str]:
     """The rows of the solution, with other letters in the cells of the question."""
 
     def shown(row: int, column: int, own: str | None) -> str:

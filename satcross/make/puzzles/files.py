@@ -1,4 +1,4 @@
-"""Files of codewords and fill-ins: pages, pictures, a page to play, text, and JSON."""
+"""Files of puzzles: pages, pictures, a page to play, text, and JSON."""
 
 from __future__ import annotations
 
@@ -13,12 +13,21 @@ from satcross.formats.common import MAX_FILE_BYTES, read_limited
 from satcross.formats.drawing.layout import PAPERS
 from satcross.formats.drawing.pdf import write_pages
 from satcross.formats.drawing.png import draw
-from satcross.formats.drawing.shapes import TextLine, missing_glyphs
+from satcross.formats.drawing.shapes import TextLine, clean, missing_glyphs
 from satcross.formats.drawing.svg import drawing_svg
 from satcross.formats.files import decode_text, write_atomically
 from satcross.formats.html import crossword_page
 from satcross.formats.json import crossword_from_data, crossword_to_data, dump_rows, parse_json
+from satcross.formats.languages import phrase
+from satcross.formats.writers import WRITERS, write_crossword
 from satcross.make.puzzles import SUFFIXES
+from satcross.make.puzzles.arrow_files import (
+    arrowword_from_data,
+    arrowword_ipuz,
+    arrowword_to_data,
+    picture_text,
+)
+from satcross.make.puzzles.arrowword import Arrowword
 from satcross.make.puzzles.codeword import Codeword
 from satcross.make.puzzles.fill_in import FillIn
 from satcross.make.puzzles.page import (
@@ -34,48 +43,39 @@ from satcross.make.puzzles.page import (
 from satcross.make.puzzles.question import filled_letters
 from satcross.support.letters import spell
 
+_ARROWWORDS = (".pdf", ".svg", ".png", ".html", ".json", ".ipuz")
+"""The formats that have clue cells."""
+
 
 def write_puzzle(
     puzzle: Printed, path: str, *, paper: str = "a4", solution: bool = False
 ) -> list[str]:
-    """Write a puzzle in the format that the extension names; return what the font lacks.
+    """Write a puzzle in the format that the extension names; return what is lost, in sentences.
 
     A .pdf has the page to solve and the page of the solution; a picture has one of the two. .html
-    is a page to play, with the answers inside, and .json has everything. Raises InputError for
-    another extension, and for a diagramless fill-in as .html, which would show the pattern.
+    is a page to play, with the answers inside, and .json has everything. An arrowword is written
+    as an .ipuz, too, and, without its clue cells, in other formats of crosswords. Raises InputError
+    for another extension, and for a diagramless fill-in as .html, which would show the pattern.
     """
-    suffix = Path(path).suffix.lower()
-    if suffix not in SUFFIXES:
-        problem = f"puzzles are not written as {suffix or 'a file without an extension'}"
-        raise InputError(problem, f"choose {', '.join(SUFFIXES)}", file=path)
-    if suffix == ".html" and isinstance(puzzle, FillIn) and puzzle.half:
-        raise InputError(
-            "a page to play would show the whole pattern of a diagramless puzzle",
-            "write .pdf, .svg or .png",
-            file=path,
-        )
-    size, crossword = PAPERS[paper], titled(puzzle)
+    suffix, size, crossword = Path(path).suffix.lower(), PAPERS[paper], titled(puzzle)
+    _check(puzzle, suffix, path)
+    if isinstance(puzzle, Arrowword) and suffix not in _ARROWWORDS:
+        lost = ["clue cells and arrows", *write_crossword(puzzle.crossword, path)]
+        return [f"the file does not keep {'; '.join(lost)}"]
     pages = [puzzle_page(puzzle, size), solution_page(puzzle, size)]
-    shown = picture(pages[solution])
-    lines = [*text_lines(puzzle), "", "Solution:", "", *text_lines(puzzle, solution=True)]
 
     def write(beside: Path) -> None:
         match suffix:
             case ".pdf":
                 write_pages(pages, beside, crossword.title, crossword.author)
             case ".png":
-                draw(shown).save(beside, format="PNG")
-            case ".svg":
-                text = "\n".join(text_lines(puzzle, solution=solution))
-                beside.write_text(drawing_svg(shown, crossword.title, text), encoding="utf-8")
-            case ".html":
-                beside.write_text(_playable(puzzle), encoding="utf-8")
-            case ".json":
-                beside.write_text(spell(dump_rows(puzzle_to_data(puzzle))), encoding="utf-8")
+                draw(picture(puzzle, size, solution=solution)).save(beside, format="PNG")
             case _:
-                beside.write_text(spell("\n".join(lines)) + "\n", encoding="utf-8")
+                beside.write_text(spell(_text(puzzle, suffix, size, solution)), encoding="utf-8")
 
     write_atomically(path, write)
+    if suffix == ".ipuz":
+        return ["the file does not keep the form of the arrows"]
     if suffix not in (".pdf", ".png"):
         return []
     texts = "".join(
@@ -85,16 +85,57 @@ def write_puzzle(
     return [f"the font lacks {' '.join(absent)}; --font names another"] if absent else []
 
 
-def _playable(puzzle: Printed) -> str:
+def _check(puzzle: Printed, suffix: str, path: str) -> None:
+    """Raise InputError where the format is none for the puzzle."""
+    written = {*WRITERS, *_ARROWWORDS} if isinstance(puzzle, Arrowword) else SUFFIXES
+    if suffix not in written:
+        problem = f"puzzles are not written as {suffix or 'a file without an extension'}"
+        raise InputError(problem, f"choose {', '.join(written)}", file=path)
+    if suffix == ".html" and isinstance(puzzle, FillIn) and puzzle.half:
+        raise InputError(
+            "a page to play would show the whole pattern of a diagramless puzzle",
+            "write .pdf, .svg or .png",
+            file=path,
+        )
+
+
+def _text(puzzle: Printed, suffix: str, size: tuple[float, float], solution: bool) -> str:
+    """Return the content of a file that is text."""
+    crossword = titled(puzzle)
+    match puzzle, suffix:
+        case _, ".json":
+            return dump_rows(puzzle_to_data(puzzle))
+        case Arrowword(), ".ipuz":
+            return dump_rows(arrowword_ipuz(puzzle))
+        case Arrowword(), ".html":
+            return crossword_page(crossword, backdrop=_svg(puzzle, size))
+        case _, ".svg":
+            return _svg(puzzle, size, solution=solution)
+        case Codeword() | FillIn(), ".html":
+            return _playable(puzzle)
+    answers = [f"{phrase('solution')}:", "", *text_lines(puzzle, solution=True)]
+    return "\n".join([*text_lines(puzzle), "", *answers, ""])
+
+
+def _svg(puzzle: Printed, size: tuple[float, float], *, solution: bool = False) -> str:
+    if isinstance(puzzle, Arrowword):
+        text = picture_text(puzzle)
+    else:
+        text = "\n".join(text_lines(puzzle, solution=solution))
+    drawing = picture(puzzle, size, solution=solution)
+    return drawing_svg(drawing, clean(titled(puzzle).title), clean(text))
+
+
+def _playable(puzzle: Codeword | FillIn) -> str:
     """The HTML of the page to play: the lists of a fill-in are among its notes."""
     words = _word_lines(puzzle) if isinstance(puzzle, FillIn) else ()
     crossword = replace(titled(puzzle), notes="\n".join([instruction(puzzle), *words]))
-    return crossword_page(crossword, codes=labels(puzzle) if isinstance(puzzle, Codeword) else None)
+    return crossword_page(crossword, codes=labels(puzzle))
 
 
 def text_lines(puzzle: Printed, *, solution: bool = False) -> Iterator[str]:
     """Yield the puzzle as lines of text, or its solution."""
-    if solution:
+    if solution or isinstance(puzzle, Arrowword):
         crossword = puzzle.crossword
         for row in crossword.solution:
             yield "".join("#" if cell is None else cell for cell in row)
@@ -103,7 +144,7 @@ def text_lines(puzzle: Printed, *, solution: bool = False) -> Iterator[str]:
             yield " ".join(f"{number:2}" if number else " #" for number in numbers)
         yield ""
         given = ", ".join(f"{puzzle.numbers[letter]} = {letter}" for letter in puzzle.given)
-        yield f"Given: {given or 'no letter'}"
+        yield f"{phrase('given')}: {given or phrase('no_letter')}"
     else:
         yield from puzzle.shown.grid.rows
         yield ""
@@ -127,6 +168,8 @@ def puzzle_to_data(puzzle: Printed) -> dict[str, object]:
             "level": puzzle.level,
             "deduced": puzzle.deduced,
         }
+    elif isinstance(puzzle, Arrowword):
+        about = arrowword_to_data(puzzle)
     else:
         about = {"kind": "fill-in", "placed": list(puzzle.placed), "half": puzzle.half}
     return {"puzzle": about, **crossword_to_data(puzzle.crossword)}
@@ -159,6 +202,8 @@ def puzzle_from_data(about: Mapping[str, Any], crossword: Crossword) -> Printed:
         if unknown := placed - {slot.name for slot in crossword.grid.slots}:
             raise ValueError(f"the grid has no slot {min(unknown)}")
         return FillIn.of(crossword, placed, str(about["half"]))
+    if about["kind"] == "arrowword":
+        return arrowword_from_data(about, crossword)
     if about["kind"] != "codeword":
         raise ValueError(f"it is of kind {about['kind']}")
     numbers = {str(letter): int(number) for letter, number in about["numbers"].items()}

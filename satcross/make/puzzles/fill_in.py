@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from itertools import combinations
 from random import Random
-from typing import Unpack
+from typing import NamedTuple, Unpack
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError
@@ -24,12 +24,22 @@ from satcross.make.puzzles.question import (
 )
 from satcross.run_settings import RunOptions, RunSettings
 
-HALVES: Mapping[str, Callable[[Grid, Cell], Cell]] = {
-    "half a turn": lambda grid, cell: (grid.height - 1 - cell[0], grid.width - 1 - cell[1]),
-    "top and bottom": lambda grid, cell: (grid.height - 1 - cell[0], cell[1]),
-    "left and right": lambda grid, cell: (cell[0], grid.width - 1 - cell[1]),
+
+class Half(NamedTuple):
+    """A symmetry: the cell that mirrors a cell of a grid, and the phrase that states it."""
+
+    mirror: Callable[[Grid, Cell], Cell]
+    phrase: str
+
+
+HALVES = {
+    "half a turn": Half(
+        lambda grid, cell: (grid.height - 1 - cell[0], grid.width - 1 - cell[1]), "half_turn"
+    ),
+    "top and bottom": Half(lambda grid, cell: (grid.height - 1 - cell[0], cell[1]), "half_top"),
+    "left and right": Half(lambda grid, cell: (cell[0], grid.width - 1 - cell[1]), "half_left"),
 }
-"""Symmetries of a pattern, and the cell that mirrors a cell."""
+"""Symmetries of a pattern by name."""
 
 _MAX_DRAWS = 10_000
 
@@ -76,7 +86,7 @@ class FillIn:
         """The crossword as the page shows it: without the blocks that the solver has to find."""
         if not self.half:
             return self.crossword
-        grid, mirror = self.crossword.grid, HALVES[self.half]
+        grid, mirror = self.crossword.grid, HALVES[self.half].mirror
         rows = (
             "".join(
                 OPEN if content == BLOCKED and (r, c) > mirror(grid, (r, c)) else content
@@ -167,8 +177,8 @@ def _half(grid: Grid) -> str:
     cells = {(r, c) for r in range(grid.height) for c in range(grid.width)}
     blocks = cells - _open_cells(grid)
     if not grid.bars and blocks:
-        for name, mirror in HALVES.items():
-            if all(mirror(grid, block) in blocks for block in blocks):
+        for name, half in HALVES.items():
+            if all(half.mirror(grid, block) in blocks for block in blocks):
                 return name
     raise InputError(
         "half of the pattern does not tell the other half",

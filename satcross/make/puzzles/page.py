@@ -1,4 +1,4 @@
-"""Printed pages of codewords and fill-ins: the grid, what is given below it, and the answers."""
+"""Printed pages of puzzles: the grid, what is given below it, and the answers."""
 
 from __future__ import annotations
 
@@ -34,10 +34,13 @@ from satcross.formats.drawing.shapes import (
 )
 from satcross.formats.languages import phrase
 from satcross.grid import Cell
+from satcross.make.puzzles.arrow_drawing import arrow_page, arrow_picture
+from satcross.make.puzzles.arrowword import Arrowword
 from satcross.make.puzzles.codeword import Codeword
-from satcross.make.puzzles.fill_in import FillIn
+from satcross.make.puzzles.fill_in import HALVES, FillIn
 
-Printed = Codeword | FillIn
+Printed = Codeword | FillIn | Arrowword
+_NAMES = {Codeword: "codeword", FillIn: "fill_in", Arrowword: "arrowword"}
 
 _MAX_CELL = 30.0
 _MIN_CELL = 14.0
@@ -57,6 +60,8 @@ class _Block(NamedTuple):
 
 def solution_page(puzzle: Printed, paper: tuple[float, float]) -> Drawing:
     """Return the page with the solution, and the key of a codeword."""
+    if isinstance(puzzle, Arrowword):
+        return arrow_page(puzzle, titled(puzzle), paper, solution=True)
     page = grid_page(titled(puzzle), paper, solution=True, labels=labels(puzzle))
     if isinstance(puzzle, FillIn):
         return page
@@ -66,8 +71,11 @@ def solution_page(puzzle: Printed, paper: tuple[float, float]) -> Drawing:
     return Drawing(page.width, max(page.height, below + block.height + MARGIN), items)
 
 
-def picture(page: Drawing) -> Drawing:
-    """Return a page without the blank below it."""
+def picture(puzzle: Printed, paper: tuple[float, float], *, solution: bool) -> Drawing:
+    """Return a page without the blank below it; of an arrowword, the grid alone."""
+    if isinstance(puzzle, Arrowword):
+        return arrow_picture(puzzle, paper, solution=solution)
+    page = (solution_page if solution else puzzle_page)(puzzle, paper)
     ends = [item.y + item.height for item in page.items if isinstance(item, Box)]
     ends += [item.y for item in page.items if isinstance(item, TextLine)]
     return replace(page, height=max(ends) + MARGIN)
@@ -75,6 +83,8 @@ def picture(page: Drawing) -> Drawing:
 
 def puzzle_page(puzzle: Printed, paper: tuple[float, float]) -> Drawing:
     """Return the page to solve; it is longer than the paper if the words need that."""
+    if isinstance(puzzle, Arrowword):
+        return arrow_page(puzzle, titled(puzzle), paper, solution=False)
     width, height = paper
     crossword = titled(puzzle)
     shown = puzzle.shown if isinstance(puzzle, FillIn) else crossword
@@ -106,11 +116,10 @@ def puzzle_page(puzzle: Printed, paper: tuple[float, float]) -> Drawing:
 def titled(puzzle: Printed) -> Crossword:
     """The crossword with a title, by default the kind of the puzzle."""
     crossword = puzzle.crossword
-    name = phrase("codeword") if isinstance(puzzle, Codeword) else phrase("fill_in")
-    return crossword if crossword.title else replace(crossword, title=name)
+    return replace(crossword, title=crossword.title or phrase(_NAMES[type(puzzle)]))
 
 
-def labels(puzzle: Printed) -> dict[Cell, str]:
+def labels(puzzle: Codeword | FillIn) -> dict[Cell, str]:
     """What stands in the corners of cells: a codeword's numbers, nothing in a fill-in."""
     if isinstance(puzzle, FillIn):
         return {}
@@ -122,40 +131,24 @@ def labels(puzzle: Printed) -> dict[Cell, str]:
     }
 
 
-def instruction(puzzle: Printed) -> str:
-    """What the solver has to do, in a sentence or three."""
+def instruction(puzzle: Codeword | FillIn) -> str:
+    """What the solver has to do, in a sentence or two."""
     if isinstance(puzzle, Codeword):
-        return (
-            "Each number stands for one letter, the same one everywhere, and no letter has two "
-            "numbers. Find the letters that make every run of squares a word."
-        )
-    things = "numbers" if _is_digits(puzzle) else "words"
-    text = f"Put all {things} into the grid, each once."
-    if puzzle.half == "half a turn":
-        text += (
-            " Only half of the black squares are shown: the pattern looks the same after half "
-            "a turn."
-        )
-    elif puzzle.half:
-        text += (
-            " Only half of the black squares are shown: "
-            f"the {puzzle.half.replace(' and ', ' half mirrors the ')} half."
-        )
-    return text
+        return phrase("codeword_rule")
+    text = phrase("numbers_rule" if _is_digits(puzzle) else "words_rule")
+    return f"{text} {phrase(HALVES[puzzle.half].phrase)}" if puzzle.half else text
 
 
 def heading(puzzle: FillIn, length: int) -> str:
     """The heading of the words of one length."""
-    if _is_digits(puzzle):
-        return f"{length} digits"
-    return phrase("letters").format(length).strip("()")
+    return phrase("digits" if _is_digits(puzzle) else "letters").format(length).strip("()")
 
 
 def _is_digits(puzzle: FillIn) -> bool:
     return all(word.isdecimal() for word in puzzle.crossword.words.values())
 
 
-def _blocks(puzzle: Printed, width: float) -> Iterator[_Block]:
+def _blocks(puzzle: Codeword | FillIn, width: float) -> Iterator[_Block]:
     """Yield what stands below the grid, in smaller and smaller type."""
     if isinstance(puzzle, Codeword):
         yield _key(puzzle, width, puzzle.given)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from satcross.crossword import Crossword
@@ -13,12 +13,14 @@ from satcross.formats.words import default_written
 from satcross.grid import STRIDE, Grid
 from satcross.make.pattern.demands import Demands
 from satcross.make.pattern.fillable import make_grids
+from satcross.make.puzzles.arrow_sweep import read_picture
+from satcross.make.puzzles.arrowword import make_arrowword
 from satcross.make.puzzles.codeword import make_codeword
 from satcross.make.puzzles.files import puzzle_to_data
 from satcross.make.puzzles.fill_in import make_fill_in
 from satcross.make.puzzles.page import Printed
 from satcross.make.series.ledger import lowered
-from satcross.make.series.plan import CODEWORD, CROSSWORD
+from satcross.make.series.plan import ARROWWORD, CODEWORD, CROSSWORD
 from satcross.outcome import Outcome
 from satcross.puzzle import Puzzle
 from satcross.run_settings import TIME_LIMIT, RunSettings, TimeUp
@@ -26,10 +28,12 @@ from satcross.solving.quality import Editor
 from satcross.solving.refill import refill
 from satcross.solving.repeats import entries_that_repeat
 from satcross.solving.solve import solve
-from satcross.vocabulary import Vocabulary
+from satcross.vocabulary import DEFAULT_SCORE, Vocabulary
 
 _CHOICES, _NEXT_SEED = 3, 7919
 """Puzzles of which the best is taken, unless one is as wanted; what their seeds differ by."""
+_FRESH = 10
+"""What a word of an arrowword is worth that was not used recently."""
 _WEAK = 5
 """Points of difficulty that a word below 50 weighs: a bad fill is no way to a hard puzzle."""
 _WEIGHTS = {"unfamiliar": 40, "unchecked": 25, "open": 20, "fresh": 15}
@@ -44,7 +48,8 @@ class Job:
     """A puzzle to make: on a grid, or by demands; ``letters`` has a fill that is to be mended.
 
     ``beside`` has the grids of the puzzles before and after, as far as they are known. ``banned``
-    words may not be used; words used not long ago (``recent``) are used less gladly.
+    words may not be used; words used not long ago (``recent``) are used less gladly. ``clued`` has
+    the words of an arrowword with their clues, and ``picture`` the place of its picture.
     """
 
     number: int
@@ -61,6 +66,8 @@ class Job:
     form: str = CROSSWORD
     level: str | None = None
     beside: tuple[Grid, ...] = ()
+    clued: Mapping[str, str] = field(default_factory=dict)
+    picture: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +136,7 @@ def make(job: Job, vocabulary: Vocabulary) -> Made:
     An internal error is a reason why there is none, so that the others are made.
     """
     try:
-        return _make(job, vocabulary)
+        return _make_arrowword(job) if job.form == ARROWWORD else _make(job, vocabulary)
     except Exception as error:
         return Made(None, {}, f"internal error, please report it: {error!r}")
 
@@ -147,6 +154,24 @@ def _make(job: Job, vocabulary: Vocabulary) -> Made:
             break
     made = _in_form(job, best, vocabulary)
     return replace(made, cpu=time.process_time() - started)
+
+
+def _make_arrowword(job: Job) -> Made:
+    started = time.process_time()
+    clues = {word: clue for word, clue in job.clued.items() if word not in job.banned}
+    scores = {word: DEFAULT_SCORE + _FRESH * (word not in job.recent) for word in clues}
+    size = job.demands.height, job.demands.width
+    settings = RunSettings(time_limit=job.seconds, seed=job.seed, workers=1)
+    picture = read_picture(job.picture, size) if job.picture else None
+    try:
+        made = make_arrowword(size, clues, settings, picture=picture, scores=scores)
+    except InputError as error:
+        return Made(None, {}, str(error))
+    cpu = time.process_time() - started
+    if made is None:
+        return Made(None, {}, TIME_LIMIT, cpu=cpu)
+    crossword = made.crossword
+    return Made(crossword.grid, crossword.words, cpu=cpu, puzzle=puzzle_to_data(made))
 
 
 def _shortfall(job: Job, made: Made, vocabulary: Vocabulary) -> float:

@@ -19,6 +19,7 @@ import msgspec
 from msgspec.structs import replace
 
 from satcross.errors import InputError
+from satcross.formats.drawing.layout import PAPERS
 from satcross.formats.drawing.sheet import Sheet
 from satcross.formats.entries import letters_of
 from satcross.formats.files import read_text
@@ -31,13 +32,18 @@ from satcross.make.pattern.demands import Demands, default_words
 from satcross.make.pattern.library import standard_grid, standard_names
 from satcross.make.puzzles import LEVELS
 from satcross.make.puzzles import SUFFIXES as PUZZLE_SUFFIXES
+from satcross.make.puzzles.arrow_clues import read_clue_book, read_clued_list
+from satcross.make.puzzles.arrow_drawing import ClueFitter, cell_size
+from satcross.make.puzzles.arrow_sweep import read_picture
 
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _GROUPS = {"weekdays": DAYS[:5], "weekend": DAYS[5:], "daily": DAYS}
 MADE = "made"
-Form = Literal["crossword", "codeword", "fill-in"]
+Form = Literal["crossword", "codeword", "fill-in", "arrowword"]
 CROSSWORD: Form = "crossword"
 CODEWORD: Form = "codeword"
+FILL_IN: Form = "fill-in"
+ARROWWORD: Form = "arrowword"
 _RANGE = re.compile(r"(\d{1,4})(?:(?:\.\.|-)(\d{1,4}))?")
 _MAX_SIZE = 31
 _LAST_YEAR, _MAX_COUNT = 9000, 10_000
@@ -47,7 +53,8 @@ class Recipe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A ``[[puzzle]]`` of the plan: what the puzzles of some weekdays are like.
 
     ``grids`` is "made", the name of standard grids, or a folder of structures. ``difficulty`` is
-    the range to aim at, "easy", "hard", or "" for any; of a codeword it is the level.
+    the range to aim at, "easy", "hard", or "" for any; of a codeword it is the level. ``clued`` is
+    the list of an arrowword, and ``picture`` a place as ``--picture`` takes it.
     """
 
     days: str | tuple[str, ...] = "daily"
@@ -60,6 +67,8 @@ class Recipe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     themes: str = ""
     difficulty: str = ""
     min_score: int | None = None
+    clued: str = DEFAULT_LIST
+    picture: str = ""
     title: str = ""
 
     def weekdays(self) -> frozenset[int]:
@@ -88,6 +97,8 @@ class Recipe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def pattern(self) -> str:
         """The kind of the pattern, or "given" for one of a folder."""
+        if self.form == ARROWWORD:
+            return "swedish"
         if self.grids == MADE:
             return self.kind
         return "given" if Path(self.grids).is_dir() else self.grids.partition("-")[0]
@@ -137,7 +148,8 @@ class Place:
     """A puzzle of the series: its number, from 1, its day, and what it is to be.
 
     ``grids`` are the grids to try, in order; none if one is to be made. ``theme`` has the entries
-    that must stand in it, by their letters, with how they are written.
+    that must stand in it, by their letters, with how they are written. ``clued`` has the words of
+    an arrowword, with their clues.
     """
 
     number: int
@@ -146,6 +158,7 @@ class Place:
     grids: tuple[Grid, ...] = ()
     theme: Mapping[str, str] = field(default_factory=dict)
     theme_title: str = ""
+    clued: Mapping[str, str] = field(default_factory=dict)
 
 
 def read_range(name: str, text: str) -> tuple[int, int] | None:
@@ -183,11 +196,14 @@ def _check(plan: Plan, folder: Path) -> Plan:
         if not formats:
             raise ValueError("formats has no extension")
         for extension in formats:
-            written = WRITERS if recipe.form == CROSSWORD else PUZZLE_SUFFIXES
+            written = PUZZLE_SUFFIXES if recipe.form in (CODEWORD, FILL_IN) else WRITERS
             check_extension(f"{recipe.form}.{extension}", written)
+        if recipe.form == ARROWWORD and (recipe.themes or recipe.grids != MADE):
+            raise ValueError("an arrowword has no grids or themes; clued names its list")
         inside = recipe.grids == MADE or not (folder / recipe.grids).exists()
         grids = recipe.grids if inside else whole(recipe.grids)
-        recipes.append(replace(recipe, grids=grids, themes=whole(recipe.themes), formats=formats))
+        own = {"themes": whole(recipe.themes), "clued": whole(recipe.clued)}
+        recipes.append(replace(recipe, grids=grids, formats=formats, **own))
     lists = {
         name: tuple(map(whole, getattr(plan, name))) for name in ("words", "exclude", "earlier")
     }
@@ -216,20 +232,32 @@ def _check_values(plan: Plan) -> None:
 
 def _places(plan: Plan) -> Iterator[Place]:
     """Yield the puzzles in the order of their days, with their themes, without grids."""
-    wanted = [(recipe, recipe.weekdays(), _read_themes(recipe.themes)) for recipe in plan.puzzle]
+    wanted = [
+        (recipe, recipe.weekdays(), _read_themes(recipe.themes), _read_clued(recipe, plan.paper))
+        for recipe in plan.puzzle
+    ]
     day, number = plan.start, 0
     while True:
-        for recipe, weekdays, themes in wanted:
+        for recipe, weekdays, themes, clued in wanted:
             if day.weekday() not in weekdays:
                 continue
             number += 1
             title, theme = next(themes, ("", {}))
             if recipe.grids == MADE and any(len(word) > recipe.size for word in theme):
                 raise ValueError(f"{max(theme, key=len)} is too long for size {recipe.size}")
-            yield Place(number, day, recipe, theme=theme, theme_title=title)
+            yield Place(number, day, recipe, theme=theme, theme_title=title, clued=clued)
             if number == plan.count:
                 return
         day += timedelta(1)
+
+
+def _read_clued(recipe: Recipe, paper: str) -> Mapping[str, str]:
+    """Return the words of arrowwords with the clues that fit; none for other forms."""
+    if recipe.form != ARROWWORD:
+        return {}
+    read_picture(recipe.picture or "1x1", (recipe.size, recipe.size))
+    fitter = ClueFitter(cell_size(recipe.size, recipe.size, PAPERS[paper]))
+    return read_clue_book(read_clued_list(recipe.clued), (), fitter).clues
 
 
 def _read_themes(path: str) -> Iterator[tuple[str, dict[str, str]]]:

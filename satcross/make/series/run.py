@@ -24,7 +24,7 @@ from satcross.formats.json import crossword_from_data, crossword_to_data
 from satcross.formats.used_words import RECORDS
 from satcross.formats.writers import write_crossword
 from satcross.grid import Grid
-from satcross.make.puzzles.codeword import LEVELS
+from satcross.make.puzzles import LEVELS
 from satcross.make.puzzles.files import puzzle_from_data, puzzle_to_data, write_puzzle
 from satcross.make.puzzles.page import Printed
 from satcross.make.series.ledger import FAILED, MADE, Ledger, Record
@@ -185,6 +185,8 @@ class Series:
             form=recipe.form,
             level=recipe.difficulty if recipe.difficulty in LEVELS else None,
             beside=self._beside(place.number),
+            clued=place.clued,
+            picture=recipe.picture,
         )
 
     def _take(self, job: Job, made: Made) -> Job | None:
@@ -204,7 +206,7 @@ class Series:
             self._keep(place, made, job)
             return None
         tries.mends += 1
-        if tries.mends % _MENDS == 0:
+        if tries.mends % _MENDS == 0 or place.clued:  # clues stand in the grid of an arrowword
             return self._job(place)
         slots = made.grid.slots
         holes = {cell for slot in slots if made.fill[slot.name] in clash for cell in slot.cells}
@@ -227,7 +229,8 @@ class Series:
         assert made.grid is not None
         grid, fill, recipe = made.grid, made.fill, place.recipe
         theme = frozenset(place.theme)
-        puzzle = Puzzle(grid, self.vocabulary, theme=theme, min_score=recipe.min_score)
+        vocabulary = Vocabulary(list(place.clued)) if place.clued else self.vocabulary
+        puzzle = Puzzle(grid, vocabulary, theme=theme, min_score=recipe.min_score)
         if problems := verify(puzzle, fill):
             raise InternalError(f"puzzle {place.number} is wrong: {problems[0]}")
         shown: Crossword | Printed = self._publish(place, Crossword.of(grid, fill))
@@ -238,7 +241,7 @@ class Series:
         names = [f"{place.number:03}-{place.day}.{suffix}" for suffix in recipe.formats]
         for name in names:
             self._write(shown, self.folder / name)
-        hard = difficulty(grid, fill.values(), self.vocabulary, job.recent)
+        hard = difficulty(grid, fill.values(), vocabulary, job.recent)
         quality = judge(puzzle, fill)
         self.ledger.add(fill.values(), place.day)
         self._patterns[place.number] = _pattern(grid)
@@ -289,7 +292,9 @@ class Series:
                 text = text.replace(key, value)
             texts[name] = text
         crossword = replace(crossword, date=str(place.day), **texts)
-        return crossword if self.clues is None else add_clues(crossword, self.clues)[0]
+        if self.clues is None or place.clued:
+            return crossword
+        return add_clues(crossword, self.clues)[0]
 
     def _write(self, crossword: Crossword | Printed, path: Path) -> None:
         if not isinstance(crossword, Crossword):
@@ -353,7 +358,7 @@ def open_series(
 
 
 def _restored(data: Mapping[str, Any]) -> Crossword | Printed:
-    """Return the crossword, codeword or fill-in of a record."""
+    """Return the crossword or other puzzle of a record."""
     crossword = crossword_from_data(data, RECORDS, [])
     return puzzle_from_data(data["puzzle"], crossword) if "puzzle" in data else crossword
 

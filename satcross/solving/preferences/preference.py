@@ -19,6 +19,8 @@ class Preference:
 
     name: ClassVar[str]
     order: ClassVar[int]
+    kind: ClassVar[str]
+    """A name for one word of the kind ("plain plural"), or for two that go badly together."""
 
     def is_moot(self, puzzle: Puzzle) -> bool:
         """Whether a rule of the puzzle decides the matter already."""
@@ -28,9 +30,6 @@ class Preference:
 class Pairs(Preference):
     """No two words of a fill should have a mark in common."""
 
-    kind: ClassVar[str]
-    """A phrase for two words that share a mark: "much alike"."""
-
     def marks(self, word: str, is_word: IsWord) -> frozenset[str]:
         """Return the marks of a word; they are compared only with those of the preference."""
         raise NotImplementedError
@@ -38,9 +37,6 @@ class Pairs(Preference):
 
 class Crossings(Preference):
     """No two words of a kind should cross."""
-
-    kind: ClassVar[str]
-    """A phrase for two words that do: "of crossing names"."""
 
     def has(self, word: str, is_word: IsWord) -> bool:
         """Whether a word is of the kind."""
@@ -50,8 +46,6 @@ class Crossings(Preference):
 class Limit(Preference):
     """No more than a share of a fill's words should be of a kind."""
 
-    kind: ClassVar[str]
-    """A name for one word of the kind: "plain plural"."""
     ending: ClassVar[str] = ""
     """The last letter of all words of the kind, if they have one."""
     quiet: ClassVar[bool] = False

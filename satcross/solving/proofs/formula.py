@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import zip_longest
 from typing import TextIO
 
 from encoders import (
+    VARIANTS,
     Clause,
     CpSatEncoding,
     Encoding,
@@ -31,7 +33,7 @@ from satcross.puzzle import Puzzle
 from satcross.rules import RULES
 from satcross.run_settings import NEVER, Deadline
 
-ENCODINGS = ("full", "direct")
+ENCODINGS = ("full", "direct", *VARIANTS)
 
 
 class Formula:
@@ -77,7 +79,8 @@ class Formula:
         """Generate the clauses lazily, always in the same order."""
         clauses: Iterator[Clause]
         encoding: Encoding
-        make = generate_direct if self.encoding == "direct" else generate
+        variant = self.encoding
+        make = generate_direct if variant == "direct" else partial(generate, variant=variant)
         clauses, encoding = make(self.instance, self.deadline.check)
         yield from clauses
         if self.one_model:
@@ -260,6 +263,8 @@ def _meanings(variables: VariableMap, grid: Grid) -> Iterator[str]:
             yield from (f"{cell}={letter}" for letter in block.labels)
         elif block.kind == "auxiliary":
             yield from (f"{block.key} in the first {label}" for label in block.labels)
+        elif block.kind == "code":
+            yield from (f"{block.key}: {label}" for label in block.labels)
         elif block.kind == "used":
             yield from (f"{label} somewhere" for label in block.labels)
         else:

@@ -33,8 +33,8 @@ const names = new Intl.DisplayNames("en", { type: "language" });
 /** Give a document a language. The default list is English, and serves no other one. */
 export function setLanguage(next, code) {
   next.language = code;
-  const others = next.lists.some((one) => one.used && one.name !== "default");
-  for (const list of next.lists) if (list.name === "default") list.used = !others && /^(en)?$/.test(code);
+  const usual = next.lists.find((one) => one.name === "default");
+  usual.used = /^(en)?$/.test(code) && (usual.used || !next.lists.some((one) => one.used));
 }
 
 /** Offer the languages of the server (code -> "ltr" or "rtl"), and follow the one of the document. */

@@ -1,6 +1,6 @@
 """The words are counted and not the variables.
 
-Caught by complete_full: Only presence counts here
+Caught by complete_any_words: Only presence counts here
 """
 
 

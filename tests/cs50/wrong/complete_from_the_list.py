@@ -1,6 +1,6 @@
 """The words must be in the list of words.
 
-Caught by complete_full: Only presence counts here
+Caught by complete_any_words: Only presence counts here
 """
 
 

@@ -167,6 +167,7 @@ def test_explanations_of_pairs_of_the_data(structure: str, line: str) -> None:
     assert_minimal_by_brute_force(puzzle, found)
     assert found.wording is not None
     assert found.wording.headline == "1D can't be filled."
+    assert found.wording is not None
     assert found.wording.because == (line,)
 
 
@@ -464,3 +465,16 @@ def test_a_word_that_only_one_slot_may_have_is_no_reason() -> None:
     alone = Puzzle(Grid.from_rows(["___"]), Vocabulary(["BED"]), min_score=90,
                    extra_words={"1A": "CAT"})  # fmt: skip
     assert explain(alone).status is Status.FILLED
+
+
+def test_a_slot_that_is_narrowed_again_is_said_so_without_trying() -> None:
+    """The words of 1A leave 2D one word, which then takes the last ones from 1A."""
+    grid = Grid.from_rows(["___", "_#_", "___"])
+    found = explain(Puzzle(grid, Vocabulary(["BAB", "CBA"])))
+    assert found.wording is not None
+    assert found.wording.because == (
+        "1A can only be BAB or CBA.",
+        "So 2D can only be BAB.",
+        "1A needs a word of 3 letters with B in position 3 (because of 2D), other than BAB (2D): "
+        "there is none.",
+    )
