@@ -70,11 +70,14 @@ from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
+import phrases
 from build_scowl_list import DEFAULT_SCOWL, SCOWL_FILE, read_entries, write_atomically
+from phrases import words_in
 from segment import Segmenter
 
 HERE = Path(__file__).resolve().parent
 SOURCES = HERE / "sources"
+LONG_ENTRIES = SOURCES / "long-entries.txt"
 RESOURCES = HERE.parent / "satcross" / "resources"
 DEFAULT_WORDNET = Path("/usr/share/wordnet")
 
@@ -138,12 +141,6 @@ _FUNCTION_WORDS = frozenset(
         "INTO",
     ]
 )  # a phrase that ends so is a piece of one
-
-
-def words_in(text: str) -> frozenset[str]:
-    """Return the words of a text."""
-    return frozenset(text.split())
-
 
 _LITTLE_IN_NAMES = words_in("of the and de von van la le du")
 _LITTLE_IN_PARTIALS = words_in(
@@ -628,18 +625,17 @@ def abbreviations(sources: Sources) -> list[str]:
 # --- names and partials
 
 
-def names(entries: Iterable[Entry], sources: Sources) -> list[str]:
+def names(built: Built, sources: Sources) -> list[str]:
     """Return the publishable entries that are names, in alphabetical order.
 
     Every source that writes them begins their words with capitals, and SCOWL has them as no common
     word. Entries of four letters and more in one word that CWL50 alone has are nearly all names:
     people, brands, places (106 of 120 that were looked at).
     """
-    phrases = {line.replace(" ", "") for line in parts(sources)}
     initials = set(abbreviations(sources))
     known = sources.any_names | _NAMES_LIKE_PARTIALS
     found = []
-    for entry in entries:
+    for entry in built.entries:
         word, forms = entry.letters, written_forms(entry.letters, sources)
         if (
             len(word) < 3
@@ -649,7 +645,7 @@ def names(entries: Iterable[Entry], sources: Sources) -> list[str]:
             or not all(map(is_capitalised, forms))
         ):
             continue
-        alone = word not in phrases and word not in sources.scowl and len(word) > 3
+        alone = len(built.words[word]) == 1 and word not in sources.scowl and len(word) > 3
         if forms or word in known or alone:
             found.append(word)
     return found
@@ -661,22 +657,21 @@ def is_capitalised(form: str) -> bool:
     return bool(words) and all(word[:1].isupper() for word in words)
 
 
-def partials(entries: Iterable[Entry], sources: Sources) -> list[str]:
+def partials(built: Built, sources: Sources) -> list[str]:
     """Return the publishable entries that are short pieces of phrases (I MAY, HAS TO).
 
     They have up to five letters, a little word among several known ones, and are in no dictionary.
     """
-    splits = {line.replace(" ", ""): line.split() for line in parts(sources)}
     others = _NAMES_LIKE_PARTIALS | _WORDS_LIKE_PARTIALS
     return [
         entry.letters
-        for entry in entries
+        for entry in built.entries
         if len(entry.letters) <= MAX_PARTIAL
         and entry.score >= PUBLISHABLE
         and not written_forms(entry.letters, sources)
         and entry.letters not in sources.scowl
         and entry.letters not in others
-        and is_partial(splits.get(entry.letters, ()), sources)
+        and is_partial(built.words[entry.letters], sources)
     ]
 
 
@@ -706,8 +701,8 @@ def written_form(entry: str, sources: Sources) -> str | None:
     return str(marked[0]) if forms and len(marked) == len(forms) else None
 
 
-def parts(sources: Sources) -> Iterator[str]:
-    """Yield the entries of several words, split by blanks, in the order of their letters.
+def words_of_entries(sources: Sources) -> dict[str, list[str]]:
+    """Return the words of every entry, in the order of the entries' letters.
 
     They are split as UKACD18 or WordNet write them; entries that are there, or in SCOWL, in one
     word are one; others are split into the likeliest words (`segment.py`).
@@ -715,17 +710,16 @@ def parts(sources: Sources) -> Iterator[str]:
     short = MAX_SHORT_PART_SIZE
     known = {word for word, size in sources.parts.items() if len(word) > 2 or size <= short}
     segmenter = Segmenter(known | {"A", "I"}, sources.web, sources.web_pairs)
+    found = {}
     for entry in sources.entries():
-        forms = list(sources.ukacd.get(entry, ()))
-        if entry in sources.wordnet:
-            forms.append(sources.wordnet[entry][0])
+        forms = written_forms(entry, sources)
         if forms or entry in sources.scowl:
             spaced = [form for form in forms if re.search(r"[\s\-]", form)]
             words = words_of(spaced[0]) if len(spaced) == len(forms) and spaced else [entry]
         else:
             words = segmenter.split(entry)
-        if len(words) > 1 and "".join(words) == entry:
-            yield " ".join(words)
+        found[entry] = words if "".join(words) == entry else [entry]
+    return found
 
 
 @dataclass(frozen=True)
@@ -737,23 +731,40 @@ class Entry:
     tier: str
 
 
-def build(sources: Sources) -> tuple[list[Entry], Fit, Scorer]:
-    """Return the list's entries in alphabetical order, and what their scores come from."""
+@dataclass(frozen=True)
+class Built:
+    """The list's entries in alphabetical order, and what their scores come from."""
+
+    entries: list[Entry]
+    fit: Fit
+    scorer: Scorer
+    words: dict[str, list[str]]
+    doubt: phrases.Doubt
+    scores: dict[str, int]
+    """The scores of the sum, before those of long entries were lowered."""
+
+
+def build(sources: Sources) -> Built:
+    """Return the list."""
     tiers = Tiers(SOURCES / "tiers.txt")
     splitter = Splitter(sources, tiers.words)
     scorer = Scorer(sources, splitter)
     fitted = fit(scorer, read_scores(SOURCES / "ratings.txt"))
     scorer.mean, scorer.points = fitted.mean, fitted.points
     decided = read_scores(SOURCES / "decisions.txt")
+    words = words_of_entries(sources)
+    scores = {entry: decided.get(entry) or scorer.score(entry) for entry in words}
+    described = phrases.Phrases(sources, words)
+    doubt = phrases.fit(described, scores, phrases.read_judgements(LONG_ENTRIES))
     entries = []
-    for letters in sources.entries():
-        score = decided[letters] if letters in decided else scorer.score(letters)
+    for letters, sum_ in scores.items():
+        score = sum_ if letters in decided else doubt.lowered(letters, sum_)
         if letters in sources.ukacd:
-            words = [word for form in sources.ukacd[letters] for word in words_of(form)]
+            parts = [word for form in sources.ukacd[letters] for word in words_of(form)]
         else:
-            words = [letters] if letters in sources.scowl else splitter.split(letters)
-        entries.append(Entry(letters, score, tiers.tier(letters, words)))
-    return entries, fitted, scorer
+            parts = [letters] if letters in sources.scowl else splitter.split(letters)
+        entries.append(Entry(letters, score, tiers.tier(letters, parts)))
+    return Built(entries, fitted, scorer, words, doubt, scores)
 
 
 def packed(entries: Iterable[Entry]) -> str:
@@ -822,8 +833,9 @@ def shares(entries: Iterable[Entry], sources: Sources) -> Iterator[str]:
         )
 
 
-def report(entries: list[Entry], sources: Sources, fitted: Fit, scorer: Scorer) -> None:
+def report(built: Built, sources: Sources) -> None:
     """Print the points, how well they fit, and what the list holds."""
+    entries, fitted, scorer = built.entries, built.fit, built.scorer
     print(f"mean rating {fitted.mean:.1f}; on ratings left out of the fit: mean error")
     print(f"{fitted.error:.1f}, correlation {fitted.correlation:.2f}")
     for name, points in fitted.points.items():
@@ -851,18 +863,24 @@ def report(entries: list[Entry], sources: Sources, fitted: Fit, scorer: Scorer) 
     print("second look: band of the fitted score, entries, of that band, of that or the next band")
     for line in second_look(scorer, read_scores(SOURCES / "second-look.txt")):
         print(line)
+    print("long entries: weights, and judgements")
+    after = {entry.letters: entry.score for entry in entries}
+    for line in phrases.report(built.doubt, built.scores, after, LONG_ENTRIES):
+        print(line)
 
 
-def files(entries: list[Entry], sources: Sources) -> dict[str, bytes]:
+def files(built: Built, sources: Sources) -> dict[str, bytes]:
     """Return the content of each file in satcross/resources, by name."""
+    entries = built.entries
+    several = [" ".join(words) for words in built.words.values() if len(words) > 1]
     written = sorted(filter(None, (written_form(one.letters, sources) for one in entries)))
     return {
         "english.txt": packed(entries).encode("ascii"),
-        "english-parts.txt": ("\n".join(parts(sources)) + "\n").encode("ascii"),
+        "english-parts.txt": ("\n".join(several) + "\n").encode("ascii"),
         "english-written.txt.gz": compressed("\n".join(written) + "\n"),
         "abbreviations.txt": ("\n".join(abbreviations(sources)) + "\n").encode("ascii"),
-        "names.txt": ("\n".join(names(entries, sources)) + "\n").encode("ascii"),
-        "partials.txt": ("\n".join(partials(entries, sources)) + "\n").encode("ascii"),
+        "names.txt": ("\n".join(names(built, sources)) + "\n").encode("ascii"),
+        "partials.txt": ("\n".join(partials(built, sources)) + "\n").encode("ascii"),
     }
 
 
@@ -898,21 +916,21 @@ def main(argv: list[str] | None = None) -> int:
     options = parser.parse_args(argv)
     try:
         sources = read_sources(options.scowl, options.wordnet)
-        entries, fitted, scorer = build(sources)
+        built = build(sources)
         if options.report:
-            report(entries, sources, fitted, scorer)
+            report(built, sources)
             return 0
-        built = files(entries, sources)
+        contents = files(built, sources)
         if options.check:
-            return check(built, options.output)
-        for name, content in built.items():
+            return check(contents, options.output)
+        for name, content in contents.items():
             write_atomically(options.output / name, content)
         if options.output == RESOURCES:
-            record_digests(built, RESOURCES / "digests.txt")
+            record_digests(contents, RESOURCES / "digests.txt")
     except OSError as error:
         print(f"{Path(sys.argv[0]).name}: {error}", file=sys.stderr)
         return 2
-    print(f"{len(entries):,} entries", file=sys.stderr)
+    print(f"{len(built.entries):,} entries", file=sys.stderr)
     return 0
 
 

@@ -147,7 +147,7 @@ class _Descent:
             for words, stats in islice(self._fills(candidates), _FILLS):
                 self.take(words, {"winner": "backtrack", "floor": floor, **stats}, candidates)
                 kept = () if self.answer is None else self.answer.words or ()
-                if self._editor is None or not self._editor.pairs(kept):
+                if self._editor is None or not self._editor.alike(kept):
                     break
             if self.answer is not None:
                 self._weigh(floor)

@@ -129,6 +129,13 @@ class Editor:
 
         Crossings are looked at where there is a word for each slot, in the order of the slots.
         """
+        found = self.alike(words)
+        for item in self._crossings if len(words) == len(self._grid.slots) else ():
+            found = {**dict.fromkeys(self._crossing(words, item), item.name), **found}
+        return dict(sorted(found.items()))
+
+    def alike(self, words: Sequence[str]) -> dict[tuple[str, str], str]:
+        """Return the pairs of words that are too much alike, wherever they stand."""
         having: defaultdict[Mark, list[str]] = defaultdict(list)
         for word in dict.fromkeys(words):
             for mark in self.marks(word):
@@ -141,9 +148,7 @@ class Editor:
                     for pair in combinations(sorted(marked), 2):
                         if not self._own.issuperset(pair):
                             found.setdefault(pair, name)
-        for item in self._crossings if len(words) == len(self._grid.slots) else ():
-            found = {**dict.fromkeys(self._crossing(words, item), item.name), **found}
-        return dict(sorted(found.items()))
+        return found
 
     def _crossing(self, words: Sequence[str], kind: Crossings) -> Iterator[tuple[str, str]]:
         """Yield the pairs of words of a kind that cross, unless everybody knows one of them."""

@@ -25,6 +25,7 @@ READERS: dict[str, Callable[[], object]] = {
         name: partial(listed_words.__wrapped__, name)
         for name in ("abbreviations.txt", "names.txt", "partials.txt")
     },
+    **{name: partial(read_resource, name) for name in ("arrowword-de.tsv", "arrowword-fr.tsv")},
     "clue-model.json": model_content.__wrapped__,
     "english-parts.txt": _phrases.__wrapped__,
     "english-written.txt.gz": default_written.__wrapped__,

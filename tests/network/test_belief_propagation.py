@@ -97,10 +97,10 @@ def test_long_words_vary_with_the_seed(default_vocabulary: Vocabulary) -> None:
     long = [slot.length for slot in grid.slots].index(14)
     narrowed = [estimate.narrowed(0.1, variety) for variety in (None, Random(1), Random(2))]
     whole, first, second = (set(one.words(long)) for one in narrowed if one is not None)
-    assert first | second < whole
+    assert first | second <= whole
     assert first - second
     assert second - first
-    assert 0.45 < len(first) / len(whole) < 0.55
+    assert 0.7 < len(first) / len(whole) < 0.8
 
 
 @given(fillable_puzzles(), st.booleans())
