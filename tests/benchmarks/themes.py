@@ -18,7 +18,8 @@ from pathlib import Path
 
 from satcross import Vocabulary
 from satcross.grid.styles import Style
-from satcross.make.pattern import Demands, default_words, fillable, make_grids
+from satcross.make import Demands, default_words, make_grids
+from satcross.make.pattern import fillable
 
 THEMES = Path(__file__).with_suffix(".txt")
 SECONDS = 60.0
@@ -41,9 +42,9 @@ def main() -> None:
             made, seconds, text = pool.apply(run, (lines[number - 1], options.seed, options.show))
         rows.append((made, seconds))
         print(f"{number:2} {seconds:5.1f} s  {text}", flush=True)
-    seconds = [seconds for _, seconds in rows]
+    each = [seconds for _, seconds in rows]
     print(f"{sum(made for made, _ in rows)} of {len(rows)} have a grid; CPU s: median", end=" ")
-    print(f"{statistics.median(seconds):.1f}, worst {max(seconds):.1f}")
+    print(f"{statistics.median(each):.1f}, worst {max(each):.1f}")
 
 
 def run(line: str, seed: int, show: bool) -> tuple[bool, float, str]:
