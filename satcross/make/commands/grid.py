@@ -81,7 +81,7 @@ class PatternFlags:
     )
     source: str | None = option(
         "--from NAME",
-        "Take a standard grid instead: american-15-78a, or american-15 for one of them, chosen by "
+        "Take a standard grid instead: american-15-76a, or american-15 for one of them, chosen by "
         "--seed; list names all.",
         brief=True,
         excludes=[

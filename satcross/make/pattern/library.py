@@ -1,7 +1,7 @@
 """The library of standard grids: patterns with names, each with a fill that proves it fillable.
 
 ``data/build_grids.py`` makes the file. A name has the kind, the size, the number of words and a
-letter: ``american-15-78a``. The beginning of a name, up to a hyphen or without the letter, stands
+letter: ``american-15-76a``. The beginning of a name, up to a hyphen or without the letter, stands
 for all grids whose names begin so.
 """
 
@@ -46,7 +46,7 @@ def standard_names(name: str, seed: int | None = None) -> list[str]:
     if not found:
         raise InputError(
             f"there is no standard grid {name!r}",
-            "write american-15-78a, or american-15 for any of its kind; "
+            "write american-15-76a, or american-15 for any of its kind; "
             "satcross grid --from list names all",
         )
     if seed is not None:
