@@ -371,6 +371,14 @@ def test_a_block_keeps_the_symmetry() -> None:
         assert verify(blocked, one.fill) == []
 
 
+def test_the_cell_of_two_slots_is_the_first_to_be_blocked() -> None:
+    cross = Grid.from_rows([*["###_###"] * 3, "_______", *["###_###"] * 3])
+    words = Vocabulary(["ABCDEFG", "NODES", "CAT", "COT", "DOG", "BED"])
+    blocks = [one for one in explain(Puzzle(cross, words)).suggestions if "cells" in one.data]
+    assert blocks[0].data["cells"] == [{"row": 3, "column": 3}]
+    assert len(blocks) > 1
+
+
 class Clueless:
     """A backend that always answers UNKNOWN."""
 
