@@ -29,9 +29,12 @@ _COMMENT = re.compile(r"(?:^|\s)#(?:\s.*|$)")
 _DECORATORS = r"((?:\s*[|_+@!*~]|\s*\{[^{}]*\}|\[\w*\])*)"
 _CELL = re.compile(r"\s*(&.|[^\s&])" + _DECORATORS)
 _REBUS_CELL = re.compile(r"\s*((?:&.|[^\s&|_+@!*~{])+)" + _DECORATORS)
-_WAY = r"[-\s]*(?:ac|dn|across|down|a|d)?\b"
+_WAYS = r"(?:across|down|ac|dn|a|d)\b"
+_WAY = rf"(?:-?{_WAYS}|\s+{_WAYS}(?=\s*[.,&/]))?(?!\w)"
+_NEXT_WAY = rf"(?:-?{_WAYS}|\s+{_WAYS}(?=\s*[.,&/\d]|\s+(?-i:[A-Z])))?(?!\w)"
+"""A direction behind the number of a slot: apart from the number, ``A`` begins the clue."""
 _CLUE = re.compile(
-    rf"(\d+{_WAY}(?:\s*[,&/]\s*\d+{_WAY})*|\[[^\]]*\])\s*\.?(?!\.)\s*(.*)",
+    rf"(\d+{_WAY}(?:\s*[,&/]\s*\d+{_NEXT_WAY})*|\[[^\]]*\])\s*\.?(?!\.)\s*(.*)",
     re.ASCII | re.DOTALL | re.IGNORECASE,
 )
 _STARTS = re.compile(r"(?:#(?:[a-z]\d+|c\d+r\d+|r\d+c\d+)\s+)+", re.ASCII)

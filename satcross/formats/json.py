@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import platform
+import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -38,6 +39,10 @@ UNKNOWN_LETTER = "."
 
 _TEXTS = ("title", "author", "copyright", "notes", "date", "language")
 _CELLS = ("circled", "shaded", "holes")
+_BY_HAND = re.compile(
+    r'("(?:[^"\\]|\\.)*+"?)|,(?=\s*+[\]}])|(?<=[{,\s])([A-Za-z_]\w*+)(?=\s*+:)', re.DOTALL
+)
+"""A string; a comma before a closing bracket, or a name without quotes: JSON has neither."""
 _WIDTH = 96
 _TAKEN = "grid given rebus bars left_out slots other_clues"
 _ABOUT_RUN = (
@@ -237,15 +242,26 @@ def dump_rows(data: object, *, depth: int = 0) -> str:
 
 
 def parse_json(text: str, name: str) -> object:
-    """Return the value of a JSON text. Raises InputError, with the line, for invalid JSON."""
+    """Return the value of a JSON text. Raises InputError, with the line, for invalid JSON.
+
+    Commas before a closing bracket and names without quotes, as people write them, are understood.
+    """
     try:
-        return load_packed(text)
+        try:
+            return load_packed(text)
+        except json.JSONDecodeError:
+            return load_packed(_BY_HAND.sub(_strict, text))
     except json.JSONDecodeError as error:
         raise InputError(f"not valid JSON ({error.msg})", file=name, line=error.lineno) from None
     except RecursionError:
         raise InputError("not valid JSON (nested too deeply)", file=name) from None
     except ValueError:
         raise InputError("not valid JSON (a number with thousands of digits)", file=name) from None
+
+
+def _strict(match: re.Match[str]) -> str:
+    string, name = match.groups()
+    return string or (f'"{name}"' if name else "")
 
 
 def crossword_to_data(crossword: Crossword) -> dict[str, object]:

@@ -76,6 +76,11 @@ class _Placing:
     remarks: dict[str, list[str]] = field(default_factory=dict)
     """What contradicts: the kind, in singular words -> each case."""
 
+    @property
+    def numbered(self) -> bool:
+        """Whether the cells of the file have labels of their own."""
+        return len(self.labels) > len(self.grid.slots) // 2
+
 
 def place_clues(
     grid: Grid,
@@ -121,7 +126,8 @@ def _names(work: _Placing) -> list[str | None]:
     chosen: list[str | None] = []
     for clue, cells, label, answer in zip(work.found, by_cells, by_label, by_answer, strict=True):
         if clue.cells:
-            begins = cells or (label if _begins(work.grid, label, clue.cells[0]) else None)
+            follows = work.directions[clue.group] and _runs_along(work.grid, label, clue.cells)
+            begins = cells or (label if follows else None)
             chosen.append(begins)
             if begins != cells:
                 text = f"{_called(clue)} has other cells, and begins where {label} does"
@@ -131,8 +137,8 @@ def _names(work: _Placing) -> list[str | None]:
                 work.remarks.setdefault("label of a clue contradicts its cells", []).append(text)
         else:
             chosen.append(answer)
-            numbered = len(work.labels) > len(work.grid.slots) // 2
-            if answer and label and clue.label and numbered and clue.label not in work.labels:
+            unknown = work.numbered and clue.label not in work.labels
+            if answer and label and clue.label and unknown:
                 text = f"{_called(clue)} is read as {answer}"
                 work.remarks.setdefault("clue has a number that no cell has", []).append(text)
     return chosen
@@ -151,8 +157,15 @@ def _by_cells(grid: Grid, cells: tuple[Cell, ...]) -> str | None:
     )
 
 
-def _begins(grid: Grid, name: str | None, cell: Cell) -> bool:
-    return any(slot.name == name and slot.cells[0] == cell for slot in grid.slots)
+def _runs_along(grid: Grid, name: str | None, cells: tuple[Cell, ...]) -> bool:
+    """Whether cells begin where a slot does and follow it, ending before or behind its end."""
+    return len(cells) > 1 and any(
+        slot.name == name and slot.cells[:2] == cells[:2] and _in_line(cells) for slot in grid.slots
+    )
+
+
+def _in_line(cells: tuple[Cell, ...]) -> bool:
+    return 1 in (len({row for row, _ in cells}), len({column for _, column in cells}))
 
 
 def _rest(grid: Grid, cells: tuple[Cell, ...], run: tuple[Cell, ...]) -> list[str]:
@@ -172,8 +185,8 @@ def _named(work: _Placing, clue: FoundClue) -> str | None:
     direction = work.directions[clue.group]
     if direction:
         return _by_label(work, clue.label, direction) if clue.label else None
-    if not clue.label:
-        return None
+    if not clue.label or (work.numbered and clue.label not in work.labels):
+        return None  # a list of neither direction, of which the cells show no number
     both = [name for way in (ACROSS, DOWN) if (name := _by_label(work, clue.label, way))]
     same = [other for other in work.found if other.label == clue.label]
     if len(both) == len(same):
@@ -229,6 +242,7 @@ def _by_answers(work: _Placing, names: list[str | None]) -> list[str | None]:
         work.remarks.setdefault("", []).append(text)
         pairs = zip(better, names, work.found, strict=True)
         return [slot if clue.answer else name for slot, name, clue in pairs]
+    names = list(names)
     for index, clue in enumerate(work.found):
         slot = by_word.get(clue.answer)
         if names[index] is None and clue.answer and slot and slot not in names:

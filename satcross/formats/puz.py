@@ -40,6 +40,7 @@ _TABLE_SEPARATOR = ";"  # between the entries of the rebus table
 _MAX_REBUS = 255
 _HEADER_BYTES = 52
 _VERSION_OFFSET = 22  # from the magic bytes
+_COUNT_OFFSET = 44  # of the number of clues, likewise
 _TEXTS_BESIDE_CLUES = 4  # title, author, copyright and notes
 _LATIN_1 = "ISO-8859-1"
 _WINDOWS = {code: bytes([code]).decode("cp1252", "ignore") for code in range(0x80, 0xA0)}
@@ -64,7 +65,7 @@ def parse_crossword(file: Data) -> ImportedCrossword:
     puzzle, draft = puz.Puzzle(), Draft(file.name)
     try:
         try:
-            puzzle.load(_with_version(file.data))
+            puzzle.load(_with_count(_with_version(file.data), draft))
         except puz.PuzzleFormatError as error:
             if "checksum" not in str(error.message) or _is_cut(puzzle, file.data):
                 raise
@@ -92,6 +93,28 @@ def _with_version(data: bytes) -> bytes:
     if data[start : start + 3].strip(b"\0"):
         return data
     return data[:start] + b"1.3" + data[start + 3 :]
+
+
+def _with_count(data: bytes, draft: Draft) -> bytes:
+    """Return the bytes of a .puz file with the number of clues that grid and texts agree on.
+
+    A number that the texts of the file allow is left as it is.
+    """
+    import puz
+
+    start = data.find(puz.ACROSSDOWN) + _COUNT_OFFSET
+    width, height, count = struct.unpack_from("<BBH", data, start - 2)
+    begin = start + _HEADER_BYTES - _COUNT_OFFSET - 2
+    solution = data[begin : begin + width * height].decode("latin-1")
+    complete = data.count(b"\0", begin + 2 * width * height) - _TEXTS_BESIDE_CLUES
+    if count <= complete or len(solution) < width * height:
+        return data
+    blocked = {index for index, letter in enumerate(solution) if letter in _BLOCK + _HIDDEN}
+    slots = _slot_count(blocked, width, height)
+    if slots > complete:
+        return data
+    draft.notes.append(f"the file states {count} clues; the {slots} of the grid are read")
+    return data[:start] + struct.pack("<H", slots) + data[start + 2 :]
 
 
 def _is_cut(puzzle: Any, data: bytes) -> bool:
@@ -204,7 +227,10 @@ def _blocks(puzzle: Any, draft: Draft) -> set[int]:
         for text in (puzzle.solution, puzzle.fill)
     )
     hidden = {index for index in solved if puzzle.solution[index] == _HIDDEN}
-    fits, other = (_slot_count(cells, puzzle) == len(puzzle.clues) for cells in (solved, played))
+    fits, other = (
+        _slot_count(cells, puzzle.width, puzzle.height) == len(puzzle.clues)
+        for cells in (solved, played)
+    )
     chosen, name = (played, "player's grid") if other and not fits else (solved, "solution")
     if played and (chosen is played or played | hidden != solved):
         wrong = describe_cell(divmod(min(played ^ solved), puzzle.width))
@@ -214,9 +240,8 @@ def _blocks(puzzle: Any, draft: Draft) -> set[int]:
     return chosen
 
 
-def _slot_count(blocked: set[int], puzzle: Any) -> int:
-    width = puzzle.width
-    cells = [BLOCKED if index in blocked else OPEN for index in range(width * puzzle.height)]
+def _slot_count(blocked: set[int], width: int, height: int) -> int:
+    cells = [BLOCKED if index in blocked else OPEN for index in range(width * height)]
     rows = ("".join(cells[start : start + width]) for start in range(0, len(cells), width))
     return len(Grid(tuple(rows)).slots)
 

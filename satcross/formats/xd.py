@@ -35,6 +35,7 @@ _DESIGN, _START = "design", "start"
 _SECTIONS = (_METADATA, _GRID, _CLUES, _NOTES)
 _CLUE = re.compile(r"([A-Z]?)(\d+)([ADad]?)\.(.*)", re.DOTALL | re.ASCII)
 _CLUE_DATA = re.compile(r"[A-Z]?\d+\s+\^\s*([\w-]+)", re.ASCII)
+_HEADER = re.compile(r"\s*[A-Za-z][\w -]*:\s")
 _STYLE = re.compile(r"(\S)\s*=?\s*\{([^{}]*)\}")
 _HOLE = "_"
 _BLOCKS = f"{BLOCKED}{_HOLE}"
@@ -201,6 +202,8 @@ def _split_at_headings(lines: list[Line], draft: Draft) -> dict[str, list[Line]]
                 draft.notes.append("the file has more than 1 crossword; the first is read")
                 break
             current = sections.setdefault(heading, [])
+        elif current is sections[_GRID] and _HEADER.match(line):
+            sections[_METADATA].append((number, line))
         elif line.strip() or current:
             current.append((number, line))
     return sections

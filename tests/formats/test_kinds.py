@@ -153,6 +153,7 @@ READ: list[tuple[str, str | bytes, str, str]] = [
     ("two.txt", ACROSS_LITE * 2, "more than 1 crossword", ""),
     ("a.cfp", CROSSFIRE, r'"AND".*"<i>It</i> purrs"', "&lt;"),
     ("a.xml", CROSSFIRE, "ignored: EDITOR", ""),
+    ("a.cfp", "<CROSSFIRE><GRID>CAT</GRID><CIRCLES>2</CIRCLES></CROSSFIRE>", "circle", "note"),
     ("a.json", json.dumps(FLAT), r"3A is BED in the grid and BAD.*01/07/2001.*It &amp; purrs", ""),
     ("a.txt", "x = " + json.dumps(FLAT) + ";", "ignored: editor.*Young bear", "&amp;amp;"),
     (
@@ -191,7 +192,47 @@ READ: list[tuple[str, str | bytes, str, str]] = [
         "purrs now",
         "Itp|b>",
     ),
+    # Written by hand, or by a program that counts otherwise.
+    (
+        "a.ipuz",
+        ipuz(intro="a, ]").replace('"intro"', "intro").replace("]}", ",]\n, }"),
+        '"It purrs"',
+        "not valid",
+    ),
+    (
+        "a.puz",
+        made_puz()[:46] + b"\0\4" + made_puz()[48:],
+        'the file states 1024 clues; the 4 of the grid are read.*"Bunk"',
+        "for no slot",
+    ),
+    (
+        "a.xd",
+        f"## Metadata\n\n## Grid\ntitle: Odd\n\n## Grid\nCAT\nU#O\nBED\n\n## Clues\n{XD_CLUES}",
+        '"title": "Odd".*"It purrs"',
+        "more than 1",
+    ),
+    (
+        "a.exolve",
+        exolve(clues="exolve-across:\n1 A purr (3)\nexolve-down:\n1, 2 Down we go\n2 d See 1"),
+        '"A purr [(]3[)]".*"Down we go".*"d See 1"',
+        "for no slot",
+    ),
     # Clues by cells first; labels that are none of the grid.
+    (
+        "a.ipuz",
+        ipuz(clues={"Ring": [{"number": 1, "clue": "Zero", "cells": [[1, 1], [2, 1], [2, 2]]}]}),
+        r"no slot of the grid \(1 Ring\)",
+        r'\[1, "Zero"\]',
+    ),
+    (
+        "a.ipuz",
+        ipuz(
+            puzzle=[["1r", "2r", "3r"], ["4r", "#", 0], ["5r", 0, 0]],
+            clues={"Ring": [{"number": 1, "clue": "Zero"}]},
+        ),
+        r"no slot of the grid \(1 Ring\)",
+        r'\[1, "Zero"\]',
+    ),
     (
         "a.ipuz",
         ipuz(
