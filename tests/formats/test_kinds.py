@@ -153,6 +153,7 @@ READ: list[tuple[str, str | bytes, str, str]] = [
     ("two.txt", ACROSS_LITE * 2, "more than 1 crossword", ""),
     ("a.cfp", CROSSFIRE, r'"AND".*"<i>It</i> purrs"', "&lt;"),
     ("a.xml", CROSSFIRE, "ignored: EDITOR", ""),
+    ("a.cfp", "<CROSSFIRE><GRID>CAT</GRID><CIRCLES>2</CIRCLES></CROSSFIRE>", "circle", "note"),
     ("a.json", json.dumps(FLAT), r"3A is BED in the grid and BAD.*01/07/2001.*It &amp; purrs", ""),
     ("a.txt", "x = " + json.dumps(FLAT) + ";", "ignored: editor.*Young bear", "&amp;amp;"),
     (
