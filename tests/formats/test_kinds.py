@@ -217,6 +217,18 @@ READ: list[tuple[str, str | bytes, str, str]] = [
         '"A purr [(]3[)]".*"Down we go".*"d See 1"',
         "for no slot",
     ),
+    (
+        "a.exolve",
+        exolve("C~ A T|U . O|B E D", "exolve-across:\n2 Bunk\nexolve-down:\n1 Fox"),
+        r'\[3, "Bunk"\].*\[2, "Fox"\]',
+        "for no slot",
+    ),
+    (
+        "a.xd",
+        xd(rows="CAT\nU.$\nBED", clues=XD_CLUES.replace("TOD", "T$D")),
+        r'"T"\], \["U", "#", "\$"\]',
+        "contradict",
+    ),
     # Clues by cells first; labels that are none of the grid.
     (
         "a.ipuz",
