@@ -86,7 +86,7 @@ def test_an_unfillable_puzzle_stays_unfillable() -> None:
 
 def test_letters_outside_a_region_are_given() -> None:
     puzzle = Puzzle(Grid.from_rows(["___", "_#_", "___"]), Vocabulary(["CAT", "CUB", "BED"]))
-    letters = [list("CAT"), ["U", None, "O"], list("BED")]
+    letters: Letters = [[*"CAT"], ["U", None, "O"], [*"BED"]]
     kept = keep_outside(puzzle, letters, [Region.parse("r1c1-3"), Region.parse("r3c3")])
     assert kept.grid.rows == ("___", "U#O", "BE_")
     assert kept.vocabulary == puzzle.vocabulary
