@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 from satcross.crossword import Clue
 from satcross.errors import InputError
@@ -139,13 +140,18 @@ class Draft:
                     f"{unit}; the grid is followed"
                 )
 
+    def structure(self, rows: Sequence[Sequence[str]]) -> Grid:
+        """Return the grid of these rows without letters, with the bars of the file."""
+        patterns = ("".join(BLOCKED if c == BLOCKED else OPEN for c in row) for row in rows)
+        bars: Iterable[Any] = self.decorations.get("bars", ())
+        return Grid(tuple(patterns), bars=frozenset(bars))
+
     def evidence(self, rows: Sequence[Sequence[str]]) -> int:
         """Return how much of the file agrees with these rows: clues, answers and labels.
 
         Slots without a clue count against them.
         """
-        structure = ("".join(BLOCKED if c == BLOCKED else OPEN for c in row) for row in rows)
-        slots = {slot.name: slot for slot in Grid(tuple(structure)).slots}
+        slots = {slot.name: slot for slot in self.structure(rows).slots}
         runs = {slot.places for slot in slots.values()}
         found = sum(clue.cells in runs for clue in self.clues if clue.cells)
         clued = set()

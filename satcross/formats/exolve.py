@@ -30,7 +30,7 @@ _DECORATORS = r"((?:\s*[|_+@!*~]|\s*\{[^{}]*\}|\[\w*\])*)"
 _CELL = re.compile(r"\s*(&.|[^\s&])" + _DECORATORS)
 _REBUS_CELL = re.compile(r"\s*((?:&.|[^\s&|_+@!*~{])+)" + _DECORATORS)
 _WAYS = r"(?:across|down|ac|dn|a|d)\b"
-_WAY = rf"(?:-?{_WAYS}|\s+{_WAYS}(?=\s*[.,&/]))?(?!\w)"
+_WAY = rf"(?:-?{_WAYS}|\s+(?:across|down|ac|dn)(?=\s*[.,&/]))?(?!\w)"
 _NEXT_WAY = rf"(?:-?{_WAYS}|\s+{_WAYS}(?=\s*[.,&/\d]|\s+(?-i:[A-Z])))?(?!\w)"
 """A direction behind the number of a slot: apart from the number, ``A`` begins the clue."""
 _CLUE = re.compile(
@@ -68,12 +68,13 @@ def parse_crossword(source: Text) -> ImportedCrossword:
     """
     draft = Draft(source.name, list(source.notes))
     values, lines = _sections(source, draft)
+    unnumbered: set[Cell] = set()
     has_rebus = "rebus-cells" in " ".join(values.get("option", ())).split()
 
     def read(line: str) -> None:
         # Blanks divide cells of several letters, such as conjuncts of Devanagari.
         is_divided = has_packed(line) and [str(len(line.split()))] == values.get("width")
-        _read_row(line, _REBUS_CELL if has_rebus or is_divided else _CELL, draft)
+        _read_row(line, _REBUS_CELL if has_rebus or is_divided else _CELL, draft, unnumbered)
 
     grid = lines.pop("grid", [])
     draft.read_rows(grid, read, "write the grid as Exolve does", _MAX_LINE)
@@ -85,6 +86,10 @@ def parse_crossword(source: Text) -> ImportedCrossword:
         )
     draft.compare_size({key: values.pop(key, [None])[0] for key in ("width", "height")})
     _read_colours(values, draft)
+    if unnumbered:
+        starts = dict.fromkeys(slot.cells[0] for slot in draft.structure(draft.rows).slots)
+        cells = (cell for cell in sorted(starts) if cell not in unnumbered)
+        draft.labels = {str(number): cell for number, cell in enumerate(cells, 1)} | draft.labels
     _read_clues(lines, draft)
     for key, name in _TEXTS.items():
         draft.texts[name] = plain_text(values.pop(key, [""])[0])
@@ -133,7 +138,7 @@ def _sections(
     return values, lines
 
 
-def _read_row(line: str, pattern: re.Pattern[str], draft: Draft) -> None:
+def _read_row(line: str, pattern: re.Pattern[str], draft: Draft, unnumbered: set[Cell]) -> None:
     row = len(draft.rows)
     draft.rows.append([])
     draft.letters.append([])
@@ -152,6 +157,8 @@ def _read_row(line: str, pattern: re.Pattern[str], draft: Draft) -> None:
         if number := _NUMBER.search(decorators):
             draft.labels.setdefault(number[1], cell)
         decorators = re.sub(r"\{[^{}]*\}", "", decorators)
+        if "~" in decorators:
+            unnumbered.add(cell)
         if "@" in decorators:
             draft.decorate("circled", cell)
         if "|" in decorators:

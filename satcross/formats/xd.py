@@ -9,7 +9,7 @@ satcross writes it can't store prefilled letters or bars.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from satcross.crossword import Clue, Crossword
@@ -71,10 +71,11 @@ def parse_crossword(source: Text) -> ImportedCrossword:
             "write headers, grid and clues with two blank lines between them",
             file=source.name,
         )
-    _weigh_signs(draft)
+    _read_design(sections.pop(_DESIGN, []), headers.pop(_DESIGN, (0, ""))[1], draft)
+    _weigh_signs(draft, lambda letter: True)
+    _weigh_signs(draft, lambda letter: letter.isalnum() or len(letter) > 1)
     if rebus:
         _undo_rebus(grid, draft)
-    _read_design(sections.pop(_DESIGN, []), headers.pop(_DESIGN, (0, ""))[1], draft)
     _read_start(sections.pop(_START, []), draft)
     draft.compare_size({key: headers.pop(key, (0, None))[1] for key in ("width", "height")})
     for key in _TEXTS:
@@ -119,14 +120,14 @@ def _undo_rebus(grid: Sequence[Line], draft: Draft) -> None:
                 draft.letters[row][column] = read_letters(sign)
 
 
-def _weigh_signs(draft: Draft) -> None:
-    """Make dots, and other signs that are no letters, blocks where clues and answers fit better so.
+def _weigh_signs(draft: Draft, is_letter: Callable[[str], bool]) -> None:
+    """Make dots, and signs that are no letters, blocks where clues and answers fit better so.
 
     Where there is no clue, dots are blocks in a grid that has letters and no other block.
     """
     filled = [
         [
-            cell if letter and (letter.isalnum() or len(letter) > 1) else BLOCKED
+            cell if letter and is_letter(letter) else BLOCKED
             for cell, letter in zip(*pair, strict=True)
         ]
         for pair in zip(draft.rows, draft.letters, strict=True)

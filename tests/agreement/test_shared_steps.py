@@ -16,7 +16,7 @@ from helpers import DATA
 from satcross import InternalError, Puzzle
 from satcross.backends.plain_clauses import plain_fills
 from satcross.cs50 import Crossword
-from satcross.formats import list_table
+from satcross.formats import list_parser, list_table
 from satcross.formats import words as words_format
 from satcross.formats.files import Text, read_text
 from satcross.formats.puzzle_json import puzzle_from_data
@@ -184,8 +184,8 @@ def _a_word_lost_in_reading(patch: Patch) -> None:
 
 def _normalising_forgotten(patch: Patch) -> None:
     patch.setattr(words_format, "parse_simple", lambda text: None)
-    patch.setattr(words_format, "normalise", lambda word, language="": word.strip())
-    patch.setattr(words_format, "letters_of", lambda entry, *, fold, language="": entry.strip())
+    patch.setattr(list_parser, "normalise", lambda word, language="": word.strip())
+    patch.setattr(list_parser, "letters_of", lambda entry, *, fold, language="": entry.strip())
 
 
 def _a_row_lost_in_reading(patch: Patch) -> None:
@@ -225,7 +225,7 @@ def _commas_kept(patch: Patch) -> None:
 
 
 def _any_number_a_score(patch: Patch) -> None:
-    patch.setattr(words_format, "parse_score", int)
+    patch.setattr(list_parser, "parse_score", int)
 
 
 @pytest.mark.parametrize(

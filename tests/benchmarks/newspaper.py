@@ -338,10 +338,10 @@ def reliability_table(results: Sequence[Result]) -> Iterator[str]:
 def ranks_and_causes(results: Sequence[Result]) -> Iterator[str]:
     """Format recall by source and the causes of wrong words."""
     ranks = [here for one in results for here in one.ranks]
-    yield f"\nrank of the answer ({len(ranks)} clues)    1     10    100"
+    yield f"\nrank of the answer ({len(ranks)} clues)    1     10    100   1000"
     for source in sorted({source for here in ranks for source in here}):
         found = [here[source] for here in ranks if source in here]
-        shares = [sum(rank < top for rank in found) / len(ranks) for top in (1, 10, 100)]
+        shares = [sum(rank < top for rank in found) / len(ranks) for top in (1, 10, 100, 1000)]
         yield f"{source:28}" + "".join(f"{share:7.1%}" for share in shares)
     causes = Counter(str(miss["cause"]) for one in results for miss in one.misses)
     yield f"\nwrong words: {causes.total()}"

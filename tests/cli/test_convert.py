@@ -120,7 +120,7 @@ def test_what_is_left_out_is_told(folder: Path) -> None:
 
 
 def test_an_output_is_replaced_although_an_excluded_word_is_no_file(folder: Path) -> None:
-    (folder / "a.xd").write_text("an older fill")
+    (folder / "a.xd").write_text("Title: T\n\n\nRAT\nU#O\nBED\n")
     assert call(folder, "solve", "s.txt", "w.txt", "a.xd", "--exclude", "EERIE")[0] == FILLED
     assert "CAT" in (folder / "a.xd").read_text()
 

@@ -231,6 +231,8 @@ XD = "Title: T\n\n\nCAT\nU#O\nBED\n\n\nA1. x ~ CAT\n"
             "256 columns; satcross reads at most 255",
         ),
         ("a.json", b'{"grid": ["CAT"], "circled": [[0, 3]]}', "outside the grid"),
+        ("a.json", b'{"grid": ["CAT"], "bars": {"left": []}}', "other keys than right and below"),
+        ("a.json", b'{"grid": ["CAT"], "bars": 1}', "other keys than right and below"),
         ("a.json", b'{"grid": ["CAT"], "given": ["C#T"]}', "differ in their blocked cells"),
         ("a.xd", b"", "it has no grid"),
         ("a.exolve", b"exolve-begin\nexolve-end", "it has no exolve-grid"),

@@ -153,6 +153,7 @@ READ: list[tuple[str, str | bytes, str, str]] = [
     ("two.txt", ACROSS_LITE * 2, "more than 1 crossword", ""),
     ("a.cfp", CROSSFIRE, r'"AND".*"<i>It</i> purrs"', "&lt;"),
     ("a.xml", CROSSFIRE, "ignored: EDITOR", ""),
+    ("a.cfp", "<CROSSFIRE><GRID>CAT</GRID><CIRCLES>2</CIRCLES></CROSSFIRE>", "circle", "note"),
     ("a.json", json.dumps(FLAT), r"3A is BED in the grid and BAD.*01/07/2001.*It &amp; purrs", ""),
     ("a.txt", "x = " + json.dumps(FLAT) + ";", "ignored: editor.*Young bear", "&amp;amp;"),
     (
@@ -215,6 +216,18 @@ READ: list[tuple[str, str | bytes, str, str]] = [
         exolve(clues="exolve-across:\n1 A purr (3)\nexolve-down:\n1, 2 Down we go\n2 d See 1"),
         '"A purr [(]3[)]".*"Down we go".*"d See 1"',
         "for no slot",
+    ),
+    (
+        "a.exolve",
+        exolve("C~ A T|U . O|B E D", "exolve-across:\n2 Bunk\nexolve-down:\n1 Fox"),
+        r'\[3, "Bunk"\].*\[2, "Fox"\]',
+        "for no slot",
+    ),
+    (
+        "a.xd",
+        xd(rows="CAT\nU.$\nBED", clues=XD_CLUES.replace("TOD", "T$D")),
+        r'"T"\], \["U", "#", "\$"\]',
+        "contradict",
     ),
     # Clues by cells first; labels that are none of the grid.
     (

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from satcross import Grid, InputError, read_crossword
+from satcross import Grid, InputError, Puzzle, Vocabulary, read_crossword, several
 from satcross.formats.files import Text
+from satcross.formats.json import fill_list_to_data
 from satcross.formats.readers import read_structure
 from satcross.formats.text import draw_text, parse_printed, parse_structure
 
@@ -131,3 +132,13 @@ def test_bad_decorated_structures(tmp_path: Path, text: str, message: str) -> No
     (tmp_path / "bad.txt").write_text(f"satcross grid\n{text}\n", encoding="utf-8")
     with pytest.raises(InputError, match=re.escape(message)):
         read_crossword(tmp_path / "bad.txt")
+
+
+def test_several_fills_as_data_have_the_seconds_of_their_search() -> None:
+    for word, status in (("CAT", "filled"), ("CATS", "unfillable")):
+        puzzle = Puzzle(Grid.from_rows(["___"]), Vocabulary([word]))
+        found = several(puzzle, 1)
+        data = fill_list_to_data(puzzle.grid, found, 0.5)
+        assert data["status"] == status
+        for outcome in found.outcomes:
+            assert outcome.seconds.keys() <= data["seconds"].keys()  # type: ignore[attr-defined]

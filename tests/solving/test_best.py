@@ -264,6 +264,15 @@ def test_an_interruption_leaves_the_best_so_far(measure: str, nine: Puzzle) -> N
     assert outcome.reason == "interrupted"
 
 
+def test_a_floor_that_all_words_miss_is_tried_and_reported() -> None:
+    grid = Grid.from_rows(["___", "###", "___", "###", "___"])
+    lines: list[str] = []
+    words = Vocabulary({"CAT": 60, "DOG": 60, "BED": 50})
+    outcome = best(Puzzle(grid, words), backend="backtrack", on_progress=lines.append)
+    assert "lowest score 50, at most 60; trying 60" in lines
+    assert [goal.bound for goal in outcome.goals] == [50, 3, 2, 170]
+
+
 def test_locked_words_score_as_everywhere() -> None:
     grid = Grid.from_rows(["___", "###", "___"])
     puzzle = Puzzle(grid, Vocabulary({"CAT": 10, "DOG": 20}), locks={"1A": "XYZ"})

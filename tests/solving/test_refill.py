@@ -11,6 +11,7 @@ from strategies import SmallPuzzle, small_puzzles
 
 from satcross import Grid, Puzzle, Status, Vocabulary
 from satcross.solving import refill
+from satcross.solving.region import Region, keep_outside
 
 Letters = list[list[str | None]]
 
@@ -81,3 +82,11 @@ def test_an_unfillable_puzzle_stays_unfillable() -> None:
     puzzle = Puzzle(Grid.from_rows(["__", "__"]), Vocabulary(["AB", "CD"]))
     letters: Letters = [["A", "B"], [None, None]]
     assert refill(puzzle, letters, "backtrack").status is Status.UNFILLABLE
+
+
+def test_letters_outside_a_region_are_given() -> None:
+    puzzle = Puzzle(Grid.from_rows(["___", "_#_", "___"]), Vocabulary(["CAT", "CUB", "BED"]))
+    letters: Letters = [[*"CAT"], ["U", None, "O"], [*"BED"]]
+    kept = keep_outside(puzzle, letters, [Region.parse("r1c1-3"), Region.parse("r3c3")])
+    assert kept.grid.rows == ("___", "U#O", "BE_")
+    assert kept.vocabulary == puzzle.vocabulary

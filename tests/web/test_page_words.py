@@ -143,7 +143,7 @@ def test_a_word_typed_over_a_fill_opens_what_it_contradicts(bench: Page) -> None
     assert "_" not in "".join(rows(page))
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))  # tests/attack tries others
 def test_random_edits_leave_only_words(bench: Page, seed: int) -> None:
     edit_at_random(bench, seed, 25)
 

@@ -16,6 +16,8 @@ from pypdf import PdfReader
 from strategies import crosswords
 
 from satcross import Crossword, Grid, InputError, write_crossword
+from satcross.formats.drawing.bars import draw_bars
+from satcross.formats.drawing.cells import draw_cells
 from satcross.formats.drawing.layout import (
     A4,
     LETTER,
@@ -202,7 +204,10 @@ def test_pages_hold_every_clue_once_and_nothing_overlaps(
 
 def test_a_small_crossword_takes_a_page_and_a_hundred_long_clues_take_more() -> None:
     assert len(newspaper_pages(SAMPLE, A4)) == 1
-    assert len(newspaper_pages(large("15x15-78"), A4)) == 1
+    [page] = newspaper_pages(large("15x15-78"), A4)
+    left = min(item.x for item in page.items if isinstance(item, Box))
+    numbers = {item.x for item in columns(page) if item.anchor == "end"}
+    assert any(left - 42.5 + min(numbers) == pytest.approx(x) for x in numbers)  # above a column
     assert len(newspaper_pages(large("15x15-78", (" ".join(CLUES * 4),)), A4)) > 2
 
 
@@ -303,6 +308,28 @@ def test_terminal() -> None:
         "4               5   ",
         " S   É   M   E   Y  ",
     ]
+
+
+def test_bars_are_as_high_as_their_values_and_labelled_in_four_characters() -> None:
+    def bars(*values: int) -> Image.Image:
+        return draw_bars([("Words", [("", value) for value in values])])
+
+    whole, half, nothing = (
+        bytes(bars(1000, 500, 0).crop((x, 0, x + 1, 420)).tobytes()).count(bytes((0, 114, 178)))
+        for x in (180, 500, 820)
+    )
+    assert whole // 2 == pytest.approx(half, abs=1)
+    assert nothing == 0 < half
+    assert bars(0).size == (1000, 420)
+    assert bars(9000) != bars(9400) == bars(9440)
+    assert bars(10_000) == bars(10_400)
+
+
+def test_letters_are_white_on_dark_cells() -> None:
+    for red, white in ((169, True), (170, False)):  # a brightness below 110, and of 110
+        picture = draw_cells(Grid(("__",)), {(0, 0): (red, 100, 0)}, {(0, 0): "A"}, {})
+        inside = picture.crop((5, 5, 90, 90)).convert("L").tobytes()
+        assert (max(inside) > 200, min(inside) < 60) == (white, not white)
 
 
 def test_notebooks() -> None:

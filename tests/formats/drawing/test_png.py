@@ -6,10 +6,11 @@ import hashlib
 from pathlib import Path
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops
 
 from satcross import Grid
-from satcross.formats.drawing.png import draw_letters, write_png
+from satcross.formats.drawing.png import draw, draw_letters, write_png
+from satcross.formats.drawing.shapes import Drawing, TextLine
 
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -36,3 +37,12 @@ def test_works_from_any_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         assert pixels.getpixel((98, 98)) == (255, 255, 255, 255)
         assert pixels.getpixel((99, 99)) == (0, 0, 0, 255)
         assert pixels.getpixel((250, 50)) == (0, 0, 0, 255)
+
+
+def test_bold_text_is_a_little_wider() -> None:
+    def width(bold: bool) -> int:
+        picture = draw(Drawing(100, 100, (TextLine(10, 80, "I", 60, bold=bold),)))
+        left, _, right, _ = ImageChops.invert(picture).getbbox() or (0, 0, 0, 0)
+        return right - left
+
+    assert width(bold=True) - width(bold=False) == 6  # 3 % of 60 points, in pixels

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import ClassVar
 
 import pytest
@@ -11,6 +12,7 @@ from brute_force import all_fills
 from helpers import DATA, SINGLE_BACKENDS, load_grid, load_words
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
+from PIL import Image
 from rules.models import MODELS
 from strategies import SmallPuzzle, small_puzzles
 
@@ -29,6 +31,7 @@ from satcross.solving.explain import (
     sub_puzzle,
     without,
 )
+from satcross.solving.explain.picture import LETTER, write_picture
 from satcross.verify import verify
 
 NAMES = sorted(
@@ -208,6 +211,8 @@ def test_reasons_of_random_puzzles_are_minimal(small: SmallPuzzle) -> None:
     assert_minimal_by_brute_force(small.puzzle, found)
     assert found.wording is not None
     assert found.wording.because
+    alone = len(found.reason.parts if found.reason else ()) == 1
+    assert alone == ("rest of the puzzle does not matter" in found.wording.needed)
     assert found.stopped == ""
 
 
@@ -369,6 +374,28 @@ def test_a_block_keeps_the_symmetry() -> None:
         assert rows == [row[::-1] for row in rows[::-1]]
         blocked = Puzzle(Grid(tuple(map("".join, rows))), puzzle.vocabulary)
         assert verify(blocked, one.fill) == []
+
+
+def test_the_cell_of_two_slots_is_the_first_to_be_blocked() -> None:
+    cross = Grid.from_rows([*["###_###"] * 3, "_______", *["###_###"] * 3])
+    words = Vocabulary(["ABCDEFG", "NODES", "CAT", "COT", "DOG", "BED"])
+    blocks = [one for one in explain(Puzzle(cross, words)).suggestions if "cells" in one.data]
+    assert blocks[0].data["cells"] == [{"row": 3, "column": 3}]
+    assert len(blocks) > 1
+
+
+def test_a_pair_of_cells_is_suggested_once() -> None:
+    rows = Grid.from_rows(["_______", "#######", "_______"])
+    words = Vocabulary(["ABCDEFG", "CAT", "COT", "DOG", "BED"])
+    suggestions = explain(Puzzle(rows, words)).suggestions
+    assert len([one for one in suggestions if one.data["kind"] == "block"]) == 1
+
+
+def test_a_letter_of_the_reason_has_a_colour_of_its_own(tmp_path: Path) -> None:
+    puzzle = RULED["letter"]
+    write_picture(puzzle, explain(puzzle, suggest=False).reason, tmp_path / "a.png")
+    with Image.open(tmp_path / "a.png") as picture:
+        assert picture.getpixel((210, 210)) == LETTER
 
 
 class Clueless:
