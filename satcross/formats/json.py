@@ -252,7 +252,12 @@ def parse_json(text: str, name: str) -> object:
         except json.JSONDecodeError:
             return load_packed(_BY_HAND.sub(_strict, text))
     except json.JSONDecodeError as error:
-        raise InputError(f"not valid JSON ({error.msg})", file=name, line=error.lineno) from None
+        raise InputError(
+            f"not valid JSON at character {error.colno}",
+            "check the brackets, commas and quotes there",
+            file=name,
+            line=error.lineno,
+        ) from None
     except RecursionError:
         raise InputError("not valid JSON (nested too deeply)", file=name) from None
     except ValueError:
