@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
@@ -231,7 +232,9 @@ def crosswords(
     bars: bool = False,
 ) -> Crossword:
     """A crossword with gaps of every kind in it. ``text``: clues and who made it."""
-    text = st.text(TEXT_CHARACTERS | st.just("\n"), max_size=12) if text is None else text
+    if text is None:  # composed, as readers may return it
+        text = st.text(TEXT_CHARACTERS | st.just("\n"), max_size=12)
+        text = text.map(lambda found: unicodedata.normalize("NFC", found))
     grid = draw(grids_with_slots(most=5))
     letter = st.sampled_from(letters)
     shown = st.sampled_from([one for one in letters if one not in "#_"])
