@@ -42,8 +42,8 @@ data/sources/decisions.txt overrules the sum: three-letter entries were gone thr
 and others where the sum is plainly wrong. data/sources/tiers.txt gives offensive entries their
 tier; a tier changes no score.
 
-abbreviations.txt lists the entries that are abbreviations, initials or acronyms (`abbreviations`),
-names.txt those that are names (`names`), partials.txt short pieces of phrases (`partials`).
+Three more files list entries of a kind: abbreviations.txt abbreviations, initials and acronyms,
+names.txt names, and partials.txt short pieces of phrases. The function of the same name makes each.
 
 The output depends on nothing but the sources: `--check` builds the same bytes on any machine.
 satcross/resources/digests.txt records the digests of what was built, and satcross compares them.
@@ -61,7 +61,7 @@ import sys
 import unicodedata
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from hashlib import sha256
 from importlib.util import find_spec
 from itertools import pairwise
@@ -72,6 +72,7 @@ from typing import ClassVar
 import numpy as np
 import phrases
 from build_scowl_list import DEFAULT_SCOWL, SCOWL_FILE, read_entries, write_atomically
+from list_sources import MAX_SCOWL_SIZE, Sources
 from phrases import words_in
 from segment import Segmenter
 
@@ -82,7 +83,6 @@ RESOURCES = HERE.parent / "satcross" / "resources"
 DEFAULT_WORDNET = Path("/usr/share/wordnet")
 
 MIN_LENGTH, MAX_LENGTH = 2, 25
-MAX_SCOWL_SIZE = 70
 MAX_NAME_SIZE = MAX_ORDINARY_SIZE = 60
 PUBLISHABLE = 50
 MAX_PARTIAL = 5
@@ -164,40 +164,6 @@ def letters_of(entry: str) -> str | None:
 
 
 # --- sources
-
-
-@dataclass
-class Sources:
-    """The data of each source about entries, by the entry's letters."""
-
-    cwl: dict[str, int] = field(default_factory=dict)
-    """The entry's score in CWL50."""
-    ukacd: dict[str, list[str]] = field(default_factory=dict)
-    """The ways UKACD18 writes it."""
-    scowl: dict[str, int] = field(default_factory=dict)
-    """The smallest size of SCOWL it is in, in any category, without marks."""
-    scowl_words: dict[str, int] = field(default_factory=dict)
-    """The same for the category of plain words: no names, no abbreviations."""
-    abbreviations: set[str] = field(default_factory=set)
-    """What SCOWL has among its abbreviations up to size 70, and what SCOWL or WordNet write in
-    capitals."""
-    names: set[str] = field(default_factory=set)
-    """The names of SCOWL up to size 60, but for those written in capitals."""
-    any_names: set[str] = field(default_factory=set)
-    """The names of SCOWL of any size, but for those written in capitals."""
-    parts: dict[str, int] = field(default_factory=dict)
-    """The same with possessives and contractions: what phrases are made of."""
-    wordnet: dict[str, tuple[str, int]] = field(default_factory=dict)
-    """The entry as WordNet writes it, and how often its senses are tagged in texts."""
-    web: dict[str, float] = field(default_factory=dict)
-    """The decimal logarithm of its count in a trillion words of web pages, names included."""
-    web_pairs: dict[tuple[str, str], float] = field(default_factory=dict)
-    """The same for two words in a row."""
-
-    def entries(self) -> list[str]:
-        """Every entry of the list, in alphabetical order."""
-        scowl = (word for word, size in self.scowl.items() if size <= MAX_SCOWL_SIZE)
-        return sorted({*self.cwl, *self.ukacd, *scowl})
 
 
 def read_sources(scowl: Path, wordnet: Path) -> Sources:

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from build_default_list import Sources
+    from list_sources import Sources
 
 SHORTEST = 8
 SOLID = 60

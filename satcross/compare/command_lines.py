@@ -47,7 +47,7 @@ _MODELS = {
 _FORMULAS = _SOLVERS | _MODELS
 """Placeholders of formulas: the extensions of their files, and what they can state."""
 _WITH_GOALS = {*_FORMULAS} - {CNF}
-"""Those that can state which fill is wanted."""
+"""The formulas that can state a goal, the highest total score; a CNF has only right fills."""
 
 
 def structure_text(puzzle: Puzzle, *, open_cell: str = OPEN, block: str = FULL_BLOCK) -> str:

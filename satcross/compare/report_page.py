@@ -111,7 +111,7 @@ def _limits(record: Record) -> str:
 
 
 def _runs(table: Standings) -> Table[PuzzleKey]:
-    """Return the cell of each contender for each puzzle that somebody has run."""
+    """Return a row for each puzzle that was run, with a cell for each contender's result."""
     columns: list[Column[PuzzleKey]] = [
         Column("puzzle", lambda key: table.about[key].puzzle_name, is_text=True),
         Column("family", lambda key: table.about[key].family, is_text=True),

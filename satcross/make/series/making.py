@@ -47,7 +47,7 @@ _SHORT_WORDS, _LONG_WORDS = 4.0, 7.0
 class Job:
     """A puzzle to make: on a grid, or by demands; ``letters`` has a fill that is to be mended.
 
-    ``beside`` has the grids of the puzzles before and after, as far as they are known. ``banned``
+    ``beside`` has the grids of the previous and the next puzzle, where these are made. ``banned``
     words may not be used; words used not long ago (``recent``) are used less gladly. ``clued`` has
     the words of an arrowword with their clues, and ``picture`` the place of its picture.
     """

@@ -217,7 +217,7 @@ class Series:
         return replace(self._job(place), grid=made.grid, letters=letters)
 
     def _beside(self, number: int) -> tuple[Grid, ...]:
-        """Return the patterns of the puzzles before and after, as far as they are made."""
+        """Return the grids of the previous and the next puzzle, where these are made."""
         found = (self._patterns.get(number - 1), self._patterns.get(number + 1))
         return tuple(grid for grid in found if grid is not None)
 

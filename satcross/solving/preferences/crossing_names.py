@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
-from satcross.solving.preferences.names import Names
+from satcross.solving.preferences.names import PREFERENCE as NAMES
 from satcross.solving.preferences.preference import Crossings, IsWord
 
 
 class CrossingNames(Crossings):
-    name: ClassVar[str] = "crossing_names"
-    order: ClassVar[int] = 3
-    kind: ClassVar[str] = "of crossing names"
+    name = "crossing_names"
+    order = 3
+    kind = "of crossing names"
 
     def has(self, word: str, is_word: IsWord) -> bool:
-        return Names().has(word, is_word)
+        return NAMES.has(word, is_word)
 
 
 PREFERENCE = CrossingNames()

@@ -2,19 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from satcross.solving.preferences.preference import Listed
 
-
-class Names(Listed):
-    name: ClassVar[str] = "names"
-    order: ClassVar[int] = 6
-    kind: ClassVar[str] = "name"
-    quiet: ClassVar[bool] = True
-    share: ClassVar[float] = 0.1
-    min_words: ClassVar[int] = 3
-    file: ClassVar[str] = "names.txt"
-
-
-PREFERENCE = Names()
+PREFERENCE = Listed("names", 6, "name", share=0.1, min_words=3, quiet=True)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
-from typing import ClassVar
 
 from satcross.formats.resources import read_resource
 from satcross.puzzle import Puzzle
@@ -17,9 +17,9 @@ class Preference:
     """An expectation of editors. ``name`` is its key in JSON, and with hyphens its value of
     ``--allow``; ``order`` is its place in the summary of a fill."""
 
-    name: ClassVar[str]
-    order: ClassVar[int]
-    kind: ClassVar[str]
+    name: str
+    order: int
+    kind: str
     """A name for one word of the kind ("plain plural"), or for two that go badly together."""
 
     def is_moot(self, puzzle: Puzzle) -> bool:
@@ -46,13 +46,13 @@ class Crossings(Preference):
 class Limit(Preference):
     """No more than a share of a fill's words should be of a kind."""
 
-    ending: ClassVar[str] = ""
+    ending: str = ""
     """The last letter of all words of the kind, if they have one."""
-    quiet: ClassVar[bool] = False
+    quiet: bool = False
     """Whether the summary of a fill counts the words only where they are too many."""
-    share: ClassVar[float]
+    share: float
     """The share of the slots that may have a word of the kind."""
-    min_words: ClassVar[int]
+    min_words: int
     """The number of words of the kind that any grid may have."""
 
     def has(self, word: str, is_word: IsWord) -> bool:
@@ -64,13 +64,19 @@ class Limit(Preference):
         return max(self.min_words, int(self.share * slots))
 
 
+@dataclass(frozen=True)
 class Listed(Limit):
-    """A limit on the number of words that a file of the package has."""
+    """A limit on the number of words that a file of the package has, NAME.txt."""
 
-    file: ClassVar[str]
+    name: str
+    order: int
+    kind: str
+    share: float
+    min_words: int
+    quiet: bool = False
 
     def has(self, word: str, is_word: IsWord) -> bool:
-        return word in listed_words(self.file)
+        return word in listed_words(f"{self.name}.txt")
 
 
 @cache

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from satcross.solving.preferences.preference import IsWord, Pairs
 from satcross.solving.repeats import repeated
 
 
 class SameStem(Pairs):
-    name: ClassVar[str] = "same_stem"
-    order: ClassVar[int] = 1
-    kind: ClassVar[str] = "with the same stem"
+    name = "same_stem"
+    order = 1
+    kind = "with the same stem"
 
     def marks(self, word: str, is_word: IsWord) -> frozenset[str]:
         return repeated(word, is_word)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from satcross.puzzle import Puzzle
 from satcross.solving.preferences.preference import IsWord, Pairs
 
@@ -12,9 +10,9 @@ MAX_SHARED = 5
 
 
 class SharedSubstring(Pairs):
-    name: ClassVar[str] = "shared"
-    order: ClassVar[int] = 2
-    kind: ClassVar[str] = "much alike"
+    name = "shared"
+    order = 2
+    kind = "much alike"
 
     def is_moot(self, puzzle: Puzzle) -> bool:
         return puzzle.max_shared_substring is not None

@@ -43,7 +43,7 @@ def literals(text: str, *, weighted: bool = False) -> list[int]:
 
 
 def last_solution(text: str) -> str:
-    """Return the last solution, and what follows, of those that MiniZinc's solvers print."""
+    """Return the last of the solutions that a solver of MiniZinc has printed, to the text's end."""
     *solutions, rest = text.split(_END)
     return solutions[-1] + rest if solutions else rest
 
