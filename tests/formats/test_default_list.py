@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from satcross import InputError
-from satcross.answer.language.inflect import irregular
 from satcross.answer.model import model_content
 from satcross.answer.sources.short_words import _lines
 from satcross.formats import resources
@@ -17,6 +16,7 @@ from satcross.formats.resources import read_resource, resource_path
 from satcross.formats.word_cache import read_words
 from satcross.formats.words import default_list, default_list_path, default_written
 from satcross.make.pattern.library import standard_fills
+from satcross.solving.inflections import _unrelated, irregular
 from satcross.solving.preferences.preference import listed_words
 from satcross.solving.repeats import _phrases
 
@@ -33,6 +33,7 @@ READERS: dict[str, Callable[[], object]] = {
     "grids.txt": standard_fills.__wrapped__,
     "irregular.txt": irregular.__wrapped__,
     "short-words.txt": _lines.__wrapped__,
+    "unrelated.txt": _unrelated.__wrapped__,
 }
 
 

@@ -32,7 +32,7 @@ KNOWN = {"TEE", "USE", "PIN", "CITY", "HAPPY", "WALK", "BUS", "GAS", "TEN", "LES
         ("PINNED", "PIN"),
         ("CITIES", "CITY"),
         ("HAPPIER", "HAPPY"),
-        ("WALKERS", "WALK"),
+        ("WALKER", "WALK"),
     ],
 )
 def test_forms_have_their_root(word: str, root: str) -> None:
@@ -48,6 +48,18 @@ def test_forms_have_their_root(word: str, root: str) -> None:
         ("INTHEBAG", "PAPERBAG", {"BAG"}),
         ("INTHEBAG", "OFFTHEHOOK", set()),
         ("CARE", "AREA", set()),
+        ("EATEN", "EATUP", {"EAT"}),
+        ("RATED", "UNRATED", {"RATE", "RATED"}),
+        ("REWRITTEN", "WRITES", {"WRITE"}),
+        ("SARA", "SARAH", {"SARA"}),
+        ("SUNNIEST", "SUN", {"SUN"}),
+        ("HAPPINESS", "UNHAPPY", {"HAPPY"}),
+        ("SODAS", "SODAPOP", {"SODA"}),
+        ("UNION", "ION", set()),
+        ("REPORTS", "PORT", set()),
+        ("CORNER", "CORN", set()),
+        ("HOPED", "HOP", set()),
+        ("DENSEST", "DEN", set()),
     ],
 )
 def test_entries_repeat_a_word_as_they_are_written(
