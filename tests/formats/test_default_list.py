@@ -23,7 +23,13 @@ from satcross.solving.repeats import _phrases
 READERS: dict[str, Callable[[], object]] = {
     **{
         name: partial(listed_words.__wrapped__, name)
-        for name in ("abbreviations.txt", "names.txt", "partials.txt")
+        for name in (
+            "abbreviations.txt",
+            "american-spellings.txt",
+            "british-spellings.txt",
+            "names.txt",
+            "partials.txt",
+        )
     },
     **{name: partial(read_resource, name) for name in ("arrowword-de.tsv", "arrowword-fr.tsv")},
     "clue-model.json": model_content.__wrapped__,
