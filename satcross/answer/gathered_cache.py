@@ -19,7 +19,6 @@ from pathlib import Path
 
 import msgspec
 
-import satcross
 from satcross.answer.clue import Candidate, Clue, SourceSettings
 from satcross.answer.dictionaries import store
 from satcross.answer.gather import Gathered, default_sources
@@ -57,7 +56,7 @@ def cache_place(
 
 def _files(settings: SourceSettings) -> list[bytes | str]:
     """Return the facts of all files that determine what sources propose."""
-    package = Path(str(satcross.__file__)).parent
+    package = Path(__file__).parents[1]
     files = [*sorted(package.rglob("*.py")), *sorted(package.glob("resources/*"))]
     files += [store.dictionary_path(name) for name in SOURCES]
     files.append(fitted_model_path())
