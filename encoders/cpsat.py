@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-from encoders.booleans import BooleanModel
+from encoders.cardinality import BooleanModel
+from encoders.encoding import VariableMap
 from encoders.instance import Cell, Instance, no_pause
-from encoders.variables import VariableMap
 from encoders.word_rules import add_at_least, add_conflict
 
 

@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Protocol
 
 from satcross.compare.limits import ExitInfo, RunFiles, RunLimits, StopSignal, run_limited
 from satcross.compare.records import CRASHED, NOT_AVAILABLE, UNKNOWN
-from satcross.formats.puzzle_json import puzzle_to_data
+from satcross.formats.json import puzzle_to_data
 from satcross.puzzle import Puzzle
 from satcross.rules import RULES
 from satcross.support.wording import signal_name

@@ -15,10 +15,8 @@ from typing import Any
 
 from satcross.compare.contenders import Contender, RunAnswer, RunDirectory
 from satcross.compare.limits import CPU_LIMIT, MEMORY_LIMIT, ExitInfo, RunLimits, StopSignal
-from satcross.compare.provenance import load
-from satcross.compare.records import FILLED, NO_PROOF, UNFILLABLE, UNKNOWN, WRONG, Record
-from satcross.formats.json import grid_rows
-from satcross.formats.puzzle_json import puzzle_hash
+from satcross.compare.records import FILLED, NO_PROOF, UNFILLABLE, UNKNOWN, WRONG, Record, load
+from satcross.formats.json import grid_rows, puzzle_hash
 from satcross.network.arc_consistency import arc_consistent, unpropagated
 from satcross.puzzle import Puzzle
 from satcross.run_settings import TIME_LIMIT, Deadline, TimeUp

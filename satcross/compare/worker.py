@@ -36,7 +36,7 @@ def main(task: str, question: Path, answer: Path) -> None:
     data: dict[str, Any] = {"error": ""}
     started = time.perf_counter()
     request = json.loads(question.read_text(encoding="utf-8"))
-    from satcross.formats.puzzle_json import puzzle_from_data
+    from satcross.formats.json import puzzle_from_data
 
     puzzle = puzzle_from_data(request["puzzle"])
     load = time.perf_counter() - started

@@ -25,9 +25,8 @@ from satcross.formats.drawing.layout import (
     drawn_blocks,
     numbers,
 )
-from satcross.formats.drawing.shapes import clean
+from satcross.formats.drawing.shapes import clean, reads_leftwards
 from satcross.formats.drawing.sheet import Sheet, bank, name_line
-from satcross.formats.drawing.shown_texts import reads_leftwards
 from satcross.formats.files import Text
 from satcross.formats.json import crossword_from_data, crossword_to_data, parse_json
 from satcross.formats.languages import ENGLISH, phrase

@@ -33,12 +33,11 @@ from satcross.make.pattern.library import standard_fills, standard_grid
 from satcross.support.version import __version__
 from satcross.web import protocol, schema
 from satcross.web.files import export_formats, import_formats
-from satcross.web.jobs import BusyError, Job, Jobs
-from satcross.web.limits import MAX_FILLS, MAX_ROWS, Limits
-from satcross.web.listening import is_loopback
+from satcross.web.jobs import Job, Jobs
+from satcross.web.limits import MAX_FILLS, MAX_ROWS, BusyError, Limits
 from satcross.web.openapi import openapi_document, operation, operations_of
 from satcross.web.puzzles import check
-from satcross.web.security import BYTES, JSON, SecurityMiddleware, problem
+from satcross.web.security import BYTES, JSON, SecurityMiddleware, is_loopback, problem
 from satcross.web.word_lists import UnknownListError, WordLists
 from satcross.web.worker_pool import WorkerPool
 

@@ -14,7 +14,7 @@ from satcross.cli.read_puzzle import read_lists
 from satcross.compare.commands.recorded_runs import RecordedRuns, RecordedRunsFlags
 from satcross.compare.commands.run_table import print_columns
 from satcross.compare.contenders import Contender
-from satcross.compare.plots import drawn
+from satcross.compare.plots import draw_sweep, drawn
 from satcross.compare.records import Record, RecordFile
 from satcross.compare.report_page import describe_runs, fill_template
 from satcross.compare.runs import Instance, Run
@@ -27,7 +27,6 @@ from satcross.compare.sweep import (
     statuses_of,
     transition_table,
 )
-from satcross.compare.sweep_plots import draw_sweep
 from satcross.compare.tables import Table
 from satcross.compare.verdict import judge
 from satcross.errors import InputError

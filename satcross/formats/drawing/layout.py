@@ -24,10 +24,10 @@ from satcross.formats.drawing.shapes import (
     TextLine,
     clean,
     mirrored,
+    reads_leftwards,
     text_width,
     wrap,
 )
-from satcross.formats.drawing.shown_texts import reads_leftwards
 from satcross.formats.languages import phrase
 from satcross.grid import ACROSS, BLOCKED, Cell, Grid, Slot
 from satcross.support.letters import upper
