@@ -22,20 +22,15 @@ MAX_PAIRWISE = 5
 
 
 def pairwise(literals: Sequence[int], label: str = "") -> list[Clause]:
-    """At most one literal is true: (¬a ∨ ¬b) for every two of them.
-
-    n (n - 1) / 2 clauses and no variable. ``label`` is not needed here; encodings that count with
-    auxiliary variables name them by it.
-    """
+    """At most one literal is true: (¬a ∨ ¬b) for every two; ``label`` is not needed here."""
     return [[-a, -b] for a, b in combinations(literals, 2)]
 
 
 def sequential_counter(sets: Sequence[Sequence[int]], seen: Sequence[int]) -> list[Clause]:
     """The literals of at most one set are true; within one set, several may be.
 
-    ``seen`` has a new variable for every set but the last: ``seen[i]`` is true when a literal of
-    one of the first ``i + 1`` sets is. For n literals in m sets, 2 n - |first| - |last| + m - 2
-    clauses, where |first| and |last| are the sizes of the first and last set.
+    ``seen[i]``, a new variable for every set but the last, is true when a literal of one of the
+    first ``i + 1`` sets is. For n literals in m sets, 2 n - |first| - |last| + m - 2 clauses.
     """
     clauses = [[-literal, seen[0]] for literal in sets[0]]
     for i in range(1, len(sets) - 1):

@@ -144,9 +144,8 @@ class Encoding:
     def one_model_per_fill(self) -> Iterator[Clause]:
         """Clauses that leave each fill one model, to be added after all others.
 
-        Without them a slot may take several words that agree on its checked cells, and a counter
-        may run ahead of what it counts. A solver, which stops at the first model, does not mind;
-        the number of models would say nothing.
+        Else a slot may take several words that agree on its checked cells, and a counter may run
+        ahead.
         """
         for slot, words in enumerate(self.words):
             yield from self.at_most_one(list(words.values()), f"a word of slot {slot}")

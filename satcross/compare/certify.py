@@ -93,10 +93,7 @@ def checked(
     run_directory: RunDirectory,
     checkers: tuple[Checker, ...] = (),
 ) -> RunAnswer:
-    """Return the answer "unfillable" if its proof is right, and another one if it is not.
-
-    ``evidence`` is the formula, the proof and the format of the proof.
-    """
+    """Return the answer "unfillable" as its formula, proof and format of the proof deserve it."""
     formula, proof, form = evidence
     seconds = run_directory.run.check_seconds or run_directory.limits.wall
     limits = replace(run_directory.limits, wall=seconds, cpu=None)

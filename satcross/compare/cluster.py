@@ -52,13 +52,11 @@ def execute_on_cluster(
 ) -> Generator[tuple[int, Record], None, None]:
     """Execute runs on a Dask cluster; yield the number and record of each run as it ends.
 
-    ``cluster`` is the address of the scheduler, or "local" to start a cluster of ``jobs`` worker
-    processes on this machine. ``started`` is called with the number of a run when it is submitted.
-
-    If a worker dies, another worker repeats the run. A run that has lost more workers than Dask's
-    ``distributed.scheduler.allowed-failures`` yields no record, and ``lost`` is called with its
-    number. Raises UnavailableError if the library, the scheduler or a worker is missing, and if
-    the scheduler ends before the runs do.
+    ``cluster`` is the address of the scheduler, or "local" for ``jobs`` worker processes here.
+    ``started`` is called with the number of a run when it is submitted, ``lost`` with that of a run
+    which has lost more workers than Dask's ``distributed.scheduler.allowed-failures``; other
+    workers repeat the runs of one that dies. Raises UnavailableError if the library, the scheduler
+    or a worker is missing, or the scheduler ends before the runs do.
     """
     with connected(cluster, jobs) as client:
         yield from execute_with(client, runs, started=started, lost=lost)
@@ -74,10 +72,9 @@ def execute_with(
 ) -> Generator[tuple[int, Record], None, None]:
     """Execute runs on the cluster of a connected client, as ``execute_on_cluster`` does.
 
-    A few runs are submitted for each thread that the workers have now, so that workers which join
-    late get work. Each puzzle is sent once, as a task of its own named by its hash. When the
-    iterator is closed or the deadline passes, all runs are ended and yield no record. Raises
-    UnavailableError when the connection with the scheduler is lost.
+    A few runs are submitted for each thread there is now, so that workers which join late get work.
+    Each puzzle is sent once. When the iterator is closed or the deadline passes, all runs are ended
+    and yield no record.
     """
     from distributed import KilledWorker
     from distributed.comm import CommClosedError
@@ -172,11 +169,9 @@ def race_on_cluster(
 ) -> Outcome:
     """Fill the puzzle, or prove that it can't be filled, by a race of searches on a cluster.
 
-    ``cluster`` is the address of a Dask scheduler, or "local" for ``settings.workers`` processes
-    here. Each thread of the cluster's workers runs one backend with a seed of its own; ``auto``
-    stands for the backends that it races. The time limit begins when the cluster is connected. A
-    run whose worker dies is repeated by another worker. Raises UnavailableError if the library, the
-    scheduler or its workers are missing, and InternalError for a wrong fill.
+    ``cluster`` is as in ``execute_on_cluster``, with ``settings.workers`` processes. Each thread of
+    its workers runs one backend with a seed of its own; ``auto`` stands for those that it races.
+    The time limit begins when the cluster is connected. Raises InternalError for a wrong fill.
     """
     with connected(cluster, settings.processors) as client:
         number = max(1, sum(client.nthreads().values()), len(backends))

@@ -75,10 +75,7 @@ def place_of(puzzle: str, form: str, goal: str) -> _Place:
 def write_formula(
     puzzle: Puzzle, run_directory: RunDirectory, form: str = "cnf"
 ) -> StoredFormula | RunAnswer:
-    """Return the formula of a puzzle, written now or earlier, or the answer if writing failed.
-
-    ``form`` is the extension of the file.
-    """
+    """Return the formula of a puzzle, written now or earlier, or the answer if writing failed."""
     place = place_of(puzzle_hash(puzzle), form, run_directory.run.goal)
     with place.lock:
         if place.formula is None:
@@ -166,10 +163,7 @@ def split_name(text: str) -> tuple[str, str]:
 
 
 def _split_command(command: str) -> tuple[list[str], str]:
-    """Return the parts of a command line and the path of its program.
-
-    Raises InputError if the quotes do not match or the program does not exist.
-    """
+    """Return the parts of a command and the path of its program. Raises InputError without one."""
     try:
         parts = shlex.split(command)
     except ValueError as error:
@@ -193,10 +187,9 @@ def _package_folder(found: re.Match[str]) -> str:
 
 
 def _run_values(run_directory: RunDirectory) -> dict[str, str]:
-    """Return the values of the placeholders about a run: seed, seconds, processors, MiB.
+    """Return seed, seconds, processors and MiB of a run, by placeholder.
 
-    ``{time}`` and ``{memory}`` are whole numbers; without a limit they are a year and
-    a TiB, because programs rarely accept "none".
+    Without a limit these are a year and a TiB, because programs rarely accept "none".
     """
     limits = run_directory.limits
     seconds = min(
@@ -224,11 +217,10 @@ def _fill_in(parts: Sequence[str], values: Mapping[str, str]) -> list[str]:
 class CommandSettings:
     """What is known of a program besides its command line.
 
-    ``version`` is a command that prints its version. ``statistics`` has a name and a regular
-    expression for each counter to find in its output; the last match counts, its first group is the
-    value. ``unfillable`` is a regular expression for a line by which it says that there is no fill.
-    ``proof`` are arguments to add when a proof is wanted (``RunDirectory.certify``), in the format
-    ``proof_format``, which one of ``checkers`` may check.
+    ``version`` is a command that prints its version. ``statistics`` has names and regular
+    expressions of counters in its output: the last match counts, its first group is the value. By a
+    line that matches ``unfillable`` it says that there is no fill. ``proof`` are arguments to add
+    when a proof is wanted, in the format ``proof_format``, which one of ``checkers`` may check.
     """
 
     version: str = ""
@@ -273,10 +265,9 @@ def version_of(command: str) -> str:
 class CommandLine:
     """A contender that is run by a command line, without a shell; "NAME=" before it names it.
 
-    Its formula is written once for each puzzle and kept (``formulas``). By default the time of
-    writing it counts in limits and measurements, as the backends also spend time on their clauses;
-    it does not if ``RunDirectory.solver_alone`` is set. Raises InputError when the command line
-    can't be used.
+    By default the time of writing its formula counts, as the backends also spend time on their
+    clauses; with ``RunDirectory.solver_alone`` it does not. Raises InputError for a command line
+    that can't be used.
     """
 
     kind: ClassVar[str]
@@ -383,12 +374,10 @@ class CommandLine:
 class ExternalSolver(CommandLine):
     """An external SAT solver that follows the conventions of the SAT competitions.
 
-    In ``command``, ``{cnf}`` stands for the DIMACS file, ``{wcnf}`` for a MaxSAT formula in which
-    the cheapest model has the highest total score, and ``{model}`` for a file in which the
-    solver writes the model, if it does not print the model (MiniSat); for the placeholders of the
-    run see ``_run_values``. ``{proof}`` stands for a file in which the solver writes a proof, DRAT
-    in text form unless the settings say otherwise: "unsatisfiable" then counts only if the proof is
-    right.
+    ``{cnf}`` stands for the DIMACS file, ``{wcnf}`` for a MaxSAT formula whose cheapest model has
+    the highest total score, ``{model}`` for a file that gets the model if it is not printed
+    (MiniSat), and ``{proof}`` for a proof, DRAT in text form unless the settings say otherwise:
+    "unsatisfiable" then counts only if the proof is right. For the others see ``_run_values``.
     """
 
     kind = "external"
@@ -401,14 +390,12 @@ class ExternalSolver(CommandLine):
 class Program(CommandLine):
     """A program of any kind, which gets the puzzle in a format of its choice.
 
-    ``{opb}``, ``{mzn}``, ``{fzn}`` and ``{xcsp}`` stand for the puzzle as OPB, MiniZinc, FlatZinc
-    or XCSP3, ``{json}`` for the puzzle as JSON, ``{structure}`` and ``{words}`` for text files like
-    CS50's, ``{dots}`` and ``{scored}`` for the structure with ``.`` for open cells and the words
-    with scores, ``{qxd}`` for a deck of Qxw, which lists the cells of each slot; for the
-    placeholders of the run see ``_run_values``. The answer is read from standard output: a printed
-    grid (``#`` or a full block for blocked cells), JSON with ``status`` and ``grid`` like that of
-    ``satcross solve --json``, the lines of an OPB solver, the instantiation of an XCSP3 solver, the
-    words of Qxw, or UNSATISFIABLE or "No solution." on a line.
+    ``{opb}``, ``{mzn}``, ``{fzn}`` and ``{xcsp}`` are formulas, ``{json}`` is JSON; ``{structure}``
+    and ``{words}`` are text files like CS50's, ``{dots}`` and ``{scored}`` such files with ``.``
+    for open cells and with scores, and ``{qxd}`` is a deck of Qxw. The answer is read from standard
+    output: a printed grid, JSON like that of ``satcross solve --json``, the lines of an OPB solver,
+    the instantiation of an XCSP3 solver, the words of Qxw, or UNSATISFIABLE or "No solution." on a
+    line.
     """
 
     kind = "program"

@@ -151,9 +151,8 @@ def find_contenders(
 ) -> list[Contender]:
     """Return contenders by name; a name that ends with ".toml" stands for all of that file.
 
-    Names are looked up among ``tables``, the ``[[contender]]`` tables of the suite ``path``, then
-    among plug-ins and ready contenders. Raises InputError for an unknown one, and where the
-    program is not installed.
+    Names are looked up among ``tables``, those of the suite ``path``, then among plug-ins and ready
+    contenders. Raises InputError for an unknown one, and where the program is not installed.
     """
     found: list[Contender] = []
     own = {table["name"]: table for table in tables}

@@ -293,11 +293,7 @@ def _coordinate(result: PuzzleResult, limit: float | None) -> float:
 
 
 def set_scale(axes: Axes, scale: str, *names: str) -> None:
-    """Scale axes of times, with ticks in plain decimal notation.
-
-    A logarithmic axis has ticks at the powers of ten; over less than two decades also at 2 and 5
-    times these, and within one decade at round numbers.
-    """
+    """Scale axes of times, with ticks in plain decimal notation, at round numbers."""
     from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter, StrMethodFormatter
 
     for name in names:
@@ -355,10 +351,7 @@ def _embeddable(svg: str, name: str) -> str:
 
 
 def draw_sweep(curves: Sequence[Curve], measure: str) -> list[Plot]:
-    """Return the plots of a sweep; families without a run are left out.
-
-    Raises UnavailableError if matplotlib is not installed.
-    """
+    """Return the plots of a sweep but for families without a run. Raises UnavailableError."""
     curves = [curve for curve in curves if curve.points]
     with drawing():
         if not curves:

@@ -293,10 +293,7 @@ class RecordFile(LineFile):
 
 
 def read_records(path: str) -> Iterator[Record]:
-    """Yield the records of a file; an incomplete last line is ignored.
-
-    Raises InputError, with the line, for a line that is not a record.
-    """
+    """Yield the records of a file, but an incomplete last one. Raises InputError with the line."""
     try:
         with Path(path).open("rb") as file:
             for number, line in enumerate(file, 1):

@@ -130,10 +130,7 @@ def execute(run: Run, stop: StopSignal | None = None) -> Record:
 
 @lru_cache(maxsize=64)
 def _candidate_counts(instance: Instance) -> dict[str, int]:
-    """Return the numbers of candidates before and after arc consistency, 0 if it refutes.
-
-    This is not part of a run. The result is empty if it takes too long.
-    """
+    """Return the numbers of candidates before and after arc consistency; {} if it takes long."""
     try:
         candidates = arc_consistent(instance.puzzle, Deadline.after(_COUNT_SECONDS))
         before = len(unpropagated(instance.puzzle, Deadline.after(_COUNT_SECONDS)))

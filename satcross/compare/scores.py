@@ -116,17 +116,15 @@ def _median_or_none(times: Iterable[float | None]) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The score of a contender on those of ``total`` puzzles that it was asked: ``puzzles``.
+    """The score of a contender on the ``puzzles`` of ``total`` that it was asked.
 
-    ``solved`` is the number of puzzles of which more than half of the runs have a right answer, and
-    ``success`` the share of all runs that have one. ``par2`` is the mean cost. ``median`` is the
-    median time, or None if at least half the puzzles are unsolved. ``spread`` is the median, over
-    the puzzles, of the slowest solved run divided by the fastest, or None if no puzzle has two.
-    ``alone`` is the number of puzzles that no other contender solved; ``auto``, which runs the
-    other backends, does not count as another. ``fastest`` is the number of puzzles that no
-    contender solved in less time. ``par10`` is the mean cost with ``HIGH_PENALTY``.
-    ``contribution`` is by how much the PAR-2 of the virtual best would rise without the contender,
-    None if there is no other. ``failed`` and ``not_certified`` are numbers of runs.
+    A puzzle is ``solved`` if more than half of its runs have a right answer; ``success`` is the
+    share of all runs with one. ``par2`` and ``par10`` are mean costs. ``median`` is the median
+    time, None if at least half the puzzles are unsolved; ``spread`` the median of slowest by
+    fastest solved run of a puzzle. ``alone`` counts the puzzles that nobody else solved, but
+    ``auto``, which runs others; ``fastest`` those that nobody solved in less time. ``contribution``
+    is by how much the PAR-2 of the virtual best would rise without the contender. ``failed`` and
+    ``not_certified`` are numbers of runs.
     """
 
     contender: str
@@ -159,13 +157,11 @@ Row = Mapping[PuzzleKey, PuzzleResult]
 class Standings:
     """The results of all contenders, by contender and puzzle.
 
-    ``measure`` is "cpu" or "wall". ``results`` lacks the puzzles that a contender was not asked.
-    ``about`` and ``who`` have a record of each puzzle and contender. ``shared`` has the puzzles
-    that were put to all contenders, in the order of the records; only these count. ``unasked`` has
-    the number of runs that were not asked, by contender and reason. ``unshared`` is
-    the number of other puzzles, ``superseded`` that of runs that were repeated later. ``limits``
-    has the different limits on the measured time in seconds, ascending, with infinity for runs
-    without a limit. ``notes`` are sentences about what limits the comparison.
+    ``measure`` is "cpu" or "wall". ``results`` lacks puzzles that a contender was not asked, which
+    ``unasked`` counts by reason. ``about`` and ``who`` have a record of each puzzle and contender.
+    Only the ``shared`` puzzles, put to all contenders, count; ``unshared`` is the number of others,
+    ``superseded`` that of runs that were repeated later. ``limits`` has the limits on the measured
+    seconds, ascending, infinity for none. ``notes`` say what limits the comparison.
     """
 
     measure: str
@@ -296,10 +292,9 @@ def _score(
 def standings(records: Iterable[Record], measure: str = CPU, *, start_up: bool = True) -> Standings:
     """Group records by contender and puzzle; of records of the same run the last one counts.
 
-    ``measure`` is "cpu" or "wall", the time of whole runs. Without ``start_up``, the shortest run
-    of a contender, which bounds the time of its start, is subtracted from the others. The answer
-    that there is no fill counts as wrong if any contender has a verified fill or if the suite
-    expects a fill.
+    ``measure`` is "cpu" or "wall". Without ``start_up``, the shortest run of a contender, which
+    bounds the time of its start, is subtracted from the others. "No fill" is wrong where any
+    contender has a verified fill or the suite expects one.
     """
     given = list(records)
     # Runs on another machine or of another version are other runs.

@@ -45,9 +45,8 @@ _RESAMPLES = 1000
 class PairedTest:
     """A test of two contenders: on how many puzzles each has the lower cost, and p-values.
 
-    ``corrected`` is the p-value after Holm's correction for the number of pairs; ``min_p`` is the
-    smallest that so few puzzles could reach. ``ratio`` is that of the costs, None if neither has
-    solved a puzzle; ``floor`` is the smallest ratio of interest.
+    ``corrected`` is the p-value by Holm, ``min_p`` the smallest that so few puzzles could reach.
+    ``ratio`` is that of the costs, if any puzzle is solved; ``floor`` is the smallest of interest.
     """
 
     contender: str
@@ -148,10 +147,7 @@ def _corrected(tests: Sequence[PairedTest]) -> list[PairedTest]:
 
 
 def wilcoxon(differences: Sequence[float]) -> float:
-    """Return the two-sided p-value of the signed-rank test; 1 without a difference.
-
-    ``differences`` are not 0.
-    """
+    """Return the two-sided p-value of the signed-rank test of differences, none 0; 1 for none."""
     return float(statistics_library().wilcoxon(differences).pvalue) if differences else 1.0
 
 
@@ -159,10 +155,9 @@ def wilcoxon(differences: Sequence[float]) -> float:
 class RankStability:
     """How far the place of a contender depends on which puzzles were run.
 
-    ``mean_rank`` is the mean over the puzzles of the rank by cost, from 1, where ties share the
-    mean of their ranks. ``rank`` is the place by PAR-2 on the common puzzles; ``low`` to ``high``
-    is its 95% interval, and ``first`` the share of first places (ties shared), when puzzles are
-    resampled.
+    ``mean_rank`` is the mean rank by cost over the puzzles, ``rank`` the place by PAR-2. When
+    puzzles are resampled, the place is from ``low`` to ``high`` in 95%, and the first in the share
+    ``first``.
     """
 
     contender: str

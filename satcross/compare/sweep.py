@@ -418,9 +418,8 @@ def curve(family: Family, records: Iterable[Record], measure: str = "cpu") -> Cu
 def quantile(thresholds: Sequence[tuple[float, float]], share: float) -> Quantile:
     """Return a quantile of thresholds, each known by two bounds, with its interval.
 
-    Of n thresholds in order, number r is below the quantile unless fewer than r of them are, whose
-    number is binomial. The bounds in order bound the thresholds in order, so that an undecided
-    sample widens the interval, and is not dropped.
+    Of n thresholds in order, number r is below the quantile unless fewer than r are, whose number
+    is binomial. An undecided sample widens the interval, and is not dropped.
     """
     number = len(thresholds)
     if not number:

@@ -150,10 +150,7 @@ class _Sweep:
 
 
 def _run(request: SweepRequest, sweep: _Sweep, file: RecordFile) -> RecordedRuns:
-    """Execute all runs; with ``--bisect`` in rounds, each of which depends on the answers so far.
-
-    The contenders take turns: all on one sample, then on the next.
-    """
+    """Execute all runs; with ``--bisect`` in rounds, which depend on the answers so far."""
     planned: dict[object, Run] = {}
     state = request.runs.resume([])
     while instances := sweep.instances(request, state.done):

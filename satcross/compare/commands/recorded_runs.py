@@ -23,10 +23,9 @@ Key = tuple[object, ...]
 class RecordedRuns:
     """The runs of this call, and the records that are known of them.
 
-    ``records`` are the valid records by key: those of earlier calls, then those of this one.
-    ``earlier`` are all that the file had of these runs, ``others`` those of other runs on the same
-    puzzles. ``crashed`` and ``lost`` are numbers of runs: those that an earlier call has seen
-    crash, and those lost with workers of a cluster.
+    ``records`` are the valid records by key, ``earlier`` all that the file had of these runs, and
+    ``others`` those of other runs on the same puzzles. ``crashed`` runs did so in an earlier call;
+    ``lost`` ones went with workers of a cluster.
     """
 
     runs: list[Run]
@@ -44,11 +43,7 @@ class RecordedRuns:
 
     @property
     def on_file(self) -> list[Record]:
-        """All other records on these puzzles.
-
-        An answer of an earlier call, by another contender or under other limits, may contradict
-        one of this call.
-        """
+        """All other records on these puzzles, whose answers may contradict those of this call."""
         replaced = [run for key, run in self.earlier.items() if self.records.get(key) is not run]
         return self._named([*self.others, *replaced])
 
@@ -87,10 +82,7 @@ class RecordedRunsFlags:
         check_writable(self.out, inputs)
 
     def resume(self, runs: list[Run]) -> RecordedRuns:
-        """Read what the file has; keep the records that make a run unnecessary.
-
-        With ``--retry``, runs that have crashed are necessary again.
-        """
+        """Keep the records of the file that make a run unnecessary; crashes not with --retry."""
         keys, puzzles = {run.key for run in runs}, {run.instance.hash for run in runs}
         earlier, others = read_records_of(self.out, keys, puzzles)
         records = {

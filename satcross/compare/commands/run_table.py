@@ -84,8 +84,7 @@ def coloured(row: Sequence[str]) -> list[str | Text]:
 class RunTable:
     """The growing table of runs, on standard error where that is a terminal.
 
-    ``labels`` are the names of the puzzles, by default those of the suite. ``earlier`` runs were
-    done before and are only counted.
+    ``labels`` name the puzzles, by default as the suite does; ``earlier`` runs are only counted.
     """
 
     def __init__(
@@ -126,11 +125,7 @@ class RunTable:
         cluster: str | None = None,
         lost: Callable[[int], None] = lambda number: None,
     ) -> bool:
-        """Execute the runs here or on a Dask cluster, show each, and ``keep`` its record.
-
-        Returns False after Ctrl-C. Raises UsageError for runs that are to be bound to processors of
-        a cluster.
-        """
+        """Execute the runs, show each, and ``keep`` its record; return False after Ctrl-C."""
         execute: Callable[..., Generator[tuple[int, Record], None, None]]
         if cluster is None:
             cores = limits.cores(max((run.workers for run in self._runs), default=1))
