@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 from satcross.compare.contenders import WORKER, RunAnswer, RunDirectory, run_worker
 from satcross.compare.records import NO_PROOF, UNKNOWN, WRONG
@@ -80,11 +81,17 @@ def parse_checkers(tables: object) -> tuple[Checker, ...]:
         ) from None
 
 
+def ready_tables(name: str) -> list[dict[str, Any]]:
+    """Return the tables of a name in ``contenders.toml``, which comes with satcross."""
+    text = (files("satcross.compare") / "contenders.toml").read_text(encoding="utf-8")
+    tables: list[dict[str, Any]] = tomllib.loads(text)[name]
+    return tables
+
+
 @lru_cache(maxsize=1)
 def ready_checkers() -> tuple[Checker, ...]:
     """Return the checkers of ``contenders.toml``."""
-    text = (files("satcross.compare") / "contenders.toml").read_text(encoding="utf-8")
-    return parse_checkers(tomllib.loads(text)["checker"])
+    return parse_checkers(ready_tables("checker"))
 
 
 def checked(

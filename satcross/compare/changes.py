@@ -92,15 +92,6 @@ class Ratio:
         """The 95% confidence interval in words."""
         return f"{self.low:.3f} to {self.high:.3f}"
 
-    @property
-    def is_above(self) -> bool:
-        """Whether the whole interval is above the noise floor."""
-        return self.low > self.floor
-
-    @property
-    def is_below(self) -> bool:
-        return self.high < 1 / self.floor
-
 
 @dataclass(frozen=True, slots=True)
 class Change(Ratio):
@@ -119,9 +110,9 @@ class Change(Ratio):
         """The change in words: slower, faster, no clear change or too few puzzles."""
         if self.puzzles < MIN_PUZZLES:
             return "too few puzzles"
-        if self.is_above:
+        if self.low > self.floor:
             return "slower"
-        return "faster" if self.is_below else "no clear change"
+        return "faster" if self.high < 1 / self.floor else "no clear change"
 
     def to_data(self) -> dict[str, Any]:
         """Return the change as JSON values."""
@@ -277,7 +268,10 @@ def compare_rows(new: Row, old: Row, measure: str) -> Ratio | None:
     puzzles, _, repeats = ratios.shape
     middle, error = float(_mean(ratios)), _standard_error(ratios)
     freedom = min(puzzles, repeats if repeats > 1 else puzzles) - 1
-    width = error * _student(freedom)
+    # Student's t; without a second value there is no interval.
+    width = 0.0
+    if freedom > 0:
+        width = error * float(statistics_library().t.ppf((1 + _CONFIDENCE) / 2, freedom))
     why = _why_coarse(pairs, repeats)
     floor = math.log(APART_FLOOR) if why else max(map(_self_change, costs))
     return Ratio(
@@ -385,13 +379,6 @@ def _why_coarse(pairs: Sequence[_Pair], repeats: int) -> str:
     if turns < repeats:
         return "the runs did not take turns"
     return FEW_REPEATS if repeats < MIN_REPEATS else ""
-
-
-def _student(freedom: int) -> float:
-    """Return the quantile of Student's t for the interval; 0 without a second value."""
-    if freedom < 1:
-        return 0.0
-    return float(statistics_library().t.ppf((1 + _CONFIDENCE) / 2, freedom))
 
 
 def statistics_library() -> Any:

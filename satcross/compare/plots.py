@@ -14,8 +14,14 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from satcross.compare.optimisation import shares
-from satcross.compare.scores import MIN_COST, VIRTUAL_BEST, PuzzleResult, Standings, limit_of
+from satcross.compare.scores import (
+    MIN_COST,
+    VIRTUAL_BEST,
+    PuzzleResult,
+    Standings,
+    limit_of,
+    shares,
+)
 from satcross.compare.statistics import Statistics, cliques, survival
 from satcross.compare.sweep import Curve
 from satcross.errors import InputError, UnavailableError

@@ -231,7 +231,13 @@ class Standings:
             own = {key: row[key] for key in chosen if key in row}
             if own:
                 fastest = sum(own[key].solved and own[key].cost <= best[key].cost for key in own)
-                alone = sum(own[key].solved and self._is_alone(name, key) for key in own)
+                alone = sum(
+                    own[key].solved
+                    and not any(
+                        o.solved and o.record.backend != _AUTO for o in self._others(name, key)
+                    )
+                    for key in own
+                )
                 contribution = self._contribution(name, best)
                 parts = (alone, fastest, contribution, len(chosen))
                 scores.append(_score(name, list(own.values()), *parts))
@@ -243,10 +249,6 @@ class Standings:
     def _others(self, name: str, puzzle: PuzzleKey) -> list[PuzzleResult]:
         rows = [row for other, row in self.results.items() if other != name]
         return [row[puzzle] for row in rows if puzzle in row]
-
-    def _is_alone(self, name: str, puzzle: PuzzleKey) -> bool:
-        others = self._others(name, puzzle)
-        return not any(other.solved and other.record.backend != _AUTO for other in others)
 
     def _contribution(self, name: str, puzzles: Iterable[PuzzleKey]) -> float | None:
         """Return by how much the PAR-2 of the virtual best would rise without a contender."""
@@ -327,7 +329,9 @@ def standings(records: Iterable[Record], measure: str = CPU, *, start_up: bool =
             time = _time(record, measure) - starts[name]
             denied = record.puzzle in fillable and contradictory((record.status, FILLED))
             wrong = RunOutcome.FAILED if denied or id(record) in refuted else None
-            result = _result(record, wrong or record.outcome, time, penalty)
+            outcome = wrong or record.outcome
+            cost = time if outcome is RunOutcome.ANSWERED else penalty
+            result = RunResult(record, outcome, time, cost)
             grouped[name].setdefault(record.puzzle, []).append(result)
     shared = tuple(key for key in about if all(key in keys for keys in put.values()))
     return Standings(
@@ -349,10 +353,6 @@ def standings(records: Iterable[Record], measure: str = CPU, *, start_up: bool =
 
 def _time(record: Record, measure: str) -> float:
     return record.cpu if measure == CPU else record.wall
-
-
-def _result(record: Record, outcome: RunOutcome, time: float, penalty: float) -> RunResult:
-    return RunResult(record, outcome, time, time if outcome is RunOutcome.ANSWERED else penalty)
 
 
 def _notes(runs: Sequence[Record], limits: Sequence[float]) -> list[str]:
@@ -544,13 +544,10 @@ def reasons(table: Standings) -> dict[str, dict[str, int]]:
     found = {}
     for name, row in table.results.items():
         runs = [run for result in row.values() for run in result.runs]
-        unsolved = Counter(_reason(run) for run in runs if not run.solved)
-        found[name] = dict((unsolved + Counter(table.unasked[name])).most_common())
+        unsolved = [run.record for run in runs if not run.solved]
+        why = Counter("wrong answer" if r.answered else r.reason or r.status for r in unsolved)
+        found[name] = dict((why + Counter(table.unasked[name])).most_common())
     return found
-
-
-def _reason(run: RunResult) -> str:
-    return "wrong answer" if run.record.answered else run.record.reason or run.record.status
 
 
 def reason_lines(table: Standings) -> list[str]:
@@ -582,3 +579,56 @@ def crashed_on_all(table: Standings) -> list[str]:
             detail = next((run.detail for run in runs if run.detail), runs[0].reason)
             lines.append(f"{name} CRASHED on everything ({len(runs)}): {detail}")
     return lines
+
+
+def _records(table: Standings) -> list[Record]:
+    results = [result for row in table.results.values() for result in row.values()]
+    return [run.record for result in results for run in result.runs]
+
+
+def best_known_table(table: Standings) -> Table[PuzzleKey]:
+    """Return the best known score of each puzzle, the lowest bound that stands, and by whom."""
+    records = _records(table)
+    best = best_known(records)
+    bounds: dict[PuzzleKey, int] = {}
+    for record in records:
+        if record.bound is not None and not refutation(record, best):
+            bounds[record.puzzle] = min(record.bound, bounds.get(record.puzzle, record.bound))
+
+    def proved(key: PuzzleKey) -> str:
+        return "yes" if bounds.get(key) == best[key].score else "no"
+
+    columns: tuple[Column[PuzzleKey], ...] = (
+        Column("puzzle", lambda key: best[key].puzzle_name, is_text=True),
+        Column("best by", lambda key: best[key].contender, is_text=True),
+        Column("score", lambda key: best[key].score),
+        Column("bound", bounds.get, missing="-"),
+        Column("proved", proved),
+        Column("CPU s", lambda key: best[key].cpu, ".2f"),
+    )
+    return Table(columns, list(best))
+
+
+def shares(
+    table: Standings, contender: str, puzzles: Sequence[PuzzleKey]
+) -> list[tuple[float, float]]:
+    """Return the mean share of the best known score that a contender has, by time in seconds.
+
+    The first pair is (0, 0); a puzzle without a fill counts as 0.
+    """
+    best = best_known(_records(table))
+    steps: list[tuple[float, float]] = []
+    for key in puzzles:
+        result = table.results[contender].get(key)
+        if result is not None and key in best:
+            before = 0
+            for seconds, score in result.record.trace:
+                steps.append(
+                    (seconds, (score - before) / max(1, best[key].score or 1) / len(puzzles))
+                )
+                before = score
+    total, found = 0.0, [(0.0, 0.0)]
+    for seconds, more in sorted(steps):
+        total += more
+        found.append((seconds, total))
+    return found

@@ -61,14 +61,10 @@ class PairedTest:
 
     @property
     def significant(self) -> bool:
-        """Whether the difference is significant at the level of 5% and large enough."""
-        return self.corrected < LEVEL and self.is_large
-
-    @property
-    def is_large(self) -> bool:
-        """Whether the whole interval of the ratio is beyond the smallest ratio of interest."""
+        """Whether, at the level of 5%, the whole interval of the ratio is beyond the floor."""
         ratio = self.ratio
-        return ratio is not None and (ratio.low > self.floor or ratio.high < 1 / self.floor)
+        is_large = ratio is not None and (ratio.low > self.floor or ratio.high < 1 / self.floor)
+        return self.corrected < LEVEL and is_large
 
     @property
     def judgement(self) -> str:
@@ -96,6 +92,9 @@ def paired_tests(table: Standings, floor: float | None = None) -> list[PairedTes
         wins = sum(value < 0 for value in differences)
         shared_rows = [{key: row[key] for key in both} for row in (own, theirs)]
         ratio = compare_rows(shared_rows[0], shared_rows[1], table.measure)
+        noise = 1.0 if ratio is None else ratio.floor
+        if ratio is not None and ratio.why == FEW_REPEATS:
+            noise = TURNS_FLOOR
         tests.append(
             PairedTest(
                 contender,
@@ -105,16 +104,10 @@ def paired_tests(table: Standings, floor: float | None = None) -> list[PairedTes
                 wilcoxon(differences),
                 min(1.0, 2.0 ** (1 - len(differences))),
                 ratio,
-                floor or _floor(ratio),
+                floor or noise,
             )
         )
     return _corrected(tests)
-
-
-def _floor(ratio: Ratio | None) -> float:
-    if ratio is None:
-        return 1.0
-    return TURNS_FLOOR if ratio.why == FEW_REPEATS else ratio.floor
 
 
 def why_apart(table: Standings, contender: str, other: str) -> str:

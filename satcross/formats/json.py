@@ -254,7 +254,7 @@ def parse_json(text: str, name: str) -> object:
         try:
             return load_packed(text)
         except json.JSONDecodeError:
-            return load_packed(_BY_HAND.sub(_strict, text))
+            return load_packed(_BY_HAND.sub(lambda m: m[1] or (f'"{m[2]}"' if m[2] else ""), text))
     except json.JSONDecodeError as error:
         raise InputError(
             f"not valid JSON at character {error.colno}",
@@ -266,11 +266,6 @@ def parse_json(text: str, name: str) -> object:
         raise InputError("not valid JSON (nested too deeply)", file=name) from None
     except ValueError:
         raise InputError("not valid JSON (a number with thousands of digits)", file=name) from None
-
-
-def _strict(match: re.Match[str]) -> str:
-    string, name = match.groups()
-    return string or (f'"{name}"' if name else "")
 
 
 def crossword_to_data(crossword: Crossword) -> dict[str, object]:

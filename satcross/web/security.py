@@ -82,7 +82,8 @@ class SecurityMiddleware:
 
     def _rejection(self, method: str, path: str, headers: Headers) -> Response | None:
         host = headers.get("host", "")
-        if not self._is_accepted(host):
+        name = _host_name(host)
+        if name is None or not (name in self._names or _is_address(name)):
             return problem(
                 421,
                 f"{host[:100]!r} is not a name of this server; use its address, or start it with "
@@ -105,10 +106,6 @@ class SecurityMiddleware:
                     415, f"send the body as {JSON} (or {BYTES} for a file)", "wrong-content-type"
                 )
         return None
-
-    def _is_accepted(self, host: str) -> bool:
-        name = _host_name(host)
-        return name is not None and (name in self._names or _is_address(name))
 
 
 def _origin_host(origin: str) -> str | None:

@@ -12,7 +12,6 @@ from satcross.cli.options import argument, make_command, option, options, whole,
 from satcross.cli.output import Report, print_line, write_text
 from satcross.cli.read_puzzle import read_lists
 from satcross.compare.commands.recorded_runs import RecordedRuns, RecordedRunsFlags
-from satcross.compare.commands.run_table import print_columns
 from satcross.compare.contenders import Contender
 from satcross.compare.plots import draw_sweep, drawn
 from satcross.compare.records import Record, RecordFile
@@ -202,7 +201,7 @@ def _print(report: Report, curves: Sequence[Curve], lines: Sequence[str]) -> Non
     tables: list[Table[Any]] = [transition_table(curves), *map(point_table, curves)]
     for table in [] if report.quiet else tables:
         if table.rows:
-            print_columns(table)
+            table.print()
             print_line()
     for line in lines:
         print_line(line)

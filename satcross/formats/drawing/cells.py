@@ -50,7 +50,9 @@ def draw_cells(
             left, top = column * CELL, row * CELL
             colour = colours.get(position, WHITE)
             draw.rectangle((left, top, left + CELL - 1, top + CELL - 1), fill=colour, outline=_EDGE)
-            ink = "white" if _brightness(colour) < _MAX_DARK else "black"
+            red, green, blue = colour
+            is_dark = 0.3 * red + 0.59 * green + 0.11 * blue < _MAX_DARK
+            ink = "white" if is_dark else "black"
             small = font(_NOTE_SIZE)
             for number, note in enumerate(notes.get(position, ())):
                 draw.text((left + 5, top + 2 + number * _NOTE_STEP), note, fill=ink, font=small)
@@ -77,11 +79,6 @@ def blend(low: Colour, high: Colour, share: float) -> Colour:
     """Return the mix of two colours; ``share`` (0 to 1) is the proportion of ``high``."""
     red, green, blue = (round(a + (b - a) * share) for a, b in zip(low, high, strict=True))
     return red, green, blue
-
-
-def _brightness(colour: Colour) -> float:
-    red, green, blue = colour
-    return 0.3 * red + 0.59 * green + 0.11 * blue
 
 
 NONE_LEFT: Colour = (90, 0, 60)
