@@ -76,8 +76,7 @@ def parse_checkers(tables: object) -> tuple[Checker, ...]:
         return msgspec.convert(tables, tuple[Checker, ...])
     except msgspec.ValidationError as error:
         raise InputError(
-            f"a [[checker]] is wrong ({error})",
-            f"give {', '.join(Checker.__slots__)}",
+            f"a [[checker]] is wrong ({error})", f"give {', '.join(Checker.__slots__)}"
         ) from None
 
 

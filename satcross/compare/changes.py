@@ -32,14 +32,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from satcross.compare.records import Record
-from satcross.compare.scores import (
-    MIN_COST,
-    PENALTY,
-    Row,
-    RunResult,
-    Standings,
-    limit_or_infinity,
-)
+from satcross.compare.scores import MIN_COST, PENALTY, Row, RunResult, Standings, limit_or_infinity
 from satcross.compare.tables import Column, Table
 from satcross.errors import UnavailableError
 
@@ -310,15 +303,14 @@ def _logs(pairs: Sequence[_Pair], measure: str) -> tuple[Costs, Costs]:
     new, old = (np.full([len(axis) for axis in axes], np.nan) for _ in range(2))
     for pair in pairs:
         where = (place[0][pair.puzzle], place[1][pair.seed], place[2][pair.repeat])
-        costs = [_own_cost(run, measure) for run in (pair.new, pair.old)]
+        # The limit is that of the run itself, independent of other runs in the file.
+        costs = [
+            run.time if run.solved else PENALTY * limit_or_infinity(run.record, measure)
+            for run in (pair.new, pair.old)
+        ]
         if math.inf not in costs:
             new[where], old[where] = (math.log(max(MIN_COST, cost)) for cost in costs)
     return new, old
-
-
-def _own_cost(result: RunResult, measure: str) -> float:
-    """Return the cost with the limit of the run itself, independent of other runs in the file."""
-    return result.time if result.solved else PENALTY * limit_or_infinity(result.record, measure)
 
 
 def _median(values: Costs) -> Costs:

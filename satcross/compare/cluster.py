@@ -197,10 +197,7 @@ def racers(
 
 
 def race_with(
-    client: Client,
-    puzzle: Puzzle,
-    racing: Sequence[tuple[Contender, int]],
-    settings: RunSettings,
+    client: Client, puzzle: Puzzle, racing: Sequence[tuple[Contender, int]], settings: RunSettings
 ) -> Outcome:
     """Race contenders on the cluster of a connected client, as ``race_on_cluster`` does."""
     deadline = Deadline.after(settings.time_limit, settings.should_stop)

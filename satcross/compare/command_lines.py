@@ -145,10 +145,7 @@ _PUZZLES: dict[str, tuple[Callable[[Puzzle], str], Demand]] = {
     "{qxd}": (_deck, Demand.BARS),
     "{json}": (lambda puzzle: json.dumps(puzzle_to_data(puzzle)), Demand.ABOUT_WORDS),
 }
-_LISTS = {
-    "{words}": (words_text, Demand.ABOUT_WORDS),
-    "{scored}": (_scored, Demand.ABOUT_WORDS),
-}
+_LISTS = {"{words}": (words_text, Demand.ABOUT_WORDS), "{scored}": (_scored, Demand.ABOUT_WORDS)}
 """Placeholders of other files: how they are written, and what they can state."""
 
 _PACKAGE = re.compile(r"\{package:(\w+)\}")

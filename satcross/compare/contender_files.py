@@ -14,13 +14,7 @@ from importlib.metadata import entry_points
 from typing import Any
 
 from satcross.compare.certify import FORMATS, Checker, parse_checkers, ready_tables
-from satcross.compare.command_lines import (
-    CNF,
-    WCNF,
-    CommandSettings,
-    ExternalSolver,
-    Program,
-)
+from satcross.compare.command_lines import CNF, WCNF, CommandSettings, ExternalSolver, Program
 from satcross.compare.contenders import Contender
 from satcross.errors import InputError, located
 from satcross.formats.files import read_text

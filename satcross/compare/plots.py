@@ -150,11 +150,7 @@ def write_plots(plots: Sequence[Plot], folder: str) -> None:
         )
         for ending, data in (("svg", alone.encode()), ("png", plot.png)):
             path = str(Path(folder) / f"{plot.name}.{ending}")
-            write_atomically(path, partial(_write_bytes, data=data))
-
-
-def _write_bytes(path: Path, *, data: bytes) -> None:
-    path.write_bytes(data)
+            write_atomically(path, partial(Path.write_bytes, data=data))
 
 
 def _cactus(table: Standings, ranking: Sequence[str], scale: str) -> Plot:
@@ -344,16 +340,10 @@ def to_plot(figure: Figure, name: str, title: str) -> Plot:
     svg, png = io.StringIO(), io.BytesIO()
     figure.savefig(svg, format="svg", transparent=True, metadata={"Date": None})
     figure.savefig(png, format="png", dpi=160, facecolor="white")
-    return Plot(name, title, _embeddable(svg.getvalue(), name), png.getvalue())
-
-
-def _embeddable(svg: str, name: str) -> str:
-    """Return an SVG element without XML preamble, with ids unique among the plots of a page."""
-    svg = svg[svg.index("<svg") :]
-    svg = re.sub(r'\bid="', f'id="{name}-', svg)
-    svg = re.sub(r"url\(#", f"url(#{name}-", svg)
-    svg = re.sub(r'href="#', f'href="#{name}-', svg)
-    return svg.replace(_INK, "currentColor")
+    # An element without XML preamble, with ids that are unique among the plots of a page.
+    text = svg.getvalue().partition("<svg")[2]
+    text = re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{name}-", text)
+    return Plot(name, title, f"<svg{text.replace(_INK, 'currentColor')}", png.getvalue())
 
 
 def draw_sweep(curves: Sequence[Curve], measure: str) -> list[Plot]:

@@ -41,11 +41,7 @@ def fill_template(name: str, **values: Any) -> str:
 
 
 def render(
-    title: str,
-    table: Standings,
-    problems: Sequence[str],
-    plots: Sequence[Plot] | None,
-    **more: Any,
+    title: str, table: Standings, problems: Sequence[str], plots: Sequence[Plot] | None, **more: Any
 ) -> str:
     """Return the HTML of the report; ``plots`` is None if matplotlib is not installed.
 

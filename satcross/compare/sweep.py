@@ -189,8 +189,7 @@ def _grid(name: str) -> Grid:
     if shape is None:
         if not Path(name).exists() and "." not in name:
             raise InputError(
-                f"there is no family {name!r}",
-                "give open-5x5, lattice-7x7 or a structure file",
+                f"there is no family {name!r}", "give open-5x5, lattice-7x7 or a structure file"
             )
         return parse_structure(read_text(name)).grid
     height, width = int(shape[2]), int(shape[3])
@@ -451,10 +450,7 @@ def _contradictions(family: str, statuses: Statuses) -> Iterator[str]:
 
 
 def _point(
-    family: Family,
-    size: int,
-    thresholds: Sequence[tuple[float, float]],
-    costs: Mapping[str, Cost],
+    family: Family, size: int, thresholds: Sequence[tuple[float, float]], costs: Mapping[str, Cost]
 ) -> Point:
     filled = sum(high <= size for _, high in thresholds)
     unfillable = sum(low >= size for low, _ in thresholds)

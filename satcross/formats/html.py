@@ -19,12 +19,7 @@ from pathlib import Path
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.common import ImportedCrossword
-from satcross.formats.drawing.layout import (
-    clue_text,
-    directions,
-    drawn_blocks,
-    numbers,
-)
+from satcross.formats.drawing.layout import clue_text, directions, drawn_blocks, numbers
 from satcross.formats.drawing.shapes import clean, reads_leftwards
 from satcross.formats.drawing.sheet import Sheet, bank, name_line
 from satcross.formats.files import Text
