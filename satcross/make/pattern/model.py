@@ -28,10 +28,10 @@ from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell
 from satcross.grid.connectivity import connected_parts, neighbours
 from satcross.grid.styles import MIN_WORD_LENGTH, Style
 from satcross.make.pattern.demands import (
+    CountWords,
     Demands,
     EntryPlacement,
     Pattern,
-    WordCounts,
     letters_at,
     with_ends,
 )
@@ -68,7 +68,7 @@ _ALONE = 40
 class PatternModel:
     """CP-SAT model of the demands, which yields one pattern after another."""
 
-    def __init__(self, demands: Demands, words: WordCounts) -> None:
+    def __init__(self, demands: Demands, words: CountWords) -> None:
         self._demands, self._list = demands, words
         self._model = CpModel()
         height, width = demands.height, demands.width
@@ -141,7 +141,7 @@ class PatternModel:
                 parallel = any(place.direction == direction for place in crossed)
                 fits = self._demands.min_length <= len(cells) <= self._longest
                 if fits and not parallel and (crossed or not placements):
-                    words = self._list.count([letters.get(cell) for cell in cells])
+                    words = self._list([letters.get(cell) for cell in cells])
                     self._penalise_few_words(cells, direction, crossed, words)
         return True
 
