@@ -342,7 +342,7 @@ class Annealing:
                 blocked = bool(always >> at & 1)
                 if cell in forced or (not blocked and ever >> at & 1):
                     continue
-                for item in (cell, demands.symmetry.partner(cell, demands.height, demands.width)):
+                for item in (cell, demands.partner(cell)):
                     if forced.setdefault(item, blocked) != blocked:
                         return False
                     pending |= {item[0], demands.height + item[1]}
@@ -360,9 +360,9 @@ class Annealing:
 
     def _make_units(self) -> Iterator[_Unit]:
         """Yield the lines with a choice, each with its image."""
-        height, width = self._demands.height, self._demands.width
+        height = self._demands.height
         for number, cells in enumerate(self._cells):
-            ends = [self._demands.symmetry.partner(cells[at], height, width) for at in (0, -1)]
+            ends = [self._demands.partner(cells[at]) for at in (0, -1)]
             row, column = min(ends)
             image = row if number < height else height + column
             if image < number:

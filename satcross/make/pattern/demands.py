@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import product
@@ -70,6 +70,14 @@ class Demands:
         for word in self.places:
             if word not in self.entries or not any(self.slots_for(word)):
                 raise ValueError(f"{word} has a place, but no slot there")
+
+    def partner(self, cell: Cell) -> Cell:
+        """Return the cell that the symmetry maps the cell to."""
+        return self.symmetry.partner(cell, self.height, self.width)
+
+    def image(self, cells: Iterable[Cell]) -> tuple[Cell, ...]:
+        """Return the cells, in reading order, that the symmetry maps cells to."""
+        return tuple(sorted(map(self.partner, cells)))
 
     def slots_for(self, word: str) -> Iterator[EntryPlacement]:
         """Yield all slots of the open grid that an entry may have."""

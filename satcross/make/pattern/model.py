@@ -75,11 +75,8 @@ class PatternModel:
         self._cells = [(row, column) for row in range(height) for column in range(width)]
         self._blocked: dict[Cell, Literal] = {}
         for cell in self._cells:
-            partner = demands.symmetry.partner(cell, height, width)
-            if partner in self._blocked:
-                self._blocked[cell] = self._blocked[partner]
-            else:
-                self._blocked[cell] = self._model.new_bool_var("")
+            known = self._blocked.get(demands.partner(cell))
+            self._blocked[cell] = self._model.new_bool_var("") if known is None else known
         self._lines = [[(row, column) for column in range(width)] for row in range(height)]
         self._lines += [[(row, column) for row in range(height)] for column in range(width)]
         self._lattices: dict[tuple[int, int], Literal] = {}
@@ -290,8 +287,7 @@ class PatternModel:
         for choices in (*at_slot.values(), *(list(item.values()) for item in at_cell.values())):
             self._model.add_at_most_one(choices)
         for cells, literals in at_slot.items():
-            size = self._demands.height, self._demands.width
-            image = tuple(sorted(self._demands.symmetry.partner(cell, *size) for cell in cells))
+            image = self._demands.image(cells)
             alone = self._model.new_bool_var("")
             for literal in literals:
                 self._model.add_bool_or([~literal, alone, *at_slot.get(image, ())])
