@@ -295,8 +295,7 @@ class PuzzleWork:
         return complete(lambda: fill_list_to_data(self.puzzle.grid, found, self.loaded))
 
     def _explain(self, request: schema.Explain, settings: RunSettings) -> Any:
-        from satcross.solving.explain import explain
-        from satcross.solving.explain.json import explanation_to_data
+        from satcross.solving.explain import explain, explanation_to_data
 
         found = explain(self.puzzle, settings=settings, suggest=request.suggest)
         return explanation_to_data(self.puzzle, found)
