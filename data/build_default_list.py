@@ -43,8 +43,8 @@ and others where the sum is plainly wrong. data/sources/tiers.txt gives offensiv
 tier; a tier changes no score.
 
 More files list entries of a kind: abbreviations.txt abbreviations, initials and acronyms, names.txt
-names, partials.txt short pieces of phrases, american-spellings.txt and british-spellings.txt what is
-spelt so in one country only. The function of the same name makes each.
+names, partials.txt short pieces of phrases, american-spellings.txt and british-spellings.txt what
+is spelt so in one country only. The function of the same name makes each.
 
 The output depends on nothing but the sources: `--check` builds the same bytes on any machine.
 satcross/resources/digests.txt records the digests of what was built, and satcross compares them.

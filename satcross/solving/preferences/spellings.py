@@ -1,4 +1,4 @@
-"""No word of an American grid should be spelt as in Britain, as METRE is, and the other way round."""
+"""No word of an American grid should be spelt as in Britain, as METRE is, nor the other way."""
 
 from __future__ import annotations
 
