@@ -164,7 +164,7 @@ class Grid:
 
     def _check_decorations(self) -> None:
         rows = self.rows
-        opened = _open_cells(rows)
+        opened = open_cells(rows)
         for (row, column), end in self.bars:
             if end not in ((row, column + 1), (row + 1, column)):
                 raise ValueError(f"the bar of {(row, column)} and {end} is not between neighbours")
@@ -263,7 +263,7 @@ class Grid:
     def with_rows(self, rows: Iterable[str]) -> Grid:
         """The grid with other rows of the same size, without decorations that they rule out."""
         new = tuple(rows)
-        opened = _open_cells(new)
+        opened = open_cells(new)
         return replace(
             self,
             rows=new,
@@ -319,14 +319,15 @@ def _read_cell(cell: str) -> str:
     return upper
 
 
-def _open_cells(rows: tuple[str, ...]) -> set[Cell]:
+def open_cells(rows: Sequence[str]) -> set[Cell]:
+    """Return the cells of rows that are not blocked."""
     return {(r, c) for r, row in enumerate(rows) for c, cell in enumerate(row) if cell != BLOCKED}
 
 
 def _find_slots(
     rows: tuple[str, ...], bars: Container[Bar], rebus: Mapping[Cell, str]
 ) -> tuple[Slot, ...]:
-    opened = _open_cells(rows)
+    opened = open_cells(rows)
 
     def is_joined(cell: Cell, end: Cell) -> bool:
         return cell in opened and end in opened and (cell, end) not in bars

@@ -20,6 +20,7 @@ from satcross.cli.options import (
     option,
     options,
     output_option,
+    read_size,
     seed_option,
     time_limit_option,
     whole,
@@ -39,7 +40,6 @@ from satcross.errors import InputError
 from satcross.formats.entries import letters_of
 from satcross.formats.words import WordList
 from satcross.grid import ACROSS, DOWN, Cell, cell_name, read_cell
-from satcross.make.commands.sizes import read_size
 from satcross.make.pattern.library import (
     standard_demands,
     standard_fills,

@@ -17,6 +17,7 @@ from satcross.cli.options import (
     option,
     options,
     output_option,
+    read_size,
     seed_option,
     time_limit_option,
 )
@@ -24,7 +25,6 @@ from satcross.cli.output import Report, check_output, grid_text, print_line, wri
 from satcross.cli.publishing import OUTPUT_FILE, Publishing
 from satcross.cli.text_flags import TextFlags
 from satcross.formats.files import read_text
-from satcross.make.commands.sizes import read_size
 
 if TYPE_CHECKING:
     from satcross.crossword import Crossword
