@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from satcross import __version__
 from satcross.crossword import Clue, Crossword, mark_italics
 from satcross.errors import InputError
 from satcross.formats.common import (
@@ -30,7 +31,6 @@ from satcross.formats.languages import stated_language
 from satcross.grid import BLOCKED, OPEN, Bar, Cell, Grid, Slot
 from satcross.outcome import FillQuality, Outcome
 from satcross.support.letters import load_packed
-from satcross.support.version import __version__
 
 if TYPE_CHECKING:
     from satcross.outcome import FillList
