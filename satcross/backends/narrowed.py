@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Protocol
 from satcross.backends.base import Answer, Stats, Task, Words
 from satcross.network.arc_consistency import Candidates
 from satcross.network.narrowing import LEFT_OUT, Narrowing, Schedule, Widening
-from satcross.network.theme_splits import split_by_theme_slots
 from satcross.network.word_order import first_batch
 from satcross.outcome import Status
 from satcross.run_settings import TIME_LIMIT, Deadline, TimeUp
@@ -94,12 +93,21 @@ class Learner:
     stats: Stats
 
 
+def parts_of(task: Task) -> list[Task]:
+    """Return the task of each arrangement of the theme words; the task alone without any."""
+    if not task.candidates.network.word_rules.min_theme_words:
+        return [task]
+    from satcross.network.theme_splits import split_by_theme_slots
+
+    return [replace(task, candidates=part) for part in split_by_theme_slots(task.candidates)]
+
+
 def solve_in_turns(task: Task, narrowing: Narrowing, begin: Callable[[Task], Learner]) -> Answer:
     """Answer by a learner for each arrangement of the theme words: usually one, if there are any.
 
     The arrangements take turns, each with twice as many conflicts as before.
     """
-    parts = [replace(task, candidates=part) for part in split_by_theme_slots(task.candidates)]
+    parts = parts_of(task)
     answer = Answer(Status.UNFILLABLE, None, "the theme words find no places")
     conflicts, encode_seconds = _PART_CONFLICTS, 0.0
     while parts:

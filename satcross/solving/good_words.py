@@ -9,7 +9,6 @@ from random import Random
 
 from satcross import engine
 from satcross.backends.base import Answer, Backend, Stats, Task
-from satcross.backends.search.cell_sweep import CellSweep
 from satcross.backends.search.portfolio import Narrowed, Portfolio
 from satcross.network.arc_consistency import Candidates, arc_consistent
 from satcross.network.belief_propagation import ROUNDS, Marginals
@@ -179,7 +178,7 @@ class _Descent:
     def _fills(self, candidates: Candidates) -> Iterator[tuple[Words, Stats]]:
         """Yield fills of a floor, and how they were found."""
         task, deadline = self._task, self._deadline
-        is_swept = CellSweep.suits(candidates)
+        is_swept = Portfolio.sweeps(candidates)
         short = Portfolio(candidates, seed=task.seed)
         if is_swept:
             status = short.run(deadline, _SWEEP_TURNS, task.on_partial)
