@@ -27,6 +27,7 @@ from satcross.cli.options import (
     words_option,
 )
 from satcross.cli.output import (
+    Progress,
     Report,
     check_distinct,
     check_output,
@@ -34,7 +35,6 @@ from satcross.cli.output import (
     print_table,
     write_text,
 )
-from satcross.cli.progress import Progress
 from satcross.cli.read_puzzle import ListFlags
 from satcross.errors import InputError
 from satcross.formats.entries import letters_of

@@ -106,9 +106,8 @@ def command(request: Request) -> int:
     from satcross.formats.clues import parse_clued_words
     from satcross.formats.json import run_to_data
     from satcross.make.layout.layout import Goal
-    from satcross.make.layout.page import lay_out_for_page
     from satcross.make.layout.result import result_to_data
-    from satcross.make.layout.smallest import lay_out
+    from satcross.make.layout.smallest import lay_out, lay_out_for_page
 
     words, report, publishing = request.words, request.report, request.publishing
     outputs = [] if request.out is None else [request.out]

@@ -106,7 +106,7 @@ def make_and_write(
     ``needs_fill``. The list is read where the grid has to be filled, or if ``make``
     ``needs_words``. Returns the exit code.
     """
-    from satcross.make.puzzles.filling import NotFilledError, filled, is_filled
+    from satcross.make.puzzles.question import NotFilledError, filled, is_filled
 
     report, output = run.report, run.print.output
     if output is not None:
