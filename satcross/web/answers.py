@@ -68,7 +68,7 @@ class Answers:
             case protocol.WriteFile(request):
                 return export_crossword(request)
             case protocol.Print(request):
-                from satcross.web.printing import print_pages
+                from satcross.web.files import print_pages
 
                 return print_pages(request)
 
