@@ -251,11 +251,12 @@ class Grid:
 
     def with_given(self, cells: Container[Cell]) -> Grid:
         """The grid with no given letters but those in these cells."""
+        return self.with_cells({c: OPEN for c in open_cells(self.rows) if c not in cells})
+
+    def with_cells(self, contents: Mapping[Cell, str]) -> Grid:
+        """The grid with other contents of some cells, without decorations that they rule out."""
         rows = (
-            "".join(
-                content if content == BLOCKED or (row, column) in cells else OPEN
-                for column, content in enumerate(line)
-            )
+            "".join(contents.get((row, column), cell) for column, cell in enumerate(line))
             for row, line in enumerate(self.rows)
         )
         return self.with_rows(rows)

@@ -95,8 +95,9 @@ def _lay_out_in_box(
     def keep(layout: Layout) -> None:
         best[:] = [checked([word for word, _ in layout.placements], layout)]
         on_progress(f"{len(layout.placements)} of {len(words)} words placed")
-        if len(layout.placements) == len(words):
-            raise _AllPlaced
+
+    def is_over() -> bool:
+        return deadline.stopped or (bool(best) and len(best[0].placements) == len(words))
 
     reason, impossible = TIME_LIMIT, len(fitting) < len(words)
     share = None if deadline.at is None else deadline.left * _SEARCH_SHARE
@@ -104,18 +105,16 @@ def _lay_out_in_box(
         search_layouts(
             fitting,
             random,
-            deadline.within(share),
+            Deadline(deadline.within(share).at, is_over),
             rounds=rounds_for(words),
             on_layout=keep,
             goal=goal,
         )
-        if not impossible:
+        if not impossible and not is_over():
             answer = _pack_all(words, box, deadline)
             impossible = answer is NoLayout.PROVED
             if isinstance(answer, Layout):
                 keep(answer)
-    except _AllPlaced:
-        pass
     except KeyboardInterrupt:
         reason = INTERRUPTED
     layout = best[0] if best else None
@@ -123,10 +122,6 @@ def _lay_out_in_box(
     left_over = tuple(word for word in words if word not in placed)
     reason = reason if left_over else ""
     return LayoutResult(layout, max(map(len, words)), impossible, reason, left_over, box)
-
-
-class _AllPlaced(Exception):  # noqa: N818 (nothing is wrong)
-    """A layout of all words has been found, which ends the search in a box."""
 
 
 def rounds_for(words: Sequence[str]) -> int:
@@ -183,7 +178,15 @@ class _LayoutSearch:
     def run(self) -> LayoutResult:
         self._raise_bound()
         try:
-            self._search()
+            share = self.deadline.left * _SEARCH_SHARE if self._limited else None
+            self.left_over = search_layouts(
+                self.words,
+                Random(self.seed),
+                self.deadline.within(share),
+                rounds=rounds_for(self.words),
+                on_layout=self._found,
+                goal=self.goal,
+            )
             if self.best is None:
                 self._find_any()
             if self.best is not None:
@@ -191,14 +194,8 @@ class _LayoutSearch:
         except KeyboardInterrupt:
             self.reason = INTERRUPTED
         left_over = () if self.best is not None else tuple(self.left_over)
-        return LayoutResult(
-            self.best,
-            self.bound,
-            self.impossible,
-            self.reason,
-            left_over,
-            square=self.goal.square,
-        )
+        found = self.best, self.bound, self.impossible, self.reason, left_over
+        return LayoutResult(*found, square=self.goal.square)
 
     def _found(self, layout: Layout) -> None:
         checked(self.words, layout)
@@ -215,17 +212,6 @@ class _LayoutSearch:
             return "searching for a layout"
         best = self.best
         return f"{best.height}x{best.width} = {best.area} cells; lower bound {self.bound}"
-
-    def _search(self) -> None:
-        share = self.deadline.left * _SEARCH_SHARE if self._limited else None
-        self.left_over = search_layouts(
-            self.words,
-            Random(self.seed),
-            self.deadline.within(share),
-            rounds=rounds_for(self.words),
-            on_layout=self._found,
-            goal=self.goal,
-        )
 
     def _find_any(self) -> None:
         """Search for any layout with CP-SAT, where local search found none.

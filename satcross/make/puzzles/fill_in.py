@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, product
 from random import Random
 from typing import NamedTuple, Unpack
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.languages import sort_key
-from satcross.grid import BLOCKED, OPEN, Cell, Grid, open_cells
+from satcross.grid import OPEN, Cell, Grid, open_cells
 from satcross.make.puzzles.question import (
     Givens,
     Question,
@@ -87,14 +87,10 @@ class FillIn:
         if not self.half:
             return self.crossword
         grid, mirror = self.crossword.grid, HALVES[self.half].mirror
-        rows = (
-            "".join(
-                OPEN if content == BLOCKED and (r, c) > mirror(grid, (r, c)) else content
-                for c, content in enumerate(row)
-            )
-            for r, row in enumerate(grid.rows)
-        )
-        return replace(self.crossword, grid=replace(grid, rows=tuple(rows), holes=frozenset()))
+        blocks = set(product(range(grid.height), range(grid.width))) - open_cells(grid.rows)
+        later = {cell: OPEN for cell in blocks if cell > mirror(grid, cell)}
+        shown = replace(grid, holes=frozenset()).with_cells(later)
+        return replace(self.crossword, grid=shown)
 
 
 def make_fill_in(
@@ -168,8 +164,7 @@ def fill_in_question(crossword: Crossword) -> Question:
 
 def _half(grid: Grid) -> str:
     """The symmetry of the pattern. Raises InputError when it has none, or when it has bars."""
-    cells = {(r, c) for r in range(grid.height) for c in range(grid.width)}
-    blocks = cells - open_cells(grid.rows)
+    blocks = set(product(range(grid.height), range(grid.width))) - open_cells(grid.rows)
     if not grid.bars and blocks:
         for name, half in HALVES.items():
             if all(half.mirror(grid, block) in blocks for block in blocks):
