@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import cycle, islice
 from math import inf
 from random import Random
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from satcross.backends.base import Answer, Stats, Task, Words
 from satcross.network.arc_consistency import Candidates
@@ -22,7 +22,12 @@ from satcross.outcome import Status
 from satcross.run_settings import TIME_LIMIT, Deadline, TimeUp
 
 if TYPE_CHECKING:
+    from satcross.backends.letter_search import LetterSearch
+    from satcross.backends.sat.formulas import FormulaSearch
     from satcross.network.belief_propagation import Marginals
+
+    PausedSearch = LetterSearch | FormulaSearch
+    """A search that can be paused and resumed; ``words`` is the fill that it has found."""
 
 MAX_NARROWED_CANDIDATES = 300_000
 """A narrowed puzzle with more candidates than this is not written out."""
@@ -55,24 +60,6 @@ def race_narrowings(task: Task, name: str) -> Answer:
 
     entrants = [(name, narrowing) for narrowing in islice(cycle(_RACERS), task.workers)]
     return race(task, entrants)[0]
-
-
-class PausedSearch(Protocol):
-    """A search that can be paused and resumed; ``words`` is the fill that it has found."""
-
-    words: Words | None
-    encode_seconds: float
-
-    @property
-    def stats(self) -> Stats: ...
-
-    def run(self, max_conflicts: float) -> Status:
-        """Search for about so many conflicts of a solver. Raises TimeUp at the deadline."""
-        ...
-
-    def close(self) -> None:
-        """Free the solver."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +180,7 @@ class _Turns:
         self._takes_turns = narrowing is Narrowing.TURNS
         self._turns = self._whole_turns = 0
         self._whole: PausedSearch | None = None
-        self._last: PausedSearch | None = None
+        self._last: PausedSearch | _NarrowedSearches | None = None
         self._stack = ExitStack()
 
     def __enter__(self) -> _Turns:
@@ -220,7 +207,7 @@ class _Turns:
             reason = TIME_LIMIT
         return self._answer(Status.UNKNOWN, None, reason)
 
-    def _next(self) -> PausedSearch:
+    def _next(self) -> PausedSearch | _NarrowedSearches:
         """Return the search whose turn it is."""
         self._turns += 1
         narrowed = None if self._is_turn_of_whole() else self._schedule.next(self._task.deadline)

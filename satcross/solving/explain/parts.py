@@ -83,7 +83,7 @@ def slot_names(parts: Iterable[Part]) -> set[str]:
 
 def sub_puzzle(puzzle: Puzzle, parts: Parts) -> Puzzle:
     """Return the puzzle that demands only these parts, from ``all_parts`` or weakened."""
-    letters = {part.cell for part in parts if part.kind is PartKind.LETTER}
+    letters = {part.cell for part in parts if part.cell is not None}
     retained = slot_names(parts)
     kept = letters | dict(puzzle.grid.rebus).keys()
     left_out = frozenset(slot.name for slot in puzzle.grid.slots if slot.name not in retained)
