@@ -68,7 +68,7 @@ class Answers:
             case protocol.WriteFile(request):
                 return export_crossword(request)
             case protocol.Print(request):
-                from satcross.web.printing import print_pages
+                from satcross.web.files import print_pages
 
                 return print_pages(request)
 
@@ -295,8 +295,7 @@ class PuzzleWork:
         return complete(lambda: fill_list_to_data(self.puzzle.grid, found, self.loaded))
 
     def _explain(self, request: schema.Explain, settings: RunSettings) -> Any:
-        from satcross.solving.explain import explain
-        from satcross.solving.explain.json import explanation_to_data
+        from satcross.solving.explain import explain, explanation_to_data
 
         found = explain(self.puzzle, settings=settings, suggest=request.suggest)
         return explanation_to_data(self.puzzle, found)

@@ -16,7 +16,7 @@ from helpers import narrow_at_once
 from satcross import Puzzle, Status, count, solve
 from satcross.backends import auto
 from satcross.backends.registry import BACKENDS, ENCODINGS, get_backend
-from satcross.formats.puzzle_json import puzzle_from_data
+from satcross.formats.json import puzzle_from_data
 from satcross.network import narrowing, theme_splits, word_order
 from satcross.verify import verify
 

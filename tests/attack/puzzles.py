@@ -16,7 +16,7 @@ from attack.attack import Attack, Case
 from satcross import Outcome, Puzzle, Status, best, count, explain, several, solve
 from satcross.backends.plain_clauses import plain_fills
 from satcross.backends.registry import BACKENDS, ENCODINGS, SOLVERS, get_backend
-from satcross.formats.puzzle_json import puzzle_from_data
+from satcross.formats.json import puzzle_from_data
 from satcross.puzzle import PREFERENCE
 from satcross.run_settings import Deadline
 from satcross.solving.best import Measure, Objective

@@ -17,15 +17,14 @@ from satcross import Grid, InputError, Puzzle, Vocabulary
 from satcross.backends import registry
 from satcross.compare import contenders
 from satcross.compare.backend_contenders import BackendContender
-from satcross.compare.command_lines import ExternalSolver
+from satcross.compare.command_lines import ExternalSolver, place_of
 from satcross.compare.contenders import Contender
-from satcross.compare.formulas import place_of
 from satcross.compare.limits import ExitInfo, RunFiles, RunLimits, run_limited
 from satcross.compare.records import Record, read_records
 from satcross.compare.runs import Instance, Run, execute, execute_all
 from satcross.compare.student_programs import StudentProgram
 from satcross.compare.verdict import judge
-from satcross.formats.puzzle_json import puzzle_hash
+from satcross.formats.json import puzzle_hash
 
 FAKE = Path(__file__).with_name("fake_solver.py")
 GRID = Grid.from_rows(["___", "_#_", "___"])

@@ -10,12 +10,12 @@ from satcross.grid import Grid
 from satcross.outcome import Status
 from satcross.puzzle import Puzzle
 from satcross.run_settings import PREFERENCE_NAMES
-from satcross.solving import solve
 from satcross.solving.good_words import floors_of
 from satcross.solving.inflections import is_plain_plural, roots
 from satcross.solving.preferences import PREFERENCES
 from satcross.solving.quality import Editor, judge
 from satcross.solving.repeats import repeated
+from satcross.solving.solve import solve
 from satcross.verify import verify
 from satcross.vocabulary import Vocabulary
 

@@ -105,10 +105,7 @@ class BarredModel:
 
     def _turned(self, bar: Bar) -> Bar:
         """Return the bar that the symmetry maps a bar to."""
-        demands = self.demands
-        first, last = sorted(
-            demands.symmetry.partner(cell, demands.height, demands.width) for cell in bar
-        )
+        first, last = self.demands.image(bar)
         return first, last
 
     def _sides(self, line: list[Cell], first: int, end: int) -> list[Literal]:
