@@ -18,7 +18,7 @@ from attack.attacks import ATTACKS
 from attack.puzzles import puzzle_of, random_puzzle
 from satcross.backends.search.portfolio import Portfolio
 from satcross.formats import text
-from satcross.grid import grid
+from satcross import grid
 from satcross.outcome import Status
 from satcross.rules import all_keys, rules_to_data
 
