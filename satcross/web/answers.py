@@ -310,6 +310,7 @@ class PuzzleWork:
 
     def _compare(self, request: schema.Compare, settings: RunSettings) -> Any:
         """Run backends one after the other, as parallel runs would disturb the times."""
+        from satcross.backends.registry import backends_that
         from satcross.formats.json import outcome_to_data
         from satcross.network.arc_consistency import arc_consistent
         from satcross.solving.cross_check import contradictory
@@ -319,7 +320,8 @@ class PuzzleWork:
         puzzle = self.puzzle
         arc_consistent(puzzle)  # builds the list's index, so that no backend's time includes that
         outcomes = []
-        for backend in request.backends:
+        complete = (name for name in backends_that("complete") if name != "auto")
+        for backend in request.backends or complete:
             self.emit(protocol.Progress(f"running {backend}"))
             outcome = attempt(puzzle, backend, replace(settings, workers=1))
             data = outcome_to_data(puzzle.grid, outcome)
