@@ -108,13 +108,18 @@ def get_optimising_backend(name: str) -> OptimisingBackend:
 def _able(name: str, capability: str, work: str) -> Backend:
     backend = get_backend(name)
     if not getattr(backend.capabilities, capability):
-        able = ", ".join(item for item in BACKENDS if _can(item, capability))
+        able = ", ".join(backends_that(capability))
         raise UnavailableError(f"backend {name} can't {work}; choose from {able}")
     return backend
 
 
-def _can(name: str, capability: str) -> bool:
-    try:
-        return bool(getattr(get_backend(name).capabilities, capability))
-    except UnavailableError:
-        return False
+def backends_that(capability: str) -> tuple[str, ...]:
+    """Return our backends that can be imported and declare a field of ``Capabilities``."""
+
+    def can(name: str) -> bool:
+        try:
+            return bool(getattr(get_backend(name).capabilities, capability))
+        except UnavailableError:
+            return False
+
+    return tuple(filter(can, BACKENDS))
