@@ -40,8 +40,8 @@ _RESTARTS = 6
 """Narrowed searches of a floor, each of other words."""
 
 _FILLS = 3
-"""Most fills of a floor that are looked at, where polishing, with lower words where that costs less,
-leaves pairs of words much alike."""
+"""Most fills of a floor that are looked at, where polishing leaves pairs of words much alike, also
+with words from lower floors."""
 
 _LEFT_OUT = 0.08
 """Share of each slot that narrowed searches leave out, on average. On a 21x21 with 140 slots at 60
