@@ -105,10 +105,9 @@ def encode(instance: Instance) -> tuple[list[Clause], Encoding]:
 def generate(
     instance: Instance, pause: Callable[[], None] = no_pause, variant: str = ""
 ) -> tuple[Iterator[Clause], Encoding]:
-    """Do the same as ``encode``, clause by clause, and call ``pause`` now and then.
+    """Do the same as ``encode``, clause by clause, calling ``pause`` now and then.
 
-    ``variant`` is a name of ``AT_MOST_ONE``, by which each slot takes at most one word, or
-    "regular". The encoding has all its variables only when the last clause has been taken.
+    ``variant`` is "" or one of ``VARIANTS``. All variables are there once the last clause is taken.
     """
     encoding = Encoding(instance.slots)
     for cell, letters in instance.letters(pause).items():

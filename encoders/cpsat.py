@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-from encoders.booleans import BooleanModel
+from encoders.cardinality import BooleanModel
+from encoders.encoding import VariableMap
 from encoders.instance import Cell, Instance, no_pause
-from encoders.variables import VariableMap
 from encoders.word_rules import add_at_least, add_conflict
 
 
@@ -47,13 +47,7 @@ def crossing_letter_equality(
 
 
 def uniqueness(model: BooleanModel, slots: Iterable[Mapping[str, int]]) -> None:
-    """No word is used twice.
-
-        Σ_s x[s,w] ≤ 1                          for every word w
-
-    ``slots`` has the words of each slot with their variables. A constraint per word that several
-    slots may take.
-    """
+    """No word is used twice: Σ_s x[s,w] ≤ 1 for every word w that several ``slots`` may take."""
     for variables in users_of_words(slots).values():
         model.at_most_one(variables)
 

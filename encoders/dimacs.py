@@ -30,9 +30,8 @@ def write_dimacs(
 ) -> int:
     """Write a DIMACS CNF: the comments, the header, one clause per line. Return their number.
 
-    ``variables`` is the number of variables, or a function that returns it. The clauses are taken
-    once, before ``variables`` is called and ``comments`` are taken, so that these may depend on the
-    clauses (``generate``). Only the text of a clause is kept.
+    ``variables`` may be a function, which is called, like ``comments`` is taken, after all clauses,
+    as those of ``generate`` make variables. Only the text of a clause is kept.
     """
     count, body = _lines(clauses, "")
     number = variables if isinstance(variables, int) else variables()
@@ -79,11 +78,7 @@ def read_dimacs(text: str) -> tuple[int, list[list[int]]]:
 
 
 def _read_at_once(text: str) -> tuple[int, list[list[int]]] | None:
-    """Read a correct formula that has no comments after its header; return None for any other.
-
-    This is several times as fast as reading line by line, which would take as long as checking a
-    proof.
-    """
+    """Read a correct formula without later comments, several times as fast; None for any other."""
     header = re.search(r"^p cnf (\d{1,9}) (\d{1,9})\n", text, re.MULTILINE)
     if header is None:
         return None

@@ -10,11 +10,7 @@ Cell = tuple[int, int]
 
 
 def no_pause() -> None:
-    """Callback that does nothing; the default for ``pause``.
-
-    Whoever encodes a large instance gets a turn there now and then, and may raise an exception of
-    their own to end it.
-    """
+    """Do nothing: the default for ``pause``, which may raise an exception to end the encoding."""
 
 
 @dataclass(frozen=True, slots=True)

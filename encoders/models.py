@@ -277,7 +277,8 @@ def write_opb(
 
 
 def _opb_lines(instance: Instance, firsts: Sequence[int]) -> Iterator[str]:
-    variables = [range(first, first + len(words)) for first, words in _both(firsts, instance)]
+    both = zip(firsts, instance.candidates, strict=True)
+    variables = [range(first, first + len(words)) for first, words in both]
     for item in variables:
         yield f"{_sum(1, item)} = 1" if item else "+1 x1 >= 2"
     for slot, position, other, place in crossings(instance.slots):
@@ -293,10 +294,6 @@ def _opb_lines(instance: Instance, firsts: Sequence[int]) -> Iterator[str]:
         for variable, word in zip(item, words, strict=True):
             users[word].append(variable)
     yield from (f"{_sum(-1, those)} >= -1" for those in users.values() if len(those) > 1)
-
-
-def _both(firsts: Sequence[int], instance: Instance) -> Iterator[tuple[int, tuple[str, ...]]]:
-    return zip(firsts, instance.candidates, strict=True)
 
 
 def _sum(coefficient: int, variables: Iterable[int]) -> str:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from encoders.booleans import BooleanModel
-from encoders.cardinality import Clause
+from encoders.cardinality import BooleanModel, Clause
 from encoders.encoding import Encoding
 from encoders.instance import AtLeast, ConflictGroup, Instance
 

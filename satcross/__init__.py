@@ -32,9 +32,8 @@ if TYPE_CHECKING:
     from satcross.run_settings import RunSettings
     from satcross.solving.best import Objective, best
     from satcross.solving.count import count
-    from satcross.solving.encode import encode
     from satcross.solving.explain import Explanation, explain
-    from satcross.solving.prove import prove
+    from satcross.solving.formulas import encode, prove
     from satcross.solving.several import several
     from satcross.solving.solve import solve
     from satcross.verify import verify
@@ -88,8 +87,7 @@ __getattr__, __dir__ = lazy_exports(
     {
         "answer": "answer.api",
         **dict.fromkeys(("lay_out", "make_grid"), "make.api"),
-        "encode": "solving.encode",
-        "prove": "solving.prove",
+        **dict.fromkeys(("encode", "prove"), "solving.formulas"),
         "Crossword": "crossword",
         **dict.fromkeys(
             ("InputError", "InternalError", "SatcrossError", "UnavailableError"), "errors"

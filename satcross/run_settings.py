@@ -83,11 +83,6 @@ class Deadline:
         if self.passed:
             raise TimeUp
 
-    @property
-    def overdue(self) -> float:
-        """Seconds since the deadline passed; 0 before."""
-        return 0.0 if self.at is None else max(0.0, time.monotonic() - self.at)
-
 
 def complete(action: Callable[[], T]) -> T:
     """Return the result of a short action that ends a search; Ctrl-C during it makes it run again.
@@ -119,6 +114,7 @@ PREFERENCE_NAMES = (
     "abbreviations",
     "names",
     "partials",
+    "spellings",
 )
 """The editors' preferences (``satcross.solving.preferences``), by name."""
 

@@ -6,7 +6,6 @@ import hashlib
 import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain, groupby, repeat
 from os import PathLike
 
@@ -24,20 +23,6 @@ _MAX_SCANS = 100
 
 Masks = dict[str, int]
 """Letter -> bitset of the words that have it at one position."""
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """The letters of all words of a group at one position, one byte per word."""
-
-    letters: bytes
-    alphabet: str
-    """The letters that occur, sorted."""
-    is_ascii: bool
-
-    def code(self, letter: str) -> int:
-        """Return the byte that represents a letter of the alphabet."""
-        return ord(letter) if self.is_ascii else self.alphabet.index(letter)
 
 
 class WordGroup:
@@ -225,17 +210,6 @@ class WordGroup:
         if position not in self._masks:
             self._masks[position] = _letter_masks(self, position)
         return self._masks[position]
-
-    def column(self, position: int) -> Column | None:
-        """Return the letters at ``position`` (0-based); None for more than 255 different ones."""
-        letters = self.text[position :: self.length]
-        alphabet = "".join(sorted(set(letters)))
-        if letters.isascii():
-            return Column(letters.encode("ascii"), alphabet, True)
-        if len(alphabet) > 255:
-            return None
-        table = {ord(letter): code for code, letter in enumerate(alphabet)}
-        return Column(letters.translate(table).encode("latin-1"), alphabet, False)
 
 
 class Vocabulary:
@@ -435,41 +409,21 @@ def _letter_masks(group: WordGroup, position: int) -> Masks:
         masks: Masks | None = letter_masks(group.text, group.length, position)
         if masks is not None:
             return masks
-    # The words are divided by one bit of the letter codes after another: five bits for A to Z. The
-    # bitset for a bit is parsed from a text in base two, which is linear in C. This took a third of
-    # the time of one such text for each letter, and needs no numpy.
-    column = group.column(position)
-    if column is None:
-        return _letter_masks_of_many(group.words, position)
-    backwards = column.letters[::-1]
-    codes = {letter: column.code(letter) for letter in column.alphabet}
-    parts = [(list(codes), group.everything)] if codes else []
-    for bit, digits in enumerate(_DIGITS):
-        if len({code >> bit & 1 for code in codes.values()}) < 2:
-            continue
-        ones = int(backwards.translate(digits), 2)
-        divided = []
-        for letters, words in parts:
-            chosen = [letter for letter in letters if codes[letter] >> bit & 1]
-            if 0 < len(chosen) < len(letters):
-                others = [letter for letter in letters if not codes[letter] >> bit & 1]
-                divided += [(chosen, words & ones), (others, words & ~ones)]
-            else:
-                divided.append((letters, words))
-        parts = divided
-    return {letter: words for (letter,), words in sorted(parts)}
+    column = group.text[position :: group.length]
+    letters = sorted(set(column))
+    if len(letters) > _MANY_LETTERS:
+        size = (len(column) + 7) // 8
+        sets = {letter: bytearray(size) for letter in letters}
+        for index, letter in enumerate(column):
+            sets[letter][index >> 3] |= 1 << (index & 7)
+        return {letter: int.from_bytes(words, "little") for letter, words in sets.items()}
+    # A bitset is parsed from a text in base two, which is linear in C.
+    backwards, zeros = column[::-1], dict.fromkeys(map(ord, letters), "0")
+    return {letter: int(backwards.translate({**zeros, ord(letter): "1"}), 2) for letter in letters}
 
 
 _FEW_WORDS = 200
 """Words up to which it is not worth loading compiled code."""
 
-_DIGITS = [bytes(ord("0") + (code >> bit & 1) for code in range(256)) for bit in range(8)]
-"""For each bit of a byte, the translation of bytes to that bit as a digit."""
-
-
-def _letter_masks_of_many(words: tuple[str, ...], position: int) -> Masks:
-    size = (len(words) + 7) // 8
-    sets: defaultdict[str, bytearray] = defaultdict(lambda: bytearray(size))
-    for index, word in enumerate(words):
-        sets[word[position]][index >> 3] |= 1 << (index & 7)
-    return {letter: int.from_bytes(bits, "little") for letter, bits in sorted(sets.items())}
+_MANY_LETTERS = 100
+"""Letters above which, as in Chinese, a text for each takes longer than one look at each word."""

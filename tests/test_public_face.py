@@ -28,7 +28,7 @@ def test_functions_hide_modules_of_their_name_however_these_are_imported() -> No
     program = (
         "import satcross.verify, satcross.answer, satcross.solving.solve\n"
         "from satcross.verify import verify\nfrom satcross.answer.api import answer\n"
-        "from satcross.solving import solve\nimport satcross\n"
+        "from satcross.solving.solve import solve\nimport satcross\n"
         "assert satcross.verify is verify and satcross.answer is answer\n"
         "assert satcross.solve is solve\n"
     )

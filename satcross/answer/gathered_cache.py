@@ -19,7 +19,6 @@ from pathlib import Path
 
 import msgspec
 
-import satcross
 from satcross.answer.clue import Candidate, Clue, SourceSettings
 from satcross.answer.dictionaries import store
 from satcross.answer.gather import Gathered, default_sources
@@ -29,6 +28,7 @@ from satcross.errors import SatcrossError
 from satcross.formats.files import keep_in_cache
 from satcross.support.cache import file_facts, read_sealed
 
+PACKAGE = Path(__file__).parents[1]
 MAX_FILES = 20
 """Puzzles that are kept, of one to three megabytes each."""
 DAMAGED = "what the sources proposed before was damaged in the cache; they were asked again"
@@ -57,8 +57,7 @@ def cache_place(
 
 def _files(settings: SourceSettings) -> list[bytes | str]:
     """Return the facts of all files that determine what sources propose."""
-    package = Path(str(satcross.__file__)).parent
-    files = [*sorted(package.rglob("*.py")), *sorted(package.glob("resources/*"))]
+    files = [*sorted(PACKAGE.rglob("*.py")), *sorted(PACKAGE.glob("resources/*"))]
     files += [store.dictionary_path(name) for name in SOURCES]
     files.append(fitted_model_path())
     if settings.clues_db is not None:

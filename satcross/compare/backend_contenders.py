@@ -21,8 +21,7 @@ from satcross.compare.contenders import (
     hash_files,
     run_worker,
 )
-from satcross.compare.provenance import commit_of, own_commit
-from satcross.compare.records import UNFILLABLE, UNKNOWN
+from satcross.compare.records import UNFILLABLE, UNKNOWN, commit_of, own_commit
 from satcross.errors import InputError
 from satcross.puzzle import Puzzle
 from satcross.run_settings import TIME_LIMIT

@@ -21,7 +21,7 @@ from satcross.compare.limits import RunLimits
 from satcross.compare.records import FILLED
 from satcross.compare.runs import Instance
 from satcross.errors import InputError
-from satcross.formats.puzzle_json import puzzle_to_data
+from satcross.formats.json import puzzle_to_data
 
 TOOL = "satcross.compare.benchexec_tool"
 _PROPERTY = "fill.prp"

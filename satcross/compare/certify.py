@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 from satcross.compare.contenders import WORKER, RunAnswer, RunDirectory, run_worker
 from satcross.compare.records import NO_PROOF, UNKNOWN, WRONG
@@ -75,16 +76,21 @@ def parse_checkers(tables: object) -> tuple[Checker, ...]:
         return msgspec.convert(tables, tuple[Checker, ...])
     except msgspec.ValidationError as error:
         raise InputError(
-            f"a [[checker]] is wrong ({error})",
-            f"give {', '.join(Checker.__slots__)}",
+            f"a [[checker]] is wrong ({error})", f"give {', '.join(Checker.__slots__)}"
         ) from None
+
+
+def ready_tables(name: str) -> list[dict[str, Any]]:
+    """Return the tables of a name in ``contenders.toml``, which comes with satcross."""
+    text = (files("satcross.compare") / "contenders.toml").read_text(encoding="utf-8")
+    tables: list[dict[str, Any]] = tomllib.loads(text)[name]
+    return tables
 
 
 @lru_cache(maxsize=1)
 def ready_checkers() -> tuple[Checker, ...]:
     """Return the checkers of ``contenders.toml``."""
-    text = (files("satcross.compare") / "contenders.toml").read_text(encoding="utf-8")
-    return parse_checkers(tomllib.loads(text)["checker"])
+    return parse_checkers(ready_tables("checker"))
 
 
 def checked(
@@ -93,10 +99,7 @@ def checked(
     run_directory: RunDirectory,
     checkers: tuple[Checker, ...] = (),
 ) -> RunAnswer:
-    """Return the answer "unfillable" if its proof is right, and another one if it is not.
-
-    ``evidence`` is the formula, the proof and the format of the proof.
-    """
+    """Return the answer "unfillable" as its formula, proof and format of the proof deserve it."""
     formula, proof, form = evidence
     seconds = run_directory.run.check_seconds or run_directory.limits.wall
     limits = replace(run_directory.limits, wall=seconds, cpu=None)

@@ -32,14 +32,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from satcross.compare.records import Record
-from satcross.compare.scores import (
-    MIN_COST,
-    PENALTY,
-    Row,
-    RunResult,
-    Standings,
-    limit_or_infinity,
-)
+from satcross.compare.scores import MIN_COST, PENALTY, Row, RunResult, Standings, limit_or_infinity
 from satcross.compare.tables import Column, Table
 from satcross.errors import UnavailableError
 
@@ -92,15 +85,6 @@ class Ratio:
         """The 95% confidence interval in words."""
         return f"{self.low:.3f} to {self.high:.3f}"
 
-    @property
-    def is_above(self) -> bool:
-        """Whether the whole interval is above the noise floor."""
-        return self.low > self.floor
-
-    @property
-    def is_below(self) -> bool:
-        return self.high < 1 / self.floor
-
 
 @dataclass(frozen=True, slots=True)
 class Change(Ratio):
@@ -119,9 +103,9 @@ class Change(Ratio):
         """The change in words: slower, faster, no clear change or too few puzzles."""
         if self.puzzles < MIN_PUZZLES:
             return "too few puzzles"
-        if self.is_above:
+        if self.low > self.floor:
             return "slower"
-        return "faster" if self.is_below else "no clear change"
+        return "faster" if self.high < 1 / self.floor else "no clear change"
 
     def to_data(self) -> dict[str, Any]:
         """Return the change as JSON values."""
@@ -277,7 +261,10 @@ def compare_rows(new: Row, old: Row, measure: str) -> Ratio | None:
     puzzles, _, repeats = ratios.shape
     middle, error = float(_mean(ratios)), _standard_error(ratios)
     freedom = min(puzzles, repeats if repeats > 1 else puzzles) - 1
-    width = error * _student(freedom)
+    # Student's t; without a second value there is no interval.
+    width = 0.0
+    if freedom > 0:
+        width = error * float(statistics_library().t.ppf((1 + _CONFIDENCE) / 2, freedom))
     why = _why_coarse(pairs, repeats)
     floor = math.log(APART_FLOOR) if why else max(map(_self_change, costs))
     return Ratio(
@@ -316,15 +303,14 @@ def _logs(pairs: Sequence[_Pair], measure: str) -> tuple[Costs, Costs]:
     new, old = (np.full([len(axis) for axis in axes], np.nan) for _ in range(2))
     for pair in pairs:
         where = (place[0][pair.puzzle], place[1][pair.seed], place[2][pair.repeat])
-        costs = [_own_cost(run, measure) for run in (pair.new, pair.old)]
+        # The limit is that of the run itself, independent of other runs in the file.
+        costs = [
+            run.time if run.solved else PENALTY * limit_or_infinity(run.record, measure)
+            for run in (pair.new, pair.old)
+        ]
         if math.inf not in costs:
             new[where], old[where] = (math.log(max(MIN_COST, cost)) for cost in costs)
     return new, old
-
-
-def _own_cost(result: RunResult, measure: str) -> float:
-    """Return the cost with the limit of the run itself, independent of other runs in the file."""
-    return result.time if result.solved else PENALTY * limit_or_infinity(result.record, measure)
 
 
 def _median(values: Costs) -> Costs:
@@ -385,13 +371,6 @@ def _why_coarse(pairs: Sequence[_Pair], repeats: int) -> str:
     if turns < repeats:
         return "the runs did not take turns"
     return FEW_REPEATS if repeats < MIN_REPEATS else ""
-
-
-def _student(freedom: int) -> float:
-    """Return the quantile of Student's t for the interval; 0 without a second value."""
-    if freedom < 1:
-        return 0.0
-    return float(statistics_library().t.ppf((1 + _CONFIDENCE) / 2, freedom))
 
 
 def statistics_library() -> Any:

@@ -8,17 +8,26 @@ machines need satcross, but not the structure and word files.
 from __future__ import annotations
 
 import threading
+import warnings
 from collections.abc import Callable, Collection, Generator, Sequence
 from concurrent.futures import CancelledError
+from contextlib import closing
 from dataclasses import replace
-from itertools import islice
+from itertools import cycle, islice
 from typing import TYPE_CHECKING, cast
 
-from satcross.compare.limits import StopSignal
-from satcross.compare.records import Record
+from satcross.backends.auto import entrants
+from satcross.backends.base import Answer
+from satcross.compare.backend_contenders import BackendContender
+from satcross.compare.contenders import Contender
+from satcross.compare.limits import RunLimits, StopSignal
+from satcross.compare.records import FILLED, WRONG, Record
 from satcross.compare.runs import Instance, Run, execute
-from satcross.errors import UnavailableError
-from satcross.run_settings import NEVER, Deadline
+from satcross.errors import InternalError, UnavailableError
+from satcross.outcome import Outcome, Status
+from satcross.puzzle import Puzzle
+from satcross.run_settings import INTERRUPTED, NEVER, Deadline, RunSettings
+from satcross.solving.solve import as_outcome, verified
 from satcross.support.cluster import connected
 
 if TYPE_CHECKING:
@@ -43,13 +52,11 @@ def execute_on_cluster(
 ) -> Generator[tuple[int, Record], None, None]:
     """Execute runs on a Dask cluster; yield the number and record of each run as it ends.
 
-    ``cluster`` is the address of the scheduler, or "local" to start a cluster of ``jobs`` worker
-    processes on this machine. ``started`` is called with the number of a run when it is submitted.
-
-    If a worker dies, another worker repeats the run. A run that has lost more workers than Dask's
-    ``distributed.scheduler.allowed-failures`` yields no record, and ``lost`` is called with its
-    number. Raises UnavailableError if the library, the scheduler or a worker is missing, and if
-    the scheduler ends before the runs do.
+    ``cluster`` is the address of the scheduler, or "local" for ``jobs`` worker processes here.
+    ``started`` is called with the number of a run when it is submitted, ``lost`` with that of a run
+    which has lost more workers than Dask's ``distributed.scheduler.allowed-failures``; other
+    workers repeat the runs of one that dies. Raises UnavailableError if the library, the scheduler
+    or a worker is missing, or the scheduler ends before the runs do.
     """
     with connected(cluster, jobs) as client:
         yield from execute_with(client, runs, started=started, lost=lost)
@@ -65,10 +72,9 @@ def execute_with(
 ) -> Generator[tuple[int, Record], None, None]:
     """Execute runs on the cluster of a connected client, as ``execute_on_cluster`` does.
 
-    A few runs are submitted for each thread that the workers have now, so that workers which join
-    late get work. Each puzzle is sent once, as a task of its own named by its hash. When the
-    iterator is closed or the deadline passes, all runs are ended and yield no record. Raises
-    UnavailableError when the connection with the scheduler is lost.
+    A few runs are submitted for each thread there is now, so that workers which join late get work.
+    Each puzzle is sent once. When the iterator is closed or the deadline passes, all runs are ended
+    and yield no record.
     """
     from distributed import KilledWorker
     from distributed.comm import CommClosedError
@@ -150,3 +156,90 @@ def _execute(instance: Instance, run: Run) -> Record:
     finally:
         ended.set()
         watcher.join()
+
+
+# Races of searches for one fill: the first verified answer wins
+
+_GRACE_SECONDS = 10.0
+"""Seconds after the time limit until the race is given up."""
+
+
+def race_on_cluster(
+    puzzle: Puzzle, backends: Sequence[str], cluster: str, settings: RunSettings
+) -> Outcome:
+    """Fill the puzzle, or prove that it can't be filled, by a race of searches on a cluster.
+
+    ``cluster`` is as in ``execute_on_cluster``, with ``settings.workers`` processes. Each thread of
+    its workers runs one backend with a seed of its own; ``auto`` stands for those that it races.
+    The time limit begins when the cluster is connected. Raises InternalError for a wrong fill.
+    """
+    with connected(cluster, settings.processors) as client:
+        number = max(1, sum(client.nthreads().values()), len(backends))
+        racing = racers(backends, number, settings)
+        settings.on_progress(f"racing {number} searches on the Dask cluster {cluster}")
+        return race_with(client, puzzle, racing, settings)
+
+
+def racers(
+    backends: Sequence[str], number: int, settings: RunSettings
+) -> list[tuple[BackendContender, int]]:
+    """Return contenders with seeds: the backends in turn, ``auto`` replaced by its racers."""
+    auto = iter(entrants(number))
+    chosen = []
+    for place, name in enumerate(islice(cycle(dict.fromkeys(backends)), number)):
+        backend, narrowing = next(auto) if name == "auto" else (name, None)
+        options = settings.options if backend == "sat" else {}
+        contender = BackendContender(
+            backend, options.get("solver"), options.get("encoding"), narrowing
+        )
+        chosen.append((contender, (settings.seed + place) % 2**31))
+    return chosen
+
+
+def race_with(
+    client: Client, puzzle: Puzzle, racing: Sequence[tuple[Contender, int]], settings: RunSettings
+) -> Outcome:
+    """Race contenders on the cluster of a connected client, as ``race_on_cluster`` does."""
+    deadline = Deadline.after(settings.time_limit, settings.should_stop)
+    # Runs should have ended by then.
+    late = None if settings.time_limit is None else settings.time_limit + _GRACE_SECONDS
+    instance, limits = Instance(puzzle, "", ""), RunLimits(wall=settings.time_limit)
+    runs = [Run(instance, contender, limits, seed) for contender, seed in racing]
+    losses: list[str] = []
+
+    def lost(number: int) -> None:
+        losses.append(f"{runs[number].contender.name}: its workers died")
+
+    ends = execute_with(
+        client, runs, lost=lost, deadline=Deadline.after(late, settings.should_stop)
+    )
+    with warnings.catch_warnings(), closing(ends):
+        warnings.simplefilter("ignore")  # a large puzzle
+        try:
+            for _, record in ends:
+                if record.status == WRONG:
+                    raise InternalError(f"{record.contender} returned a wrong fill", record.detail)
+                if record.answered:
+                    return _outcome(puzzle, record, len(racing))
+                losses.append(f"{record.contender}: {record.detail or record.reason}")
+        except KeyboardInterrupt:
+            return Outcome(Status.UNKNOWN, "cluster", reason=INTERRUPTED, seed=settings.seed)
+    reason = deadline.reason if deadline.passed else "; ".join(losses)
+    return Outcome(Status.UNKNOWN, "cluster", reason=reason, seed=settings.seed)
+
+
+def _outcome(puzzle: Puzzle, record: Record, racing: int) -> Outcome:
+    """Return the winner's record as an outcome; its fill is verified again on this machine."""
+    seconds = {"encode": record.seconds.get("encode", 0.0), "solve": record.wall}
+    stats = {"winner": record.contender, "seed": record.seed, "racing": racing, **record.stats}
+    if record.status != FILLED:
+        answer = Answer(Status.UNFILLABLE, None, record.detail or "proved by the winner")
+        outcome = as_outcome(puzzle, "cluster", answer, record.seed)
+    else:
+        assert record.fill is not None
+        words = tuple(
+            "".join(record.fill[row][column] for row, column in slot.cells)
+            for slot in puzzle.grid.slots
+        )
+        outcome = verified(puzzle, words, record.contender, record.seed)
+    return replace(outcome, backend="cluster", stats=stats, seconds=seconds)

@@ -12,10 +12,13 @@ import re
 import shlex
 import shutil
 import subprocess
+import tempfile
+import weakref
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from pathlib import Path
+from threading import Lock
 from typing import ClassVar
 
 from satcross.compare.certify import DRAT, Checker, checked, ready_checkers
@@ -26,15 +29,75 @@ from satcross.compare.contenders import (
     RunDirectory,
     allowed_words,
     hash_files,
+    run_worker,
 )
-from satcross.compare.formulas import WRITING, StoredFormula, write_formula
 from satcross.compare.limits import ExitInfo
 from satcross.compare.read_answers import find_all, read_program, read_solver, read_text
 from satcross.compare.records import UNFILLABLE, UNKNOWN, UNSUPPORTED
 from satcross.errors import InputError
-from satcross.formats.puzzle_json import puzzle_to_data
+from satcross.formats.json import puzzle_hash, puzzle_to_data
 from satcross.grid import FULL_BLOCK, OPEN
 from satcross.puzzle import Puzzle
+
+MAX_KEPT = 8
+"""Number of formulas that a process keeps: those of a few puzzles, whose runs follow each other."""
+WRITING = "while writing the formula"
+
+
+@dataclass(frozen=True, slots=True, weakref_slot=True)
+class StoredFormula:
+    """A formula: its file, the map to decode models, and figures; the files go when it does.
+
+    ``ended`` has the time and memory that the writing took, ``seconds`` the times of its stages.
+    """
+
+    path: Path
+    words: Path
+    ended: ExitInfo
+    seconds: Mapping[str, float]
+    stats: Mapping[str, int | float | str]
+
+
+@dataclass(slots=True)
+class _Place:
+    """Where the formula of a puzzle is kept; who writes it has the lock, for which others wait."""
+
+    lock: Lock = field(default_factory=Lock)
+    formula: StoredFormula | None = None
+
+
+@lru_cache(MAX_KEPT)
+def place_of(puzzle: str, form: str, goal: str) -> _Place:
+    """Return the place of the formula of a puzzle, by its hash, in a format, with a goal."""
+    return _Place()
+
+
+def write_formula(
+    puzzle: Puzzle, run_directory: RunDirectory, form: str = "cnf"
+) -> StoredFormula | RunAnswer:
+    """Return the formula of a puzzle, written now or earlier, or the answer if writing failed."""
+    place = place_of(puzzle_hash(puzzle), form, run_directory.run.goal)
+    with place.lock:
+        if place.formula is None:
+            goal = {"goal": run_directory.run.goal}
+            ended, data, failure = run_worker(form, puzzle, goal, run_directory)
+            if failure is not None:
+                return replace(failure, detail=f"{WRITING}: {failure.detail}".rstrip(": "))
+            place.formula = _keep(run_directory.folder, form, ended, data)
+        return place.formula
+
+
+def _keep(
+    written: Path, form: str, ended: ExitInfo, data: Mapping[str, Mapping[str, float]]
+) -> StoredFormula:
+    """Move what ``worker`` has written into a folder that is removed with the formula."""
+    folder = Path(tempfile.mkdtemp(prefix="satcross-run-")).resolve()
+    names = (f"answer.{form}", "answer.map")
+    path, words = (Path(shutil.move(written / name, folder / name)) for name in names)
+    formula = StoredFormula(path, words, ended, data["seconds"], data["stats"])
+    weakref.finalize(formula, shutil.rmtree, folder, ignore_errors=True)
+    return formula
+
 
 CNF, WCNF, MODEL, PROOF, WORKERS = "{cnf}", "{wcnf}", "{model}", "{proof}", "{workers}"
 _SOLVERS = {CNF: ("cnf", Demand.ABOUT_WORDS), WCNF: ("wcnf", Demand.ABOUT_WORDS)}
@@ -82,10 +145,7 @@ _PUZZLES: dict[str, tuple[Callable[[Puzzle], str], Demand]] = {
     "{qxd}": (_deck, Demand.BARS),
     "{json}": (lambda puzzle: json.dumps(puzzle_to_data(puzzle)), Demand.ABOUT_WORDS),
 }
-_LISTS = {
-    "{words}": (words_text, Demand.ABOUT_WORDS),
-    "{scored}": (_scored, Demand.ABOUT_WORDS),
-}
+_LISTS = {"{words}": (words_text, Demand.ABOUT_WORDS), "{scored}": (_scored, Demand.ABOUT_WORDS)}
 """Placeholders of other files: how they are written, and what they can state."""
 
 _PACKAGE = re.compile(r"\{package:(\w+)\}")
@@ -100,10 +160,7 @@ def split_name(text: str) -> tuple[str, str]:
 
 
 def _split_command(command: str) -> tuple[list[str], str]:
-    """Return the parts of a command line and the path of its program.
-
-    Raises InputError if the quotes do not match or the program does not exist.
-    """
+    """Return the parts of a command and the path of its program. Raises InputError without one."""
     try:
         parts = shlex.split(command)
     except ValueError as error:
@@ -127,10 +184,9 @@ def _package_folder(found: re.Match[str]) -> str:
 
 
 def _run_values(run_directory: RunDirectory) -> dict[str, str]:
-    """Return the values of the placeholders about a run: seed, seconds, processors, MiB.
+    """Return seed, seconds, processors and MiB of a run, by placeholder.
 
-    ``{time}`` and ``{memory}`` are whole numbers; without a limit they are a year and
-    a TiB, because programs rarely accept "none".
+    Without a limit these are a year and a TiB, because programs rarely accept "none".
     """
     limits = run_directory.limits
     seconds = min(
@@ -158,11 +214,10 @@ def _fill_in(parts: Sequence[str], values: Mapping[str, str]) -> list[str]:
 class CommandSettings:
     """What is known of a program besides its command line.
 
-    ``version`` is a command that prints its version. ``statistics`` has a name and a regular
-    expression for each counter to find in its output; the last match counts, its first group is the
-    value. ``unfillable`` is a regular expression for a line by which it says that there is no fill.
-    ``proof`` are arguments to add when a proof is wanted (``RunDirectory.certify``), in the format
-    ``proof_format``, which one of ``checkers`` may check.
+    ``version`` is a command that prints its version. ``statistics`` has names and regular
+    expressions of counters in its output: the last match counts, its first group is the value. By a
+    line that matches ``unfillable`` it says that there is no fill. ``proof`` are arguments to add
+    when a proof is wanted, in the format ``proof_format``, which one of ``checkers`` may check.
     """
 
     version: str = ""
@@ -207,10 +262,9 @@ def version_of(command: str) -> str:
 class CommandLine:
     """A contender that is run by a command line, without a shell; "NAME=" before it names it.
 
-    Its formula is written once for each puzzle and kept (``formulas``). By default the time of
-    writing it counts in limits and measurements, as the backends also spend time on their clauses;
-    it does not if ``RunDirectory.solver_alone`` is set. Raises InputError when the command line
-    can't be used.
+    By default the time of writing its formula counts, as the backends also spend time on their
+    clauses; with ``RunDirectory.solver_alone`` it does not. Raises InputError for a command line
+    that can't be used.
     """
 
     kind: ClassVar[str]
@@ -317,12 +371,10 @@ class CommandLine:
 class ExternalSolver(CommandLine):
     """An external SAT solver that follows the conventions of the SAT competitions.
 
-    In ``command``, ``{cnf}`` stands for the DIMACS file, ``{wcnf}`` for a MaxSAT formula in which
-    the cheapest model has the highest total score, and ``{model}`` for a file in which the
-    solver writes the model, if it does not print the model (MiniSat); for the placeholders of the
-    run see ``_run_values``. ``{proof}`` stands for a file in which the solver writes a proof, DRAT
-    in text form unless the settings say otherwise: "unsatisfiable" then counts only if the proof is
-    right.
+    ``{cnf}`` stands for the DIMACS file, ``{wcnf}`` for a MaxSAT formula whose cheapest model has
+    the highest total score, ``{model}`` for a file that gets the model if it is not printed
+    (MiniSat), and ``{proof}`` for a proof, DRAT in text form unless the settings say otherwise:
+    "unsatisfiable" then counts only if the proof is right. For the others see ``_run_values``.
     """
 
     kind = "external"
@@ -335,14 +387,12 @@ class ExternalSolver(CommandLine):
 class Program(CommandLine):
     """A program of any kind, which gets the puzzle in a format of its choice.
 
-    ``{opb}``, ``{mzn}``, ``{fzn}`` and ``{xcsp}`` stand for the puzzle as OPB, MiniZinc, FlatZinc
-    or XCSP3, ``{json}`` for the puzzle as JSON, ``{structure}`` and ``{words}`` for text files like
-    CS50's, ``{dots}`` and ``{scored}`` for the structure with ``.`` for open cells and the words
-    with scores, ``{qxd}`` for a deck of Qxw, which lists the cells of each slot; for the
-    placeholders of the run see ``_run_values``. The answer is read from standard output: a printed
-    grid (``#`` or a full block for blocked cells), JSON with ``status`` and ``grid`` like that of
-    ``satcross solve --json``, the lines of an OPB solver, the instantiation of an XCSP3 solver, the
-    words of Qxw, or UNSATISFIABLE or "No solution." on a line.
+    ``{opb}``, ``{mzn}``, ``{fzn}`` and ``{xcsp}`` are formulas, ``{json}`` is JSON; ``{structure}``
+    and ``{words}`` are text files like CS50's, ``{dots}`` and ``{scored}`` such files with ``.``
+    for open cells and with scores, and ``{qxd}`` is a deck of Qxw. The answer is read from standard
+    output: a printed grid, JSON like that of ``satcross solve --json``, the lines of an OPB solver,
+    the instantiation of an XCSP3 solver, the words of Qxw, or UNSATISFIABLE or "No solution." on a
+    line.
     """
 
     kind = "program"

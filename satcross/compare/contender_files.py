@@ -11,17 +11,10 @@ import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from importlib.metadata import entry_points
-from importlib.resources import files
 from typing import Any
 
-from satcross.compare.certify import FORMATS, Checker, parse_checkers
-from satcross.compare.command_lines import (
-    CNF,
-    WCNF,
-    CommandSettings,
-    ExternalSolver,
-    Program,
-)
+from satcross.compare.certify import FORMATS, Checker, parse_checkers, ready_tables
+from satcross.compare.command_lines import CNF, WCNF, CommandSettings, ExternalSolver, Program
 from satcross.compare.contenders import Contender
 from satcross.errors import InputError, located
 from satcross.formats.files import read_text
@@ -134,30 +127,17 @@ def _groups(pattern: str) -> int:
         raise InputError(f"{pattern!r} is no regular expression ({error})") from None
 
 
-def ready_names() -> list[str]:
-    """Return the names of the ready contenders and of the installed plug-ins."""
-    plug_ins = {entry.name for entry in entry_points(group=PLUG_INS)}
-    return sorted({table["name"] for table in _ready()} | plug_ins)
-
-
-def _ready() -> list[dict[str, Any]]:
-    text = (files("satcross.compare") / "contenders.toml").read_text(encoding="utf-8")
-    tables: list[dict[str, Any]] = tomllib.loads(text)["contender"]
-    return tables
-
-
 def find_contenders(
     names: Sequence[str], tables: Sequence[Mapping[str, Any]] = (), path: str = ""
 ) -> list[Contender]:
     """Return contenders by name; a name that ends with ".toml" stands for all of that file.
 
-    Names are looked up among ``tables``, the ``[[contender]]`` tables of the suite ``path``, then
-    among plug-ins and ready contenders. Raises InputError for an unknown one, and where the
-    program is not installed.
+    Names are looked up among ``tables``, those of the suite ``path``, then among plug-ins and ready
+    contenders. Raises InputError for an unknown one, and where the program is not installed.
     """
     found: list[Contender] = []
     own = {table["name"]: table for table in tables}
-    ready = {table["name"]: table for table in _ready()}
+    ready = {table["name"]: table for table in ready_tables("contender")}
     plug_ins = {entry.name: entry for entry in entry_points(group=PLUG_INS)}
     for name in names:
         if name.endswith(".toml"):

@@ -49,12 +49,11 @@ class RunLimits:
 
 @dataclass(frozen=True, slots=True)
 class ExitInfo:
-    """How a program ended and what it used.
+    """How a program ended and what it used, with all processes that it started.
 
-    ``reason`` is the limit for which the program was ended, such as CPU_LIMIT, or "" if
-    it ended by itself. ``exit_code`` is negative for a signal, and None if the program could not be
-    started; ``failure`` then says why. ``wall`` and ``cpu`` are in seconds, ``memory`` is the peak
-    in MiB; ``cpu`` and ``memory`` include all processes that the program started.
+    ``reason`` is the limit for which it was ended, "" if it ended by itself. ``exit_code`` is
+    negative for a signal, and None if the program could not be started; ``failure`` then says why.
+    ``wall`` and ``cpu`` are in seconds, ``memory`` is the peak in MiB.
     """
 
     exit_code: int | None
@@ -149,14 +148,11 @@ def run_limited(
     environment: Mapping[str, str] | None = None,
     stop: StopSignal | None = None,
 ) -> ExitInfo:
-    """Run ``command`` with empty input and with its output in files.
+    """Run ``command`` with empty input and its output in files, and end it at its limits.
 
-    A program that exceeds a limit is ended. Processes that the program leaves behind are ended in
-    any case, even if this process is killed.
-
-    A separate process, ``supervise``, does the work. If that process is killed, as the system may
-    do when memory runs out, the program counts as failed and its process group is ended. Raises
-    UnavailableError on Windows.
+    The process ``supervise`` does the work, and ends whatever the program leaves behind, even if
+    this process is killed. If it is killed itself, as the system may do when memory runs out, the
+    program counts as failed and its process group is ended. Raises UnavailableError on Windows.
     """
     if sys.platform == "win32":
         raise UnavailableError("comparisons need Linux or macOS; on Windows, use WSL")

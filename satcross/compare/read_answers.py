@@ -180,10 +180,7 @@ def _answer(puzzle: Puzzle, text: str, ended: ExitInfo, words: Path | None) -> R
 
 
 def find_all(pattern: str, text: str) -> list[Any]:
-    """Return what a pattern of a contender file finds in what a program has printed.
-
-    Raises InputError when that takes too long.
-    """
+    """Return what a pattern finds in a program's output. Raises InputError if it takes too long."""
     try:
         with cpu_alarm(_PATTERN_SECONDS):
             return re.findall(pattern, text, re.M)
@@ -218,10 +215,7 @@ def _read_json(puzzle: Puzzle, text: str, ended: ExitInfo) -> RunAnswer | None:
 
 
 def _decode_values(puzzle: Puzzle, text: str, words: Path) -> dict[str, str] | None:
-    """Return the fill of the variables in ``v`` lines, of OPB or XCSP3; None if there are none.
-
-    Slots without a word are left out.
-    """
+    """Return the fill of the variables in ``v`` lines, of OPB or XCSP3; None if there are none."""
     chosen = true_values(text)
     if not chosen:
         return None

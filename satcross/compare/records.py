@@ -3,16 +3,79 @@
 from __future__ import annotations
 
 import json
+import os
+import platform
+import subprocess
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
-from satcross.compare.provenance import machine, own_versions
 from satcross.errors import InputError
-from satcross.run_settings import INTERRUPTED
+from satcross.formats.json import versions
+from satcross.run_settings import INTERRUPTED, available_workers
 from satcross.support.line_file import LineFile
+
+_MIB = 2**20
+
+
+@lru_cache(maxsize=1)
+def own_versions() -> dict[str, str]:
+    """Return the versions of satcross, Python and the solver libraries."""
+    return versions()
+
+
+@lru_cache(maxsize=1)
+def own_commit() -> str:
+    """Return the commit of this satcross if it is a checkout, and otherwise ""."""
+    return commit_of(Path(__file__).parents[2])
+
+
+@lru_cache(maxsize=1)
+def machine() -> dict[str, str | int]:
+    """Return usable processors, operating system, processor model, memory in MiB, and kernel."""
+    found: dict[str, str | int] = {
+        "cpus": available_workers(),
+        "platform": f"{platform.system()} {platform.machine()}",
+        "kernel": platform.release(),
+    }
+    if model := _processor():
+        found["processor"] = model
+    if hasattr(os, "sysconf") and "SC_PHYS_PAGES" in os.sysconf_names:
+        found["memory"] = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // _MIB
+    return found
+
+
+def load() -> float | None:
+    """Return the mean number of running processes in the last minute, or None if unknown."""
+    try:
+        return round(os.getloadavg()[0], 2)
+    except (OSError, AttributeError):
+        return None
+
+
+def commit_of(folder: Path) -> str:
+    """Return the short hash of the commit checked out in a folder, "+" if changed, or ""."""
+    if not (folder / ".git").exists():
+        return ""
+    command = ["git", "-C", str(folder), "describe", "--always", "--abbrev=12", "--dirty=+"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return done.stdout.strip() if done.returncode == 0 else ""
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return platform.processor()
+    named = (line.partition(":") for line in lines)
+    return next((value.strip() for name, _, value in named if name.strip() == "model name"), "")
+
 
 RECORD_VERSION = 1
 _START = b'{"record": '
@@ -230,10 +293,7 @@ class RecordFile(LineFile):
 
 
 def read_records(path: str) -> Iterator[Record]:
-    """Yield the records of a file; an incomplete last line is ignored.
-
-    Raises InputError, with the line, for a line that is not a record.
-    """
+    """Yield the records of a file, but an incomplete last one. Raises InputError with the line."""
     try:
         with Path(path).open("rb") as file:
             for number, line in enumerate(file, 1):

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from importlib.resources import files
 from typing import Any
 
 from satcross.compare.limits import CPU_LIMIT
-from satcross.compare.optimisation import best_known_table
 from satcross.compare.plots import Plot
 from satcross.compare.records import WRONG, Record
 from satcross.compare.scores import (
     PENALTY,
     PuzzleKey,
-    PuzzleResult,
-    RunResult,
     Standings,
+    best_known_table,
     coverage_lines,
     crashed_on_all,
     load_note,
@@ -43,11 +41,7 @@ def fill_template(name: str, **values: Any) -> str:
 
 
 def render(
-    title: str,
-    table: Standings,
-    problems: Sequence[str],
-    plots: Sequence[Plot] | None,
-    **more: Any,
+    title: str, table: Standings, problems: Sequence[str], plots: Sequence[Plot] | None, **more: Any
 ) -> str:
     """Return the HTML of the report; ``plots`` is None if matplotlib is not installed.
 
@@ -118,28 +112,28 @@ def _runs(table: Standings) -> Table[PuzzleKey]:
         Column("expected", lambda key: table.about[key].expected, is_text=True),
     ]
     for name in table.results:
-        mark, text = (partial(_part, table, name, part) for part in range(2))
-        columns.append(Column(name, text, mark=mark))
+        cells = {key: _cell(table, name, key) for key in table.about}
+        style, text = (partial(_part, cells, part) for part in range(2))
+        columns.append(Column(name, text, mark=style))
     return Table(tuple(columns), list(table.about))
 
 
-def _part(table: Standings, contender: str, part: int, puzzle: PuzzleKey) -> str:
-    """Return the style (0) or the text (1) of the cell of a contender's runs on a puzzle."""
-    results = [row.get(puzzle) for row in table.results.values()]
-    known = [result.seconds for result in results if result and result.seconds is not None]
-    fastest = min(known) if len(known) > 1 else None
-    return _cell(table.results[contender].get(puzzle), fastest, table, puzzle)[part]
+def _part(cells: Mapping[PuzzleKey, tuple[str, str]], part: int, puzzle: PuzzleKey) -> str:
+    return cells[puzzle][part]
 
 
-def _cell(
-    result: PuzzleResult | None, fastest: float | None, table: Standings, puzzle: str
-) -> tuple[str, str]:
+def _cell(table: Standings, contender: str, puzzle: PuzzleKey) -> tuple[str, str]:
     """Return the style and the text of the cell of a contender's runs on a puzzle."""
+    result = table.results[contender].get(puzzle)
     if result is None:
         return "none", "not asked" if puzzle in table.shared else "not run"
-    wrong = [run.record for run in result.runs if _is_wrong(run)]
-    if wrong:
-        return "wrong", f"wrong: {wrong[0].status}"
+    results = [row.get(puzzle) for row in table.results.values()]
+    known = [other.seconds for other in results if other and other.seconds is not None]
+    fastest = min(known) if len(known) > 1 else None
+    unsolved = [run.record for run in result.runs if not run.solved]
+    wrong = next((record for record in unsolved if record.answered or record.status == WRONG), None)
+    if wrong is not None:
+        return "wrong", f"wrong: {wrong.status}"
     typical = next((run for run in result.runs if run.solved == result.solved), result.runs[0])
     style, text = "none", _why_unsolved(typical.record)
     if result.seconds is not None:
@@ -150,10 +144,6 @@ def _cell(
         text += f" ({len(solved)}/{len(result.runs)} solved"
         text += f", {min(solved):.2f} to {max(solved):.2f})" if solved else ")"
     return style, text
-
-
-def _is_wrong(run: RunResult) -> bool:
-    return not run.solved and (run.record.answered or run.record.status == WRONG)
 
 
 def _why_unsolved(record: Record) -> str:

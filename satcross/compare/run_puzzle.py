@@ -13,8 +13,7 @@ import json
 import sys
 from pathlib import Path
 
-from satcross.formats.json import grid_rows
-from satcross.formats.puzzle_json import puzzle_from_data
+from satcross.formats.json import grid_rows, puzzle_from_data
 from satcross.solving.solve import attempt
 from satcross.verify import verify
 

@@ -15,10 +15,8 @@ from typing import Any
 
 from satcross.compare.contenders import Contender, RunAnswer, RunDirectory
 from satcross.compare.limits import CPU_LIMIT, MEMORY_LIMIT, ExitInfo, RunLimits, StopSignal
-from satcross.compare.provenance import load
-from satcross.compare.records import FILLED, NO_PROOF, UNFILLABLE, UNKNOWN, WRONG, Record
-from satcross.formats.json import grid_rows
-from satcross.formats.puzzle_json import puzzle_hash
+from satcross.compare.records import FILLED, NO_PROOF, UNFILLABLE, UNKNOWN, WRONG, Record, load
+from satcross.formats.json import grid_rows, puzzle_hash
 from satcross.network.arc_consistency import arc_consistent, unpropagated
 from satcross.puzzle import Puzzle
 from satcross.run_settings import TIME_LIMIT, Deadline, TimeUp
@@ -132,10 +130,7 @@ def execute(run: Run, stop: StopSignal | None = None) -> Record:
 
 @lru_cache(maxsize=64)
 def _candidate_counts(instance: Instance) -> dict[str, int]:
-    """Return the numbers of candidates before and after arc consistency, 0 if it refutes.
-
-    This is not part of a run. The result is empty if it takes too long.
-    """
+    """Return the numbers of candidates before and after arc consistency; {} if it takes long."""
     try:
         candidates = arc_consistent(instance.puzzle, Deadline.after(_COUNT_SECONDS))
         before = len(unpropagated(instance.puzzle, Deadline.after(_COUNT_SECONDS)))

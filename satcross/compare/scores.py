@@ -116,17 +116,15 @@ def _median_or_none(times: Iterable[float | None]) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The score of a contender on those of ``total`` puzzles that it was asked: ``puzzles``.
+    """The score of a contender on the ``puzzles`` of ``total`` that it was asked.
 
-    ``solved`` is the number of puzzles of which more than half of the runs have a right answer, and
-    ``success`` the share of all runs that have one. ``par2`` is the mean cost. ``median`` is the
-    median time, or None if at least half the puzzles are unsolved. ``spread`` is the median, over
-    the puzzles, of the slowest solved run divided by the fastest, or None if no puzzle has two.
-    ``alone`` is the number of puzzles that no other contender solved; ``auto``, which runs the
-    other backends, does not count as another. ``fastest`` is the number of puzzles that no
-    contender solved in less time. ``par10`` is the mean cost with ``HIGH_PENALTY``.
-    ``contribution`` is by how much the PAR-2 of the virtual best would rise without the contender,
-    None if there is no other. ``failed`` and ``not_certified`` are numbers of runs.
+    A puzzle is ``solved`` if more than half of its runs have a right answer; ``success`` is the
+    share of all runs with one. ``par2`` and ``par10`` are mean costs. ``median`` is the median
+    time, None if at least half the puzzles are unsolved; ``spread`` the median of slowest by
+    fastest solved run of a puzzle. ``alone`` counts the puzzles that nobody else solved, but
+    ``auto``, which runs others; ``fastest`` those that nobody solved in less time. ``contribution``
+    is by how much the PAR-2 of the virtual best would rise without the contender. ``failed`` and
+    ``not_certified`` are numbers of runs.
     """
 
     contender: str
@@ -159,13 +157,11 @@ Row = Mapping[PuzzleKey, PuzzleResult]
 class Standings:
     """The results of all contenders, by contender and puzzle.
 
-    ``measure`` is "cpu" or "wall". ``results`` lacks the puzzles that a contender was not asked.
-    ``about`` and ``who`` have a record of each puzzle and contender. ``shared`` has the puzzles
-    that were put to all contenders, in the order of the records; only these count. ``unasked`` has
-    the number of runs that were not asked, by contender and reason. ``unshared`` is
-    the number of other puzzles, ``superseded`` that of runs that were repeated later. ``limits``
-    has the different limits on the measured time in seconds, ascending, with infinity for runs
-    without a limit. ``notes`` are sentences about what limits the comparison.
+    ``measure`` is "cpu" or "wall". ``results`` lacks puzzles that a contender was not asked, which
+    ``unasked`` counts by reason. ``about`` and ``who`` have a record of each puzzle and contender.
+    Only the ``shared`` puzzles, put to all contenders, count; ``unshared`` is the number of others,
+    ``superseded`` that of runs that were repeated later. ``limits`` has the limits on the measured
+    seconds, ascending, infinity for none. ``notes`` say what limits the comparison.
     """
 
     measure: str
@@ -235,7 +231,13 @@ class Standings:
             own = {key: row[key] for key in chosen if key in row}
             if own:
                 fastest = sum(own[key].solved and own[key].cost <= best[key].cost for key in own)
-                alone = sum(own[key].solved and self._is_alone(name, key) for key in own)
+                alone = sum(
+                    own[key].solved
+                    and not any(
+                        o.solved and o.record.backend != _AUTO for o in self._others(name, key)
+                    )
+                    for key in own
+                )
                 contribution = self._contribution(name, best)
                 parts = (alone, fastest, contribution, len(chosen))
                 scores.append(_score(name, list(own.values()), *parts))
@@ -247,10 +249,6 @@ class Standings:
     def _others(self, name: str, puzzle: PuzzleKey) -> list[PuzzleResult]:
         rows = [row for other, row in self.results.items() if other != name]
         return [row[puzzle] for row in rows if puzzle in row]
-
-    def _is_alone(self, name: str, puzzle: PuzzleKey) -> bool:
-        others = self._others(name, puzzle)
-        return not any(other.solved and other.record.backend != _AUTO for other in others)
 
     def _contribution(self, name: str, puzzles: Iterable[PuzzleKey]) -> float | None:
         """Return by how much the PAR-2 of the virtual best would rise without a contender."""
@@ -296,10 +294,9 @@ def _score(
 def standings(records: Iterable[Record], measure: str = CPU, *, start_up: bool = True) -> Standings:
     """Group records by contender and puzzle; of records of the same run the last one counts.
 
-    ``measure`` is "cpu" or "wall", the time of whole runs. Without ``start_up``, the shortest run
-    of a contender, which bounds the time of its start, is subtracted from the others. The answer
-    that there is no fill counts as wrong if any contender has a verified fill or if the suite
-    expects a fill.
+    ``measure`` is "cpu" or "wall". Without ``start_up``, the shortest run of a contender, which
+    bounds the time of its start, is subtracted from the others. "No fill" is wrong where any
+    contender has a verified fill or the suite expects one.
     """
     given = list(records)
     # Runs on another machine or of another version are other runs.
@@ -332,7 +329,9 @@ def standings(records: Iterable[Record], measure: str = CPU, *, start_up: bool =
             time = _time(record, measure) - starts[name]
             denied = record.puzzle in fillable and contradictory((record.status, FILLED))
             wrong = RunOutcome.FAILED if denied or id(record) in refuted else None
-            result = _result(record, wrong or record.outcome, time, penalty)
+            outcome = wrong or record.outcome
+            cost = time if outcome is RunOutcome.ANSWERED else penalty
+            result = RunResult(record, outcome, time, cost)
             grouped[name].setdefault(record.puzzle, []).append(result)
     shared = tuple(key for key in about if all(key in keys for keys in put.values()))
     return Standings(
@@ -354,10 +353,6 @@ def standings(records: Iterable[Record], measure: str = CPU, *, start_up: bool =
 
 def _time(record: Record, measure: str) -> float:
     return record.cpu if measure == CPU else record.wall
-
-
-def _result(record: Record, outcome: RunOutcome, time: float, penalty: float) -> RunResult:
-    return RunResult(record, outcome, time, time if outcome is RunOutcome.ANSWERED else penalty)
 
 
 def _notes(runs: Sequence[Record], limits: Sequence[float]) -> list[str]:
@@ -549,13 +544,10 @@ def reasons(table: Standings) -> dict[str, dict[str, int]]:
     found = {}
     for name, row in table.results.items():
         runs = [run for result in row.values() for run in result.runs]
-        unsolved = Counter(_reason(run) for run in runs if not run.solved)
-        found[name] = dict((unsolved + Counter(table.unasked[name])).most_common())
+        unsolved = [run.record for run in runs if not run.solved]
+        why = Counter("wrong answer" if r.answered else r.reason or r.status for r in unsolved)
+        found[name] = dict((why + Counter(table.unasked[name])).most_common())
     return found
-
-
-def _reason(run: RunResult) -> str:
-    return "wrong answer" if run.record.answered else run.record.reason or run.record.status
 
 
 def reason_lines(table: Standings) -> list[str]:
@@ -587,3 +579,56 @@ def crashed_on_all(table: Standings) -> list[str]:
             detail = next((run.detail for run in runs if run.detail), runs[0].reason)
             lines.append(f"{name} CRASHED on everything ({len(runs)}): {detail}")
     return lines
+
+
+def _records(table: Standings) -> list[Record]:
+    results = [result for row in table.results.values() for result in row.values()]
+    return [run.record for result in results for run in result.runs]
+
+
+def best_known_table(table: Standings) -> Table[PuzzleKey]:
+    """Return the best known score of each puzzle, the lowest bound that stands, and by whom."""
+    records = _records(table)
+    best = best_known(records)
+    bounds: dict[PuzzleKey, int] = {}
+    for record in records:
+        if record.bound is not None and not refutation(record, best):
+            bounds[record.puzzle] = min(record.bound, bounds.get(record.puzzle, record.bound))
+
+    def proved(key: PuzzleKey) -> str:
+        return "yes" if bounds.get(key) == best[key].score else "no"
+
+    columns: tuple[Column[PuzzleKey], ...] = (
+        Column("puzzle", lambda key: best[key].puzzle_name, is_text=True),
+        Column("best by", lambda key: best[key].contender, is_text=True),
+        Column("score", lambda key: best[key].score),
+        Column("bound", bounds.get, missing="-"),
+        Column("proved", proved),
+        Column("CPU s", lambda key: best[key].cpu, ".2f"),
+    )
+    return Table(columns, list(best))
+
+
+def shares(
+    table: Standings, contender: str, puzzles: Sequence[PuzzleKey]
+) -> list[tuple[float, float]]:
+    """Return the mean share of the best known score that a contender has, by time in seconds.
+
+    The first pair is (0, 0); a puzzle without a fill counts as 0.
+    """
+    best = best_known(_records(table))
+    steps: list[tuple[float, float]] = []
+    for key in puzzles:
+        result = table.results[contender].get(key)
+        if result is not None and key in best:
+            before = 0
+            for seconds, score in result.record.trace:
+                steps.append(
+                    (seconds, (score - before) / max(1, best[key].score or 1) / len(puzzles))
+                )
+                before = score
+    total, found = 0.0, [(0.0, 0.0)]
+    for seconds, more in sorted(steps):
+        total += more
+        found.append((seconds, total))
+    return found

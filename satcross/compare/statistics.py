@@ -45,9 +45,8 @@ _RESAMPLES = 1000
 class PairedTest:
     """A test of two contenders: on how many puzzles each has the lower cost, and p-values.
 
-    ``corrected`` is the p-value after Holm's correction for the number of pairs; ``min_p`` is the
-    smallest that so few puzzles could reach. ``ratio`` is that of the costs, None if neither has
-    solved a puzzle; ``floor`` is the smallest ratio of interest.
+    ``corrected`` is the p-value by Holm, ``min_p`` the smallest that so few puzzles could reach.
+    ``ratio`` is that of the costs, if any puzzle is solved; ``floor`` is the smallest of interest.
     """
 
     contender: str
@@ -62,14 +61,10 @@ class PairedTest:
 
     @property
     def significant(self) -> bool:
-        """Whether the difference is significant at the level of 5% and large enough."""
-        return self.corrected < LEVEL and self.is_large
-
-    @property
-    def is_large(self) -> bool:
-        """Whether the whole interval of the ratio is beyond the smallest ratio of interest."""
+        """Whether, at the level of 5%, the whole interval of the ratio is beyond the floor."""
         ratio = self.ratio
-        return ratio is not None and (ratio.low > self.floor or ratio.high < 1 / self.floor)
+        is_large = ratio is not None and (ratio.low > self.floor or ratio.high < 1 / self.floor)
+        return self.corrected < LEVEL and is_large
 
     @property
     def judgement(self) -> str:
@@ -97,6 +92,9 @@ def paired_tests(table: Standings, floor: float | None = None) -> list[PairedTes
         wins = sum(value < 0 for value in differences)
         shared_rows = [{key: row[key] for key in both} for row in (own, theirs)]
         ratio = compare_rows(shared_rows[0], shared_rows[1], table.measure)
+        noise = 1.0 if ratio is None else ratio.floor
+        if ratio is not None and ratio.why == FEW_REPEATS:
+            noise = TURNS_FLOOR
         tests.append(
             PairedTest(
                 contender,
@@ -106,16 +104,10 @@ def paired_tests(table: Standings, floor: float | None = None) -> list[PairedTes
                 wilcoxon(differences),
                 min(1.0, 2.0 ** (1 - len(differences))),
                 ratio,
-                floor or _floor(ratio),
+                floor or noise,
             )
         )
     return _corrected(tests)
-
-
-def _floor(ratio: Ratio | None) -> float:
-    if ratio is None:
-        return 1.0
-    return TURNS_FLOOR if ratio.why == FEW_REPEATS else ratio.floor
 
 
 def why_apart(table: Standings, contender: str, other: str) -> str:
@@ -148,10 +140,7 @@ def _corrected(tests: Sequence[PairedTest]) -> list[PairedTest]:
 
 
 def wilcoxon(differences: Sequence[float]) -> float:
-    """Return the two-sided p-value of the signed-rank test; 1 without a difference.
-
-    ``differences`` are not 0.
-    """
+    """Return the two-sided p-value of the signed-rank test of differences, none 0; 1 for none."""
     return float(statistics_library().wilcoxon(differences).pvalue) if differences else 1.0
 
 
@@ -159,10 +148,9 @@ def wilcoxon(differences: Sequence[float]) -> float:
 class RankStability:
     """How far the place of a contender depends on which puzzles were run.
 
-    ``mean_rank`` is the mean over the puzzles of the rank by cost, from 1, where ties share the
-    mean of their ranks. ``rank`` is the place by PAR-2 on the common puzzles; ``low`` to ``high``
-    is its 95% interval, and ``first`` the share of first places (ties shared), when puzzles are
-    resampled.
+    ``mean_rank`` is the mean rank by cost over the puzzles, ``rank`` the place by PAR-2. When
+    puzzles are resampled, the place is from ``low`` to ``high`` in 95%, and the first in the share
+    ``first``.
     """
 
     contender: str

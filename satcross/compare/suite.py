@@ -34,12 +34,11 @@ class SuitePuzzle:
     """One ``[[puzzle]]`` of a suite; ``line`` is the line on which it begins.
 
     ``structure`` is the path of a structure file or, if it has several lines, the text of one.
-    ``words`` are the paths of word lists, or ``default``; an empty tuple stands for the default
-    list. ``min_score`` sets a minimum score for the words, and ``sample`` is the number of words of
-    each length to draw. ``rules`` maps keys of ``satcross.rules.all_keys`` to JSON values.
-    ``digest`` is the ``puzzle_hash`` that the puzzle must have, or None. ``expected`` is a status
-    or None, and ``how`` says how it was established; ``hardness`` is a label for readers. Paths are
-    relative to the folder of the suite.
+    ``words`` are the paths of lists, or ``default``, which an empty tuple stands for; ``min_score``
+    and ``sample``, a number of words of each length, select from them. ``rules`` maps keys of
+    ``satcross.rules.all_keys`` to JSON values, ``digest`` is the ``puzzle_hash`` that the puzzle
+    must have, and ``how`` says how the ``expected`` status was established; ``hardness`` is for
+    readers. Paths are relative to the suite.
     """
 
     name: str
@@ -64,10 +63,9 @@ class SuitePuzzle:
 
 
 def draw_order(words: Iterable[str], seed: int) -> list[str]:
-    """Return words of a list in the order in which samples draw them.
+    """Return words in the order in which samples draw them, of the SHA-256 of "SEED:WORD".
 
-    The order is that of the SHA-256 of "SEED:WORD", the same on every machine; a larger sample
-    contains every smaller one.
+    It is the same on every machine; a larger sample contains every smaller one.
     """
     return sorted(words, key=lambda word: hashlib.sha256(f"{seed}:{word}".encode()).digest())
 
@@ -291,10 +289,7 @@ class _Reader:
         return self._shortened[key]
 
     def _group(self, entry: SuitePuzzle, words: Vocabulary, length: int) -> Sequence[str]:
-        """Return the words of a length that the minimum score and the sample of an entry select.
-
-        The sample has the words with the smallest hashes, so that it is the same on every machine.
-        """
+        """Return the words of a length that the minimum score and the sample of an entry select."""
         key = (entry.words, entry.min_score, entry.sample is not None, entry.sample_seed, length)
         if key not in self._groups:
             group: Sequence[str] = words.group(length).words

@@ -189,8 +189,7 @@ def _grid(name: str) -> Grid:
     if shape is None:
         if not Path(name).exists() and "." not in name:
             raise InputError(
-                f"there is no family {name!r}",
-                "give open-5x5, lattice-7x7 or a structure file",
+                f"there is no family {name!r}", "give open-5x5, lattice-7x7 or a structure file"
             )
         return parse_structure(read_text(name)).grid
     height, width = int(shape[2]), int(shape[3])
@@ -418,9 +417,8 @@ def curve(family: Family, records: Iterable[Record], measure: str = "cpu") -> Cu
 def quantile(thresholds: Sequence[tuple[float, float]], share: float) -> Quantile:
     """Return a quantile of thresholds, each known by two bounds, with its interval.
 
-    Of n thresholds in order, number r is below the quantile unless fewer than r of them are, whose
-    number is binomial. The bounds in order bound the thresholds in order, so that an undecided
-    sample widens the interval, and is not dropped.
+    Of n thresholds in order, number r is below the quantile unless fewer than r are, whose number
+    is binomial. An undecided sample widens the interval, and is not dropped.
     """
     number = len(thresholds)
     if not number:
@@ -452,10 +450,7 @@ def _contradictions(family: str, statuses: Statuses) -> Iterator[str]:
 
 
 def _point(
-    family: Family,
-    size: int,
-    thresholds: Sequence[tuple[float, float]],
-    costs: Mapping[str, Cost],
+    family: Family, size: int, thresholds: Sequence[tuple[float, float]], costs: Mapping[str, Cost]
 ) -> Point:
     filled = sum(high <= size for _, high in thresholds)
     unfillable = sum(low >= size for low, _ in thresholds)

@@ -5,7 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from satcross.cli.output import print_table
+
+if TYPE_CHECKING:
+    from rich.text import Text
 
 Row = TypeVar("Row")
 
@@ -61,6 +66,10 @@ class Table(Generic[Row]):
         """The table without these columns."""
         kept = tuple(column for column in self.columns if column.heading not in headings)
         return replace(self, columns=kept)
+
+    def print(self, style: Callable[[Sequence[str]], Sequence[str | Text]] = list) -> None:
+        """Print the table; ``style`` colours a row for the terminal."""
+        print_table(self.headings, self.cells, left=self.left, style=style)
 
     def to_latex(self) -> str:
         """The table for the package booktabs."""

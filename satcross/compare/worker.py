@@ -36,7 +36,7 @@ def main(task: str, question: Path, answer: Path) -> None:
     data: dict[str, Any] = {"error": ""}
     started = time.perf_counter()
     request = json.loads(question.read_text(encoding="utf-8"))
-    from satcross.formats.puzzle_json import puzzle_from_data
+    from satcross.formats.json import puzzle_from_data
 
     puzzle = puzzle_from_data(request["puzzle"])
     load = time.perf_counter() - started
@@ -141,11 +141,10 @@ def _write_formula(
 ) -> dict[str, Any]:
     """Write a formula beside ``answer``, and a map to decode its solutions.
 
-    ``form`` is its extension: cnf, wcnf, opb, mzn, fzn or xml (XCSP3). For the first two the map is
-    a JSON list with the first word variable and the words of each slot, and otherwise a list with
-    the words of each slot by "VARIABLE" (OPB) or "VARIABLE=VALUE". If arc consistency refutes
-    the puzzle, a CNF is two contradictory clauses, and another formula is not reduced. ``best``
-    states that the highest total is wanted, which a CNF can't.
+    ``form`` is its extension: cnf, wcnf, opb, mzn, fzn or xml (XCSP3). For the first two the map
+    has the first word variable and the words of each slot, and otherwise the words of each slot by
+    "VARIABLE" (OPB) or "VARIABLE=VALUE". If arc consistency refutes the puzzle, a CNF is two
+    contradictory clauses, and another formula is not reduced. ``best`` asks for the highest total.
     """
     from encoders import write_dimacs, write_wcnf
     from satcross.network.arc_consistency import unpropagated

@@ -104,12 +104,9 @@ class _Recorder(CrosswordCreator):
                 lost=len(before) - len(after),
                 example=sorted(before - after)[:SHOWN_LOST],
                 queue=len(self._queue),
-                arcs=[[self.names[z], self.names[x]] for z, x in self._next_arcs()],
+                arcs=[[self.names[z], self.names[x]] for z, x in islice(self._queue, SHOWN_ARCS)],
             )
         return changed
-
-    def _next_arcs(self) -> Iterable[tuple[Variable, Variable]]:
-        return islice(self._queue, SHOWN_ARCS)
 
     def backtrack(self, assignment: Mapping[Variable, str | None]) -> dict[Variable, str] | None:
         fill = super().backtrack(assignment)

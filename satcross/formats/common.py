@@ -11,7 +11,7 @@ from typing import Any
 
 from satcross.crossword import Clue, Crossword
 from satcross.errors import InputError
-from satcross.formats.files import Data, Text, decode_text, read_data
+from satcross.formats.files import Data, read_data
 from satcross.grid import BLOCKED, FULL_BLOCK, OPEN, Grid
 from satcross.support.letters import spell
 
@@ -49,15 +49,6 @@ def read_limited(path: str) -> Data:
     Raises InputError when the file can't be read or is larger than ``MAX_FILE_BYTES``.
     """
     return read_data(path, MAX_FILE_BYTES)
-
-
-def read_limited_text(path: str) -> Text:
-    """Return the text of a file, gzipped or not, or of standard input for ``-``.
-
-    Raises InputError when the file can't be read, is not text or is larger than
-    ``MAX_FILE_BYTES``, decompressed.
-    """
-    return decode_text(read_limited(path), MAX_FILE_BYTES)
 
 
 def make_grid(

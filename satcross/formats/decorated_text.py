@@ -99,13 +99,11 @@ def _read_cell(match: re.Match[str], cell: Cell, draft: Draft) -> None:
     is_blocked = content in (BLOCKED, FULL_BLOCK, _HOLE)
     draft.rows[-1].append(BLOCKED if is_blocked else OPEN)
     is_letter = not is_blocked and content != OPEN
-    letter = content[1:-1] if len(content) > 2 and content.startswith("{") else content
-    draft.letters[-1].append(_read_letters(letter) if is_letter else None)
-
-
-def _read_letters(text: str) -> str:
-    letters = read_letters(text)
-    return read_prefilled(letters) if len(letters) == 1 else letters
+    text = content[1:-1] if len(content) > 2 and content.startswith("{") else content
+    letters = read_letters(text) if is_letter else None
+    if letters and len(letters) == 1:
+        letters = read_prefilled(letters)
+    draft.letters[-1].append(letters)
 
 
 def _read_bars_below(line: str, draft: Draft, spans: Sequence[range]) -> None:
@@ -158,8 +156,3 @@ def needs_decorations(crossword: Crossword) -> bool:
     """Return whether a crossword has what plain text can't say: bars, decorations, rebus cells."""
     grid = crossword.grid
     return bool(grid.bars or grid.circled or grid.shaded or grid.holes or crossword.rebus)
-
-
-def crossword_text(crossword: Crossword) -> str:
-    """Return the text of a crossword with its solution."""
-    return decorated_text(crossword.grid, crossword.solution)

@@ -46,12 +46,7 @@ _IN_CLUE = re.compile(r"~\{(?:\{[^{}]*\})?|\}~")
 _HINT = re.compile(r"(?:hint|concise):", re.IGNORECASE)
 _BLOCK, _NO_SOLUTION, _UNKNOWN = ".", "0", "?"
 _SIGNS = "|_+@!~*.?{[&0"
-_TEXTS = {
-    "title": "title",
-    "setter": "author",
-    "copyright": "copyright",
-    "language": "language",
-}
+_TEXTS = {"title": "title", "setter": "author", "copyright": "copyright", "language": "language"}
 _MAX_LINE = 8 * MAX_SIDE
 """Characters of a row: a letter, and some decorators."""
 _DIRECTIONS = {"across": ACROSS, "down": DOWN}

@@ -8,7 +8,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, TextIO
@@ -210,7 +210,7 @@ def _check_kind(target: Path, path: str) -> None:
         raise InputError("is not a regular file", "choose another path", file=path)
 
 
-def write_atomically(path: str, write: Callable[[Path], None]) -> None:
+def write_atomically(path: str, write: Callable[[Path], object]) -> None:
     """Let ``write`` write a temporary file beside ``path``, then move the file to ``path``.
 
     The temporary file has the extension of ``path``. It is removed if writing fails or is
@@ -248,13 +248,9 @@ def keep_in_cache(path: Path, body: bytes, max_files: int = 0) -> None:
     with suppress(OSError, InputError):
         path.parent.mkdir(parents=True, exist_ok=True)
         content = seal(path.stem, body)
-        write_atomically(str(path), lambda beside: _write_bytes(beside, content))
+        write_atomically(str(path), lambda beside: beside.write_bytes(content))
         if max_files:
             forget_old(path.parent, path.suffix, max_files)
-
-
-def _write_bytes(beside: Path, content: bytes) -> None:
-    beside.write_bytes(content)
 
 
 @contextmanager
@@ -312,22 +308,18 @@ def write_stream(path: str, write: Callable[[TextIO], object]) -> None:
     when the file can't be written.
     """
 
-    def write_bytes(beside: Path) -> None:
-        with beside.open("wb") as raw:
-            if path.lower().endswith(".gz"):
-                import gzip
+    import gzip
 
-                with gzip.GzipFile("", "wb", 6, raw, mtime=0) as packed:
-                    _write_text(packed, write)
-            else:
-                _write_text(raw, write)
+    def write_bytes(beside: Path) -> None:
+        packs = path.lower().endswith(".gz")
+        with (
+            beside.open("wb") as raw,
+            gzip.GzipFile("", "wb", 6, raw, mtime=0) if packs else nullcontext(raw) as inner,
+            _Spelling(inner, encoding="utf-8", newline="\n") as stream,
+        ):
+            write(stream)
 
     write_atomically(path, write_bytes)
-
-
-def _write_text(raw: IO[bytes] | GzipFile, write: Callable[[TextIO], object]) -> None:
-    with _Spelling(raw, encoding="utf-8", newline="\n") as stream:
-        write(stream)
 
 
 class _Spelling(io.TextIOWrapper):

@@ -10,7 +10,7 @@ from typing import Any
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.decorated_text import parse_decorated
-from satcross.formats.files import MAX_TEXT_BYTES, Data, Text, decode_text, read_data
+from satcross.formats.files import MAX_TEXT_BYTES, Text, decode_text, read_data
 from satcross.formats.readers import import_data, recognise, unpack
 from satcross.formats.sniff import DECORATED, JSON, TEXTS, WORDS, sniff_text
 from satcross.formats.text import printed_cells, printed_lines
@@ -44,7 +44,10 @@ def read_fills(path: str) -> list[UncheckedFill]:
         return parse_json_fill(decode_text(file))
     if kind in (*TEXTS, WORDS):
         return parse_text_fill(decode_text(file))
-    return _crossword_fill(file)
+    imported = import_data(file)
+    if imported.solution_problem:
+        raise InputError(imported.solution_problem, "give the whole solution", file=file.name)
+    return [_from_crossword(imported.crossword)]
 
 
 def with_rebus(grid: Grid, rows: Sequence[Sequence[str]]) -> Grid:
@@ -159,15 +162,8 @@ def _from_cells(cells: Sequence[Sequence[str | None]]) -> UncheckedFill:
     return UncheckedFill(tuple([cell or MISSING for cell in row] for row in cells))
 
 
-def _crossword_fill(file: Data) -> list[UncheckedFill]:
-    """Read the solution in a crossword file, or the player's letters if there is no solution."""
-    imported = import_data(file)
-    if imported.solution_problem:
-        raise InputError(imported.solution_problem, "give the whole solution", file=file.name)
-    return [_from_crossword(imported.crossword)]
-
-
 def _from_crossword(crossword: Crossword) -> UncheckedFill:
+    """Return the solution of a crossword, or the player's letters if there is no solution."""
     filled = any(letter for row in crossword.solution for letter in row)
     letters = crossword.solution if filled else Crossword.of(crossword.grid).solution
     cells = [

@@ -32,12 +32,7 @@ from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell
 _REMEDY = "give a .jpz crossword"
 _ROOT = "http://crossword.info/xml/crossword-compiler"
 _PUZZLE = "http://crossword.info/xml/rectangular-puzzle"
-_TEXTS = {
-    "title": "title",
-    "creator": "author",
-    "copyright": "copyright",
-    "description": "notes",
-}
+_TEXTS = {"title": "title", "creator": "author", "copyright": "copyright", "description": "notes"}
 _OTHER_TEXTS = {"rights": "copyright", "author": "author", "created_at": "date"}
 """Further tags of metadata; the copyright of some programs is in ``rights``."""
 _SIDES = {"top": (-1, 0), "left": (0, -1), "bottom": (1, 0), "right": (0, 1)}

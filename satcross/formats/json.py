@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import platform
 import re
@@ -29,8 +30,11 @@ from satcross.formats.files import Text
 from satcross.formats.languages import stated_language
 from satcross.grid import BLOCKED, OPEN, Bar, Cell, Grid, Slot
 from satcross.outcome import FillQuality, Outcome
+from satcross.puzzle import Puzzle
+from satcross.rules import build_puzzle, rules_to_data
 from satcross.support.letters import load_packed
 from satcross.support.version import __version__
+from satcross.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from satcross.outcome import FillList
@@ -250,7 +254,7 @@ def parse_json(text: str, name: str) -> object:
         try:
             return load_packed(text)
         except json.JSONDecodeError:
-            return load_packed(_BY_HAND.sub(_strict, text))
+            return load_packed(_BY_HAND.sub(lambda m: m[1] or (f'"{m[2]}"' if m[2] else ""), text))
     except json.JSONDecodeError as error:
         raise InputError(
             f"not valid JSON at character {error.colno}",
@@ -262,11 +266,6 @@ def parse_json(text: str, name: str) -> object:
         raise InputError("not valid JSON (nested too deeply)", file=name) from None
     except ValueError:
         raise InputError("not valid JSON (a number with thousands of digits)", file=name) from None
-
-
-def _strict(match: re.Match[str]) -> str:
-    string, name = match.groups()
-    return string or (f'"{name}"' if name else "")
 
 
 def crossword_to_data(crossword: Crossword) -> dict[str, object]:
@@ -606,3 +605,42 @@ def bars_from_data(data: object) -> list[Bar]:
         for side, pairs in data.items()
         for row, column in (_read_pair(pair, "bars") for pair in _as_list(pairs, "bars"))
     ]
+
+
+def puzzle_to_data(puzzle: Puzzle) -> dict[str, Any]:
+    """Return the puzzle as JSON values; words of other lengths than the slots' are omitted."""
+    lengths = {slot.length for slot in puzzle.grid.slots}
+    left_out = sorted(puzzle.grid.left_out)
+    return {
+        "rows": list(puzzle.grid.rows),
+        **({"left_out": left_out} if left_out else {}),
+        **({"rebus": rebus_to_data(puzzle.grid.rebus)} if puzzle.grid.rebus else {}),
+        **({"bars": bars_to_data(puzzle.grid)} if puzzle.grid.bars else {}),
+        "words": {
+            word: puzzle.vocabulary.score(word)
+            for word in puzzle.vocabulary
+            if len(word) in lengths
+        },
+        **rules_to_data(puzzle),
+    }
+
+
+def puzzle_from_data(data: Mapping[str, Any]) -> Puzzle:
+    """Return the puzzle that ``puzzle_to_data`` turned into ``data``."""
+    bars = frozenset(bars_from_data(data.get("bars", {})))
+    left_out = frozenset(data.get("left_out", ()))
+    rebus = frozenset(((row, column), letters) for row, column, letters in data.get("rebus", ()))
+    grid = Grid(tuple(data["rows"]), left_out, bars, rebus=rebus)
+    return build_puzzle(grid, Vocabulary(data["words"]), data)
+
+
+def puzzle_hash(puzzle: Puzzle) -> str:
+    """Return a hash that is equal for puzzles with equal grids, words, scores and rules.
+
+    The hash is the first 16 hexadecimal digits of the SHA-256 of ``puzzle_to_data`` in canonical
+    JSON. It ignores the order of the words, and words of other lengths than the slots'.
+    """
+    text = json.dumps(
+        puzzle_to_data(puzzle), ensure_ascii=True, sort_keys=True, separators=(",", ":")
+    )
+    return hashlib.sha256(text.encode("ascii")).hexdigest()[:16]

@@ -138,7 +138,8 @@ def read_table(source: Text, expected: Expected) -> ListTable:
     if isinstance(records, _Draft):
         draft = records
     else:
-        draft = _Draft(_numbered(records or source.text.splitlines()))
+        lines = enumerate(records or source.text.splitlines(), 1)
+        draft = _Draft([(n, line) for n, line in lines if line and not line.isspace()])
         if records:
             draft.notes.append("the list is JSON; line numbers count its entries")
         if not _is_hunspell(draft):
@@ -169,10 +170,6 @@ def _refuse_others(source: Text) -> None:
     kind = sniff_text(source.text)
     if kind not in (*TEXTS, *VAGUE) or kind is STRUCTURE:
         raise InputError(f"is {kind.name}", "give a list, one word per line", file=source.name)
-
-
-def _numbered(lines: Sequence[str]) -> list[tuple[int, str]]:
-    return [(n, line) for n, line in enumerate(lines, 1) if line and not line.isspace()]
 
 
 # How lines are divided
@@ -209,14 +206,11 @@ def _divide_lines(draft: _Draft) -> None:
     for separator in ",;" if len(draft.lines) <= 2 else "":
         parts = [(number, part) for number, line in draft.lines for part in line.split(separator)]
         words = [(number, part.strip()) for number, part in parts if part.strip()]
-        if len(words) >= _MANY_PARTS and all(_is_single_word(part) for _, part in words):
+        single = (len(part.split()) == 1 and as_number(part) is None for _, part in words)
+        if len(words) >= _MANY_PARTS and all(single):
             draft.lines = words
             draft.notes.append(f"the words of a line are divided at each {separator!r}")
             return
-
-
-def _is_single_word(part: str) -> bool:
-    return len(part.split()) == 1 and as_number(part) is None
 
 
 def _strip_marks(draft: _Draft) -> None:
@@ -483,7 +477,7 @@ def _row(
     elif expected is not Expected.SCORES:
         rest = [part for place, part in enumerate(fields) if place > word != columns.score != place]
         first = rest[0].strip() if rest else ""
-        if score is None and expected is Expected.EITHER and _is_score(first):
+        if score is None and expected is Expected.EITHER and _NUMBER.fullmatch(first):
             score = rest.pop(0).strip()
         clue = separator.join(rest)
     return Row(number, text, entry, score, (clue or "").strip())
@@ -512,9 +506,7 @@ def _columns(draft: _Draft, expected: Expected) -> _Columns:
         return _Columns(0, 2, 1) if kinds[1:] == ["texts", "numbers"] else _Columns()
     if expected is Expected.CLUES:
         return _Columns(score=1) if width > 2 and kinds[1] == "numbers" else _Columns()
-    if not any(
-        row[1].strip() for row in rows
-    ):  # a separator at the end of a line divides the entry from nothing
+    if not any(row[1].strip() for row in rows):  # a separator at the end divides nothing
         return _Columns()
     if not _is_mostly_text(texts[1]):
         return _Columns(score=1)
@@ -607,7 +599,7 @@ def _note_unseparated(draft: _Draft, text: str, expected: Expected) -> None:
         found = [
             (number, line.strip())
             for number, line in draft.lines
-            if _is_score(line.partition(separator)[2].strip())
+            if _NUMBER.fullmatch(line.partition(separator)[2].strip())
         ]
         if found and "," not in draft.separators:
             number, line = found[0]
@@ -690,10 +682,6 @@ def _json_table(data: Sequence[Any]) -> _Draft | None:
 
 
 # Numbers
-
-
-def _is_score(text: str) -> bool:
-    return _NUMBER.fullmatch(text) is not None
 
 
 def as_number(text: str) -> float | None:

@@ -38,11 +38,6 @@ _PROLOGUE = re.compile(r"^\s*<\?xml[^>]*\?>|<!DOCTYPE[^\[<>]*>", re.IGNORECASE)
 _XML_ENTITIES = ("amp", "lt", "gt", "quot", "apos")
 
 
-def _repaired_xml(text: str) -> str:
-    """Return XML without its prologue, and with what HTML has and XML has not made right."""
-    return _OPEN_BREAK.sub("<br/>", _ANY_ENTITY.sub(_resolved, _PROLOGUE.sub("", text)))
-
-
 def parse_xml(source: Text, remedy: str) -> Element:
     """Return the root of an XML text, with tags without namespaces.
 
@@ -50,7 +45,8 @@ def parse_xml(source: Text, remedy: str) -> Element:
     """
     from xml.etree import ElementTree
 
-    text = _repaired_xml(source.text)
+    # What HTML has and XML has not is made right.
+    text = _OPEN_BREAK.sub("<br/>", _ANY_ENTITY.sub(_resolved, _PROLOGUE.sub("", source.text)))
     if "<!DOCTYPE" in text or "<!ENTITY" in text:
         raise InputError("has a document type", remedy, file=source.name)
     try:

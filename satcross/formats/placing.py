@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from satcross.crossword import Clue
 from satcross.formats.common import clean, excerpt
-from satcross.grid import ACROSS, DOWN, Cell, Grid, Slot
+from satcross.grid import ACROSS, DOWN, Cell, Grid
 
 _HEADINGS = {
     ACROSS: "across horizontal waagerecht waagrecht orizzontal horisont vågrät vågrett vandret "
@@ -99,8 +99,7 @@ def place_clues(
     """
     work = _Placing(grid, labels, words, found, in_order)
     work.directions = _directions(work)
-    names = _names(work)
-    for clue, name in zip(found, names, strict=True):
+    for clue, name in zip(found, _names(work), strict=True):
         _add(work, clue, name)
     notes += _notes(work)
     return work.clues, tuple(work.others)
@@ -159,13 +158,9 @@ def _by_cells(grid: Grid, cells: tuple[Cell, ...]) -> str | None:
 
 def _runs_along(grid: Grid, name: str | None, cells: tuple[Cell, ...]) -> bool:
     """Whether cells begin where a slot does and follow it, ending before or behind its end."""
-    return len(cells) > 1 and any(
-        slot.name == name and slot.cells[:2] == cells[:2] and _in_line(cells) for slot in grid.slots
-    )
-
-
-def _in_line(cells: tuple[Cell, ...]) -> bool:
-    return 1 in (len({row for row, _ in cells}), len({column for _, column in cells}))
+    is_line = 1 in (len({row for row, _ in cells}), len({column for _, column in cells}))
+    begins = (slot.name == name and slot.cells[:2] == cells[:2] for slot in grid.slots)
+    return len(cells) > 1 and is_line and any(begins)
 
 
 def _rest(grid: Grid, cells: tuple[Cell, ...], run: tuple[Cell, ...]) -> list[str]:
@@ -214,18 +209,14 @@ def _in_order(work: _Placing, names: list[str | None]) -> list[str | None]:
         if len(places) != len(slots) or any(work.found[index].cells for index in places):
             continue
         labels = [work.found[index].label for index in places]
-        if any(labels) and not (work.in_order and _ascend(labels)):
+        numbers = [int(match[1]) for label in labels if (match := _LABEL.fullmatch(label))]
+        ascend = len(numbers) == len(labels) and numbers == sorted(set(numbers))
+        if any(labels) and not (work.in_order and ascend):
             continue
         if all(names[index] in (None, slot) for index, slot in zip(places, slots, strict=True)):
             for index, slot in zip(places, slots, strict=True):
                 result[index] = slot
     return result
-
-
-def _ascend(labels: Sequence[str]) -> bool:
-    """Whether labels are numbers that ascend."""
-    numbers = [int(match[1]) for label in labels if (match := _LABEL.fullmatch(label))]
-    return len(numbers) == len(labels) and numbers == sorted(set(numbers))
 
 
 def _by_answers(work: _Placing, names: list[str | None]) -> list[str | None]:
@@ -333,8 +324,3 @@ def _notes(work: _Placing) -> Iterator[str]:
         many, first = len(work.unplaced), excerpt(work.unplaced[0])
         text = "1 clue is for no slot" if many == 1 else f"{many} clues are for no slot"
         yield f"{text} of the grid ({'' if many == 1 else 'first '}{first})"
-
-
-def slots_by_direction(grid: Grid, direction: str) -> list[Slot]:
-    """Return the slots of one direction, in the order of their clues."""
-    return [slot for slot in grid.slots if slot.direction == direction]

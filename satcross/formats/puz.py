@@ -262,8 +262,7 @@ def _read_decorations(puzzle: Any, draft: Draft) -> None:
 
 def _read_clues(puzzle: Any, draft: Draft) -> None:
     """Add the clues, in the order of the slots; where their number differs, they are for none."""
-    rows = tuple("".join(BLOCKED if c == BLOCKED else OPEN for c in row) for row in draft.rows)
-    slots = Grid(rows).slots if rows else ()
+    slots = draft.structure(draft.rows).slots if draft.rows else ()
     texts = [unmarked(_decoded(clue, puzzle.encoding), italics=True) for clue in puzzle.clues]
     if len(texts) == len(slots):
         for slot, text in zip(slots, texts, strict=True):

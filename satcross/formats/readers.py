@@ -10,7 +10,7 @@ from os import PathLike, fspath
 from pathlib import Path
 
 from satcross.crossword import Crossword
-from satcross.errors import InputError
+from satcross.errors import InputError, located
 from satcross.formats.common import MAX_FILE_BYTES, ImportedCrossword, read_limited
 from satcross.formats.files import GZIP_MAGIC, Data, Text, decode_text, decompress
 from satcross.formats.registry import FORMATS, TEXT, WRITE_ONLY, is_plugged_in, plugged_in
@@ -91,11 +91,14 @@ def unpack(file: Data) -> tuple[Data, tuple[str, ...]]:
     """
     if file.data.startswith(GZIP_MAGIC):
         return Data(file.name, decompress(file.data, file.name, MAX_FILE_BYTES)), ()
-    if not file.data.startswith(b"PK") or not (sniff(file.data).module or _is_damaged(file)):
+    if not file.data.startswith(b"PK"):
         return file, ()
     import zipfile
 
-    entries = archived(file.data)
+    with located(file.name):
+        entries = archived(file.data)
+    if not sniff(file.data).module:
+        return file, ()
     with zipfile.ZipFile(io.BytesIO(file.data)) as archive, archive.open(entries[0]) as stream:
         data = stream.read(MAX_FILE_BYTES + 1)
     if len(data) > MAX_FILE_BYTES:
@@ -107,14 +110,6 @@ def unpack(file: Data) -> tuple[Data, tuple[str, ...]]:
     more = len(entries) - 1
     notes = (f"the archive has {more + 1} files; {entries[0].filename} is read",) * bool(more)
     return Data(file.name, data), notes
-
-
-def _is_damaged(file: Data) -> bool:
-    try:
-        archived(file.data)
-    except InputError as error:
-        raise InputError(error.problem, error.remedy, file=file.name) from None
-    return False
 
 
 def recognise(file: Data) -> Kind:

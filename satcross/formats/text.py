@@ -172,10 +172,10 @@ def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
 
     ``writers`` documents the parameters.
     """
-    from satcross.formats.decorated_text import crossword_text, needs_decorations
+    from satcross.formats.decorated_text import decorated_text, needs_decorations
 
     if needs_decorations(crossword):
-        text = crossword_text(crossword)
+        text = decorated_text(crossword.grid, crossword.solution)
     elif any(letter for row in crossword.solution for letter in row):
         text = draw_text(crossword.grid.structure, crossword.solution)
     else:

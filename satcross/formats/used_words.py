@@ -9,6 +9,7 @@ from datetime import date
 from pathlib import Path
 
 from satcross.errors import InputError
+from satcross.formats.common import iso_date
 from satcross.formats.readers import READERS, import_crossword
 from satcross.formats.word_cache import read_words
 from satcross.vocabulary import Vocabulary
@@ -62,8 +63,8 @@ def _read_file(file: Path, *, lists: bool) -> Iterator[Used]:
         yield read_words([str(file)]).vocabulary, None
         return
     found = _DATE.search(file.name)
-    day = crossword.date or (found[1] if found else "")
-    yield crossword.words.values(), _day(day)
+    day = iso_date(crossword.date or (found[1] if found else ""))
+    yield crossword.words.values(), None if day is None else date.fromisoformat(day)
 
 
 def _read_records(file: Path) -> Iterator[Used]:
@@ -75,13 +76,6 @@ def _read_records(file: Path) -> Iterator[Used]:
             raise InputError(
                 "is not the record of a series", "name another", file=str(file), line=number
             ) from None
-
-
-def _day(text: str) -> date | None:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        return None
 
 
 def with_used_words(vocabulary: Vocabulary, paths: Iterable[str], note: Note) -> Vocabulary:

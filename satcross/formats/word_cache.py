@@ -124,10 +124,7 @@ def _load(path: Path) -> WordList | str | None:
     with suppress(OSError):
         os.utime(path)
     return WordList(
-        Vocabulary.from_runs(runs),
-        tuple(Dropped(*line) for line in dropped),
-        tuple(notes),
-        written,
+        Vocabulary.from_runs(runs), tuple(Dropped(*line) for line in dropped), tuple(notes), written
     )
 
 

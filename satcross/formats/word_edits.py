@@ -181,7 +181,8 @@ def edit_word(entry: str, action: Action | None, path: Path | None = None) -> Ed
                 lines.append(line)
         if action is not None:
             lines.append(f"{edit.entry};{edit.action}")
-        write_atomically(str(path), lambda beside: _write(beside, "\n".join(lines) + "\n"))
+        text = "\n".join([*lines, ""])
+        write_atomically(str(path), lambda beside: beside.write_bytes(text.encode("utf-8")))
     return before
 
 
@@ -190,7 +191,3 @@ def _checked(edit: Edit) -> Edit:
     if len(edit.key) < 2 or ";" in edit.entry or not edit.entry.isprintable():
         raise ValueError(f"{edit.entry!r} is not a word of two or more letters")
     return edit
-
-
-def _write(beside: Path, text: str) -> None:
-    beside.write_text(text, encoding="utf-8", newline="\n")

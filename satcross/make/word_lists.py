@@ -25,6 +25,11 @@ class RepeatedWord:
     lines: tuple[int, ...]
     scores: tuple[str, ...]
 
+    def __str__(self) -> str:
+        differ = len(set(self.scores)) > 1
+        scores = f", scores {', '.join(self.scores)}" if differ else ""
+        return f"{self.file}: {self.word} on lines {', '.join(map(str, self.lines))}{scores}"
+
 
 def find_repeated_words(sources: Iterable[Text], reading: Reading = AUTO) -> list[RepeatedWord]:
     """Return the words that appear more than once in the same file."""
@@ -119,12 +124,13 @@ def merge_lists(sources: Sequence[Text], priority: Priority, reading: Reading = 
         dropped += read.dropped
         notes += read.notes
         written = {**read.written, **written}
-        for _, words, scores in read.vocabulary.groups():
-            for word, score in zip(words, scores, strict=True):
-                if priority is Priority.MAX:
-                    merged[word] = max(score, merged.get(word, score))
-                else:
-                    merged.setdefault(word, score)
+        for word in read.vocabulary:
+            score = read.vocabulary.score(word)
+            merged[word] = (
+                max(merged.get(word, score), score)
+                if (priority is Priority.MAX)
+                else merged.get(word, score)
+            )
     return WordList(Vocabulary(merged), tuple(dropped), tuple(notes), written)
 
 
@@ -136,17 +142,19 @@ class ListChange:
     old: int | None
     new: int | None
 
+    def __str__(self) -> str:
+        if self.old is None:
+            return f"+ {self.word};{self.new}"
+        return (
+            f"- {self.word};{self.old}"
+            if self.new is None
+            else (f"~ {self.word};{self.old} -> {self.new}")
+        )
+
 
 def list_changes(old: Vocabulary, new: Vocabulary) -> list[ListChange]:
     """Return the words that two lists do not have in common or score differently, A to Z."""
-    before, after = (
-        {
-            word: score
-            for _, words, scores in item.groups()
-            for word, score in zip(words, scores, strict=True)
-        }
-        for item in (old, new)
-    )
+    before, after = ({word: item.score(word) for word in item} for item in (old, new))
     return [
         ListChange(word, before.get(word), after.get(word))
         for word in sorted(before.keys() | after.keys())

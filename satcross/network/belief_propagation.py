@@ -24,11 +24,14 @@ from array import array
 from collections.abc import Callable
 from math import exp
 from random import Random
-from typing import Any, Protocol
+from typing import TYPE_CHECKING
 
 from satcross import engine
 from satcross.network.arc_consistency import Candidates, compacted
-from satcross.network.letter_counts import LetterCounts
+
+if TYPE_CHECKING:
+    from satcross.engine.marginals import Messages
+    from satcross.network.letter_counts import LetterCounts
 
 ROUNDS = 15
 MIN_CHANGE = 0.01
@@ -42,26 +45,6 @@ Samples make the estimate worse: with 5,000 per slot one hard 15x15 grid was no 
 LONG_WORD = 14
 """Words from this length on catch the eye when they come back with another seed. Keeping halves of
 them, or those of 12 letters, made fills of 15x15 grids with 72 and 78 words take twice the time."""
-
-
-class _Messages(Protocol):
-    """Messages between slots; ``satcross.engine.marginals.Messages`` describes them."""
-
-    def exchange(self) -> float: ...
-
-    def begin_with(self, other: Any) -> None: ...
-
-    def log_fills(self) -> float: ...
-
-    def narrowed(self, share: float) -> list[int]: ...
-
-    def values(self, slot: int) -> tuple[list[int], list[float]]: ...
-
-    def order(self, slot: int, noise: float, seed: int) -> bytes: ...
-
-    def letters(self) -> list[str]: ...
-
-    def corrections(self) -> bytes: ...
 
 
 class Marginals:
@@ -86,7 +69,7 @@ class Marginals:
         self._may_go_on, self._pause = may_go_on, pause
         self._rounds, self._is_stable = 0, not candidates.root.letters
         if like is not None:
-            self._messages.begin_with(like._messages)
+            self._messages.begin_with(like._messages)  # type: ignore[arg-type]  # of one kind
         self.send(rounds)
 
     def send(self, rounds: int) -> None:
@@ -183,7 +166,7 @@ class Marginals:
         return narrowed if network.word_rules.clashes else compacted(narrowed)
 
 
-def _messages(candidates: Candidates) -> tuple[_Messages, str]:
+def _messages(candidates: Candidates) -> tuple[Messages | LetterCounts, str]:
     """Return messages that are all alike, and the alphabet by whose places they know letters."""
     if engine.available():
         from satcross.engine.marginals import Messages
@@ -193,6 +176,8 @@ def _messages(candidates: Candidates) -> tuple[_Messages, str]:
         if puzzle is not None:
             allotment = _allotment(root.sizes)
             return Messages(puzzle, root.domains, root.sizes, allotment), puzzle.alphabet
+    from satcross.network.letter_counts import LetterCounts
+
     return LetterCounts(candidates), ""
 
 

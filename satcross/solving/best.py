@@ -97,7 +97,7 @@ def best(
         seconds=timed.stages("solve", result.answer.encode_seconds),
         objective=str(objective.measure),
         goals=result.goals,
-        optimal=_optimal(result),
+        optimal=None if result.answer.words is None else all(g.reached for g in result.goals),
     )
     check(puzzle, outcome, settings)
     _check_goals(puzzle, objective, outcome, settings)
@@ -122,12 +122,6 @@ def _no_words(objective: Objective, puzzle: Puzzle) -> tuple[Goal, ...]:
     if objective.measure is not Measure.QUALITY:
         return tuple(Goal(name, 0, 0) for name in names)
     return tuple(Goal(*item) for item in zip(names, *[Scale(puzzle).values(())] * 2, strict=True))
-
-
-def _optimal(result: Result) -> bool | None:
-    if result.answer.words is None:
-        return None
-    return all(goal.reached for goal in result.goals)
 
 
 def _pursue(
@@ -161,9 +155,8 @@ def _freshest(solver: OptimisingBackend, task: Task, used: frozenset[str]) -> Re
     both = Lexicographic(task.candidates, [fresh], PerWord.each(puzzle.worth))
     found = solver.best(task, both.weights)
     words = found.answer.words
-    values: list[int | None] = [None, None]
-    if words is not None:
-        values = [sum(map(fresh.of, words)), sum(map(puzzle.worth, words))]
+    counts = (fresh.of, puzzle.worth)
+    values = [None if words is None else sum(map(count, words)) for count in counts]
     names = _goals(Objective(Measure.FRESHNESS), puzzle)
     goals = map(Goal, names, values, both.limits(found.bound, values))
     return Result(found.answer, tuple(goals))

@@ -25,7 +25,7 @@ def write_answers(
     import json
     import tempfile
 
-    from satcross.formats.puzzle_json import puzzle_to_data
+    from satcross.formats.json import puzzle_to_data
 
     data = {
         **puzzle_to_data(puzzle),

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from itertools import product
 from typing import TYPE_CHECKING, NoReturn, Unpack
 
 from satcross.errors import InternalError
@@ -52,7 +53,9 @@ def cross_check(
         outcomes.append(ask(backend, settings))
         if outcomes[-1].reason == INTERRUPTED:
             break
-    _check_agreement(puzzle, outcomes, settings.to_data())
+    if contradictory(outcome.status for outcome in outcomes):
+        text = f"backends disagree ({_answers(outcomes)}; seed {settings.seed})"
+        _report(puzzle, outcomes, settings.to_data(), text)
     if len(outcomes) > 1 and all(outcome.status is Status.UNFILLABLE for outcome in outcomes):
         with suppress(KeyboardInterrupt):
             _ask_otherwise(puzzle, outcomes, settings)
@@ -66,9 +69,10 @@ def _ask_otherwise(puzzle: Puzzle, outcomes: Sequence[Outcome], settings: RunSet
 
     fill = second_opinion.find_fill(puzzle, settings)
     if fill is not None:
-        answers = ", ".join(f"{outcome.backend}: {outcome.status}" for outcome in outcomes)
         found = ", ".join(f"{name} {word}" for name, word in fill.items())
-        text = f"backends disagree ({answers}; plain clauses: filled; seed {settings.seed})"
+        text = (
+            f"backends disagree ({_answers(outcomes)}; plain clauses: filled; seed {settings.seed})"
+        )
         _report(puzzle, outcomes, {**settings.to_data(), "plain_fill": found}, text)
 
 
@@ -77,13 +81,8 @@ def contradictory(statuses: Iterable[str]) -> bool:
     return {Status.FILLED, Status.UNFILLABLE} <= set(statuses)
 
 
-def _check_agreement(
-    puzzle: Puzzle, outcomes: Sequence[Outcome], settings: Mapping[str, object]
-) -> None:
-    if contradictory(outcome.status for outcome in outcomes):
-        answers = ", ".join(f"{item.backend}: {item.status}" for item in outcomes)
-        text = f"backends disagree ({answers}; seed {outcomes[0].seed})"
-        _report(puzzle, outcomes, settings, text)
+def _answers(outcomes: Sequence[Outcome]) -> str:
+    return ", ".join(f"{outcome.backend}: {outcome.status}" for outcome in outcomes)
 
 
 def _check_bounds(
@@ -93,20 +92,19 @@ def _check_bounds(
 
     A second goal's bound is about the fills that are best by the first, which both must then have.
     """
-    for outcome in outcomes:
-        for other in outcomes:
-            for mine, limit in zip(outcome.goals, other.goals, strict=False):
-                if mine.value is None or limit.bound is None:
-                    break
-                if mine.value > limit.bound:
-                    text = (
-                        f"backends disagree: {outcome.backend} has a fill whose {mine.name} is "
-                        f"{mine.value}, and {other.backend} says at most {limit.bound} "
-                        f"(seed {outcome.seed})"
-                    )
-                    _report(puzzle, outcomes, settings, text)
-                if mine.value != limit.bound:
-                    break
+    for outcome, other in product(outcomes, repeat=2):
+        for mine, limit in zip(outcome.goals, other.goals, strict=False):
+            if mine.value is None or limit.bound is None:
+                break
+            if mine.value > limit.bound:
+                text = (
+                    f"backends disagree: {outcome.backend} has a fill whose {mine.name} is "
+                    f"{mine.value}, and {other.backend} says at most {limit.bound} "
+                    f"(seed {outcome.seed})"
+                )
+                _report(puzzle, outcomes, settings, text)
+            if mine.value != limit.bound:
+                break
 
 
 def _report(

@@ -41,7 +41,7 @@ def refill(
     settings = RunSettings.of(settings, changes)
     deadline = settings.deadline()
     grid = puzzle.grid
-    open_cells = {cell for slot in grid.slots for cell in slot.cells if _is_open(grid, cell)}
+    open_cells = {cell for slot in grid.slots for cell in slot.cells if grid.given(cell) is None}
     for slot in grid.slots:
         if slot.name in puzzle.locks:
             open_cells.difference_update(slot.cells)
@@ -64,10 +64,6 @@ def refill(
 def _next_ring(grid: Grid, free: set[Cell]) -> set[Cell]:
     """The cells of all slots that have a free cell."""
     return {cell for slot in grid.slots if not free.isdisjoint(slot.cells) for cell in slot.cells}
-
-
-def _is_open(grid: Grid, cell: Cell) -> bool:
-    return grid.given(cell) is None
 
 
 def _with_letters(

@@ -116,13 +116,14 @@ def _solve_well(puzzle: Puzzle, settings: RunSettings) -> Outcome:
 
 def as_outcome(puzzle: Puzzle, backend: str, answer: Answer, seed: int) -> Outcome:
     """A backend's answer as an outcome; nothing has been verified."""
+    words, names = answer.words, [slot.name for slot in puzzle.grid.slots]
     return Outcome(
         status=answer.status,
         backend=backend,
-        fill=_name_words(puzzle, answer),
+        fill=None if words is None else dict(zip(names, words, strict=True)),
         reason=answer.reason,
         seed=seed,
-        score=_total_score(puzzle, answer),
+        score=None if words is None else sum(map(puzzle.vocabulary.score, words)),
         stats=answer.stats,
         grid=puzzle.grid,
     )
@@ -141,16 +142,6 @@ def verified(
     )
     check(puzzle, outcome, RunSettings(seed=seed))
     return outcome
-
-
-def _name_words(puzzle: Puzzle, answer: Answer) -> dict[str, str] | None:
-    if answer.words is None:
-        return None
-    return {slot.name: word for slot, word in zip(puzzle.grid.slots, answer.words, strict=True)}
-
-
-def _total_score(puzzle: Puzzle, answer: Answer) -> int | None:
-    return None if answer.words is None else sum(map(puzzle.vocabulary.score, answer.words))
 
 
 def check(puzzle: Puzzle, outcome: Outcome, settings: RunSettings) -> None:

@@ -19,7 +19,7 @@ HOOKS = {
     "notebook_svg": "satcross.formats.drawing.svg",
     "read_words": "satcross.formats.read_words",
     "known_list": "satcross.formats.read_words",
-    "race_on_cluster": "satcross.compare.cluster_race",
+    "race_on_cluster": "satcross.compare.cluster",
     "write_trace": "satcross.cs50.trace",
     "check_puzzle": "satcross.make.puzzles.check",
 }

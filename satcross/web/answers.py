@@ -68,12 +68,17 @@ class Answers:
             case protocol.WriteFile(request):
                 return export_crossword(request)
             case protocol.Print(request):
-                from satcross.web.printing import print_pages
+                from satcross.web.files import print_pages
 
                 return print_pages(request)
 
     def _work(self, request: schema.JobRequest, paths: Paths) -> Any:
-        from satcross.web import making
+        if isinstance(request, schema.PuzzleJob):
+            started = time.perf_counter()
+            puzzle = make_puzzle(request.question, self._vocabulary(paths))
+            loaded = time.perf_counter() - started
+            return PuzzleWork(puzzle, loaded, self._emit).do(request)
+        from satcross.web import making  # what no fill needs takes as long as the fill
 
         on_progress = _Reporter(self._emit).on_progress
         match request:
@@ -89,11 +94,6 @@ class Answers:
                 return make_printable(request, self._vocabulary(paths), on_progress)
             case schema.Answer():
                 return making.answer_clues(request, self._vocabulary(paths), on_progress)
-            case _:
-                started = time.perf_counter()
-                puzzle = make_puzzle(request.question, self._vocabulary(paths))
-                loaded = time.perf_counter() - started
-                return PuzzleWork(puzzle, loaded, self._emit).do(request)
 
     def _look(self, request: schema.Look, paths: Paths) -> schema.View:
         """Inspect a puzzle; moving the cursor in it inspects the same puzzle again."""
@@ -295,14 +295,14 @@ class PuzzleWork:
         return complete(lambda: fill_list_to_data(self.puzzle.grid, found, self.loaded))
 
     def _explain(self, request: schema.Explain, settings: RunSettings) -> Any:
-        from satcross.solving.explain import explain
-        from satcross.solving.explain.json import explanation_to_data
+        from satcross.solving.explain import explain, explanation_to_data
 
         found = explain(self.puzzle, settings=settings, suggest=request.suggest)
         return explanation_to_data(self.puzzle, found)
 
     def _compare(self, request: schema.Compare, settings: RunSettings) -> Any:
         """Run backends one after the other, as parallel runs would disturb the times."""
+        from satcross.backends.registry import backends_that
         from satcross.formats.json import outcome_to_data
         from satcross.network.arc_consistency import arc_consistent
         from satcross.solving.cross_check import contradictory
@@ -312,7 +312,8 @@ class PuzzleWork:
         puzzle = self.puzzle
         arc_consistent(puzzle)  # builds the list's index, so that no backend's time includes that
         outcomes = []
-        for backend in request.backends:
+        complete = (name for name in backends_that("complete") if name != "auto")
+        for backend in request.backends or complete:
             self.emit(protocol.Progress(f"running {backend}"))
             outcome = attempt(puzzle, backend, replace(settings, workers=1))
             data = outcome_to_data(puzzle.grid, outcome)

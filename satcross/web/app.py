@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import tempfile
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, TypeVar, get_args
@@ -33,12 +33,11 @@ from satcross.make.pattern.library import standard_fills, standard_grid
 from satcross.support.version import __version__
 from satcross.web import protocol, schema
 from satcross.web.files import export_formats, import_formats
-from satcross.web.jobs import BusyError, Job, Jobs
-from satcross.web.limits import MAX_FILLS, MAX_ROWS, Limits
-from satcross.web.listening import is_loopback
+from satcross.web.jobs import Job, Jobs
+from satcross.web.limits import MAX_FILLS, MAX_ROWS, BusyError, Limits
 from satcross.web.openapi import openapi_document, operation, operations_of
 from satcross.web.puzzles import check
-from satcross.web.security import BYTES, JSON, SecurityMiddleware, problem
+from satcross.web.security import BYTES, JSON, SecurityMiddleware, is_loopback, problem
 from satcross.web.word_lists import UnknownListError, WordLists
 from satcross.web.worker_pool import WorkerPool
 
@@ -60,7 +59,7 @@ class Workbench:
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
-        self._streams = 0
+        self.streams = 0
 
     @asynccontextmanager
     async def lifespan(self, app: Starlette) -> AsyncIterator[None]:
@@ -183,7 +182,7 @@ class Workbench:
         elif not isinstance(work, schema.Layout | schema.SetUp):
             check(work.question)
             paths = self._lists.paths(work.question.lists)
-        number_of_runs = len(work.backends) if isinstance(work, schema.Compare) else 1
+        number_of_runs = len(work.backends or BACKENDS) if isinstance(work, schema.Compare) else 1
         job = self.jobs.add(protocol.Work(work, paths), work.seconds * number_of_runs)
         return _json(self.jobs.state(job), 202)
 
@@ -215,13 +214,13 @@ class Workbench:
     async def follow_job(self, request: Request) -> Response:
         """Get the progress of a job as server-sent events: state, progress, partial, part, end."""
         job = self._job(request)
-        if self._streams >= self.limits.listeners:
+        if self.streams >= self.limits.listeners:
             raise BusyError(
                 "busy: too many event streams are open; request the job's state instead"
             )
         # Counted before anything else can happen, so that simultaneous requests keep the limit.
-        self._streams += 1
-        return _Stream(self._events(job), self._end_stream)
+        self.streams += 1
+        return _Stream(self, job)
 
     @operation(
         *("POST", "/api/import"),
@@ -277,10 +276,7 @@ class Workbench:
             raise HTTPException(404, "the job does not exist, or has been removed")
         return job
 
-    def _end_stream(self) -> None:
-        self._streams -= 1
-
-    async def _events(self, job: Job) -> AsyncIterator[bytes]:
+    async def events(self, job: Job) -> AsyncIterator[bytes]:
         events = aiter(self.jobs.events(job))
         upcoming: asyncio.Task[Any] | None = None
         try:
@@ -302,17 +298,17 @@ class Workbench:
 
 
 class _Stream(StreamingResponse):
-    """A stream of events that calls ``ended``, even if it never begins."""
+    """The events of a job; no longer counted as a stream when it ends, even if it never begins."""
 
-    def __init__(self, events: AsyncIterator[bytes], ended: Callable[[], None]) -> None:
-        super().__init__(events, media_type=EVENTS)
-        self._ended = ended
+    def __init__(self, bench: Workbench, job: Job) -> None:
+        super().__init__(bench.events(job), media_type=EVENTS)
+        self._bench = bench
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             await super().__call__(scope, receive, send)
         finally:
-            self._ended()
+            self._bench.streams -= 1
 
 
 def make_app(limits: Limits | None = None, names: Iterable[str] = ()) -> ASGIApp:

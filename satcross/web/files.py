@@ -11,6 +11,8 @@ from typing import Any
 from satcross.crossword import Clue, Crossword
 from satcross.errors import InputError
 from satcross.formats.common import clean
+from satcross.formats.drawing import layout, sheet
+from satcross.formats.drawing.pdf import write_pages
 from satcross.formats.files import GZIP_MAGIC, Data, decompress
 from satcross.formats.readers import READERS, import_data
 from satcross.formats.writers import WRITERS, write_crossword
@@ -18,7 +20,7 @@ from satcross.grid import BLOCKED, OPEN, Cell
 from satcross.web.limits import MAX_ROWS
 from satcross.web.protocol import Written, for_the_page
 from satcross.web.puzzles import read_grid
-from satcross.web.schema import Bars, CrosswordData, Export, Imported, RebusCell
+from satcross.web.schema import Bars, CrosswordData, Export, Imported, RebusCell, Sheet
 
 _TEXTS = ("title", "author", "copyright", "notes", "date", "language")
 _MARKS = ("circled", "shaded", "holes")
@@ -156,3 +158,19 @@ def unpack(data: bytes, max_bytes: int) -> bytes:
     if content.startswith(GZIP_MAGIC):
         raise InputError("is gzipped twice", "decompress it once", file="the file")
     return content
+
+
+def print_pages(order: Sheet) -> Written:
+    """Return the PDF of a sheet. Raises InputError for an invalid crossword."""
+    crossword, paper = crossword_from_data(order.crossword), layout.PAPERS[order.paper]
+    how = sheet.Sheet(order.large, order.name_line, order.word_bank, order.answer_key)
+    if order.show == "submission":
+        drawings = sheet.submission_pages(crossword, paper, order.address, how)
+    else:
+        style = "newspaper" if any(crossword.clues.values()) else "puzzle"
+        shown = style if order.show == "puzzle" else order.show
+        drawings = sheet.puzzle_pages(crossword, shown, paper, how)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "pages.pdf")
+        write_pages(drawings, path, crossword.title, crossword.author)
+        return Written(path.read_bytes(), [])

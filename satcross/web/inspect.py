@@ -9,16 +9,19 @@ from collections.abc import Callable, Mapping
 from itertools import islice, repeat
 from math import log10
 
-from satcross.formats.drawing.tightness import heat_to_data
+from satcross.crossword import Crossword
+from satcross.formats.drawing.cells import heat_to_data
+from satcross.formats.entries import enumeration
 from satcross.formats.json import UNKNOWN_LETTER
-from satcross.grid.lint import grid_statistics
+from satcross.grid.lint import LintWarning, grid_statistics, lint
+from satcross.grid.styles import Style
 from satcross.network.arc_consistency import Candidates, arc_consistent, bits, unpropagated
 from satcross.network.tightness import heat_of
 from satcross.puzzle import Puzzle
-from satcross.solving.quality import WEAK_BELOW
+from satcross.solving.clue_faults import ClueFault, clue_faults
+from satcross.solving.quality import WEAK_BELOW, judge
 from satcross.web.puzzles import is_allowed, read_words
-from satcross.web.review import faults_of, placed_words, quality_of, warnings
-from satcross.web.schema import Candidate, CandidateList, Look, SlotState, View
+from satcross.web.schema import Candidate, CandidateList, Look, PlacedWord, SlotState, View
 
 MAX_RANKED = 8000
 """Number of candidates, those with the highest scores, that are ranked by score and room: with
@@ -267,3 +270,48 @@ def _is_dead_end(candidates: Candidates, slot: int, index: int) -> bool:
         return bool(candidates.wiped_out)
     state.domains[slot], state.sizes[slot] = 1 << index, 1
     return candidates.network.propagate(state, (slot,)) is not None
+
+
+_BRITISH_BELOW = 0.8
+"""Share of checked cells below which a grid is a lattice and held against British customs."""
+
+
+def placed_words(
+    puzzle: Puzzle, words: Mapping[str, str], written: Mapping[str, str]
+) -> list[PlacedWord]:
+    """Return the whole words of the grid (slot name -> word) with what is known about them.
+
+    ``written`` maps words to how the lists write them, where that is more than their letters.
+    """
+    listed = puzzle.vocabulary
+    return [
+        PlacedWord(
+            name,
+            word,
+            listed.score(word) if word in listed else None,
+            enumeration(written.get(word, word)),
+        )
+        for name, word in words.items()
+    ]
+
+
+def quality_of(puzzle: Puzzle, words: Mapping[str, str]) -> str:
+    """Judge a fill in a phrase, as every command does; "" while a slot has no word."""
+    return str(judge(puzzle, words)) if len(words) == len(puzzle.grid.slots) else ""
+
+
+def faults_of(
+    puzzle: Puzzle, words: Mapping[str, str], clues: Mapping[str, str]
+) -> list[ClueFault]:
+    """Return the faults of clues while they are written: a clue that is missing is none yet."""
+    known = {name: clues[name] for name in clues if puzzle.grid.slot_named(name) is not None}
+    found = clue_faults(Crossword.of(puzzle.grid, words, known))
+    return [fault for fault in found if fault.kind != "missing"]
+
+
+def warnings(puzzle: Puzzle) -> list[LintWarning]:
+    """Return what is unusual in the pattern or makes it hard to fill."""
+    figures = grid_statistics(puzzle.grid)
+    is_lattice = figures.checked < _BRITISH_BELOW * max(1, figures.open_cells)
+    style = Style.BRITISH if is_lattice else Style.AMERICAN
+    return lint(puzzle.grid, puzzle.vocabulary, style, puzzle.min_score)

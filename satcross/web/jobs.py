@@ -12,11 +12,10 @@ from typing import Any, Literal
 
 from msgspec.structs import replace
 
-from satcross.errors import SatcrossError
 from satcross.web import protocol
-from satcross.web.limits import Limits
+from satcross.web.limits import BusyError, Limits
 from satcross.web.schema import JobState
-from satcross.web.worker_process import Process
+from satcross.web.worker_pool import Process
 
 State = Literal["queued", "running", "done", "cancelled", "failed"]
 Event = tuple[str, Any]
@@ -30,10 +29,6 @@ _START_SECONDS = 60.0
 
 _QUEUED_EVENTS = 200
 """Maximum number of events queued for a slow listener; further events are dropped."""
-
-
-class BusyError(SatcrossError):
-    """The queue is full."""
 
 
 @dataclass(slots=True, eq=False)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from satcross.errors import SatcrossError
+
 MAX_ROWS = 25
 """Maximum number of rows and of columns of a grid."""
 
@@ -17,6 +19,10 @@ MAX_FACTS = 40
 """Maximum number of old clues, and of definitions of each dictionary, in one answer."""
 
 MIB = 1 << 20
+
+
+class BusyError(SatcrossError):
+    """The queue is full."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,23 +49,16 @@ def make_layout(request: LayoutRequest, on_progress: OnProgress) -> dict[str, ob
     found = way(
         list(given.clues), seed=request.seed, time_limit=request.seconds, on_progress=on_progress
     )
-    notes = list(map(for_the_page, given.notes))
     layout = found.layout
-    if layout is None:
-        return {
-            "reason": describe_layout(found),
-            "crossword": None,
-            "notes": notes,
-        }
-    if max(layout.height, layout.width) > MAX_ROWS:
+    if layout is not None and max(layout.height, layout.width) > MAX_ROWS:
         raise InputError(
             f"the layout has {layout.height} rows and {layout.width} columns",
             f"use fewer words: this page has grids of at most {MAX_ROWS} rows and columns",
         )
     return {
         "reason": describe_layout(found),
-        "crossword": crossword_to_data(crossword_of(layout)),
-        "notes": notes,
+        "crossword": None if layout is None else crossword_to_data(crossword_of(layout)),
+        "notes": list(map(for_the_page, given.notes)),
     }
 
 

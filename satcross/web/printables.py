@@ -26,14 +26,7 @@ from satcross.run_settings import OnProgress, RunSettings, TimeUp
 from satcross.support.wording import counted
 from satcross.vocabulary import Vocabulary
 from satcross.web.files import crossword_from_data, crossword_to_data
-from satcross.web.schema import (
-    OWN_GRID,
-    Arrowword,
-    Codeword,
-    FillIn,
-    PrintedJob,
-    PrintedPuzzle,
-)
+from satcross.web.schema import OWN_GRID, Arrowword, Codeword, FillIn, PrintedJob, PrintedPuzzle
 
 _PICTURE = 4
 """Rows and columns of the place for a picture, in the upper right corner."""

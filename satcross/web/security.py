@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
+import socket
 from collections.abc import Iterable
 from urllib.parse import urlsplit
 
@@ -17,6 +18,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from satcross.errors import InputError
 from satcross.web.schema import Problem
 
 JSON = "application/json"
@@ -80,7 +82,8 @@ class SecurityMiddleware:
 
     def _rejection(self, method: str, path: str, headers: Headers) -> Response | None:
         host = headers.get("host", "")
-        if not self._is_accepted(host):
+        name = _host_name(host)
+        if name is None or not (name in self._names or _is_address(name)):
             return problem(
                 421,
                 f"{host[:100]!r} is not a name of this server; use its address, or start it with "
@@ -104,10 +107,6 @@ class SecurityMiddleware:
                 )
         return None
 
-    def _is_accepted(self, host: str) -> bool:
-        name = _host_name(host)
-        return name is not None and (name in self._names or _is_address(name))
-
 
 def _origin_host(origin: str) -> str | None:
     """Return the host and port of an origin in lower case, or None if it has none."""
@@ -130,3 +129,35 @@ def _is_address(name: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+_QUEUE = 128
+"""Maximum number of connections that wait to be accepted."""
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Open a listening socket. Raises InputError for an address that is in use or invalid."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        family, _, _, _, place = found[0]
+        return socket.create_server(place[:2], family=family, backlog=_QUEUE)
+    except (OSError, UnicodeError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or error
+        remedy = "choose another --port, or 0 for any" if port else "choose another --host"
+        raise InputError(f"can't listen on {host} port {port} ({reason})", remedy) from None
+
+
+def page_address(host: str, port: int) -> str:
+    """Return the URL of the page, with a local address if the server listens on all addresses."""
+    shown = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(host, host)
+    return f"http://[{shown}]:{port}/" if ":" in shown else f"http://{shown}:{port}/"
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether only this computer can reach the host."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

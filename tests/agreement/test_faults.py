@@ -28,7 +28,7 @@ from satcross.backends.search.backend import CountPortfolio
 from satcross.backends.search.cell_sweep import CellSweep
 from satcross.backends.search.portfolio import Narrowed, Portfolio
 from satcross.backends.search.search import Search
-from satcross.formats.puzzle_json import puzzle_from_data
+from satcross.formats.json import puzzle_from_data
 from satcross.network import narrowing, theme_splits
 from satcross.network.arc_consistency import Candidates, Network, State
 from satcross.network.to_encoder import to_instance

@@ -19,7 +19,7 @@ from satcross.cs50 import Crossword
 from satcross.formats import list_parser, list_table
 from satcross.formats import words as words_format
 from satcross.formats.files import Text, read_text
-from satcross.formats.puzzle_json import puzzle_from_data
+from satcross.formats.json import puzzle_from_data
 from satcross.formats.readers import read_structure
 from satcross.formats.words import parse_words
 from satcross.grid import Grid

@@ -13,7 +13,7 @@ from types import ModuleType
 import pytest
 from helpers import PATIENCE
 
-import satcross
+from satcross.answer import gathered_cache
 from satcross.answer.clue import Candidate, Clue, Proposal, Source, SourceSettings
 from satcross.answer.gather import Gathered, default_sources, gather
 from satcross.answer.gathered_cache import DAMAGED, cache_place
@@ -224,9 +224,9 @@ def test_what_was_kept_and_damaged_or_exchanged_is_gathered_again_with_a_note(
 def test_what_was_kept_by_other_code_or_other_resources_is_out_of_date(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changed: str
 ) -> None:
-    package = Path(satcross.__file__).parent
+    package = gathered_cache.PACKAGE
     shutil.copytree(package, tmp_path / "satcross", ignore=shutil.ignore_patterns("english*"))
-    monkeypatch.setattr(satcross, "__file__", str(tmp_path / "satcross" / "__init__.py"))
+    monkeypatch.setattr(gathered_cache, "PACKAGE", tmp_path / "satcross")
     settings = replace(SETTINGS, cache=str(tmp_path / "cache"))
     before = cache_place(CLUES, settings, ["wordnet"])
     assert before == cache_place(CLUES, settings, ["wordnet"])

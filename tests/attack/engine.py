@@ -11,8 +11,7 @@ from satcross import Status
 from satcross.backends.base import Task
 from satcross.backends.letter_search import LetterSearch, LetterSettings
 from satcross.backends.search.cell_sweep import CellSweep
-from satcross.backends.search.search import Search
-from satcross.backends.search.search_state import SearchSettings
+from satcross.backends.search.search import Search, SearchSettings
 from satcross.network.arc_consistency import arc_consistent, compacted
 from satcross.network.belief_propagation import Marginals
 from satcross.run_settings import Deadline

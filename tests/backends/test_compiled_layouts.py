@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from satcross import engine
 from satcross.make import Goal, Layout, check_layout
-from satcross.make.layout import local_search
-from satcross.make.layout.compiled_search import CompiledSearch
+from satcross.make.layout.local_search import CompiledSearch, search_layouts
 from satcross.run_settings import Deadline
 
 
@@ -26,7 +25,7 @@ def search_in_python(words: list[str], goal: Goal) -> list[tuple[float, int]]:
     costs = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(engine, "available", lambda: False)
-        local_search.search_layouts(
+        search_layouts(
             words,
             Random(3),
             Deadline(),

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from strategies import SmallPuzzle, small_puzzles
 
 from satcross import Puzzle, Status, Vocabulary, solve
-from satcross.backends.search.search import Search
-from satcross.backends.search.search_state import SearchSettings
+from satcross.backends.search.search import Search, SearchSettings
 from satcross.network.arc_consistency import arc_consistent, compacted
 from satcross.network.belief_propagation import Marginals
 from satcross.run_settings import Deadline

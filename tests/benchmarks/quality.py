@@ -22,7 +22,7 @@ from satcross.formats.readers import read_structure
 from satcross.formats.words import default_list
 from satcross.outcome import FillQuality, Outcome
 from satcross.puzzle import Puzzle
-from satcross.solving import solve
+from satcross.solving.solve import solve
 from satcross.verify import verify
 from satcross.vocabulary import Vocabulary
 

@@ -14,7 +14,7 @@ from distributed import Client
 from helpers import until
 
 from satcross import Grid, Puzzle, RunSettings, Status, UnavailableError, Vocabulary
-from satcross.compare.cluster_race import race_on_cluster, race_with, racers
+from satcross.compare.cluster import race_on_cluster, race_with, racers
 from satcross.compare.command_lines import ExternalSolver
 from satcross.support import cluster
 

@@ -13,10 +13,15 @@ from satcross.compare.backend_contenders import BackendContender
 from satcross.compare.command_lines import ExternalSolver, Program
 from satcross.compare.contenders import Contender
 from satcross.compare.limits import RunLimits
-from satcross.compare.optimisation import best_known_table, shares
 from satcross.compare.records import Record, RunOutcome
 from satcross.compare.runs import Instance, Run, execute
-from satcross.compare.scores import challenge_scores, score_table, standings
+from satcross.compare.scores import (
+    best_known_table,
+    challenge_scores,
+    score_table,
+    shares,
+    standings,
+)
 from satcross.compare.verdict import judge
 
 SCORES = {"CAT": 50, "CUB": 60, "BED": 70, "TOD": 80, "CAR": 90, "ROD": 30}

@@ -10,7 +10,7 @@ import pytest
 from satcross import Grid, InputError, Puzzle, Vocabulary
 from satcross.compare import judge
 from satcross.compare.records import RECORD_VERSION, Record, RecordFile, read_records
-from satcross.formats.puzzle_json import puzzle_from_data, puzzle_hash, puzzle_to_data
+from satcross.formats.json import puzzle_from_data, puzzle_hash, puzzle_to_data
 
 RECORD = Record(
     puzzle="0123456789abcdef",

@@ -56,8 +56,7 @@ def test_no_sweep_with_rebus_cells() -> None:
 @given(small_puzzles(rebus=True), st.integers(0, 3))
 def test_branching_on_letters_finds_every_fill_once(small: SmallPuzzle, seed: int) -> None:
     """The search finds every fill once when it branches on letters in all slots from the start."""
-    from satcross.backends.search.search import Search
-    from satcross.backends.search.search_state import SearchSettings
+    from satcross.backends.search.search import Search, SearchSettings
     from satcross.network.arc_consistency import arc_consistent
     from satcross.run_settings import Deadline
 

@@ -11,8 +11,7 @@ from helpers import PATIENCE
 
 import encoders
 from encoders import AtLeast, ConflictGroup, Encoding, Instance, cnf, cpsat, encode
-from encoders.booleans import BooleanModel
-from encoders.cardinality import pairwise
+from encoders.cardinality import BooleanModel, pairwise
 
 WORDS = {"AB": 1, "CD": 2, "CE": 3}
 LETTERS = {"A": 4, "C": 5}

@@ -39,7 +39,6 @@ WITHOUT_A_SAY = {
     "satcross.engine",
     "satcross.formats",
     "satcross.grid",
-    "satcross.grid.grid",
     "satcross.support",
     *(
         f"satcross.support.{name}"

@@ -11,11 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from make import plain
 
+from satcross import engine
 from satcross.errors import InputError
 from satcross.formats.clues import parse_clued_words
 from satcross.formats.files import Text
 from satcross.make import Goal, Layout, LayoutResult, check_layout, lay_out
-from satcross.make.layout import compiled_search, local_search, smallest
+from satcross.make.layout import local_search, smallest
 from satcross.make.layout.packing import NoLayout, Packing
 from satcross.make.layout.pair_bound import max_full_squares
 from satcross.run_settings import Deadline
@@ -192,8 +193,7 @@ def test_malformed_clued_words(text: str) -> None:
 
 def test_too_many_words_for_a_proof_still_have_a_layout(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(smallest, "_MANY_ROUNDS", 1)
-    monkeypatch.setattr(local_search, "_CHANGES_PER_ROUND", 2)
-    monkeypatch.setattr(compiled_search, "_CHANGES_PER_ROUND", 1000)
+    monkeypatch.setattr(local_search, "_CHANGES_PER_ROUND", 1000)
     monkeypatch.setattr(smallest, "_MAX_PLACEMENTS", 100)
     words = ["".join(three) for three in product("ABCD", "AEO", "KLMN")]
     result = lay_out(words)
@@ -207,22 +207,16 @@ def test_an_unfinished_model_answers_unknown() -> None:
     assert packing.solve(1, Deadline.after(None), 0) is NoLayout.UNKNOWN
 
 
-def test_no_word_is_placed_over_one_that_it_ends_with() -> None:
-    board = local_search.Board()
-    start = local_search.START
-    board.insert_word("BX", start, local_search.ROW)
-    board.insert_word("AA", start + 2, 1)
-    assert (start, 1) not in {
-        (first, step) for first, step, _ in board.candidate_placements("BCAA")
-    }
-
-
-def test_letters_that_a_removed_word_leaves_side_by_side_cost_too_much() -> None:
-    board = local_search.Board()
-    row = local_search.ROW
-    board.insert_word("CAT", local_search.START, 1)
-    board.insert_word("TO", local_search.START + 2, row)
-    board.insert_word("OWE", local_search.START + 2 + row, 1)
-    assert board.cost(0) < float("inf")
-    board.remove_word("TO")
-    assert board.cost(0) == float("inf")
+def test_layouts_without_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "available", lambda: False)
+    monkeypatch.setattr(smallest, "_MAX_PLACEMENTS", 100)
+    words = SCHOOL.split()
+    result = lay_out(words, time_limit=3)
+    check(words, result)
+    assert result.layout is not None
+    assert result.layout.area < 2 * sum(map(len, words))
+    boxed = lay_out(words, goal=Goal((6, 7)), time_limit=1)
+    assert boxed.layout is not None
+    assert boxed.layout.height <= 6
+    assert boxed.layout.width <= 7
+    assert len(boxed.left_over) <= 10

@@ -12,7 +12,7 @@ from strategies import SmallPuzzle, small_puzzles
 
 from satcross import Grid, Puzzle, Vocabulary
 from satcross.cli import BAD_INPUT, FILLED, UNFILLABLE
-from satcross.formats.drawing.tightness import (
+from satcross.formats.drawing.cells import (
     NONE_LEFT,
     ONE_LEFT,
     colour_of,

@@ -12,7 +12,7 @@ from rules.models import MODELS
 
 from satcross import Grid, InputError, Puzzle, Vocabulary
 from satcross.compare.suite import read_puzzles, read_suite
-from satcross.formats.puzzle_json import puzzle_from_data, puzzle_hash
+from satcross.formats.json import puzzle_from_data, puzzle_hash
 from satcross.rules import RULES, all_flags, all_keys, build_puzzle, rules_to_data
 from satcross.rules.rule import SWITCH, Key, Rule
 from satcross.web.puzzles import make_puzzle

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from satcross import Grid, Puzzle, Status, Vocabulary, solve
 from satcross.backends.registry import ENCODINGS
 from satcross.cli import BAD_INPUT, FILLED, UNFILLABLE, WRONG
-from satcross.formats.puzzle_json import puzzle_to_data
+from satcross.formats.json import puzzle_to_data
 from satcross.network import word_rules
 from satcross.network.word_rules import WordRules
 from satcross.rules import RULES, Mark

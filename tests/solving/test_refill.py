@@ -10,7 +10,7 @@ from rules.model import LETTERS
 from strategies import SmallPuzzle, small_puzzles
 
 from satcross import Grid, Puzzle, Status, Vocabulary
-from satcross.solving import refill
+from satcross.solving.refill import refill
 from satcross.solving.region import Region, keep_outside
 
 Letters = list[list[str | None]]

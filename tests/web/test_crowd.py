@@ -29,7 +29,7 @@ from satcross.backends.registry import BACKENDS
 from satcross.web import jobs, protocol, schema
 from satcross.web.jobs import Jobs
 from satcross.web.limits import Limits
-from satcross.web.worker_process import Process
+from satcross.web.worker_pool import Process
 
 linux = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at /proc")
 

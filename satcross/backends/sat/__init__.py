@@ -2,6 +2,5 @@
 
 ``backend`` has the backend itself, ``Sat``; ``formulas`` the clauses it hands to a solver,
 ``enumerate`` counting and listing, ``rc2`` the best fill by MaxSAT. ``solver`` is how every solver
-is called; ``drat`` (proofs) and ``unit_propagation`` (their checking) are for
-satcross.solving.proofs.
+is called, also for proofs and for checking them (satcross.solving.proofs).
 """

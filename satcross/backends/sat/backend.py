@@ -28,7 +28,7 @@ from satcross.backends.narrowed import (
     solve_in_turns,
 )
 from satcross.backends.registry import ENCODINGS
-from satcross.backends.sat.search import FormulaSearch
+from satcross.backends.sat.formulas import FormulaSearch
 from satcross.backends.sat.solver import solver_name
 from satcross.errors import UnavailableError
 from satcross.network.arc_consistency import Candidates

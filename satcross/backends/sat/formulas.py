@@ -1,10 +1,10 @@
-"""The clauses a SAT solver is given: every candidate at once, or batches where they are needed."""
+"""Searches by a SAT solver: every candidate at once, or batches of them where they are needed."""
 
 from __future__ import annotations
 
+import time
 from functools import partial
 from random import Random
-from typing import Protocol
 
 from pysat.solvers import Solver
 
@@ -17,8 +17,8 @@ from encoders import (
     generate,
     generate_direct,
 )
-from satcross.backends.base import Stats
-from satcross.backends.sat.solver import add_clauses
+from satcross.backends.base import Stats, Task, Words
+from satcross.backends.sat.solver import SLICE_CONFLICTS, add_clauses, ask
 from satcross.network.arc_consistency import Candidates, bits
 from satcross.network.belief_propagation import Marginals
 from satcross.network.to_encoder import (
@@ -28,41 +28,107 @@ from satcross.network.to_encoder import (
     to_instance,
 )
 from satcross.network.word_order import Ranking, first_batch
+from satcross.outcome import Status
 from satcross.rules import Mark
-from satcross.run_settings import Deadline
+from satcross.run_settings import Deadline, TimeUp
+
+_ROUND_CONFLICTS = 20_000
+"""Conflicts after which all slots get more words.
+
+Of seven middling 15x15, 21x21 and 23x23 grids with lists of 25,000 and 45,000 words, 25 s each,
+this (with 1000 words per slot) filled five; 2,000 conflicts filled three."""
+
+_GRACE_SECONDS = 0.2
+"""By how much a call may be expected to run past the deadline."""
 
 
-class Formula(Protocol):
-    """The clauses that a solver has been given, and how to give it more.
+class FormulaSearch:
+    """A solver and the formula of a task's candidates, which grows where it must.
 
-    ``clauses`` is their number, ``rounds`` how often the formula has grown.
+    ``marginals``, if any, say which words and letters the solver tries first. Raises TimeUp when
+    the deadline passes, here or in ``run``.
     """
 
-    clauses: int
-    rounds: int
+    def __init__(
+        self, task: Task, solver: str, encoding: str, marginals: Marginals | None = None
+    ) -> None:
+        started = time.perf_counter()
+        self._task = task
+        self._solver = Solver(name=solver)
+        self.words: Words | None = None
+        self._spent, self._allowed = 0, _ROUND_CONFLICTS
+        self._seconds = 0.0  # of the last call
+        self._slice = SLICE_CONFLICTS
+        self._formula: WholeFormula | LazyFormula
+        candidates, deadline = task.candidates, task.deadline
+        try:
+            if encoding == "lazy":
+                random = Random(task.seed)
+                self._formula = LazyFormula(candidates, self._solver, random, deadline)
+            else:
+                self._formula = WholeFormula(
+                    candidates, self._solver, encoding, deadline, marginals
+                )
+        except BaseException:
+            self._solver.delete()
+            raise
+        self.encode_seconds = time.perf_counter() - started
+
+    def close(self) -> None:
+        """Free the solver."""
+        self._solver.delete()
 
     @property
-    def assumptions(self) -> list[int]:
-        """Literals to solve under; none when every candidate has been given."""
-        ...
+    def stats(self) -> Stats:
+        return self._formula.stats
 
-    def grow(self, core: list[int] | None) -> None:
-        """Give more candidates to the slots of a core of the assumptions; None for all of them.
+    def run(self, max_conflicts: float) -> Status:
+        """Solve and grow until there is an answer, or for about ``max_conflicts``."""
+        while max_conflicts > 0:
+            conflicts = self._slice
+            satisfiable = self._ask()
+            max_conflicts -= conflicts
+            if satisfiable:
+                self.words = self._formula.read()
+                if self.words is not None:
+                    return Status.FILLED
+            elif satisfiable is False:
+                core = self._solver.get_core() or []
+                if not core:
+                    return Status.UNFILLABLE
+                self._formula.grow(core)
+                self._spent = 0
+            else:
+                self._spent += conflicts
+                if self._spent >= self._allowed and self._formula.assumptions:
+                    self._formula.grow(None)
+                    self._spent, self._allowed = 0, 2 * self._allowed
+            self._task.on_progress(
+                f"sat: {self._formula.clauses} clauses, {self._formula.rounds} rounds"
+            )
+        return Status.UNKNOWN
 
-        Raises TimeUp when the deadline passes.
-        """
-        ...
-
-    def read(self) -> tuple[str, ...] | None:
-        """Return the fill of the solver's model; None when it breaks a rule, now forbidden."""
-        ...
-
-    @property
-    def stats(self) -> Stats: ...
+    def _ask(self) -> bool | None:
+        deadline = self._task.deadline
+        deadline.check()
+        # A call is made shorter only when the deadline is near, and not made at all when another
+        # one like the last would end too late: some solvers look at their limits at restarts only.
+        if self._seconds > deadline.left + _GRACE_SECONDS:
+            raise TimeUp
+        if self._seconds > deadline.left:
+            self._slice = max(10, self._slice // 2)
+        started = time.perf_counter()
+        satisfiable = ask(self._solver, self._formula.assumptions, self._slice)
+        self._seconds = time.perf_counter() - started
+        return satisfiable
 
 
 class WholeFormula:
-    """Every candidate at once, by the full (support) encoding, a variant, or the direct one."""
+    """Every candidate at once, by the full (support) encoding, a variant, or the direct one.
+
+    ``clauses`` is the number of clauses that the solver has, ``rounds`` how often the formula has
+    grown, and ``assumptions`` are literals to solve under.
+    """
 
     def __init__(
         self,
@@ -77,13 +143,11 @@ class WholeFormula:
             refuse_large_direct(instance, "use the full or the lazy one")
         make = generate_direct if name == "direct" else partial(generate, variant=name)
         clauses, self._encoding = make(instance, deadline.check)
-        self._solver = solver
+        self._solver, self.rounds, self.assumptions = solver, 0, list[int]()
         self.clauses = add_clauses(clauses, solver, deadline)
         if marginals is not None:
             solver.set_phases(_likeliest(self._encoding, marginals))
         set_preferred_phases(self._encoding, candidates.network.preferred_words, solver)
-        self.rounds = 0
-        self.assumptions: list[int] = []
 
     def grow(self, core: list[int] | None) -> None:
         """Do nothing: every candidate has been given."""
@@ -136,6 +200,10 @@ class LazyFormula:
         return self._encoding.assumptions
 
     def grow(self, core: list[int] | None) -> None:
+        """Give more candidates to the slots of a core of the assumptions; None for all of them.
+
+        Raises TimeUp when the deadline passes.
+        """
         self.rounds += 1
         literals = self.assumptions if core is None else core
         for slot in [self._encoding.slot_of(literal) for literal in literals]:
@@ -144,6 +212,7 @@ class LazyFormula:
         set_preferred_phases(self._encoding, self._preferred, self._solver)
 
     def read(self) -> tuple[str, ...] | None:
+        """Return the fill of the solver's model; None when it breaks a rule, now forbidden."""
         words = self._encoding.decode(self._solver.get_model())
         clauses = []
         if not self._word_rules.repeats:
@@ -203,18 +272,12 @@ def _likeliest(encoding: Encoding, marginals: Marginals) -> list[int]:
 
 def set_preferred_phases(encoding: Encoding, preferred: frozenset[str], solver: Solver) -> None:
     """Have the solver try these words first, until it learns otherwise."""
-    if preferred:
-        solver.set_phases(
-            [
-                literal
-                for words in encoding.words
-                for word, literal in words.items()
-                if word in preferred
-            ]
-        )
+    literals = [words[word] for words in encoding.words for word in words.keys() & preferred]
+    if literals:
+        solver.set_phases(literals)
 
 
-def formula_stats(formula: Formula, encoding: Encoding, solver: Solver) -> Stats:
+def formula_stats(formula: WholeFormula | LazyFormula, encoding: Encoding, solver: Solver) -> Stats:
     """Return the numbers of variables, clauses, rounds and conflicts."""
     counters = solver.accum_stats() or {}
     return {

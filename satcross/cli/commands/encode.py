@@ -1,4 +1,4 @@
-"""``satcross encode``."""
+"""``satcross encode`` and ``satcross encode decode``."""
 
 from __future__ import annotations
 
@@ -10,9 +10,19 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from satcross.cli.commands.encode_decode import command as decode
 from satcross.cli.messages import note, printing
-from satcross.cli.options import OUTPUT, make_command, option, options, output_option, quiet_option
+from satcross.cli.options import (
+    INPUT,
+    OUTPUT,
+    argument,
+    json_option,
+    make_command,
+    option,
+    options,
+    output_option,
+    quiet_option,
+)
+from satcross.cli.output import Report, check_standard_input
 from satcross.cli.read_puzzle import PuzzleInput
 from satcross.errors import InputError
 from satcross.formats.files import check_writable, write_stream
@@ -30,6 +40,48 @@ satcross encode grid.txt words.txt --min-score 60 -o puzzle.wcnf.gz
 satcross encode grid.txt words.txt -o - | kissat
 satcross encode decode model.txt --formula puzzle.cnf
 """
+
+
+_DECODE_EXAMPLES = """
+satcross encode grid.txt words.txt -o puzzle.cnf
+cadical -q puzzle.cnf > model.txt
+satcross encode decode model.txt --formula puzzle.cnf
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class DecodeRequest:
+    """The arguments and options of ``encode decode``."""
+
+    model: str = argument(
+        "MODEL", "What the solver printed, with its last solution; - is standard input."
+    )
+    formula: str = option(
+        "--formula FILE",
+        "The formula, as satcross encode wrote it: .cnf, .wcnf, .opb, .mzn, .fzn or .xml.",
+        heading=INPUT,
+        required=True,
+        aliases=("--cnf",),
+    )
+    as_json: bool = json_option("Print rows and words as JSON.", OUTPUT)
+
+
+@make_command(DecodeRequest, examples=_DECODE_EXAMPLES)
+def decode(request: DecodeRequest) -> None:
+    """Print the grid of the model that a solver has found for a formula by `satcross encode`.
+
+    The comments of the formula say what its variables mean. A grid with rebus cells is printed as
+    a decorated structure. The grid is not verified: give it to
+    `satcross check`. Exit codes: 0; 2 bad usage or bad input, such as a solver's output without a
+    model.
+    """
+    from satcross.solving.proofs.decode import decode_model
+
+    check_standard_input([request.model, request.formula])
+    decoded = decode_model(request.formula, request.model)
+    Report(request.as_json).show(
+        lambda: {"rows": decoded.rows, "words": dict(decoded.words)}, lambda: decoded.text
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,8 +64,7 @@ def command(request: Request) -> int:
     whether there is a fill. A reason not shown to be minimal in time says so.
     """
     from satcross.formats.json import run_to_data
-    from satcross.solving.explain import explain
-    from satcross.solving.explain.json import explanation_to_data
+    from satcross.solving.explain import explain, explanation_to_data
 
     if request.png is not None:
         check_output(request.png, request.puzzle.files, (".png",))

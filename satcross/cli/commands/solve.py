@@ -430,7 +430,7 @@ def _note_several(task: _Task, found: FillList, number: int) -> None:
 
 def _heat(puzzle: Puzzle, path: str) -> dict[str, object]:
     """Draw the heat into the file; return its numbers as plain values."""
-    from satcross.formats.drawing.tightness import heat_to_data, write_heat
+    from satcross.formats.drawing.cells import heat_to_data, write_heat
     from satcross.network.tightness import heat
 
     tightness = heat(puzzle)

@@ -22,13 +22,12 @@ from satcross.compare.commands.bench_report import command as report
 from satcross.compare.commands.bench_sweep import command as sweep
 from satcross.compare.commands.contender_options import Plan, best_flag
 from satcross.compare.commands.recorded_runs import RecordedRuns, RecordedRunsFlags
-from satcross.compare.commands.run_table import print_columns
 from satcross.compare.contenders import Contender
-from satcross.compare.optimisation import best_known_table
 from satcross.compare.records import Record, RecordFile
 from satcross.compare.runs import Instance, Run
 from satcross.compare.scores import (
     Standings,
+    best_known_table,
     crashed_on_all,
     reason_lines,
     reasons,
@@ -202,14 +201,14 @@ def _to_data(
 def _print(table: Standings, lines: list[str], *, quiet: bool) -> None:
     above: list[str] = []
     if not quiet and table.shared:
-        print_columns(score_table(table).without("contribution s"))
+        score_table(table).without("contribution s").print()
         if table.has_goal:
             print_line()
-            print_columns(best_known_table(table))
+            best_known_table(table).print()
         above.append("")
         if changes := compare_versions(table):
             print_line()
-            print_columns(change_table(changes))
+            change_table(changes).print()
             above = [*change_notes(changes), ""]
     if not quiet and (why := reason_lines(table)):
         above += ["Unsolved, and why", *why, ""]

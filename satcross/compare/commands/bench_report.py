@@ -20,12 +20,10 @@ from satcross.compare.changes import (
     compare_versions,
     compare_with_baseline,
 )
-from satcross.compare.commands.run_table import print_columns
-from satcross.compare.optimisation import best_known_table
 from satcross.compare.plots import draw, drawn
 from satcross.compare.records import Record, read_records
 from satcross.compare.report_page import render
-from satcross.compare.scores import PuzzleKey, Standings, standings
+from satcross.compare.scores import PuzzleKey, Standings, best_known_table, standings
 from satcross.compare.statistics import Statistics
 from satcross.compare.suite import read_puzzles, read_suite, update_record
 from satcross.compare.tables import Table
@@ -264,7 +262,7 @@ def _print_below(table: Table[Any]) -> None:
     """Print a table, if it has rows, after an empty line."""
     if table.rows:
         print_line()
-        print_columns(table)
+        table.print()
 
 
 def _print_tables(table: Standings) -> None:
@@ -287,7 +285,7 @@ def _print_tables(table: Standings) -> None:
 
 
 def _print_scores(table: Standings, puzzles: Sequence[PuzzleKey] | None = None) -> None:
-    print_columns(scores.score_table(table, puzzles).without("contribution s"))
+    scores.score_table(table, puzzles).without("contribution s").print()
 
 
 def _to_data(results: _Results) -> dict[str, Any]:

@@ -12,9 +12,8 @@ from satcross.cli.options import argument, make_command, option, options, whole,
 from satcross.cli.output import Report, print_line, write_text
 from satcross.cli.read_puzzle import read_lists
 from satcross.compare.commands.recorded_runs import RecordedRuns, RecordedRunsFlags
-from satcross.compare.commands.run_table import print_columns
 from satcross.compare.contenders import Contender
-from satcross.compare.plots import drawn
+from satcross.compare.plots import draw_sweep, drawn
 from satcross.compare.records import Record, RecordFile
 from satcross.compare.report_page import describe_runs, fill_template
 from satcross.compare.runs import Instance, Run
@@ -27,7 +26,6 @@ from satcross.compare.sweep import (
     statuses_of,
     transition_table,
 )
-from satcross.compare.sweep_plots import draw_sweep
 from satcross.compare.tables import Table
 from satcross.compare.verdict import judge
 from satcross.errors import InputError
@@ -151,10 +149,7 @@ class _Sweep:
 
 
 def _run(request: SweepRequest, sweep: _Sweep, file: RecordFile) -> RecordedRuns:
-    """Execute all runs; with ``--bisect`` in rounds, each of which depends on the answers so far.
-
-    The contenders take turns: all on one sample, then on the next.
-    """
+    """Execute all runs; with ``--bisect`` in rounds, which depend on the answers so far."""
     planned: dict[object, Run] = {}
     state = request.runs.resume([])
     while instances := sweep.instances(request, state.done):
@@ -206,7 +201,7 @@ def _print(report: Report, curves: Sequence[Curve], lines: Sequence[str]) -> Non
     tables: list[Table[Any]] = [transition_table(curves), *map(point_table, curves)]
     for table in [] if report.quiet else tables:
         if table.rows:
-            print_columns(table)
+            table.print()
             print_line()
     for line in lines:
         print_line(line)

@@ -25,8 +25,13 @@ from satcross.cli.output import Report, check_standard_input, print_line
 from satcross.cli.read_puzzle import read_lists, read_structure
 from satcross.cli.text_flags import key_option
 from satcross.compare.commands.contender_options import ContenderFlags, LimitFlags, Plan, best_flag
-from satcross.compare.commands.recorded_runs import RecordedRuns, execute
-from satcross.compare.commands.run_table import RunTable, coloured, print_columns, run_table
+from satcross.compare.commands.recorded_runs import (
+    RecordedRuns,
+    RunTable,
+    coloured,
+    execute,
+    run_table,
+)
 from satcross.compare.records import RecordFile
 from satcross.compare.runs import Instance
 from satcross.compare.verdict import Verdict, judge
@@ -220,7 +225,7 @@ def _print(runs: RecordedRuns, table: RunTable, lines: Sequence[str], *, quiet: 
         shown = [
             table.shown(number, runs.records.get(run.key)) for number, run in enumerate(runs.runs)
         ]
-        print_columns(run_table(shown), coloured)
+        run_table(shown).print(coloured)
         print_line()
         for run in shown:
             record = run.record

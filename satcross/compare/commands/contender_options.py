@@ -100,10 +100,7 @@ class ContenderFlags:
     )
 
     def contenders(self, suite: Suite | None = None) -> list[Contender]:
-        """The contenders in the order of the options. Raises UsageError when there is none.
-
-        ``suite`` may have contenders that ``--contender`` names.
-        """
+        """The contenders, those of the suite included. Raises UsageError when there is none."""
         backends, others = self._backends(), self._others()
         contenders = [
             replace(contender, installation=other)

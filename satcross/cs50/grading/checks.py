@@ -446,10 +446,5 @@ for _entry in DATA["check"]:
     )
 for _puzzle in puzzles.HARD:
     CHECKS[_puzzle.name] = Check(
-        _puzzle.name,
-        _puzzle.description,
-        "hard",
-        False,
-        "",
-        partial(_ask_hard, puzzle=_puzzle),
+        _puzzle.name, _puzzle.description, "hard", False, "", partial(_ask_hard, puzzle=_puzzle)
     )

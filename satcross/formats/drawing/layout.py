@@ -24,10 +24,10 @@ from satcross.formats.drawing.shapes import (
     TextLine,
     clean,
     mirrored,
+    reads_leftwards,
     text_width,
     wrap,
 )
-from satcross.formats.drawing.shown_texts import reads_leftwards
 from satcross.formats.languages import phrase
 from satcross.grid import ACROSS, BLOCKED, Cell, Grid, Slot
 from satcross.support.letters import upper
@@ -395,32 +395,29 @@ def _balanced(frame: _Plan, chunks: Sequence[_Chunk], bottom: float) -> _Plan:
         else:
             high = middle
     columns, _ = _flow(chunks, frame.style, frame.tops, high)
-    return _Plan(frame.style, frame.cell, frame.lefts, frame.tops, high, columns)
+    return replace(frame, bottom=high, columns=columns)
 
 
 def _long_plan(crossword: Crossword, width: float, top: float) -> _Plan:
     """Return a layout on one page that is as long as the clues require."""
-    count, spanned = _multipage_columns(crossword)
-    frame = _frame(crossword, _Area(width, top, A4[1]), count, spanned, _MULTIPAGE_SIZE)
-    chunks = _chunks(crossword, frame.style)
+    frame, chunks = _multipage_frame(crossword, _Area(width, top, A4[1]))
     lines = [line for chunk in chunks for line in chunk]
     length = sum(frame.style.height(line, first=False) for line in lines)
     return _balanced(frame, chunks, max(frame.tops) + length + GAP)
 
 
 def _first_of_several(crossword: Crossword, width: float, top: float, bottom: float) -> _Plan:
-    count, spanned = _multipage_columns(crossword)
-    frame = _frame(crossword, _Area(width, top, bottom), count, spanned, _MULTIPAGE_SIZE)
-    chunks = _chunks(crossword, frame.style)
+    frame, chunks = _multipage_frame(crossword, _Area(width, top, bottom))
     columns, rest = _flow(chunks, frame.style, frame.tops, bottom)
-    return _Plan(frame.style, frame.cell, frame.lefts, frame.tops, bottom, columns, rest)
+    return replace(frame, columns=columns, rest=rest)
 
 
-def _multipage_columns(crossword: Crossword) -> tuple[int, int]:
-    """Return the division of the first of several pages, by the width of the grid."""
-    return (
-        (3, 2) if crossword.grid.width <= 17 else (4, 3) if crossword.grid.width <= 23 else (3, 3)
-    )
+def _multipage_frame(crossword: Crossword, area: _Area) -> tuple[_Plan, list[_Chunk]]:
+    """Return layout and text of the first of several pages, which the grid's width divides."""
+    width = crossword.grid.width
+    count, spanned = (3, 2) if width <= 17 else (4, 3) if width <= 23 else (3, 3)
+    frame = _frame(crossword, area, count, spanned, _MULTIPAGE_SIZE)
+    return frame, _chunks(crossword, frame.style)
 
 
 def _text_page(
@@ -431,7 +428,7 @@ def _text_page(
     columns, rest = _flow(chunks, style, frame.tops, bottom)
     if not rest:
         return _balanced(frame, chunks, bottom)
-    return _Plan(style, 0.0, lefts, frame.tops, bottom, columns, rest)
+    return replace(frame, columns=columns, rest=rest)
 
 
 def _flow(

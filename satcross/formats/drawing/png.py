@@ -16,9 +16,9 @@ from satcross.formats.drawing.shapes import (
     Stroke,
     clean,
     printable,
+    reads_leftwards,
     runs_left,
 )
-from satcross.formats.drawing.shown_texts import reads_leftwards
 from satcross.grid import Grid
 
 if TYPE_CHECKING:

@@ -114,8 +114,9 @@ def _with_bank(drawing: Drawing, words: list[str]) -> list[Drawing]:
     """Return the page with the words at its foot, or with another page for them."""
     lines = _bank_lines(words, drawing.width)
     top = drawing.height - _MARGIN - len(lines) * _LEADING - 12
-    lowest = max(_bottom(item) for item in drawing.items if not _is_footer(item, drawing))
-    is_free = lowest < top - 8
+    footer = drawing.height - _MARGIN
+    above = (i for i in drawing.items if not (isinstance(i, TextLine) and i.y >= footer))
+    is_free = max(map(_bottom, above)) < top - 8
     top = top if is_free else _MARGIN
     items: list[Item] = [Stroke(_MARGIN, top, drawing.width - _MARGIN, top, 0.5)]
     for number, line in enumerate(lines, 1):
@@ -127,10 +128,6 @@ def _with_bank(drawing: Drawing, words: list[str]) -> list[Drawing]:
 def _bottom(item: Item) -> float:
     tall = max(getattr(item, "height", 0.0), getattr(item, "radius", 0.0))
     return max(getattr(item, name, 0.0) for name in ("y", "y1", "y2")) + tall
-
-
-def _is_footer(item: Item, drawing: Drawing) -> bool:
-    return isinstance(item, TextLine) and item.y >= drawing.height - _MARGIN
 
 
 def _clues_with_answers(crossword: Crossword, page: _Page) -> Iterator[Drawing]:

@@ -105,9 +105,9 @@ def command(request: Request) -> int:
     """
     from satcross.formats.clues import parse_clued_words
     from satcross.formats.json import run_to_data
-    from satcross.make.layout.goal import Goal
+    from satcross.make.layout.layout import Goal
     from satcross.make.layout.page import lay_out_for_page
-    from satcross.make.layout.report import result_to_data
+    from satcross.make.layout.result import result_to_data
     from satcross.make.layout.smallest import lay_out
 
     words, report, publishing = request.words, request.report, request.publishing

@@ -7,7 +7,6 @@ import sys
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
 
 import click
 
@@ -33,24 +32,30 @@ from satcross.cli.output import (
 from satcross.cli.read_puzzle import FlagReader, ListFlags, note_oddities, read_lists
 from satcross.cli.text_flags import key_option
 from satcross.errors import InputError
-from satcross.formats.entries import Reading, normalise
+from satcross.formats.entries import normalise, read_word
 from satcross.formats.files import Text
+from satcross.formats.fills import read_fills
 from satcross.formats.packed import TIERS, tiers_of
 from satcross.formats.words import DEFAULT_LIST, WordList, default_list, default_written, read_list
 from satcross.make.commands.words_diff import diff
 from satcross.make.commands.words_edit import edit
 from satcross.make.commands.words_fetch import fetch
+from satcross.make.word_lists import (
+    HistogramBar,
+    LengthStatistics,
+    Priority,
+    ScoredWord,
+    draw_word_list,
+    find_repeated_words,
+    length_statistics,
+    merge_lists,
+    score_histogram,
+    words_by_score,
+)
+from satcross.make.word_search import Lengths, WordQuery
+from satcross.make.wordplay import wordplay
 from satcross.support.wording import counted
 from satcross.vocabulary import Vocabulary
-
-if TYPE_CHECKING:
-    from satcross.make.word_lists import (
-        HistogramBar,
-        LengthStatistics,
-        RepeatedWord,
-        ScoredWord,
-    )
-    from satcross.make.word_search import Lengths
 
 _SHOWN = 10
 _LETTERS = 8
@@ -124,8 +129,6 @@ class SearchFlags:
 
     def search(self, vocabulary: Vocabulary) -> list[tuple[str, int]]:
         """Return the words with their scores. Raises InputError for a bad pattern."""
-        from satcross.make.word_search import WordQuery
-
         remedy = "write letters with ? * @ # [AEI] [A-M] [!AEI], as in ?A*[ST]"
         if "" in (self.pattern, self.anagram, self.regex):
             raise InputError("bad search: it is empty", remedy)
@@ -250,8 +253,6 @@ def command(request: Request) -> None:
         _survey(request)
         return
     if request.png is not None:
-        from satcross.make.word_lists import draw_word_list
-
         draw_word_list(request.read(quiet=True).vocabulary, request.png)
 
 
@@ -291,33 +292,23 @@ def _read(lists: Sequence[str]) -> list[Text]:
 
 
 def _wordplay(request: Request, text: str) -> None:
-    from satcross.formats.entries import read_word
-    from satcross.make.wordplay import wordplay
-
     vocabulary = request.read(quiet=request.report.quiet).vocabulary
     word = read_word(text, vocabulary)
     if not word.isalpha():
         raise InputError(f"--wordplay {text!r}: that is no word", "write one of letters, as carpet")
     devices = wordplay(word, vocabulary)
 
-    def show() -> None:
-        for device in devices:
-            print_line(f"{device.device}: {device.text}")
-        if not devices:
-            print_line(f"{word}: no anagram, and no words that it joins or hides between")
-
-    data = [{"device": device.device, "text": device.text} for device in devices]
-    request.report.show(lambda: {"word": word, "wordplay": data}, show)
+    lines = [f"{device.device}: {device.text}" for device in devices]
+    none = f"{word}: no anagram, and no words that it joins or hides between"
+    request.report.show(
+        lambda: {"word": word, "wordplay": list(map(asdict, devices))}, lambda: lines or [none]
+    )
 
 
 def _fill(request: Request, fill: str) -> None:
-    from satcross.formats.fills import read_fills
-    from satcross.make.word_lists import words_by_score
-
     listed = _Listed.read(request)
-    fills = [
-        words_by_score(read_fill.rows, listed.words.vocabulary) for read_fill in read_fills(fill)
-    ]
+    vocabulary = listed.words.vocabulary
+    fills = [words_by_score(found.rows, vocabulary) for found in read_fills(fill)]
     if request.out is not None:
         used = {word.word: word.score for words in fills for word in words}
         _write(request, sorted(used.items()), listed.written, request.out)
@@ -348,21 +339,20 @@ class _Review:
 
     @classmethod
     def of(cls, request: Request, listed: _Listed) -> _Review:
-        reading, vocabulary = request.how.reading, listed.words.vocabulary
+        reading = request.how.reading
         paths = request.lists if len(request.lists) > 1 else ()
         origins = {path: read_lists([path], quiet=True, reading=reading) for path in paths}
-        reader = FlagReader(vocabulary, reading, request.report.quiet)
+        reader = FlagReader(listed.words.vocabulary, reading, request.report.quiet)
         own = reader.read_words(request.themes, strict=True) if request.themes else ()
-        return cls(
-            listed,
-            {path: words.vocabulary for path, words in origins.items()},
-            frozenset(own),
-            request.weak_below,
-        )
+        vocabularies = {path: words.vocabulary for path, words in origins.items()}
+        return cls(listed, vocabularies, frozenset(own), request.weak_below)
 
     def is_weak(self, scored: ScoredWord) -> bool:
         """Whether a word is no good, and not one of the setter's own."""
         return scored.word not in self.own and (scored.score is None or scored.score < self.below)
+
+    def _origins_of(self, word: str) -> list[str]:
+        return [path for path, words in self.origins.items() if word in words]
 
     def to_data(self, used: Sequence[ScoredWord]) -> dict[str, object]:
         """The words of a fill for JSON."""
@@ -372,7 +362,7 @@ class _Review:
             if item.word in self.own:
                 data["own"] = True
             if self.origins:
-                data["lists"] = [path for path, words in self.origins.items() if item.word in words]
+                data["lists"] = self._origins_of(item.word)
             words.append(data)
         return {"words": words, "weak": sum(map(self.is_weak, used))}
 
@@ -380,14 +370,15 @@ class _Review:
         """Print the words of a fill."""
         rows = []
         for item in used:
-            tier = self.listed.tiers.get(item.word)
-            remarks = ["weak"] if self.is_weak(item) else []
-            remarks += ["your own"] if item.word in self.own else []
-            remarks += [tier] if tier else []
-            remarks += [path for path, words in self.origins.items() if item.word in words]
+            remarks = [
+                "weak" * self.is_weak(item),
+                "your own" * (item.word in self.own),
+                self.listed.tiers.get(item.word, ""),
+                *self._origins_of(item.word),
+            ]
             score = "in no list" if item.score is None else str(item.score)
             written = self.listed.written.get(item.word, "")
-            rows.append((item.word, score, written, ", ".join(remarks)))
+            rows.append((item.word, score, written, ", ".join(filter(None, remarks))))
         print_table(("word", "score", "written", "remarks"), rows, left=4)
         print_line(
             f"{sum(map(self.is_weak, used))} of {counted(len(used), 'word')} weak: "
@@ -433,16 +424,13 @@ def _note_hidden(request: Request, listed: _Listed) -> None:
 
 
 def _merge(request: Request, priority: str) -> None:
-    from satcross.make.word_lists import Priority, find_repeated_words, merge_lists
-
     sources, reading = _read(request.lists), request.how.reading
     merged = merge_lists(sources, Priority(priority), reading)
     if not request.report.quiet:
         note_oddities(merged)
-        for name, repeats in Counter(
-            item.file for item in find_repeated_words(sources, reading)
-        ).items():
-            note(f"{counted(repeats, 'word')} on several lines, kept once", name)
+        repeated = Counter(item.file for item in find_repeated_words(sources, reading))
+        for name, number in repeated.items():
+            note(f"{counted(number, 'word')} on several lines, kept once", name)
     edited = request.how.edit(merged, quiet=request.report.quiet)
     found = [(word, edited.vocabulary.score(word)) for word in edited.vocabulary]
     if request.out is not None:
@@ -471,120 +459,84 @@ def _write(
     write_text(out, "".join(f"{line}\n" for line in _lines(request, words, written)))
 
 
-@dataclass(frozen=True, slots=True)
-class _Survey:
-    """Statistics, repeats and remarks about word lists."""
-
-    words: WordList
-    lengths: list[LengthStatistics]
-    bars: list[HistogramBar]
-    repeats: list[RepeatedWord]
-    tiers: Mapping[str, int]
-
-
 def _survey(request: Request) -> None:
-    from satcross.make.word_lists import (
-        draw_word_list,
-        find_repeated_words,
-        length_statistics,
-        score_histogram,
-    )
-
-    words, lengths = request.read(quiet=True), request.search.lengths
+    words, reading = request.read(quiet=True), request.how.reading
     vocabulary = words.vocabulary
-    low, high = lengths or (0, None)
-    shown = [
-        statistic
-        for statistic in length_statistics(vocabulary)
-        if low <= statistic.length <= (high or statistic.length)
+    low, high = request.search.lengths or (0, None)
+    lengths = [
+        item
+        for item in length_statistics(vocabulary)
+        if low <= item.length <= (high or item.length)
     ]
-    if not shown:
+    if not lengths:
         raise InputError("there is no word of this length", "choose another --length")
-    found = _Survey(
-        words,
-        shown,
-        score_histogram(score for _, _, scores in vocabulary.groups() for score in scores),
-        find_repeated_words(_read(request.lists), request.how.reading),
-        Counter(tiers_of(default_list()).values()) if request.has_default else {},
-    )
+    bars = score_histogram(score for _, _, scores in vocabulary.groups() for score in scores)
+    repeats = find_repeated_words(_read(request.lists), reading)
+    tiers = Counter(tiers_of(default_list()).values()) if request.has_default else {}
     if request.png is not None:
         draw_word_list(vocabulary, request.png)
-    request.report.show(
-        lambda: _survey_to_data(found),
-        lambda: (
-            _print_survey(found, request.how.reading)
-            if low != high
-            else _print_letters(found.lengths[0])
-        ),
-    )
 
+    def to_data() -> dict[str, object]:
+        return {
+            "words": len(vocabulary),
+            "lengths": list(map(asdict, lengths)),
+            "scores": list(map(asdict, bars)),
+            "repeats": list(map(asdict, repeats)),
+            "dropped": list(map(asdict, words.dropped)),
+            "notes": [{"file": name, "note": text} for name, text in words.notes],
+            **({"tiers": tiers} if tiers else {}),
+        }
 
-def _survey_to_data(found: _Survey) -> dict[str, object]:
-    return {
-        "words": len(found.words.vocabulary),
-        "lengths": [asdict(length) for length in found.lengths],
-        "scores": [asdict(bar) for bar in found.bars],
-        "repeats": [asdict(repeat) for repeat in found.repeats],
-        "dropped": [asdict(line) for line in found.words.dropped],
-        "notes": [{"file": name, "note": text} for name, text in found.words.notes],
-        **({"tiers": found.tiers} if found.tiers else {}),
-    }
-
-
-def _print_survey(found: _Survey, reading: Reading) -> None:
-    print_line(counted(len(found.words.vocabulary), "word"))
-    rows = [
-        (
-            str(length.length),
-            f"{length.words:,}",
-            str(length.lowest),
-            f"{length.mean:.0f}",
-            str(length.highest),
+    def show() -> None:
+        if low == high:
+            _print_letters(lengths[0])
+            return
+        print_line(counted(len(vocabulary), "word"))
+        _print_lengths(lengths)
+        _print_scores(bars)
+        for tier, number in tiers.items():
+            there = "included" if tier in reading.tiers else f"left out; --include-{tier}"
+            print_line(f"{tier:10} {number:9,}  ({there})")
+        for name, text in words.notes:
+            print_line(f"{name}: {text}")
+        _print_several(list(map(str, repeats)), "listed more than once")
+        _print_several(
+            [f"{x.file}:{x.line}: {x.text.strip()!r}, {x.reason}" for x in words.dropped],
+            "dropped",
         )
-        for length in found.lengths
+
+    request.report.show(to_data, show)
+
+
+def _print_lengths(lengths: Sequence[LengthStatistics]) -> None:
+    rows = [
+        (f"{x.length}", f"{x.words:,}", f"{x.lowest}", f"{x.mean:.0f}", f"{x.highest}")
+        for x in lengths
     ]
     print_table(("length", "words", "lowest score", "mean", "highest"), rows, left=0)
-    bars = [
+
+
+def _print_scores(bars: Sequence[HistogramBar]) -> None:
+    rows = [
         (f"{bar.low}" + (f" to {bar.high}" if bar.low < bar.high else ""), f"{bar.words:,}")
-        for bar in found.bars
+        for bar in bars
     ]
-    print_table(("score", "words"), bars)
-    for tier, number in found.tiers.items():
-        there = "included" if tier in reading.tiers else f"left out; --include-{tier}"
-        print_line(f"{tier:10} {number:9,}  ({there})")
-    for name, text in found.words.notes:
-        print_line(f"{name}: {text}")
-    _print_several([_repeat_line(repeat) for repeat in found.repeats], "listed more than once")
-    dropped = [
-        f"{item.file}:{item.line}: {item.text.strip()!r}, {item.reason}"
-        for item in found.words.dropped
-    ]
-    _print_several(dropped, "dropped")
+    print_table(("score", "words"), rows)
 
 
-def _repeat_line(repeated: RepeatedWord) -> str:
-    scores = f", scores {', '.join(repeated.scores)}" if len(set(repeated.scores)) > 1 else ""
-    return (
-        f"{repeated.file}: {repeated.word} on lines {', '.join(map(str, repeated.lines))}{scores}"
-    )
-
-
-def _print_letters(lengthstatistics: LengthStatistics) -> None:
-    words = counted(lengthstatistics.words, "word")
-    print_line(f"{words} of {lengthstatistics.length} letters; the most frequent letters, in %")
-    for position, letters in enumerate(lengthstatistics.letters, 1):
-        shares = [
-            (letter, 100 * number / lengthstatistics.words) for letter, number in letters.items()
+def _print_letters(statistics: LengthStatistics) -> None:
+    words = counted(statistics.words, "word")
+    print_line(f"{words} of {statistics.length} letters; the most frequent letters, in %")
+    for position, letters in enumerate(statistics.letters, 1):
+        shown = [
+            f"{f'{letter} {100 * number / statistics.words:.0f}':5}"
+            for letter, number in list(letters.items())[:_LETTERS]
         ]
-        shown = [f"{f'{letter} {share:.0f}':5}" for letter, share in shares[:_LETTERS]]
         print_line(f"{position:3}  {'  '.join(shown)}".rstrip())
 
 
 def _print_several(lines: Sequence[str], what: str) -> None:
-    if not lines:
-        print_line(f"none {what}")
-        return
-    print_line(f"{len(lines)} {what}:")
+    print_line(f"{len(lines)} {what}:" if lines else f"none {what}")
     for line in lines[:_SHOWN]:
         print_line(f"  {line}")
     if len(lines) > _SHOWN:

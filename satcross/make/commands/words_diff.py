@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
 
 import click
 
 from satcross.cli.options import argument, make_command, options
 from satcross.cli.output import Report, check_standard_input
 from satcross.cli.read_puzzle import ReadingFlags, read_lists
-
-if TYPE_CHECKING:
-    from satcross.make.word_lists import ListChange
+from satcross.make.word_lists import ListChange, list_changes
 
 _EXAMPLES = """
 satcross words diff old.dict new.dict
@@ -40,8 +37,6 @@ def diff(request: Request) -> None:
 
     Exit code 0: answered. 2: bad input.
     """
-    from satcross.make.word_lists import list_changes
-
     if not 1 <= len(request.lists) <= 2:
         raise click.UsageError("give one or two lists.")
     check_standard_input(request.lists)
@@ -53,16 +48,8 @@ def diff(request: Request) -> None:
     changes = list_changes(before, after)
     request.report.show(
         lambda: {"changes": [asdict(change) for change in changes]},
-        lambda: [*map(_line, changes), _summary(changes)],
+        lambda: [*map(str, changes), _summary(changes)],
     )
-
-
-def _line(listchange: ListChange) -> str:
-    if listchange.old is None:
-        return f"+ {listchange.word};{listchange.new}"
-    if listchange.new is None:
-        return f"- {listchange.word};{listchange.old}"
-    return f"~ {listchange.word};{listchange.old} -> {listchange.new}"
 
 
 def _summary(changes: list[ListChange]) -> str:

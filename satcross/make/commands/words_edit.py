@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from satcross.cli.options import argument, make_command, option, options, whole
 from satcross.cli.output import Report, print_line
 from satcross.errors import InputError
-
-if TYPE_CHECKING:
-    from satcross.formats.word_edits import Action, Edit
+from satcross.formats.word_edits import Action, Keyword, edit_word, read_edits
+from satcross.support.user_folder import edits_path
 
 _EXAMPLES = """
 satcross words edit SIMI ORT --never
@@ -64,8 +62,6 @@ class Request:
     @property
     def action(self) -> Action | None:
         """What is to be done with the words; None to forget their edits."""
-        from satcross.formats.word_edits import Keyword
-
         if self.score is not None:
             return self.score
         return Keyword.NEVER if self.never else Keyword.ALWAYS if self.always else None
@@ -88,9 +84,6 @@ def edit(request: Request) -> None:
 
     Exit code 0: done. 2: bad input.
     """
-    from satcross.formats.word_edits import edit_word, read_edits
-    from satcross.support.user_folder import edits_path
-
     is_edit = request.check()
     path = edits_path() if request.file is None else Path(request.file)
     if path is None:
@@ -108,15 +101,10 @@ def edit(request: Request) -> None:
     else:
         shown = list(edits.edits)
     request.report.show(
-        lambda: {"path": str(path), "edits": [_to_data(item) for item in shown]},
-        lambda: [*(_line(item) for item in shown), *([] if is_edit else [f"({path})"])],
+        lambda: {
+            "path": str(path),
+            "edits": [{"word": x.key, "written": x.entry, "edit": x.action} for x in shown],
+        },
+        lambda: [*(f"{x.entry};{x.action}" for x in shown), *([] if is_edit else [f"({path})"])],
         unless_quiet=True,
     )
-
-
-def _to_data(item: Edit) -> dict[str, object]:
-    return {"word": item.key, "written": item.entry, "edit": item.action}
-
-
-def _line(item: Edit) -> str:
-    return f"{item.entry};{item.action}"

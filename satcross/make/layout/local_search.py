@@ -1,221 +1,45 @@
-"""Find good layouts fast by ruin and recreate.
+"""Find good layouts fast by ruin and recreate, in compiled code (``satcross.engine.layout``).
 
 A few words that cross each other are removed, and each is inserted again where the bounding box
 grows least and most letters cross (Schrimpf, Schneider, Stamm-Wilbrandt and Dueck, "Record breaking
 optimization results using the ruin and recreate principle", 2000). Threshold accepting: a somewhat
 larger box is accepted, with a threshold that falls to zero.
+
+Without compiled code, layouts are only made anew again and again, each word inserted in the same
+way: about as good for ten words, a few cells larger for more.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from math import inf, isqrt
 from random import Random
 
 from satcross import engine
-from satcross.grid import ACROSS, DOWN
-from satcross.make.layout.goal import Goal
-from satcross.make.layout.layout import Layout
-from satcross.make.layout.search_weights import (
-    CROSSING_VALUE,
-    EDGE_WEIGHT,
-    FIRST_THRESHOLD,
-    INSERTION_NOISE,
-    UNPLACED_COST,
-)
+from satcross.grid import ACROSS, DOWN, Cell
+from satcross.make.layout.layout import Goal, Layout, Placement, placement_cells
 from satcross.run_settings import Deadline
 
-ROW = 1 << 12
-"""A cell is the integer row * ROW + column; a search with pairs took twice as long."""
-START = (ROW // 2) * ROW + ROW // 2
-"""First cell of the first word: the middle of the board, so that no coordinate gets negative."""
-_CHANGES_PER_ROUND = 400
+_UNPLACED_COST = 10_000
+"""Cost of the value of a word without a placement: more than any area."""
+_CROSSING_VALUE = 2.0
+"""Area, in cells, that a crossing is worth when a word is inserted."""
+_EDGE_WEIGHT = 0.5
+"""Weight of the number of letters in the sparsest outer row or column, which may disappear."""
+_INSERTION_NOISE = 3.0
+"""Upper limit of the random noise, in cells, on the cost of a placement."""
+_FIRST_THRESHOLD = 0.08
+"""Share of the area by which the first changes may increase the cost."""
+_CHANGES_PER_ROUND = 4_000
 """Changes per round for every ten words."""
+_WORK = 4_000
+"""Words times changes per call: some 20 ms."""
+_STARTS_PER_ROUND = 20
+"""Layouts that are made in a round without compiled code."""
+_ORDER_NOISE = 4
+"""By how many letters a word may come before a longer one."""
 
-
-class Board:
-    """Words on a board that is unbounded, or all in the goal's box anywhere on it."""
-
-    def __init__(self, goal: Goal | None = None) -> None:
-        self._goal = goal or Goal()
-        self._rows, self._columns = self._goal.box or (ROW, ROW)
-        self.placed: dict[str, tuple[int, int]] = {}
-        """Word -> its first cell, and the step to the next cell (1 across, ROW down)."""
-        self.letter: dict[int, str] = {}
-        self._cells_by_letter: defaultdict[str, set[int]] = defaultdict(set)
-        self._words_at: defaultdict[int, list[str]] = defaultdict(list)
-
-    def insert_word(self, word: str, start: int, step: int) -> None:
-        self.placed[word] = (start, step)
-        for position, letter in enumerate(word):
-            cell = start + position * step
-            self.letter[cell] = letter
-            self._cells_by_letter[letter].add(cell)
-            self._words_at[cell].append(word)
-
-    def remove_word(self, word: str) -> None:
-        start, step = self.placed.pop(word)
-        for position, letter in enumerate(word):
-            cell = start + position * step
-            words = self._words_at[cell]
-            words.remove(word)
-            if not words:
-                del self.letter[cell]
-                self._cells_by_letter[letter].discard(cell)
-
-    def bounding_box(self) -> tuple[int, int, int, int]:
-        """Return the first row, last row, first column and last column with a letter."""
-        rows = [cell // ROW for cell in self.letter]
-        columns = [cell % ROW for cell in self.letter]
-        return min(rows), max(rows), min(columns), max(columns)
-
-    def cost(self, missing: float) -> float:
-        """Return the cost of the board: its area, less a little for each crossing.
-
-        ``missing`` is what the words without a placement are worth, which outweigh any area. The
-        cost is infinite where adjacent letters belong to no word: such letters are left by a word
-        that was removed from two parallel words side by side.
-        """
-        letters = self.letter
-        pairs = sum((cell + 1 in letters) + (cell + ROW in letters) for cell in letters)
-        if pairs != sum(len(word) - 1 for word in self.placed):
-            return float("inf")
-        top, bottom, left, right = self.bounding_box()
-        height, width = bottom - top + 1, right - left + 1
-        crossings = sum(map(len, self.placed)) - len(letters)
-        return (
-            missing * UNPLACED_COST
-            + self._goal.measure(height, width)
-            - crossings / 100
-            + abs(height - width) / 10_000
-        )
-
-    def edge_cost(self) -> float:
-        """Return what the search adds to the cost: few letters in an outer row or column.
-
-        It guides the search to layouts whose outer row or column may disappear.
-        """
-        rows = [cell // ROW for cell in self.letter]
-        columns = [cell % ROW for cell in self.letter]
-        lines = ((line, at(line)) for line in (rows, columns) for at in (min, max))
-        return EDGE_WEIGHT * min(line.count(place) for line, place in lines)
-
-    def candidate_placements(self, word: str) -> Iterator[tuple[int, int, int]]:
-        """Yield placements where the word crosses others: first cell, step, number of crossings."""
-        seen = set()
-        letters = self.letter
-        for position, letter in enumerate(word):
-            for cell in self._cells_by_letter[letter]:
-                for step, turn in ((1, ROW), (ROW, 1)):
-                    start = cell - position * step
-                    if cell - step in letters or cell + step in letters or (start, step) in seen:
-                        continue  # the cell already has a word in this direction
-                    seen.add((start, step))
-                    crossings = self._count_crossings(word, start, step, turn)
-                    if crossings:
-                        yield start, step, crossings
-
-    def _count_crossings(self, word: str, start: int, step: int, turn: int) -> int:
-        """Return the number of crossings of a placement; 0 where it is illegal or has none."""
-        letters = self.letter
-        if start - step in letters or start + len(word) * step in letters:
-            return 0
-        crossings = 0
-        before = None
-        cell = start
-        for letter in word:
-            existing = letters.get(cell)
-            if existing is None:
-                if cell - turn in letters or cell + turn in letters:
-                    return 0
-            elif existing != letter or before is not None:
-                return 0  # a conflict, or adjacent letters that belong to a word in this direction
-            else:
-                crossings += 1
-            before = existing
-            cell += step
-        return crossings
-
-    def insert_all(self, words: Sequence[str], random: Random) -> list[str]:
-        """Insert each word at its best placement; return the words that have none."""
-        unplaced = list(words)
-        if not self.placed and unplaced:
-            word = unplaced.pop(0)
-            steps = [
-                step for step, room in ((1, self._columns), (ROW, self._rows)) if len(word) <= room
-            ]
-            self.insert_word(word, START, random.choice(steps))
-        progress = True
-        while unplaced and progress:
-            progress = False
-            for word in unplaced[:]:
-                best = self._best_placement(word, random)
-                if best is not None:
-                    self.insert_word(word, *best)
-                    unplaced.remove(word)
-                    progress = True
-        return unplaced
-
-    def _best_placement(self, word: str, random: Random) -> tuple[int, int] | None:
-        top, bottom, left, right = self.bounding_box()
-        best, lowest = None, float("inf")
-        noise = random.random() * INSERTION_NOISE
-        rand, measure = random.random, self._goal.measure
-        span = len(word) - 1
-        for start, step, crossings in self.candidate_placements(word):
-            row, column = start // ROW, start % ROW
-            end_row, end_column = (row, column + span) if step == 1 else (row + span, column)
-            height = (bottom if bottom > end_row else end_row) - (top if top < row else row) + 1
-            width = (
-                (right if right > end_column else end_column) - (left if left < column else column)
-            ) + 1
-            if height > self._rows or width > self._columns:
-                continue
-            cost = measure(height, width) - CROSSING_VALUE * crossings + noise * rand()
-            if cost < lowest:
-                best, lowest = (start, step), cost
-        return best
-
-    def crossing_words(self, word: str) -> list[str]:
-        """Return the words that cross the word."""
-        start, step = self.placed[word]
-        return [
-            other
-            for cell in range(start, start + len(word) * step, step)
-            for other in self._words_at[cell]
-            if other != word
-        ]
-
-    def disconnected_words(self) -> list[str]:
-        """Return the words outside the largest connected component."""
-        remaining = set(self.placed)
-        largest: set[str] = set()
-        while remaining:
-            pending = [min(remaining)]
-            part = set(pending)
-            while pending:
-                added = set(self.crossing_words(pending.pop())) - part
-                part |= added
-                pending += added
-            remaining -= part
-            largest = max(largest, part, key=len)
-        return [word for word in self.placed if word not in largest]
-
-    def restore(self, placed: dict[str, tuple[int, int]]) -> None:
-        """Return to earlier placements, changing only the words that differ."""
-        for word, placement in list(self.placed.items()):
-            if placed.get(word) != placement:
-                self.remove_word(word)
-        for word, placement in placed.items():
-            if word not in self.placed:
-                self.insert_word(word, *placement)
-
-    def layout(self) -> Layout:
-        """Return the placed words as a layout."""
-        return Layout.of(
-            (word, (start // ROW, start % ROW, ACROSS if step == 1 else DOWN))
-            for word, (start, step) in self.placed.items()
-        )
+OnLayout = Callable[[Layout], None]
 
 
 def search_layouts(
@@ -224,7 +48,7 @@ def search_layouts(
     deadline: Deadline,
     *,
     rounds: int,
-    on_layout: Callable[[Layout], None],
+    on_layout: OnLayout,
     goal: Goal,
 ) -> list[str]:
     """Search for small layouts of all words, from ``rounds`` random starts or to the deadline.
@@ -232,67 +56,153 @@ def search_layouts(
     ``on_layout`` is called with each layout that improves on the earlier ones. With a box, which
     holds each word in some direction, it is also called with layouts of some of the words; more
     words are better. Returns the words that the best attempt could not place; empty when a layout
-    was found. Runs in compiled code where there is any.
+    was found.
     """
-    if len(words) > 1 and engine.available():
-        from satcross.make.layout import compiled_search
-
-        if compiled_search.suits(words):
-            search = compiled_search.CompiledSearch(words, random.getrandbits(62), goal)
-            return search.run(deadline, rounds, on_layout)
-    return _search_in_python(words, random, deadline, rounds, on_layout, goal)
-
-
-def _search_in_python(
-    words: Sequence[str],
-    random: Random,
-    deadline: Deadline,
-    rounds: int,
-    on_layout: Callable[[Layout], None],
-    goal: Goal,
-) -> list[str]:
-    lowest = float("inf")
-    left_over = list(words)
-
-    def insert(unplaced: list[str], noise: int) -> tuple[list[str], float]:
-        """Insert the words, keep a layout that is the best one; return the rest and the cost."""
-        nonlocal lowest, left_over
-        order = sorted(unplaced, key=lambda word: -len(word) + random.random() * noise)
-        missing = board.insert_all(order, random)
-        cost = board.cost(goal.missing(missing))
+    # Each letter needs a number of one byte, from 1.
+    if len(words) > 1 and engine.available() and len(set("".join(words))) < 256:
+        search = CompiledSearch(words, random.getrandbits(62), goal)
+        return search.run(deadline, rounds, on_layout)
+    lowest, left_over = inf, list(words)
+    for _ in range(rounds * _STARTS_PER_ROUND):
+        if deadline.passed:
+            break
+        made = _Growing(goal)
+        missing = made.insert_all(words, random)
+        cost = goal.missing(missing) * _UNPLACED_COST + made.cost
         if cost < lowest and (goal.box or not missing):
             lowest, left_over = cost, missing
-            on_layout(board.layout())
+            on_layout(Layout.of(made.placed))
         elif len(missing) < len(left_over):
             left_over = missing
-        return missing, cost + board.edge_cost()
-
-    for _ in range(rounds):
-        board = Board(goal)
-        missing, cost = insert(list(words), 4)
-        changes = _CHANGES_PER_ROUND * (1 + len(words) // 10) if len(words) > 1 else 0
-        for change in range(changes):
-            if deadline.passed:
-                return left_over
-            before = dict(board.placed)
-            unplaced, after = insert(missing + _ruin(board, random), 6)
-            threshold = FIRST_THRESHOLD * (1 - change / changes) * min(cost, UNPLACED_COST)
-            if after <= cost + threshold * random.random():
-                cost, missing = after, unplaced
-            else:
-                board.restore(before)
     return left_over
 
 
-def _ruin(board: Board, random: Random) -> list[str]:
-    """Remove a random word, some words that cross it, and the words that this disconnects."""
-    word = random.choice(list(board.placed))
-    crossing = board.crossing_words(word)
-    limit = max(1, len(board.placed) // 3)
-    removed = [word, *crossing[: random.randrange(0, min(len(crossing), limit) + 1)]]
-    for other in removed:
-        board.remove_word(other)
-    for other in board.disconnected_words() if board.placed else []:
-        board.remove_word(other)
-        removed.append(other)
-    return removed
+class CompiledSearch:
+    """A search for layouts of a list of words."""
+
+    def __init__(self, words: Sequence[str], seed: int, goal: Goal) -> None:
+        from satcross.engine.layout import Layouts
+
+        self._words, self._goal = words, goal
+        # Room for four times the letters at a quarter of the density, and a word at each side.
+        letters = sum(map(len, words))
+        self._side = side = 4 * (isqrt(letters) + 1) + 2 * max(map(len, words)) + 4
+        rows, columns = (min(side, limit) for limit in goal.box or (side, side))
+        self._changes = _CHANGES_PER_ROUND * (1 + len(words) // 10)
+        code = {letter: k for k, letter in enumerate(sorted(set("".join(words))), 1)}
+        settings = {
+            "side": side,
+            "rows": rows,
+            "columns": columns,
+            "aspect": goal.ratio,
+            "changes": self._changes,
+            "unplaced": _UNPLACED_COST,
+            "crossing_value": _CROSSING_VALUE,
+            "edge_weight": _EDGE_WEIGHT,
+            "noise": _INSERTION_NOISE,
+            "threshold": _FIRST_THRESHOLD,
+        }
+        self._layouts = Layouts(
+            [code[letter] for word in words for letter in word],
+            [len(word) for word in words],
+            [goal.values.get(word, 1.0) for word in words],
+            settings,
+            seed,
+        )
+
+    def run(self, deadline: Deadline, rounds: int, on_layout: OnLayout) -> list[str]:
+        """Search for so many rounds; return the words that the best layout lacks."""
+        amount = max(1, _WORK // len(self._words))
+        for _ in range(0, rounds * self._changes, amount):
+            improved = self._layouts.improve(amount)
+            if improved and (self._goal.box or not self._left_over()):
+                on_layout(self._layout())
+            if deadline.passed:
+                break
+        return self._left_over()
+
+    def _left_over(self) -> list[str]:
+        placed = zip(self._words, self._layouts.best(), strict=True)
+        return [word for word, (start, _) in placed if start < 0]
+
+    def _layout(self) -> Layout:
+        side = self._side
+        return Layout.of(
+            (word, (start // side, start % side, ACROSS if across else DOWN))
+            for word, (start, across) in zip(self._words, self._layouts.best(), strict=True)
+            if start >= 0
+        )
+
+
+class _Growing:
+    """A layout that grows word by word, anywhere on an unbounded board."""
+
+    def __init__(self, goal: Goal) -> None:
+        self._goal, self._letters = goal, dict[Cell, str]()
+        self._corners: tuple[Cell, ...] = ()
+        self.placed: list[tuple[str, Placement]] = []
+
+    @property
+    def cost(self) -> float:
+        """The area as the goal measures it, less a little for each crossing."""
+        crossings = sum(len(word) for word, _ in self.placed) - len(self._letters)
+        return self._goal.measure(*self._size()) - crossings / 100
+
+    def insert_all(self, words: Sequence[str], random: Random) -> list[str]:
+        """Insert words, longer ones rather first, as long as one has a place; return the others."""
+        unplaced = sorted(words, key=lambda word: random.random() * _ORDER_NOISE - len(word))
+        before = -1
+        while len(self.placed) > before:
+            before = len(self.placed)
+            for word in unplaced[:]:
+                places = {place: self._cost_of(word, place) for place in self._places(word)}
+                if places and min(places.values()) < inf:
+                    noise = _INSERTION_NOISE * random.random()
+                    best = min(places, key=lambda p: (places[p] + noise * random.random(), p))
+                    self._insert(word, best)
+                    unplaced.remove(word)
+        return [word for word in words if word in unplaced]
+
+    def _insert(self, word: str, place: Placement) -> None:
+        self.placed.append((word, place))
+        self._letters |= zip(placement_cells(word, place), word, strict=True)
+        rows, columns = zip(*self._letters, strict=True)
+        self._corners = (min(rows), min(columns)), (max(rows), max(columns))
+
+    def _places(self, word: str) -> Iterator[Placement]:
+        """Yield the placements that have the letter of some cell."""
+        if not self._letters:
+            yield from ((0, 0, ACROSS), (0, 0, DOWN))
+        for (row, column), letter in self._letters.items():
+            for at in (at for at, own in enumerate(word) if own == letter):
+                yield row, column - at, ACROSS
+                yield row - at, column, DOWN
+
+    def _cost_of(self, word: str, place: Placement) -> float:
+        """Return what a placement costs: cells, less what its crossings are worth."""
+        letters, (row, column, direction) = self._letters, place
+        down, right = (0, 1) if direction == ACROSS else (1, 0)
+        cells = placement_cells(word, place)
+        end = row + down * len(word), column + right * len(word)
+        if (row - down, column - right) in letters or end in letters:
+            return inf
+        crossings, is_crossed = 0, False
+        for (r, c), letter in zip(cells, word, strict=True):
+            if (r, c) not in letters:
+                if (r - right, c - down) in letters or (r + right, c + down) in letters:
+                    return inf
+                is_crossed = False
+            elif letters[r, c] != letter or is_crossed:  # or in a word of this direction
+                return inf
+            else:
+                crossings, is_crossed = crossings + 1, True
+        height, width = self._size(cells[0], cells[-1])
+        box = self._goal.box
+        if box and (height > box[0] or width > box[1]):
+            return inf
+        return self._goal.measure(height, width) - _CROSSING_VALUE * crossings
+
+    def _size(self, *further: Cell) -> tuple[int, int]:
+        """Return rows and columns of the box around the letters and further cells."""
+        rows, columns = zip(*self._corners, *further, strict=True)
+        return max(rows) - min(rows) + 1, max(columns) - min(columns) + 1

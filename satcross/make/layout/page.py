@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from random import Random
 
-from satcross.make.layout.goal import Goal
-from satcross.make.layout.layout import Layout
+from satcross.make.layout.layout import Goal, Layout
 from satcross.make.layout.local_search import search_layouts
 from satcross.make.layout.result import LayoutResult
 from satcross.make.layout.smallest import checked, lay_out, rounds_for

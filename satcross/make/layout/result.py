@@ -1,10 +1,12 @@
-"""The result of a layout search, and its description in a sentence."""
+"""The result of a layout search, in a sentence and as plain values for JSON."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from math import ceil, sqrt
 
+from satcross.crossword import Crossword
+from satcross.formats.json import slot_to_data
 from satcross.make.layout.layout import Layout
 from satcross.support.wording import counted
 
@@ -76,3 +78,32 @@ def _describe_in_box(layout: Layout, result: LayoutResult) -> str:
         return f"{_size(layout)}; all words."
     why = "proved: the box can't hold all words" if result.impossible else result.reason
     return f"{_size(layout)}; left over ({why}): {', '.join(result.left_over)}."
+
+
+def result_to_data(result: LayoutResult, crossword: Crossword | None) -> dict[str, object]:
+    """Return what ``satcross layout --json`` prints, without the figures about the run."""
+    layout = result.layout
+    data: dict[str, object] = {
+        "status": "found" if layout else "impossible" if result.impossible else "unknown",
+        "proved_smallest": result.smallest and result.box is None,
+        "none_below": result.bound,
+        "reason": describe(result),
+        "left_over": list(result.left_over),
+    }
+    if layout is not None and crossword is not None:
+        data |= {
+            "height": layout.height,
+            "width": layout.width,
+            "area": layout.area,
+            "crossings": layout.crossings,
+            "grid": list(layout.rows),
+            "slots": [
+                {
+                    **slot_to_data(slot),
+                    "word": crossword.words[slot.name],
+                    "clue": crossword.clues.get(slot.name),
+                }
+                for slot in crossword.grid.slots
+            ],
+        }
+    return data

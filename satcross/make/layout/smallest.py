@@ -14,8 +14,7 @@ from math import isqrt
 from random import Random
 
 from satcross.errors import InputError, InternalError
-from satcross.make.layout.goal import Goal
-from satcross.make.layout.layout import Layout, check_layout, letter_sharing_groups
+from satcross.make.layout.layout import Goal, Layout, check_layout, letter_sharing_groups
 from satcross.make.layout.local_search import search_layouts
 from satcross.make.layout.packing import NoLayout, Packing
 from satcross.make.layout.pair_bound import PairBound

@@ -25,10 +25,10 @@ from satcross.grid.styles import MIN_WORD_LENGTH, usual_limits
 from satcross.make.pattern.annealing import Annealed, Annealing, Lines
 from satcross.make.pattern.arrangements import Arrangements, entries_alone
 from satcross.make.pattern.demands import (
-    AnyWords,
     Demands,
     Pattern,
-    VocabularyCounts,
+    count_any,
+    counter_of,
     default_words,
 )
 from satcross.network.arc_consistency import Candidates, arc_consistent
@@ -185,8 +185,8 @@ class PatternSearch:
             any_grid = Grid((OPEN * MIN_WORD_LENGTH,) * MIN_WORD_LENGTH)
             score = step.min_score
             self._base = Puzzle(any_grid, vocabulary, min_score=score, excluded=excluded)
-            words = VocabularyCounts(vocabulary, score)
-        self._lines = Lines(step.demands, words or AnyWords())
+            words = counter_of(vocabulary, score)
+        self._lines = Lines(step.demands, words or count_any)
         self._words = step.demands.words
         self._pool: list[_Followed] = []
         self.tried = 0

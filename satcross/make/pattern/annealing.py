@@ -28,7 +28,7 @@ from satcross.grid import BLOCKED, OPEN, Cell
 from satcross.grid.connectivity import connected_parts
 from satcross.grid.styles import MIN_WORD_LENGTH
 from satcross.make.pattern.arrangements import Arrangement, forced_cells
-from satcross.make.pattern.demands import Demands, Pattern, WordCounts, letters_at
+from satcross.make.pattern.demands import CountWords, Demands, Pattern, letters_at
 
 _CELL_COST = 2.7
 """What a cell that two slots share takes from the logarithm of the number of fills: letters of two
@@ -76,7 +76,7 @@ class _Value(NamedTuple):
 class _Line:
     """A row or column: the value of each set of its blocks, found when it is needed."""
 
-    def __init__(self, letters: Sequence[str | None], demands: Demands, words: WordCounts) -> None:
+    def __init__(self, letters: Sequence[str | None], demands: Demands, words: CountWords) -> None:
         self._letters, self._words = letters, words
         self._min_length = demands.min_length
         self._max_length = demands.max_length or len(letters)
@@ -173,7 +173,7 @@ class _Line:
         if missing > 0:
             return -_MISSING_LETTER * missing, 1
         letters = self._letters[first:end]
-        words = self._words.count(letters)
+        words = self._words(letters)
         if not words:
             return -_DEAD_SLOT, 1
         flaw = _THREE_LETTERS if length == MIN_WORD_LENGTH else 0.0
@@ -219,7 +219,7 @@ class _Unit:
 class Lines:
     """The lines of annealings, of which those with the same letters and entries share values."""
 
-    def __init__(self, demands: Demands, words: WordCounts) -> None:
+    def __init__(self, demands: Demands, words: CountWords) -> None:
         self._demands, self._words = demands, words
         self._known: dict[tuple[tuple[str | None, ...], tuple[tuple[int, int], ...]], _Line] = {}
 
@@ -342,7 +342,7 @@ class Annealing:
                 blocked = bool(always >> at & 1)
                 if cell in forced or (not blocked and ever >> at & 1):
                     continue
-                for item in (cell, demands.symmetry.partner(cell, demands.height, demands.width)):
+                for item in (cell, demands.partner(cell)):
                     if forced.setdefault(item, blocked) != blocked:
                         return False
                     pending |= {item[0], demands.height + item[1]}
@@ -360,9 +360,9 @@ class Annealing:
 
     def _make_units(self) -> Iterator[_Unit]:
         """Yield the lines with a choice, each with its image."""
-        height, width = self._demands.height, self._demands.width
+        height = self._demands.height
         for number, cells in enumerate(self._cells):
-            ends = [self._demands.symmetry.partner(cells[at], height, width) for at in (0, -1)]
+            ends = [self._demands.partner(cells[at]) for at in (0, -1)]
             row, column = min(ends)
             image = row if number < height else height + column
             if image < number:

@@ -131,7 +131,7 @@ class Arrangements:
 
     def _find_options(self, words: tuple[str, ...]) -> Iterator[_Option]:
         for place in self._demands.slots_for(words[0]):
-            image = self._image(place)
+            image = self._demands.image(place.cells)
             placements: Arrangement = (place,)
             if len(words) > 1:
                 other = EntryPlacement(words[1], place.direction, image)
@@ -153,7 +153,9 @@ class Arrangements:
         for (row, column), blocked in forced.items():
             masks[blocked] |= 1 << row * width + column
         slots = [
-            (place.direction, cells) for place in placements for cells in self._with_image(place)
+            (place.direction, cells)
+            for place in placements
+            for cells in (place.cells, self._demands.image(place.cells))
         ]
         return _Option(
             placements,
@@ -164,25 +166,11 @@ class Arrangements:
             cost,
         )
 
-    def _image(self, place: EntryPlacement) -> tuple[Cell, ...]:
-        height, width = self._demands.height, self._demands.width
-        return tuple(
-            sorted(self._demands.symmetry.partner(cell, height, width) for cell in place.cells)
-        )
-
-    def _with_image(self, place: EntryPlacement) -> tuple[tuple[Cell, ...], ...]:
-        return place.cells, self._image(place)
-
 
 def entries_alone(demands: Demands, placements: Sequence[EntryPlacement]) -> int:
     """Return how many entries have an opposite slot that is another one, without an entry."""
-    size = demands.height, demands.width
     slots = {place.cells for place in placements}
-    images = (
-        tuple(sorted(demands.symmetry.partner(cell, *size) for cell in place.cells))
-        for place in placements
-    )
-    return sum(image not in slots for image in images)
+    return sum(demands.image(cells) not in slots for cells in slots)
 
 
 def forced_cells(demands: Demands, placements: Sequence[EntryPlacement]) -> dict[Cell, bool] | None:
@@ -191,11 +179,10 @@ def forced_cells(demands: Demands, placements: Sequence[EntryPlacement]) -> dict
     The cells of entries are open, those at their ends are blocked, and so are those between an end
     and the edge where no word fits; the symmetry maps these to others. None: this is contradictory.
     """
-    height, width = demands.height, demands.width
     forced: dict[Cell, bool] = {}
     for place in placements:
         for cell, blocked in _around(demands, place):
-            for item in (cell, demands.symmetry.partner(cell, height, width)):
+            for item in (cell, demands.partner(cell)):
                 if forced.setdefault(item, blocked) != blocked:
                     return None
     return forced if _close_short_gaps(demands, forced) else None
@@ -221,7 +208,7 @@ def _close_short_gaps(demands: Demands, forced: dict[Cell, bool]) -> bool:
             if len(gap) == demands.min_length:
                 continue
             for cell in gap:
-                for item in (cell, demands.symmetry.partner(cell, height, width)):
+                for item in (cell, demands.partner(cell)):
                     if forced.setdefault(item, True) is False:
                         return False
                     pending.append(item)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import product
-from typing import Protocol
 
 from satcross.grid import ACROSS, DOWN, Bar, Cell, Grid
 from satcross.grid.styles import MIN_WORD_LENGTH, Style, usual_limits
@@ -72,6 +71,14 @@ class Demands:
             if word not in self.entries or not any(self.slots_for(word)):
                 raise ValueError(f"{word} has a place, but no slot there")
 
+    def partner(self, cell: Cell) -> Cell:
+        """Return the cell that the symmetry maps the cell to."""
+        return self.symmetry.partner(cell, self.height, self.width)
+
+    def image(self, cells: Iterable[Cell]) -> tuple[Cell, ...]:
+        """Return the cells, in reading order, that the symmetry maps cells to."""
+        return tuple(sorted(map(self.partner, cells)))
+
     def slots_for(self, word: str) -> Iterator[EntryPlacement]:
         """Yield all slots of the open grid that an entry may have."""
         for row, column in product(range(self.height), range(self.width)):
@@ -136,34 +143,27 @@ def with_ends(cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
     return (row - 1, column), *cells, (last_row + 1, column)
 
 
-class WordCounts(Protocol):
-    """How many words of a list agree with given letters."""
-
-    def count(self, letters: Sequence[str | None]) -> int:
-        """Return the number of words with these letters; None stands for any letter."""
-        ...
+CountWords = Callable[[Sequence[str | None]], int]
+"""Returns the number of words with given letters; None stands for any letter."""
 
 
-class AnyWords:
-    """A word list in which every slot has many words."""
-
-    def count(self, letters: Sequence[str | None]) -> int:
-        return 20_000
+def count_any(letters: Sequence[str | None]) -> int:
+    """Count the words of a list in which every slot has many."""
+    return 20_000
 
 
-class VocabularyCounts:
-    """The words of a vocabulary with a minimum score."""
+def counter_of(vocabulary: Vocabulary, min_score: int | None) -> CountWords:
+    """Return what counts the words of a vocabulary with a minimum score."""
 
-    def __init__(self, vocabulary: Vocabulary, min_score: int | None) -> None:
-        self._vocabulary, self._min_score = vocabulary, min_score
-
-    def count(self, letters: Sequence[str | None]) -> int:
-        group = self._vocabulary.group(len(letters))
-        words = group.everything if self._min_score is None else group.at_least(self._min_score)
+    def count(letters: Sequence[str | None]) -> int:
+        group = vocabulary.group(len(letters))
+        words = group.everything if min_score is None else group.at_least(min_score)
         for position, letter in enumerate(letters):
             if letter is not None:
                 words &= group.masks(position).get(letter, 0)
         return words.bit_count()
+
+    return count
 
 
 def default_words(style: Style, height: int, width: int) -> tuple[int, int]:

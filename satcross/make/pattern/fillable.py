@@ -20,12 +20,12 @@ from satcross.grid import Grid
 from satcross.grid.styles import Style
 from satcross.make.pattern.barred import BarredModel
 from satcross.make.pattern.demands import (
-    AnyWords,
+    CountWords,
     Demands,
     Pattern,
     Symmetry,
-    VocabularyCounts,
-    WordCounts,
+    count_any,
+    counter_of,
 )
 from satcross.make.pattern.model import ImpossibleError, PatternModel
 from satcross.outcome import Outcome, Status
@@ -254,9 +254,9 @@ class _Making:
         Raises ImpossibleError when there are no more patterns.
         """
         demands, random = self.demands, Random(self.settings.seed)
-        words: WordCounts = AnyWords()
+        words: CountWords = count_any
         if self.vocabulary is not None:
-            words = VocabularyCounts(self.vocabulary, self.min_score)
+            words = counter_of(self.vocabulary, self.min_score)
         model = pattern_model(demands, words)
         for grid in self.grids:
             model.forbid(grid.pattern)
@@ -337,11 +337,11 @@ def _target_word_count(demands: Demands, random: Random, failures: int) -> int:
     )
 
 
-def pattern_model(demands: Demands, words: WordCounts | None = None) -> PatternModel | BarredModel:
+def pattern_model(demands: Demands, words: CountWords | None = None) -> PatternModel | BarredModel:
     """Return the model of patterns in the demanded style."""
     if demands.style is Style.BARRED:
         return BarredModel(demands)
-    return PatternModel(demands, words or AnyWords())
+    return PatternModel(demands, words or count_any)
 
 
 def _patterns_exist(demands: Demands) -> bool:

@@ -17,21 +17,21 @@ from random import Random
 from typing import Any
 
 from satcross.backends.cp_solver import (
-    CpModel,
     CpResult,
     CpSettings,
     LinearExpr,
     Literal,
+    new_model,
     solve_model,
 )
 from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell
 from satcross.grid.connectivity import connected_parts, neighbours
 from satcross.grid.styles import MIN_WORD_LENGTH, Style
 from satcross.make.pattern.demands import (
+    CountWords,
     Demands,
     EntryPlacement,
     Pattern,
-    WordCounts,
     letters_at,
     with_ends,
 )
@@ -68,18 +68,15 @@ _ALONE = 40
 class PatternModel:
     """CP-SAT model of the demands, which yields one pattern after another."""
 
-    def __init__(self, demands: Demands, words: WordCounts) -> None:
+    def __init__(self, demands: Demands, words: CountWords) -> None:
         self._demands, self._list = demands, words
-        self._model = CpModel()
+        self._model = new_model()
         height, width = demands.height, demands.width
         self._cells = [(row, column) for row in range(height) for column in range(width)]
         self._blocked: dict[Cell, Literal] = {}
         for cell in self._cells:
-            partner = demands.symmetry.partner(cell, height, width)
-            if partner in self._blocked:
-                self._blocked[cell] = self._blocked[partner]
-            else:
-                self._blocked[cell] = self._model.new_bool_var("")
+            known = self._blocked.get(demands.partner(cell))
+            self._blocked[cell] = self._model.new_bool_var("") if known is None else known
         self._lines = [[(row, column) for column in range(width)] for row in range(height)]
         self._lines += [[(row, column) for row in range(height)] for column in range(width)]
         self._lattices: dict[tuple[int, int], Literal] = {}
@@ -141,7 +138,7 @@ class PatternModel:
                 parallel = any(place.direction == direction for place in crossed)
                 fits = self._demands.min_length <= len(cells) <= self._longest
                 if fits and not parallel and (crossed or not placements):
-                    words = self._list.count([letters.get(cell) for cell in cells])
+                    words = self._list([letters.get(cell) for cell in cells])
                     self._penalise_few_words(cells, direction, crossed, words)
         return True
 
@@ -290,8 +287,7 @@ class PatternModel:
         for choices in (*at_slot.values(), *(list(item.values()) for item in at_cell.values())):
             self._model.add_at_most_one(choices)
         for cells, literals in at_slot.items():
-            size = self._demands.height, self._demands.width
-            image = tuple(sorted(self._demands.symmetry.partner(cell, *size) for cell in cells))
+            image = self._demands.image(cells)
             alone = self._model.new_bool_var("")
             for literal in literals:
                 self._model.add_bool_or([~literal, alone, *at_slot.get(image, ())])

@@ -65,7 +65,7 @@ def command(request: Request) -> None:
 
         from satcross.web.app import make_app
         from satcross.web.limits import Limits
-        from satcross.web.listening import is_loopback, listen, page_address
+        from satcross.web.security import is_loopback, listen, page_address
     except ImportError as error:
         raise UnavailableError(
             f"satcross serve needs a library that can't be imported ({error}); "

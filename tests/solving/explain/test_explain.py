@@ -19,7 +19,7 @@ from strategies import SmallPuzzle, small_puzzles
 from satcross import Grid, Puzzle, Status, Vocabulary, count, solve
 from satcross.backends import registry
 from satcross.backends.base import Answer, Capabilities, Task
-from satcross.formats.puzzle_json import puzzle_from_data, puzzle_to_data
+from satcross.formats.json import puzzle_from_data, puzzle_to_data
 from satcross.grid import place
 from satcross.solving.explain import (
     Explanation,

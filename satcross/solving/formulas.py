@@ -1,4 +1,4 @@
-"""Proofs that a puzzle has no fill."""
+"""What ``import satcross`` offers for formulas: the clauses of a puzzle, and proofs of no fill."""
 
 from __future__ import annotations
 
@@ -11,7 +11,22 @@ from satcross.solving.run import MAKE_PUZZLE
 from satcross.support.arguments import check_type
 
 if TYPE_CHECKING:
+    from encoders import Clause, Encoding
     from satcross.solving.proofs import Proof
+
+
+def encode(puzzle: Puzzle) -> tuple[list[Clause], Encoding]:
+    """Return the support encoding of the puzzle in clauses, and what its variables mean.
+
+    Every word of a slot takes part that its letters and the rules about single words leave.
+    ``encoders`` has other encodings.
+    """
+    check_type(puzzle, Puzzle, "the puzzle", MAKE_PUZZLE)
+    from encoders import encode
+    from satcross.network.arc_consistency import unpropagated
+    from satcross.network.to_encoder import to_instance
+
+    return encode(to_instance(unpropagated(puzzle)))
 
 
 def prove(
