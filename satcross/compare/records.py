@@ -22,12 +22,6 @@ _MIB = 2**20
 
 
 @lru_cache(maxsize=1)
-def own_versions() -> dict[str, str]:
-    """Return the versions of satcross, Python and the solver libraries."""
-    return versions()
-
-
-@lru_cache(maxsize=1)
 def own_commit() -> str:
     """Return the commit of this satcross if it is a checkout, and otherwise ""."""
     return commit_of(Path(__file__).parents[2])
@@ -162,7 +156,7 @@ class Record:
     conflicts: int | None = None
     stats: Mapping[str, int | float | str] = field(default_factory=dict)
     fill: tuple[str, ...] | None = None
-    versions: Mapping[str, str] = field(default_factory=own_versions)
+    versions: Mapping[str, str] = field(default_factory=versions)
     machine: Mapping[str, str | int] = field(default_factory=machine)
     name: str = ""
     family: str = ""

@@ -8,6 +8,7 @@ import platform
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -201,7 +202,8 @@ def run_to_data(seconds: float | Mapping[str, float], seed: int) -> dict[str, ob
     return {"seconds": rounded, "seed": seed, "versions": versions()}
 
 
-def versions() -> dict[str, str]:
+@cache
+def versions() -> Mapping[str, str]:
     """Return the versions of satcross, Python and the installed solver libraries."""
     # Imported here: it takes a fifth of the time to start a worker process of the server.
     from importlib.metadata import PackageNotFoundError, version

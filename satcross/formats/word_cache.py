@@ -18,8 +18,6 @@ from contextlib import suppress
 from dataclasses import astuple, replace
 from pathlib import Path
 
-from satcross import errors, vocabulary
-from satcross.formats import charsets, entries, files, packed, resources, words
 from satcross.formats.entries import AUTO, Dropped, Reading
 from satcross.formats.files import Data, decode_text, keep_in_cache, read_data
 from satcross.formats.words import (
@@ -29,8 +27,7 @@ from satcross.formats.words import (
     default_list_path,
     parse_words,
 )
-from satcross.support import letters
-from satcross.support import texts as support_texts
+from satcross.support.letters import has_packed
 from satcross.support.texts import texts
 from satcross.vocabulary import Vocabulary
 
@@ -39,14 +36,13 @@ MIN_BYTES = 100_000
 MAX_FILES = 20
 """Maximum number of files in the cache; the oldest are removed."""
 _SUFFIX = ".words"
+_MODULES = (
+    "errors vocabulary support/letters support/texts formats/charsets formats/entries "
+    "formats/files formats/list_parser formats/list_table formats/packed formats/resources "
+    "formats/sniff formats/words"
+)
 SOURCE_FILES = (
-    *(str(item.__file__) for item in (words, entries, letters, charsets, packed, files)),
-    *(str(item.__file__) for item in (vocabulary, errors, resources, support_texts)),
-    # imported only where a list is read line by line
-    *(
-        str(Path(__file__).with_name(f"{name}.py"))
-        for name in ("list_parser", "list_table", "sniff")
-    ),
+    *(str(Path(__file__).parents[1] / f"{name}.py") for name in _MODULES.split()),
     __file__,
 )
 """The files of all modules of satcross that determine how a list is read."""
@@ -129,7 +125,7 @@ def _load(path: Path) -> WordList | str | None:
 
 
 def _keep(path: Path, found: WordList) -> None:
-    if any(letters.has_packed(text) for _, text, _ in found.vocabulary.runs()):
+    if any(has_packed(text) for _, text, _ in found.vocabulary.runs()):
         return  # such letters have a meaning within this process only
     dropped = [astuple(line) for line in found.dropped]
     parts = (found.vocabulary.runs(), dropped, list(found.notes), dict(found.written))
