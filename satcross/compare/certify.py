@@ -159,9 +159,9 @@ def certified_backend(
     ended, data, failure = run_worker("prove", puzzle, request, inner)
     seconds = {**answer.seconds, "prove": ended.wall}
     answer = replace(answer, ended=ended.after(answer.ended), seconds=seconds)
-    why = (
-        data.get("reason", "") if failure is None else f"{failure.reason} {failure.detail}".strip()
-    )
+    why = data.get("reason", "")
+    if failure is not None:
+        why = f"{failure.reason} {failure.detail}".strip()
     if why:
         return replace(answer, status=UNKNOWN, reason=NO_PROOF, detail=f"while proving: {why}")
     folder = run_directory.folder

@@ -189,9 +189,8 @@ def _run_values(run_directory: RunDirectory) -> dict[str, str]:
     Without a limit these are a year and a TiB, because programs rarely accept "none".
     """
     limits = run_directory.limits
-    seconds = min(
-        (limit for limit in (limits.wall, limits.cpu) if limit is not None), default=_YEAR
-    )
+    known = (limit for limit in (limits.wall, limits.cpu) if limit is not None)
+    seconds = min(known, default=_YEAR)
     return {
         "{seed}": str(run_directory.run.seed),
         "{time}": str(max(1, int(seconds))),

@@ -83,9 +83,8 @@ def describe_runs(runs: Sequence[Record]) -> list[str]:
 
 def _about(table: Standings) -> list[str]:
     """Return lines about the runs, and about the runs that no table contains."""
-    lines = describe_runs(
-        [result.record for row in table.results.values() for result in row.values()]
-    )
+    results = (result for row in table.results.values() for result in row.values())
+    lines = describe_runs([result.record for result in results])
     if table.unshared:
         lines.append(
             f"{table.unshared} puzzles are in no table, because not all contenders were run on them"
@@ -98,9 +97,8 @@ def _about(table: Standings) -> list[str]:
 
 def _limits(record: Record) -> str:
     names = {"wall": "s of wall-clock time", "cpu": "s of CPU time", "memory": "MiB"}
-    limits = [
-        f"{value:g} {names[name]}" for name, value in record.limits.items() if value is not None
-    ]
+    known = {name: value for name, value in record.limits.items() if value is not None}
+    limits = [f"{value:g} {names[name]}" for name, value in known.items()]
     return f"{', '.join(limits) or 'none'}; {record.workers} worker(s)"
 
 

@@ -359,9 +359,7 @@ def _notes(runs: Sequence[Record], limits: Sequence[float]) -> list[str]:
     """Return sentences about differences between runs that make them hard to compare."""
     notes = []
     if len(limits) > 1:
-        ends = (
-            "none" if limit == math.inf else f"{limit:g} s" for limit in (limits[0], limits[-1])
-        )
+        ends = ("none" if end == math.inf else f"{end:g} s" for end in (limits[0], limits[-1]))
         notes.append(
             f"The runs had different limits ({' to '.join(ends)}): an unsolved puzzle costs "
             f"{PENALTY} times the largest limit."
@@ -623,9 +621,8 @@ def shares(
         if result is not None and key in best:
             before = 0
             for seconds, score in result.record.trace:
-                steps.append(
-                    (seconds, (score - before) / max(1, best[key].score or 1) / len(puzzles))
-                )
+                more = (score - before) / max(1, best[key].score or 1)
+                steps.append((seconds, more / len(puzzles)))
                 before = score
     total, found = 0.0, [(0.0, 0.0)]
     for seconds, more in sorted(steps):

@@ -206,9 +206,8 @@ def read_chosen(
             )
     for puzzle in puzzles:
         if puzzle not in {entry.name for entry in suite.entries}:
-            raise InputError(
-                f"there is no puzzle {puzzle!r}", "look the names up in it", file=suite.path
-            )
+            problem = f"there is no puzzle {puzzle!r}"
+            raise InputError(problem, "look the names up in it", file=suite.path)
     chosen = [
         entry
         for entry in suite.entries

@@ -425,9 +425,8 @@ def quantile(thresholds: Sequence[tuple[float, float]], share: float) -> Quantil
         return Quantile(share, None, None, None)
     lows, highs = (sorted(ends) for ends in zip(*thresholds, strict=True))
     tail = (1 - CONFIDENCE) / 2
-    first, last = (
-        int(rank) for rank in statistics_library().binom.ppf([tail, 1 - tail], number, share)
-    )
+    ranks = statistics_library().binom.ppf([tail, 1 - tail], number, share)
+    first, last = map(int, ranks)
     low = lows[first - 1] if first > 0 else 0.0
     high = highs[last] if last < number else math.inf
     middle = [math.floor(share * (number - 1)), math.ceil(share * (number - 1))]

@@ -83,9 +83,8 @@ class _Recorder(CrosswordCreator):
     def ac3(self, arcs: Iterable[tuple[Variable, Variable]] | None = None) -> bool:
         if arcs is None:
             overlaps = self.crossword.overlaps
-            arcs = sorted(
-                (arc for arc in overlaps if overlaps[arc]), key=lambda arc: [*map(_place, arc)]
-            )
+            crossing = (arc for arc in overlaps if overlaps[arc])
+            arcs = sorted(crossing, key=lambda arc: [*map(_place, arc)])
         self._queue = deque(arcs)  # kept in step with the queue of the textbook's AC-3
         return super().ac3(list(self._queue))
 

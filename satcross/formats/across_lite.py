@@ -30,9 +30,7 @@ def parse_crossword(source: Text) -> ImportedCrossword:
     marks, rebus = _read_rebus(sections.pop(_REBUS, []))
     grid = [(number, line.strip()) for number, line in sections.pop(_GRID, []) if line.strip()]
     if any(_BLOCK in line for _, line in grid):
-        places = [
-            (row, column) for row, (_, line) in enumerate(grid) for column in range(len(line))
-        ]
+        places = [(r, c) for r, (_, line) in enumerate(grid) for c in range(len(line))]
         draft.decorations["holes"] = [(r, c) for r, c in places if grid[r][1][c] == _COLON]
 
     def read(line: str) -> None:
@@ -53,9 +51,8 @@ def parse_crossword(source: Text) -> ImportedCrossword:
     for direction in (ACROSS, DOWN):
         for _, line in sections.pop(direction.upper(), []):
             draft.clues.append(FoundClue(unmarked(line.strip(), italics=True), group=direction))
-    draft.leave(
-        {f"<{tag}>": any(line.strip() for _, line in lines) for tag, lines in sections.items()}
-    )
+    for tag, lines in sections.items():
+        draft.leave({f"<{tag}>": any(line.strip() for _, line in lines)})
     return draft.finish()
 
 

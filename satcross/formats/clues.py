@@ -243,6 +243,5 @@ def format_clue_template(crossword: Crossword, written: Mapping[str, str] = {}) 
 def _count(clues: Sequence[ClueLine], singular: str, plural: str) -> str:
     """Return a remark about some clues that gives their number and the first of them."""
     first = f"{excerpt(clues[0].key)}, line {clues[0].line}"
-    return (
-        f"1 {singular} ({first})" if len(clues) == 1 else f"{len(clues)} {plural} (first {first})"
-    )
+    many = len(clues)
+    return f"1 {singular} ({first})" if many == 1 else f"{many} {plural} (first {first})"

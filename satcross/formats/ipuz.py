@@ -101,9 +101,8 @@ class _Reader:
                     "a diagramless puzzle; the blocked cells are taken from the solution"
                 )
                 draft.labels, draft.in_order = {}, True
-            draft.rows = [
-                [BLOCKED if c in (self.block, None) else OPEN for c in r] for r in solution
-            ]
+            blocks = (self.block, None)
+            draft.rows = [[BLOCKED if c in blocks else OPEN for c in row] for row in solution]
             draft.decorations["holes"] = []
         self._clues()
         self._compare_blocks(solution)
@@ -268,9 +267,8 @@ def _repeats_labels(puzzle: list[list[object]], solved: list[list[object]], empt
     repeated = set()
     for row, other in zip(puzzle, solved, strict=False):
         for cell, letter in zip(row, other, strict=False):
-            cells = [
-                c.get("value", c.get("cell")) if isinstance(c, dict) else c for c in (cell, letter)
-            ]
+            pair = (cell, letter)
+            cells = [c.get("value", c.get("cell")) if isinstance(c, dict) else c for c in pair]
             label, value = (str(c or 0) for c in cells)
             if label.isdigit() and value not in (label, empty, "0", "", " "):
                 return False

@@ -115,9 +115,7 @@ def _backend_to_data(outcome: Outcome) -> dict[str, object]:
 def _objective(outcome: Outcome) -> dict[str, object]:
     if outcome.objective is None:
         return {}
-    goals = [
-        {"goal": goal.name, "value": goal.value, "bound": goal.bound} for goal in outcome.goals
-    ]
+    goals = [{"goal": g.name, "value": g.value, "bound": g.bound} for g in outcome.goals]
     return {"objective": outcome.objective, "goals": goals}
 
 
@@ -279,13 +277,10 @@ def crossword_to_data(crossword: Crossword) -> dict[str, object]:
     runs of cells that are not slots. Empty fields are omitted.
     """
     grid = crossword.grid
-    data: dict[str, object] = {
-        key: getattr(crossword, key) for key in _TEXTS if getattr(crossword, key)
-    }
+    texts = {key: getattr(crossword, key) for key in _TEXTS}
+    data: dict[str, object] = {key: text for key, text in texts.items() if text}
     data["grid"] = _rows(grid, crossword.solution)
-    given = [
-        [grid.given((row, column)) for column in range(grid.width)] for row in range(grid.height)
-    ]
+    given = [[grid.given((r, c)) for c in range(grid.width)] for r in range(grid.height)]
     if any(map(any, given)):
         data["given"] = _rows(grid, given)
     for key in _CELLS:
@@ -469,9 +464,8 @@ def crossword_from_data(data: object, name: str, notes: list[str]) -> Crossword:
     if not isinstance(left_out, list) or not all(isinstance(each, str) for each in left_out):
         raise ValueError("left_out is not a list of slot names")
     decorations = {"left_out": left_out, "bars": bars_from_data(data.get("bars", {}))}
-    grid = make_grid(
-        name, rows, decorations | {key: _read_cells(data, key, rows) for key in _CELLS}
-    )
+    decorations |= {key: _read_cells(data, key, rows) for key in _CELLS}
+    grid = make_grid(name, rows, decorations)
     return make_crossword(
         grid,
         [[None if cell == BLOCKED else cell for cell in row] for row in solution],
@@ -642,7 +636,6 @@ def puzzle_hash(puzzle: Puzzle) -> str:
     The hash is the first 16 hexadecimal digits of the SHA-256 of ``puzzle_to_data`` in canonical
     JSON. It ignores the order of the words, and words of other lengths than the slots'.
     """
-    text = json.dumps(
-        puzzle_to_data(puzzle), ensure_ascii=True, sort_keys=True, separators=(",", ":")
-    )
+    data = puzzle_to_data(puzzle)
+    text = json.dumps(data, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode("ascii")).hexdigest()[:16]

@@ -35,10 +35,8 @@ class Run:
 
     def words(self) -> list[str]:
         """Return the words in alphabetical order."""
-        return [
-            self.text[start : start + self.length]
-            for start in range(0, len(self.text), self.length)
-        ]
+        starts = range(0, len(self.text), self.length)
+        return [self.text[start : start + self.length] for start in starts]
 
 
 def is_packed(source: Text) -> bool:

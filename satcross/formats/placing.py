@@ -221,9 +221,8 @@ def _in_order(work: _Placing, names: list[str | None]) -> list[str | None]:
 
 def _by_answers(work: _Placing, names: list[str | None]) -> list[str | None]:
     """Return the names, or those of the slots with the answers if these fit far better."""
-    with_answers = [
-        (clue, name) for clue, name in zip(work.found, names, strict=True) if clue.answer
-    ]
+    both = zip(work.found, names, strict=True)
+    with_answers = [(clue, name) for clue, name in both if clue.answer]
     right = sum(_fits(work.words.get(name or "", ""), clue.answer) for clue, name in with_answers)
     counts = Counter(work.words.values())
     by_word = {word: name for name, word in work.words.items() if counts[word] == 1}

@@ -324,9 +324,7 @@ def _to_puzzle(crossword: Crossword) -> Any:
     prefilled = [None if cell in (BLOCKED, OPEN) else cell for row in grid.rows for cell in row]
     solution = [letter for row in crossword.solution for letter in row]
     try:
-        "".join([*clues, *about, *filter(None, prefilled), *filter(None, solution)]).encode(
-            "latin-1"
-        )
+        "".join(filter(None, [*clues, *about, *prefilled, *solution])).encode("latin-1")
         puzzle = puz.Puzzle("1.3")
     except UnicodeEncodeError:
         puzzle = puz.Puzzle("2.0")

@@ -161,9 +161,8 @@ def parse_any_structure(source: Text, *, letters: bool | None) -> Structure:
 
         return _decorated_structure(parse_decorated(source), all_letters=letters is True)
     if kind is PRINTED and (FULL_BLOCK in source.text or is_spaced(source.text.splitlines())):
-        return to_structure(
-            parse_printed_crossword(source), letters=letters, finished=letters is True
-        )
+        printed = parse_printed_crossword(source)
+        return to_structure(printed, letters=letters, finished=letters is True)
     if kind not in (STRUCTURE, PRINTED, LETTERS, EMPTY, WORDS):
         check_kind(replace(kind, module=""), source.name)
     # The letters of prose and of lists are no given letters.

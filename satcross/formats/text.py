@@ -108,9 +108,8 @@ def _check_capitals(name: str, rows: Sequence[str]) -> None:
 
 def is_dotted(text: str) -> bool:
     """Return whether a text is a structure of dots (open cells), ``#`` and letters only."""
-    return "." in text and all(
-        cell in f".{BLOCKED}" or cell.isspace() or cell.isalpha() for cell in text
-    )
+    dotted = all(cell in f".{BLOCKED}" or cell.isspace() or cell.isalpha() for cell in text)
+    return dotted and "." in text
 
 
 def _lines(numbers: list[int]) -> str:

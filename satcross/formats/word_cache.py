@@ -56,9 +56,8 @@ def read_words(paths: Sequence[str], reading: Reading = AUTO) -> WordList:
     ``default`` names the default list, which is read if there is no path.
     Raises InputError when a file can't be read or the lists have no word.
     """
-    paths = [
-        default_list_path() if item == DEFAULT_LIST else item for item in paths or [DEFAULT_LIST]
-    ]
+    ours, paths = default_list_path(), paths or [DEFAULT_LIST]
+    paths = [ours if item == DEFAULT_LIST else item for item in paths]
     if paths == [default_list_path()]:
         return parse_words([default_list()], reading)
     data = [_read(path) for path in paths]

@@ -292,9 +292,8 @@ def _read_clues(source: Text, lines: list[Line], draft: Draft) -> None:
             answer = ""
         elif text == "~":
             text = ""
-        text = (
-            "" if text == _NO_CLUE else unmarked(plain_xd(text).replace("\\", "\n"), italics=True)
-        )
+        plain = "" if text == _NO_CLUE else plain_xd(text).replace("\\", "\n")
+        text = unmarked(plain, italics=True)
         word = re.sub(r"[\s|]", "", answer).upper()
         draft.clues.append(FoundClue(text, label, (group or after).upper(), answer=word))
 

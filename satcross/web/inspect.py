@@ -185,9 +185,8 @@ def _rank(
     tables = []  # one per crossing: position, crossing slot, letter -> number of its words with it
     for crossing, position, _, other, other_masks in network.links[slot]:
         letters = root.letters[crossing]
-        counts = {
-            letter: (root.domains[other] & other_masks[letter]).bit_count() for letter in letters
-        }
+        domain = root.domains[other]
+        counts = {letter: (domain & other_masks[letter]).bit_count() for letter in letters}
         tables.append((position, grid.slots[other].name, counts))
     total, considered = _considered(candidates, slot, requested)
     rooms = _rooms(considered, [(position, counts) for position, _, counts in tables])

@@ -95,9 +95,9 @@ class Operation:
         if found := {**places, **dict.fromkeys(self.query, "query")}:
             data["parameters"] = [_parameter(name, place) for name, place in found.items()]
         if self.body is not None:
-            content = (
-                {BYTES: {}} if self.body is bytes else {JSON: {"schema": schema_of(self.body)}}
-            )
+            content: dict[str, Any] = {BYTES: {}}
+            if self.body is not bytes:
+                content = {JSON: {"schema": schema_of(self.body)}}
             data["requestBody"] = {"required": True, "content": content}
         return data
 

@@ -222,9 +222,8 @@ def _to_data(verdict: Verdict, runs: RecordedRuns, lines: list[str]) -> dict[str
 
 def _print(runs: RecordedRuns, table: RunTable, lines: Sequence[str], *, quiet: bool) -> None:
     if not quiet:
-        shown = [
-            table.shown(number, runs.records.get(run.key)) for number, run in enumerate(runs.runs)
-        ]
+        records = (runs.records.get(run.key) for run in runs.runs)
+        shown = [table.shown(number, record) for number, record in enumerate(records)]
         run_table(shown).print(coloured)
         print_line()
         for run in shown:

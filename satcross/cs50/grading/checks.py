@@ -332,10 +332,8 @@ def own_domains(subject: Subject, hint: str) -> None:
     creator = subject.creator(BOARDS["STEM"], ["STORM", "TAN"])
     hint = "Give each variable a copy: self.crossword.words.copy()."
     creator.domains[subject.variable(PLACES["STEM"]["A"])].discard(subject.guise.word("TAN"))
-    got, words = (
-        creator.domains[subject.variable(PLACES["STEM"]["B"])],
-        set(subject.words("STORM TAN")),
-    )
+    got = creator.domains[subject.variable(PLACES["STEM"]["B"])]
+    words = set(subject.words("STORM TAN"))
     expect("the domain of B after removing TAN from A's", got, words, hint)
     expect("crossword.words after that", set(creator.crossword.words), words, hint)
 

@@ -95,7 +95,6 @@ def runs(rows: Sequence[str]) -> Iterator[list[tuple[int, int]]]:
             run = []
 
 
-DATA: dict[str, Any] = tomllib.loads(
-    Path(__file__).with_name("checks.toml").read_text(encoding="utf-8")
-)
+_TEXT = Path(__file__).with_name("checks.toml").read_text(encoding="utf-8")
+DATA: dict[str, Any] = tomllib.loads(_TEXT)
 HARD = tuple(Hard(**{**entry, "rows": tuple(entry["rows"])}) for entry in DATA["hard"])

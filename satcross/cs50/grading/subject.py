@@ -230,9 +230,8 @@ class Subject:
         crossword = self.call("Crossword(structure, words)", self.module.Crossword, *names)
         if self.guise.seed:
             crossword.variables = set(self.guise.shuffled(sorted(crossword.variables, key=str)))
-            crossword.overlaps = dict(
-                self.guise.shuffled(sorted(crossword.overlaps.items(), key=str))
-            )
+            overlaps = sorted(crossword.overlaps.items(), key=str)
+            crossword.overlaps = dict(self.guise.shuffled(overlaps))
         return self.call("CrosswordCreator(crossword)", self.module.CrosswordCreator, crossword)
 
     def variable(self, place: Place) -> Any:
@@ -241,9 +240,7 @@ class Subject:
 
     def words(self, words: Iterable[str]) -> list[str]:
         """Return the words in the current guise, in the same order; a string is split at blanks."""
-        return [
-            self.guise.word(word) for word in (words.split() if isinstance(words, str) else words)
-        ]
+        return list(map(self.guise.word, words.split() if isinstance(words, str) else words))
 
     def assignment(self, values: Mapping[Place, Any]) -> dict[Any, Any]:
         """Return a dictionary from variables to their given values, words or sets of words."""
