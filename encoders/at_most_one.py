@@ -72,11 +72,8 @@ def product(encoding: Encoding, literals: Literals, label: str) -> list[Clause]:
     encoding.define(partial(_lines, lines, members), partial(_converse, lines, members))
     pairs = zip(lines, members, strict=True)
     clauses = [[-literal, line] for line, own in pairs for literal in own]
-    return [
-        *clauses,
-        *product(encoding, rows, f"{label}, rows"),
-        *product(encoding, columns, f"{label}, columns"),
-    ]
+    clauses += product(encoding, rows, f"{label}, rows")
+    return clauses + product(encoding, columns, f"{label}, columns")
 
 
 def _lines(lines: Literals, members: Sequence[Literals], true: set[int]) -> list[int]:

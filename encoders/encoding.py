@@ -132,11 +132,9 @@ class Encoding:
             if word not in self.words[slot]:
                 raise ValueError(f"slot {slot} does not have the word {word!r}")
             true.add(self.words[slot][word])
-            true.update(
-                self.letters[cell][letter]
-                for cell, letter in zip(cells, word, strict=True)
-                if cell in self.letters
-            )
+            pairs = zip(cells, word, strict=True)
+            checked = ((cell, letter) for cell, letter in pairs if cell in self.letters)
+            true.update(self.letters[cell][letter] for cell, letter in checked)
         for definition in self._definitions:
             true.update(definition(true))
         return [v if v in true else -v for v in range(1, self.variables.count + 1)]

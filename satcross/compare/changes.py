@@ -185,11 +185,8 @@ def compare_with_baseline(now: Standings, then: Standings) -> tuple[list[Change]
 
 def compare_versions(table: Standings) -> list[Change]:
     """Return the change of each contender from its counterpart in another satcross."""
-    own = {
-        (_without_version(record), record.host): name
-        for name, record in table.who.items()
-        if not record.against
-    }
+    ours = ((name, record) for name, record in table.who.items() if not record.against)
+    own = {(_without_version(record), record.host): name for name, record in ours}
     changes = []
     for name, record in table.who.items():
         mine = own.get((_without_version(record), record.host)) if record.against else None
@@ -360,11 +357,8 @@ def _self_change(costs: Costs) -> float:
 
 def _why_coarse(pairs: Sequence[_Pair], repeats: int) -> str:
     """Return why drift can't be distinguished from a change, or ""."""
-    starts = sorted(
-        (run.record.started, side)
-        for pair in pairs
-        for side, run in enumerate((pair.new, pair.old))
-    )
+    runs = ((side, run) for pair in pairs for side, run in enumerate((pair.new, pair.old)))
+    starts = sorted((run.record.started, side) for side, run in runs)
     if not all(time for time, _ in starts):
         return "the records have no times"
     turns = sum(run[1] != following[1] for run, following in pairwise(starts))

@@ -413,11 +413,8 @@ def _cost(curve: Curve, measure: str, number: int) -> Plot:
         medians = [max(cost.median, 0.001) for cost in costs]
         axes.plot(sizes, medians, color=colour, linewidth=1.4, label=contender)
         for censored in (False, True):
-            found = [
-                (size, time)
-                for size, time, cost in zip(sizes, medians, costs, strict=True)
-                if cost.censored == censored
-            ]
+            points = zip(sizes, medians, costs, strict=True)
+            found = [(size, time) for size, time, cost in points if cost.censored == censored]
             faces = "none" if censored else colour
             axes.scatter(*split(found), marker=mark, s=22, edgecolors=colour, facecolors=faces)
     low, high = axes.get_ylim()

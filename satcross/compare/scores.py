@@ -231,12 +231,9 @@ class Standings:
             own = {key: row[key] for key in chosen if key in row}
             if own:
                 fastest = sum(own[key].solved and own[key].cost <= best[key].cost for key in own)
+                others = [self._others(name, key) for key in own if own[key].solved]
                 alone = sum(
-                    own[key].solved
-                    and not any(
-                        o.solved and o.record.backend != _AUTO for o in self._others(name, key)
-                    )
-                    for key in own
+                    not any(o.solved and o.record.backend != _AUTO for o in rest) for rest in others
                 )
                 contribution = self._contribution(name, best)
                 parts = (alone, fastest, contribution, len(chosen))
@@ -438,11 +435,8 @@ def _names(runs: Sequence[Record]) -> dict[tuple[object, ...], str]:
     for name, identities in by_name.items():
         terms = {who: _terms(records[who]) for who in identities}
         for who in identities:
-            differing = [
-                text
-                for index, text in enumerate(terms[who])
-                if text and len({other[index] for other in terms.values()}) > 1
-            ]
+            columns = zip(terms[who], zip(*terms.values(), strict=True), strict=True)
+            differing = [text for text, all_texts in columns if text and len(set(all_texts)) > 1]
             if several_hosts:
                 differing.append(f"on {records[who].host}")
             names[who] = f"{name} ({', '.join(differing)})" if differing else name

@@ -95,18 +95,9 @@ def paired_tests(table: Standings, floor: float | None = None) -> list[PairedTes
         noise = 1.0 if ratio is None else ratio.floor
         if ratio is not None and ratio.why == FEW_REPEATS:
             noise = TURNS_FLOOR
-        tests.append(
-            PairedTest(
-                contender,
-                other,
-                wins,
-                len(differences) - wins,
-                wilcoxon(differences),
-                min(1.0, 2.0 ** (1 - len(differences))),
-                ratio,
-                floor or noise,
-            )
-        )
+        p, min_p = wilcoxon(differences), min(1.0, 2.0 ** (1 - len(differences)))
+        counts = (wins, len(differences) - wins)
+        tests.append(PairedTest(contender, other, *counts, p, min_p, ratio, floor or noise))
     return _corrected(tests)
 
 

@@ -107,11 +107,8 @@ def read_suite(path: str) -> Suite:
     if not puzzles or not isinstance(puzzles, list):
         raise InputError("the suite has no puzzles", "add a [[puzzle]]", file=path)
     # tomllib reports no line numbers, so the headers of the tables are searched for in the text.
-    lines = [
-        number
-        for number, line in enumerate(text.splitlines(), 1)
-        if line.replace(" ", "").startswith("[[puzzle]]")
-    ]
+    bare = enumerate(text.replace(" ", "").splitlines(), 1)
+    lines = [number for number, line in bare if line.startswith("[[puzzle]]")]
     lines += [0] * (len(puzzles) - len(lines))
     entries = tuple(
         _entry(puzzle, path, line) for puzzle, line in zip(puzzles, lines, strict=False)

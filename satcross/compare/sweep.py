@@ -120,11 +120,8 @@ class Family:
 
     def instance(self, words: Vocabulary, list_name: str, size: int, seed: int) -> Instance:
         """Return the puzzle of a sample."""
-        drawn = {
-            word: words.score(word)
-            for length in sorted(self.estimate.slots)
-            for word in _order(words, length, seed)[:size]
-        }
+        orders = (_order(words, length, seed) for length in sorted(self.estimate.slots))
+        drawn = {word: words.score(word) for order in orders for word in order[:size]}
         return Instance(
             Puzzle(self.grid, Vocabulary(drawn)),
             self.name,
@@ -142,11 +139,8 @@ class Family:
         if len(statuses) > math.log2(len(self.sizes) + 1) + _MORE_TRIES:
             return None  # too many runs end at a limit
         low, high = bounds(statuses)
-        between = [
-            index
-            for index, size in enumerate(self.sizes)
-            if low < size < high and size not in statuses
-        ]
+        fresh = ((n, size) for n, size in enumerate(self.sizes) if size not in statuses)
+        between = [index for index, size in fresh if low < size < high]
         return self.sizes[between[len(between) // 2]] if between else None
 
 
@@ -454,16 +448,9 @@ def _point(
     filled = sum(high <= size for _, high in thresholds)
     unfillable = sum(low >= size for low, _ in thresholds)
     undecided = len(thresholds) - filled - unfillable
-    return Point(
-        size,
-        filled,
-        unfillable,
-        undecided,
-        wilson(filled, len(thresholds))[0],
-        wilson(filled + undecided, len(thresholds))[1],
-        family.estimate.log_fills(size) / math.log(10),
-        costs,
-    )
+    low, high = (wilson(number, len(thresholds)) for number in (filled, filled + undecided))
+    expected = family.estimate.log_fills(size) / math.log(10)
+    return Point(size, filled, unfillable, undecided, low[0], high[1], expected, costs)
 
 
 def _costs(records: Iterable[Record], measure: str) -> dict[str, Cost]:
@@ -474,12 +461,8 @@ def _costs(records: Iterable[Record], measure: str) -> dict[str, Cost]:
         else:
             run = (limit_of(record, measure) or math.inf, True)
         by_contender[record.contender].append(run)
-    return {
-        contender: Cost(
-            median(time for time, _ in runs),
-            sorted(runs)[len(runs) // 2][1],
-            sum(not late for _, late in runs),
-            len(runs),
-        )
-        for contender, runs in by_contender.items()
-    }
+    found = {}
+    for contender, runs in by_contender.items():
+        middle, solved = median(time for time, _ in runs), sum(not late for _, late in runs)
+        found[contender] = Cost(middle, sorted(runs)[len(runs) // 2][1], solved, len(runs))
+    return found

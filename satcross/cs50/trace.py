@@ -72,11 +72,8 @@ class _Recorder(CrosswordCreator):
     def record(self, kind: str, **more: object) -> None:
         if len(self.steps) >= self._max_steps or time.monotonic() >= self._until:
             raise _EnoughError
-        domains = {
-            self.names[var]: _shown(domain)
-            for var, domain in self.domains.items()
-            if self._recorded.get(var) is not domain
-        }
+        changed = {v: d for v, d in self.domains.items() if self._recorded.get(v) is not d}
+        domains = {self.names[var]: _shown(domain) for var, domain in changed.items()}
         self._recorded = dict(self.domains)
         self.steps.append({"kind": kind, **more, "domains": domains})
 

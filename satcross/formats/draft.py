@@ -92,12 +92,8 @@ class Draft:
         Raises ValueError for what is not a letter.
         """
         self.rows.append([BLOCKED if cell and cell in blocks else OPEN for cell in cells])
-        self.letters.append(
-            [
-                None if cell in blocks or cell in empty else read_letters(rebus.get(cell, cell))
-                for cell in cells
-            ]
-        )
+        read = (None if c in blocks or c in empty else rebus.get(c, c) for c in cells)
+        self.letters.append([None if text is None else read_letters(text) for text in read])
 
     def read_rows(
         self,
@@ -253,11 +249,9 @@ class Draft:
                     cells[column] = OPEN
         if wrong:
             row, column, cell, letter = wrong[0]
-            many = (
-                "1 entered letter contradicts"
-                if len(wrong) == 1
-                else (f"{len(wrong)} entered letters contradict")
-            )
+            many = f"{len(wrong)} entered letters contradict"
+            if len(wrong) == 1:
+                many = "1 entered letter contradicts"
             self.notes.append(
                 f"{many} the solution ({describe_cell((row, column))}: {cell} instead of "
                 f"{excerpt(letter)}); ignored"

@@ -210,15 +210,8 @@ def _read_clues(lines: dict[str, list[tuple[int, str]]], draft: Draft) -> None:
             label, *also = re.split(r"\s*[,&/]\s*", match[1].strip(" []"))
             places = [_place(text[1:], draft) for text in (starts[0].split() if starts else ())]
             cells = tuple(cell for cell in places if cell) if len(places) > 1 else ()
-            draft.clues.append(
-                FoundClue(
-                    _clue_text(match[2], draft),
-                    label,
-                    group,
-                    cells,
-                    also=tuple(also) if match[1][0] != "[" else (),
-                )
-            )
+            text, further = _clue_text(match[2], draft), tuple(also) if match[1][0] != "[" else ()
+            draft.clues.append(FoundClue(text, label, group, cells, also=further))
 
 
 def _clue_text(text: str, draft: Draft) -> str:

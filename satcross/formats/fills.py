@@ -58,12 +58,9 @@ def with_rebus(grid: Grid, rows: Sequence[Sequence[str]]) -> Grid:
     """
     if [len(row) for row in rows] != [len(row) for row in grid.rows]:
         return grid
-    rebus = {
-        (row, column): letters
-        for row, cells in enumerate(rows)
-        for column, letters in enumerate(cells)
-        if len(letters) > 1 and grid.rows[row][column] == OPEN
-    }
+    cells = (((r, c), text) for r, row in enumerate(rows) for c, text in enumerate(row))
+    several = {cell: letters for cell, letters in cells if len(letters) > 1}
+    rebus = {(r, c): text for (r, c), text in several.items() if grid.rows[r][c] == OPEN}
     lines = (
         "".join(rebus.get((row, column), cell)[0] for column, cell in enumerate(cells))
         for row, cells in enumerate(grid.rows)

@@ -135,11 +135,8 @@ def _rows(
     grid = crossword.grid
     black = drawn_blocks(crossword)
     positions_by_direction = [
-        (
-            direction,
-            {cell: (slot.name, n) for slot in slots for n, cell in enumerate(slot.cells, 1)},
-        )
-        for direction, slots in directions(crossword)
+        (way, {cell: (slot.name, n) for slot in slots for n, cell in enumerate(slot.cells, 1)})
+        for way, slots in directions(crossword)
     ]
 
     def describe(row: int, column: int) -> dict[str, object]:

@@ -249,16 +249,9 @@ class _Reader:
         origin = 0 if any(0 in cell for _, _, cells, _ in found for cell in cells) else 1
         for group, clue, cells, rest in found:
             places = tuple((row - origin, column - origin) for column, row in cells)
-            self.draft.clues.append(
-                FoundClue(
-                    clue.text,
-                    clue.label,
-                    group,
-                    places,
-                    clue.answer,
-                    tuple(_link(link, group) for link in rest.pop("continued", None) or ()),
-                )
-            )
+            also = tuple(_link(link, group) for link in rest.pop("continued", None) or ())
+            found_clue = FoundClue(clue.text, clue.label, group, places, clue.answer, also)
+            self.draft.clues.append(found_clue)
             self.draft.leave(rest, "clue")
 
 

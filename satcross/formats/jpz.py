@@ -236,11 +236,8 @@ def _attributes(crossword: Crossword, cell: Cell, numbers: Mapping[Cell, str]) -
     grid, (row, column) = crossword.grid, cell
     if grid.rows[row][column] == BLOCKED:
         return {"type": _VOID if cell in grid.holes else _BLOCK_TYPES[0]}
-    bars = {
-        f"{side}-bar": "true"
-        for side in ("bottom", "right")
-        if (cell, (row + _SIDES[side][0], column + _SIDES[side][1])) in grid.bars
-    }
+    ends = {side: (row + _SIDES[side][0], column + _SIDES[side][1]) for side in ("bottom", "right")}
+    bars = {f"{side}-bar": "true" for side, end in ends.items() if (cell, end) in grid.bars}
     found = {
         "solution": crossword.solution[row][column],
         "number": numbers.get(cell),

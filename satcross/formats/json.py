@@ -134,11 +134,7 @@ def quality_to_data(quality: FillQuality) -> dict[str, object]:
         else [list(pair) for pair in expectation.pairs]
         for expectation in quality.expectations
     }
-    limits = {
-        expectation.name: expectation.limit
-        for expectation in quality.expectations
-        if expectation.limit is not None
-    }
+    limits = {e.name: e.limit for e in quality.expectations if e.limit is not None}
     data = {"summary": str(quality), "lowest": quality.lowest, "weak": weak, "own": own}
     return {**data, **found, "limits": limits}
 
@@ -596,11 +592,12 @@ def bars_from_data(data: object) -> list[Bar]:
     """
     if not isinstance(data, dict) or not data.keys() <= _NEXT.keys():
         raise ValueError("bars has other keys than right and below")
-    return [
-        ((row, column), (row + _NEXT[side][0], column + _NEXT[side][1]))
-        for side, pairs in data.items()
-        for row, column in (_read_pair(pair, "bars") for pair in _as_list(pairs, "bars"))
-    ]
+    bars = []
+    for side, pairs in data.items():
+        down, right = _NEXT[side]
+        cells = (_read_pair(pair, "bars") for pair in _as_list(pairs, "bars"))
+        bars += [((row, column), (row + down, column + right)) for row, column in cells]
+    return bars
 
 
 def puzzle_to_data(puzzle: Puzzle) -> dict[str, Any]:

@@ -78,12 +78,8 @@ def read_language(text: str) -> str:
 @cache
 def column_roles() -> Mapping[str, str]:
     """Return what a heading of a column says, in every language: ``wort`` -> ``word``."""
-    return {
-        name: role
-        for role in ("score", "clue", "word")
-        for language in languages().values()
-        for name in language.get(role, ())
-    }
+    roles = ((role, table) for role in ("score", "clue", "word") for table in languages().values())
+    return {name: role for role, table in roles for name in table.get(role, ())}
 
 
 def sort_key(word: str) -> tuple[str, str]:

@@ -288,11 +288,8 @@ def _looks_like_prose(lines: Sequence[str]) -> bool:
 def _first(line: str, separators: str) -> str:
     """The separator that comes first in a line, beside quotes at its start; "" if there is none."""
     start = line.find('"', 1) if line.startswith('"') else 0
-    places = [
-        (place, separator)
-        for separator in separators
-        if (place := line.find(separator, max(start, 0))) >= 0
-    ]
+    found = ((line.find(separator, max(start, 0)), separator) for separator in separators)
+    places = [(place, separator) for place, separator in found if place >= 0]
     return min(places)[1] if places else ""
 
 
@@ -596,11 +593,8 @@ def _note_unseparated(draft: _Draft, text: str, expected: Expected) -> None:
     for separator in _POSSIBLE if expected is Expected.SCORES else "":
         if separator in draft.separators or separator not in text or draft.pattern:
             continue
-        found = [
-            (number, line.strip())
-            for number, line in draft.lines
-            if _NUMBER.fullmatch(line.partition(separator)[2].strip())
-        ]
+        tails = ((n, line, line.partition(separator)[2].strip()) for n, line in draft.lines)
+        found = [(number, line.strip()) for number, line, tail in tails if _NUMBER.fullmatch(tail)]
         if found and "," not in draft.separators:
             number, line = found[0]
             more = f", and {len(found) - 1} more" if found[1:] else ""

@@ -54,14 +54,11 @@ def read_packed(source: Text, tiers: Collection[str] = ()) -> Vocabulary:
     for run in packed_runs(source):
         if run.tier in wanted:
             by_length.setdefault(run.length, {}).setdefault(run.score, []).append(run)
-    return Vocabulary.from_runs(
-        (
-            length,
-            "".join(map(_join, by_score.values())),
-            [(score, sum(map(len, runs))) for score, runs in by_score.items()],
-        )
-        for length, by_score in by_length.items()
-    )
+    joined = []
+    for length, by_score in by_length.items():
+        counts = [(score, sum(map(len, runs))) for score, runs in by_score.items()]
+        joined.append((length, "".join(map(_join, by_score.values())), counts))
+    return Vocabulary.from_runs(joined)
 
 
 def _join(runs: list[Run]) -> str:

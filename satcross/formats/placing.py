@@ -146,14 +146,9 @@ def _names(work: _Placing) -> list[str | None]:
 def _by_cells(grid: Grid, cells: tuple[Cell, ...]) -> str | None:
     """Return the slot of which these are the cells, or with which they begin."""
     runs = {slot.places: slot.name for slot in grid.slots}
-    return runs.get(cells) or next(
-        (
-            name
-            for run, name in runs.items()
-            if cells[: len(run)] == run and _rest(grid, cells, run)
-        ),
-        None,
-    )
+    begun = ((run, name) for run, name in runs.items() if cells[: len(run)] == run)
+    longer = (name for run, name in begun if _rest(grid, cells, run))
+    return runs.get(cells) or next(longer, None)
 
 
 def _runs_along(grid: Grid, name: str | None, cells: tuple[Cell, ...]) -> bool:

@@ -177,11 +177,9 @@ def _decorated_structure(imported: ImportedCrossword, *, all_letters: bool) -> S
     """
     found = to_structure(imported, letters=True, finished=all_letters)
     crossword = imported.crossword
-    filled = all(
-        letter or cell == BLOCKED
-        for cells, letters in zip(crossword.grid.rows, crossword.solution, strict=True)
-        for cell, letter in zip(cells, letters, strict=True)
-    )
+    rows = zip(crossword.grid.rows, crossword.solution, strict=True)
+    cells = (pair for row in rows for pair in zip(*row, strict=True))
+    filled = all(letter or cell == BLOCKED for cell, letter in cells)
     if filled and not all_letters:
         note = "every cell has a letter, read as a fill; with --letters they are given letters"
         found = replace(found, notes=(note, *found.notes))

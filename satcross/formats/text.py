@@ -130,14 +130,9 @@ def draw_text(
     ``structure`` is true where a cell is open; ``letters`` has the same shape, with None for no
     letter.
     """
-    return "".join(
-        "".join(
-            (letter or " ") if is_open else block
-            for is_open, letter in zip(row, row_letters, strict=True)
-        )
-        + "\n"
-        for row, row_letters in zip(structure, letters, strict=True)
-    )
+    rows = (zip(*pair, strict=True) for pair in zip(structure, letters, strict=True))
+    lines = ("".join((cell or " ") if is_open else block for is_open, cell in row) for row in rows)
+    return "".join(f"{line}\n" for line in lines)
 
 
 def parse_printed(grid: Grid, text: str) -> dict[str, str] | None:

@@ -69,11 +69,8 @@ def default_written() -> Mapping[str, str]:
     capitals = text.upper().replace("&", "AND")
     plain = re.sub("[^A-Z0-9\n]", "", capitals).split("\n")
     both = zip(plain, text.split("\n"), strict=True)
-    return {
-        word if entry.isascii() else letters_of(entry, fold=True): entry
-        for word, entry in both
-        if entry
-    }
+    known = ((word, entry) for word, entry in both if entry)
+    return {w if entry.isascii() else letters_of(entry, fold=True): entry for w, entry in known}
 
 
 def parse_words(sources: Iterable[Text], reading: Reading = AUTO) -> WordList:

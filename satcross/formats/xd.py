@@ -310,19 +310,11 @@ def crossword_to_text(crossword: Crossword) -> str:
         raise InputError(".xd can't store bars", "write .ipuz instead")
     # A lower-case letter decorates a cell, in one way for the whole file; others can't be.
     special = _CIRCLE if grid.circled or not grid.shaded else _SHADED
-    marked = frozenset(
-        (row, column)
-        for row, column in grid.circled or grid.shaded
-        if crossword.solution[row][column] is not None
-    )
+    decorated = grid.circled or grid.shaded
+    marked = frozenset((r, c) for r, c in decorated if crossword.solution[r][c] is not None)
     rebus: dict[str, str] = {}
-    rows = [
-        "".join(
-            _write_cell(crossword, (row, column), marked, rebus)
-            for column in range(crossword.grid.width)
-        )
-        for row in range(crossword.grid.height)
-    ]
+    cells = [[(r, c) for c in range(grid.width)] for r in range(grid.height)]
+    rows = ["".join(_write_cell(crossword, cell, marked, rebus) for cell in row) for row in cells]
     headers = {key.capitalize(): getattr(crossword, key) for key in _TEXTS}
     if marked:
         headers["Special"] = special
@@ -333,11 +325,8 @@ def crossword_to_text(crossword: Crossword) -> str:
         [*_write_clues(crossword, ACROSS), "", *_write_clues(crossword, DOWN)],
     ]
     if crossword.other_clues:
-        others = (
-            f"{clue.group[:1].upper()}{clue.label}. {_one_line(clue.marked)}"
-            for clue in crossword.other_clues
-            if clue.label.isdigit()
-        )
+        numbered = (clue for clue in crossword.other_clues if clue.label.isdigit())
+        others = (f"{c.group[:1].upper()}{c.label}. {_one_line(c.marked)}" for c in numbered)
         sections[-1] += ["", *others]
     text = "\n\n\n".join("\n".join(section).strip("\n") for section in sections)
     text = with_italics(text, "{/", "/}")

@@ -137,12 +137,8 @@ class Workbench:
     @operation("GET", "/api/sources", answer=list[schema.SourceState])
     async def sources(self, request: Request) -> Response:
         """List the dictionaries that answering clues can use."""
-        return _json(
-            [
-                schema.SourceState(name, found.title, found.licence, is_prepared(name))
-                for name, found in DICTIONARIES.items()
-            ]
-        )
+        state, known = schema.SourceState, DICTIONARIES.items()
+        return _json([state(name, d.title, d.licence, is_prepared(name)) for name, d in known])
 
     @operation("POST", "/api/edits", body=schema.WordEdit, answer=schema.WordEditState)
     async def edit_word(self, request: Request) -> Response:

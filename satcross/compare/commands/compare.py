@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass
+from itertools import product
 from pathlib import Path
 
 import click
@@ -152,10 +153,10 @@ def _read(request: CompareRequest) -> list[Instance]:
     vocabularies = {
         path: read_lists([path], quiet=quiet).vocabulary for path in dict.fromkeys(request.lists)
     } or {_DEFAULT_LIST: read_lists([], quiet=quiet).vocabulary}
+    pairs = product(grids.items(), vocabularies.items())
     return [
         Instance(Puzzle(grid, vocabulary, min_score=request.min_score), structure, words)
-        for structure, grid in grids.items()
-        for words, vocabulary in vocabularies.items()
+        for (structure, grid), (words, vocabulary) in pairs
     ]
 
 

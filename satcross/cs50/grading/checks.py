@@ -384,11 +384,8 @@ def _watch(subject: Subject, creator: Any) -> None:
     def backtrack(assignment: Mapping[Any, Any], *rest: Any) -> Any:
         nonlocal calls
         calls += 1
-        wide = [
-            (var, len(creator.domains[var]))
-            for var, word in assignment.items()
-            if word is not None and len(creator.domains.get(var, ())) > 1
-        ]
+        given = [var for var, word in assignment.items() if word is not None]
+        wide = [(v, len(creator.domains[v])) for v in given if len(creator.domains.get(v, ())) > 1]
         if wide:
             var, size = wide[0]
             subject.diary(

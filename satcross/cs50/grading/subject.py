@@ -200,12 +200,8 @@ class Subject:
         domains = {var: set(words) for var, words in creator.domains.items()}
         before = [dict(value) for value in arguments if isinstance(value, dict)]
         got = self.ask(text, creator, method, *arguments, hint=hint)
-        expect(
-            f"{text}: self.domains afterwards",
-            creator.domains,
-            domains,
-            f"{method} answers a question: it must not change self.domains.",
-        )
+        why = f"{method} answers a question: it must not change self.domains."
+        expect(f"{text}: self.domains afterwards", creator.domains, domains, why)
         expect(
             f"{text}: the assignment afterwards",
             [value for value in arguments if isinstance(value, dict)],
@@ -260,11 +256,8 @@ class Subject:
 
     def creator_with(self, rows: Iterable[str], domains: Mapping[Place, Iterable[str]]) -> Any:
         """Return a CrosswordCreator whose ``domains`` are a new dictionary with these words."""
-        listed = {
-            word
-            for words in domains.values()
-            for word in (words.split() if isinstance(words, str) else words)
-        }
+        lists = (words.split() if isinstance(words, str) else words for words in domains.values())
+        listed = {word for words in lists for word in words}
         creator = self.creator(rows, sorted(listed))
         creator.domains = self.domains(domains)
         return creator

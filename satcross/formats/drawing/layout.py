@@ -142,11 +142,8 @@ def grid_drawing(crossword: Crossword, *, solution: bool) -> Drawing:
     """Return a drawing of the numbered grid without clues."""
     edge = 1.0
     items = grid_items(crossword, edge, edge, CELL, solution=solution)
-    return Drawing(
-        crossword.grid.width * CELL + 2 * edge,
-        crossword.grid.height * CELL + 2 * edge,
-        tuple(items),
-    )
+    width, height = (n * CELL + 2 * edge for n in (crossword.grid.width, crossword.grid.height))
+    return Drawing(width, height, tuple(items))
 
 
 def fill_drawing(crossword: Crossword) -> Drawing:

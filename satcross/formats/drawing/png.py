@@ -115,14 +115,8 @@ def draw(drawing: Drawing) -> Image:
             anchor = {"start": "ls", "middle": "ms", "end": "rs"}[item.anchor]
             direction = "rtl" if runs_left(text) and features.check("raqm") else None
             for shift in (0, item.size * _BOLD * _PIXELS) if item.bold else (0,):
-                pen.text(
-                    (x + shift, y),
-                    text,
-                    fill=item.colour,
-                    font=letters,
-                    anchor=anchor,
-                    direction=direction,
-                )
+                place, how = (x + shift, y), (item.colour, letters, anchor)
+                pen.text(place, text, *how, direction=direction)
     return picture
 
 
