@@ -14,17 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from satcross.crossword import Clue, Crossword, mark_italics
 from satcross.errors import InputError
-from satcross.formats.common import (
-    ImportedCrossword,
-    check_size,
-    clean,
-    excerpt,
-    make_crossword,
-    make_grid,
-    read_cell,
-    read_date,
-    read_letters,
-)
+from satcross.formats import common
 from satcross.formats.draft import Draft, reading
 from satcross.formats.entries import enumeration
 from satcross.formats.files import Text
@@ -351,7 +341,7 @@ def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
     path.write_text(dump_rows(crossword_to_data(crossword)), encoding="utf-8")
 
 
-def parse_crossword(source: Text) -> ImportedCrossword:
+def parse_crossword(source: Text) -> common.ImportedCrossword:
     """Parse JSON of ``write_crossword`` or ``solve --json``, or a project file of the page.
 
     Of several fills, the first is read; unknown fields are noted. Raises InputError for any other
@@ -362,7 +352,7 @@ def parse_crossword(source: Text) -> ImportedCrossword:
         return _from_json(data, draft)
 
 
-def _from_json(data: object, draft: Draft) -> ImportedCrossword:
+def _from_json(data: object, draft: Draft) -> common.ImportedCrossword:
     if isinstance(data, dict) and isinstance(data.get("fills"), list) and data["fills"]:
         if len(data["fills"]) > 1:
             draft.notes.append(f"the file has {len(data['fills'])} fills; the first is used")
@@ -377,7 +367,7 @@ def _from_json(data: object, draft: Draft) -> ImportedCrossword:
     for slot in data.get("slots", ()):
         draft.leave({key: value for key, value in slot.items() if key not in known}, "slot")
     draft.note_unused()
-    return ImportedCrossword(crossword, tuple(draft.notes))
+    return common.ImportedCrossword(crossword, tuple(draft.notes))
 
 
 def _from_project(project: Mapping[str, Any], draft: Draft) -> dict[str, Any]:
@@ -451,9 +441,9 @@ def crossword_from_data(data: object, name: str, notes: list[str]) -> Crossword:
         texts["notes"] = ""
     if not all(isinstance(text, str) for text in texts.values()):
         raise ValueError("title, author, copyright, date, notes or language is not text")
-    if texts["date"] and (found := read_date(texts["date"])[0]) != texts["date"]:
+    if texts["date"] and (found := common.read_date(texts["date"])[0]) != texts["date"]:
         change = f"is rewritten as {found}" if found else "is ignored"
-        notes.append(f"the date {excerpt(texts['date'])} {change}")
+        notes.append(f"the date {common.excerpt(texts['date'])} {change}")
         texts["date"] = found
     texts["language"] = stated_language(texts["language"], notes)
     left_out = data.get("left_out", [])
@@ -461,8 +451,8 @@ def crossword_from_data(data: object, name: str, notes: list[str]) -> Crossword:
         raise ValueError("left_out is not a list of slot names")
     decorations = {"left_out": left_out, "bars": bars_from_data(data.get("bars", {}))}
     decorations |= {key: _read_cells(data, key, rows) for key in _CELLS}
-    grid = make_grid(name, rows, decorations)
-    return make_crossword(
+    grid = common.make_grid(name, rows, decorations)
+    return common.make_crossword(
         grid,
         [[None if cell == BLOCKED else cell for cell in row] for row in solution],
         clues=_read_clues(data, grid, notes),
@@ -488,8 +478,8 @@ def _read_rows(data: Mapping[str, object], key: str, name: str) -> list[list[str
     if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
         raise ValueError(f"{key} is not a list of rows")
     rows = [unicodedata.normalize("NFC", row) for row in rows]
-    check_size(name, len(rows), max(map(len, rows), default=0))
-    return [list(map(read_cell, row)) for row in rows]
+    common.check_size(name, len(rows), max(map(len, rows), default=0))
+    return [list(map(common.read_cell, row)) for row in rows]
 
 
 def _read_clues(data: dict[str, object], grid: Grid, notes: list[str]) -> dict[str, str]:
@@ -511,7 +501,7 @@ def _read_clues(data: dict[str, object], grid: Grid, notes: list[str]) -> dict[s
         clues[name] = Clue(_read_text(clue, entry), also=[name for name in also if name in names])
     if unplaced:
         many = "1 clue is" if len(unplaced) == 1 else f"{len(unplaced)} clues are"
-        notes.append(f"{many} for no slot of the grid ({excerpt(unplaced[0])})")
+        notes.append(f"{many} for no slot of the grid ({common.excerpt(unplaced[0])})")
     return {name: clue for name, clue in clues.items() if name in names}
 
 
@@ -520,7 +510,7 @@ def _read_text(clue: str, entry: Mapping[str, object]) -> str:
     spans = [_read_pair(pair, "italics") for pair in _as_list(entry.get("italics", []), "italics")]
     if not all(0 <= start < end <= len(clue) for start, end in spans):
         raise ValueError("italics names a part that the clue has not")
-    return clean(mark_italics(clue, spans))
+    return common.clean(mark_italics(clue, spans))
 
 
 def _read_other_clues(data: dict[str, object]) -> list[Clue]:
@@ -573,7 +563,7 @@ def add_rebus(data: Mapping[str, object], solution: list[list[Any]]) -> None:
         inside = 0 <= row < len(solution) and 0 <= column < len(solution[row])
         if not inside or not isinstance(letters, str) or solution[row][column] in (None, BLOCKED):
             raise ValueError("rebus is not a list of rows, columns and letters of the solution")
-        solution[row][column] = read_letters(letters)
+        solution[row][column] = common.read_letters(letters)
 
 
 def bars_to_data(grid: Grid) -> dict[str, list[list[int]]]:

@@ -9,13 +9,7 @@ from pathlib import Path
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError
-from satcross.formats.common import (
-    ImportedCrossword,
-    check_size,
-    make_crossword,
-    make_grid,
-    read_cell,
-)
+from satcross.formats import common
 from satcross.formats.files import Text
 from satcross.formats.sniff import DECORATED, LETTERS, PRINTED, Kind
 from satcross.grid import BLOCKED, OPEN, Cell, Grid
@@ -57,7 +51,7 @@ def parse_structure(source: Text, *, letters: bool | None = False) -> Structure:
     if dotted:
         text = text.replace(".", OPEN)
     rows = text.splitlines()
-    check_size(source.name, len(rows), max(map(len, rows), default=0))
+    common.check_size(source.name, len(rows), max(map(len, rows), default=0))
     if not any(rows):
         raise InputError(
             "the structure is empty",
@@ -180,7 +174,7 @@ def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
     path.write_bytes(text.encode("utf-8"))
 
 
-def import_text(source: Text, kind: Kind, *, letters: bool) -> ImportedCrossword:
+def import_text(source: Text, kind: Kind, *, letters: bool) -> common.ImportedCrossword:
     """Parse a structure or a printed grid, which ``sniff`` tells apart.
 
     In a printed grid a full block or ``#`` is a blocked cell; a space, ``_``, ``.`` or ``?`` is a
@@ -194,22 +188,22 @@ def import_text(source: Text, kind: Kind, *, letters: bool) -> ImportedCrossword
     if kind in (PRINTED, LETTERS):
         return parse_printed_crossword(source)
     structure = parse_structure(source, letters=letters)
-    return ImportedCrossword(Crossword.of(structure.grid), structure.notes)
+    return common.ImportedCrossword(Crossword.of(structure.grid), structure.notes)
 
 
-def parse_printed_crossword(source: Text) -> ImportedCrossword:
+def parse_printed_crossword(source: Text) -> common.ImportedCrossword:
     """Parse a text that is a printed grid and nothing else, as ``import_text`` reads it."""
     lines = printed_lines(source)
     notes = source.notes
     if is_spaced(lines):
         lines = [line[::2] for line in lines]
         notes = (*notes, "the blanks between cells are left out")
-    check_size(source.name, len(lines), max(map(len, lines)))
+    common.check_size(source.name, len(lines), max(map(len, lines)))
     cells = printed_cells(lines, source.name)
-    grid = make_grid(
+    grid = common.make_grid(
         source.name, [[BLOCKED if cell == BLOCKED else OPEN for cell in row] for row in cells]
     )
-    return ImportedCrossword(make_crossword(grid, cells), notes)
+    return common.ImportedCrossword(common.make_crossword(grid, cells), notes)
 
 
 def printed_lines(source: Text) -> list[str]:
@@ -228,7 +222,7 @@ def printed_cells(lines: Sequence[str], name: str) -> list[list[str | None]]:
     for number, line in enumerate(lines, 1):
         try:
             # Text editors strip spaces at the end of a line.
-            rows.append(list(map(read_cell, line.ljust(width))))
+            rows.append(list(map(common.read_cell, line.ljust(width))))
         except ValueError as error:
             raise InputError(
                 str(error), "write one letter per cell", file=name, line=number

@@ -14,14 +14,7 @@ from pathlib import Path
 
 from satcross.crossword import Clue, Crossword
 from satcross.errors import InputError
-from satcross.formats.common import (
-    ImportedCrossword,
-    excerpt,
-    is_white,
-    read_letter,
-    read_letters,
-    read_prefilled,
-)
+from satcross.formats import common
 from satcross.formats.draft import Draft
 from satcross.formats.files import Text
 from satcross.formats.markup import plain_xd, unmarked, with_italics
@@ -52,7 +45,7 @@ Line = tuple[int, str]
 """The number of a line in the file, from 1, and the line."""
 
 
-def parse_crossword(source: Text) -> ImportedCrossword:
+def parse_crossword(source: Text) -> common.ImportedCrossword:
     """Parse an .xd crossword.
 
     A dot is an empty cell, or a block where that agrees better with the answers of the clues.
@@ -117,7 +110,7 @@ def _undo_rebus(grid: Sequence[Line], draft: Draft) -> None:
         # The capital of a letter may be two, as of ß.
         if "".join(signs).upper() == answers.get(slot.name) and _EMPTY not in signs:
             for (row, column), sign in zip(slot.places, signs, strict=True):
-                draft.letters[row][column] = read_letters(sign)
+                draft.letters[row][column] = common.read_letters(sign)
 
 
 def _weigh_signs(draft: Draft, is_letter: Callable[[str], bool]) -> None:
@@ -165,7 +158,7 @@ def _decorate(declaration: str, cell: Cell, draft: Draft) -> None:
     elif key == "background" and value == _CIRCLE:
         draft.decorate("circled", cell)
     elif key in ("background", "background-light", "background-color"):
-        draft.decorations.setdefault("shaded", []).extend([cell] * (not is_white(value)))
+        draft.decorations.setdefault("shaded", []).extend([cell] * (not common.is_white(value)))
     elif key not in ("", "background-dark"):
         draft.leave({key: value}, "## Design:")
 
@@ -179,7 +172,7 @@ def _read_start(lines: Sequence[Line], draft: Draft) -> None:
     for cells, line in zip(draft.rows, rows, strict=True):
         for column, letter in enumerate(line):
             if cells[column] == OPEN and letter not in (_EMPTY, *_BLOCKS) and letter.isalnum():
-                cells[column] = read_prefilled(letter)
+                cells[column] = common.read_prefilled(letter)
 
 
 def _split(source: Text, draft: Draft) -> dict[str, list[Line]]:
@@ -237,7 +230,7 @@ def _read_headers(source: Text, lines: list[Line]) -> dict[str, tuple[int, str]]
         key, colon, value = line.partition(":")
         if not colon:
             raise InputError(
-                f"{excerpt(line)} is not a header",
+                f"{common.excerpt(line)} is not a header",
                 "write Title: ..., and two blank lines before the grid",
                 file=source.name,
                 line=number,
@@ -256,7 +249,7 @@ def _read_rebus(source: Text, header: Line) -> dict[str, str]:
             key, letters = letters, key
         if part and (len(key) != 1 or not equals or not letters):
             raise InputError(
-                f"the Rebus header has {excerpt(part)}",
+                f"the Rebus header has {common.excerpt(part)}",
                 "write KEY=LETTERS, such as 1=HEART",
                 file=source.name,
                 line=number,
@@ -268,8 +261,8 @@ def _read_rebus(source: Text, header: Line) -> dict[str, str]:
 
 def _read_cell(cell: str, rebus: Mapping[str, str]) -> str | None:
     if cell in rebus:
-        return read_letters(rebus[cell])
-    return None if cell in _BLOCKS or cell == _EMPTY else read_letter(cell)
+        return common.read_letters(rebus[cell])
+    return None if cell in _BLOCKS or cell == _EMPTY else common.read_letter(cell)
 
 
 def _read_clues(source: Text, lines: list[Line], draft: Draft) -> None:
@@ -280,7 +273,7 @@ def _read_clues(source: Text, lines: list[Line], draft: Draft) -> None:
                 draft.leave({data[1]: True}, "clue")
                 continue
             raise InputError(
-                f"{excerpt(line)} is not a clue",
+                f"{common.excerpt(line)} is not a clue",
                 "write it as A1. clue ~ ANSWER",
                 file=source.name,
                 line=number,
