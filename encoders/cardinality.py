@@ -46,10 +46,8 @@ def sequential_counter_converse(sets: Sequence[Sequence[int]], seen: Sequence[in
 
     With the clauses of ``sequential_counter`` the literals then determine ``seen``.
     """
-    return [
-        [-variable, *seen[max(i - 1, 0) : i], *literals]
-        for i, (variable, literals) in enumerate(zip(seen, sets, strict=False))
-    ]
+    both = enumerate(zip(seen, sets, strict=False))
+    return [[-variable, *seen[max(i - 1, 0) : i], *own] for i, (variable, own) in both]
 
 
 def counter_pairs(number: int, minimum: int) -> list[tuple[int, int]]:

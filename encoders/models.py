@@ -161,10 +161,8 @@ def write_flatzinc(
         if not words:  # no word at all: 1 = 0
             constraints.append("constraint int_eq(1, 0);")
             continue
-        constraints += [
-            f"constraint array_int_element(w{slot}, l{len(cells)}{column}, {name});"
-            for column, name in elements
-        ]
+        called = f"constraint array_int_element(w{slot}, l{len(cells)}"
+        constraints += [f"{called}{column}, {name});" for column, name in elements]
     if not instance.allow_repeats:
         for slots in tables.same_length:
             constraints += [

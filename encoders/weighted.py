@@ -106,10 +106,8 @@ class WeightedModel(BooleanModel):
         super().__init__()
         self.instance = instance
         letters = instance.letters()
-        self._letters = {
-            cell: dict(zip(labels, self.booleans(len(labels)), strict=True))
-            for cell, labels in letters.items()
-        }
+        new = ((cell, labels, self.booleans(len(labels))) for cell, labels in letters.items())
+        self._letters = {c: dict(zip(labels, own, strict=True)) for c, labels, own in new}
         self._words: list[dict[str, int]] = []
         self._by_letters: list[int | None] = []
         self._costs: list[tuple[int, int]] = []

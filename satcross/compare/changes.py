@@ -264,15 +264,9 @@ def compare_rows(new: Row, old: Row, measure: str) -> Ratio | None:
         width = error * float(statistics_library().t.ppf((1 + _CONFIDENCE) / 2, freedom))
     why = _why_coarse(pairs, repeats)
     floor = math.log(APART_FLOOR) if why else max(map(_self_change, costs))
-    return Ratio(
-        puzzles,
-        repeats,
-        math.exp(middle),
-        math.exp(middle - width),
-        math.exp(middle + width),
-        math.exp(max(floor, math.log(MIN_FLOOR))),
-        why,
-    )
+    logarithms = (middle, middle - width, middle + width, max(floor, math.log(MIN_FLOOR)))
+    ratio, low, high, smallest = map(math.exp, logarithms)
+    return Ratio(puzzles, repeats, ratio, low, high, smallest, why)
 
 
 def _change(names: tuple[str, str], new: Row, old: Row, measure: str) -> Change | None:

@@ -235,9 +235,7 @@ def _outcome(puzzle: Puzzle, record: Record, racing: int) -> Outcome:
         outcome = as_outcome(puzzle, "cluster", answer, record.seed)
     else:
         assert record.fill is not None
-        words = tuple(
-            "".join(record.fill[row][column] for row, column in slot.cells)
-            for slot in puzzle.grid.slots
-        )
+        rows, slots = record.fill, puzzle.grid.slots
+        words = tuple("".join(rows[r][c] for r, c in slot.cells) for slot in slots)
         outcome = verified(puzzle, words, record.contender, record.seed)
     return replace(outcome, backend="cluster", stats=stats, seconds=seconds)

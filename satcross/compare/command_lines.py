@@ -353,12 +353,9 @@ class CommandLine:
         words = None if formula is None else formula.words
         read = read_program if self.encoding is None else read_solver
         answer = read(puzzle, inner, ended, words, self.settings.unfillable)
-        answer = replace(
-            answer,
-            ended=ended.after(written),
-            seconds={**seconds, "solve": ended.wall},
-            stats={**stats, **answer.stats, **self.settings.read(run_directory.stdout)},
-        )
+        seconds["solve"] = ended.wall
+        stats = {**stats, **answer.stats, **self.settings.read(run_directory.stdout)}
+        answer = replace(answer, ended=ended.after(written), seconds=seconds, stats=stats)
         if formula is None or answer.status != UNFILLABLE or PROOF not in command:
             return answer
         evidence = (formula.path, inner.folder / "proof", self.settings.proof_format)

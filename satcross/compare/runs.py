@@ -146,11 +146,8 @@ def _apply_limits(answer: RunAnswer, run: Run) -> RunAnswer:
     A run with a goal keeps the fill that it had found, without the claim that it is the best.
     """
     ended, limits = answer.ended, run.limits
-    used = (
-        (TIME_LIMIT, ended.wall, limits.wall),
-        (CPU_LIMIT, ended.cpu, limits.cpu),
-        (MEMORY_LIMIT, ended.memory, limits.memory),
-    )
+    names = {TIME_LIMIT: "wall", CPU_LIMIT: "cpu", MEMORY_LIMIT: "memory"}
+    used = ((reason, getattr(ended, key), getattr(limits, key)) for reason, key in names.items())
     for reason, value, limit in used:
         if answer.status != UNKNOWN and limit is not None and value > limit:
             if run.goal and answer.fill is not None:

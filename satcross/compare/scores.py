@@ -544,22 +544,19 @@ def reasons(table: Standings) -> dict[str, dict[str, int]]:
 
 def reason_lines(table: Standings) -> list[str]:
     """Return a line of reasons for each contender with unsolved runs."""
-    return [
-        f"{name}: {', '.join(f'{number} {reason}' for reason, number in numbers.items())}"
+    listed = {
+        name: ", ".join(f"{number} {reason}" for reason, number in numbers.items())
         for name, numbers in reasons(table).items()
-        if numbers
-    ]
+    }
+    return [f"{name}: {text}" for name, text in listed.items() if text]
 
 
 def coverage_lines(table: Standings) -> list[str]:
     """Return a line for each contender that was not asked some shared puzzle."""
     total = len(table.shared)
     put_to = {name: sum(key in row for key in table.shared) for name, row in table.results.items()}
-    return [
-        f"{name} was asked {number} of {total} puzzles: its figures are of these."
-        for name, number in put_to.items()
-        if number < total
-    ]
+    fewer = {name: f"{number} of {total}" for name, number in put_to.items() if number < total}
+    return [f"{name} was asked {n} puzzles: its figures are of these." for name, n in fewer.items()]
 
 
 def crashed_on_all(table: Standings) -> list[str]:

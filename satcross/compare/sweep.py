@@ -122,14 +122,9 @@ class Family:
         """Return the puzzle of a sample."""
         orders = (_order(words, length, seed) for length in sorted(self.estimate.slots))
         drawn = {word: words.score(word) for order in orders for word in order[:size]}
-        return Instance(
-            Puzzle(self.grid, Vocabulary(drawn)),
-            self.name,
-            f"{list_name}, {size} per length",
-            f"{self.name} with {size} words, sample {seed}",
-            self.name,
-            sample=Sample(size, seed),
-        )
+        puzzle, name = Puzzle(self.grid, Vocabulary(drawn)), self.name
+        about = (f"{list_name}, {size} per length", f"{name} with {size} words, sample {seed}")
+        return Instance(puzzle, name, *about, name, sample=Sample(size, seed))
 
     def next_size(self, statuses: Mapping[int, set[str]]) -> int | None:
         """Return the size to try next for a seed by bisection, or None if enough is known.
@@ -195,10 +190,8 @@ def _grid(name: str) -> Grid:
         raise InputError(
             f"{name} has an even side", "give lattices odd numbers of rows and columns"
         )
-    rows = [
-        "".join(BLOCKED if row % 2 and column % 2 else OPEN for column in range(width))
-        for row in range(height)
-    ]
+    odd = "".join(BLOCKED if column % 2 else OPEN for column in range(width))
+    rows = [odd if row % 2 else OPEN * width for row in range(height)]
     return Grid.from_rows(rows)
 
 
@@ -396,16 +389,9 @@ def curve(family: Family, records: Iterable[Record], measure: str = "cpu") -> Cu
     width = None
     if ninetieth.size is not None and tenth.size is not None:
         width = ninetieth.size / tenth.size
-    return Curve(
-        family.name,
-        points,
-        half.size,
-        None if half.size is None else (half.low, half.high),
-        width,
-        family.estimate.threshold(),
-        tuple(_contradictions(family.name, statuses)),
-        quantiles,
-    )
+    interval = None if half.size is None else (half.low, half.high)
+    known = (width, family.estimate.threshold(), tuple(_contradictions(family.name, statuses)))
+    return Curve(family.name, points, half.size, interval, *known, quantiles)
 
 
 def quantile(thresholds: Sequence[tuple[float, float]], share: float) -> Quantile:

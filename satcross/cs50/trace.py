@@ -114,13 +114,8 @@ class _Recorder(CrosswordCreator):
     def infer(self, assignment: Mapping[Variable, str | None]) -> bool:
         var = list(assignment)[-1]
         before = dict(self.domains)
-        self.record(
-            "assign",
-            slot=self.names[var],
-            word=assignment[var],
-            of=len(before[var]),
-            depth=len(assignment),
-        )
+        about = {"slot": self.names[var], "word": assignment[var], "of": len(before[var])}
+        self.record("assign", **about, depth=len(assignment))
         possible = super().infer(assignment)
         self.record(
             "consistent" if possible else "contradiction",

@@ -117,8 +117,8 @@ def decorated_text(
 
 def _lines(grid: Grid, letters: Sequence[Sequence[str | None]], block: str) -> Iterator[str]:
     cells = [
-        [_written(grid, (row, column), letters[row][column], block) for column in range(grid.width)]
-        for row in range(grid.height)
+        [_written(grid, (row, column), letter, block) for column, letter in enumerate(line)]
+        for row, line in enumerate(letters)
     ]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     for row, contents in enumerate(cells):

@@ -184,14 +184,8 @@ class Draft:
         grid = common.make_grid(self.name, self.rows, self.decorations)
         self._date()
         self.texts["language"] = stated_language(self.texts.get("language", ""), self.notes)
-        clues, others = place_clues(
-            grid,
-            self.clues,
-            self.notes,
-            labels=self.labels,
-            words=self._words(grid),
-            in_order=self.in_order,
-        )
+        found, words = (grid, self.clues, self.notes), self._words(grid)
+        clues, others = place_clues(*found, labels=self.labels, words=words, in_order=self.in_order)
         self.note_unused()
         crossword = common.make_crossword(
             grid, self.letters, clues=clues, texts=self.texts, other_clues=(*self.others, *others)
@@ -225,10 +219,8 @@ class Draft:
         only = only and (known[0] == "X" or not known[0].isalpha())
         if only:
             self.notes.append(f"every letter of the solution is {known[0]}, so there is none")
-        self.letters = [
-            [None if only or letter == _UNKNOWN else letter for letter in row]
-            for row in self.letters
-        ]
+        signs = {*known, _UNKNOWN} if only else {_UNKNOWN}
+        self.letters = [[None if c in signs else c for c in row] for row in self.letters]
 
     def _compare_given(self) -> None:
         """Drop the given letters that contradict the solution: a player has entered them."""

@@ -61,10 +61,10 @@ def with_rebus(grid: Grid, rows: Sequence[Sequence[str]]) -> Grid:
     cells = (((r, c), text) for r, row in enumerate(rows) for c, text in enumerate(row))
     several = {cell: letters for cell, letters in cells if len(letters) > 1}
     rebus = {(r, c): text for (r, c), text in several.items() if grid.rows[r][c] == OPEN}
-    lines = (
-        "".join(rebus.get((row, column), cell)[0] for column, cell in enumerate(cells))
-        for row, cells in enumerate(grid.rows)
-    )
+    changed = [list(row) for row in grid.rows]
+    for (row, column), text in rebus.items():
+        changed[row][column] = text[0]
+    lines = map("".join, changed)
     return replace(grid.with_rows(lines), rebus=grid.rebus | rebus.items()) if rebus else grid
 
 

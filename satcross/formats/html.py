@@ -152,11 +152,8 @@ def _rows(
             "bar-below": (cell, (row + 1, column)) in grid.bars,
         }
         classes = [name for name, is_present in present.items() if is_present]
-        slots = {
-            direction: positions[cell]
-            for direction, positions in positions_by_direction
-            if cell in positions
-        }
+        here = ((way, places.get(cell)) for way, places in positions_by_direction)
+        slots = {direction: place for direction, place in here if place}
         label = [f"{name[:-1]} {direction} letter {n}" for direction, (name, n) in slots.items()]
         return {
             "open": True,

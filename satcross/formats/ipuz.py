@@ -341,12 +341,10 @@ def crossword_to_data(crossword: Crossword) -> dict[str, Any]:
         for row, pair in enumerate(zip(grid.rows, _puzzle_rows(crossword, empty), strict=True))
     ]
     if any(letter for row in crossword.solution for letter in row):
+        written = [[letter or empty for letter in row] for row in crossword.solution]
         data["solution"] = [
-            [
-                block if cell == BLOCKED else empty if letter is None else letter
-                for cell, letter in zip(*pair, strict=True)
-            ]
-            for pair in zip(grid.rows, crossword.solution, strict=True)
+            [block if cell == BLOCKED else letter for cell, letter in zip(*pair, strict=True)]
+            for pair in zip(grid.rows, written, strict=True)
         ]
     clues: dict[str, list[object]] = {
         direction.title(): [

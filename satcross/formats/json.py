@@ -114,10 +114,8 @@ def quality_to_data(quality: FillQuality) -> dict[str, object]:
 
     Each preference has a key: pairs of words, or the number of words, whose limit is in ``limits``.
     """
-    weak, own = (
-        [{"word": word, "score": score} for word, score in pairs]
-        for pairs in (quality.weak, quality.own)
-    )
+    both = (quality.weak, quality.own)
+    weak, own = ([{"word": word, "score": score} for word, score in pairs] for pairs in both)
     found = {
         expectation.name: len(expectation.words)
         if expectation.limit is not None
@@ -146,13 +144,8 @@ def _rows(grid: Grid, letters: Sequence[Sequence[str | None]]) -> list[str]:
 
 def slot_to_data(slot: Slot) -> dict[str, object]:
     """Return the name and place of a slot as JSON values."""
-    return {
-        "name": slot.name,
-        "row": slot.row,
-        "column": slot.column,
-        "direction": slot.direction,
-        "length": slot.length,
-    }
+    keys = ("name", "row", "column", "direction", "length")
+    return {key: getattr(slot, key) for key in keys}
 
 
 def fill_list_to_data(grid: Grid, fill_list: FillList, load_seconds: float) -> dict[str, object]:
@@ -223,10 +216,8 @@ def dump_rows(data: object, *, depth: int = 0) -> str:
     else:
         entries, values = [""] * len(data), data
         opening, closing = "[]"
-    lines = [
-        f"{inner}{entry}{dump_rows(value, depth=depth + 1)}"
-        for entry, value in zip(entries, values, strict=True)
-    ]
+    texts = (dump_rows(value, depth=depth + 1) for value in values)
+    lines = [f"{inner}{entry}{value}" for entry, value in zip(entries, texts, strict=True)]
     body = ",\n".join(lines)
     return f"{opening}\n{body}\n{outer}{closing}" + ("" if depth else "\n")
 

@@ -28,10 +28,8 @@ def languages() -> Mapping[str, Mapping[str, Any]]:
 
 def writing_directions() -> dict[str, str]:
     """Return in which direction each language is written: code -> ``ltr`` or ``rtl``."""
-    return {
-        code: "rtl" if language.get("right_to_left") else "ltr"
-        for code, language in languages().items()
-    }
+    sides = {code: table.get("right_to_left") for code, table in languages().items()}
+    return {code: "rtl" if is_leftward else "ltr" for code, is_leftward in sides.items()}
 
 
 def phrase(key: str) -> str:

@@ -194,10 +194,8 @@ def _is_hunspell(draft: _Draft) -> bool:
     )
     if has_count:
         draft.lines.pop(0)
-    draft.cut = [
-        [_FLAGS_END.split(line, maxsplit=1)[0].replace("\\/", "/").strip()]
-        for _, line in draft.lines
-    ]
+    words = (_FLAGS_END.split(line, maxsplit=1)[0] for _, line in draft.lines)
+    draft.cut = [[word.replace("\\/", "/").strip()] for word in words]
     return bool(draft.cut)
 
 

@@ -167,10 +167,9 @@ def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
     elif any(letter for row in crossword.solution for letter in row):
         text = draw_text(crossword.grid.structure, crossword.solution)
     else:
-        text = "".join(
-            "".join(OPEN if is_open else BLOCKED for is_open in row) + "\n"
-            for row in crossword.grid.structure
-        )
+        rows = crossword.grid.structure
+        lines = ("".join(OPEN if is_open else BLOCKED for is_open in row) for row in rows)
+        text = "".join(f"{line}\n" for line in lines)
     path.write_bytes(text.encode("utf-8"))
 
 

@@ -60,10 +60,8 @@ def crossword_from_data(data: CrosswordData) -> Crossword:
             "the solution does not have the grid's shape",
             "send a solution with the same blocked cells",
         )
-    letters = tuple(
-        tuple(solution.content((row, column)) for column in range(grid.width))
-        for row in range(grid.height)
-    )
+    height, width = range(grid.height), range(grid.width)
+    letters = tuple(tuple(solution.content((r, c)) for c in width) for r in height)
     clues = {name.upper(): clean(clue) for name, clue in data.clues.items()}
     texts: dict[str, Any] = {name: clean(getattr(data, name)) for name in _TEXTS}
     try:

@@ -97,10 +97,8 @@ def kept_letters(puzzle: Puzzle, words: Mapping[str, str]) -> list[list[str | No
             kept.add(slot.name)
     full = (slot for slot in grid.slots if letters.keys() >= set(slot.cells))
     opened = {cell for slot in full if slot.name not in kept for cell in slot.cells}
-    return [
-        [None if (r, c) in opened else letters.get((r, c)) for c in range(grid.width)]
-        for r in range(grid.height)
-    ]
+    kept_cells = {cell: letter for cell, letter in letters.items() if cell not in opened}
+    return [[kept_cells.get((r, c)) for c in range(grid.width)] for r in range(grid.height)]
 
 
 def is_allowed(puzzle: Puzzle, slot: Slot, word: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -153,11 +154,8 @@ def _run(request: SweepRequest, sweep: _Sweep, file: RecordFile) -> RecordedRuns
     planned: dict[object, Run] = {}
     state = request.runs.resume([])
     while instances := sweep.instances(request, state.done):
-        runs = [
-            request.runs.plan.run(instance, contender)
-            for instance in instances
-            for contender in sweep.contenders
-        ]
+        plan, pairs = request.runs.plan, product(instances, sweep.contenders)
+        runs = [plan.run(instance, contender) for instance, contender in pairs]
         planned |= {run.key: run for run in runs}
         before = state.records
         state = request.runs.resume(list(planned.values()))

@@ -176,10 +176,9 @@ def _labels(instances: Sequence[Instance]) -> dict[Instance, str]:
     names = {instance: Path(instance.structure).name for instance in instances}
     if len(set(names.values())) < len({instance.structure for instance in instances}):
         names = {instance: instance.structure for instance in instances}
-    return {
-        instance: f"{names[instance]} {Path(instance.words).name}" if several else names[instance]
-        for instance in instances
-    }
+    if several:
+        names = {key: f"{name} {Path(key.words).name}" for key, name in names.items()}
+    return names
 
 
 def _verdict_lines(verdict: Verdict, runs: RecordedRuns) -> list[str]:
@@ -206,10 +205,8 @@ def _verdict_lines(verdict: Verdict, runs: RecordedRuns) -> list[str]:
 def _reports(verdict: Verdict, instances: Sequence[Instance]) -> list[str]:
     """Lines that name a file for each contradiction, from which it can be examined."""
     puzzles = {instance.hash: instance.puzzle for instance in instances}
-    return [
-        write_answers(puzzles[answers[0].puzzle], [asdict(answer) for answer in answers], {})
-        for answers in verdict.contradictions
-    ]
+    pairs = ((puzzles[runs[0].puzzle], list(map(asdict, runs))) for runs in verdict.contradictions)
+    return [write_answers(puzzle, answers, {}) for puzzle, answers in pairs]
 
 
 def _to_data(verdict: Verdict, runs: RecordedRuns, lines: list[str]) -> dict[str, object]:

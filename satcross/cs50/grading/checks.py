@@ -10,6 +10,7 @@ import contextlib
 import io
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
+from itertools import permutations
 from typing import Any
 
 from . import puzzles
@@ -195,16 +196,11 @@ def _crossings(board: str) -> dict[Place, dict[Place, tuple[int, int]]]:
     for run in puzzles.runs(BOARDS[board]):
         direction = "across" if run[0][0] == run[1][0] else "down"
         cells[(*run[0], direction, len(run))] = run
-    return {
-        x: {
-            y: (mine.index(cell), theirs.index(cell))
-            for y, theirs in cells.items()
-            if y != x
-            for cell in mine
-            if cell in theirs
-        }
-        for x, mine in cells.items()
-    }
+    found: dict[Place, dict[Place, tuple[int, int]]] = {x: {} for x in cells}
+    for (x, mine), (y, theirs) in permutations(cells.items(), 2):
+        for cell in {*mine} & {*theirs}:
+            found[x][y] = (mine.index(cell), theirs.index(cell))
+    return found
 
 
 def _solve(subject: Subject, case: Case, hint: str) -> None:

@@ -65,10 +65,8 @@ class Hard:
         slots = list(runs(self.rows))
         words: dict[str, None] = {}
         if self.planted:
-            letters = {
-                cell: dice.pick(VOWELS if sum(cell) % 2 else CONSONANTS)
-                for cell in sorted({cell for run in slots for cell in run})
-            }
+            cells = sorted({cell for run in slots for cell in run})
+            letters = {cell: dice.pick(VOWELS if sum(cell) % 2 else CONSONANTS) for cell in cells}
             words.update(dict.fromkeys("".join(letters[cell] for cell in run) for run in slots))
         for run in cycle(slots):
             if len(words) == self.count:

@@ -249,10 +249,8 @@ class Subject:
 
     def domains(self, domains: Mapping[Place, Iterable[str]]) -> dict[Any, set[str]]:
         """Return a dictionary from variables to sets of words, given as strings or sequences."""
-        return {
-            self.variable(place): set(self.guise.shuffled(self.words(words)))
-            for place, words in self.guise.shuffled(domains.items())
-        }
+        made = self.guise.shuffled(domains.items())
+        return {self.variable(x): set(self.guise.shuffled(self.words(words))) for x, words in made}
 
     def creator_with(self, rows: Iterable[str], domains: Mapping[Place, Iterable[str]]) -> Any:
         """Return a CrosswordCreator whose ``domains`` are a new dictionary with these words."""
