@@ -30,6 +30,10 @@ def options(name: str) -> list[str]:
 class BuildWhereThereIsACompiler(build_ext):
     """Builds extensions; one that can't be built is left out, also where no compiler is found."""
 
+    def finalize_options(self) -> None:
+        super().finalize_options()
+        self.parallel = self.parallel or True  # as many at a time as there are processors
+
     def build_extension(self, ext: Extension) -> None:
         try:
             super().build_extension(ext)

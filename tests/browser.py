@@ -171,7 +171,7 @@ class Browser:
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         page = Page(self, target, session)
-        for domain in ("Page", "Runtime", "Log", "Network"):
+        for domain in ("Page", "Runtime", "Log"):
             page.call(f"{domain}.enable")
         page.resize(width, height, phone=phone)
         return page
@@ -436,9 +436,13 @@ class Page:
                 found.append(str(about["entry"]["text"]))
         return found
 
+    def watch_requests(self) -> None:
+        """Report ``requests`` from now on, which takes half the time of loading our page again."""
+        self.call("Network.enable")
+
     @property
     def requests(self) -> list[str]:
-        """Return the addresses that the page has requested."""
+        """Return the addresses that the page has requested since ``watch_requests``."""
         self.evaluate("0")
         return [
             str(event["params"]["request"]["url"])

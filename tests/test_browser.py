@@ -20,6 +20,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_keys_mouse_and_text(page: Page, path: Path) -> None:
+    page.watch_requests()
     page.open(path)
     assert page.text("p") == "Hello, café"
     page.click("input")

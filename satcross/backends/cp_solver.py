@@ -1,6 +1,6 @@
 """OR-Tools' CP-SAT, set up in one way: seed, workers, work, deadline, Ctrl-C.
 
-Modules outside ``satcross.backends`` build models of ``CpModel`` and its literals, imported from
+Modules outside ``satcross.backends`` build what ``new_model`` returns, of literals imported from
 here, and never see the solver itself. Models that are filled as protocol buffers (``encoders``)
 need only ``cp_model_helper``, the extension module below ``cp_model``, which is imported in a fifth
 of the time.
@@ -14,27 +14,25 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ortools.sat.python import cp_model_helper
-from ortools.sat.python.cp_model_helper import CpModelProto, CpSolverStatus
+from ortools.sat.python.cp_model_helper import CpModelProto, CpSolverStatus, LinearExpr
+from ortools.sat.python.cp_model_helper import IntVar as Literal
 
 from satcross.errors import InternalError
 from satcross.run_settings import Deadline
 
-__all__ = ["CpModel", "CpResult", "CpSettings", "LinearExpr", "Literal", "solve_model"]
+__all__ = ["CpResult", "CpSettings", "LinearExpr", "Literal", "new_model", "solve_model"]
 
 if TYPE_CHECKING:
-    from ortools.sat.python.cp_model import CpModel, LinearExpr
-    from ortools.sat.python.cp_model import IntVar as Literal
+    from ortools.sat.python.cp_model import CpModel
 
 _WATCH_SECONDS = 0.1
 
 
-def __getattr__(name: str) -> object:
-    """The classes of ``cp_model``, which imports pandas, are imported when they are used."""
-    if name not in ("CpModel", "LinearExpr", "Literal"):
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+def new_model() -> CpModel:
+    """Return an empty model. Only this imports ``cp_model``, which imports pandas."""
     from ortools.sat.python import cp_model
 
-    return getattr(cp_model, "IntVar" if name == "Literal" else name)
+    return cp_model.CpModel()
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,13 +14,13 @@ from dataclasses import dataclass, replace
 from math import ceil, isfinite
 from typing import TYPE_CHECKING
 
-from satcross.backends.cp_solver import CpModel, CpSettings, solve_model
+from satcross.backends.cp_solver import CpSettings, LinearExpr, Literal, new_model, solve_model
 from satcross.network.arc_consistency import Network, State, bits
 from satcross.network.weights import Weights
 from satcross.run_settings import Deadline
 
 if TYPE_CHECKING:
-    from satcross.backends.cp_solver import LinearExpr, Literal
+    from ortools.sat.python.cp_model import CpModel
 
 _MAX_HEAVY = 400
 """Words of a slot that stand for themselves, at most."""
@@ -103,7 +103,7 @@ class _Model:
 
     def __init__(self, network: Network, choices: list[_Choices], group: list[int]) -> None:
         self._network, self._choices, self._group = network, choices, group
-        self._model = CpModel()
+        self._model = new_model()
         self._same: defaultdict[str, list[Literal]] = defaultdict(list)
         self._terms: list[LinearExpr | int] = []
 

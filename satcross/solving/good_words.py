@@ -150,8 +150,21 @@ class _Descent:
                 if self._editor is None or not self._editor.alike(kept):
                     break
             if self.answer is not None:
+                self._do_without(floor)
                 self._weigh(floor)
                 return
+
+    def _do_without(self, floor: int) -> None:
+        """Look for a fill without words of kinds of which none should be, if the fill has some."""
+        assert self.answer is not None
+        assert self.answer.words is not None
+        unwanted = frozenset() if self._editor is None else self._editor.unwanted
+        if not unwanted.isdisjoint(self.answer.words):
+            excluded = self._puzzle.excluded | unwanted
+            puzzle = replace(self._puzzle, min_score=floor, excluded=excluded)
+            candidates = arc_consistent(puzzle, self._deadline)
+            for words, stats in () if candidates.infeasible else islice(self._fills(candidates), 1):
+                self.take(words, {"winner": "backtrack", "floor": floor, **stats}, candidates)
 
     def _weigh(self, floor: int) -> None:
         """Take words from lower floors, too, where that costs less than what is objected to."""

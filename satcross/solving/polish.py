@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import or_
 from random import Random
 
 from satcross.backends.search.search import Search
@@ -146,6 +148,11 @@ class _Polish:
                     having |= 1 << index
             self._known[lexicon, kind] = known | domain, having
             found |= having
+        for kind, words in self._editor.none_of(kinds).items():
+            if (lexicon, kind) not in self._known:
+                listed = (lexicon.bit_of(word) for word in words if len(word) == lexicon.length)
+                self._known[lexicon, kind] = 0, reduce(or_, listed, 0)
+            found |= self._known[lexicon, kind][1]
         return found
 
     def _region(self, start: int, size: int) -> set[int]:

@@ -73,7 +73,12 @@ class Answers:
                 return print_pages(request)
 
     def _work(self, request: schema.JobRequest, paths: Paths) -> Any:
-        from satcross.web import making
+        if isinstance(request, schema.PuzzleJob):
+            started = time.perf_counter()
+            puzzle = make_puzzle(request.question, self._vocabulary(paths))
+            loaded = time.perf_counter() - started
+            return PuzzleWork(puzzle, loaded, self._emit).do(request)
+        from satcross.web import making  # what no fill needs takes as long as the fill
 
         on_progress = _Reporter(self._emit).on_progress
         match request:
@@ -89,11 +94,6 @@ class Answers:
                 return make_printable(request, self._vocabulary(paths), on_progress)
             case schema.Answer():
                 return making.answer_clues(request, self._vocabulary(paths), on_progress)
-            case _:
-                started = time.perf_counter()
-                puzzle = make_puzzle(request.question, self._vocabulary(paths))
-                loaded = time.perf_counter() - started
-                return PuzzleWork(puzzle, loaded, self._emit).do(request)
 
     def _look(self, request: schema.Look, paths: Paths) -> schema.View:
         """Inspect a puzzle; moving the cursor in it inspects the same puzzle again."""

@@ -127,6 +127,7 @@ def small(page: Page, tmp_path: Path) -> Iterator[Page]:
     """Open the page of the small crossword; in the end it has made no request and met no error."""
     path = tmp_path / "small.html"
     write_crossword(SMALL, path)
+    page.watch_requests()
     page.open(path)
     page.evaluate("localStorage.clear()")  # pages opened from files share one storage
     page.reload()

@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from browser import Browser, Page
+from browser import Page
 from web.page_actions import (
     begin,
     choose,
@@ -330,32 +330,29 @@ def test_a_word_is_typed_to_its_end_and_an_input_method_composes(bench: Page) ->
     assert page.evaluate("document.activeElement.id") == "cell-1-1"
 
 
-@pytest.mark.parametrize(
-    ("width", "height", "touched"),
-    [
-        *((640, 400, False), (320, 200, False)),  # 1280 by 800 at 200 and 400 %
-        *((820, 1180, True), (1180, 820, True), (844, 390, True), (390, 844, True)),
-    ],
+SCREENS = (
+    *((640, 400, False), (320, 200, False)),  # 1280 by 800 at 200 and 400 %
+    *((820, 1180, True), (1180, 820, True), (844, 390, True), (390, 844, True)),
 )
-def test_every_screen_shows_grid_panels_and_keyboard(
-    browser: Browser, address: str, width: int, height: int, touched: bool
-) -> None:
-    page = browser.new_page(width, height, phone=touched)
-    begin(page, address)
-    make_grid(page, 15, 15)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    keyboard = "getComputedStyle(document.getElementById('keyboard')).display"
-    assert (page.evaluate(keyboard) != "none") == touched
-    for place in ("#cell-14-14", "#fill", "#tab-publish", "#undo"):
-        page.click(place)  # scrolls there: nothing is out of reach
-        page.evaluate("import('./tabs.js').then(({closeSheet}) => closeSheet())")
-    page.click("#cell-3-3")
-    if touched:
-        page.tap("#keyboard [aria-label='Q']")
-    else:
-        page.type("q")
-    assert rows(page)[3][3] == "Q"
-    page.close()
+
+
+def test_every_screen_shows_grid_panels_and_keyboard(page: Page, address: str) -> None:
+    for width, height, touched in SCREENS:
+        page.resize(width, height, phone=touched)
+        begin(page, address)
+        make_grid(page, 15, 15)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        keyboard = "getComputedStyle(document.getElementById('keyboard')).display"
+        assert (page.evaluate(keyboard) != "none") == touched, (width, height)
+        for place in ("#cell-14-14", "#fill", "#tab-publish", "#undo"):
+            page.click(place)  # scrolls there: nothing is out of reach
+            page.evaluate("import('./tabs.js').then(({closeSheet}) => closeSheet())")
+        page.click("#cell-3-3")
+        if touched:
+            page.tap("#keyboard [aria-label='Q']")
+        else:
+            page.type("q")
+        assert rows(page)[3][3] == "Q", (width, height)
 
 
 def test_what_can_not_be_read_is_refused_by_name(bench: Page) -> None:

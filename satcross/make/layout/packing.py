@@ -17,7 +17,7 @@ from enum import Enum
 from itertools import chain, product
 from typing import Any
 
-from satcross.backends.cp_solver import CpModel, CpSettings, Literal, solve_model
+from satcross.backends.cp_solver import CpSettings, Literal, new_model, solve_model
 from satcross.grid import ACROSS, DOWN, Cell
 from satcross.grid.connectivity import neighbours, parts_of
 from satcross.make.layout.layout import Layout, Placement, placement_cells
@@ -59,7 +59,7 @@ class Packing:
     def __init__(self, words: Sequence[str], height: int, width: int, deadline: Deadline) -> None:
         self.words = words
         self.height, self.width = height, width
-        self._model = CpModel()
+        self._model = new_model()
         self._cells = [(row, column) for row in range(height) for column in range(width)]
         self._placements: dict[tuple[str, Placement], Literal] = {}
         self._used: dict[Cell, Literal] = {}

@@ -17,7 +17,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
 
-from satcross.backends.cp_solver import CpModel, CpSettings, Literal, solve_model
+from satcross.backends.cp_solver import CpSettings, Literal, new_model, solve_model
 from satcross.run_settings import Deadline
 
 _WORK = 2.0
@@ -52,7 +52,7 @@ def max_full_squares(words: Sequence[str], deadline: Deadline) -> int:
     letters = sum(map(len, words))
     if letters > _MAX_LETTERS:
         return letters // 2
-    model = CpModel()
+    model = new_model()
     across = {word: model.new_bool_var("") for word in words}
     holders: defaultdict[str, list[Pair]] = defaultdict(list)
     for word in words:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from random import Random
 
-from satcross.backends.cp_solver import CpModel, CpSettings, LinearExpr, Literal, solve_model
+from satcross.backends.cp_solver import CpSettings, LinearExpr, Literal, new_model, solve_model
 from satcross.grid import OPEN, Bar, Cell
 from satcross.grid.connectivity import connected_parts
 from satcross.grid.styles import max_unchecked
@@ -38,7 +38,7 @@ class BarredModel:
 
     def __init__(self, demands: Demands) -> None:
         self.demands = demands
-        self._model = CpModel()
+        self._model = new_model()
         self._rows = (OPEN * demands.width,) * demands.height
         lines = [[(r, c) for c in range(demands.width)] for r in range(demands.height)]
         self._lines = [*lines, *map(list, zip(*lines, strict=True))]

@@ -17,11 +17,11 @@ from random import Random
 from typing import Any
 
 from satcross.backends.cp_solver import (
-    CpModel,
     CpResult,
     CpSettings,
     LinearExpr,
     Literal,
+    new_model,
     solve_model,
 )
 from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell
@@ -70,7 +70,7 @@ class PatternModel:
 
     def __init__(self, demands: Demands, words: CountWords) -> None:
         self._demands, self._list = demands, words
-        self._model = CpModel()
+        self._model = new_model()
         height, width = demands.height, demands.width
         self._cells = [(row, column) for row in range(height) for column in range(width)]
         self._blocked: dict[Cell, Literal] = {}

@@ -11,7 +11,7 @@ from itertools import count, product
 from random import Random
 from typing import Any, NamedTuple
 
-from satcross.backends.cp_solver import CpModel, LinearExpr, solve_model
+from satcross.backends.cp_solver import LinearExpr, new_model, solve_model
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell, Grid, cell_name
@@ -159,7 +159,7 @@ def assign_arrows(grid: Grid) -> Arrows | None:
     None if some clue cell would have no clue, or more than two. Raises InputError for a slot beside
     whose first letter there is no clue cell.
     """
-    model = CpModel()
+    model = new_model()
     held: dict[Cell, list[Any]] = {
         (row, column): []
         for row, column in product(range(grid.height), range(grid.width))
