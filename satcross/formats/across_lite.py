@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from satcross.errors import InputError
 from satcross.formats.common import ImportedCrossword
 from satcross.formats.draft import Draft
 from satcross.formats.files import Text
@@ -40,9 +39,7 @@ def parse_crossword(source: Text) -> ImportedCrossword:
 
     draft.read_rows(grid, read)
     if not draft.rows:
-        raise InputError(
-            "is no crossword: it has no <GRID>", "write the rows under it", file=source.name
-        )
+        raise source.error("is no crossword: it has no <GRID>", "write the rows under it")
     size = _SIZE.fullmatch("".join(line for _, line in sections.pop("SIZE", [])))
     if size:
         draft.compare_size({"width": size[1], "height": size[2]})

@@ -42,7 +42,7 @@ def reading(source: Text, remedy: str, problem: str = "") -> Iterator[Draft]:
         reason = str(error)
     else:
         return
-    raise InputError(problem + reason, remedy, file=source.name)
+    raise source.error(problem + reason, remedy)
 
 
 def _is_number(value: object, number: int) -> bool:

@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from satcross.crossword import Clue, Crossword
-from satcross.errors import InputError
 from satcross.formats.common import MAX_SIDE, ImportedCrossword, excerpt, read_letters
 from satcross.formats.draft import Draft
 from satcross.formats.files import Text
@@ -74,10 +73,9 @@ def parse_crossword(source: Text) -> ImportedCrossword:
     grid = lines.pop("grid", [])
     draft.read_rows(grid, read, "write the grid as Exolve does", _MAX_LINE)
     if not draft.rows:
-        raise InputError(
+        raise source.error(
             "is not an Exolve crossword: it has no exolve-grid",
             "write the sections between exolve-begin and exolve-end",
-            file=source.name,
         )
     draft.compare_size({key: values.pop(key, [None])[0] for key in ("width", "height")})
     _read_colours(values, draft)

@@ -17,7 +17,6 @@ from importlib.resources import files
 from pathlib import Path
 
 from satcross.crossword import Crossword
-from satcross.errors import InputError
 from satcross.formats.common import ImportedCrossword
 from satcross.formats.drawing.layout import clue_text, directions, drawn_blocks, numbers
 from satcross.formats.drawing.shapes import clean, reads_leftwards
@@ -113,17 +112,13 @@ def parse_crossword(source: Text) -> ImportedCrossword:
     _, found, rest = source.text.partition(DATA_BEGINS)
     text, ended, _ = rest.partition(DATA_ENDS)
     if not (found and ended):
-        raise InputError(
-            "is not a crossword page", "give a page that satcross wrote", file=source.name
-        )
+        raise source.error("is not a crossword page", "give a page that satcross wrote")
     notes = list(source.notes)
     try:
         crossword = crossword_from_data(parse_json(text, source.name), source.name, notes)
     except ValueError as error:
-        raise InputError(
-            f"the data of the page is not a crossword: {error}",
-            "give a page that satcross wrote",
-            file=source.name,
+        raise source.error(
+            f"the data of the page is not a crossword: {error}", "give a page that satcross wrote"
         ) from None
     return ImportedCrossword(crossword, tuple(notes))
 

@@ -16,7 +16,6 @@ from enum import Enum
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from satcross.errors import InputError
 from satcross.formats.files import Text
 from satcross.support.letters import load_packed
 
@@ -169,7 +168,7 @@ def _refuse_others(source: Text) -> None:
 
     kind = sniff_text(source.text)
     if kind not in (*TEXTS, *VAGUE) or kind is STRUCTURE:
-        raise InputError(f"is {kind.name}", "give a list, one word per line", file=source.name)
+        raise source.error(f"is {kind.name}", "give a list, one word per line")
 
 
 # How lines are divided
@@ -403,11 +402,10 @@ def _cut_quoted(draft: _Draft, source: Text, expected: Expected) -> None:
     except csv.Error as error:
         if expected is not Expected.CLUES or separator == "\t":
             return
-        raise InputError(
+        raise source.error(
             f"not valid CSV ({error})",
             "quote the whole clue and double any quote in it, or separate with tabs",
-            file=source.name,
-            line=reader.line_num,
+            reader.line_num,
         ) from None
     draft.lines, draft.cut = lines, cut
 

@@ -87,6 +87,4 @@ def packed_runs(source: Text) -> Iterator[Run]:
 
 
 def _damaged(source: Text, line: int) -> InputError:
-    return InputError(
-        "the packed list is damaged", "install satcross again", file=source.name, line=line
-    )
+    return source.error("the packed list is damaged", "install satcross again", line)

@@ -61,7 +61,7 @@ def parse_crossword(file: Data) -> ImportedCrossword:
     import puz
 
     if puz.ACROSSDOWN not in file.data:
-        raise InputError("is not a .puz file", "give a file that Across Lite opens", file=file.name)
+        raise file.error("is not a .puz file", "give a file that Across Lite opens")
     puzzle, draft = puz.Puzzle(), Draft(file.name)
     try:
         try:
@@ -79,7 +79,7 @@ def parse_crossword(file: Data) -> ImportedCrossword:
         if isinstance(error, UnicodeError):
             named = getattr(error, "encoding", "")
             reason = f"a text is not in {named.upper()}" if named else reason
-    raise InputError(f"is a damaged .puz file ({reason})", "get a fresh copy of it", file=file.name)
+    raise file.error(f"is a damaged .puz file ({reason})", "get a fresh copy of it")
 
 
 def _with_version(data: bytes) -> bytes:

@@ -102,10 +102,8 @@ def unpack(file: Data) -> tuple[Data, tuple[str, ...]]:
     with zipfile.ZipFile(io.BytesIO(file.data)) as archive, archive.open(entries[0]) as stream:
         data = stream.read(MAX_FILE_BYTES + 1)
     if len(data) > MAX_FILE_BYTES:
-        raise InputError(
-            f"has more than {MAX_FILE_BYTES:,} bytes when decompressed",
-            "give a smaller file",
-            file=file.name,
+        raise file.error(
+            f"has more than {MAX_FILE_BYTES:,} bytes when decompressed", "give a smaller file"
         )
     more = len(entries) - 1
     notes = (f"the archive has {more + 1} files; {entries[0].filename} is read",) * bool(more)

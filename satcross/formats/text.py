@@ -53,10 +53,8 @@ def parse_structure(source: Text, *, letters: bool | None = False) -> Structure:
     rows = text.splitlines()
     common.check_size(source.name, len(rows), max(map(len, rows), default=0))
     if not any(rows):
-        raise InputError(
-            "the structure is empty",
-            f"write {OPEN} for an open cell, {BLOCKED} for a blocked one",
-            file=source.name,
+        raise source.error(
+            "the structure is empty", f"write {OPEN} for an open cell, {BLOCKED} for a blocked one"
         )
     if letters:
         _check_capitals(source.name, rows)

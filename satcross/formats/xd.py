@@ -59,10 +59,9 @@ def parse_crossword(source: Text) -> common.ImportedCrossword:
     _read_clues(source, clues, draft)
     _read_grid(grid, rebus, draft, special=headers.pop(_SPECIAL, None))
     if not draft.rows:
-        raise InputError(
+        raise source.error(
             "is not an .xd crossword: it has no grid",
             "write headers, grid and clues with two blank lines between them",
-            file=source.name,
         )
     _read_design(sections.pop(_DESIGN, []), headers.pop(_DESIGN, (0, ""))[1], draft)
     _weigh_signs(draft, lambda letter: True)
@@ -229,11 +228,10 @@ def _read_headers(source: Text, lines: list[Line]) -> dict[str, tuple[int, str]]
     for number, line in lines:
         key, colon, value = line.partition(":")
         if not colon:
-            raise InputError(
+            raise source.error(
                 f"{common.excerpt(line)} is not a header",
                 "write Title: ..., and two blank lines before the grid",
-                file=source.name,
-                line=number,
+                number,
             )
         headers.setdefault(key.strip().lower(), (number, value.strip()))
     return headers
@@ -248,11 +246,10 @@ def _read_rebus(source: Text, header: Line) -> dict[str, str]:
         if len(key) > 1 and len(letters) == 1:
             key, letters = letters, key
         if part and (len(key) != 1 or not equals or not letters):
-            raise InputError(
+            raise source.error(
                 f"the Rebus header has {common.excerpt(part)}",
                 "write KEY=LETTERS, such as 1=HEART",
-                file=source.name,
-                line=number,
+                number,
             )
         rebus[key] = letters.strip(" ,;")
     rebus.pop("", None)
@@ -272,11 +269,8 @@ def _read_clues(source: Text, lines: list[Line], draft: Draft) -> None:
             if data := _CLUE_DATA.match(line):
                 draft.leave({data[1]: True}, "clue")
                 continue
-            raise InputError(
-                f"{common.excerpt(line)} is not a clue",
-                "write it as A1. clue ~ ANSWER",
-                file=source.name,
-                line=number,
+            raise source.error(
+                f"{common.excerpt(line)} is not a clue", "write it as A1. clue ~ ANSWER", number
             )
         group, label, after, rest = found.groups()
         clue, tilde, answer = f"{rest} ".rpartition(" ~ ")
