@@ -52,11 +52,6 @@ class Checker:
         if unknown or not self.formats:
             raise InputError(f"the checker {self.name} reads {unknown}", f"choose from {FORMATS}")
 
-    @property
-    def installed(self) -> bool:
-        """Whether the program is there."""
-        return shutil.which(shlex.split(self.command)[0]) is not None
-
 
 OURS = Checker(
     "satcross",
@@ -105,7 +100,8 @@ def checked(
     limits = replace(run_directory.limits, wall=seconds, cpu=None)
     inner = replace(run_directory, limits=limits)
     known = (checker for checker in (*checkers, OURS) if form in checker.formats)
-    checker = next((checker for checker in known if checker.installed), None)
+    installed = (each for each in known if shutil.which(shlex.split(each.command)[0]) is not None)
+    checker = next(installed, None)
     valid, why, spent, name = None, "the solver wrote no proof", 0.0, ""
     if checker is None:
         why = f"no checker of {form} is installed"

@@ -226,11 +226,6 @@ class Record:
         platform, processor, number = map(self.machine.get, ("platform", "processor", "cpus"))
         return ", ".join(map(str, filter(None, [processor, platform, f"{number} processors"])))
 
-    @property
-    def may_use(self) -> int:
-        """The number of processors that the contender may use."""
-        return self.workers if self.processors is None else self.processors
-
     def to_line(self) -> str:
         """Return the record as one line of JSON, without the newline."""
         return json.dumps(self.to_data(), ensure_ascii=False)

@@ -202,12 +202,6 @@ class Standings:
         """Whether runs look for the best fill."""
         return any(record.goal for record in self.who.values())
 
-    @property
-    def runs_per_puzzle(self) -> int:
-        """The largest number of runs of a contender on a puzzle."""
-        counts = [len(result.runs) for row in self.results.values() for result in row.values()]
-        return max(counts, default=0)
-
     def ranking(self, puzzles: Sequence[PuzzleKey] | None = None) -> list[str]:
         """Return the contenders by their PAR-2 scores, best first."""
         scores = self.scores(puzzles)
@@ -400,7 +394,8 @@ def limit_of(record: Record, measure: str) -> float | None:
     wall, cpu = record.limits.get("wall"), record.limits.get("cpu")
     if measure != CPU:
         return wall
-    return cpu if cpu is not None or wall is None else wall * record.may_use
+    number = record.workers if record.processors is None else record.processors
+    return cpu if cpu is not None or wall is None else wall * number
 
 
 def limit_or_infinity(record: Record, measure: str) -> float:
@@ -523,7 +518,7 @@ def score_table(table: Standings, puzzles: Sequence[PuzzleKey] | None = None) ->
         columns.append(Column("asked", lambda score: f"{score.puzzles} of {score.total}"))
     if quality:
         columns.append(Column("challenge", lambda score: quality.get(score.contender), ".2f"))
-    if table.runs_per_puzzle > 1:
+    if any(len(result.runs) > 1 for row in table.results.values() for result in row.values()):
         columns += [
             Column("runs", lambda score: f"{round(score.success * score.runs)}/{score.runs}"),
             Column("spread", lambda score: score.spread, ".2f", "-"),

@@ -112,12 +112,6 @@ class Family:
     sizes: tuple[int, ...]
     estimate: FirstMoment
 
-    def instances(self, words: Vocabulary, list_name: str, samples: int) -> Iterator[Instance]:
-        """Yield the puzzle of each sample and size."""
-        for seed in range(samples):
-            for size in self.sizes:
-                yield self.instance(words, list_name, size, seed)
-
     def instance(self, words: Vocabulary, list_name: str, size: int, seed: int) -> Instance:
         """Return the puzzle of a sample."""
         orders = (_order(words, length, seed) for length in sorted(self.estimate.slots))
@@ -134,9 +128,8 @@ class Family:
         if len(statuses) > math.log2(len(self.sizes) + 1) + _MORE_TRIES:
             return None  # too many runs end at a limit
         low, high = bounds(statuses)
-        fresh = ((n, size) for n, size in enumerate(self.sizes) if size not in statuses)
-        between = [index for index, size in fresh if low < size < high]
-        return self.sizes[between[len(between) // 2]] if between else None
+        between = [n for n in self.sizes if low < n < high and n not in statuses]
+        return between[len(between) // 2] if between else None
 
 
 @lru_cache(maxsize=256)

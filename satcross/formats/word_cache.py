@@ -32,7 +32,7 @@ MAX_FILES = 20
 _SUFFIX = ".words"
 _MODULES = (
     "errors vocabulary support/letters support/texts formats/charsets formats/entries "
-    "formats/files formats/list_parser formats/list_table formats/packed formats/resources "
+    "formats/files formats/list_parser formats/list_table formats/resources "
     "formats/sniff formats/words"
 )
 SOURCE_FILES = (

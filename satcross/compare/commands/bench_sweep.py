@@ -133,19 +133,15 @@ class _Sweep:
 
     def instances(self, request: SweepRequest, done: Sequence[Record]) -> list[Instance]:
         """The puzzles to run next: of every size, or one of each sample to bisect."""
-        if not request.bisect:
-            found = [
-                family.instances(self.words, self.list_name, request.samples)
-                for family in self.families
-            ]
-            return [] if done else [instance for part in found for instance in part]
-        chosen = []
-        for family in self.families:
+        chosen: list[Instance] = []
+        for family in self.families if request.bisect or not done else ():
             statuses = statuses_of(family.name, done)
             for seed in range(request.samples):
-                size = family.next_size(statuses.get(seed, {}))
-                if size is not None:
-                    chosen.append(family.instance(self.words, self.list_name, size, seed))
+                sizes = family.sizes
+                if request.bisect:
+                    size = family.next_size(statuses.get(seed, {}))
+                    sizes = () if size is None else (size,)
+                chosen += [family.instance(self.words, self.list_name, n, seed) for n in sizes]
         return chosen
 
 
