@@ -17,7 +17,7 @@ import pytest
 from commands import PATIENCE as PATIENCE
 from commands import run_command
 
-from satcross.backends.registry import BACKENDS
+from satcross.backends.registry import backends_that
 from satcross.backends.search import portfolio
 from satcross.backends.search.cell_sweep import CellSweep
 from satcross.formats.files import read_text
@@ -29,8 +29,10 @@ from satcross.vocabulary import Vocabulary
 
 ROOT = Path(__file__).parent.parent
 DATA = ROOT / "data"
-SINGLE_BACKENDS = tuple(name for name in BACKENDS if name != "auto")
-"""The registered backends but ``auto``, which runs the other ones."""
+COMPLETE_BACKENDS = backends_that("complete")
+"""The registered backends that fill or refute every puzzle, given time: they need no limit."""
+SINGLE_BACKENDS = tuple(name for name in COMPLETE_BACKENDS if name != "auto")
+"""These but ``auto``, which runs the other ones."""
 
 
 def load_grid(path: Path) -> Grid:

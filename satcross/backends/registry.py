@@ -99,7 +99,7 @@ def get_counting_backend(name: str) -> CountingBackend:
     """Return the backend with this name. Raises UnavailableError when it can't count fills."""
     backend = get_backend(name)
     if not backend.capabilities.count:
-        able = ", ".join(item for item in BACKENDS if _can(item, "count"))
+        able = ", ".join(backends_that("count"))
         raise UnavailableError(f"backend {name} can't count fills; choose from {able}")
     return cast("CountingBackend", backend)
 
@@ -108,13 +108,18 @@ def get_optimising_backend(name: str) -> OptimisingBackend:
     """Return the backend with this name. Raises UnavailableError when it has no ``best``."""
     backend = get_backend(name)
     if not backend.capabilities.best:
-        able = ", ".join(item for item in BACKENDS if _can(item, "best"))
+        able = ", ".join(backends_that("best"))
         raise UnavailableError(f"backend {name} can't find the best fill; choose from {able}")
     return cast("OptimisingBackend", backend)
 
 
-def _can(name: str, capability: str) -> bool:
-    try:
-        return bool(getattr(get_backend(name).capabilities, capability))
-    except UnavailableError:
-        return False
+def backends_that(capability: str) -> tuple[str, ...]:
+    """Return our backends that can be imported and declare a field of ``Capabilities``."""
+
+    def can(name: str) -> bool:
+        try:
+            return bool(getattr(get_backend(name).capabilities, capability))
+        except UnavailableError:
+            return False
+
+    return tuple(filter(can, BACKENDS))

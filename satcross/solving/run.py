@@ -12,7 +12,7 @@ from satcross.backends.registry import OPTIONS
 from satcross.errors import UnavailableError
 from satcross.network.arc_consistency import Candidates, arc_consistent
 from satcross.puzzle import Puzzle
-from satcross.rules import allowed_words
+from satcross.rules import allowed_words, describe_left_out
 from satcross.run_settings import (
     INTERRUPTED,
     STOPPED,
@@ -140,7 +140,7 @@ def explain_wipe_out(candidates: Candidates) -> str:
         if not puzzle.vocabulary.group(slot.length).words:
             return f"there is no word of {slot.length} letters for {slot.name}"
         return (
-            f"the minimum score and the exclusions leave no word of {slot.length} letters "
-            f"for {slot.name}"
+            f"there is no word of {slot.length} letters for {slot.name}, because of "
+            f"{describe_left_out(puzzle, slot.length, slot.name)}"
         )
     return f"there is no word of {slot.length} letters{pattern} for {slot.name}"

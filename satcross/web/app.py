@@ -178,7 +178,7 @@ class Workbench:
         elif not isinstance(work, schema.Layout | schema.SetUp):
             check(work.question)
             paths = self._lists.paths(work.question.lists)
-        number_of_runs = len(work.backends) if isinstance(work, schema.Compare) else 1
+        number_of_runs = len(work.backends or BACKENDS) if isinstance(work, schema.Compare) else 1
         job = self.jobs.add(protocol.Work(work, paths), work.seconds * number_of_runs)
         return _json(self.jobs.state(job), 202)
 
