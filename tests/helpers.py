@@ -19,7 +19,7 @@ from commands import run_command
 
 from satcross.backends.registry import backends_that
 from satcross.backends.search import portfolio
-from satcross.backends.search.cell_sweep import CellSweep
+from satcross.backends.search.portfolio import Portfolio
 from satcross.formats.files import read_text
 from satcross.formats.text import parse_structure
 from satcross.formats.words import parse_words
@@ -133,7 +133,7 @@ def take_turns_of(nodes: int, patch: pytest.MonkeyPatch) -> None:
 def narrow_at_once(patch: pytest.MonkeyPatch) -> None:
     """``backtrack`` takes turns of one node, first where nearly all words have been left out."""
     take_turns_of(1, patch)
-    patch.setattr(CellSweep, "suits", lambda *_: False)
+    patch.setattr(Portfolio, "sweeps", lambda *_: False)
     patch.setattr(narrowing, "LEFT_OUT", 0.7)
     patch.setattr(narrowing, "ROUNDS", (1, 15))
     patch.setattr(narrowing, "FIRST_SPAN", 1)

@@ -9,7 +9,6 @@ from random import Random
 
 from satcross import engine
 from satcross.backends.base import Answer, Backend, Stats, Task
-from satcross.backends.search.cell_sweep import CellSweep
 from satcross.backends.search.portfolio import Narrowed, Portfolio
 from satcross.network.arc_consistency import Candidates, arc_consistent
 from satcross.network.belief_propagation import ROUNDS, Marginals
@@ -193,7 +192,7 @@ class _Descent:
     def _fills(self, candidates: Candidates) -> Iterator[tuple[Words, Stats]]:
         """Yield fills of a floor, and how they were found."""
         task, deadline = self._task, self._deadline
-        is_swept, slots = CellSweep.suits(candidates), len(candidates.root.domains)
+        is_swept, slots = Portfolio.sweeps(candidates), len(candidates.root.domains)
         seed, status = task.seed, Status.FILLED
         while status is Status.FILLED:
             short = Portfolio(candidates, seed=seed)

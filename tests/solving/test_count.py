@@ -22,6 +22,7 @@ from satcross.backends.search import component_count
 from satcross.backends.search.backend import FillEnumerator
 from satcross.backends.search.cell_sweep import CellSweep
 from satcross.backends.search.component_count import ComponentCount
+from satcross.backends.search.portfolio import Portfolio
 from satcross.network.arc_consistency import Candidates, arc_consistent, bits, compacted
 from satcross.outcome import Status
 from satcross.run_settings import Deadline
@@ -61,7 +62,7 @@ def count_in_every_way(candidates: Candidates) -> dict[str, int | None]:
         while (number := again.run(Deadline(), budget)) is None:
             budget *= 2
         found["parts in turns"] = number
-    if CellSweep.suits(candidates):
+    if Portfolio.sweeps(candidates):
         sweep = CellSweep(candidates)
         while not sweep.count_on(Deadline(), 7):
             pass
