@@ -30,7 +30,7 @@ from satcross.verify import verify
 from satcross.web import protocol
 from satcross.web.answers import Answers
 from satcross.web.app import Workbench, make_app
-from satcross.web.jobs import BusyError
+from satcross.web.limits import BusyError
 from satcross.web.making import set_up
 from satcross.web.schema import Look, PuzzleSpec, SetUp
 
