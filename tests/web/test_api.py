@@ -30,7 +30,7 @@ from satcross.verify import verify
 from satcross.web import protocol
 from satcross.web.answers import Answers
 from satcross.web.app import Workbench, make_app
-from satcross.web.jobs import BusyError
+from satcross.web.limits import BusyError
 from satcross.web.making import set_up
 from satcross.web.schema import Look, PuzzleSpec, SetUp
 
@@ -731,11 +731,11 @@ def test_codewords_and_fill_ins_are_made_of_a_crossword_or_a_standard_grid(
 
 
 def test_arrowwords_are_made_of_own_words_or_of_a_list_of_ours(client: TestClient) -> None:
-    sizes = {"rows": 6, "columns": 6}
+    sizes = {"rows": 5, "columns": 5}
     job, state = printable(client, "arrowword", language="de", **sizes)
     assert "An arrowword of" in state["result"]["text"]
     assert 'lang="de"' in client.get(f"/api/jobs/{job}/puzzle.html").text
     _, state = printable(client, "arrowword", language="en", **sizes)
     assert "there is no list of words with clues in this language" in state["error"]
     _, state = printable(client, "arrowword", words="cat; It purrs", **sizes)
-    assert "too few for 6x6" in state["error"]
+    assert "too few for 5x5" in state["error"]
