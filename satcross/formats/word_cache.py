@@ -33,7 +33,7 @@ _SUFFIX = ".words"
 _MODULES = (
     "errors vocabulary support/letters support/texts formats/charsets formats/entries "
     "formats/files formats/list_parser formats/list_table formats/resources "
-    "formats/sniff formats/words"
+    "formats/registry formats/sniff formats/words support/plug_ins"
 )
 SOURCE_FILES = (
     *(str(Path(__file__).parents[1] / f"{name}.py") for name in _MODULES.split()),
