@@ -21,7 +21,8 @@ from pathlib import Path
 from satcross import errors, vocabulary
 from satcross.formats import charsets, entries, files, packed, resources, words
 from satcross.formats.entries import AUTO, Dropped, Reading
-from satcross.formats.files import Data, decode_text, keep_in_cache, read_data
+from satcross.formats.files import Data, keep_in_cache, read_data
+from satcross.formats.sniff import decode_list
 from satcross.formats.words import (
     DEFAULT_LIST,
     WordList,
@@ -68,11 +69,11 @@ def read_words(paths: Sequence[str], reading: Reading = AUTO) -> WordList:
     data = [_read(path) for path in paths]
     path = _place(data, reading) if sum(len(file.data) for file in data) >= MIN_BYTES else None
     if path is None:
-        return parse_words(map(decode_text, data), reading)
+        return parse_words(map(decode_list, data), reading)
     found = _load(path)
     if isinstance(found, WordList):
         return found
-    parsed = parse_words(map(decode_text, data), reading)
+    parsed = parse_words(map(decode_list, data), reading)
     _keep(path, parsed)
     if found is DAMAGED:
         notes = [(file.name, DAMAGED) for file in data[:1]]

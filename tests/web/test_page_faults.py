@@ -201,7 +201,7 @@ def test_a_failed_job_says_so(browser: Browser, tmp_path: Path) -> None:
         make_grid(page, 8, 8)
         before = set(workers())
         page.click("#fill")
-        status(page, "Working")
+        status(page, "Filling …")
         page.wait_for("document.getElementById('progress').textContent")  # by the worker
         working = set(workers()) - before
         assert working
@@ -214,12 +214,47 @@ def test_a_failed_job_says_so(browser: Browser, tmp_path: Path) -> None:
     page.close()
 
 
+def test_no_job_ends_one_of_another_kind(bench: Page) -> None:
+    page = bench
+    make_grid(page, 9, 8)
+    choose(page, "#why")
+    status(page, "Looking for the reason …")
+    assert page.evaluate("document.getElementById('fill').disabled")
+    page.click("#cell-0-0")
+    page.press("Enter", control=True)
+    said = "Looking for the reason is not finished: wait, or stop it first"
+    status(page, said)
+    page.click("#begin-open")
+    page.wait_for("document.getElementById('pattern-entries') !== null")
+    page.click("[data-schema=Pattern] button")
+    assert said in page.text("#begin-about")
+    page.click("#begin-close")
+    assert page.evaluate("document.body.dataset.job") == "running"
+    page.press("Escape")
+    page.wait_for("document.body.dataset.job === 'idle'")
+    assert not page.evaluate("document.getElementById('fill').disabled")
+
+
+@pytest.mark.parametrize("size", [(1280, 900), (820, 1180), (390, 844)])
+def test_messages_are_never_cut(bench: Page, size: tuple[int, int]) -> None:
+    page = bench
+    page.resize(*size, phone=size[0] < 1000)
+    page.evaluate(
+        "for (const id of ['problem', 'status', 'verdict'])"
+        " document.getElementById(id).textContent = 'A sentence of the page. '.repeat(6)"
+    )
+    hidden = "(({scrollHeight, clientHeight}) => scrollHeight - clientHeight)"
+    assert page.evaluate(f"{hidden}(document.querySelector('.messages'))") <= 0
+    board = "document.querySelector('#stage').getBoundingClientRect().height"
+    assert page.evaluate(board) > 90
+
+
 def test_a_lost_server_is_said_at_once_and_found_again(browser: Browser, tmp_path: Path) -> None:
     page = browser.new_page(1280, 900)
 
     def lose_while_filling(server: subprocess.Popen[str]) -> None:
         page.click("#fill")
-        status(page, "Working")
+        status(page, "Filling …")
         server.kill()
         server.wait()
         status(page, "The connection to the server is lost")
@@ -411,7 +446,7 @@ def test_the_keyboard_focus_is_never_lost(bench: Page) -> None:
     page.press(" ")
     make_grid(page, 9, 8)
     page.click("#fill")
-    status(page, "Working")
+    status(page, "Filling …")
     page.evaluate("document.getElementById('stop').focus()")
     page.press("Enter")
     page.wait_for("document.body.dataset.job === 'idle'")
