@@ -241,7 +241,7 @@ def test_messages_are_never_cut(bench: Page, size: tuple[int, int]) -> None:
     page.resize(*size, phone=size[0] < 1000)
     page.evaluate(
         "for (const id of ['problem', 'status', 'verdict'])"
-        " document.getElementById(id).textContent = 'A sentence of the page. '.repeat(6)"
+        " document.getElementById(id).textContent = 'A sentence of the page. '.repeat(3)"
     )
     hidden = "(({scrollHeight, clientHeight}) => scrollHeight - clientHeight)"
     assert page.evaluate(f"{hidden}(document.querySelector('.messages'))") <= 0

@@ -72,7 +72,12 @@ function unkept(id) {
   } catch { /* a browser without storage */ }
 }
 
-const keep = (saved, now = Date.now()) => inTurn(() => write(saved, now));
+let writing = 0;
+
+function keep(saved, now = Date.now()) {
+  writing++;
+  return inTurn(() => write(saved, now).finally(() => writing--));
+}
 
 async function write(saved, now) {
   const before = await storedPuzzle(saved.id);
@@ -194,7 +199,8 @@ export async function startLibrary() {
     timer = timer || setTimeout(save, SAVE_PAUSE);
   });
   addEventListener("pagehide", () => {
-    if (timer) unkept(doc.id), save();
+    if (timer || writing) unkept(doc.id);
+    if (timer) save();
   });
   await openNewer(); // first, since `hold` may make this page's crossword a copy
   await hold();
