@@ -5,7 +5,7 @@ package `wordsegment` installed:
 
     python data/build_default_list.py
         # rebuild english.txt, english-written.txt.gz, english-parts.txt, abbreviations.txt,
-        # names.txt and partials.txt in satcross/resources/
+        # names.txt, partials.txt and both spellings.txt in satcross/resources/
     python data/build_default_list.py --check
         # build in memory and compare with what is there; exit status 1 if any byte differs
     python data/build_default_list.py --report
@@ -42,8 +42,9 @@ data/sources/decisions.txt overrules the sum: three-letter entries were gone thr
 and others where the sum is plainly wrong. data/sources/tiers.txt gives offensive entries their
 tier; a tier changes no score.
 
-Three more files list entries of a kind: abbreviations.txt abbreviations, initials and acronyms,
-names.txt names, and partials.txt short pieces of phrases. The function of the same name makes each.
+More files list entries of a kind: abbreviations.txt abbreviations, initials and acronyms, names.txt
+names, partials.txt short pieces of phrases, american-spellings.txt and british-spellings.txt what
+is spelt so in one country only. The function of the same name makes each.
 
 The output depends on nothing but the sources: `--check` builds the same bytes on any machine.
 satcross/resources/digests.txt records the digests of what was built, and satcross compares them.
@@ -213,6 +214,7 @@ def read_scowl(folder: Path, sources: Sources) -> None:
                 sizes.append(sources.scowl)
                 if match["category"] == "words":
                     sizes.append(sources.scowl_words)
+                    sizes.append(sources.spellings.setdefault(match["spelling"], {}))
             for known in sizes:
                 known[letters] = min(size, known.get(letters, size))
     if not files:
@@ -653,6 +655,29 @@ def written_forms(entry: str, sources: Sources) -> list[str]:
     return [*forms, sources.wordnet[entry][0]] if entry in sources.wordnet else forms
 
 
+# --- spellings
+
+_SPELLINGS = {
+    "american": ("american", "english", "variant_1", "variant_2"),
+    "british": ("british", "british_z", "english", "british_variant_1", "british_variant_2"),
+}
+"""The countries, and the spellings of SCOWL that are usual or possible there."""
+
+
+def foreign_spellings(built: Built, sources: Sources, here: str, there: str) -> list[str]:
+    """Return the publishable entries with a word that is spelt so ``there`` but not ``here``."""
+    known = sources.names.union(*(sources.spellings[name] for name in _SPELLINGS[here]))
+    usual = {word for word, size in sources.spellings[there].items() if size <= MAX_ORDINARY_SIZE}
+    foreign = usual - known
+    return [
+        entry.letters
+        for entry in built.entries
+        if entry.score >= PUBLISHABLE
+        and entry.letters not in known
+        and not foreign.isdisjoint(built.words[entry.letters])
+    ]
+
+
 # --- output
 
 
@@ -835,6 +860,11 @@ def report(built: Built, sources: Sources) -> None:
         print(line)
 
 
+def joined(entries: Iterable[str]) -> bytes:
+    """Return a file with an entry a line."""
+    return ("\n".join(entries) + "\n").encode("ascii")
+
+
 def files(built: Built, sources: Sources) -> dict[str, bytes]:
     """Return the content of each file in satcross/resources, by name."""
     entries = built.entries
@@ -842,11 +872,13 @@ def files(built: Built, sources: Sources) -> dict[str, bytes]:
     written = sorted(filter(None, (written_form(one.letters, sources) for one in entries)))
     return {
         "english.txt": packed(entries).encode("ascii"),
-        "english-parts.txt": ("\n".join(several) + "\n").encode("ascii"),
+        "english-parts.txt": joined(several),
         "english-written.txt.gz": compressed("\n".join(written) + "\n"),
-        "abbreviations.txt": ("\n".join(abbreviations(sources)) + "\n").encode("ascii"),
-        "names.txt": ("\n".join(names(built, sources)) + "\n").encode("ascii"),
-        "partials.txt": ("\n".join(partials(built, sources)) + "\n").encode("ascii"),
+        "abbreviations.txt": joined(abbreviations(sources)),
+        "names.txt": joined(names(built, sources)),
+        "partials.txt": joined(partials(built, sources)),
+        "american-spellings.txt": joined(foreign_spellings(built, sources, "british", "american")),
+        "british-spellings.txt": joined(foreign_spellings(built, sources, "american", "british")),
     }
 
 

@@ -35,6 +35,9 @@ class Sources:
     web_pairs: dict[tuple[str, str], float] = field(default_factory=dict)
     """The same for two words in a row."""
 
+    spellings: dict[str, dict[str, int]] = field(default_factory=dict)
+    """For each of SCOWL's spellings (american, british_z), the smallest size of its words."""
+
     def entries(self) -> list[str]:
         """Every entry of the list, in alphabetical order."""
         scowl = (word for word, size in self.scowl.items() if size <= MAX_SCOWL_SIZE)

@@ -15,7 +15,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from satcross.support.lazy_exports import lazy_exports
-from satcross.support.version import __version__
+
+__version__ = "0.2.0"
 
 if TYPE_CHECKING:
     from satcross.answer import answer

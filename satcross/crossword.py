@@ -213,12 +213,10 @@ class Crossword:
     @property
     def spelled_grid(self) -> Grid:
         """The grid with the rebus cells of the solution, so that slots have a cell per letter."""
-        rebus = dict(self.rebus)
-        rows = (
-            "".join(rebus.get((row, column), cell)[0] for column, cell in enumerate(line))
-            for row, line in enumerate(self.grid.rows)
-        )
-        return replace(self.grid.with_rows(rows), rebus=self.rebus) if rebus else self.grid
+        if not self.rebus:
+            return self.grid
+        first = {cell: letters[0] for cell, letters in self.rebus}
+        return replace(self.grid.with_cells(first), rebus=self.rebus)
 
     @property
     def _links(self) -> dict[str, tuple[str, ...]]:

@@ -71,7 +71,7 @@ class Expectation:
         if self.limit is None:
             texts = ["/".join(pair) for pair in self.pairs]
             return f"{counted(len(texts), 'pair')} {self.kind}: {_listed(texts)}"
-        above = f" (more than {self.limit})" if self.excess else ""
+        above = f" (more than {self.limit})" if self.excess and self.limit else ""
         return f"{counted(len(self.words), self.kind)}{above}"
 
 

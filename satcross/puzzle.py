@@ -81,7 +81,9 @@ class Puzzle:
         values |= {item.name: getattr(self, item.name) for item in fields(self) if item.init}
         for by_slot in ("locks", "slot_min_scores"):
             values[by_slot] = {name.upper(): item for name, item in values[by_slot].items()}
-        values["stem_endings"] = tuple(sorted(set(self.stem_endings), key=_by_length))
+        values["stem_endings"] = tuple(
+            sorted(set(self.stem_endings), key=lambda text: (len(text), text))
+        )
         for item in fields(self):
             value = values[item.name]
             if item.default_factory is dict or not item.init:
@@ -91,7 +93,12 @@ class Puzzle:
             object.__setattr__(self, item.name, value)
         if not self.allow_repeats:
             _check_fixed_words_differ(self.grid, words)
-        _check_theme(len(self.theme), self.min_theme_words)
+        if not 0 <= (self.min_theme_words or 0) <= len(self.theme):
+            raise InputError(
+                f"{self.min_theme_words} theme words are asked for, and there are "
+                f"{len(self.theme)}",
+                f"ask for 0 to {len(self.theme)}",
+            )
         if self.max_shared_substring is not None and self.max_shared_substring < 1:
             raise InputError(
                 f"words that share no more than {self.max_shared_substring} letters "
@@ -189,37 +196,23 @@ def _restored(values: Mapping[str, Any], packed: Mapping[int, str]) -> Puzzle:
     return Puzzle(**repacked(values, packed) | {"grid": replace(grid, **same)})
 
 
-def _by_length(text: str) -> tuple[int, str]:
-    return len(text), text
-
-
-def _check_theme(words: int, required: int | None) -> None:
-    if required is not None and not 0 <= required <= words:
-        raise InputError(
-            f"{required} theme words are asked for, and there are {words}",
-            f"ask for 0 to {words}",
-        )
-
-
 def with_letters(grid: Grid, letters: Mapping[Cell, str]) -> Grid:
     """Return the grid with letters given in cells, which are (row, column) from 0.
 
     Raises InputError for a cell that is blocked, outside the grid, or has another letter.
     """
-    rows = [list(row) for row in grid.rows]
     for (row, column), letter in letters.items():
         here = f"{cell_name((row, column))}={letter}"
         if not (0 <= row < grid.height and 0 <= column < grid.width):
             raise InputError(f"lock {here} lies outside the grid", grid.extent)
-        if rows[row][column] == BLOCKED:
+        if grid.rows[row][column] == BLOCKED:
             raise InputError(f"lock {here}: the cell is blocked", "rows and columns count from 1")
-        if rows[row][column] not in (OPEN, letter):
+        if grid.rows[row][column] not in (OPEN, letter):
             raise InputError(
-                f"lock {here} contradicts the letter {rows[row][column]} given there",
+                f"lock {here} contradicts the letter {grid.rows[row][column]} given there",
                 "drop one of the two",
             )
-        rows[row][column] = letter
-    return grid.with_rows(map("".join, rows))
+    return grid.with_cells(letters)
 
 
 def _fixed_words(grid: Grid, locks: Mapping[str, str]) -> dict[int, str]:

@@ -114,6 +114,7 @@ PREFERENCE_NAMES = (
     "abbreviations",
     "names",
     "partials",
+    "spellings",
 )
 """The editors' preferences (``satcross.solving.preferences``), by name."""
 

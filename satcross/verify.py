@@ -62,8 +62,12 @@ def word_problems(puzzle: Puzzle, name: str, word: str, contents: str) -> Iterat
         if puzzle.locks[name] != word:
             yield f"stands where {puzzle.locks[name]} is locked"
         return
-    if "_" not in contents or puzzle.extra_words.get(name) == word:
-        return
+    if "_" in contents and puzzle.extra_words.get(name) != word:
+        yield from _list_problems(puzzle, name, word)
+        yield from _rule_problems(puzzle, word)
+
+
+def _list_problems(puzzle: Puzzle, name: str, word: str) -> Iterator[str]:
     required = puzzle.slot_min_scores.get(name, puzzle.min_scores.get(len(word), puzzle.min_score))
     if word in puzzle.theme:
         pass  # legal even if it is not in the vocabulary or its score is too low
@@ -71,6 +75,10 @@ def word_problems(puzzle: Puzzle, name: str, word: str, contents: str) -> Iterat
         yield "is not in the vocabulary"
     elif required is not None and puzzle.vocabulary.score(word) < required:
         yield f"scores less than {required}"
+
+
+def _rule_problems(puzzle: Puzzle, word: str) -> Iterator[str]:
+    """Yield which rules about single words a word breaks."""
     if word in puzzle.excluded:
         yield "is excluded"
 

@@ -31,26 +31,7 @@ class WordGroup:
     A set of these words is an int, a bitset: bit ``i`` stands for ``words[i]``.
     """
 
-    __slots__ = (
-        "_best",
-        "_indices",
-        "_masks",
-        "_runs",
-        "_scans",
-        "_score_of",
-        "_scores",
-        "_taken",
-        "_text",
-        "_words",
-        "length",
-    )
-
-    def __init__(
-        self,
-        length: int,
-        words: Iterable[str],
-        scores: Iterable[int],
-    ) -> None:
+    def __init__(self, length: int, words: Iterable[str], scores: Iterable[int]) -> None:
         """Make a group of words, the best first."""
         self.length = length
         self._words: tuple[str, ...] | None = tuple(words)

@@ -17,9 +17,9 @@ import pytest
 from commands import PATIENCE as PATIENCE
 from commands import run_command
 
-from satcross.backends.registry import BACKENDS
+from satcross.backends.registry import backends_that
 from satcross.backends.search import portfolio
-from satcross.backends.search.cell_sweep import CellSweep
+from satcross.backends.search.portfolio import Portfolio
 from satcross.formats.files import read_text
 from satcross.formats.text import parse_structure
 from satcross.formats.words import parse_words
@@ -29,8 +29,10 @@ from satcross.vocabulary import Vocabulary
 
 ROOT = Path(__file__).parent.parent
 DATA = ROOT / "data"
-SINGLE_BACKENDS = tuple(name for name in BACKENDS if name != "auto")
-"""The registered backends but ``auto``, which runs the other ones."""
+COMPLETE_BACKENDS = backends_that("complete")
+"""The registered backends that fill or refute every puzzle, given time: they need no limit."""
+SINGLE_BACKENDS = tuple(name for name in COMPLETE_BACKENDS if name != "auto")
+"""These but ``auto``, which runs the other ones."""
 
 
 def load_grid(path: Path) -> Grid:
@@ -131,7 +133,7 @@ def take_turns_of(nodes: int, patch: pytest.MonkeyPatch) -> None:
 def narrow_at_once(patch: pytest.MonkeyPatch) -> None:
     """``backtrack`` takes turns of one node, first where nearly all words have been left out."""
     take_turns_of(1, patch)
-    patch.setattr(CellSweep, "suits", lambda *_: False)
+    patch.setattr(Portfolio, "sweeps", lambda *_: False)
     patch.setattr(narrowing, "LEFT_OUT", 0.7)
     patch.setattr(narrowing, "ROUNDS", (1, 15))
     patch.setattr(narrowing, "FIRST_SPAN", 1)

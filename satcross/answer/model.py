@@ -26,10 +26,10 @@ from typing import TYPE_CHECKING, Any
 
 from satcross.answer.clue import Candidate, Clue, Proposal
 from satcross.answer.dictionaries import store
-from satcross.answer.language.inflect import FORMS, apparent_forms
 from satcross.answer.language.parse_clue import STOPWORDS, ParsedClue, base_forms, parse_clue
 from satcross.errors import InputError
 from satcross.formats.resources import read_resource
+from satcross.solving.inflections import FORMS, apparent_forms
 from satcross.support.cache import DIGEST_BYTES
 
 if TYPE_CHECKING:

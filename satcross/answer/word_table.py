@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from satcross.answer.language.inflect import FORMS, MIN_LENGTHS, NEVER_S, irregular_bases
+from satcross.solving.inflections import FORMS, MIN_LENGTHS, NEVER_S, irregular_bases
 
 if TYPE_CHECKING:
     from satcross.vocabulary import WordGroup

@@ -26,7 +26,6 @@ from satcross.backends.letter_search import LetterSearch
 from satcross.backends.race import LEAD_SECONDS, race
 from satcross.backends.registry import get_backend, get_counting_backend
 from satcross.backends.search.backend import Backtrack, FillEnumerator, answer
-from satcross.backends.search.cell_sweep import CellSweep
 from satcross.backends.search.portfolio import Portfolio
 from satcross.network.narrowing import Narrowing
 from satcross.outcome import Status
@@ -96,7 +95,7 @@ class Auto:
 
     def solve(self, task: Task) -> Answer:
         racing = task.can_race
-        if CellSweep.suits(task.candidates):
+        if Portfolio.sweeps(task.candidates):
             found = _sweep_first(task, FIRST_SWEPT_TURNS if racing else ALONE_TURNS)
         else:
             found = _take_turns(task, FIRST_TURNS if racing else ALONE_TURNS)
@@ -178,7 +177,7 @@ def _learner(task: Task) -> str:
 
 def _race(task: Task) -> Answer:
     coming = entrants(task.workers)
-    if CellSweep.suits(task.candidates):
+    if Portfolio.sweeps(task.candidates):
         coming = [(name, None) for name in islice(cycle(SWEPT_RACERS), task.workers)]
     learner = _learner(task)
     coming = [(learner if name == "letters" else name, narrowing) for name, narrowing in coming]

@@ -22,12 +22,12 @@ from satcross.backends.cp_solver import CpSettings, solve_model
 from satcross.backends.narrowed import (
     MAX_NARROWED_CANDIDATES,
     may_be_narrowed,
+    parts_of,
     race_narrowings,
 )
 from satcross.network.arc_consistency import Candidates
 from satcross.network.belief_propagation import Marginals
 from satcross.network.narrowing import Narrowing, Widening, estimate_rounds, estimated_left_out
-from satcross.network.theme_splits import split_by_theme_slots
 from satcross.network.to_encoder import to_instance
 from satcross.network.word_order import Ranking, first_batch
 from satcross.outcome import Status
@@ -204,10 +204,7 @@ def _take_turns(task: Task, narrowing: Narrowing) -> Answer:
 
     Where theme words must be used, every place for them has its own models, and none is narrowed.
     """
-    wholes = [
-        _WholeModels(replace(task, candidates=part))
-        for part in split_by_theme_slots(task.candidates)
-    ]
+    wholes = list(map(_WholeModels, parts_of(task)))
     narrowed: list[_NarrowedModels] = []
     if len(wholes) == 1:
         rounds = estimate_rounds(narrowing)

@@ -19,7 +19,7 @@ from satcross.backends.base import Answer, Capabilities, Task
 from satcross.backends.letter_search import LetterSearch
 from satcross.backends.narrowed import Learner, may_be_narrowed, race_narrowings, solve_in_turns
 from satcross.backends.registry import get_backend
-from satcross.backends.search.cell_sweep import is_dense
+from satcross.backends.search.portfolio import is_dense
 from satcross.network.arc_consistency import Candidates
 from satcross.network.narrowing import Narrowing, first_left_out
 

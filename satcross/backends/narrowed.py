@@ -12,18 +12,22 @@ from dataclasses import dataclass, replace
 from itertools import cycle, islice
 from math import inf
 from random import Random
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from satcross.backends.base import Answer, Stats, Task, Words
 from satcross.network.arc_consistency import Candidates
 from satcross.network.narrowing import LEFT_OUT, Narrowing, Schedule, Widening
-from satcross.network.theme_splits import split_by_theme_slots
 from satcross.network.word_order import first_batch
 from satcross.outcome import Status
 from satcross.run_settings import TIME_LIMIT, Deadline, TimeUp
 
 if TYPE_CHECKING:
+    from satcross.backends.letter_search import LetterSearch
+    from satcross.backends.sat.formulas import FormulaSearch
     from satcross.network.belief_propagation import Marginals
+
+    PausedSearch = LetterSearch | FormulaSearch
+    """A search that can be paused and resumed; ``words`` is the fill that it has found."""
 
 MAX_NARROWED_CANDIDATES = 300_000
 """A narrowed puzzle with more candidates than this is not written out."""
@@ -58,24 +62,6 @@ def race_narrowings(task: Task, name: str) -> Answer:
     return race(task, entrants)[0]
 
 
-class PausedSearch(Protocol):
-    """A search that can be paused and resumed; ``words`` is the fill that it has found."""
-
-    words: Words | None
-    encode_seconds: float
-
-    @property
-    def stats(self) -> Stats: ...
-
-    def run(self, max_conflicts: float) -> Status:
-        """Search for about so many conflicts of a solver. Raises TimeUp at the deadline."""
-        ...
-
-    def close(self) -> None:
-        """Free the solver."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Learner:
     """How a backend begins the searches that take turns.
@@ -94,12 +80,21 @@ class Learner:
     stats: Stats
 
 
+def parts_of(task: Task) -> list[Task]:
+    """Return the task of each arrangement of the theme words; the task alone without any."""
+    if not task.candidates.network.word_rules.min_theme_words:
+        return [task]
+    from satcross.network.theme_splits import split_by_theme_slots
+
+    return [replace(task, candidates=part) for part in split_by_theme_slots(task.candidates)]
+
+
 def solve_in_turns(task: Task, narrowing: Narrowing, begin: Callable[[Task], Learner]) -> Answer:
     """Answer by a learner for each arrangement of the theme words: usually one, if there are any.
 
     The arrangements take turns, each with twice as many conflicts as before.
     """
-    parts = [replace(task, candidates=part) for part in split_by_theme_slots(task.candidates)]
+    parts = parts_of(task)
     answer = Answer(Status.UNFILLABLE, None, "the theme words find no places")
     conflicts, encode_seconds = _PART_CONFLICTS, 0.0
     while parts:
@@ -185,7 +180,7 @@ class _Turns:
         self._takes_turns = narrowing is Narrowing.TURNS
         self._turns = self._whole_turns = 0
         self._whole: PausedSearch | None = None
-        self._last: PausedSearch | None = None
+        self._last: PausedSearch | _NarrowedSearches | None = None
         self._stack = ExitStack()
 
     def __enter__(self) -> _Turns:
@@ -212,7 +207,7 @@ class _Turns:
             reason = TIME_LIMIT
         return self._answer(Status.UNKNOWN, None, reason)
 
-    def _next(self) -> PausedSearch:
+    def _next(self) -> PausedSearch | _NarrowedSearches:
         """Return the search whose turn it is."""
         self._turns += 1
         narrowed = None if self._is_turn_of_whole() else self._schedule.next(self._task.deadline)

@@ -97,24 +97,29 @@ def get_backend(name: str) -> Backend:
 
 def get_counting_backend(name: str) -> CountingBackend:
     """Return the backend with this name. Raises UnavailableError when it can't count fills."""
-    backend = get_backend(name)
-    if not backend.capabilities.count:
-        able = ", ".join(item for item in BACKENDS if _can(item, "count"))
-        raise UnavailableError(f"backend {name} can't count fills; choose from {able}")
-    return cast("CountingBackend", backend)
+    return cast("CountingBackend", _able(name, "count", "count fills"))
 
 
 def get_optimising_backend(name: str) -> OptimisingBackend:
     """Return the backend with this name. Raises UnavailableError when it has no ``best``."""
+    return cast("OptimisingBackend", _able(name, "best", "find the best fill"))
+
+
+def _able(name: str, capability: str, work: str) -> Backend:
     backend = get_backend(name)
-    if not backend.capabilities.best:
-        able = ", ".join(item for item in BACKENDS if _can(item, "best"))
-        raise UnavailableError(f"backend {name} can't find the best fill; choose from {able}")
-    return cast("OptimisingBackend", backend)
+    if not getattr(backend.capabilities, capability):
+        able = ", ".join(backends_that(capability))
+        raise UnavailableError(f"backend {name} can't {work}; choose from {able}")
+    return backend
 
 
-def _can(name: str, capability: str) -> bool:
-    try:
-        return bool(getattr(get_backend(name).capabilities, capability))
-    except UnavailableError:
-        return False
+def backends_that(capability: str) -> tuple[str, ...]:
+    """Return our backends that can be imported and declare a field of ``Capabilities``."""
+
+    def can(name: str) -> bool:
+        try:
+            return bool(getattr(get_backend(name).capabilities, capability))
+        except UnavailableError:
+            return False
+
+    return tuple(filter(can, BACKENDS))

@@ -10,11 +10,10 @@ from importlib import import_module
 
 import click
 
-from satcross import engine
+from satcross import __version__, engine
 from satcross.errors import InputError, InternalError, UnavailableError
 from satcross.support.plug_ins import COMMANDS as PLUGGED_IN
 from satcross.support.plug_ins import load_plug_in, plug_ins
-from satcross.support.version import __version__
 
 FILLED, INTERNAL_ERROR, BAD_INPUT, UNFILLABLE, UNKNOWN = 0, 1, 2, 20, 30
 """Exit codes."""

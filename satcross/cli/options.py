@@ -11,6 +11,7 @@ is declared where they are, too.
 from __future__ import annotations
 
 import inspect
+import re
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import field, fields
@@ -20,6 +21,7 @@ import click
 from click.core import ParameterSource
 
 from satcross.backends.registry import BACKENDS, KnownBackends
+from satcross.errors import InputError
 
 Flags = TypeVar("Flags")
 
@@ -376,6 +378,14 @@ def parse_seconds(value: object) -> float:
     if not 0 < seconds < float("inf"):
         raise click.BadParameter("give a number of seconds above 0.")
     return seconds
+
+
+def read_size(flag: str, text: str) -> tuple[int, int]:
+    """Read ``15`` or ``15x13`` as rows and columns. Raises InputError, which names the flag."""
+    found = re.fullmatch(r"(\d{1,3})(?:[xX*](\d{1,3}))?", text.strip())
+    if found is None:
+        raise InputError(f"bad {flag} {text!r}", "write 15, or 15x13 for 15 rows of 13 columns")
+    return int(found[1]), int(found[2] or found[1])
 
 
 def names_of(known: Callable[[], Collection[str]]) -> Callable[..., Any]:

@@ -1,10 +1,11 @@
-"""Output of commands: text and files, checked before the work and written after it."""
+"""Output of commands: text and files, checked before the work and written after it; progress."""
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Sequence
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +14,6 @@ import click
 
 from satcross.cli.messages import note, printing
 from satcross.cli.options import json_option, quiet_option
-from satcross.cli.progress import Progress
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT, check_writable, write_stream
@@ -25,6 +25,59 @@ from satcross.support.letters import spell
 if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
+
+    from satcross.grid import Cell, Grid
+    from satcross.run_settings import OnPartial
+
+
+_FIRST_SECONDS = 0.5
+_EVERY_SECONDS = 0.2
+
+
+class Progress:
+    """A line on a terminal with the newest report and the time elapsed, perhaps with a grid.
+
+    It is erased at the end.
+    """
+
+    def __init__(self, *, enabled: bool) -> None:
+        self._enabled = enabled and sys.stderr is not None and sys.stderr.isatty()
+        self._started = time.monotonic()
+        self._next = self._started + _FIRST_SECONDS
+        self._shown = False
+        self._grid: list[str] = []
+
+    def show(self, line: str) -> None:
+        now = time.monotonic()
+        if self._enabled and now >= self._next:
+            import shutil  # brings compression with it, and most commands show no progress
+
+            self._next = now + _EVERY_SECONDS
+            self._shown = True
+            sys.stderr.write(f"\r\x1b[J{now - self._started:6.1f} s  {line}"[:120])
+            if 0 < len(self._grid) < shutil.get_terminal_size().lines - 1:
+                # The cursor goes back to the line, so that what comes next writes over the grid.
+                rows = "".join(f"\n{row}" for row in self._grid)
+                sys.stderr.write(f"{rows}\x1b[{len(self._grid)}A\r")
+            sys.stderr.flush()
+
+    def grids(self, grid: Grid) -> OnPartial:
+        """Return a callback that takes letters in the grid, to be shown with the next report."""
+
+        def take(letters: Mapping[Cell, str]) -> None:
+            rows, columns = range(grid.height), range(grid.width)
+            found = [[letters.get((row, column)) for column in columns] for row in rows]
+            self._grid = grid.draw(found).split("\n")
+
+        return take
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._shown:
+            sys.stderr.write("\r\x1b[J")
+            sys.stderr.flush()
 
 
 @dataclass(frozen=True, slots=True)

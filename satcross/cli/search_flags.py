@@ -67,7 +67,7 @@ class SearchFlags:
         "--allow KIND[,KIND...]",
         "Preferences of editors to do without: same-stem (no USE with USED), shared (no long "
         "substrings in common), crossing-names (none that few know), plurals (few plain ones), "
-        "abbreviations, names, partials (few).",
+        "abbreviations, names, partials (few), spellings (none of the other country).",
         callback=names_of(lambda: _PREFERENCES),
     )
 

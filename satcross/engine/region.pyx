@@ -14,6 +14,11 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from satcross.engine.memory cimport ONE, ZERO, Memory, count_bits, first_word, lowest, xorshift
 
 
+# Up to this many words, the letters of a domain are read word by word.
+cdef enum:
+    _FEW = 24
+
+
 cdef struct RegionTables:
     # Words have numbers per lexicon, the heaviest first. ``word_start`` is where the weights and
     # tastes of a slot's words begin. ``links`` and ``crossings`` are those that there is room for.
@@ -57,6 +62,8 @@ cdef struct RegionWork:
     int32_t* starts
     int64_t* near_start
     uint64_t* near_masks
+    # Where in a domain a letter of a link was last seen to be supported, which is tried first.
+    int32_t* residues
     # The state at each depth: bitsets over the lists, their sizes, letters of crossings, decisions.
     int64_t depth
     uint64_t* domains
@@ -278,6 +285,8 @@ cdef void _read_letters(RegionTables* tables, RegionWork* work) noexcept nogil:
             work.near_start[link] = used
             for k in range(used, used + tables.letters * words):
                 work.near_masks[k] = ZERO
+            for k in range(link << 6, (link << 6) + tables.letters):
+                work.residues[k] = 0
             column, seen = tables.column_start[link], ZERO
             for k in range(work.listed_sizes[place]):
                 letter = <int64_t>(tables.columns[column + work.listed[first + k]])
@@ -344,18 +353,32 @@ cdef uint64_t _supported(RegionTables* tables, RegionWork* work, int64_t place, 
     row = work.depth * work.starts[work.free_count] + work.starts[place]
     words = work.starts[place + 1] - work.starts[place]
     kept, rest = ZERO, possible
-    while rest:
-        mask = work.near_start[link] + <int64_t>(lowest(rest)) * words
+    if work.sizes[work.depth * work.free_count + place] <= _FEW:
+        column, listed = tables.columns + tables.column_start[link], work.listed + place * tables.max_listed
         for k in range(words):
-            if work.domains[row + k] & work.near_masks[mask + k]:
-                kept |= rest & (~rest + ONE)
-                break
+            rest = work.domains[row + k]
+            while rest:
+                kept |= ONE << <uint64_t>(column[listed[(k << 6) + <int64_t>(lowest(rest))]])
+                rest &= rest - ONE
+        return kept & possible
+    while rest:
+        letter = <int64_t>(lowest(rest))
+        mask, residue = work.near_start[link] + letter * words, work.residues + (link << 6) + letter
+        if work.domains[row + residue[0]] & work.near_masks[mask + residue[0]]:
+            kept |= rest & (~rest + ONE)
+        else:
+            for k in range(words):
+                if work.domains[row + k] & work.near_masks[mask + k]:
+                    residue[0] = <int32_t>(k)
+                    kept |= rest & (~rest + ONE)
+                    break
         rest &= rest - ONE
     return kept
 
 
-cdef bint _restrict(RegionWork* work, int64_t place, int64_t link, uint64_t kept) noexcept nogil:
-    """Leave a place the words with these letters at a crossing; False if it has none left."""
+cdef bint _restrict(RegionWork* work, int64_t place, int64_t link, uint64_t kept, uint64_t removed) noexcept nogil:
+    """Leave a place the words with the kept letters at a crossing; False if it has none left."""
+    cdef bint removing = count_bits(removed) < count_bits(kept)
     free, depth = work.free_count, work.depth
     row = depth * work.starts[free] + work.starts[place]
     words = work.starts[place + 1] - work.starts[place]
@@ -363,14 +386,14 @@ cdef bint _restrict(RegionWork* work, int64_t place, int64_t link, uint64_t kept
     for k in range(words):
         before = work.domains[row + k]
         if before:
-            having, rest = ZERO, kept
+            having, rest = ZERO, removed if removing else kept
             while rest:
                 having |= work.near_masks[
                     work.near_start[link] + <int64_t>(lowest(rest)) * words + k
                 ]
                 rest &= rest - ONE
-            work.domains[row + k] = before & having
-            size += count_bits(before & having)
+            work.domains[row + k] = before & (~having if removing else having)
+            size += count_bits(work.domains[row + k])
     if <int64_t>(size) != work.sizes[depth * free + place]:
         work.sizes[depth * free + place] = <int64_t>(size)
         work.queued[place] = 1
@@ -393,7 +416,7 @@ cdef int64_t _revise(RegionTables* tables, RegionWork* work, int64_t place) noex
         if kept != possible:
             work.letters[crossing] = kept
             other = work.place[tables.link_other[link]]
-            if not _restrict(work, other, tables.link_back[link], kept):
+            if not _restrict(work, other, tables.link_back[link], kept, possible & ~kept):
                 return <int64_t>(other)
     return -1
 
@@ -665,6 +688,7 @@ cdef class Regions(Memory):
         work.starts = self.int32s(max_slots + 1)
         work.near_start = self.int64s(tables.links)
         work.near_masks = self.uint64s(found["most_crossed"] * tables.letters * listed_words)
+        work.residues = self.int32s(64 * tables.links)
         work.domains = self.uint64s(depth * max_slots * listed_words)
         work.sizes = self.int32s(depth * max_slots)
         work.letters = self.uint64s(depth * tables.crossings)

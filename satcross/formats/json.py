@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from satcross import __version__
 from satcross.crossword import Clue, Crossword, mark_italics
 from satcross.errors import InputError
 from satcross.formats.common import (
@@ -33,7 +34,6 @@ from satcross.outcome import FillQuality, Outcome
 from satcross.puzzle import Puzzle
 from satcross.rules import build_puzzle, rules_to_data
 from satcross.support.letters import load_packed
-from satcross.support.version import __version__
 from satcross.vocabulary import Vocabulary
 
 if TYPE_CHECKING:

@@ -164,7 +164,7 @@ class Grid:
 
     def _check_decorations(self) -> None:
         rows = self.rows
-        opened = _open_cells(rows)
+        opened = open_cells(rows)
         for (row, column), end in self.bars:
             if end not in ((row, column + 1), (row + 1, column)):
                 raise ValueError(f"the bar of {(row, column)} and {end} is not between neighbours")
@@ -251,11 +251,12 @@ class Grid:
 
     def with_given(self, cells: Container[Cell]) -> Grid:
         """The grid with no given letters but those in these cells."""
+        return self.with_cells({c: OPEN for c in open_cells(self.rows) if c not in cells})
+
+    def with_cells(self, contents: Mapping[Cell, str]) -> Grid:
+        """The grid with other contents of some cells, without decorations that they rule out."""
         rows = (
-            "".join(
-                content if content == BLOCKED or (row, column) in cells else OPEN
-                for column, content in enumerate(line)
-            )
+            "".join(contents.get((row, column), cell) for column, cell in enumerate(line))
             for row, line in enumerate(self.rows)
         )
         return self.with_rows(rows)
@@ -263,7 +264,7 @@ class Grid:
     def with_rows(self, rows: Iterable[str]) -> Grid:
         """The grid with other rows of the same size, without decorations that they rule out."""
         new = tuple(rows)
-        opened = _open_cells(new)
+        opened = open_cells(new)
         return replace(
             self,
             rows=new,
@@ -319,14 +320,15 @@ def _read_cell(cell: str) -> str:
     return upper
 
 
-def _open_cells(rows: tuple[str, ...]) -> set[Cell]:
+def open_cells(rows: Sequence[str]) -> set[Cell]:
+    """Return the cells of rows that are not blocked."""
     return {(r, c) for r, row in enumerate(rows) for c, cell in enumerate(row) if cell != BLOCKED}
 
 
 def _find_slots(
     rows: tuple[str, ...], bars: Container[Bar], rebus: Mapping[Cell, str]
 ) -> tuple[Slot, ...]:
-    opened = _open_cells(rows)
+    opened = open_cells(rows)
 
     def is_joined(cell: Cell, end: Cell) -> bool:
         return cell in opened and end in opened and (cell, end) not in bars

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
 
-from satcross.grid import BLOCKED, Bar, Cell
+from satcross.grid import Bar, Cell, open_cells
 
 
 def neighbours(cell: Cell) -> tuple[Cell, Cell, Cell, Cell]:
@@ -17,13 +17,7 @@ def connected_parts(
     rows: Sequence[str], bars: Container[Bar] = frozenset()
 ) -> list[frozenset[Cell]]:
     """Return the connected components of a pattern's open cells, which bars divide."""
-    cells = (
-        (row, column)
-        for row, line in enumerate(rows)
-        for column, content in enumerate(line)
-        if content != BLOCKED
-    )
-    return parts_of(cells, bars)
+    return parts_of(open_cells(rows), bars)
 
 
 def parts_of(cells: Iterable[Cell], bars: Container[Bar] = frozenset()) -> list[frozenset[Cell]]:

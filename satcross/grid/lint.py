@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from satcross.grid import BLOCKED, STRIDE, Cell, Grid, Slot
+from satcross.grid import BLOCKED, STRIDE, Cell, Grid, Slot, open_cells
 from satcross.grid.connectivity import connected_parts
 from satcross.grid.styles import MIN_WORD_LENGTH, Style, max_unchecked, usual_limits
-from satcross.vocabulary import Vocabulary
+from satcross.support.wording import counted
+from satcross.vocabulary import Vocabulary, WordGroup
 
 MIN_WORDS_PER_SLOT = 20
 """Number of words of a length, per slot of that length, below which a warning is given (a
@@ -87,12 +88,7 @@ def symmetries(grid: Grid) -> Iterator[str]:
         moves["diagonal"] = lambda cell: (cell[1], cell[0])
         moves["other diagonal"] = lambda cell: (last_row - cell[1], last_row - cell[0])
         moves["quarter turn"] = lambda cell: (cell[1], last_row - cell[0])
-    blocked = {
-        (row, column)
-        for row, line in enumerate(grid.rows)
-        for column, content in enumerate(line)
-        if content == BLOCKED
-    }
+    blocked = set(product(range(grid.height), range(grid.width))) - open_cells(grid.rows)
     bars = set(map(frozenset, grid.bars))
     for name, move in moves.items():
         if (
@@ -143,35 +139,16 @@ def _shape(grid: Grid, style: Style) -> Iterator[LintWarning]:
 def _short_words(grid: Grid) -> Iterator[LintWarning]:
     short = [slot.name for slot in grid.slots if slot.length < MIN_WORD_LENGTH]
     if short:
-        word = "word" if len(short) == 1 else "words"
-        yield LintWarning(
-            "short", f"{len(short)} two-letter {word}: {_abbreviated(short)}", tuple(short)
-        )
+        yield _about_slots("short", counted(len(short), "two-letter word"), short)
 
 
 def _checking(grid: Grid, style: Style) -> Iterator[LintWarning]:
     slot_counts = Counter(cell for slot in grid.slots for cell in slot.cells)
-    cells = [
-        (row, column)
-        for row, line in enumerate(grid.rows)
-        for column, content in enumerate(line)
-        if content != BLOCKED
-    ]
-    alone = [cell for cell in cells if not slot_counts[cell]]
-    if alone:
-        yield LintWarning(
-            "alone",
-            f"{_count_cells(len(alone))} in no word: {_cell_list(alone)}",
-            cells=tuple(alone),
-        )
-    unchecked = [cell for cell in cells if slot_counts[cell] == 1]
+    cells = sorted(open_cells(grid.rows))
+    yield from _about_cells("alone", "in no word", [c for c in cells if not slot_counts[c]])
     if style is Style.AMERICAN:
-        if unchecked:
-            yield LintWarning(
-                "unchecked",
-                f"{_count_cells(len(unchecked))} in only one word: {_cell_list(unchecked)}",
-                cells=tuple(unchecked),
-            )
+        unchecked = [cell for cell in cells if slot_counts[cell] == 1]
+        yield from _about_cells("unchecked", "in only one word", unchecked)
         return
     barred = style is Style.BARRED
     loose = [
@@ -186,8 +163,7 @@ def _checking(grid: Grid, style: Style) -> Iterator[LintWarning]:
             if barred
             else "less than half of the letters checked"
         )
-        text = f"{text}: {_abbreviated(loose)}"
-        yield LintWarning("unchecked", text, tuple(loose))
+        yield _about_slots("unchecked", text, loose)
     if not barred:
         yield from _mostly_unchecked(grid, slot_counts, loose)
     runs = {slot.name: _longest_unchecked_run(slot, slot_counts) for slot in grid.slots}
@@ -195,8 +171,7 @@ def _checking(grid: Grid, style: Style) -> Iterator[LintWarning]:
     three = tuple(name for name, run in runs.items() if run > 2)
     for number, names in (("three or more", three), ("two", two)):
         if names:
-            text = f"{number} unchecked letters in a row: {_abbreviated(names)}"
-            yield LintWarning("consecutive", text, names)
+            yield _about_slots("consecutive", f"{number} unchecked letters in a row", names)
 
 
 def _mostly_unchecked(
@@ -218,7 +193,7 @@ def _mostly_unchecked(
     ):
         found = tuple(slot.name for slot in names if (slot.length <= MIN_WORD_LENGTH) is short)
         if found:
-            yield LintWarning("unchecked", f"{text}: {_abbreviated(found)}", found)
+            yield _about_slots("unchecked", text, found)
 
 
 def _longest_unchecked_run(slot: Slot, slot_counts: Counter[Cell]) -> int:
@@ -253,12 +228,8 @@ def _masses(grid: Grid) -> Iterator[LintWarning]:
         and not grid.holes.intersection(product((row, row + 1), (column, column + 1)))
     ]
     if masses:
-        squares = "square" if len(masses) == 1 else "squares"
-        yield LintWarning(
-            "mass",
-            f"{len(masses)} {squares} of 2x2 blocks, at {_cell_list(masses)}",
-            cells=tuple(masses),
-        )
+        text = f"{counted(len(masses), 'square')} of 2x2 blocks, at {_cell_list(masses)}"
+        yield LintWarning("mass", text, cells=tuple(masses))
 
 
 def _coverage(grid: Grid, vocabulary: Vocabulary, min_score: int | None) -> Iterator[LintWarning]:
@@ -279,31 +250,33 @@ def _coverage(grid: Grid, vocabulary: Vocabulary, min_score: int | None) -> Iter
             )
             yield LintWarning("coverage", f"{text} for {_abbreviated(names)}", names)
         elif words < MIN_WORDS_PER_SLOT * needed:
-            yield LintWarning(
-                "coverage",
-                f"only {words} words of {length} letters for {needed} "
-                f"{'slot' if needed == 1 else 'slots'}",
-                names,
-            )
-        dead = [
-            slot.name for slot in slots if words and not _has_word(grid, slot, vocabulary, bits)
-        ]
+            text = f"only {words} words of {length} letters for {counted(needed, 'slot')}"
+            yield LintWarning("coverage", text, names)
+        dead = [slot.name for slot in slots if words and not _has_word(grid, slot, group, bits)]
         if dead:
-            yield LintWarning(
-                "letters", f"no word fits the given letters of {_abbreviated(dead)}", tuple(dead)
-            )
+            text = f"no word fits the given letters of {_abbreviated(dead)}"
+            yield LintWarning("letters", text, tuple(dead))
 
 
-def _has_word(grid: Grid, slot: Slot, vocabulary: Vocabulary, bits: int) -> bool:
+def _has_word(grid: Grid, slot: Slot, group: WordGroup, bits: int) -> bool:
     """Return whether a word fits the given letters of the slot, or they are a whole word."""
     given = [grid.given(cell) for cell in slot.cells]
     if all(given):
         return True
-    group = vocabulary.group(slot.length)
     for position, letter in enumerate(given):
         if letter is not None:
             bits &= group.masks(position).get(letter, 0)
     return bool(bits)
+
+
+def _about_slots(kind: str, text: str, names: Sequence[str]) -> LintWarning:
+    return LintWarning(kind, f"{text}: {_abbreviated(names)}", tuple(names))
+
+
+def _about_cells(kind: str, text: str, cells: Sequence[Cell]) -> Iterator[LintWarning]:
+    if cells:
+        text = f"{counted(len(cells), 'cell')} {text}: {_cell_list(cells)}"
+        yield LintWarning(kind, text, cells=tuple(cells))
 
 
 def _abbreviated(names: Sequence[str]) -> str:
@@ -312,7 +285,3 @@ def _abbreviated(names: Sequence[str]) -> str:
 
 def _cell_list(cells: Sequence[Cell]) -> str:
     return _abbreviated([f"row {row + 1} column {column + 1}" for row, column in cells])
-
-
-def _count_cells(number: int) -> str:
-    return "1 cell" if number == 1 else f"{number} cells"

@@ -22,11 +22,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from satcross.grid import STRIDE, Grid
+
 MIN_WORD_LENGTH = 3
 """Number of letters of the shortest word in either style."""
 
 _GROWTH = 0.87
 """Exponent of the area at which 78 words in 225 cells become 140 words in 441."""
+_LEAST_LATTICE = 7
+"""Rows of the smallest grid that is taken for a lattice."""
 
 
 class Style(StrEnum):
@@ -35,6 +39,19 @@ class Style(StrEnum):
     AMERICAN = "american"
     BRITISH = "british"
     BARRED = "barred"
+
+
+def style_of(grid: Grid) -> Style | None:
+    """Return the style that a grid looks to be of; None if it looks like none."""
+    if grid.bars:
+        return Style.BARRED
+    cells = {cell for slot in grid.slots for cell in slot.cells}
+    checked = sum(crossing.cell[1] < STRIDE for crossing in grid.crossings)
+    if checked == len(cells):
+        return Style.AMERICAN
+    turned = {(grid.height - 1 - row, grid.width - 1 - column) for row, column in cells}
+    is_lattice = turned == cells and 3 * checked < 2 * len(cells) and grid.height >= _LEAST_LATTICE
+    return Style.BRITISH if is_lattice else None
 
 
 @dataclass(frozen=True, slots=True)

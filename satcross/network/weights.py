@@ -71,14 +71,7 @@ class Weights:
 
     def worst(self, slot: int, domain: int) -> int:
         """Return the smallest weight of the slot's words in ``domain``."""
-        previous = 0
-        lightest = None
-        for value, words in self._levels[slot].at_least.items():
-            if (words ^ previous) & domain:
-                lightest = value
-            previous = words
-        assert lightest is not None
-        return lightest
+        return self.values(slot, domain)[-1]
 
     def at_least(self, slot: int, weight: int) -> int:
         """Return the bitset of the slot's words of at least that weight."""

@@ -28,6 +28,7 @@ from satcross.rules.rule import (
     Relaxation,
     Rule,
     Shape,
+    join_phrases,
 )
 from satcross.vocabulary import Vocabulary, WordGroup
 
@@ -47,6 +48,7 @@ __all__ = [
     "allowed_words",
     "build_puzzle",
     "check_flags",
+    "describe_left_out",
     "parse_flags",
     "rules_to_data",
 ]
@@ -92,6 +94,19 @@ def allowed_words(puzzle: Puzzle, lexicon: WordGroup, slot: str | None = None) -
     for rule in RULES:
         words = rule.allowed(puzzle, lexicon, slot, words)
     return words
+
+
+def describe_left_out(puzzle: Puzzle, length: int, slot: str) -> str:
+    """Return the rules that leave out words of the vocabulary, as a noun phrase, or ""."""
+    phrases = []
+    group = puzzle.vocabulary.group(length)
+    words = group.everything
+    for rule in RULES:
+        left = rule.allowed(puzzle, group, slot, words)
+        if words & ~left:
+            phrases.append(rule.phrase(puzzle))
+        words = left
+    return join_phrases(phrases) if phrases else ""
 
 
 def rules_to_data(puzzle: Puzzle) -> dict[str, Any]:

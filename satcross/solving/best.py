@@ -18,7 +18,7 @@ from satcross.solving.bug_report import write_report
 from satcross.solving.goals import FRESH, LOWEST, WORTH, Result, at_least, total_name
 from satcross.solving.lexicographic import Lexicographic, PerWord
 from satcross.solving.quality import Editor, judge
-from satcross.solving.run import BackendCall, run
+from satcross.solving.run import run
 from satcross.solving.solve import as_outcome, check
 
 
@@ -79,15 +79,12 @@ def best(
     timed = run(
         puzzle,
         settings,
-        BackendCall(
-            lambda: get_optimising_backend(backend),
-            lambda solver, task: _pursue(objective, solver, task, settings),
-            infeasible=lambda reason: Result(Answer(Status.UNFILLABLE, None, reason), ()),
-            no_slots=lambda: Result(
-                Answer(Status.FILLED, ()),
-                _no_words(objective, puzzle),
-            ),
-            unfinished=lambda reason: Result(Answer(Status.UNKNOWN, None, reason), ()),
+        lambda: get_optimising_backend(backend),
+        lambda solver, task: _pursue(objective, solver, task, settings),
+        lambda status, reason: (
+            Result(Answer(status, ()), _no_words(objective, puzzle))
+            if status is Status.FILLED
+            else Result(Answer(status, None, reason), ())
         ),
     )
     result = timed.result

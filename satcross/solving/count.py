@@ -9,12 +9,12 @@ from typing import Unpack
 from satcross.backends.base import Tally
 from satcross.backends.registry import get_counting_backend
 from satcross.errors import InternalError
-from satcross.outcome import FillCount
+from satcross.outcome import FillCount, Status
 from satcross.puzzle import Puzzle
 from satcross.run_settings import INTERRUPTED, RunOptions, RunSettings
 from satcross.solving import second_opinion
 from satcross.solving.bug_report import write_report
-from satcross.solving.run import BackendCall, run
+from satcross.solving.run import run
 
 
 def count(
@@ -38,13 +38,9 @@ def count(
     timed = run(
         puzzle,
         settings,
-        BackendCall(
-            lambda: get_counting_backend(backend),
-            lambda counter, task: counter.count(task, enough),
-            infeasible=lambda reason: Tally(0, True),
-            no_slots=lambda: Tally(1, True),
-            unfinished=lambda reason: Tally(0, False, reason),
-        ),
+        lambda: get_counting_backend(backend),
+        lambda counter, task: counter.count(task, enough),
+        _tally,
     )
     tally = timed.result
     return FillCount(
@@ -56,6 +52,12 @@ def count(
         seconds=timed.stages("count", tally.encode_seconds),
         stats=tally.stats,
     )
+
+
+def _tally(status: Status, reason: str) -> Tally:
+    if status is Status.UNKNOWN:
+        return Tally(0, False, reason)
+    return Tally(int(status is Status.FILLED), True)
 
 
 def cross_count(

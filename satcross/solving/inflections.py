@@ -1,40 +1,177 @@
-"""Which words are forms of the same word, and which are plain plurals, by their endings."""
+"""English inflection: the forms of a word, the base forms that a word may come from, and its roots.
+
+Forms are named by their regular endings: ``s`` (plural, third person), ``ed`` (past, participle),
+``ing``, ``er``, ``est``, ``ly``. Regular forms follow the spelling rules of school grammars;
+``resources/irregular.txt`` lists the most common irregular forms, and ``resources/unrelated.txt``
+words that only look like a form of another one, or derived from it: corner, remark.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache, lru_cache
+from types import MappingProxyType
+
+from satcross.formats.resources import read_resource
 
 IsWord = Callable[[str], bool]
 
+FORMS = ("s", "ed", "ing", "er", "est", "ly")
 MIN_ROOT = 3
 """Shortest root: AS is no plural, and BED no form of a shorter word."""
 
-# Ending -> what may stand in its place in the root.
-_ENDINGS = (
-    ("S", ("",)),
-    ("ES", ("",)),
-    ("IES", ("Y",)),
-    ("ED", ("", "E")),
-    ("IED", ("Y",)),
-    ("ING", ("", "E")),
-    ("ER", ("", "E")),
-    ("IER", ("Y",)),
-    ("ERS", ("", "E")),
-    ("EST", ("", "E")),
-    ("IEST", ("Y",)),
-    ("LY", ("",)),
+_PREFIXES = ("UN", "RE")
+_SUFFIXES = (
+    ("NESS", ("",)),
+    ("LESS", ("",)),
+    ("FUL", ("",)),
+    ("MENT", ("",)),
+    ("ABLE", ("", "E")),
+    ("Y", ("", "E")),
+    ("AH", ("A",)),
 )
-_DOUBLED = frozenset(("ED", "ING", "ER", "ERS", "EST"))
+"""Endings of derived words and variants, and what may stand in their place (STONY, SARAH)."""
 _NO_PLURAL = ("SS", "US", "IS")
+
+_VOWELS = "aeiou"
+_AFTER_ONE = ("ying", "ies", "ied", "ier", "iest", "ily")
+"""Endings that include the end of the base, so a single letter may precede them (die, dying)."""
+NEVER_S = ("ss", "us", "is", "as", "os")
+"""Endings of words that are no regular plurals."""
+MIN_LENGTHS = {"s": 3, "ed": 4, "ing": 5, "er": 4, "est": 5, "ly": 4}
+"""Form -> length from which a word with that ending counts as one."""
+
+
+@cache
+def irregular() -> Mapping[tuple[str, str], tuple[str, ...]]:
+    """Return (base, form) -> irregular forms."""
+    found: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+    text = read_resource("irregular.txt").decode()
+    for line in text.splitlines():
+        if line and not line.startswith("#"):
+            form, base, *others = line.split()
+            for other in others:
+                found[base, form].append(other)
+    return MappingProxyType({key: tuple(value) for key, value in found.items()})
+
+
+@cache
+def irregular_bases() -> Mapping[str, tuple[tuple[str, str], ...]]:
+    """Return irregular form -> its (base, form) pairs."""
+    found: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
+    for (base, form), others in irregular().items():
+        for other in others:
+            found[other].append((base, form))
+    return MappingProxyType({key: tuple(value) for key, value in found.items()})
+
+
+def inflected(base: str, form: str) -> tuple[str, ...]:
+    """Return the possible spellings of a form of a lower-case word, most likely first.
+
+    In a phrase, ``ed`` and ``ing`` inflect the first word ("give up"), and ``s`` the last or the
+    first. Where no rule decides (does the last letter double?), both spellings are returned.
+
+    >>> inflected("city", "s"), inflected("stop", "ing"), inflected("go", "ed")
+    (('cities',), ('stopping', 'stoping'), ('went', 'gone'))
+    """
+    head, blank, tail = base.partition(" ")
+    if blank:
+        if form in ("ed", "ing"):
+            return tuple(f"{word} {tail}" for word in inflected(head, form))
+        if form != "s":
+            return ()
+        start, _, last = base.rpartition(" ")
+        both = [f"{start} {word}" for word in inflected(last, "s")]
+        both += [f"{word} {tail}" for word in inflected(head, "s")]
+        return tuple(both)
+    if len(base) < 2 or not base.isalpha():
+        return ()
+    if (base, form) in irregular():
+        return irregular()[base, form]
+    return _REGULAR[form](base)
+
+
+def possible_bases(word: str) -> tuple[tuple[str, str], ...]:
+    """Return the (base, form) pairs that a lower-case word may come from, by spelling alone.
+
+    Most of these bases are no words; the caller looks them up.
+
+    >>> ("run", "ing") in possible_bases("running"), possible_bases("geese")
+    (True, (('goose', 's'),))
+    """
+    found = list(irregular_bases().get(word, ()))
+    for ending, form, replacements in _ENDINGS:
+        if word.endswith(ending) and len(word) > len(ending) + (ending not in _AFTER_ONE):
+            stem = word[: -len(ending)]
+            if form == "s" and word.endswith(NEVER_S):
+                continue
+            found += [(stem + tail, form) for tail in replacements]
+            if form != "s" and _doubled(stem):
+                found.append((stem[:-1], form))
+    return tuple(dict.fromkeys(found))
 
 
 def roots(word: str, is_word: IsWord) -> set[str]:
-    """Return the words that ``word`` may be a form of, itself included.
+    """Return the words that a word in capitals may be a form of or derived from, itself included.
 
-    TEED gives TEED and TEE; USING gives USING and USE; PINNED gives PINNED and PIN. A root counts
-    only if ``is_word`` knows it. Endings alone decide, so that BEER also gives BEE.
+    UNRATED gives RATED and RATE, SUNNIER SUNNY and SUN. A root counts only if ``is_word`` knows it.
     """
-    return {word, *(root for root in _stripped(word) if len(root) >= MIN_ROOT and is_word(root))}
+    found, waiting = set[str](), [word]
+    while waiting:
+        form = waiting.pop()
+        if form not in found:
+            found.add(form)
+            waiting += _bases(form, is_word)
+    return found
+
+
+def _bases(word: str, is_word: IsWord) -> list[str]:
+    """Return the words that a word is a form of; if it is of none, those it is derived from."""
+    bases: list[str] = []
+    if word not in _unrelated():
+        for candidates in (_inflected_from(word), _derived_from(word)):
+            bases = bases or [
+                base for base in candidates if len(base) >= MIN_ROOT and is_word(base)
+            ]
+    return bases
+
+
+def _inflected_from(word: str) -> Iterator[str]:
+    if word.endswith(("AS", "OS")):
+        yield word[:-1]
+    lower = word.lower()
+    for base, form in possible_bases(lower):
+        if form != "s" and base.endswith("s") and not base.endswith(("ss", "us", "is")):
+            continue  # a plural: DENSER comes from DENSE, not from DENS
+        spelled = inflected(base, form)
+        # A short word that may double its last letter always does: HOPED comes from HOPE alone.
+        if lower in (spelled[:1] if spelled[:1] == (base + base[-1] + form,) else spelled):
+            yield base.upper()
+
+
+def _derived_from(word: str) -> Iterator[str]:
+    for prefix in _PREFIXES:
+        if word.startswith(prefix):
+            yield word.removeprefix(prefix)
+    for ending, replacements in _SUFFIXES:
+        stem = word.removesuffix(ending)
+        if len(stem) >= MIN_ROOT and stem != word:
+            yield from (stem + replacement for replacement in replacements)
+            if stem[-1] == "I":
+                yield stem[:-1] + "Y"
+            elif _doubled(stem.lower()):
+                yield stem[:-1]
+
+
+def may_begin(stem: str) -> str:
+    """Return a regular expression for the beginnings of words of which ``stem`` is a root."""
+    irregulars = (
+        form for (base, _), forms in irregular().items() if base == stem.lower() for form in forms
+    )
+    beginnings = {stem[:2], *(form[:2].upper() for form in irregulars)}
+    return f"(?:{'|'.join(_PREFIXES)})*(?:{'|'.join(sorted(map(re.escape, beginnings)))})"
 
 
 def is_plain_plural(word: str, is_word: IsWord) -> bool:
@@ -48,12 +185,109 @@ def is_plain_plural(word: str, is_word: IsWord) -> bool:
     )
 
 
-def _stripped(word: str) -> Iterator[str]:
-    for ending, replacements in _ENDINGS:
-        if not word.endswith(ending) or (ending == "S" and word.endswith(_NO_PLURAL)):
-            continue
-        stem = word.removesuffix(ending)
-        for replacement in replacements:
-            yield stem + replacement
-        if ending in _DOUBLED and len(stem) > 2 and stem[-1] == stem[-2]:
-            yield stem[:-1]
+@cache
+def _unrelated() -> frozenset[str]:
+    return frozenset(read_resource("unrelated.txt").decode("ascii").split())
+
+
+@lru_cache(maxsize=100_000)
+def apparent_forms(word: str) -> frozenset[str]:
+    """Return the forms that a lower-case word appears to have.
+
+    >>> [sorted(apparent_forms(word)) for word in ("cities", "ran", "glass")]
+    [['s'], ['ed'], []]
+    """
+    found = {
+        form
+        for form, min_length in MIN_LENGTHS.items()
+        if len(word) >= min_length and word.endswith(form)
+    }
+    if word.endswith(NEVER_S):
+        found.discard("s")
+    return frozenset(found | {form for _, form in irregular_bases().get(word, ())})
+
+
+def _doubled(stem: str) -> bool:
+    return len(stem) > 2 and stem[-1] == stem[-2] and stem[-1] not in _VOWELS
+
+
+def _doubles(base: str) -> bool:
+    """Return whether the last letter may double: a single consonant after a single vowel."""
+    return (
+        len(base) > 2
+        and base[-1] not in _VOWELS + "wxyh"
+        and base[-2] in _VOWELS
+        and base[-3] not in _VOWELS
+    ) or base[-3:] in ("uip", "uiz", "uit")
+
+
+def _ends_in_y(base: str) -> bool:
+    return base.endswith("y") and base[-2] not in _VOWELS
+
+
+def _s(base: str) -> tuple[str, ...]:
+    if _ends_in_y(base):
+        return (base[:-1] + "ies",)
+    if base.endswith(("s", "x", "z", "ch", "sh")):
+        return (base + "es",)
+    if base.endswith("o") and base[-2] not in _VOWELS:
+        return (base + "es", base + "s")
+    return (base + "s",)
+
+
+def _vowel_ending(base: str, ending: str) -> tuple[str, ...]:
+    """Return the base with -ed, -er or -est."""
+    if base.endswith("e"):
+        return (base + ending[1:],)
+    if _ends_in_y(base):
+        return (base[:-1] + "i" + ending,)
+    return _perhaps_doubled(base, ending)
+
+
+def _perhaps_doubled(base: str, ending: str) -> tuple[str, ...]:
+    if not _doubles(base):
+        return (base + ending,)
+    doubled, plain = base + base[-1] + ending, base + ending
+    short = sum(letter in _VOWELS for letter in base) == 1
+    return (doubled, plain) if short else (plain, doubled)
+
+
+def _ing(base: str) -> tuple[str, ...]:
+    if base.endswith("ie"):
+        return (base[:-2] + "ying",)
+    if base.endswith("e") and not base.endswith(("ee", "oe", "ye")) and len(base) > 2:
+        return (base[:-1] + "ing",)
+    return _perhaps_doubled(base, "ing")
+
+
+def _ly(base: str) -> tuple[str, ...]:
+    if len(base) > 2 and base.endswith("le") and base[-3] not in _VOWELS:
+        return (base[:-1] + "y",)
+    if _ends_in_y(base):
+        return (base[:-1] + "ily",)
+    return (base + "ally",) if base.endswith("ic") else (base + "ly",)
+
+
+_REGULAR = {
+    "s": _s,
+    "ed": lambda base: _vowel_ending(base, "ed"),
+    "ing": _ing,
+    "er": lambda base: _vowel_ending(base, "er"),
+    "est": lambda base: _vowel_ending(base, "est"),
+    "ly": _ly,
+}
+_ENDINGS = (
+    ("ies", "s", ("y", "ie")),
+    ("es", "s", ("", "e")),
+    ("s", "s", ("",)),
+    ("ied", "ed", ("y", "ie")),
+    ("ed", "ed", ("", "e")),
+    ("ying", "ing", ("ie", "y")),
+    ("ing", "ing", ("", "e")),
+    ("ier", "er", ("y",)),
+    ("er", "er", ("", "e")),
+    ("iest", "est", ("y",)),
+    ("est", "est", ("", "e")),
+    ("ily", "ly", ("y",)),
+    ("ly", "ly", ("", "le")),
+)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import or_
 from random import Random
 
 from satcross.backends.search.search import Search
@@ -57,7 +59,7 @@ class _Polish:
     def keep(self, words: Words) -> None:
         """Go on from another fill."""
         lexicons = self._network.lexicons
-        self.words = words
+        self.words, self._too_many = words, self._editor.too_many(words)
         self._kept = [lexicon.bit_of(word) for lexicon, word in zip(lexicons, words, strict=True)]
         self._letters = [[""]] * len(self._root.letters)
         for word, links in zip(words, self._network.links, strict=True):
@@ -76,27 +78,27 @@ class _Polish:
         """
         slots = sorted(self._region(start, size))
         editor, region = self._editor, frozenset(slots)
-        standing = [word for slot, word in enumerate(self.words) if slot not in region]
-        marks = {mark for word in standing for mark in editor.marks(word)}
-        too_many = editor.too_many(self.words)
+        state = self._opened(slots)
+        state.domains[start] &= ~self._kept[start]
+        if not self._align(state, slots):
+            return None
+        too_many = self._too_many
         unwanted = {
             slot: too_many if strict or slot == start else too_many - editor.kinds(self.words[slot])
             for slot in slots
         }
-        state = self._opened(slots)
-        state.domains[start] &= ~self._kept[start]
-        for slot in slots:
+        for slot in slots if too_many else ():
             state.domains[slot] &= ~self._of_kinds(slot, state.domains[slot], unwanted[slot])
         seed = self.random.getrandbits(31)
-        for _ in range(_REFUSALS):
-            for slot in slots:
-                state.sizes[slot] = state.domains[slot].bit_count()
-            if not all(state.sizes) or self._network.propagate(state, slots) is not None:
+        for number in range(_REFUSALS):
+            if (number or too_many) and not self._align(state, slots):
                 return None
             search = Search(Candidates(self._network, state), seed=seed)
             if search.run(deadline, _NODES * (1 + size // 10)) is not Status.FILLED:
                 return None
             assert search.words is not None
+            standing = [word for slot, word in enumerate(self.words) if slot not in region]
+            marks = {mark for word in standing for mark in editor.marks(word)}
             refused = [
                 slot
                 for slot in slots
@@ -108,6 +110,12 @@ class _Polish:
             for slot in refused:
                 state.domains[slot] &= ~self._network.lexicons[slot].bit_of(search.words[slot])
         return None
+
+    def _align(self, state: State, slots: list[int]) -> bool:
+        """Make the candidates of opened slots arc consistent; False if a slot has none left."""
+        for slot in slots:
+            state.sizes[slot] = state.domains[slot].bit_count()
+        return all(state.sizes) and self._network.propagate(state, slots) is None
 
     def _opened(self, slots: list[int]) -> State:
         """Return the candidates when these slots may have any words that fit the others."""
@@ -146,6 +154,11 @@ class _Polish:
                     having |= 1 << index
             self._known[lexicon, kind] = known | domain, having
             found |= having
+        for kind, words in self._editor.none_of(kinds).items():
+            if (lexicon, kind) not in self._known:
+                listed = (lexicon.bit_of(word) for word in words if len(word) == lexicon.length)
+                self._known[lexicon, kind] = 0, reduce(or_, listed, 0)
+            found |= self._known[lexicon, kind][1]
         return found
 
     def _region(self, start: int, size: int) -> set[int]:

@@ -69,11 +69,8 @@ class Editor:
         self._prices: dict[str, int] = {}
         self._marks: dict[str, frozenset[Mark]] = {}
         self._kinds: dict[str, frozenset[str]] = {}
-        active = [
-            preference
-            for preference in PREFERENCES
-            if preference.name not in allowed and not preference.is_moot(puzzle)
-        ]
+        found = (item.of(puzzle) for item in PREFERENCES if item.name not in allowed)
+        active = [item for item in found if item is not None]
         self._pairs = [item for item in active if isinstance(item, Pairs)]
         self._crossings = [item for item in active if isinstance(item, Crossings)]
         self._limits = [item for item in active if isinstance(item, Limit)]
@@ -111,6 +108,19 @@ class Editor:
         return [
             (item.name, item.ending) for item in self._limits if item.name in kinds and item.ending
         ]
+
+    def none_of(self, kinds: Collection[str]) -> dict[str, frozenset[str]]:
+        """Return those of the kinds of which a fill should have no word, with the listed words."""
+        return {
+            item.name: item.listed() - self._own
+            for item in self._limits
+            if item.name in kinds and not self._limit[item.name]
+        }
+
+    @property
+    def unwanted(self) -> frozenset[str]:
+        """The listed words of which a fill should have none."""
+        return frozenset[str]().union(*self.none_of(self._limit).values())
 
     def _counted(self, words: Iterable[str]) -> dict[str, int]:
         counts = dict.fromkeys(self._limit, 0)
@@ -184,10 +194,16 @@ class Editor:
         )
 
     def cost(self, words: Sequence[str]) -> int:
-        """Return what a fill costs: by scores, words above limits, and pairs that are alike."""
-        pairs = len(self.pairs(words))
-        above = _OBJECTION * (self.breaks(words) - pairs)
-        return sum(map(self.price, words)) + above + _PAIR * pairs
+        """Return what a fill costs: by scores, words above limits, and pairs that are alike.
+
+        A word of a kind of which there should be none costs as much as a pair.
+        """
+        counts, pairs = self._counted(words), len(self.pairs(words))
+        above = sum(max(0, n - self._limit[name]) for name, n in counts.items())
+        refused = sum(n for name, n in counts.items() if not self._limit[name])
+        return (
+            sum(map(self.price, words)) + _OBJECTION * (above - refused) + _PAIR * (pairs + refused)
+        )
 
     def objections(self, words: Sequence[str]) -> int:
         """Return the number of weak words, of pairs, and of words above a limit."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import chain
 from typing import Unpack
 
 from satcross.errors import InputError
@@ -54,26 +55,20 @@ def refill(
             if outcome.status is Status.FILLED or outcome.reason == INTERRUPTED:
                 return _count_kept(outcome, grid, letters)
         # Without a hole, or with one that has grown as far as it can, the next attempt is the last.
-        ring = _next_ring(grid, free) & open_cells
+        crossing = (slot.cells for slot in grid.slots if not free.isdisjoint(slot.cells))
+        ring = open_cells.intersection(chain.from_iterable(crossing))
         free = open_cells if ring == free else ring
     rest = None if deadline.at is None else deadline.left
     outcome = solve(puzzle, backend, replace(settings, time_limit=rest))
     return _count_kept(outcome, grid, letters)
 
 
-def _next_ring(grid: Grid, free: set[Cell]) -> set[Cell]:
-    """The cells of all slots that have a free cell."""
-    return {cell for slot in grid.slots if not free.isdisjoint(slot.cells) for cell in slot.cells}
-
-
 def _with_letters(
     puzzle: Puzzle, letters: Sequence[Sequence[str | None]], cells: set[Cell]
 ) -> Puzzle:
     """The puzzle with the letters of some cells given."""
-    rows = [list(row) for row in puzzle.grid.rows]
-    for r, c in cells:
-        rows[r][c] = letters[r][c] or OPEN
-    return replace(puzzle, grid=puzzle.grid.with_rows(map("".join, rows)))
+    contents = {(r, c): letters[r][c] or OPEN for r, c in cells}
+    return replace(puzzle, grid=puzzle.grid.with_cells(contents))
 
 
 def _count_kept(outcome: Outcome, grid: Grid, letters: Sequence[Sequence[str | None]]) -> Outcome:

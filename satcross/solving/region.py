@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from satcross.errors import InputError
-from satcross.grid import BLOCKED, OPEN, Cell, check_from_one, describe_cell
+from satcross.grid import OPEN, Cell, check_from_one, describe_cell, open_cells
 from satcross.puzzle import Puzzle
 
 _PATTERN = re.compile(r"r(\d{1,6})(?:-(\d{1,6}))?c(\d{1,6})(?:-(\d{1,6}))?", re.ASCII)
@@ -64,26 +64,21 @@ def keep_outside(
     for region in chosen:
         if region.rows[1] >= grid.height or region.columns[1] >= grid.width:
             raise InputError(f"region {region} reaches beyond the grid", grid.extent)
-    opened = 0
-    rows = []
-    for row, line in enumerate(grid.rows):
-        cells = []
-        for column, content in enumerate(line):
-            letter = letters[row][column]
-            free = any((row, column) in region for region in chosen)
-            opened += free and content == OPEN
-            if content == OPEN and not free and letter is not None:
-                content = letter
-            elif content not in (OPEN, BLOCKED) and not free and letter not in (None, content):
-                raise InputError(
-                    f"the fill has {letter} at {describe_cell((row, column))}, where the "
-                    f"structure gives {content}",
-                    "make the region larger, or keep another fill",
-                )
-            cells.append(content)
-        rows.append("".join(cells))
-    if not opened:
+    cells = open_cells(grid.rows)
+    free = {cell for cell in cells if any(cell in region for region in chosen)}
+    kept: dict[Cell, str] = {}
+    for row, column in sorted(cells - free):
+        content, letter = grid.rows[row][column], letters[row][column]
+        if letter is not None:
+            kept[row, column] = letter
+        if content != OPEN and letter not in (None, content):
+            raise InputError(
+                f"the fill has {letter} at {describe_cell((row, column))}, where the "
+                f"structure gives {content}",
+                "make the region larger, or keep another fill",
+            )
+    if all(grid.given(cell) for cell in free):
         raise InputError(
             f"region {', '.join(map(str, chosen))} has no cell to fill", "choose another one"
         )
-    return replace(puzzle, grid=grid.with_rows(rows))
+    return replace(puzzle, grid=grid.with_cells(kept))

@@ -1,8 +1,9 @@
 """Which entries repeat a word: AREA MAP and AREAS do, AREA MAP and STREETS do not.
 
-Two entries repeat a word if a form of it is a word of both as they are written: EYE and EYE FOR AN
-EYE, AT EASE and EASES. Little words (AT, THE, ON) don't count within a phrase. This is the only
-notion of it: ``solve``, ``--best``, ``grid``, ``check --quality`` and the page use this module.
+Two entries repeat a word if a form of it, or a word derived from it, is a word of both as they are
+written: EYE and EYE FOR AN EYE, EATEN and EAT UP, RATED and UNRATED. Little words (AT, THE, ON)
+don't count within a phrase. This is the only notion of it: ``solve``, ``--best``, ``grid``,
+``check --quality`` and the page use this module.
 
 How entries are written is part of the default list (``english-parts.txt``): from its sources,
 or the likeliest split by the frequencies of words (``data/segment.py``). An entry that it does not
@@ -18,7 +19,7 @@ from functools import cache
 
 from satcross.formats.entries import letters_of
 from satcross.formats.resources import read_resource
-from satcross.solving.inflections import MIN_ROOT, IsWord, roots
+from satcross.solving.inflections import MIN_ROOT, IsWord, may_begin, roots
 from satcross.vocabulary import Vocabulary
 
 _LITTLE_WORDS = frozenset(
@@ -81,8 +82,7 @@ def entries_that_repeat(written: Iterable[str], vocabulary: Vocabulary) -> froze
         parts = re.split(r"[^\w'\N{RIGHT SINGLE QUOTATION MARK}]+", phrase)
         words = [letters_of(part, fold=True) for part in parts if part]
         stems |= _roots((part for word in words for part in words_of(word)), is_word)
-    # Only an ending of a word differs from its root: the first two letters are the same.
-    beginnings = "|".join(sorted({re.escape(stem[:2]) for stem in stems})) or "$"
+    beginnings = "|".join(sorted(set(map(may_begin, stems)))) or "$"
     likely = re.findall(rf"^.*\b(?:{beginnings}).*$", _phrases(), re.MULTILINE)
     words_alone = (
         word

@@ -11,8 +11,9 @@ from satcross.backends.base import Backend, Task
 from satcross.backends.registry import OPTIONS
 from satcross.errors import UnavailableError
 from satcross.network.arc_consistency import Candidates, arc_consistent
+from satcross.outcome import Status
 from satcross.puzzle import Puzzle
-from satcross.rules import allowed_words
+from satcross.rules import allowed_words, describe_left_out
 from satcross.run_settings import (
     INTERRUPTED,
     STOPPED,
@@ -47,27 +48,21 @@ class Timed(Generic[R]):
         }
 
 
-@dataclass(frozen=True, slots=True)
-class BackendCall(Generic[B, R]):
-    """How to load and ask a backend, and the results where it need not or could not answer.
-
-    ``infeasible`` makes the result of a puzzle that arc consistency refutes, from the reason;
-    ``no_slots`` that of a grid without slots; ``unfinished`` that of an interruption (Ctrl-C) or
-    a time limit which ``ask`` does not catch, from the reason.
-    """
-
-    load: Callable[[], B]
-    ask: Callable[[B, Task], R]
-    infeasible: Callable[[str], R]
-    no_slots: Callable[[], R]
-    unfinished: Callable[[str], R]
-
-
-def run(puzzle: Puzzle, settings: RunSettings, call: BackendCall[B, R]) -> Timed[R]:
+def run(
+    puzzle: Puzzle,
+    settings: RunSettings,
+    load: Callable[[], B],
+    ask: Callable[[B, Task], R],
+    make: Callable[[Status, str], R],
+) -> Timed[R]:
     """Load a backend, make the puzzle arc consistent, and ask the backend unless that decides it.
 
+    ``make`` returns the result where the backend need not or could not answer: UNFILLABLE and the
+    reason where arc consistency refutes the puzzle, FILLED for a grid without slots, UNKNOWN for an
+    interruption (Ctrl-C) or a time limit which ``ask`` does not catch.
+
     Raises TypeError when ``puzzle`` is no Puzzle, and UnavailableError for an unknown option or
-    what ``call.load`` does not find.
+    what ``load`` does not find.
     """
     check_type(puzzle, Puzzle, "the puzzle", MAKE_PUZZLE)
     for name in settings.options:
@@ -76,21 +71,21 @@ def run(puzzle: Puzzle, settings: RunSettings, call: BackendCall[B, R]) -> Timed
     deadline = settings.deadline()
     started, ready = time.perf_counter(), None
     try:
-        backend = call.load()
+        backend = load()
         started = time.perf_counter()  # the time of importing a library is not part of encoding
         candidates = arc_consistent(puzzle, deadline)
         ready = time.perf_counter()
         if candidates.infeasible:
-            result = call.infeasible(explain_wipe_out(candidates))
+            result = make(Status.UNFILLABLE, explain_wipe_out(candidates))
         elif not puzzle.grid.slots:
-            result = call.no_slots()
+            result = make(Status.FILLED, "")
         else:
             settings.on_partial(candidates.network.letters(candidates.root))
-            result = call.ask(backend, _task(backend, candidates, deadline, settings))
+            result = ask(backend, _task(backend, candidates, deadline, settings))
     except KeyboardInterrupt:
-        result = call.unfinished(INTERRUPTED)
+        result = make(Status.UNKNOWN, INTERRUPTED)
     except TimeUp:
-        result = call.unfinished(TIME_LIMIT)
+        result = make(Status.UNKNOWN, TIME_LIMIT)
     finished = time.perf_counter()
     if deadline.stopped:
         result = _stopped(result)
@@ -140,7 +135,7 @@ def explain_wipe_out(candidates: Candidates) -> str:
         if not puzzle.vocabulary.group(slot.length).words:
             return f"there is no word of {slot.length} letters for {slot.name}"
         return (
-            f"the minimum score and the exclusions leave no word of {slot.length} letters "
-            f"for {slot.name}"
+            f"there is no word of {slot.length} letters for {slot.name}, because of "
+            f"{describe_left_out(puzzle, slot.length, slot.name)}"
         )
     return f"there is no word of {slot.length} letters{pattern} for {slot.name}"

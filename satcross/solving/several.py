@@ -25,7 +25,7 @@ from satcross.run_settings import (
 )
 from satcross.solving.good_words import fill_with_good_words, floors_of
 from satcross.solving.quality import Editor, judge
-from satcross.solving.run import BackendCall, run
+from satcross.solving.run import run
 from satcross.solving.solve import solve, verified, wants_good_words
 from satcross.support.arguments import check_type
 
@@ -94,12 +94,12 @@ def several(
     timed = run(
         puzzle,
         settings,
-        BackendCall(
-            lambda: get_counting_backend(backend),
-            search,
-            infeasible=lambda reason: Listing((), True),
-            no_slots=lambda: Listing(((),), True),
-            unfinished=lambda reason: Listing((), False, reason),
+        lambda: get_counting_backend(backend),
+        search,
+        lambda status, reason: Listing(
+            ((),) if status is Status.FILLED else (),
+            status is not Status.UNKNOWN,
+            reason if status is Status.UNKNOWN else "",
         ),
     )
     listing = timed.result

@@ -12,7 +12,7 @@ from satcross.errors import InternalError
 from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
 from satcross.run_settings import ANY_FILL, RunOptions, RunSettings
-from satcross.solving.run import BackendCall, run
+from satcross.solving.run import run
 from satcross.verify import verify
 
 AUTO = "auto"
@@ -68,13 +68,9 @@ def _attempt(
     timed = run(
         puzzle,
         settings,
-        BackendCall(
-            lambda: get_backend(backend),
-            ask,
-            infeasible=lambda reason: Answer(Status.UNFILLABLE, None, reason),
-            no_slots=lambda: Answer(Status.FILLED, ()),
-            unfinished=lambda reason: Answer(Status.UNKNOWN, None, reason),
-        ),
+        lambda: get_backend(backend),
+        ask,
+        lambda status, reason: Answer(status, () if status is Status.FILLED else None, reason),
     )
     answer = timed.result
     return replace(

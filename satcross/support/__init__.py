@@ -1,1 +1,1 @@
-"""Support for data types and packages: exports, the version, folders."""
+"""Support for data types and packages: exports, folders."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
+from collections import ChainMap
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -45,7 +47,7 @@ class Answers:
     def __init__(self, emit: Emit) -> None:
         self._emit = emit
         self._vocabularies: dict[tuple[Paths, str, WordEdits], Vocabulary] = {}
-        self._forms: dict[tuple[Paths, str], Mapping[str, str]] = {}
+        self._forms: dict[tuple[Paths, str], dict[str, str]] = {}
         self._uploaded: dict[tuple[Paths, str], WordList] = {}
         self._analyses: dict[tuple[bytes, int], Analysis] = {}
 
@@ -109,13 +111,13 @@ class Answers:
         analysis = self._analyses.get(key)
         if analysis is None:
             puzzle = make_puzzle(request.question, vocabulary)
-            analysis = Analysis(puzzle, self._forms.get((paths, texts().language), {}))
+            own = self._forms.get((paths, texts().language), {})
+            analysis = Analysis(puzzle, ChainMap(own, _written()))
         _keep(self._analyses, key, analysis, _MAX_ANALYSES)
         return analysis.view(request)
 
     def _vocabulary(self, paths: Paths) -> Vocabulary:
         from satcross.formats.word_edits import read_edits
-        from satcross.formats.words import default_written
 
         edits = read_edits()  # they may have changed since the last order
         lists = paths, texts().language
@@ -123,8 +125,7 @@ class Answers:
         if found is None:
             read = self._uploaded.get(lists) or _read_lists(paths)
             found, _ = edits.apply(read.vocabulary)
-            written = {**default_written(), **read.written}
-            _keep(self._forms, lists, written, _MAX_VOCABULARIES)
+            _keep(self._forms, lists, dict(read.written), _MAX_VOCABULARIES)
         _keep(self._vocabularies, (*lists, edits), found, _MAX_VOCABULARIES)
         return found
 
@@ -150,14 +151,21 @@ class Answers:
 
     def _facts(self, word: str) -> schema.WordFacts:
         from satcross.answer.word_facts import word_facts
-        from satcross.formats.words import default_written
         from satcross.make.wordplay import wordplay
 
-        forms = (*self._forms.values(), default_written())
+        forms = (*self._forms.values(), _written())
         written = next((known[word] for known in forms if word in known), word)
         facts = word_facts(word, written, MAX_FACTS)
         devices = wordplay(word, self._vocabulary((None,)))
         return schema.WordFacts(word, written, facts.clues, facts.definitions, tuple(devices))
+
+
+@cache
+def _written() -> dict[str, str]:
+    """Return ``default_written``, which no fill needs, and which takes as long as a small one."""
+    from satcross.formats.words import default_written
+
+    return dict(default_written())
 
 
 def _language_of(order: protocol.Order) -> str:
@@ -307,6 +315,7 @@ class PuzzleWork:
 
     def _compare(self, request: schema.Compare, settings: RunSettings) -> Any:
         """Run backends one after the other, as parallel runs would disturb the times."""
+        from satcross.backends.registry import backends_that
         from satcross.formats.json import outcome_to_data
         from satcross.network.arc_consistency import arc_consistent
         from satcross.solving.cross_check import contradictory
@@ -316,7 +325,8 @@ class PuzzleWork:
         puzzle = self.puzzle
         arc_consistent(puzzle)  # builds the list's index, so that no backend's time includes that
         outcomes = []
-        for backend in request.backends:
+        complete = (name for name in backends_that("complete") if name != "auto")
+        for backend in request.backends or complete:
             self.emit(protocol.Progress(f"running {backend}"))
             outcome = attempt(puzzle, backend, replace(settings, workers=1))
             data = outcome_to_data(puzzle.grid, outcome)

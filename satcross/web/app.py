@@ -21,6 +21,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from satcross import __version__
 from satcross.answer.dictionaries.prepare import DICTIONARIES
 from satcross.answer.dictionaries.store import is_prepared
 from satcross.backends.registry import BACKENDS
@@ -30,7 +31,6 @@ from satcross.formats.languages import language_code, writing_directions
 from satcross.formats.word_edits import Keyword, edit_word
 from satcross.formats.writers import STYLES
 from satcross.make.pattern.library import standard_fills, standard_grid
-from satcross.support.version import __version__
 from satcross.web import protocol, schema
 from satcross.web.files import export_formats, import_formats
 from satcross.web.jobs import Job, Jobs
@@ -181,7 +181,7 @@ class Workbench:
         elif isinstance(work, schema.PuzzleJob):
             check(work.question)
             paths = self._lists.paths(work.question.lists)
-        number_of_runs = len(work.backends) if isinstance(work, schema.Compare) else 1
+        number_of_runs = len(work.backends or BACKENDS) if isinstance(work, schema.Compare) else 1
         job = self.jobs.add(protocol.Work(work, paths), work.seconds * number_of_runs)
         return _json(self.jobs.state(job), 202)
 

@@ -14,9 +14,8 @@ from satcross.formats.entries import letters_of
 from satcross.formats.files import Text
 from satcross.grid.styles import MIN_WORD_LENGTH, Style
 from satcross.make.layout.layout import Layout
-from satcross.make.layout.page import lay_out_for_page
 from satcross.make.layout.result import describe as describe_layout
-from satcross.make.layout.smallest import lay_out
+from satcross.make.layout.smallest import lay_out, lay_out_for_page
 from satcross.make.pattern.demands import Demands, Symmetry, default_words
 from satcross.make.pattern.fillable import make_grids
 from satcross.make.pattern.report import find_advice, why_none

@@ -21,8 +21,8 @@ from satcross.make.puzzles.codeword import make_codeword
 from satcross.make.puzzles.files import puzzle_of_json, puzzle_to_data, write_puzzle
 from satcross.make.puzzles.fill_in import FillIn as FillInPuzzle
 from satcross.make.puzzles.fill_in import make_fill_in
-from satcross.make.puzzles.filling import filled
 from satcross.make.puzzles.page import Printed
+from satcross.make.puzzles.question import filled
 from satcross.run_settings import OnProgress, RunSettings, TimeUp
 from satcross.support.wording import counted
 from satcross.vocabulary import Vocabulary

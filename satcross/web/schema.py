@@ -209,11 +209,12 @@ class Explain(_PuzzleJob, frozen=True, tag="explain"):
 
 
 class Compare(_PuzzleJob, frozen=True, tag="compare"):
-    """Run backends one after the other and compare their answers."""
+    """Run backends one after the other and compare their answers.
 
-    backends: Annotated[tuple[BackendName, ...], Meta(min_length=1, max_length=len(BACKENDS))] = (
-        tuple(name for name in BACKENDS if name != "auto")
-    )
+    ``backends`` may be empty, for every complete one but ``auto``.
+    """
+
+    backends: Annotated[tuple[BackendName, ...], Meta(max_length=len(BACKENDS))] = ()
 
 
 class Steps(_PuzzleJob, frozen=True, tag="steps"):

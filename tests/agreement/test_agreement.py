@@ -15,7 +15,7 @@ from helpers import narrow_at_once
 
 from satcross import Puzzle, Status, count, solve
 from satcross.backends import auto
-from satcross.backends.registry import BACKENDS, ENCODINGS, get_backend
+from satcross.backends.registry import ENCODINGS, backends_that
 from satcross.formats.json import puzzle_from_data
 from satcross.network import narrowing, theme_splits, word_order
 from satcross.verify import verify
@@ -26,7 +26,7 @@ RECORDS: Sequence[Record] = [json.loads(line) for line in make.FILE.read_text("a
 QUICK = RECORDS[::3]
 
 WAYS: Mapping[str, tuple[str, dict[str, str]]] = {
-    **{name: (name, {}) for name in BACKENDS if get_backend(name).capabilities.complete},
+    **{name: (name, {}) for name in backends_that("complete")},
     **{f"sat {name}": ("sat", {"encoding": name}) for name in ENCODINGS[:3]},
     "sat from one word": ("sat", {"narrowing": "none"}),
     "cpsat from one word": ("cpsat", {"narrowing": "none"}),
@@ -36,7 +36,7 @@ WAYS: Mapping[str, tuple[str, dict[str, str]]] = {
     "backtrack narrowed": ("backtrack", {}),
 }
 
-COUNTING = [name for name in BACKENDS if get_backend(name).capabilities.count]
+COUNTING = backends_that("count")
 
 
 @pytest.fixture(params=WAYS)

@@ -22,7 +22,7 @@ from encoders import CpSatEncoding, Instance
 from encoders.encoding import Encoding
 from encoders.instance import crossings
 from satcross import InternalError, Status, engine
-from satcross.backends import cpsat, narrowed
+from satcross.backends import cpsat
 from satcross.backends.sat.enumerate import ModelEnumerator
 from satcross.backends.search.backend import CountPortfolio
 from satcross.backends.search.cell_sweep import CellSweep
@@ -134,7 +134,7 @@ def _a_part_forgotten(patch: Patch) -> None:
     def fewer(candidates: Candidates) -> list[Candidates]:
         return real(candidates)[1 if candidates.network.word_rules.min_theme_words else 0 :]
 
-    patch.setattr(narrowed, "split_by_theme_slots", fewer)
+    patch.setattr(theme_splits, "split_by_theme_slots", fewer)
 
 
 def _clashes_kept(patch: Patch) -> None:

@@ -13,9 +13,9 @@ from satcross.answer.calibration import Line, load_calibration
 from satcross.answer.choosing.compose import composed_words
 from satcross.answer.clue import Clue, Proposal
 from satcross.answer.dictionaries.word_pairs import learn_pairs, pairs_of_list
-from satcross.answer.language.inflect import apparent_forms
 from satcross.answer.model import Model, combine, intrinsic_features, load_model
 from satcross.answer.word_table import letter_logs, word_table
+from satcross.solving.inflections import apparent_forms
 from satcross.vocabulary import Vocabulary
 
 WORDS = Vocabulary({"CAMEL": 90, "LLAMA": 70, "HORSE": 95, "RUNES": 60, "RUNIC": 40, "ABCDE": 5})

@@ -7,8 +7,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from satcross.answer.clue import Clue
-from satcross.answer.language.inflect import FORMS, apparent_forms, inflected, possible_bases
 from satcross.answer.language.parse_clue import parse_clue, parse_text
+from satcross.solving.inflections import FORMS, apparent_forms, inflected, possible_bases
 from satcross.support.alarms import cpu_alarm
 
 

@@ -11,6 +11,7 @@ from satcross import Status
 from satcross.backends.base import Task
 from satcross.backends.letter_search import LetterSearch, LetterSettings
 from satcross.backends.search.cell_sweep import CellSweep
+from satcross.backends.search.portfolio import Portfolio
 from satcross.backends.search.search import Search, SearchSettings
 from satcross.network.arc_consistency import arc_consistent, compacted
 from satcross.network.belief_propagation import Marginals
@@ -31,7 +32,7 @@ def _engine(case: Case) -> None:
     if candidates.infeasible or not puzzle.grid.slots:
         assert len(expected) == (not candidates.infeasible), "arc consistency is wrong"
         return
-    if CellSweep.suits(candidates):
+    if Portfolio.sweeps(candidates):
         sweep = CellSweep(candidates)
         assert sweep.count_on(Deadline(), 10**9), "the sweep does not end"
         assert sweep.count == len(expected), f"{sweep.count} fills swept, not {len(expected)}"

@@ -22,7 +22,7 @@ from helpers import DATA, ROOT, as_child_of_tests, until
 
 from attack.attack import Attack, Case
 from attack.temporary import lasting_folder, processes_in
-from satcross.backends.registry import BACKENDS
+from satcross.backends.registry import backends_that
 from satcross.compare.records import CRASHED, read_records
 from satcross.formats.writers import WRITERS
 
@@ -358,7 +358,7 @@ def _random_kills(random: Random) -> Case:
 def _bench(case: Case) -> None:
     """Kill a suite, or one of its workers, again and again; then let it end."""
     random = Random(case["seed"])
-    contenders = ",".join(name for name in BACKENDS if name != "auto")
+    contenders = ",".join(name for name in backends_that("complete") if name != "auto")
     arguments = (
         f"bench suite.toml --backend {contenders} --jobs {case['jobs']} --out out.jsonl"
         " --time-limit 900"  # a busy machine must not make an answer unknown

@@ -15,7 +15,7 @@ from solving.explain.test_explain import fillable
 from attack.attack import Attack, Case
 from satcross import Outcome, Puzzle, Status, best, count, explain, several, solve
 from satcross.backends.plain_clauses import plain_fills
-from satcross.backends.registry import BACKENDS, ENCODINGS, SOLVERS, get_backend
+from satcross.backends.registry import BACKENDS, ENCODINGS, SOLVERS, backends_that, get_backend
 from satcross.formats.json import puzzle_from_data
 from satcross.puzzle import PREFERENCE
 from satcross.run_settings import Deadline
@@ -90,7 +90,7 @@ def _backends(case: Case) -> None:
         "seed": case["seed"],
         "options": {"solver": random.choice(SOLVERS), "encoding": random.choice(ENCODINGS)},
     }
-    for backend in BACKENDS:
+    for backend in backends_that("complete"):
         outcome = solve(puzzle, backend, **settings)
         assert outcome.status is truth, f"{backend}: {outcome.status}, not {truth}"
         assert outcome.fill is None or dict(outcome.fill) in fills, f"{backend}: {outcome.fill}"
@@ -106,7 +106,7 @@ def _backends(case: Case) -> None:
         _check_best(puzzle, settings, fills, random)
     plain = sum(1 for _ in plain_fills(puzzle, Deadline()))
     assert plain == len(fills), f"the plain clauses have {plain} fills, not {len(fills)}"
-    cross_check(puzzle, random.sample(list(BACKENDS), 2), **settings)
+    cross_check(puzzle, random.sample(backends_that("complete"), 2), **settings)
 
 
 def _check_list(
@@ -142,7 +142,7 @@ def _check_best(
         return [*first, total]
 
     expected = max(map(value, fills))
-    for backend in (name for name in BACKENDS if get_backend(name).capabilities.best):
+    for backend in backends_that("best"):
         top = best(puzzle, Objective(measure, used), backend, **settings)
         assert top.status is Status.FILLED, f"{backend}, best {measure}: {top.status}"
         assert top.optimal, f"{backend}, best {measure}: not proved"
@@ -192,7 +192,7 @@ def _explain(case: Case) -> None:
     # Only explanations themselves make exemptions.
     puzzle = puzzle_of({**case, "setter_words": [], "extra_words": {}})
     fills = list(question_of({**case, "setter_words": [], "extra_words": {}}).fills())
-    for backend in BACKENDS:
+    for backend in backends_that("complete"):
         found = explain(puzzle, backend, seed=case["seed"], time_limit=100)
         if fills:
             assert found.status is Status.FILLED, f"{backend}: {found.status}"
@@ -252,7 +252,7 @@ def _threads(case: Case) -> None:
 
     def work(number: int) -> None:
         random = Random(case["seed"] + number)
-        backend = random.choice(list(BACKENDS))
+        backend = random.choice(backends_that("complete"))
         if get_backend(backend).capabilities.count and random.random() < 0.5:
             found = count(puzzle, backend, workers=1, seed=number)
             assert (found.count, found.exact) == (len(fills), True), f"{backend}: {found}"

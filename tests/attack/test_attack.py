@@ -16,9 +16,9 @@ from helpers import PATIENCE, ROOT, killed_at_end, until
 from attack.attack import fault, shrink
 from attack.attacks import ATTACKS
 from attack.puzzles import puzzle_of, random_puzzle
+from satcross import grid
 from satcross.backends.search.portfolio import Portfolio
 from satcross.formats import text
-from satcross.grid import grid
 from satcross.outcome import Status
 from satcross.rules import all_keys, rules_to_data
 

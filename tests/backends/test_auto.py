@@ -16,7 +16,7 @@ from helpers import PATIENCE, ROOT, SINGLE_BACKENDS
 from satcross import Grid, InternalError, Outcome, Puzzle, Status, Vocabulary, engine, solve
 from satcross.backends import auto, registry
 from satcross.backends.base import Answer, Capabilities, Task
-from satcross.backends.search.cell_sweep import CellSweep
+from satcross.backends.search.portfolio import Portfolio
 from satcross.errors import UnavailableError
 
 PUZZLE = Puzzle(Grid.from_rows(["___", "_#_", "___"]), Vocabulary(["CAT", "CUB", "BED", "TOD"]))
@@ -108,7 +108,7 @@ def test_a_racer_that_is_not_there_is_no_answer(racers: Callable[..., None]) -> 
 def test_nobody_starts_after_the_deadline(
     racers: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(CellSweep, "suits", lambda *_: False)
+    monkeypatch.setattr(Portfolio, "sweeps", lambda *_: False)
     racers("waiter", "raiser")
     outcome = solve(PUZZLE, "auto", workers=2, time_limit=0.2)
     assert (outcome.status, outcome.reason) == (Status.UNKNOWN, "time limit")

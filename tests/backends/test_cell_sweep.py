@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 from strategies import SmallPuzzle, small_puzzles
 
 from satcross import Grid, Puzzle, Status, Vocabulary
-from satcross.backends.search import cell_sweep, narrowed_sweep, portfolio
-from satcross.backends.search.cell_sweep import CellSweep
-from satcross.backends.search.narrowed_sweep import NarrowedSweep
+from satcross.backends.search import cell_sweep, portfolio
+from satcross.backends.search.cell_sweep import CellSweep, NarrowedSweep
 from satcross.backends.search.portfolio import Portfolio
 from satcross.network.arc_consistency import Candidates, arc_consistent
 from satcross.run_settings import Deadline
@@ -28,9 +27,9 @@ def check(puzzle: Puzzle, fills: list[dict[str, str]], seed: int) -> None:
         for backwards in (False, True):
             patch.setattr(cell_sweep, "_is_tighter_at_the_end", lambda *_, end=backwards: end)
             check_sweep(candidates, fills, seed)
-        patch.setattr(narrowed_sweep, "WANTED", -1000.0)
+        patch.setattr(cell_sweep, "WANTED", -1000.0)
         check_narrowed(candidates, seed)
-        if CellSweep.suits(candidates):
+        if Portfolio.sweeps(candidates):
             check_portfolio(patch, candidates, fills, seed)
     event(f"fills: {min(len(fills), 3)}")
 
@@ -83,7 +82,7 @@ def check_words(candidates: Candidates, words: tuple[str, ...] | None) -> None:
 @given(small_puzzles(), st.integers(0, 3))
 def test_fills_and_counts_agree_with_brute_force(small: SmallPuzzle, seed: int) -> None:
     candidates = arc_consistent(small.puzzle)
-    if CellSweep.suits(candidates):
+    if Portfolio.sweeps(candidates):
         check(small.puzzle, list(small.fills()), seed)
 
 

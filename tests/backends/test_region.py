@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from strategies import SmallPuzzle, fillable_puzzles
@@ -26,6 +27,25 @@ def test_parts_that_share_only_words_are_filled_together() -> None:
     search = RegionSearch(candidates, weights, ("AA", "AB", "AC", "BA", "BC"), 0)
     search.run(Deadline(), 40)
     assert search.value == 15
+
+
+def test_words_worth_nothing_do_not_hold_the_others_in_place(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Only if all six words change at once, the fill is worth more; regions have up to four."""
+    from satcross.backends.search import region
+
+    monkeypatch.setattr(region, "_FIRST_SLOTS", 3.0)
+    monkeypatch.setattr(region, "_GROWTH", 1.0)
+    words = {"AZAZAZAZA": 0, "BZBZBZBZB": 1}
+    words |= {first + second: 0 for first in "AB" for second in "CDEFG"}
+    puzzle = Puzzle(Grid(("_________", "_#_#_#_#_")), Vocabulary(words))
+    candidates = arc_consistent(puzzle)
+    weights = Weights(candidates.network, words.__getitem__)
+    start = ("AZAZAZAZA", "AC", "AD", "AE", "AF", "AG")
+    search = region.RegionSearch(candidates, weights, start, 0)
+    search.run(Deadline(), 20)
+    assert search.value == 1
 
 
 @settings(max_examples=100)

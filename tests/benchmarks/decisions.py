@@ -18,6 +18,7 @@ from statistics import median
 
 from satcross import Puzzle, Vocabulary, engine
 from satcross.backends.search.cell_sweep import CellSweep
+from satcross.backends.search.portfolio import Portfolio
 from satcross.backends.search.search import Search
 from satcross.formats.files import read_text
 from satcross.formats.text import parse_structure
@@ -45,7 +46,7 @@ def main() -> None:
     )
     for name, puzzle in puzzles(options.folder):
         candidates = arc_consistent(puzzle)
-        swept = letters(candidates, options.seconds) if CellSweep.suits(candidates) else ""
+        swept = letters(candidates, options.seconds) if Portfolio.sweeps(candidates) else ""
         estimate = Marginals(candidates, rounds=ROUNDS[0])
         narrowed = estimate.narrowed(LEFT_OUT)
         print(f"| {name} | whole |" + compare(candidates, estimate, options) + f" {swept} |")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from helpers import DATA, interrupt_at_work, run, started
 
-from satcross.backends.registry import BACKENDS, get_backend
+from satcross.backends.registry import backends_that
 from satcross.cli import FILLED, UNFILLABLE, UNKNOWN
 
 STRUCTURE = "___\n_#_\n___\n"
@@ -57,9 +57,7 @@ def test_questions(folder: Path, flags: tuple[str, ...], printed: str, code: int
     assert answer(folder, "count", "s.txt", "w.txt", *flags)[:2] == (code, printed + "\n")
 
 
-@pytest.mark.parametrize(
-    "backend", [name for name in BACKENDS if get_backend(name).capabilities.count]
-)
+@pytest.mark.parametrize("backend", backends_that("count"))
 def test_a_limit_holds_where_fills_are_multiplied(tmp_path: Path, backend: str) -> None:
     (tmp_path / "s.txt").write_text("___\n###\n___\n###\n___\n")
     (tmp_path / "w.txt").write_text("cat\ndog\n")

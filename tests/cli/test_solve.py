@@ -191,9 +191,15 @@ def test_decomposed_letters_are_one_letter_everywhere(folder: Path) -> None:
 
 
 def test_rules_are_named_when_they_are_the_reason(folder: Path) -> None:
-    result = run(folder, "solve", "s.txt", "w.txt", "--min-score", "99")
-    assert result.returncode == UNFILLABLE
-    assert b"the minimum score and the exclusions leave no word of 3 letters" in result.stdout
+    reasons = {
+        ("--min-score", "99"): "the minimum score of 99",
+        ("--exclude", "w.txt", "--min-score", "1"): "the excluded words",
+    }
+    for flags, reason in reasons.items():
+        result = run(folder, "solve", "s.txt", "w.txt", *flags)
+        assert result.returncode == UNFILLABLE
+        text = f"there is no word of 3 letters for 1A, because of {reason}.\n"
+        assert result.stdout.decode().endswith(text)
 
 
 def test_oddities_are_noted_once(folder: Path) -> None:

@@ -40,12 +40,12 @@ def test_backends_agree_with_brute_force(first_batch: int, small: SmallPuzzle) -
 
 def test_no_sweep_with_rebus_cells() -> None:
     """A sweep reads each crossing once, and two slots cross in every letter of a rebus cell."""
-    from satcross.backends.search.cell_sweep import CellSweep
+    from satcross.backends.search.portfolio import Portfolio
     from satcross.network.arc_consistency import arc_consistent
 
     def suits(grid: Grid) -> bool:
         words = ["AB", "ABB", "BBA"]
-        return CellSweep.suits(arc_consistent(Puzzle(grid, Vocabulary(words), allow_repeats=True)))
+        return Portfolio.sweeps(arc_consistent(Puzzle(grid, Vocabulary(words), allow_repeats=True)))
 
     assert suits(Grid(("___", "___", "___")))
     # Five cells and five crossings: as many as if each cell were in two slots.

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from satcross import InputError
-from satcross.answer.language.inflect import irregular
 from satcross.answer.model import model_content
 from satcross.answer.sources.short_words import _lines
 from satcross.formats import resources
@@ -17,13 +16,20 @@ from satcross.formats.resources import read_resource, resource_path
 from satcross.formats.word_cache import read_words
 from satcross.formats.words import default_list, default_list_path, default_written
 from satcross.make.pattern.library import standard_fills
+from satcross.solving.inflections import _unrelated, irregular
 from satcross.solving.preferences.preference import listed_words
 from satcross.solving.repeats import _phrases
 
 READERS: dict[str, Callable[[], object]] = {
     **{
         name: partial(listed_words.__wrapped__, name)
-        for name in ("abbreviations.txt", "names.txt", "partials.txt")
+        for name in (
+            "abbreviations.txt",
+            "american-spellings.txt",
+            "british-spellings.txt",
+            "names.txt",
+            "partials.txt",
+        )
     },
     **{name: partial(read_resource, name) for name in ("arrowword-de.tsv", "arrowword-fr.tsv")},
     "clue-model.json": model_content.__wrapped__,
@@ -33,6 +39,7 @@ READERS: dict[str, Callable[[], object]] = {
     "grids.txt": standard_fills.__wrapped__,
     "irregular.txt": irregular.__wrapped__,
     "short-words.txt": _lines.__wrapped__,
+    "unrelated.txt": _unrelated.__wrapped__,
 }
 
 

@@ -12,7 +12,7 @@ from attack.puzzles import puzzle_of, random_puzzle
 from satcross import Grid, InputError, Puzzle, Vocabulary
 from satcross.formats.entries import normalise
 from satcross.network.arc_consistency import bits
-from satcross.rules import RULES
+from satcross.rules import RULES, all_flags
 from satcross.rules.excluded import MAX_SINGLE_WORDS
 from satcross.verify import verify
 
@@ -21,17 +21,11 @@ GRID = Grid.from_rows(["____", "_##_", "____"])
 FILES = {"theme.txt": ["CAT", "ZZZ"], "more.txt": ["YAK"]}
 WAYS = ("Right", "left", "down", "up", "down-right", "down-left", "up-right", "up-left")
 AROUND = ((1, 2), (1, 0), (2, 1), (0, 1), (2, 2), (2, 0), (0, 2), (0, 0))
-NOTHING = {
-    "locks": (),
-    "allow_repeats": False,
-    "min_score": None,
-    "exclude": (),
-    "theme": (),
-    "theme_any": None,
-    "prefer": (),
-    "max_shared_substring": None,
-    "no_same_stem": None,
+NOTHING: dict[str, Any] = {
+    flag.parameter: () if flag.multiple else False if flag.metavar is None else None
+    for flag in all_flags()
 }
+"""The values of flags that are not given."""
 
 
 class Reader:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from unittest.mock import patch
 
 import pytest
-from helpers import DATA, SINGLE_BACKENDS, load_grid
+from helpers import DATA, load_grid
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from strategies import SmallPuzzle, small_puzzles
@@ -14,7 +14,7 @@ from strategies import SmallPuzzle, small_puzzles
 from satcross import Grid, Puzzle, Status, Vocabulary
 from satcross.backends import group_bound
 from satcross.backends.base import Answer, Optimum, Task
-from satcross.backends.registry import get_backend, get_optimising_backend
+from satcross.backends.registry import backends_that, get_optimising_backend
 from satcross.errors import InternalError, UnavailableError
 from satcross.network.arc_consistency import arc_consistent
 from satcross.network.weights import Weights
@@ -28,7 +28,7 @@ from satcross.solving.quality import Editor
 from satcross.solving.solve import solve
 
 ALL = frozenset(PREFERENCE_NAMES)
-ABLE = tuple(name for name in SINGLE_BACKENDS if get_backend(name).capabilities.best)
+ABLE = tuple(name for name in backends_that("best") if name != "auto")
 
 
 @st.composite

@@ -17,17 +17,18 @@ from strategies import SmallPuzzle, small_puzzles
 from satcross import Grid, InternalError, Puzzle, UnavailableError, Vocabulary, count
 from satcross.backends import registry
 from satcross.backends.base import Answer, Capabilities, Listing, Tally, Task
-from satcross.backends.registry import BACKENDS, get_backend, get_counting_backend
+from satcross.backends.registry import backends_that, get_counting_backend
 from satcross.backends.search import component_count
 from satcross.backends.search.backend import FillEnumerator
 from satcross.backends.search.cell_sweep import CellSweep
 from satcross.backends.search.component_count import ComponentCount
+from satcross.backends.search.portfolio import Portfolio
 from satcross.network.arc_consistency import Candidates, arc_consistent, bits, compacted
 from satcross.outcome import Status
 from satcross.run_settings import Deadline
 from satcross.solving.count import cross_count
 
-COUNTING = [name for name in BACKENDS if get_backend(name).capabilities.count]
+COUNTING = backends_that("count")
 COUNTS = {(0, 0): 1, (0, 1): 0, (1, 0): 0, (1, 1): 8, (2, 0): 0, (2, 1): 0}
 """(number of the structure, of the list) in ``data`` -> number of fills."""
 
@@ -61,7 +62,7 @@ def count_in_every_way(candidates: Candidates) -> dict[str, int | None]:
         while (number := again.run(Deadline(), budget)) is None:
             budget *= 2
         found["parts in turns"] = number
-    if CellSweep.suits(candidates):
+    if Portfolio.sweeps(candidates):
         sweep = CellSweep(candidates)
         while not sweep.count_on(Deadline(), 7):
             pass

@@ -32,7 +32,7 @@ KNOWN = {"TEE", "USE", "PIN", "CITY", "HAPPY", "WALK", "BUS", "GAS", "TEN", "LES
         ("PINNED", "PIN"),
         ("CITIES", "CITY"),
         ("HAPPIER", "HAPPY"),
-        ("WALKERS", "WALK"),
+        ("WALKER", "WALK"),
     ],
 )
 def test_forms_have_their_root(word: str, root: str) -> None:
@@ -48,6 +48,18 @@ def test_forms_have_their_root(word: str, root: str) -> None:
         ("INTHEBAG", "PAPERBAG", {"BAG"}),
         ("INTHEBAG", "OFFTHEHOOK", set()),
         ("CARE", "AREA", set()),
+        ("EATEN", "EATUP", {"EAT"}),
+        ("RATED", "UNRATED", {"RATE", "RATED"}),
+        ("REWRITTEN", "WRITES", {"WRITE"}),
+        ("SARA", "SARAH", {"SARA"}),
+        ("SUNNIEST", "SUN", {"SUN"}),
+        ("HAPPINESS", "UNHAPPY", {"HAPPY"}),
+        ("SODAS", "SODAPOP", {"SODA"}),
+        ("UNION", "ION", set()),
+        ("REPORTS", "PORT", set()),
+        ("CORNER", "CORN", set()),
+        ("HOPED", "HOP", set()),
+        ("DENSEST", "DEN", set()),
     ],
 )
 def test_entries_repeat_a_word_as_they_are_written(
@@ -183,6 +195,38 @@ def test_each_preference_is_judged_unless_allowed(preference: str, number: int) 
     assert found is not None
     assert len(found.pairs) + len(found.words) == number
     assert judge(puzzle, FAULTY, {preference}).of(preference) is None
+
+
+AMERICAN = Grid(("______",) * 6)
+LATTICE = Grid(("_______", "_#_#_#_") * 3 + ("_______",))
+
+
+@pytest.mark.parametrize(
+    ("grid", "words", "foreign"),
+    [
+        (AMERICAN, "METRE HONOURS REALISE AXE GREY", {"METRE", "HONOURS", "REALISE"}),
+        (LATTICE, "AIRPLANES CENTER REALIZE METRE", {"AIRPLANES", "CENTER"}),
+        (Grid(("___", "#_#")), "METRE CENTER", set()),
+    ],
+)
+def test_spellings_are_those_of_the_country_of_the_grid(
+    grid: Grid, words: str, foreign: set[str], default_vocabulary: Vocabulary
+) -> None:
+    editor = Editor(Puzzle(grid, default_vocabulary))
+    assert {word for word in words.split() if "spellings" in editor.kinds(word)} == foreign
+    listless = Editor(Puzzle(grid, Vocabulary(words.split())))
+    assert not any("spellings" in listless.kinds(word) for word in words.split())
+
+
+def test_a_fill_has_no_spelling_of_the_other_country() -> None:
+    british = ("KERB", "ABCD", "EFGH", "IJKL", "KAEI", "EBFJ", "RCGK", "BDHL")
+    neutral = ("MNOP", "QRST", "UVWX", "YZAB", "MQUY", "NRVZ", "OSWA", "PTXB")
+    words = Vocabulary({**dict.fromkeys(british, 90), **dict.fromkeys(neutral, 70), "HONOR": 70})
+    grid = Grid(("____",) * 4)
+    for seed in range(5):
+        fill = solve(Puzzle(grid, words), seed=seed).fill
+        assert set((fill or {}).values()) == set(neutral)
+    assert solve(Puzzle(grid, words, {"1A": "KERB"})).fill
 
 
 def test_the_summary_counts_every_preference() -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from strategies import SmallPuzzle, small_puzzles
 
 from satcross import Grid, Puzzle, Vocabulary
-from satcross.backends.registry import BACKENDS, get_backend
+from satcross.backends.registry import backends_that
 from satcross.outcome import FillList
 from satcross.solving.several import several
 from satcross.solving.solve import solve
@@ -71,9 +71,7 @@ def test_with_scores_there_are_as_many_fills(
     assert_fills_of(small, found, number)
 
 
-@pytest.mark.parametrize(
-    "backend", [name for name in BACKENDS if get_backend(name).capabilities.count]
-)
+@pytest.mark.parametrize("backend", backends_that("count"))
 def test_every_backend_that_counts_can(backend: str) -> None:
     puzzle = Puzzle(load_grid(DATA / "structure1.txt"), load_words(DATA / "words2.txt"))
     found = several(puzzle, 4, backend)

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from helpers import DATA, PATIENCE, load_grid, load_words
+from helpers import COMPLETE_BACKENDS, DATA, PATIENCE, load_grid, load_words
 
 from satcross import (
     Grid,
@@ -113,7 +113,7 @@ def test_what_is_no_function_is_refused(hard: Puzzle) -> None:
         solve(hard, should_stop=True)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("backend", COMPLETE_BACKENDS)
 def test_threads_on_one_puzzle_answer_as_alone(backend: str) -> None:
     def puzzle() -> Puzzle:  # new, because what threads might disturb is made on first use
         words = load_words(DATA / "words2.txt")

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from satcross import Grid, Puzzle, Status, Vocabulary
 from satcross.backends.base import Task
 from satcross.backends.registry import get_backend, get_counting_backend
-from satcross.backends.sat import search as sat
+from satcross.backends.sat import formulas as sat
 from satcross.backends.sat.backend import Sat
 from satcross.backends.sat.enumerate import count_distinct_choices
 from satcross.network.arc_consistency import arc_consistent, unpropagated

@@ -11,8 +11,7 @@ import click
 from satcross.cli import BAD_INPUT
 from satcross.cli.messages import note, print_error
 from satcross.cli.options import argument, json_option, make_command, option, whole
-from satcross.cli.output import Report, print_line, write_text
-from satcross.cli.progress import Progress
+from satcross.cli.output import Progress, Report, print_line, write_text
 from satcross.errors import InputError, SatcrossError, UnavailableError
 from satcross.support.wording import counted
 

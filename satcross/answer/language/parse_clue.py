@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from satcross.answer.clue import Clue
-from satcross.answer.language.inflect import apparent_forms, possible_bases
+from satcross.solving.inflections import apparent_forms, possible_bases
 
 
 def _set_of(words: str) -> frozenset[str]:

@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 
 from satcross.answer.clue import Clue, Proposal, SourceSettings
 from satcross.answer.dictionaries import download, store
-from satcross.answer.language.inflect import FORMS
 from satcross.answer.language.parse_clue import parse_clue
 from satcross.answer.language.tokens import letters
 from satcross.answer.model import load_model
 from satcross.answer.sources.proposals import Proposals
+from satcross.solving.inflections import FORMS
 from satcross.vocabulary import Vocabulary
 
 NAME = "meaning"

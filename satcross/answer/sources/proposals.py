@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from satcross.answer.clue import Clue, Proposal
-from satcross.answer.language.inflect import FORMS, inflected
 from satcross.answer.language.parse_clue import ParsedClue, base_forms
 from satcross.answer.language.tokens import letters
 from satcross.answer.model import Model, load_model
+from satcross.solving.inflections import FORMS, inflected
 from satcross.vocabulary import Vocabulary
 
 _MAX_ADDED = 5  # letters that an inflected form may have more than its base

@@ -13,10 +13,10 @@ from functools import cache
 from math import log
 
 from satcross.answer.clue import Clue, Proposal, SourceSettings
-from satcross.answer.language.inflect import possible_bases
 from satcross.answer.language.parse_clue import STOPWORDS, ParsedClue, parse_clue
 from satcross.answer.sources.proposals import Proposals
 from satcross.formats.resources import read_resource
+from satcross.solving.inflections import possible_bases
 from satcross.vocabulary import Vocabulary
 
 NAME = "short-words"

@@ -10,7 +10,6 @@ between.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
@@ -78,64 +77,43 @@ class _SlicedSolver:
         raise _StopSearch
 
 
-@dataclass(frozen=True, slots=True)
-class MaxSatResult:
-    """``model`` has a literal per variable; None when there is none, or none was found in time.
-
-    When ``finished``, ``cost`` is the least weight of soft clauses that fail; otherwise it is a
-    lower bound on that. ``work`` is about seconds.
-    """
-
-    model: list[int] | None
-    cost: int
-    work: float
-    finished: bool
-
-
-def _run(formula: WCNF, stop: Callable[[float, int], bool]) -> MaxSatResult:
-    """Run RC2 until ``stop`` returns True, given the work and the cost so far.
+def maximise(problem: ExactProblem) -> ExactResult:
+    """Answer an exact problem of ``optimise`` by RC2, as far as its work and deadline allow.
 
     Every core is minimised before it is relaxed.
     """
-    # Without soft clauses, the stratified variant never calls its solver at all.
-    kind = RC2Stratified if formula.soft else RC2
-    with kind(formula, solver="g4", minz=True) as rc2:
-        sliced = rc2.oracle = _SlicedSolver(rc2.oracle, lambda work: stop(work, int(rc2.cost)))
-        try:
-            model = rc2.compute()
-        except _StopSearch:
-            if sliced.model is None:
-                return MaxSatResult(None, int(rc2.cost), sliced.work, False)
-            numbers = rc2.vmap.i2e  # RC2 has numbered the variables anew
-            true = {numbers[v] for v in sliced.model if v > 0 and v in numbers}
-            model = [v if v in true else -v for v in range(1, formula.nv + 1)]
-            return MaxSatResult(model, int(rc2.cost), sliced.work, False)
-        return MaxSatResult(model, int(rc2.cost), sliced.work, True)
-
-
-def maximise(problem: ExactProblem) -> ExactResult:
-    """Answer an exact problem of ``optimise`` by RC2, as far as its work and deadline allow."""
     words, weights = problem.listed()
-    ideal = sum(map(max, weights))
+    ideal, min_value = sum(map(max, weights)), problem.min_value
     try:
         formula, encoding = _write(problem, words, weights)
     except TimeUp:
         return ExactResult(None, ideal, {"work": 0.0})
 
-    def stop(work: float, cost: int) -> bool:
-        return work >= problem.work or problem.deadline.passed or ideal - cost < problem.min_value
+    def stop(work: float) -> bool:
+        is_hopeless = ideal - int(rc2.cost) < min_value
+        return work >= problem.work or problem.deadline.passed or is_hopeless
 
-    result = _run(formula, stop)
-    stats: Stats = {"work": result.work}
-    if result.finished and result.model is None:
-        return ExactResult(None, problem.min_value - 1, stats)
-    bound = max(problem.min_value - 1, ideal - result.cost)
-    if result.model is None:
+    # Without soft clauses, the stratified variant never calls its solver at all.
+    kind = RC2Stratified if formula.soft else RC2
+    with kind(formula, solver="g4", minz=True) as rc2:
+        sliced = rc2.oracle = _SlicedSolver(rc2.oracle, stop)
+        try:
+            model, is_finished = rc2.compute(), True
+        except _StopSearch:
+            numbers = rc2.vmap.i2e  # RC2 has numbered the variables anew
+            true = {numbers[v] for v in sliced.model or () if v > 0 and v in numbers}
+            literals = [v if v in true else -v for v in range(1, formula.nv + 1)]
+            model, is_finished = literals if sliced.model else None, False
+        cost = int(rc2.cost)
+    stats: Stats = {"work": sliced.work}
+    if is_finished and model is None:
+        return ExactResult(None, min_value - 1, stats)
+    bound = max(min_value - 1, ideal - cost)
+    if model is None:
         return ExactResult(None, bound, stats)
-    fill = tuple(encoding.decode(result.model))
-    return ExactResult(
-        fill if problem.weights.of(fill) >= problem.min_value else None, bound, stats
-    )
+    fill = tuple(encoding.decode(model))
+    is_enough = problem.weights.of(fill) >= min_value
+    return ExactResult(fill if is_enough else None, bound, stats)
 
 
 def _write(

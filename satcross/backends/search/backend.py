@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from satcross.backends.base import Answer, Capabilities, Listing, Optimum, Tally, Task
-from satcross.backends.search.cell_sweep import CellSweep
 from satcross.backends.search.portfolio import SEARCH_TURN, Portfolio
 from satcross.backends.search.search import Search
 from satcross.network.arc_consistency import Candidates
@@ -66,10 +65,11 @@ class CountPortfolio:
     """
 
     def __init__(self, candidates: Candidates, *, seed: int = 0) -> None:
+        from satcross.backends.search.cell_sweep import CellSweep
         from satcross.backends.search.component_count import ComponentCount
 
         self._candidates = candidates
-        self._sweep = CellSweep(candidates) if CellSweep.suits(candidates) else None
+        self._sweep = CellSweep(candidates) if Portfolio.sweeps(candidates) else None
         suits = candidates.network.word_rules.plain and candidates.network.shared_lexicons
         self._parts = ComponentCount(candidates) if suits else None
         self._listed = FillEnumerator(candidates, seed=seed, kept=False)

@@ -191,7 +191,7 @@ class ComponentCount:
             total = self._without(state, apart, part, slot)
             self._add(factor * total)
             return total
-        cores = self._cores(state, part)
+        cores = self._parts(state, [0] * len(state.domains), part)
         if len(cores) > 1:
             # Measured on two rings of four words: three or four times faster than fixing letters.
             _, a, b = min(self._shared_between(state, apart, cores))
@@ -199,9 +199,6 @@ class ComponentCount:
             self._add(factor * total)
             return total
         return self._branch(state, apart, part, factor)
-
-    def _cores(self, state: State, part: tuple[int, ...]) -> list[tuple[int, ...]]:
-        return self._parts(state, [0] * len(state.domains), part)
 
     def _shared_between(
         self, state: State, apart: list[int], cores: list[tuple[int, ...]]

@@ -5,16 +5,16 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
-from satcross.backends.search.cell_sweep import CellSweep
+from satcross import engine
 from satcross.backends.search.search import Search
-from satcross.grid import Cell
+from satcross.grid import ACROSS, Cell, open_cells
 from satcross.network.arc_consistency import Candidates
 from satcross.network.narrowing import Narrowing, Schedule, Widening, first_left_out
 from satcross.outcome import Status
 from satcross.run_settings import Deadline, OnPartial, ignore_partial
 
 if TYPE_CHECKING:
-    from satcross.backends.search.narrowed_sweep import NarrowedSweep
+    from satcross.backends.search.cell_sweep import CellSweep, NarrowedSweep
     from satcross.network.belief_propagation import Marginals
 
 SEARCH_TURN = 300
@@ -34,6 +34,24 @@ _OWN_ROUNDS = 8
 searches of 15x15 and 21x21 grids took as many decisions."""
 # Nodes between two calls of ``on_partial``.
 _SHOWN_NODES = 30
+
+_MAX_LETTERS = 64
+_MOST_STEPS = 16
+"""Largest number of slots in the sweeping direction for which a sweep is worth trying."""
+
+
+def is_dense(candidates: Candidates) -> bool:
+    """Return whether the grid is dense and small enough for a sweep to be worth trying.
+
+    Never with rebus cells: there two slots cross in several letters, of which each restricts the
+    next, while a step looks at the letters before it only.
+    """
+    grid = candidates.network.puzzle.grid
+    if grid.rebus:
+        return False
+    across = sum(slot.direction == ACROSS for slot in grid.slots)
+    checked = len(grid.crossings) == len(open_cells(grid.rows))
+    return checked and min(across, len(grid.slots) - across) <= _MOST_STEPS
 
 
 class Narrowed:
@@ -124,7 +142,7 @@ class Portfolio:
         narrowing: Narrowing = Narrowing.TURNS,
     ) -> None:
         self._candidates, self._narrowing = candidates, narrowing
-        self._is_swept = CellSweep.suits(candidates)
+        self._is_swept = self.sweeps(candidates)
         self._cell_sweep: CellSweep | None = None
         self._narrowed_sweep: NarrowedSweep | None = None
         self._sweeps = 0
@@ -134,6 +152,17 @@ class Portfolio:
         self._guide: Marginals | None = None  # for the search of the whole puzzle, once it goes on
         self._turns = 0
         self.words: tuple[str, ...] | None = None
+
+    @staticmethod
+    def sweeps(candidates: Candidates) -> bool:
+        """Return whether a sweep is worth trying, and there is compiled code that can do it."""
+        letters = {letter for here in candidates.root.letters for letter in here}
+        return (
+            engine.available()
+            and is_dense(candidates)
+            and candidates.network.word_rules.plain
+            and len(letters) <= _MAX_LETTERS
+        )
 
     def run(self, deadline: Deadline, turns: int, on_partial: OnPartial = ignore_partial) -> Status:
         """Take up to ``turns`` turns; set ``words`` when FILLED."""
@@ -171,6 +200,8 @@ class Portfolio:
 
     def _sweep(self, deadline: Deadline) -> Status:
         if self._cell_sweep is None:
+            from satcross.backends.search.cell_sweep import CellSweep
+
             self._cell_sweep = CellSweep(self._candidates, self._seed)
         sweep = self._next_sweep(self._cell_sweep, deadline)
         status = sweep.run(deadline, _SWEEP_TURN)
@@ -183,7 +214,7 @@ class Portfolio:
         if self._sweeps % _WHOLE_SWEEP_EVERY == 1 or self._narrowing is Narrowing.NONE:
             return whole
         if self._narrowed_sweep is None:
-            from satcross.backends.search.narrowed_sweep import NarrowedSweep
+            from satcross.backends.search.cell_sweep import NarrowedSweep
 
             self._narrowed_sweep = NarrowedSweep(self._candidates, self._seed, deadline)
         return whole if self._narrowed_sweep.over else self._narrowed_sweep

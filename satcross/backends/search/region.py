@@ -2,9 +2,10 @@
 
 Some 140 regions a second, against four in Python (15x15, 78 slots). A region that can't be improved
 may become worse by chance, by less and less during a cycle (simulated annealing:
-Kirkpatrick, Gelatt and Vecchi 1983). A cycle begins with the best fill found or, after one in vain,
-with a fresh fill of the whole grid: where few words have a weight, as in thematic crosswords, the
-best fills lie far from each other.
+Kirkpatrick, Gelatt and Vecchi 1983). Where few words have a weight, as in thematic crosswords, the
+best fills lie far from each other. So cycles that begin with the best fill found become the rarer
+the longer they are in vain. The others belong to a rival, a fresh fill of the whole grid, which
+another one follows as soon as a cycle does not improve it.
 """
 
 from __future__ import annotations
@@ -44,6 +45,9 @@ _GROWTH, _SHRINKAGE = 1.01, 0.97
 _CYCLE = 350
 """Regions of a cycle: some 4 s. With cycles that grew to 4,000 regions, a 13x13 of docs/roco.md
 reached 159 after 93 s with seed 1, with these 182 after 13 s."""
+
+_MAX_WAIT = 16
+"""Cycles of rivals at most before the best fill's next one."""
 
 _HEAT = 0.6
 """Loss that is accepted once in e times at the beginning of a cycle, in spreads of scores."""
@@ -105,9 +109,9 @@ class RegionSearch:
         self._regions = Regions(of_words, min(_MAX_SLOTS, self._slots), _NOISE)
         self._regions.lay_out(of_slots)
         self.words, self.value = words, weights.of(words)
+        self.regions = self._wait = self._left = 0
+        self._rival: tuple[Words, int] | None = None
         self.visit(words)
-        self.regions, self._value_before = 0, self.value
-        self._is_fresh = False
         self._max_slots = _FIRST_SLOTS
 
     @staticmethod
@@ -140,20 +144,31 @@ class RegionSearch:
     def visit(self, words: Words) -> None:
         """Begin a cycle with another fill of the candidates, whatever it is worth."""
         value = self._weights.of(words)
+        self._is_rival = value < self.value
         if value > self.value:
             self.words, self.value = words, value
         self._cycle = 0
-        self._here = words, value
+        self._here = self._top = words, value
+        self._values_before = value, self.value
+        self._spread = self._spread_of(words)
         self._place(words)
 
     def _begin_cycle(self, open_slots: list[int]) -> None:
-        in_vain = self.value == self._value_before
-        self._value_before = self.value
-        self._is_fresh = in_vain and not self._is_fresh and len(open_slots) <= _MAX_SLOTS
-        self.visit(self.words)
-        self._spread = self._spread_of(self.words)
-        if self._is_fresh:
+        before, best_before = self._values_before
+        if self.value > best_before:
+            self._rival, self._wait, self._left = None, 0, 0
+        elif self._is_rival:
+            self._rival = self._top if before < self._top[1] < self.value else None
+        else:
+            self._wait = self._left = min(_MAX_WAIT, 2 * self._wait or 1)
+        if not self._left or len(open_slots) > _MAX_SLOTS:
+            self.visit(self.words)
+            return
+        self._left -= 1
+        if self._rival is None:
             self._fill_anew(open_slots, -(1 << 60), _FRESH_NODES)
+            self._rival = self._here
+        self.visit(self._rival[0])
 
     def _spread_of(self, words: Words) -> float:
         scores = [self._network.puzzle.worth(word) for word in words]
@@ -189,6 +204,8 @@ class RegionSearch:
         for slot, number in zip(region, numbers, strict=True):
             self._regions.place(slot, number)
         self._here = again, value
+        if value > self._top[1]:
+            self._top = self._here
         if value > self.value:
             self.words, self.value = again, value
 

@@ -113,8 +113,8 @@ def _check_puzzle(request: Request, deadline: Deadline, path: str, *words: str) 
         return flags.lists.read(lists, quiet=request.report.quiet).vocabulary
 
     found = call("check_puzzle", path, read_vocabulary, deadline)
-    request.report.show(found.to_data, found.lines, unless_quiet=True)
-    return FILLED if found.second is None else WRONG
+    request.report.show(lambda: found.data, lambda: found.lines, unless_quiet=True)
+    return FILLED if found.unique else WRONG
 
 
 def _check_proof(request: Request, formula: str, proof: str) -> int:

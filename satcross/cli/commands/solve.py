@@ -312,11 +312,6 @@ def command(request: Request) -> int:
 
     Exit codes: 0 filled, 20 proved unfillable, 30 time limit reached or interrupted, 2 bad input.
     """
-    return solve(request)
-
-
-def solve(request: Request) -> int:
-    """Do what the arguments and options say; return the exit code."""
     request = request.place_output()
     request.check()
     task = _Task.read(request)

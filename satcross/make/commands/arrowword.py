@@ -1,4 +1,4 @@
-"""``satcross puzzle arrowword``."""
+"""``satcross puzzle arrowword``, and how puzzles of every kind are printed."""
 
 from __future__ import annotations
 
@@ -9,21 +9,24 @@ from typing import TYPE_CHECKING
 from satcross.cli import FILLED, UNFILLABLE, UNKNOWN
 from satcross.cli.options import (
     INPUT,
+    PUBLISHING,
     SEARCH,
     argument,
     make_command,
     option,
     options,
+    output_option,
     parse_seconds,
+    read_size,
     seed_option,
     time_limit_option,
 )
 from satcross.cli.output import Report, check_output, grid_text
+from satcross.cli.publishing import PageFlags
 from satcross.cli.read_puzzle import read_structure
 from satcross.cli.text_flags import TextFlags
 from satcross.errors import InputError
-from satcross.make.commands.puzzle_flags import PrintFlags
-from satcross.make.commands.sizes import read_size
+from satcross.make.puzzles import SUFFIXES
 from satcross.outcome import Outcome, Status
 from satcross.support.wording import counted
 
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
     from satcross.grid import Grid
     from satcross.make.puzzles.arrow_clues import ClueBook
     from satcross.make.puzzles.arrowword import Arrowword
+    from satcross.make.puzzles.page import Printed
 
 _EXAMPLES = """
 satcross puzzle arrowword clued-words.txt -o puzzle.pdf --size 14x12
@@ -38,6 +42,35 @@ satcross puzzle arrowword default -o raetsel.pdf --language de --picture 4x4@top
 satcross puzzle arrowword list.txt -o puzzle.html --clues clues.tsv --seed 7
 satcross puzzle arrowword clued-words.txt -o puzzle.pdf --pattern pattern.txt
 """
+
+
+@dataclass(frozen=True, slots=True)
+class PrintFlags:
+    """Where the puzzle is written, and what its page carries beside it."""
+
+    output: str | None = output_option(
+        f"Write the puzzle into this file, by its extension: {', '.join(SUFFIXES)}. A .pdf has the "
+        "page to solve and the solution, .html can be solved on screen, .json is for satcross "
+        "check."
+    )
+    style: str = option(
+        "--style",
+        "What a .svg or .png shows.",
+        heading=PUBLISHING,
+        choices=("puzzle", "solution"),
+        default="puzzle",
+    )
+    page: PageFlags = options(PageFlags, title="The title.  [default: the kind of the puzzle]")
+
+    def write(self, puzzle: Printed, report: Report) -> None:
+        """Write the file, if one is named, and note what it lacks."""
+        from satcross.make.puzzles.files import write_puzzle
+
+        if self.output is None:
+            return
+        solution = self.style == "solution"
+        for text in write_puzzle(puzzle, self.output, paper=self.page.paper, solution=solution):
+            report.note(text, self.output)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from satcross.cli.options import (
     option,
     options,
     output_option,
+    read_size,
     seed_option,
     time_limit_option,
     whole,
@@ -33,13 +34,13 @@ from satcross.cli.output import (
     print_table,
     write_text,
 )
-from satcross.cli.progress import Progress
 from satcross.cli.read_puzzle import ListFlags
+from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.entries import letters_of
 from satcross.formats.words import WordList
+from satcross.formats.writers import write_crossword
 from satcross.grid import ACROSS, DOWN, Cell, cell_name, read_cell
-from satcross.make.commands.sizes import read_size
 from satcross.make.pattern.library import (
     standard_demands,
     standard_fills,
@@ -302,17 +303,14 @@ def command(request: Request) -> int:
     if words is not None and demands.entries:
         demands = replace(demands, written=request.pattern.written(words))
     vocabulary = None if words is None else words.vocabulary
-    with request.report.progress() as progress:
-        if names is None:
-            result, advice = _search(request, demands, vocabulary, progress)
-        else:
-            result, advice = _fill_standard(request, names, vocabulary, progress), []
+    result, advice = _make(request, demands, names, vocabulary)
     seconds = time.perf_counter() - started
     structures, fills = request.outputs
     for path, grid in zip(structures, result.grids, strict=False):
         write_text(path, structure_text(grid))
     for path, grid in zip(fills, result.grids, strict=False):
-        _write_fill(grid, path)
+        if grid.outcome is not None:
+            write_crossword(Crossword.of(grid.grid, grid.outcome.fill), path)
     sentence = why_none(demands, result, advice)
     request.report.show(
         lambda: {**result_to_data(result, sentence), **run_to_data(seconds, request.seed)},
@@ -338,20 +336,25 @@ def _standard_names(request: Request) -> list[str] | None:
     return names
 
 
-def _fill_standard(
-    request: Request, names: list[str], vocabulary: Vocabulary | None, progress: Progress
-) -> GridResult:
-    from satcross.make.pattern.fillable import fill_patterns
+def _make(
+    request: Request, demands: Demands, names: list[str] | None, vocabulary: Vocabulary | None
+) -> tuple[GridResult, list[str]]:
+    """Make the grids; when it is proved that there are none, find changes that would help."""
+    from satcross.make.pattern.fillable import fill_patterns, make_grids
+    from satcross.make.pattern.report import find_advice
+    from satcross.run_settings import RunSettings
 
-    return fill_patterns(
-        [standard_grid(name) for name in names],
-        vocabulary,
-        number=request.number,
-        min_score=request.words.min_score,
-        seed=request.seed,
-        time_limit=request.time_limit or _SECONDS_A_GRID * request.number,
-        on_progress=progress.show,
-    )
+    limit = request.time_limit or _SECONDS_A_GRID * request.number
+    number, min_score = request.number, request.words.min_score
+    with request.report.progress() as progress:
+        settings = RunSettings(limit, request.seed, on_progress=progress.show)
+        if names is not None:
+            patterns = map(standard_grid, names)
+            return fill_patterns(
+                patterns, vocabulary, settings, number=number, min_score=min_score
+            ), []
+        result = make_grids(demands, vocabulary, settings, number=number, min_score=min_score)
+        return result, find_advice(demands, result, progress.show)
 
 
 def _list_standard(report: Report) -> int:
@@ -365,25 +368,6 @@ def _list_standard(report: Report) -> int:
         lambda: print_table(("name", "size", "words", "blocks"), rows),
     )
     return FILLED
-
-
-def _search(
-    request: Request, demands: Demands, vocabulary: Vocabulary | None, progress: Progress
-) -> tuple[GridResult, list[str]]:
-    """Make the grids; when it is proved that there are none, find changes that would help."""
-    from satcross.make.pattern.fillable import make_grids
-    from satcross.make.pattern.report import find_advice
-
-    result = make_grids(
-        demands,
-        vocabulary,
-        number=request.number,
-        min_score=request.words.min_score,
-        seed=request.seed,
-        time_limit=request.time_limit or _SECONDS_A_GRID * request.number,
-        on_progress=progress.show,
-    )
-    return result, find_advice(demands, result, progress.show)
 
 
 def _read_range(text: str) -> tuple[int, int]:
@@ -423,14 +407,11 @@ def _read_place(value: str, text: str) -> tuple[str, Cell]:
 
 def _check_place(word: str, place: tuple[str, Cell], height: int, width: int) -> None:
     direction, (row, column) = place
-    last_row, last_column = row, column
-    if direction == ACROSS:
-        last_column += len(word) - 1
-    else:
-        last_row += len(word) - 1
-    if last_row >= height or last_column >= width:
+    down, right = (0, 1) if direction == ACROSS else (1, 0)
+    last = row + down * (len(word) - 1), column + right * (len(word) - 1)
+    if last[0] >= height or last[1] >= width:
         raise InputError(
-            f"--entry {word} would end at {cell_name((last_row, last_column))}, outside the grid",
+            f"--entry {word} would end at {cell_name(last)}, outside the grid",
             "rows and columns count from 1",
         )
 
@@ -487,11 +468,3 @@ def _flaws(demands: Demands, made: MadeGrid) -> dict[str, str]:
             f"--min-score {WEAK_BELOW}"
         )
     return found
-
-
-def _write_fill(made: MadeGrid, path: str) -> None:
-    from satcross.crossword import Crossword
-    from satcross.formats.writers import write_crossword
-
-    if made.outcome is not None:
-        write_crossword(Crossword.of(made.grid, made.outcome.fill), path)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,17 +19,20 @@ from satcross.cli.options import (
     option,
     options,
     output_option,
+    read_size,
     seed_option,
     time_limit_option,
 )
-from satcross.cli.output import Report, check_output, grid_text, print_line, write_text
+from satcross.cli.output import Report, check_output, grid_text, write_text
 from satcross.cli.publishing import OUTPUT_FILE, Publishing
 from satcross.cli.text_flags import TextFlags
+from satcross.crossword import Crossword
+from satcross.formats.clues import parse_clued_words
 from satcross.formats.files import read_text
-from satcross.make.commands.sizes import read_size
+from satcross.formats.json import add_crossword, dump, run_to_data
+from satcross.formats.languages import phrase
 
 if TYPE_CHECKING:
-    from satcross.crossword import Crossword
     from satcross.make.layout.layout import Layout
     from satcross.make.layout.result import LayoutResult
 
@@ -103,12 +108,9 @@ def command(request: Request) -> int:
 
     Exit code 0: there is a layout. 20: it is proved that there is none. 30: none was found in time.
     """
-    from satcross.formats.clues import parse_clued_words
-    from satcross.formats.json import run_to_data
     from satcross.make.layout.layout import Goal
-    from satcross.make.layout.page import lay_out_for_page
     from satcross.make.layout.result import result_to_data
-    from satcross.make.layout.smallest import lay_out
+    from satcross.make.layout.smallest import lay_out, lay_out_for_page
 
     words, report, publishing = request.words, request.report, request.publishing
     outputs = [] if request.out is None else [request.out]
@@ -122,22 +124,18 @@ def command(request: Request) -> int:
         report.note(text, words)
     started = time.perf_counter()
     with report.progress() as progress:
+        make = partial(lay_out, goal=goal)
         if request.shape == "page":
-            result = lay_out_for_page(
-                list(given.clues),
-                lambda layout: publishing.printed_cell(_crossword(layout, given.clues)),
-                seed=request.seed,
-                time_limit=request.time_limit,
-                on_progress=progress.show,
+            make = partial(
+                lay_out_for_page,
+                cell_of=lambda layout: publishing.printed_cell(_crossword(layout, given.clues)),
             )
-        else:
-            result = lay_out(
-                list(given.clues),
-                seed=request.seed,
-                time_limit=request.time_limit,
-                on_progress=progress.show,
-                goal=goal,
-            )
+        result = make(
+            list(given.clues),
+            seed=request.seed,
+            time_limit=request.time_limit,
+            on_progress=progress.show,
+        )
     seconds = time.perf_counter() - started
     crossword = None
     if result.layout is not None:
@@ -145,41 +143,30 @@ def command(request: Request) -> int:
     data = {**result_to_data(result, crossword), **run_to_data(seconds, request.seed)}
     if request.out is not None and crossword is not None:
         _write(request.out, crossword, data, publishing, report)
-    report.show(lambda: data, lambda: _print(result, crossword), unless_quiet=True)
+    report.show(lambda: data, lambda: _lines(result, crossword), unless_quiet=True)
     if result.layout is not None:
         return FILLED
     return UNFILLABLE if result.impossible else UNKNOWN
 
 
 def _crossword(layout: Layout, clues: dict[str, str]) -> Crossword:
-    from satcross.crossword import Crossword
-
     fill = layout.fill()
     named = {name: clues[word] for name, word in fill.items() if clues[word]}
     return Crossword.of(layout.grid(), fill, named)
 
 
-def _print(result: LayoutResult, crossword: Crossword | None) -> None:
+def _lines(result: LayoutResult, crossword: Crossword | None) -> Iterator[str]:
     from satcross.make.layout.result import describe
 
     if crossword is not None:
-        _print_crossword(crossword)
-    print_line(describe(result))
-
-
-def _print_crossword(crossword: Crossword) -> None:
-    from satcross.formats.languages import phrase
-
-    print_line(grid_text(crossword))
-    if not crossword.clues:
-        return
-    for direction in ("across", "down"):
-        names = [slot.name for slot in crossword.grid.slots if slot.direction == direction]
-        if names:
-            print_line(phrase(direction))
-            for name in names:
-                print_line(f"  {name[:-1]:>2} {crossword.clues.get(name) or '(no clue)'}")
-            print_line()
+        yield grid_text(crossword)
+        for direction in ("across", "down") if crossword.clues else ():
+            names = [slot.name for slot in crossword.grid.slots if slot.direction == direction]
+            if names:
+                yield phrase(direction)
+                yield from (f"  {n[:-1]:>2} {crossword.clues.get(n) or '(no clue)'}" for n in names)
+                yield ""
+    yield describe(result)
 
 
 def _write(
@@ -188,6 +175,4 @@ def _write(
     if Path(path).suffix.lower() != ".json":
         publishing.write(crossword, path, report)
         return
-    from satcross.formats.json import add_crossword, dump
-
     write_text(path, dump(add_crossword(data, crossword)))

@@ -9,7 +9,7 @@ the best layout, then boxes at the bound.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import isqrt
 from random import Random
 
@@ -95,8 +95,9 @@ def _lay_out_in_box(
     def keep(layout: Layout) -> None:
         best[:] = [checked([word for word, _ in layout.placements], layout)]
         on_progress(f"{len(layout.placements)} of {len(words)} words placed")
-        if len(layout.placements) == len(words):
-            raise _AllPlaced
+
+    def is_over() -> bool:
+        return deadline.stopped or (bool(best) and len(best[0].placements) == len(words))
 
     reason, impossible = TIME_LIMIT, len(fitting) < len(words)
     share = None if deadline.at is None else deadline.left * _SEARCH_SHARE
@@ -104,18 +105,16 @@ def _lay_out_in_box(
         search_layouts(
             fitting,
             random,
-            deadline.within(share),
+            Deadline(deadline.within(share).at, is_over),
             rounds=rounds_for(words),
             on_layout=keep,
             goal=goal,
         )
-        if not impossible:
+        if not impossible and not is_over():
             answer = _pack_all(words, box, deadline)
             impossible = answer is NoLayout.PROVED
             if isinstance(answer, Layout):
                 keep(answer)
-    except _AllPlaced:
-        pass
     except KeyboardInterrupt:
         reason = INTERRUPTED
     layout = best[0] if best else None
@@ -123,10 +122,6 @@ def _lay_out_in_box(
     left_over = tuple(word for word in words if word not in placed)
     reason = reason if left_over else ""
     return LayoutResult(layout, max(map(len, words)), impossible, reason, left_over, box)
-
-
-class _AllPlaced(Exception):  # noqa: N818 (nothing is wrong)
-    """A layout of all words has been found, which ends the search in a box."""
 
 
 def rounds_for(words: Sequence[str]) -> int:
@@ -183,7 +178,15 @@ class _LayoutSearch:
     def run(self) -> LayoutResult:
         self._raise_bound()
         try:
-            self._search()
+            share = self.deadline.left * _SEARCH_SHARE if self._limited else None
+            self.left_over = search_layouts(
+                self.words,
+                Random(self.seed),
+                self.deadline.within(share),
+                rounds=rounds_for(self.words),
+                on_layout=self._found,
+                goal=self.goal,
+            )
             if self.best is None:
                 self._find_any()
             if self.best is not None:
@@ -191,14 +194,8 @@ class _LayoutSearch:
         except KeyboardInterrupt:
             self.reason = INTERRUPTED
         left_over = () if self.best is not None else tuple(self.left_over)
-        return LayoutResult(
-            self.best,
-            self.bound,
-            self.impossible,
-            self.reason,
-            left_over,
-            square=self.goal.square,
-        )
+        found = self.best, self.bound, self.impossible, self.reason, left_over
+        return LayoutResult(*found, square=self.goal.square)
 
     def _found(self, layout: Layout) -> None:
         checked(self.words, layout)
@@ -215,17 +212,6 @@ class _LayoutSearch:
             return "searching for a layout"
         best = self.best
         return f"{best.height}x{best.width} = {best.area} cells; lower bound {self.bound}"
-
-    def _search(self) -> None:
-        share = self.deadline.left * _SEARCH_SHARE if self._limited else None
-        self.left_over = search_layouts(
-            self.words,
-            Random(self.seed),
-            self.deadline.within(share),
-            rounds=rounds_for(self.words),
-            on_layout=self._found,
-            goal=self.goal,
-        )
 
     def _find_any(self) -> None:
         """Search for any layout with CP-SAT, where local search found none.
@@ -307,3 +293,52 @@ class _LayoutSearch:
 
 def _fits(inner: Box, outer: Box) -> bool:
     return inner[0] <= outer[0] and inner[1] <= outer[1]
+
+
+_ASPECTS = (1.0, 0.75, 1.35, 0.55, 1.8)
+"""Width by height of the boxes in which layouts are sought."""
+_SHARE = 0.5
+"""Share of the time for the smallest layout, which may suit the page as it is."""
+
+
+def lay_out_for_page(
+    words: Sequence[str],
+    cell_of: Callable[[Layout], float],
+    *,
+    seed: int = 0,
+    time_limit: float | None = None,
+    on_progress: OnProgress = ignore_progress,
+) -> LayoutResult:
+    """Return the layout that is printed largest.
+
+    ``cell_of`` returns the size of a cell on the page of a layout. Of layouts that are printed
+    alike, the one of the smallest area is taken. The smallest layout is sought first, and some of
+    other shapes then.
+    """
+    deadline = Deadline.after(time_limit)
+    share = None if time_limit is None else time_limit * _SHARE
+    result = lay_out(words, seed=seed, time_limit=share, on_progress=on_progress)
+    if result.layout is None:
+        return result
+    found = [result.layout]
+    reason = result.reason or TIME_LIMIT
+    try:
+        for number, aspect in enumerate(_ASPECTS):
+            on_progress(f"looking for a layout {aspect:g} times as wide as high")
+            limit = None if deadline.at is None else deadline.left / (len(_ASPECTS) - number)
+            search_layouts(
+                words,
+                Random(seed),
+                deadline.within(limit),
+                rounds=rounds_for(words),
+                on_layout=lambda layout: found.append(checked(words, layout)),
+                goal=Goal(aspect=aspect),
+            )
+    except KeyboardInterrupt:
+        reason = INTERRUPTED
+
+    def rank(layout: Layout) -> tuple[float, int]:
+        return -cell_of(layout), layout.area
+
+    best = min(found, key=rank)
+    return result if best is result.layout else LayoutResult(best, result.bound, reason=reason)

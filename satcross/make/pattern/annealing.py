@@ -12,9 +12,8 @@ temperature, all other lines as they are. Sources of the method: Kirkpatrick, Ge
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from copy import copy
-from functools import reduce
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, reduce
 from itertools import compress, pairwise
 from math import log
 from operator import and_, or_
@@ -76,28 +75,30 @@ class _Value(NamedTuple):
 class _Line:
     """A row or column: the value of each set of its blocks, found when it is needed."""
 
-    def __init__(self, letters: Sequence[str | None], demands: Demands, words: CountWords) -> None:
-        self._letters, self._words = letters, words
+    def __init__(
+        self,
+        letters: Sequence[str | None],
+        demands: Demands,
+        words: CountWords,
+        slot_value: Callable[[int, int], tuple[float, int]] | None = None,
+    ) -> None:
+        self._letters, self._demands, self._words = letters, demands, words
         self._min_length = demands.min_length
         self._max_length = demands.max_length or len(letters)
-        self._slots: dict[tuple[int, int], tuple[float, int]] = {}
-        self._values: dict[int, _Value] = {}
-        self._legal: dict[tuple[int, int], list[int]] = {}
+        self._slot_value = cache(slot_value or self._evaluate_slot)
+        self.value = cache(self._evaluate)
+        self.legal = cache(self._find_legal)
 
     def with_slot(self, first: int, end: int, value: tuple[float, int]) -> _Line:
         """Return the line in which this slot has another score and number of faults."""
-        line = copy(self)
-        line._slots, line._values, line._legal = {**self._slots, (first, end): value}, {}, {}
-        return line
 
-    def value(self, blocks: int) -> _Value:
-        """Return the value of the line with these blocks, a bitset."""
-        found = self._values.get(blocks)
-        if found is None:
-            found = self._values[blocks] = self._evaluate(blocks)
-        return found
+        def slot_value(*slot: int) -> tuple[float, int]:
+            return value if slot == (first, end) else self._slot_value(*slot)
+
+        return _Line(self._letters, self._demands, self._words, slot_value)
 
     def _evaluate(self, blocks: int) -> _Value:
+        """Return the value of the line with these blocks, a bitset."""
         score, faults, words, first, in_line = 0.0, 0, 0, 0, 0
         size = len(self._letters)
         for position in range(size + 1):
@@ -115,17 +116,11 @@ class _Line:
             faults += 1  # no word at all: the grid would be smaller than it was asked for
         return _Value(score, faults, words)
 
-    def legal(self, blocked: int, opened: int, random: Random) -> list[int]:
+    def _find_legal(self, blocked: int, opened: int, random: Random) -> list[int]:
         """Return the sets of blocks without a fault that agree with cells known to be so.
 
         Of more than ``_MAX_LEGAL``, so many are drawn, each with the same probability.
         """
-        found = self._legal.get((blocked, opened))
-        if found is None:
-            found = self._legal[blocked, opened] = self._find_legal(blocked, opened, random)
-        return found
-
-    def _find_legal(self, blocked: int, opened: int, random: Random) -> list[int]:
         size = len(self._letters)
         ways = [0] * (size + 2)
         ways[size + 1] = 1
@@ -160,12 +155,6 @@ class _Line:
         few = ways[0] <= _MAX_LEGAL
         masks = set(every(0)) if few else {drawn() for _ in range(_MAX_LEGAL)}
         return sorted({mask & full for mask in masks} - {full})
-
-    def _slot_value(self, first: int, end: int) -> tuple[float, int]:
-        found = self._slots.get((first, end))
-        if found is None:
-            found = self._slots[first, end] = self._evaluate_slot(first, end)
-        return found
 
     def _evaluate_slot(self, first: int, end: int) -> tuple[float, int]:
         length = end - first
@@ -221,17 +210,14 @@ class Lines:
 
     def __init__(self, demands: Demands, words: CountWords) -> None:
         self._demands, self._words = demands, words
-        self._known: dict[tuple[tuple[str | None, ...], tuple[tuple[int, int], ...]], _Line] = {}
+        self.line = cache(self._line)
 
-    def line(self, letters: Sequence[str | None], entries: Sequence[tuple[int, int]]) -> _Line:
+    def _line(self, letters: tuple[str | None, ...], entries: tuple[tuple[int, int], ...]) -> _Line:
         """Return the line with these letters and slots of entries, which need no word."""
-        key = tuple(letters), tuple(sorted(entries))
-        if key not in self._known:
-            line = _Line(letters, self._demands, self._words)
-            for first, end in entries:
-                line = line.with_slot(first, end, (0.0, 0))
-            self._known[key] = line
-        return self._known[key]
+        line = _Line(letters, self._demands, self._words)
+        for first, end in entries:
+            line = line.with_slot(first, end, (0.0, 0))
+        return line
 
 
 class Annealing:
@@ -255,7 +241,7 @@ class Annealing:
             number, first, end = self._slot(place.cells)
             entries[number].append((first, end))
         self._lines = [
-            lines.line([letters.get(cell) for cell in line], slots)
+            lines.line(tuple(map(letters.get, line)), tuple(sorted(slots)))
             for line, slots in zip(self._cells, entries, strict=True)
         ]
         self._units: list[_Unit] = []

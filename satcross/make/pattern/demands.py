@@ -110,11 +110,7 @@ class Pattern:
 
     def rows_with_entries(self) -> tuple[str, ...]:
         """Return the rows with the letters of the entries."""
-        rows = [list(row) for row in self.rows]
-        for place in self.placements:
-            for (row, column), letter in zip(place.cells, place.word, strict=True):
-                rows[row][column] = letter
-        return tuple(map("".join, rows))
+        return self.grid().with_cells(letters_at(self.placements)).rows
 
     def grid(self) -> Grid:
         """Return the grid of the pattern, without letters."""

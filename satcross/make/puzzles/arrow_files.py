@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from satcross.crossword import Crossword
-from satcross.errors import InputError
-from satcross.formats.files import read_text
-from satcross.formats.json import crossword_from_data, parse_json
 from satcross.grid import BLOCKED, Grid, cell_name
 from satcross.make.puzzles.arrowword import (
     ARROWS,
@@ -50,53 +46,16 @@ def arrowword_from_data(about: Mapping[str, Any], crossword: Crossword) -> Arrow
         for cell in about["clue_cells"]
         for clue in cell["clues"]
     )
-    if fault := next(_faults(crossword.grid, about["clue_cells"]), ""):
+    if fault := next(arrow_faults(crossword.grid, about["clue_cells"]), ""):
         raise ValueError(fault)
     return Arrowword(crossword, placed, float(about.get("text_size", MIN_TEXT_SIZE)))
 
 
-@dataclass(frozen=True, slots=True)
-class ArrowCheck:
-    """What is wrong with the clue cells of an arrowword, one line for each fault."""
+def arrow_faults(grid: Grid, cells: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield what is wrong with the clue cells, as ``arrowword_to_data`` has them.
 
-    words: int
-    faults: list[str]
-
-    @property
-    def second(self) -> list[str] | None:
-        """Something but None where the puzzle may have another solution."""
-        return self.faults or None
-
-    def lines(self) -> Iterator[str]:
-        """Yield what was found, as text."""
-        yield from self.faults or [
-            f"Exactly one solution: each of the {self.words} words has one clue, and the arrows "
-            "point at first letters."
-        ]
-
-    def to_data(self) -> dict[str, object]:
-        """Return what was found as JSON values."""
-        return {"unique": not self.faults, "faults": self.faults}
-
-
-def check_arrowword(path: str) -> ArrowCheck | None:
-    """Check the clue cells of a .json of ``write_arrowword``; None for a puzzle of another kind.
-
-    Raises InputError where values are missing or of the wrong type.
+    Raises LookupError, TypeError, ValueError or AttributeError for other data.
     """
-    data: Any = parse_json(read_text(path).text, path)
-    if data["puzzle"].get("kind") != "arrowword":
-        return None
-    try:
-        grid = crossword_from_data(data, path, []).grid
-        return ArrowCheck(len(grid.slots), list(_faults(grid, data["puzzle"]["clue_cells"])))
-    except (LookupError, TypeError, ValueError, AttributeError):
-        raise InputError(
-            "the clue cells are no longer complete", "write the .json again", file=path
-        ) from None
-
-
-def _faults(grid: Grid, cells: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     slots = {slot.name: slot for slot in grid.slots}
     clued: list[str] = []
     for cell in cells:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from satcross.errors import InputError
-from satcross.make.puzzles.arrow_files import ArrowCheck, check_arrowword
+from satcross.formats.files import read_text
+from satcross.formats.json import crossword_from_data, parse_json
+from satcross.make.puzzles.arrow_files import arrow_faults
 from satcross.make.puzzles.arrowword import Arrowword
 from satcross.make.puzzles.codeword import Codeword, codeword_question
 from satcross.make.puzzles.files import read_puzzle
@@ -19,50 +22,59 @@ from satcross.vocabulary import Vocabulary
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """The solution of a puzzle, in rows with ``#`` for blocks, and a second one if there is one.
+    """Whether a puzzle has exactly one solution, in lines of text and as JSON values.
 
-    ``differences`` is the number of squares in which they differ: as few as possible.
+    ``second`` has the rows of another solution if there is one, and ``differences`` is the number
+    of squares in which it differs: as few as possible.
     """
 
-    solution: list[str]
+    unique: bool
+    lines: Sequence[str]
+    data: Mapping[str, object]
     second: list[str] | None = None
     differences: int = 0
 
-    def lines(self) -> Iterator[str]:
-        """Yield what was found, as text."""
-        if self.second is None:
-            yield "Exactly one solution: sat and cpsat agree that there is no other."
-            return
-        yield f"Two solutions, which differ in {counted(self.differences, 'cell')}:"
-        for row, other in zip(self.solution, self.second, strict=True):
-            yield f"{row}   {other}"
 
-    def to_data(self) -> dict[str, object]:
-        """Return what was found as JSON values."""
-        found = {"unique": self.second is None, "solution": self.solution}
-        return {**found, "second": self.second, "differences": self.differences}
-
-
-def check_puzzle(
-    path: str, read_vocabulary: Callable[[], Vocabulary], deadline: Deadline
-) -> Check | ArrowCheck:
+def check_puzzle(path: str, read_vocabulary: Callable[[], Vocabulary], deadline: Deadline) -> Check:
     """Check a puzzle from its .json. Words of a codeword are those of the vocabulary.
 
     Raises InputError for a file that is no puzzle, and TimeUp.
     """
-    if (arrowword := check_arrowword(path)) is not None:
-        return arrowword
+    data: Any = parse_json(read_text(path).text, path)
+    if data["puzzle"].get("kind") == "arrowword":
+        return _check_arrowword(data, path)
     puzzle = read_puzzle(path)
     assert not isinstance(puzzle, Arrowword)
     question = printed_question(puzzle, read_vocabulary, path)
-    rows = _rows(puzzle, {})
+    rows, second, differences = _rows(puzzle, {}), None, 0
     words = question.another("cpsat", deadline, nearest=True)
     if words is None:
         confirm(question, deadline, "sat")
-        return Check(rows)
-    second = _rows(puzzle, question.letters(dict(enumerate(words))))
-    differences = sum(question.sizes[cell] for cell in question.differences(words))
-    return Check(rows, second, differences)
+        lines = ["Exactly one solution: sat and cpsat agree that there is no other."]
+    else:
+        second = _rows(puzzle, question.letters(dict(enumerate(words))))
+        differences = sum(question.sizes[cell] for cell in question.differences(words))
+        lines = [f"Two solutions, which differ in {counted(differences, 'cell')}:"]
+        lines += [f"{row}   {other}" for row, other in zip(rows, second, strict=True)]
+    found = {"unique": second is None, "solution": rows}
+    found |= {"second": second, "differences": differences}
+    return Check(second is None, lines, found, second, differences)
+
+
+def _check_arrowword(data: Mapping[str, Any], path: str) -> Check:
+    """Check the clue cells. Raises InputError where values are missing or of the wrong type."""
+    try:
+        grid = crossword_from_data(data, path, []).grid
+        faults = list(arrow_faults(grid, data["puzzle"]["clue_cells"]))
+    except (LookupError, TypeError, ValueError, AttributeError):
+        raise InputError(
+            "the clue cells are no longer complete", "write the .json again", file=path
+        ) from None
+    right = (
+        f"Exactly one solution: each of the {len(grid.slots)} words has one clue, and the arrows "
+        "point at first letters."
+    )
+    return Check(not faults, faults or [right], {"unique": not faults, "faults": faults})
 
 
 def printed_question(

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, product
 from random import Random
 from typing import NamedTuple, Unpack
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.languages import sort_key
-from satcross.grid import BLOCKED, OPEN, Cell, Grid
+from satcross.grid import OPEN, Cell, Grid, open_cells
 from satcross.make.puzzles.question import (
     Givens,
     Question,
@@ -62,7 +62,7 @@ class FillIn:
         """The fill-in of a filled crossword: cells in no word are printed, too."""
         slots = crossword.grid.slots
         words = {cell for slot in slots if slot.name not in placed for cell in slot.cells}
-        cells = (_open_cells(crossword.grid) - words).union(
+        cells = (open_cells(crossword.grid.rows) - words).union(
             *(slot.cells for slot in slots if slot.name in placed)
         )
         names = tuple(slot.name for slot in slots if slot.name in placed)
@@ -87,14 +87,10 @@ class FillIn:
         if not self.half:
             return self.crossword
         grid, mirror = self.crossword.grid, HALVES[self.half].mirror
-        rows = (
-            "".join(
-                OPEN if content == BLOCKED and (r, c) > mirror(grid, (r, c)) else content
-                for c, content in enumerate(row)
-            )
-            for r, row in enumerate(grid.rows)
-        )
-        return replace(self.crossword, grid=replace(grid, rows=tuple(rows), holes=frozenset()))
+        blocks = set(product(range(grid.height), range(grid.width))) - open_cells(grid.rows)
+        later = {cell: OPEN for cell in blocks if cell > mirror(grid, cell)}
+        shown = replace(grid, holes=frozenset()).with_cells(later)
+        return replace(self.crossword, grid=shown)
 
 
 def make_fill_in(
@@ -146,15 +142,9 @@ def make_fill_in(
     return made
 
 
-def _open_cells(grid: Grid) -> set[Cell]:
-    return {
-        (r, c) for r, row in enumerate(grid.rows) for c, cell in enumerate(row) if cell != BLOCKED
-    }
-
-
 def printed_letters(grid: Grid) -> dict[Cell, str]:
     """The given letters of a grid."""
-    return {cell: letter for cell in _open_cells(grid) if (letter := grid.given(cell))}
+    return {cell: letter for cell in open_cells(grid.rows) if (letter := grid.given(cell))}
 
 
 def fill_in_question(crossword: Crossword) -> Question:
@@ -168,14 +158,13 @@ def fill_in_question(crossword: Crossword) -> Question:
         tuple(slot.cells for slot in slots),
         tuple(tuple(by_length[slot.length]) for slot in slots),
         tuple(words[slot.name] for slot in slots),
-        dict.fromkeys(_open_cells(crossword.grid), 1),
+        dict.fromkeys(open_cells(crossword.grid.rows), 1),
     )
 
 
 def _half(grid: Grid) -> str:
     """The symmetry of the pattern. Raises InputError when it has none, or when it has bars."""
-    cells = {(r, c) for r in range(grid.height) for c in range(grid.width)}
-    blocks = cells - _open_cells(grid)
+    blocks = set(product(range(grid.height), range(grid.width))) - open_cells(grid.rows)
     if not grid.bars and blocks:
         for name, half in HALVES.items():
             if all(half.mirror(grid, block) in blocks for block in blocks):
@@ -195,7 +184,7 @@ def _with_digits(crossword: Crossword, random: Random) -> Crossword:
     def draw(cell: Cell) -> str:
         return random.choice("123456789" if cell in first else "0123456789")
 
-    digits = {cell: draw(cell) for cell in sorted(_open_cells(grid))}
+    digits = {cell: draw(cell) for cell in sorted(open_cells(grid.rows))}
     for _ in range(_MAX_DRAWS):
         spelled = {slot: "".join(digits[cell] for cell in slot.cells) for slot in grid.slots}
         equal = [

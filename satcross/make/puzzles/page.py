@@ -190,9 +190,8 @@ def _key(puzzle: Codeword, width: float, shown: Collection[str]) -> _Block:
 def _word_list(puzzle: FillIn, width: float, size: float) -> _Block:
     """Return the words by length in columns; words that are placed already are struck out."""
     groups = puzzle.words
-    widest = max(text_width(clean(words[0]), size) for words in groups.values())
     widest = max(
-        [widest, *(text_width(clean(word), size) for words in groups.values() for word in words)]
+        [text_width(clean(word), size) for words in groups.values() for word in words]
         + [text_width(heading(puzzle, length), size, bold=True) for length in groups]
     )
     columns = max(1, int((width - 2 * MARGIN + 2 * GAP) / (widest + 2 * GAP)))

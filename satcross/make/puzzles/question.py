@@ -1,4 +1,7 @@
-"""What a solver of a printed puzzle is asked, and whether it has exactly one answer."""
+"""What a solver of a printed puzzle is asked, and whether it has exactly one answer.
+
+The crossword that the puzzle is made from may have to be filled first.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +14,15 @@ from typing import TypeVar
 from encoders import Cell, Instance
 from satcross.backends.another import another_by_cpsat, another_by_sat, cheapest_hitting_set
 from satcross.crossword import Crossword
-from satcross.errors import InputError, InternalError
+from satcross.errors import InputError, InternalError, SatcrossError
 from satcross.grid import BLOCKED, OPEN
-from satcross.run_settings import Deadline
+from satcross.outcome import Outcome, Status
+from satcross.puzzle import Puzzle
+from satcross.run_settings import Deadline, RunSettings
+from satcross.solving.pangram import fill_pangram
+from satcross.solving.solve import solve
 from satcross.support.wording import counted
+from satcross.vocabulary import Vocabulary
 
 T = TypeVar("T")
 
@@ -26,6 +34,9 @@ _ADDED = 5
 
 _DEAR = 1_000_000
 """What one more given costs beside all preferences among givens."""
+
+_PANGRAM_SECONDS = 60.0
+"""How long a fill with all letters is looked for: that there is none is rarely proved."""
 
 _SHRINKINGS = 40
 """How often a smaller difference is looked for; a grid has at most some thirty letters."""
@@ -228,3 +239,40 @@ def confirm(question: Question, deadline: Deadline, engine: str = "cpsat") -> No
     """Have an engine confirm that there is no other answer. Raises InternalError when there is."""
     if question.another(engine, deadline) is not None:
         raise InternalError(f"{engine} has found a second solution, and the other engine has not")
+
+
+class NotFilledError(SatcrossError):
+    """The grid can't be filled, which is proved if ``unfillable``, or was not filled in time."""
+
+    def __init__(self, outcome: Outcome, advice: str) -> None:
+        self.unfillable = outcome.status is Status.UNFILLABLE
+        super().__init__(f"the grid is not filled: {outcome.reason}{advice}")
+
+
+def is_filled(crossword: Crossword) -> bool:
+    """Return whether every slot has a whole word."""
+    return len(crossword.words) == len(crossword.grid.slots)
+
+
+def filled(
+    crossword: Crossword, vocabulary: Vocabulary, settings: RunSettings, *, pangram: bool = False
+) -> Crossword:
+    """Return the crossword with a fill that keeps its letters, if it lacks some.
+
+    With ``pangram``, all letters are in the fill. Raises NotFilledError.
+    """
+    if is_filled(crossword):
+        return crossword
+    rows = (
+        "".join((letter or content)[0] for content, letter in zip(*row, strict=True))
+        for row in zip(crossword.grid.rows, crossword.solution, strict=True)
+    )
+    puzzle = Puzzle(crossword.grid.with_rows(rows), vocabulary)
+    if pangram:
+        limit = settings.time_limit or _PANGRAM_SECONDS
+        outcome = fill_pangram(puzzle, settings, time_limit=limit)
+    else:
+        outcome = solve(puzzle, settings=settings)
+    if outcome.fill is None:
+        raise NotFilledError(outcome, "" if pangram else "; satcross explain says more")
+    return replace(crossword, solution=Crossword.of(crossword.grid, outcome.fill).solution)

@@ -210,15 +210,11 @@ def _smallest_failing_neighbourhood(
         if failing:
             failing.sort(key=len)
             cores = [_shrink(near, fails) for near in failing[:MAX_SHRUNK_CORES]]
-            return min(cores, key=_size)
+            # Fewest slots first, since they make a reason hard to follow.
+            return min(cores, key=lambda parts: (len(slot_names(parts)), len(parts)))
         for slots in around.values():
             slots.update(*(neighbours[slot] for slot in slots.copy()))
     return None
-
-
-def _size(parts: Parts) -> tuple[int, int]:
-    """Return a sort key: slots first, since they make a reason hard to follow."""
-    return len(slot_names(parts)), len(parts)
 
 
 def minimise(oracle: Oracle, core: Parts) -> tuple[Reason, bool]:
@@ -298,9 +294,6 @@ def _by_droppability(parts: Parts) -> list[Part]:
     order = (*LABELS, PartKind.LETTER, PartKind.LOCK, PartKind.SLOT)
     ranks = {label: rank for rank, label in enumerate(order)}
     return sorted(
-        parts, key=lambda part: (ranks[part.label], part.cell or (0, 0), _slot_order(part))
+        parts,
+        key=lambda part: (ranks[part.label], part.cell or (0, 0), len(part.name), part.name),
     )
-
-
-def _slot_order(part: Part) -> tuple[int, str]:
-    return (int(part.name[:-1]), part.name) if part.name else (0, "")

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from satcross.grid import BLOCKED, OPEN, Cell, Grid
+from satcross.grid import Cell, Grid
 from satcross.puzzle import Puzzle
 from satcross.rules import RULES
 
@@ -83,16 +83,9 @@ def slot_names(parts: Iterable[Part]) -> set[str]:
 
 def sub_puzzle(puzzle: Puzzle, parts: Parts) -> Puzzle:
     """Return the puzzle that demands only these parts, from ``all_parts`` or weakened."""
-    letters = {part.cell for part in parts if part.kind is PartKind.LETTER}
+    letters = {part.cell for part in parts if part.cell is not None}
     retained = slot_names(parts)
-    rebus = dict(puzzle.grid.rebus).keys()
-    rows = tuple(
-        "".join(
-            cell if cell in (BLOCKED, OPEN) or (r, c) in letters | rebus else OPEN
-            for c, cell in enumerate(row)
-        )
-        for r, row in enumerate(puzzle.grid.rows)
-    )
+    kept = letters | dict(puzzle.grid.rebus).keys()
     left_out = frozenset(slot.name for slot in puzzle.grid.slots if slot.name not in retained)
     rules = {part.rule for part in parts}
     dropped: dict[str, Any] = {}
@@ -101,7 +94,7 @@ def sub_puzzle(puzzle: Puzzle, parts: Parts) -> Puzzle:
             dropped |= rule.unset
     return replace(
         puzzle,
-        grid=replace(puzzle.grid.with_rows(rows), left_out=puzzle.grid.left_out | left_out),
+        grid=replace(puzzle.grid.with_given(kept), left_out=puzzle.grid.left_out | left_out),
         locks={part.name: puzzle.locks[part.name] for part in parts if part.kind is PartKind.LOCK},
         **dropped,
         # Words that a dropped lock or letter made legal stay legal; otherwise a smaller set of

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from satcross.errors import InputError
-from satcross.grid import BLOCKED, OPEN, Cell, Grid, describe_cell
+from satcross.grid import BLOCKED, OPEN, Cell, describe_cell
 from satcross.outcome import Status
 from satcross.puzzle import Puzzle
 from satcross.rules import RULES, Relaxation
@@ -65,14 +65,7 @@ def _changes(puzzle: Puzzle, parts: Parts) -> Iterator[tuple[Puzzle, str, dict[s
     for cell in sorted(part.cell for part in parts if part.cell is not None):
         text = f"drop the given letter {grid.given(cell)} in {describe_cell(cell)}"
         data: dict[str, object] = {"kind": "drop-letter", "row": cell[0], "column": cell[1]}
-        yield replace(puzzle, grid=_with_cells(grid, [cell], OPEN)), text, data
-
-
-def _with_cells(grid: Grid, cells: list[Cell], content: str) -> Grid:
-    rows = [list(row) for row in grid.rows]
-    for row, column in cells:
-        rows[row][column] = content
-    return grid.with_rows(map("".join, rows))
+        yield replace(puzzle, grid=grid.with_cells({cell: OPEN})), text, data
 
 
 def _smallest(oracle: Oracle, relaxations: Sequence[Relaxation]) -> Iterator[Suggestion]:
@@ -139,7 +132,7 @@ def _with_blocked_cells(puzzle: Puzzle, cells: list[Cell]) -> Puzzle | None:
     grid = puzzle.grid
     if grid.left_out or grid.bars or grid.rebus or any(grid.given(cell) for cell in cells):
         return None
-    blocked = _with_cells(grid, cells, BLOCKED)
+    blocked = grid.with_cells(dict.fromkeys(cells, BLOCKED))
     in_slots = {cell for slot in blocked.slots for cell in slot.cells}
     uncovered = {cell for slot in grid.slots for cell in slot.cells} - in_slots - set(cells)
     if uncovered or not blocked.slots:

@@ -16,7 +16,7 @@ from itertools import combinations
 from satcross.grid import Cell, Slot, describe_cell
 from satcross.network.arc_consistency import arc_consistent, bits
 from satcross.puzzle import Puzzle
-from satcross.rules import RULES, allowed_words
+from satcross.rules import RULES, allowed_words, describe_left_out
 from satcross.rules.rule import MAX_LISTED_WORDS, join_phrases
 from satcross.rules.theme import Theme
 from satcross.solving.explain.minimal_core import Reason
@@ -147,9 +147,6 @@ class _Derivation:
                 through.setdefault(cell, []).append(slot.name)
         self._crossed = {cell: names for cell, names in through.items() if len(names) > 1}
         self._differ = not self._puzzle.allow_repeats
-        scores = (self._puzzle.min_score_of(slot.length, slot.name) for slot in grid.slots)
-        self._minimum = max((score for score in scores if score is not None), default=None)
-        self._has_word_rules = self._minimum is not None or bool(self._puzzle.excluded)
         self._word_rules = self._candidates.network.word_rules
 
     def missing_theme_words(self) -> tuple[str, ...]:
@@ -339,7 +336,8 @@ class _Derivation:
         if clashes:
             taken = [f"{word} ({owner[word]})" for word in clashes[:MAX_CASES]]
             text += f", other than {join_phrases(taken)}"
-        return f"{text}: there is none{self._rule_clause(slot)}."
+        rules = self._left_out(slot)
+        return f"{text}: there is none{rules and f', given {rules}'}."
 
     def _lock_line(self, slot: Slot, letters: dict[Cell, set[str]]) -> str:
         """State which letters of a locked word its crossings can't have."""
@@ -371,30 +369,17 @@ class _Derivation:
     def _crossing_slot(self, cell: Cell, slot: Slot) -> str:
         return next(item for item in self._crossed[cell] if item != slot.name)
 
-    def _rule_clause(self, slot: Slot) -> str:
-        if not self._has_word_rules:
-            return ""
-        rules = []
-        score = self._puzzle.min_score_of(slot.length, slot.name)
-        if score is not None:
-            rules.append(f"that scores {score} or more")
-        if self._puzzle.excluded:
-            rules.append("that is not excluded")
-        return " " + join_phrases(rules) if rules else ""
-
     def _rules_line(self, slot: Slot, size: int) -> str:
         """State which rules exclude all ``size`` words of the slot's length."""
-        score = self._puzzle.min_score_of(slot.length, slot.name)
+        which = f"none of the {size:,} such words in the list"
         if size == 1:
             [word] = self._puzzle.vocabulary.group(slot.length).words
-            too_low = score is not None and self._puzzle.vocabulary.score(word) < score
-            reason = f"scores less than {score}" if too_low else "is excluded"
-            return f"the only such word in the list, {word}, {reason}"
-        if score is None:
-            return f"all {size:,} such words in the list are excluded"
-        reason = f"none scores {score} or more"
-        reason += " and is not excluded" if self._puzzle.excluded else ""
-        return f"of the {size:,} such words in the list, {reason}"
+            which = f"the only such word in the list, {word},"
+        verb = "is not allowed" if size == 1 else "is allowed"
+        return f"{which} {verb}, because of {self._left_out(slot)}"
+
+    def _left_out(self, slot: Slot) -> str:
+        return describe_left_out(self._puzzle, slot.length, slot.name)
 
     def _too_few_words(self, domains: Domains) -> tuple[str, tuple[str, ...]] | None:
         """Find slots with fewer different words than slots (a violation of Hall's condition).

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from typing import Self
 
 from satcross.formats.resources import read_resource
 from satcross.puzzle import Puzzle
@@ -22,9 +23,9 @@ class Preference:
     kind: str
     """A name for one word of the kind ("plain plural"), or for two that go badly together."""
 
-    def is_moot(self, puzzle: Puzzle) -> bool:
-        """Whether a rule of the puzzle decides the matter already."""
-        return False
+    def of(self, puzzle: Puzzle) -> Self | None:
+        """Return what is expected of the fills of a puzzle; None for nothing."""
+        return self
 
 
 class Pairs(Preference):
@@ -59,6 +60,10 @@ class Limit(Preference):
         """Whether a word is of the kind."""
         raise NotImplementedError
 
+    def listed(self) -> frozenset[str]:
+        """Return the words of the kind, if they are listed."""
+        return frozenset()
+
     def limit(self, slots: int) -> int:
         """Return how many words of the kind a grid with so many slots may have."""
         return max(self.min_words, int(self.share * slots))
@@ -66,7 +71,7 @@ class Limit(Preference):
 
 @dataclass(frozen=True)
 class Listed(Limit):
-    """A limit on the number of words that a file of the package has, NAME.txt."""
+    """A limit on the number of words that a file of the package has, by default NAME.txt."""
 
     name: str
     order: int
@@ -74,9 +79,13 @@ class Listed(Limit):
     share: float
     min_words: int
     quiet: bool = False
+    file: str = ""
+
+    def listed(self) -> frozenset[str]:
+        return listed_words(f"{self.file or self.name}.txt")
 
     def has(self, word: str, is_word: IsWord) -> bool:
-        return word in listed_words(f"{self.name}.txt")
+        return word in self.listed()
 
 
 @cache

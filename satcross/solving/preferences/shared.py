@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 from satcross.puzzle import Puzzle
 from satcross.solving.preferences.preference import IsWord, Pairs
 
@@ -14,8 +16,8 @@ class SharedSubstring(Pairs):
     order = 2
     kind = "much alike"
 
-    def is_moot(self, puzzle: Puzzle) -> bool:
-        return puzzle.max_shared_substring is not None
+    def of(self, puzzle: Puzzle) -> Self | None:
+        return self if puzzle.max_shared_substring is None else None
 
     def marks(self, word: str, is_word: IsWord) -> frozenset[str]:
         size = MAX_SHARED + 1

@@ -31,6 +31,8 @@ from satcross.network.arc_consistency import Candidates, arc_consistent, unpropa
 from satcross.network.to_encoder import refuse_large_direct, to_instance
 from satcross.puzzle import Puzzle
 from satcross.rules import RULES
+from satcross.rules.repeats import Repeats
+from satcross.rules.theme import Theme
 from satcross.run_settings import NEVER, Deadline
 
 ENCODINGS = ("full", "direct", *VARIANTS)
@@ -225,19 +227,13 @@ class Formula:
 
 
 def _rule_comments(puzzle: Puzzle) -> Iterator[str]:
-    if puzzle.min_score is not None:
-        yield f"minimum score {puzzle.min_score}"
-    for length, score in sorted(puzzle.min_scores.items()):
-        yield f"minimum score {score} of words of {length} letters"
-    for name, score in sorted(puzzle.slot_min_scores.items()):
-        yield f"minimum score {score} of {name}"
+    for rule in RULES:
+        if rule.is_set(puzzle) and not isinstance(rule, Repeats | Theme):  # said elsewhere
+            yield rule.phrase(puzzle)
     theme, min_theme_words = puzzle.required_theme()
     if min_theme_words:
         yield f"at least {min_theme_words} of the theme words {' '.join(sorted(theme))}"
-    about_pairs = [rule for rule in RULES if rule.marker(puzzle) is not None]
-    for rule in about_pairs:
-        yield rule.phrase(puzzle)
-    if about_pairs and puzzle.exempt_words:
+    if puzzle.exempt_words and any(rule.marker(puzzle) for rule in RULES):
         exempt = " ".join(sorted(puzzle.exempt_words))
         yield f"these words are exempt among themselves: {exempt}"
 

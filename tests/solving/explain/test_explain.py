@@ -261,11 +261,13 @@ def test_derivations_in_sentences() -> None:
     assert len(search) == 10
     assert headline_and_steps(RULED["score of one"]) == (
         "1A can't be filled with the minimum score of 90.",
-        "1A has 3 letters: of the 6 such words in the list, none scores 90 or more.",
+        "1A has 3 letters: none of the 6 such words in the list is allowed, because of the "
+        "minimum score of 90.",
     )
     assert headline_and_steps(RULED["all excluded"]) == (
         "1A can't be filled with the excluded words.",
-        "1A has 4 letters: the only such word in the list, DODO, is excluded.",
+        "1A has 4 letters: the only such word in the list, DODO, is not allowed, because of the "
+        "excluded words.",
     )
     assert headline_and_steps(RULED["lock"]) == (
         "1D can't be filled with 3A locked to XYZ.",

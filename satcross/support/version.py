@@ -1,3 +1,0 @@
-"""The version of satcross."""
-
-__version__ = "0.2.0"
