@@ -91,7 +91,6 @@
     const latin = [...others].some((letter) => /^[A-Z]$/.test(letter));
     const letters = new Set([...others, ...(latin ? "ABCDEFGHIJKLMNOPQRSTUVWXYZ" : "")]);
     const make = (tag, text) => Object.assign(document.createElement(tag), { textContent: text });
-    $("codes").hidden = false;
     $("codes").replaceChildren(
       ...codes.map((code) => {
         const box = make("span", "");

@@ -22,7 +22,7 @@ from satcross.make.puzzles.files import puzzle_of_json, puzzle_to_data, write_pu
 from satcross.make.puzzles.fill_in import FillIn as FillInPuzzle
 from satcross.make.puzzles.fill_in import make_fill_in
 from satcross.make.puzzles.page import Printed
-from satcross.make.puzzles.question import filled
+from satcross.make.puzzles.question import NotFilledError, filled, is_filled, plain_words
 from satcross.run_settings import OnProgress, RunSettings, TimeUp
 from satcross.support.wording import counted
 from satcross.vocabulary import Vocabulary
@@ -67,7 +67,7 @@ def _of_crossword(
     else:
         grid = Grid(standard_grid(standard_names(request.grid, request.seed)[0]))
         given = Crossword.of(grid, {})
-    crossword = filled(given, vocabulary, settings)
+    crossword, beside = _filled(request, given, vocabulary, settings)
     title, language = request.title or crossword.title, request.language or crossword.language
     crossword = replace(crossword, title=title, language=language)
     puzzle: Printed
@@ -81,8 +81,24 @@ def _of_crossword(
         puzzle = make_fill_in(crossword, settings, numbers=numbers, diagramless=half)
         text = f"A fill-in, {counted(len(puzzle.placed), 'word')} placed"
     text += ", with exactly one solution (two solvers of different kinds have proved it)."
+    text += beside
     made = None if is_own else crossword_to_data(crossword)
     return PrintedPuzzle(text, puzzle_to_data(puzzle), made)
+
+
+def _filled(
+    request: Codeword | FillIn, given: Crossword, vocabulary: Vocabulary, settings: RunSettings
+) -> tuple[Crossword, str]:
+    """Return the crossword with a fill, of plain words where wanted, and what to say of it."""
+    if not request.plain or is_filled(given):
+        return filled(given, vocabulary, settings), ""
+    deadline = settings.deadline()
+    try:
+        half = replace(settings, time_limit=request.seconds / 2)
+        return filled(given, plain_words(vocabulary), half), ""
+    except NotFilledError:
+        rest = replace(settings, time_limit=deadline.left)
+        return filled(given, vocabulary, rest), " Its fill needs phrases or names."
 
 
 def _arrowword(request: Arrowword, settings: RunSettings) -> PrintedPuzzle:

@@ -325,6 +325,7 @@ class _Printed(_Job, frozen=True):
 class _OfCrossword(_Printed, frozen=True):
     crossword: CrosswordData | None = None
     grid: Annotated[GridName, Meta(title="of")] = "british-13"
+    plain: Annotated[bool, Meta(title="no phrases or names")] = True
 
 
 class Codeword(_OfCrossword, frozen=True, tag="codeword"):

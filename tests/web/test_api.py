@@ -25,6 +25,8 @@ from web.conftest import LIMITS
 from satcross import Grid, Puzzle, Vocabulary
 from satcross.answer.dictionaries.prepare import DICTIONARIES, Dictionary
 from satcross.answer.dictionaries.store import VARIABLE
+from satcross.formats.resources import read_resource
+from satcross.formats.words import default_written
 from satcross.formats.writers import WRITERS
 from satcross.verify import verify
 from satcross.web import protocol
@@ -737,6 +739,16 @@ def test_codewords_and_fill_ins_are_made_of_a_crossword_or_a_standard_grid(
     job, state = printable(client, "puzzle", puzzle=state["result"]["puzzle"])
     assert list(state["result"]) == [".pdf"]
     assert client.get(f"/api/jobs/{job}/puzzle.html").status_code == 404
+
+
+def test_fill_ins_have_plain_words(client: TestClient) -> None:
+    _, state = printable(client, "fill-in", grid="british-13", seed=2)
+    rows = [*state["result"]["crossword"]["solution"]]
+    words = " ".join([*rows, *map("".join, zip(*rows, strict=True))]).replace("#", " ").split()
+    phrases = {
+        "".join(line.split()) for line in read_resource("english-parts.txt").decode().split("\n")
+    }
+    assert phrases & {word for word in words if len(word) > 5} <= set(default_written())
 
 
 def test_arrowwords_are_made_of_own_words_or_of_a_list_of_ours(client: TestClient) -> None:

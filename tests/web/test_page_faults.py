@@ -201,7 +201,7 @@ def test_a_failed_job_says_so(browser: Browser, tmp_path: Path) -> None:
         make_grid(page, 8, 8)
         before = set(workers())
         page.click("#fill")
-        status(page, "Filling …")
+        page.wait_for("document.body.dataset.job === 'running'")
         page.wait_for("document.getElementById('progress').textContent")  # by the worker
         working = set(workers()) - before
         assert working
@@ -218,7 +218,7 @@ def test_no_job_ends_one_of_another_kind(bench: Page) -> None:
     page = bench
     make_grid(page, 9, 8)
     choose(page, "#why")
-    status(page, "Looking for the reason …")
+    page.wait_for("document.body.dataset.job === 'running'")
     assert page.evaluate("document.getElementById('fill').disabled")
     page.click("#cell-0-0")
     page.press("Enter", control=True)
@@ -254,7 +254,7 @@ def test_a_lost_server_is_said_at_once_and_found_again(browser: Browser, tmp_pat
 
     def lose_while_filling(server: subprocess.Popen[str]) -> None:
         page.click("#fill")
-        status(page, "Filling …")
+        page.wait_for("document.body.dataset.job === 'running'")
         server.kill()
         server.wait()
         status(page, "The connection to the server is lost")
@@ -446,7 +446,7 @@ def test_the_keyboard_focus_is_never_lost(bench: Page) -> None:
     page.press(" ")
     make_grid(page, 9, 8)
     page.click("#fill")
-    status(page, "Filling …")
+    page.wait_for("document.body.dataset.job === 'running'")
     page.evaluate("document.getElementById('stop').focus()")
     page.press("Enter")
     page.wait_for("document.body.dataset.job === 'idle'")

@@ -58,7 +58,7 @@ const chosen = () => byId("begin-language").value;
 function controlOf(id, { enum: values, type, maxLength, minLength, minimum: min, maximum: max, default: value, examples }) {
   if (values) return make("select", { id }, ...options(values, value));
   if (type === "array" || maxLength > 999) return make("textarea", { id, rows: 3, required: minLength > 0, placeholder: examples?.[0] });
-  return make("input", { id, min, max, type: { boolean: "checkbox", integer: "number" }[type] ?? "text", value, placeholder: value === null ? "usual" : "" });
+  return make("input", { id, min, max, type: { boolean: "checkbox", integer: "number" }[type] ?? "text", value, checked: value === true, placeholder: value === null ? "usual" : "" });
 }
 
 /** What is in the control of a field. */
