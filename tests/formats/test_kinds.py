@@ -392,13 +392,13 @@ READ: list[tuple[str, str | bytes, str, str]] = [
     (
         "a.exolve",
         exolve(clues="exolve-across:\n1, 1-down Both (3,3)\n3 Bunk (3)"),
-        r'"Both", "enumeration": "3,3".*"continued": \[\{' + TWO_LINKED,
+        r'"Both",\s+"enumeration": "3,3".*"continued": \[\{' + TWO_LINKED,
         '", 1',
     ),
     (
         "a.exolve",
         exolve(clues="exolve-across:\n3 & 1ac Both (3,3)"),
-        r'"Both", "enumeration": "3,3"',
+        r'"Both",\s+"enumeration": "3,3"',
         '"& ',
     ),
     ("a.exolve", exolve(clues="exolve-down:\n1/9 Both (3)"), "Both", "Traceback"),
@@ -529,7 +529,7 @@ READ: list[tuple[str, str | bytes, str, str]] = [
     (
         "a.exolve",
         exolve(clues="exolve-across:\n1/3 Both (3,3)\n* 3 Star"),
-        r'"Both", "enumeration": "3,3".*"continued".*\[3, "Star"\]',
+        r'"Both",\s+"enumeration": "3,3".*"continued".*\[3, "Star"\]',
         "note",
     ),
     (
