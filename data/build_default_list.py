@@ -48,7 +48,7 @@ is spelt so in one country only. The function of the same name makes each.
 
 The output depends on nothing but the sources: `--check` builds the same bytes on any machine.
 satcross/resources/digests.txt records the digests of what was built, and satcross compares them.
-The list is packed (satcross/formats/packed.py): one line for each length, score and tier, with all
+The list is packed (satcross/formats/words.py): one line for each length, score and tier, with all
 its words run together in alphabetical order.
 """
 
@@ -759,7 +759,7 @@ def build(sources: Sources) -> Built:
 
 
 def packed(entries: Iterable[Entry]) -> str:
-    """Return the list in the packed form that satcross/formats/packed.py reads."""
+    """Return the list in the packed form that satcross/formats/words.py reads."""
     runs: defaultdict[tuple[int, int, int], list[str]] = defaultdict(list)
     for entry in entries:
         runs[len(entry.letters), -entry.score, TIERS.index(entry.tier)].append(entry.letters)

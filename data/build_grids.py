@@ -23,7 +23,7 @@ from satcross.vocabulary import Vocabulary
 OUT = Path("satcross/resources/grids.txt")
 
 WANTED = {
-    Style.AMERICAN: {5: 2, 7: 2, 9: 5, 11: 6, 13: 9, 15: 26, 17: 4, 19: 2, 21: 4},
+    Style.AMERICAN: {5: 1, 7: 2, 9: 6, 11: 6, 13: 9, 15: 26, 17: 4, 19: 2, 21: 4},
     Style.BRITISH: {7: 1, 9: 3, 11: 8, 13: 16, 15: 26, 17: 3, 21: 3},
 }
 """Kind -> size -> how many grids."""

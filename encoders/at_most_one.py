@@ -70,14 +70,10 @@ def product(encoding: Encoding, literals: Literals, label: str) -> list[Clause]:
     members = [list(literals[n * width : (n + 1) * width]) for n in range(len(rows))]
     members += [list(literals[n::width]) for n in range(width)]
     encoding.define(partial(_lines, lines, members), partial(_converse, lines, members))
-    clauses = [
-        [-literal, line] for line, own in zip(lines, members, strict=True) for literal in own
-    ]
-    return [
-        *clauses,
-        *product(encoding, rows, f"{label}, rows"),
-        *product(encoding, columns, f"{label}, columns"),
-    ]
+    pairs = zip(lines, members, strict=True)
+    clauses = [[-literal, line] for line, own in pairs for literal in own]
+    clauses += product(encoding, rows, f"{label}, rows")
+    return clauses + product(encoding, columns, f"{label}, columns")
 
 
 def _lines(lines: Literals, members: Sequence[Literals], true: set[int]) -> list[int]:

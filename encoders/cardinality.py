@@ -46,20 +46,14 @@ def sequential_counter_converse(sets: Sequence[Sequence[int]], seen: Sequence[in
 
     With the clauses of ``sequential_counter`` the literals then determine ``seen``.
     """
-    return [
-        [-variable, *seen[max(i - 1, 0) : i], *literals]
-        for i, (variable, literals) in enumerate(zip(seen, sets, strict=False))
-    ]
+    both = enumerate(zip(seen, sets, strict=False))
+    return [[-variable, *seen[max(i - 1, 0) : i], *own] for i, (variable, own) in both]
 
 
 def counter_pairs(number: int, minimum: int) -> list[tuple[int, int]]:
     """Return the (i, j) for which ``at_least`` needs a variable "j of the first i are true"."""
-    return [
-        (i, j)
-        for i in range(1, number + 1)
-        for j in range(1, min(i, minimum) + 1)
-        if minimum - j <= number - i
-    ]
+    pairs = ((i, j) for i in range(1, number + 1) for j in range(1, min(i, minimum) + 1))
+    return [(i, j) for i, j in pairs if minimum - j <= number - i]
 
 
 def at_least(
@@ -86,11 +80,8 @@ def at_least_converse(
 
     With the clauses of ``at_least`` the literals of the sets then determine both.
     """
-    clauses = [
-        [-literal, variable]
-        for variable, literals in zip(used, sets, strict=True)
-        for literal in literals
-    ]
+    both = zip(used, sets, strict=True)
+    clauses = [[-literal, variable] for variable, literals in both for literal in literals]
     for (i, j), variable in reached.items():
         if (i - 1, j) in reached:
             clauses.append([-reached[i - 1, j], variable])

@@ -49,9 +49,8 @@ def crossing_letter_equality(
     Stated for both slots of a crossing, it makes their letters equal. ``letters`` maps each letter
     that the cell may have to its variable. A clause per word and a clause per letter.
     """
-    return word_implies_letter(words, position, letters) + letter_implies_word(
-        words, position, letters
-    )
+    at = (words, position, letters)
+    return word_implies_letter(*at) + letter_implies_word(*at)
 
 
 def uniqueness(

@@ -102,10 +102,8 @@ class CpSatEncoding(BooleanModel):
 
     def decode(self, value: Callable[[int], bool]) -> list[str]:
         """Return one word per slot; ``value`` says whether the variable of an index is true."""
-        return [
-            next(word for word, variable in words.items() if value(variable))
-            for words in self.words
-        ]
+        chosen = ((w for w, variable in words.items() if value(variable)) for words in self.words)
+        return list(map(next, chosen))
 
     def hint(self, fill: Sequence[str]) -> None:
         """Give the solver a fill to start from, one word per slot."""

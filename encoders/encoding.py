@@ -7,16 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from encoders.cardinality import (
-    MAX_PAIRWISE,
-    Clause,
-    at_least,
-    at_least_converse,
-    counter_pairs,
-    pairwise,
-    sequential_counter,
-    sequential_counter_converse,
-)
+from encoders import cardinality
 from encoders.instance import Cell
 
 
@@ -83,7 +74,7 @@ class Encoding:
         self.words: list[dict[str, int]] = [{} for _ in self.slots]
         self.letters: dict[Cell, dict[str, int]] = {}
         self._definitions: list[Callable[[set[int]], Iterable[int]]] = []
-        self._converses: list[Callable[[], list[Clause]]] = []
+        self._converses: list[Callable[[], list[cardinality.Clause]]] = []
 
     def new_words(self, slot: int, words: Sequence[str]) -> dict[str, int]:
         """Allocate variables for words of a slot, and return them."""
@@ -105,7 +96,7 @@ class Encoding:
     def define(
         self,
         definition: Callable[[set[int]], Iterable[int]],
-        converse: Callable[[], list[Clause]] | None = None,
+        converse: Callable[[], list[cardinality.Clause]] | None = None,
     ) -> None:
         """Note which new variables are true where others are, and what makes them follow."""
         self._definitions.append(definition)
@@ -132,16 +123,14 @@ class Encoding:
             if word not in self.words[slot]:
                 raise ValueError(f"slot {slot} does not have the word {word!r}")
             true.add(self.words[slot][word])
-            true.update(
-                self.letters[cell][letter]
-                for cell, letter in zip(cells, word, strict=True)
-                if cell in self.letters
-            )
+            pairs = zip(cells, word, strict=True)
+            checked = ((cell, letter) for cell, letter in pairs if cell in self.letters)
+            true.update(self.letters[cell][letter] for cell, letter in checked)
         for definition in self._definitions:
             true.update(definition(true))
         return [v if v in true else -v for v in range(1, self.variables.count + 1)]
 
-    def one_model_per_fill(self) -> Iterator[Clause]:
+    def one_model_per_fill(self) -> Iterator[cardinality.Clause]:
         """Clauses that leave each fill one model, to be added after all others.
 
         Else a slot may take several words that agree on its checked cells, and a counter may run
@@ -152,35 +141,35 @@ class Encoding:
         for converse in self._converses:
             yield from converse()
 
-    def at_most_one(self, literals: Literals, label: str) -> list[Clause]:
+    def at_most_one(self, literals: Literals, label: str) -> list[cardinality.Clause]:
         """At most one literal is true: pairwise for a few, a sequential counter for more."""
-        if len(literals) <= MAX_PAIRWISE:
-            return pairwise(literals)
+        if len(literals) <= cardinality.MAX_PAIRWISE:
+            return cardinality.pairwise(literals)
         return self.at_most_one_set([[literal] for literal in literals], label)
 
-    def at_most_one_set(self, sets: Sequence[Literals], label: str) -> list[Clause]:
+    def at_most_one_set(self, sets: Sequence[Literals], label: str) -> list[cardinality.Clause]:
         """The literals of at most one set are true, by a sequential counter."""
         if len(sets) < 2:
             return []
         seen = self.variables.allocate("auxiliary", label, map(str, range(1, len(sets))))
         self._definitions.append(partial(_seen, sets, seen))
-        self._converses.append(partial(sequential_counter_converse, sets, seen))
-        return sequential_counter(sets, seen)
+        self._converses.append(partial(cardinality.sequential_counter_converse, sets, seen))
+        return cardinality.sequential_counter(sets, seen)
 
     def at_least(
         self, sets: Sequence[Literals], minimum: int, words: Sequence[str]
-    ) -> list[Clause]:
+    ) -> list[cardinality.Clause]:
         """At least ``minimum`` sets have a true literal; ``words[i]`` names what set i means."""
         used = self.variables.allocate("used", "the wanted words", words)
-        pairs = counter_pairs(len(used), minimum)
+        pairs = cardinality.counter_pairs(len(used), minimum)
         labels = [f"{j} of the first {i}" for i, j in pairs]
         reached = dict(
             zip(pairs, self.variables.allocate("count", "the wanted words", labels), strict=True)
         )
         self._definitions.append(partial(_counted, sets, used, reached))
-        self._converses.append(partial(at_least_converse, sets, used, reached))
+        self._converses.append(partial(cardinality.at_least_converse, sets, used, reached))
         clauses = [[-variable, *users] for variable, users in zip(used, sets, strict=True)]
-        return clauses + at_least(used, minimum, reached)
+        return clauses + cardinality.at_least(used, minimum, reached)
 
 
 def _seen(sets: Sequence[Literals], seen: Literals, true: set[int]) -> Literals:

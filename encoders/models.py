@@ -161,10 +161,8 @@ def write_flatzinc(
         if not words:  # no word at all: 1 = 0
             constraints.append("constraint int_eq(1, 0);")
             continue
-        constraints += [
-            f"constraint array_int_element(w{slot}, l{len(cells)}{column}, {name});"
-            for column, name in elements
-        ]
+        called = f"constraint array_int_element(w{slot}, l{len(cells)}"
+        constraints += [f"{called}{column}, {name});" for column, name in elements]
     if not instance.allow_repeats:
         for slots in tables.same_length:
             constraints += [
@@ -268,9 +266,8 @@ def write_opb(
     stream.write(f"* #variable= {max(1, count - 1)} #constraint= {len(lines)}\n")
     stream.writelines(f"* {line}\n" for line in comments)
     if worth is not None and count > 1:
-        losses = [
-            max(map(worth, words)) - worth(word) for words in instance.candidates for word in words
-        ]
+        best = [(max(map(worth, words), default=0), words) for words in instance.candidates]
+        losses = [top - worth(word) for top, words in best for word in words]
         terms = " ".join(f"{loss:+d} x{variable}" for variable, loss in enumerate(losses, 1))
         stream.write(f"min: {terms} ;\n")
     stream.writelines(f"{line} ;\n" for line in lines)

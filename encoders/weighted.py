@@ -82,14 +82,12 @@ class WeightedInstance:
 
     def fitting(self, letters: Mapping[Cell, Sequence[str]]) -> list[list[str]]:
         """Return the words of every slot whose letters are all admitted by their cells."""
-        return [
-            [
-                word
-                for word in words
-                if all(letter in letters[cell] for cell, letter in zip(cells, word, strict=True))
-            ]
-            for cells, words in zip(self.slots, self.words, strict=True)
-        ]
+
+        def fits(cells: Sequence[Cell], word: str) -> bool:
+            return all(letter in letters[cell] for cell, letter in zip(cells, word, strict=True))
+
+        both = zip(self.slots, self.words, strict=True)
+        return [[word for word in words if fits(cells, word)] for cells, words in both]
 
 
 WeightedFill = tuple[list[str], list[bool]]
@@ -108,10 +106,8 @@ class WeightedModel(BooleanModel):
         super().__init__()
         self.instance = instance
         letters = instance.letters()
-        self._letters = {
-            cell: dict(zip(labels, self.booleans(len(labels)), strict=True))
-            for cell, labels in letters.items()
-        }
+        new = ((cell, labels, self.booleans(len(labels))) for cell, labels in letters.items())
+        self._letters = {c: dict(zip(labels, own, strict=True)) for c, labels, own in new}
         self._words: list[dict[str, int]] = []
         self._by_letters: list[int | None] = []
         self._costs: list[tuple[int, int]] = []
@@ -127,11 +123,9 @@ class WeightedModel(BooleanModel):
 
     def hint(self, choice: Sequence[str], by_letters: Sequence[bool]) -> None:
         """Give the solver a fill to start from."""
-        true = {
-            self._letters[cell][letter]
-            for cells, word in zip(self.instance.slots, choice, strict=True)
-            for cell, letter in zip(cells, word, strict=True)
-        }
+        placed = zip(self.instance.slots, choice, strict=True)
+        letters = ((c, letter) for cells, w in placed for c, letter in zip(cells, w, strict=True))
+        true = {self._letters[cell][letter] for cell, letter in letters}
         for slot, (word, spelled) in enumerate(zip(choice, by_letters, strict=True)):
             variable = self._by_letters[slot] if spelled else self._words[slot][word]
             assert variable is not None

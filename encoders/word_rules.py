@@ -75,13 +75,9 @@ def demanded_words_alone(
     for group in alike.values():
         for word in group:  # in the order of the words: that of a set varies between processes
             if word in demanded:
-                yield from (
-                    [-words[word], -words[other]]
-                    for other in group
-                    if other != word
-                    and (word in fresh or other in fresh)
-                    and (other not in demanded or word < other)
-                )
+                others = (w for w in group if w != word and (w not in demanded or word < w))
+                new_pairs = (other for other in others if word in fresh or other in fresh)
+                yield from ([-words[word], -words[other]] for other in new_pairs)
 
 
 def add_conflict(model: BooleanModel, words: Sequence[int], exempt: Iterable[int]) -> None:

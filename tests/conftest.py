@@ -107,7 +107,7 @@ _keep_temporary_files_in_memory()
 
 settings.register_profile(
     "satcross",
-    max_examples=60,  # tests/attack tries as many as there is time for
+    max_examples=40,  # tests/attack tries as many as there is time for
     deadline=None,
     derandomize=bool(os.environ.get("CI")),
     suppress_health_check=[HealthCheck.too_slow],

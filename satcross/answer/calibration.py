@@ -2,8 +2,9 @@
 
 Crossings that are wrong together support each other, so posteriors are overconfident. A straight
 line between log-odds corrects them (Platt, "Probabilistic outputs for support vector machines",
-1999). The lines in ``resources/clue-model.json`` were fitted on other newspaper puzzles
-than the tables in docs/answering.md, by ``tests/benchmarks/newspaper.py --calibrate``.
+1999). The lines in ``resources/clue-model.json`` were fitted on newspaper puzzles, that with a
+database on those of the tables in docs/answering.md, by ``tests/benchmarks/newspaper.py
+--calibrate``.
 """
 
 from __future__ import annotations

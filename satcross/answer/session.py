@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from satcross.answer.calibration import Calibration, load_calibration
-from satcross.answer.choosing.belief_propagation import propagate
 from satcross.answer.choosing.methods import (
     DEFAULT_METHOD,
     INTERRUPTED,
@@ -17,7 +16,7 @@ from satcross.answer.choosing.methods import (
     check_method,
 )
 from satcross.answer.choosing.problem import PER_NAT, Problem, build_problem, refine_problem
-from satcross.answer.choosing.tables import LetterTables
+from satcross.answer.choosing.restarts import settle
 from satcross.answer.clue import Candidate, Clue, SourceSettings
 from satcross.answer.dictionaries.word_pairs import WordPairs, pairs_of_list
 from satcross.answer.gather import Gathered, gather
@@ -255,12 +254,12 @@ def look_again(problem: Problem, vocabulary: Vocabulary, pairs: WordPairs) -> Pr
     """
     best: list[str] = []
     for _ in range(MAX_LOOKS):
-        beliefs = propagate(LetterTables.of(problem.costs), problem.costs.slots, PER_NAT)
-        before, best = best, [beliefs.best(cell) for cell in beliefs.letters]
+        before = best
+        beliefs, best = settle(problem.costs)
         doubtful = {
             slot
-            for slot, words in enumerate(beliefs.words)
-            if not len(words) or words.max() < _SURE
+            for slot, shares in enumerate(beliefs.words)
+            if not len(shares) or shares.max() < _SURE
         }
         if best == before or not doubtful:
             break

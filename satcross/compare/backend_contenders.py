@@ -11,16 +11,8 @@ from pathlib import Path
 from typing import ClassVar
 
 from satcross.backends.registry import DEFAULT_SOLVER, ENCODINGS, PARALLEL
+from satcross.compare import contenders
 from satcross.compare.certify import certified_backend
-from satcross.compare.contenders import (
-    WORKER,
-    Description,
-    Python,
-    RunAnswer,
-    RunDirectory,
-    hash_files,
-    run_worker,
-)
 from satcross.compare.records import UNFILLABLE, UNKNOWN, commit_of, own_commit
 from satcross.errors import InputError
 from satcross.puzzle import Puzzle
@@ -48,7 +40,7 @@ class Installation:
     def __post_init__(self) -> None:
         path = Path(self.path)
         home = path if path.is_dir() else _home_of(path)
-        worker = home / "satcross" / "compare" / WORKER.name
+        worker = home / "satcross" / "compare" / contenders.WORKER.name
         if not worker.is_file():
             raise InputError(
                 "there is no satcross with a comparison here",
@@ -57,7 +49,7 @@ class Installation:
             )
         files = [path for name in ("satcross", "encoders") for path in (home / name).rglob("*.py")]
         object.__setattr__(self, "worker", str(worker.resolve()))
-        object.__setattr__(self, "program", hash_files(sorted(files), home))
+        object.__setattr__(self, "program", contenders.hash_files(sorted(files), home))
         object.__setattr__(self, "name", self.name or home.resolve().name)
 
     @property
@@ -69,11 +61,11 @@ class Installation:
         return " ".join(filter(None, [found[1] if found else "", commit_of(home)]))
 
     @property
-    def python(self) -> Python:
+    def python(self) -> contenders.Python:
         """How to run the installation's worker with the installation's packages."""
         interpreter = sys.executable if Path(self.path).is_dir() else self.path
         home = str(Path(self.worker).parents[2])
-        return Python(interpreter, self.worker, {**os.environ, "PYTHONPATH": home})
+        return contenders.Python(interpreter, self.worker, {**os.environ, "PYTHONPATH": home})
 
 
 def _home_of(python: Path) -> Path:
@@ -116,10 +108,10 @@ class BackendContender:
         return name if self.installation is None else f"{name}@{self.installation.name}"
 
     @property
-    def description(self) -> Description:
-        description = Description(self.backend)
+    def description(self) -> contenders.Description:
+        description = contenders.Description(self.backend)
         if self.backend == "sat":
-            description = Description(
+            description = contenders.Description(
                 self.backend, self.solver or DEFAULT_SOLVER, self.encoding or ENCODINGS[0]
             )
         if self.installation is None:
@@ -138,7 +130,9 @@ class BackendContender:
     def processors(self, workers: int) -> int:
         return workers if self.backend in PARALLEL else 1
 
-    def attempt(self, puzzle: Puzzle, run_directory: RunDirectory) -> RunAnswer:
+    def attempt(
+        self, puzzle: Puzzle, run_directory: contenders.RunDirectory
+    ) -> contenders.RunAnswer:
         request = {
             "backend": self.backend,
             "options": self.options,
@@ -148,14 +142,16 @@ class BackendContender:
             "goal": run_directory.run.goal,
         }
         python = None if self.installation is None else self.installation.python
-        ended, data, failure = run_worker("solve", puzzle, request, run_directory, python)
+        ended, data, failure = contenders.run_worker(
+            "solve", puzzle, request, run_directory, python
+        )
         if failure is not None:
             return failure
         reason, detail = "", data["reason"]
         if data["status"] == UNKNOWN:
             reason = TIME_LIMIT if TIME_LIMIT in detail else detail
             detail = "" if detail == reason else detail
-        answer = RunAnswer(
+        answer = contenders.RunAnswer(
             data["status"], ended, reason, detail, data["fill"], data["seconds"], data["stats"]
         )
         if run_directory.run.goal:

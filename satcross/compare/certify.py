@@ -52,11 +52,6 @@ class Checker:
         if unknown or not self.formats:
             raise InputError(f"the checker {self.name} reads {unknown}", f"choose from {FORMATS}")
 
-    @property
-    def installed(self) -> bool:
-        """Whether the program is there."""
-        return shutil.which(shlex.split(self.command)[0]) is not None
-
 
 OURS = Checker(
     "satcross",
@@ -105,7 +100,8 @@ def checked(
     limits = replace(run_directory.limits, wall=seconds, cpu=None)
     inner = replace(run_directory, limits=limits)
     known = (checker for checker in (*checkers, OURS) if form in checker.formats)
-    checker = next((checker for checker in known if checker.installed), None)
+    installed = (each for each in known if shutil.which(shlex.split(each.command)[0]) is not None)
+    checker = next(installed, None)
     valid, why, spent, name = None, "the solver wrote no proof", 0.0, ""
     if checker is None:
         why = f"no checker of {form} is installed"
@@ -159,9 +155,9 @@ def certified_backend(
     ended, data, failure = run_worker("prove", puzzle, request, inner)
     seconds = {**answer.seconds, "prove": ended.wall}
     answer = replace(answer, ended=ended.after(answer.ended), seconds=seconds)
-    why = (
-        data.get("reason", "") if failure is None else f"{failure.reason} {failure.detail}".strip()
-    )
+    why = data.get("reason", "")
+    if failure is not None:
+        why = f"{failure.reason} {failure.detail}".strip()
     if why:
         return replace(answer, status=UNKNOWN, reason=NO_PROOF, detail=f"while proving: {why}")
     folder = run_directory.folder

@@ -185,11 +185,8 @@ def compare_with_baseline(now: Standings, then: Standings) -> tuple[list[Change]
 
 def compare_versions(table: Standings) -> list[Change]:
     """Return the change of each contender from its counterpart in another satcross."""
-    own = {
-        (_without_version(record), record.host): name
-        for name, record in table.who.items()
-        if not record.against
-    }
+    ours = ((name, record) for name, record in table.who.items() if not record.against)
+    own = {(_without_version(record), record.host): name for name, record in ours}
     changes = []
     for name, record in table.who.items():
         mine = own.get((_without_version(record), record.host)) if record.against else None
@@ -267,15 +264,9 @@ def compare_rows(new: Row, old: Row, measure: str) -> Ratio | None:
         width = error * float(statistics_library().t.ppf((1 + _CONFIDENCE) / 2, freedom))
     why = _why_coarse(pairs, repeats)
     floor = math.log(APART_FLOOR) if why else max(map(_self_change, costs))
-    return Ratio(
-        puzzles,
-        repeats,
-        math.exp(middle),
-        math.exp(middle - width),
-        math.exp(middle + width),
-        math.exp(max(floor, math.log(MIN_FLOOR))),
-        why,
-    )
+    logarithms = (middle, middle - width, middle + width, max(floor, math.log(MIN_FLOOR)))
+    ratio, low, high, smallest = map(math.exp, logarithms)
+    return Ratio(puzzles, repeats, ratio, low, high, smallest, why)
 
 
 def _change(names: tuple[str, str], new: Row, old: Row, measure: str) -> Change | None:
@@ -360,11 +351,8 @@ def _self_change(costs: Costs) -> float:
 
 def _why_coarse(pairs: Sequence[_Pair], repeats: int) -> str:
     """Return why drift can't be distinguished from a change, or ""."""
-    starts = sorted(
-        (run.record.started, side)
-        for pair in pairs
-        for side, run in enumerate((pair.new, pair.old))
-    )
+    runs = ((side, run) for pair in pairs for side, run in enumerate((pair.new, pair.old)))
+    starts = sorted((run.record.started, side) for side, run in runs)
     if not all(time for time, _ in starts):
         return "the records have no times"
     turns = sum(run[1] != following[1] for run, following in pairwise(starts))

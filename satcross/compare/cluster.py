@@ -189,9 +189,8 @@ def racers(
     for place, name in enumerate(islice(cycle(dict.fromkeys(backends)), number)):
         backend, narrowing = next(auto) if name == "auto" else (name, None)
         options = settings.options if backend == "sat" else {}
-        contender = BackendContender(
-            backend, options.get("solver"), options.get("encoding"), narrowing
-        )
+        solver, encoding = (options.get(name) for name in ("solver", "encoding"))
+        contender = BackendContender(backend, solver, encoding, narrowing)
         chosen.append((contender, (settings.seed + place) % 2**31))
     return chosen
 
@@ -210,9 +209,8 @@ def race_with(
     def lost(number: int) -> None:
         losses.append(f"{runs[number].contender.name}: its workers died")
 
-    ends = execute_with(
-        client, runs, lost=lost, deadline=Deadline.after(late, settings.should_stop)
-    )
+    end = Deadline.after(late, settings.should_stop)
+    ends = execute_with(client, runs, lost=lost, deadline=end)
     with warnings.catch_warnings(), closing(ends):
         warnings.simplefilter("ignore")  # a large puzzle
         try:
@@ -237,9 +235,7 @@ def _outcome(puzzle: Puzzle, record: Record, racing: int) -> Outcome:
         outcome = as_outcome(puzzle, "cluster", answer, record.seed)
     else:
         assert record.fill is not None
-        words = tuple(
-            "".join(record.fill[row][column] for row, column in slot.cells)
-            for slot in puzzle.grid.slots
-        )
+        rows, slots = record.fill, puzzle.grid.slots
+        words = tuple("".join(rows[r][c] for r, c in slot.cells) for slot in slots)
         outcome = verified(puzzle, words, record.contender, record.seed)
     return replace(outcome, backend="cluster", stats=stats, seconds=seconds)

@@ -189,9 +189,8 @@ def _run_values(run_directory: RunDirectory) -> dict[str, str]:
     Without a limit these are a year and a TiB, because programs rarely accept "none".
     """
     limits = run_directory.limits
-    seconds = min(
-        (limit for limit in (limits.wall, limits.cpu) if limit is not None), default=_YEAR
-    )
+    known = (limit for limit in (limits.wall, limits.cpu) if limit is not None)
+    seconds = min(known, default=_YEAR)
     return {
         "{seed}": str(run_directory.run.seed),
         "{time}": str(max(1, int(seconds))),
@@ -354,12 +353,9 @@ class CommandLine:
         words = None if formula is None else formula.words
         read = read_program if self.encoding is None else read_solver
         answer = read(puzzle, inner, ended, words, self.settings.unfillable)
-        answer = replace(
-            answer,
-            ended=ended.after(written),
-            seconds={**seconds, "solve": ended.wall},
-            stats={**stats, **answer.stats, **self.settings.read(run_directory.stdout)},
-        )
+        seconds["solve"] = ended.wall
+        stats = {**stats, **answer.stats, **self.settings.read(run_directory.stdout)}
+        answer = replace(answer, ended=ended.after(written), seconds=seconds, stats=stats)
         if formula is None or answer.status != UNFILLABLE or PROOF not in command:
             return answer
         evidence = (formula.path, inner.folder / "proof", self.settings.proof_format)

@@ -89,13 +89,8 @@ class RunDirectory:
         limits = self.limits
         if limits.wall is not None:
             limits = replace(limits, wall=limits.wall + grace)
-        return run_limited(
-            command,
-            limits,
-            RunFiles(folder or self.folder, self.stdout, self.stderr, self.folder),
-            environment=environment,
-            stop=self.stop,
-        )
+        files = RunFiles(folder or self.folder, self.stdout, self.stderr, self.folder)
+        return run_limited(command, limits, files, environment=environment, stop=self.stop)
 
     def failure(self, ended: ExitInfo, success: Sequence[int] = (0,)) -> RunAnswer | None:
         """Return the answer for a program that was ended or failed; None for a success."""

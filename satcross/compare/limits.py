@@ -65,12 +65,8 @@ class ExitInfo:
 
     def after(self, earlier: ExitInfo) -> ExitInfo:
         """Return this end, with what an earlier program used as well."""
-        return replace(
-            self,
-            wall=earlier.wall + self.wall,
-            cpu=earlier.cpu + self.cpu,
-            memory=max(earlier.memory, self.memory),
-        )
+        wall, cpu = earlier.wall + self.wall, earlier.cpu + self.cpu
+        return replace(self, wall=wall, cpu=cpu, memory=max(earlier.memory, self.memory))
 
 
 class StopSignal:

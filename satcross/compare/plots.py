@@ -183,10 +183,8 @@ def _cactus(table: Standings, ranking: Sequence[str], scale: str) -> Plot:
 def _survival(table: Standings, ranking: Sequence[str], scale: str) -> Plot:
     """Plot the share of puzzles unsolved after each time, as Kaplan and Meier estimate it."""
     figure, axes = new_axes(6.4, 4.2)
-    curves = {
-        name: survival([table.results[name][key] for key in table.common], table.measure)
-        for name in ranking
-    }
+    own = {name: [table.results[name][key] for key in table.common] for name in ranking}
+    curves = {name: survival(results, table.measure) for name, results in own.items()}
     times = [max(time, MIN_COST) for steps in curves.values() for time, _ in steps[1:]]
     last = max([limit for limit in table.limits if math.isfinite(limit)] + times, default=1.0)
     for number, (name, steps) in enumerate(curves.items()):
@@ -413,11 +411,8 @@ def _cost(curve: Curve, measure: str, number: int) -> Plot:
         medians = [max(cost.median, 0.001) for cost in costs]
         axes.plot(sizes, medians, color=colour, linewidth=1.4, label=contender)
         for censored in (False, True):
-            found = [
-                (size, time)
-                for size, time, cost in zip(sizes, medians, costs, strict=True)
-                if cost.censored == censored
-            ]
+            points = zip(sizes, medians, costs, strict=True)
+            found = [(size, time) for size, time, cost in points if cost.censored == censored]
             faces = "none" if censored else colour
             axes.scatter(*split(found), marker=mark, s=22, edgecolors=colour, facecolors=faces)
     low, high = axes.get_ylim()

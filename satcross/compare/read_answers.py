@@ -220,12 +220,9 @@ def _decode_values(puzzle: Puzzle, text: str, words: Path) -> dict[str, str] | N
     if not chosen:
         return None
     slots: list[dict[str, str]] = json.loads(words.read_text(encoding="utf-8"))
-    return {
-        slot.name: word
-        for slot, meanings in zip(puzzle.grid.slots, slots, strict=True)
-        for variable, word in meanings.items()
-        if variable in chosen
-    }
+    both = zip(puzzle.grid.slots, slots, strict=True)
+    found = ((slot, meanings[v]) for slot, meanings in both for v in meanings if v in chosen)
+    return {slot.name: word for slot, word in found}
 
 
 def _deck_words(puzzle: Puzzle, text: str) -> dict[str, str] | None:

@@ -22,12 +22,6 @@ _MIB = 2**20
 
 
 @lru_cache(maxsize=1)
-def own_versions() -> dict[str, str]:
-    """Return the versions of satcross, Python and the solver libraries."""
-    return versions()
-
-
-@lru_cache(maxsize=1)
 def own_commit() -> str:
     """Return the commit of this satcross if it is a checkout, and otherwise ""."""
     return commit_of(Path(__file__).parents[2])
@@ -162,7 +156,7 @@ class Record:
     conflicts: int | None = None
     stats: Mapping[str, int | float | str] = field(default_factory=dict)
     fill: tuple[str, ...] | None = None
-    versions: Mapping[str, str] = field(default_factory=own_versions)
+    versions: Mapping[str, str] = field(default_factory=versions)
     machine: Mapping[str, str | int] = field(default_factory=machine)
     name: str = ""
     family: str = ""
@@ -231,11 +225,6 @@ class Record:
         """The kind of machine that the run used: times of different kinds are not comparable."""
         platform, processor, number = map(self.machine.get, ("platform", "processor", "cpus"))
         return ", ".join(map(str, filter(None, [processor, platform, f"{number} processors"])))
-
-    @property
-    def may_use(self) -> int:
-        """The number of processors that the contender may use."""
-        return self.workers if self.processors is None else self.processors
 
     def to_line(self) -> str:
         """Return the record as one line of JSON, without the newline."""

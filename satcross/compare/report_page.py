@@ -8,20 +8,10 @@ from functools import partial
 from importlib.resources import files
 from typing import Any
 
+from satcross.compare import scores
 from satcross.compare.limits import CPU_LIMIT
 from satcross.compare.plots import Plot
 from satcross.compare.records import WRONG, Record
-from satcross.compare.scores import (
-    PENALTY,
-    PuzzleKey,
-    Standings,
-    best_known_table,
-    coverage_lines,
-    crashed_on_all,
-    load_note,
-    reason_lines,
-    score_table,
-)
 from satcross.compare.tables import Column, Table
 from satcross.run_settings import TIME_LIMIT
 from satcross.support.wording import counted
@@ -41,7 +31,11 @@ def fill_template(name: str, **values: Any) -> str:
 
 
 def render(
-    title: str, table: Standings, problems: Sequence[str], plots: Sequence[Plot] | None, **more: Any
+    title: str,
+    table: scores.Standings,
+    problems: Sequence[str],
+    plots: Sequence[Plot] | None,
+    **more: Any,
 ) -> str:
     """Return the HTML of the report; ``plots`` is None if matplotlib is not installed.
 
@@ -54,12 +48,12 @@ def render(
         problems=problems,
         about=_about(table),
         standings=table,
-        score_table=partial(score_table, table),
-        penalty=PENALTY,
-        unsolved=[*reason_lines(table), *crashed_on_all(table)],
+        score_table=partial(scores.score_table, table),
+        penalty=scores.PENALTY,
+        unsolved=[*scores.reason_lines(table), *scores.crashed_on_all(table)],
         plots=plots,
         families=table.families(),
-        best_known=best_known_table(table) if table.has_goal else None,
+        best_known=scores.best_known_table(table) if table.has_goal else None,
         runs=_runs(table),
         **more,
     )
@@ -81,16 +75,15 @@ def describe_runs(runs: Sequence[Record]) -> list[str]:
     ]
 
 
-def _about(table: Standings) -> list[str]:
+def _about(table: scores.Standings) -> list[str]:
     """Return lines about the runs, and about the runs that no table contains."""
-    lines = describe_runs(
-        [result.record for row in table.results.values() for result in row.values()]
-    )
+    results = (result for row in table.results.values() for result in row.values())
+    lines = describe_runs([result.record for result in results])
     if table.unshared:
         lines.append(
             f"{table.unshared} puzzles are in no table, because not all contenders were run on them"
         )
-    lines += [*coverage_lines(table), *table.notes, *filter(None, [load_note(table)])]
+    lines += [*scores.coverage_lines(table), *table.notes, *filter(None, [scores.load_note(table)])]
     if table.superseded:
         lines.append(f"{table.superseded} runs are left out, because they were repeated later")
     return lines
@@ -98,15 +91,14 @@ def _about(table: Standings) -> list[str]:
 
 def _limits(record: Record) -> str:
     names = {"wall": "s of wall-clock time", "cpu": "s of CPU time", "memory": "MiB"}
-    limits = [
-        f"{value:g} {names[name]}" for name, value in record.limits.items() if value is not None
-    ]
+    known = {name: value for name, value in record.limits.items() if value is not None}
+    limits = [f"{value:g} {names[name]}" for name, value in known.items()]
     return f"{', '.join(limits) or 'none'}; {record.workers} worker(s)"
 
 
-def _runs(table: Standings) -> Table[PuzzleKey]:
+def _runs(table: scores.Standings) -> Table[scores.PuzzleKey]:
     """Return a row for each puzzle that was run, with a cell for each contender's result."""
-    columns: list[Column[PuzzleKey]] = [
+    columns: list[Column[scores.PuzzleKey]] = [
         Column("puzzle", lambda key: table.about[key].puzzle_name, is_text=True),
         Column("family", lambda key: table.about[key].family, is_text=True),
         Column("expected", lambda key: table.about[key].expected, is_text=True),
@@ -118,11 +110,13 @@ def _runs(table: Standings) -> Table[PuzzleKey]:
     return Table(tuple(columns), list(table.about))
 
 
-def _part(cells: Mapping[PuzzleKey, tuple[str, str]], part: int, puzzle: PuzzleKey) -> str:
+def _part(
+    cells: Mapping[scores.PuzzleKey, tuple[str, str]], part: int, puzzle: scores.PuzzleKey
+) -> str:
     return cells[puzzle][part]
 
 
-def _cell(table: Standings, contender: str, puzzle: PuzzleKey) -> tuple[str, str]:
+def _cell(table: scores.Standings, contender: str, puzzle: scores.PuzzleKey) -> tuple[str, str]:
     """Return the style and the text of the cell of a contender's runs on a puzzle."""
     result = table.results[contender].get(puzzle)
     if result is None:

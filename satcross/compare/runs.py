@@ -146,11 +146,8 @@ def _apply_limits(answer: RunAnswer, run: Run) -> RunAnswer:
     A run with a goal keeps the fill that it had found, without the claim that it is the best.
     """
     ended, limits = answer.ended, run.limits
-    used = (
-        (TIME_LIMIT, ended.wall, limits.wall),
-        (CPU_LIMIT, ended.cpu, limits.cpu),
-        (MEMORY_LIMIT, ended.memory, limits.memory),
-    )
+    names = {TIME_LIMIT: "wall", CPU_LIMIT: "cpu", MEMORY_LIMIT: "memory"}
+    used = ((reason, getattr(ended, key), getattr(limits, key)) for reason, key in names.items())
     for reason, value, limit in used:
         if answer.status != UNKNOWN and limit is not None and value > limit:
             if run.goal and answer.fill is not None:
@@ -169,20 +166,19 @@ def _record(
     sizes = {name: int(stats[name]) for name in _SIZES if name in stats}
     limits = asdict(run.limits)
     cores = limits.pop("cores")
+    copied: dict[str, Any] = {
+        name: getattr(source, name)
+        for source, names in zip((instance, run, answer), _COPIED, strict=True)
+        for name in names.split()
+    }
     return Record(
         puzzle=instance.hash,
-        structure=instance.structure,
-        words=instance.words,
         contender=run.contender.name,
         kind=run.contender.kind,
-        status=answer.status,
-        reason=answer.reason,
-        detail=answer.detail,
         verified=verified,
+        **copied,
         **description,
         **counts,
-        seed=run.seed,
-        workers=run.workers,
         limits=limits,
         seconds={stage: round(value, 6) for stage, value in seconds.items()},
         wall=round(ended.wall, 6),
@@ -192,24 +188,20 @@ def _record(
         fill=(
             tuple(grid_rows(instance.puzzle.grid, answer.fill)) if answer.status == FILLED else None
         ),
-        name=instance.name,
-        family=instance.family,
-        expected=instance.expected,
-        repeat=run.repeat,
         processors=run.contender.processors(run.workers),
-        solver_alone=run.solver_alone,
-        call=run.call,
         certified=run.certify,
-        goal=run.goal,
-        bound=answer.bound,
-        claim=answer.claim,
-        trace=answer.trace,
         program_version=version,
         cores=cores,
         size={**instance.size, **sizes},
     )
 
 
+_COPIED = (
+    "structure words name family expected",
+    "seed workers repeat solver_alone call goal",
+    "status reason detail bound claim trace",
+)
+"""The fields that a record has from the puzzle, the run and the answer."""
 _SIZES = ("candidates", "consistent")
 _COUNTS = ("variables", "clauses", "conflicts")
 _RECORD_FIELDS = {*_COUNTS, *_SIZES, "solver", "encoding"}

@@ -202,12 +202,6 @@ class Standings:
         """Whether runs look for the best fill."""
         return any(record.goal for record in self.who.values())
 
-    @property
-    def runs_per_puzzle(self) -> int:
-        """The largest number of runs of a contender on a puzzle."""
-        counts = [len(result.runs) for row in self.results.values() for result in row.values()]
-        return max(counts, default=0)
-
     def ranking(self, puzzles: Sequence[PuzzleKey] | None = None) -> list[str]:
         """Return the contenders by their PAR-2 scores, best first."""
         scores = self.scores(puzzles)
@@ -231,12 +225,9 @@ class Standings:
             own = {key: row[key] for key in chosen if key in row}
             if own:
                 fastest = sum(own[key].solved and own[key].cost <= best[key].cost for key in own)
+                others = [self._others(name, key) for key in own if own[key].solved]
                 alone = sum(
-                    own[key].solved
-                    and not any(
-                        o.solved and o.record.backend != _AUTO for o in self._others(name, key)
-                    )
-                    for key in own
+                    not any(o.solved and o.record.backend != _AUTO for o in rest) for rest in others
                 )
                 contribution = self._contribution(name, best)
                 parts = (alone, fastest, contribution, len(chosen))
@@ -359,9 +350,7 @@ def _notes(runs: Sequence[Record], limits: Sequence[float]) -> list[str]:
     """Return sentences about differences between runs that make them hard to compare."""
     notes = []
     if len(limits) > 1:
-        ends = (
-            "none" if limit == math.inf else f"{limit:g} s" for limit in (limits[0], limits[-1])
-        )
+        ends = ("none" if end == math.inf else f"{end:g} s" for end in (limits[0], limits[-1]))
         notes.append(
             f"The runs had different limits ({' to '.join(ends)}): an unsolved puzzle costs "
             f"{PENALTY} times the largest limit."
@@ -405,7 +394,8 @@ def limit_of(record: Record, measure: str) -> float | None:
     wall, cpu = record.limits.get("wall"), record.limits.get("cpu")
     if measure != CPU:
         return wall
-    return cpu if cpu is not None or wall is None else wall * record.may_use
+    number = record.workers if record.processors is None else record.processors
+    return cpu if cpu is not None or wall is None else wall * number
 
 
 def limit_or_infinity(record: Record, measure: str) -> float:
@@ -440,11 +430,8 @@ def _names(runs: Sequence[Record]) -> dict[tuple[object, ...], str]:
     for name, identities in by_name.items():
         terms = {who: _terms(records[who]) for who in identities}
         for who in identities:
-            differing = [
-                text
-                for index, text in enumerate(terms[who])
-                if text and len({other[index] for other in terms.values()}) > 1
-            ]
+            columns = zip(terms[who], zip(*terms.values(), strict=True), strict=True)
+            differing = [text for text, all_texts in columns if text and len(set(all_texts)) > 1]
             if several_hosts:
                 differing.append(f"on {records[who].host}")
             names[who] = f"{name} ({', '.join(differing)})" if differing else name
@@ -531,7 +518,7 @@ def score_table(table: Standings, puzzles: Sequence[PuzzleKey] | None = None) ->
         columns.append(Column("asked", lambda score: f"{score.puzzles} of {score.total}"))
     if quality:
         columns.append(Column("challenge", lambda score: quality.get(score.contender), ".2f"))
-    if table.runs_per_puzzle > 1:
+    if any(len(result.runs) > 1 for row in table.results.values() for result in row.values()):
         columns += [
             Column("runs", lambda score: f"{round(score.success * score.runs)}/{score.runs}"),
             Column("spread", lambda score: score.spread, ".2f", "-"),
@@ -552,22 +539,19 @@ def reasons(table: Standings) -> dict[str, dict[str, int]]:
 
 def reason_lines(table: Standings) -> list[str]:
     """Return a line of reasons for each contender with unsolved runs."""
-    return [
-        f"{name}: {', '.join(f'{number} {reason}' for reason, number in numbers.items())}"
+    listed = {
+        name: ", ".join(f"{number} {reason}" for reason, number in numbers.items())
         for name, numbers in reasons(table).items()
-        if numbers
-    ]
+    }
+    return [f"{name}: {text}" for name, text in listed.items() if text]
 
 
 def coverage_lines(table: Standings) -> list[str]:
     """Return a line for each contender that was not asked some shared puzzle."""
     total = len(table.shared)
     put_to = {name: sum(key in row for key in table.shared) for name, row in table.results.items()}
-    return [
-        f"{name} was asked {number} of {total} puzzles: its figures are of these."
-        for name, number in put_to.items()
-        if number < total
-    ]
+    fewer = {name: f"{number} of {total}" for name, number in put_to.items() if number < total}
+    return [f"{name} was asked {n} puzzles: its figures are of these." for name, n in fewer.items()]
 
 
 def crashed_on_all(table: Standings) -> list[str]:
@@ -623,9 +607,8 @@ def shares(
         if result is not None and key in best:
             before = 0
             for seconds, score in result.record.trace:
-                steps.append(
-                    (seconds, (score - before) / max(1, best[key].score or 1) / len(puzzles))
-                )
+                more = (score - before) / max(1, best[key].score or 1)
+                steps.append((seconds, more / len(puzzles)))
                 before = score
     total, found = 0.0, [(0.0, 0.0)]
     for seconds, more in sorted(steps):

@@ -23,16 +23,9 @@ from itertools import combinations
 from statistics import median
 from typing import Any, TextIO
 
+from satcross.compare import scores
 from satcross.compare.changes import FEW_REPEATS, Ratio, compare_rows, statistics_library
 from satcross.compare.records import Record
-from satcross.compare.scores import (
-    PuzzleResult,
-    Standings,
-    limit_of,
-    limit_or_infinity,
-    load_note,
-    processors_of,
-)
 from satcross.compare.tables import Column, Table
 
 LEVEL = 0.05
@@ -76,7 +69,7 @@ class PairedTest:
         return "not significant"
 
 
-def paired_tests(table: Standings, floor: float | None = None) -> list[PairedTest]:
+def paired_tests(table: scores.Standings, floor: float | None = None) -> list[PairedTest]:
     """Return a test of each comparable pair of contenders, in the order of their PAR-2 scores.
 
     ``floor`` is the smallest ratio of interest; None for the noise floor.
@@ -95,35 +88,28 @@ def paired_tests(table: Standings, floor: float | None = None) -> list[PairedTes
         noise = 1.0 if ratio is None else ratio.floor
         if ratio is not None and ratio.why == FEW_REPEATS:
             noise = TURNS_FLOOR
-        tests.append(
-            PairedTest(
-                contender,
-                other,
-                wins,
-                len(differences) - wins,
-                wilcoxon(differences),
-                min(1.0, 2.0 ** (1 - len(differences))),
-                ratio,
-                floor or noise,
-            )
-        )
+        p, min_p = wilcoxon(differences), min(1.0, 2.0 ** (1 - len(differences)))
+        counts = (wins, len(differences) - wins)
+        tests.append(PairedTest(contender, other, *counts, p, min_p, ratio, floor or noise))
     return _corrected(tests)
 
 
-def why_apart(table: Standings, contender: str, other: str) -> str:
+def why_apart(table: scores.Standings, contender: str, other: str) -> str:
     """Return why two contenders are not tested against each other, or ""."""
     first, second = table.who[contender], table.who[other]
     if first.host != second.host:
         return "they ran on different machines"
-    if limit_or_infinity(first, table.measure) != limit_or_infinity(second, table.measure):
+    if scores.limit_or_infinity(first, table.measure) != scores.limit_or_infinity(
+        second, table.measure
+    ):
         return "they had different limits"
     loads = [_load(table.results[name].values()) for name in (contender, other)]
-    if None not in loads and abs(loads[0] - loads[1]) > processors_of(first) / 2:
+    if None not in loads and abs(loads[0] - loads[1]) > scores.processors_of(first) / 2:
         return f"the load of the machine differed ({loads[0]:.1f} and {loads[1]:.1f})"
     return ""
 
 
-def _load(results: Iterable[PuzzleResult]) -> Any:
+def _load(results: Iterable[scores.PuzzleResult]) -> Any:
     loads = [run.record.load for result in results for run in result.runs]
     known = [load for load in loads if load is not None]
     return median(known) if known else None
@@ -161,7 +147,7 @@ class RankStability:
     first: float
 
 
-def rank_stability(table: Standings) -> list[RankStability]:
+def rank_stability(table: scores.Standings) -> list[RankStability]:
     """Return the stability of each contender's rank, best PAR-2 first; [] without puzzles."""
     import numpy as np
 
@@ -215,13 +201,13 @@ class Statistics:
     test_notes: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, table: Standings, floor: float | None = None) -> Statistics:
+    def of(cls, table: scores.Standings, floor: float | None = None) -> Statistics:
         """Return the statistics; ``floor`` is the smallest ratio of interest."""
         pairs = combinations(table.ranking(table.common), 2)
         reasons = {pair: why_apart(table, *pair) for pair in pairs}
         refused = [f"Not tested: {' / '.join(pair)}: {why}" for pair, why in reasons.items() if why]
         ranks = () if refused else tuple(rank_stability(table))
-        notes = (*refused, *filter(None, [load_note(table)]))
+        notes = (*refused, *filter(None, [scores.load_note(table)]))
         return cls(tuple(paired_tests(table, floor)), ranks, notes)
 
     @property
@@ -259,7 +245,7 @@ class Statistics:
         return Table(columns, self.tests)
 
 
-def survival(results: Iterable[PuzzleResult], measure: str) -> list[tuple[float, float]]:
+def survival(results: Iterable[scores.PuzzleResult], measure: str) -> list[tuple[float, float]]:
     """Return the Kaplan-Meier estimate of the share of puzzles unsolved after each time in seconds.
 
     (E. L. Kaplan and P. Meier, "Nonparametric estimation from incomplete observations", JASA 1958.)
@@ -268,7 +254,7 @@ def survival(results: Iterable[PuzzleResult], measure: str) -> list[tuple[float,
     never solved. The first pair is (0, 1).
     """
     results = list(results)
-    limits = [limit_of(result.record, measure) for result in results if not result.solved]
+    limits = [scores.limit_of(result.record, measure) for result in results if not result.solved]
     stats = statistics_library()
     known = [result.seconds for result in results if result.seconds is not None]
     late = [max([*known, 1.0]) * 2 if limit is None else limit for limit in limits]

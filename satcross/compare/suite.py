@@ -9,6 +9,7 @@ import hashlib
 import tomllib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -106,11 +107,8 @@ def read_suite(path: str) -> Suite:
     if not puzzles or not isinstance(puzzles, list):
         raise InputError("the suite has no puzzles", "add a [[puzzle]]", file=path)
     # tomllib reports no line numbers, so the headers of the tables are searched for in the text.
-    lines = [
-        number
-        for number, line in enumerate(text.splitlines(), 1)
-        if line.replace(" ", "").startswith("[[puzzle]]")
-    ]
+    bare = enumerate(text.replace(" ", "").splitlines(), 1)
+    lines = [number for number, line in bare if line.startswith("[[puzzle]]")]
     lines += [0] * (len(puzzles) - len(lines))
     entries = tuple(
         _entry(puzzle, path, line) for puzzle, line in zip(puzzles, lines, strict=False)
@@ -205,9 +203,8 @@ def read_chosen(
             )
     for puzzle in puzzles:
         if puzzle not in {entry.name for entry in suite.entries}:
-            raise InputError(
-                f"there is no puzzle {puzzle!r}", "look the names up in it", file=suite.path
-            )
+            problem = f"there is no puzzle {puzzle!r}"
+            raise InputError(problem, "look the names up in it", file=suite.path)
     chosen = [
         entry
         for entry in suite.entries
@@ -229,27 +226,30 @@ class _Reader:
     def __init__(self, path: str) -> None:
         self._path = path
         self._folder = Path(path).parent
-        self._grids: dict[tuple[str, bool], Grid] = {}
-        self._lists: dict[tuple[str, ...], Vocabulary] = {}
-        self._shortened: dict[object, Vocabulary] = {}
-        self._groups: dict[object, Sequence[str]] = {}
+        self._grid = cache(self._read_grid)
+        self._list = cache(self._read_list)
+        self._group = cache(self._read_group)
+        self._shortened = cache(self._read_shortened)
 
     def read(self, entry: SuitePuzzle) -> Instance:
         """Read the puzzle of an entry; errors without a file name the line of the entry."""
         with located(self._path, entry.line):
-            puzzle = build_puzzle(
-                self._grid(entry), self._vocabulary(entry), entry.rules, normalise
-            )
-        words = ", ".join(Path(path).name for path in entry.words) or _DEFAULT_LIST
+            grid = self._grid(entry.name if entry.is_inline else "", entry.structure, entry.letters)
+            words = self._list(entry.words)
+            if entry.min_score is not None or entry.sample is not None:
+                lengths = {slot.length for slot in grid.slots} if entry.sample else {*words.lengths}
+                how = (entry.words, entry.min_score, entry.sample, entry.sample_seed)
+                words = self._shortened(frozenset(lengths), *how)
+            puzzle = build_puzzle(grid, words, entry.rules, normalise)
+        name = ", ".join(Path(path).name for path in entry.words) or _DEFAULT_LIST
         if entry.min_score is not None:
-            words += f" from {entry.min_score}"
+            name += f" from {entry.min_score}"
         if entry.sample is not None:
-            words += f", {entry.sample} per length"
+            name += f", {entry.sample} per length"
         drawn = None if entry.sample is None else Sample(entry.sample, entry.sample_seed)
         structure = entry.name if entry.is_inline else entry.structure
-        instance = Instance(
-            puzzle, structure, words, entry.name, entry.family, entry.expected, drawn
-        )
+        about = (entry.name, entry.family, entry.expected, drawn)
+        instance = Instance(puzzle, structure, name, *about)
         if entry.digest is not None and entry.digest != instance.hash:
             raise InputError(
                 f"the digest of {entry.name!r} is {instance.hash}, not {entry.digest}",
@@ -259,44 +259,37 @@ class _Reader:
             )
         return instance
 
-    def _grid(self, entry: SuitePuzzle) -> Grid:
-        key = (entry.structure, entry.letters)
-        if key not in self._grids:
-            if entry.is_inline:
-                text = Text(f"{self._path}: {entry.name}", entry.structure)
-            else:
-                text = read_text(str(self._folder / entry.structure))
-            self._grids[key] = parse_any_structure(text, letters=entry.letters).grid
-        return self._grids[key]
+    def _read_grid(self, inline: str, structure: str, letters: bool) -> Grid:
+        """Return a grid; ``inline`` is the name of the entry that has it as text, or ""."""
+        if inline:
+            text = Text(f"{self._path}: {inline}", structure)
+        else:
+            text = read_text(str(self._folder / structure))
+        return parse_any_structure(text, letters=letters).grid
 
-    def _vocabulary(self, entry: SuitePuzzle) -> Vocabulary:
-        if entry.words not in self._lists:
-            names = entry.words or (DEFAULT_LIST,)
-            paths = [name if name == DEFAULT_LIST else str(self._folder / name) for name in names]
-            self._lists[entry.words] = parse_words(map(read_list, paths)).vocabulary
-        words = self._lists[entry.words]
-        if entry.min_score is None and entry.sample is None:
-            return words
-        lengths: Collection[int] = words.lengths
-        if entry.sample is not None:
-            lengths = {slot.length for slot in self._grid(entry).slots}
-        key = (entry.words, entry.min_score, entry.sample, entry.sample_seed, frozenset(lengths))
-        if key not in self._shortened:
-            groups = {length: self._group(entry, words, length) for length in sorted(lengths)}
-            self._shortened[key] = Vocabulary(
-                {word: words.score(word) for group in groups.values() for word in group}
-            )
-        return self._shortened[key]
+    def _read_list(self, words: tuple[str, ...]) -> Vocabulary:
+        names = words or (DEFAULT_LIST,)
+        paths = [name if name == DEFAULT_LIST else str(self._folder / name) for name in names]
+        return parse_words(map(read_list, paths)).vocabulary
 
-    def _group(self, entry: SuitePuzzle, words: Vocabulary, length: int) -> Sequence[str]:
-        """Return the words of a length that the minimum score and the sample of an entry select."""
-        key = (entry.words, entry.min_score, entry.sample is not None, entry.sample_seed, length)
-        if key not in self._groups:
-            group: Sequence[str] = words.group(length).words
-            if entry.min_score is not None:
-                min_score = entry.min_score
-                group = [word for word in group if words.score(word) >= min_score]
-            if entry.sample is not None:
-                group = draw_order(group, entry.sample_seed)
-            self._groups[key] = group
-        return self._groups[key][: entry.sample]
+    def _read_shortened(
+        self,
+        lengths: frozenset[int],
+        words: tuple[str, ...],
+        min_score: int | None,
+        sample: int | None,
+        seed: int,
+    ) -> Vocabulary:
+        listed, key = self._list(words), (words, min_score, None if sample is None else seed)
+        groups = (self._group(length, *key)[:sample] for length in sorted(lengths))
+        return Vocabulary({word: listed.score(word) for group in groups for word in group})
+
+    def _read_group(
+        self, length: int, words: tuple[str, ...], min_score: int | None, seed: int | None
+    ) -> Sequence[str]:
+        """Return the words of a length from a minimum score on, in the order of a sample."""
+        group: Sequence[str] = self._list(words).group(length).words
+        if min_score is not None:
+            listed = self._list(words)
+            group = [word for word in group if listed.score(word) >= min_score]
+        return group if seed is None else draw_order(group, seed)

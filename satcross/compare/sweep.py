@@ -112,27 +112,13 @@ class Family:
     sizes: tuple[int, ...]
     estimate: FirstMoment
 
-    def instances(self, words: Vocabulary, list_name: str, samples: int) -> Iterator[Instance]:
-        """Yield the puzzle of each sample and size."""
-        for seed in range(samples):
-            for size in self.sizes:
-                yield self.instance(words, list_name, size, seed)
-
     def instance(self, words: Vocabulary, list_name: str, size: int, seed: int) -> Instance:
         """Return the puzzle of a sample."""
-        drawn = {
-            word: words.score(word)
-            for length in sorted(self.estimate.slots)
-            for word in _order(words, length, seed)[:size]
-        }
-        return Instance(
-            Puzzle(self.grid, Vocabulary(drawn)),
-            self.name,
-            f"{list_name}, {size} per length",
-            f"{self.name} with {size} words, sample {seed}",
-            self.name,
-            sample=Sample(size, seed),
-        )
+        orders = (_order(words, length, seed) for length in sorted(self.estimate.slots))
+        drawn = {word: words.score(word) for order in orders for word in order[:size]}
+        puzzle, name = Puzzle(self.grid, Vocabulary(drawn)), self.name
+        about = (f"{list_name}, {size} per length", f"{name} with {size} words, sample {seed}")
+        return Instance(puzzle, name, *about, name, sample=Sample(size, seed))
 
     def next_size(self, statuses: Mapping[int, set[str]]) -> int | None:
         """Return the size to try next for a seed by bisection, or None if enough is known.
@@ -142,12 +128,8 @@ class Family:
         if len(statuses) > math.log2(len(self.sizes) + 1) + _MORE_TRIES:
             return None  # too many runs end at a limit
         low, high = bounds(statuses)
-        between = [
-            index
-            for index, size in enumerate(self.sizes)
-            if low < size < high and size not in statuses
-        ]
-        return self.sizes[between[len(between) // 2]] if between else None
+        between = [n for n in self.sizes if low < n < high and n not in statuses]
+        return between[len(between) // 2] if between else None
 
 
 @lru_cache(maxsize=256)
@@ -201,10 +183,8 @@ def _grid(name: str) -> Grid:
         raise InputError(
             f"{name} has an even side", "give lattices odd numbers of rows and columns"
         )
-    rows = [
-        "".join(BLOCKED if row % 2 and column % 2 else OPEN for column in range(width))
-        for row in range(height)
-    ]
+    odd = "".join(BLOCKED if column % 2 else OPEN for column in range(width))
+    rows = [odd if row % 2 else OPEN * width for row in range(height)]
     return Grid.from_rows(rows)
 
 
@@ -402,16 +382,9 @@ def curve(family: Family, records: Iterable[Record], measure: str = "cpu") -> Cu
     width = None
     if ninetieth.size is not None and tenth.size is not None:
         width = ninetieth.size / tenth.size
-    return Curve(
-        family.name,
-        points,
-        half.size,
-        None if half.size is None else (half.low, half.high),
-        width,
-        family.estimate.threshold(),
-        tuple(_contradictions(family.name, statuses)),
-        quantiles,
-    )
+    interval = None if half.size is None else (half.low, half.high)
+    known = (width, family.estimate.threshold(), tuple(_contradictions(family.name, statuses)))
+    return Curve(family.name, points, half.size, interval, *known, quantiles)
 
 
 def quantile(thresholds: Sequence[tuple[float, float]], share: float) -> Quantile:
@@ -425,9 +398,8 @@ def quantile(thresholds: Sequence[tuple[float, float]], share: float) -> Quantil
         return Quantile(share, None, None, None)
     lows, highs = (sorted(ends) for ends in zip(*thresholds, strict=True))
     tail = (1 - CONFIDENCE) / 2
-    first, last = (
-        int(rank) for rank in statistics_library().binom.ppf([tail, 1 - tail], number, share)
-    )
+    ranks = statistics_library().binom.ppf([tail, 1 - tail], number, share)
+    first, last = map(int, ranks)
     low = lows[first - 1] if first > 0 else 0.0
     high = highs[last] if last < number else math.inf
     middle = [math.floor(share * (number - 1)), math.ceil(share * (number - 1))]
@@ -455,16 +427,9 @@ def _point(
     filled = sum(high <= size for _, high in thresholds)
     unfillable = sum(low >= size for low, _ in thresholds)
     undecided = len(thresholds) - filled - unfillable
-    return Point(
-        size,
-        filled,
-        unfillable,
-        undecided,
-        wilson(filled, len(thresholds))[0],
-        wilson(filled + undecided, len(thresholds))[1],
-        family.estimate.log_fills(size) / math.log(10),
-        costs,
-    )
+    low, high = (wilson(number, len(thresholds)) for number in (filled, filled + undecided))
+    expected = family.estimate.log_fills(size) / math.log(10)
+    return Point(size, filled, unfillable, undecided, low[0], high[1], expected, costs)
 
 
 def _costs(records: Iterable[Record], measure: str) -> dict[str, Cost]:
@@ -475,12 +440,8 @@ def _costs(records: Iterable[Record], measure: str) -> dict[str, Cost]:
         else:
             run = (limit_of(record, measure) or math.inf, True)
         by_contender[record.contender].append(run)
-    return {
-        contender: Cost(
-            median(time for time, _ in runs),
-            sorted(runs)[len(runs) // 2][1],
-            sum(not late for _, late in runs),
-            len(runs),
-        )
-        for contender, runs in by_contender.items()
-    }
+    found = {}
+    for contender, runs in by_contender.items():
+        middle, solved = median(time for time, _ in runs), sum(not late for _, late in runs)
+        found[contender] = Cost(middle, sorted(runs)[len(runs) // 2][1], solved, len(runs))
+    return found

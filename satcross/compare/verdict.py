@@ -90,9 +90,7 @@ def judge(records: Iterable[Record]) -> Verdict:
     for record in records:
         puzzles.setdefault(record.puzzle, []).append(record)
     best = best_known(run for runs in puzzles.values() for run in runs)
-    answers = {
-        puzzle: tuple(run for run in runs if run.answered) for puzzle, runs in puzzles.items()
-    }
+    answers = {key: tuple(run for run in runs if run.answered) for key, runs in puzzles.items()}
     return Verdict(
         tuple(runs for runs in answers.values() if contradictory(record.status for record in runs)),
         tuple(run for runs in puzzles.values() for run in runs if run.status == WRONG),

@@ -184,10 +184,8 @@ def _words_of_model(instance: Instance, form: str) -> list[dict[str, str]]:
     if form == "opb":
         variable = count(1)
         return [{f"x{next(variable)}": word for word in words} for words in instance.candidates]
-    return [
-        {f"w{slot}={number}": word for number, word in words.items()}
-        for slot, words in enumerate(word_numbers(instance))
-    ]
+    slots = enumerate(word_numbers(instance))
+    return [{f"w{slot}={n}": word for n, word in words.items()} for slot, words in slots]
 
 
 if __name__ == "__main__":

@@ -340,9 +340,8 @@ class CrosswordCreator:
             still_open = sum(assignment.get(neighbor) is None for neighbor in neighbors)
             return len(self.domains[var]), -len(neighbors), -still_open, var.i, var.j, var.direction
 
-        return min(
-            (var for var in self.crossword.variables if assignment.get(var) is None), key=rank
-        )
+        unassigned = (var for var in self.crossword.variables if assignment.get(var) is None)
+        return min(unassigned, key=rank)
 
     def backtrack(self, assignment: Mapping[Variable, str | None]) -> dict[Variable, str] | None:
         """Return a fill that completes ``assignment``, or None if there is none.

@@ -72,20 +72,16 @@ class _Recorder(CrosswordCreator):
     def record(self, kind: str, **more: object) -> None:
         if len(self.steps) >= self._max_steps or time.monotonic() >= self._until:
             raise _EnoughError
-        domains = {
-            self.names[var]: _shown(domain)
-            for var, domain in self.domains.items()
-            if self._recorded.get(var) is not domain
-        }
+        changed = {v: d for v, d in self.domains.items() if self._recorded.get(v) is not d}
+        domains = {self.names[var]: _shown(domain) for var, domain in changed.items()}
         self._recorded = dict(self.domains)
         self.steps.append({"kind": kind, **more, "domains": domains})
 
     def ac3(self, arcs: Iterable[tuple[Variable, Variable]] | None = None) -> bool:
         if arcs is None:
             overlaps = self.crossword.overlaps
-            arcs = sorted(
-                (arc for arc in overlaps if overlaps[arc]), key=lambda arc: [*map(_place, arc)]
-            )
+            crossing = (arc for arc in overlaps if overlaps[arc])
+            arcs = sorted(crossing, key=lambda arc: [*map(_place, arc)])
         self._queue = deque(arcs)  # kept in step with the queue of the textbook's AC-3
         return super().ac3(list(self._queue))
 
@@ -118,13 +114,8 @@ class _Recorder(CrosswordCreator):
     def infer(self, assignment: Mapping[Variable, str | None]) -> bool:
         var = list(assignment)[-1]
         before = dict(self.domains)
-        self.record(
-            "assign",
-            slot=self.names[var],
-            word=assignment[var],
-            of=len(before[var]),
-            depth=len(assignment),
-        )
+        about = {"slot": self.names[var], "word": assignment[var], "of": len(before[var])}
+        self.record("assign", **about, depth=len(assignment))
         possible = super().infer(assignment)
         self.record(
             "consistent" if possible else "contradiction",

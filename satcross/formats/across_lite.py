@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from satcross.errors import InputError
 from satcross.formats.common import ImportedCrossword
 from satcross.formats.draft import Draft
 from satcross.formats.files import Text
@@ -30,9 +29,7 @@ def parse_crossword(source: Text) -> ImportedCrossword:
     marks, rebus = _read_rebus(sections.pop(_REBUS, []))
     grid = [(number, line.strip()) for number, line in sections.pop(_GRID, []) if line.strip()]
     if any(_BLOCK in line for _, line in grid):
-        places = [
-            (row, column) for row, (_, line) in enumerate(grid) for column in range(len(line))
-        ]
+        places = [(r, c) for r, (_, line) in enumerate(grid) for c in range(len(line))]
         draft.decorations["holes"] = [(r, c) for r, c in places if grid[r][1][c] == _COLON]
 
     def read(line: str) -> None:
@@ -42,9 +39,7 @@ def parse_crossword(source: Text) -> ImportedCrossword:
 
     draft.read_rows(grid, read)
     if not draft.rows:
-        raise InputError(
-            "is no crossword: it has no <GRID>", "write the rows under it", file=source.name
-        )
+        raise source.error("is no crossword: it has no <GRID>", "write the rows under it")
     size = _SIZE.fullmatch("".join(line for _, line in sections.pop("SIZE", [])))
     if size:
         draft.compare_size({"width": size[1], "height": size[2]})
@@ -53,9 +48,8 @@ def parse_crossword(source: Text) -> ImportedCrossword:
     for direction in (ACROSS, DOWN):
         for _, line in sections.pop(direction.upper(), []):
             draft.clues.append(FoundClue(unmarked(line.strip(), italics=True), group=direction))
-    draft.leave(
-        {f"<{tag}>": any(line.strip() for _, line in lines) for tag, lines in sections.items()}
-    )
+    for tag, lines in sections.items():
+        draft.leave({f"<{tag}>": any(line.strip() for _, line in lines)})
     return draft.finish()
 
 

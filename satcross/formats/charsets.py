@@ -72,11 +72,8 @@ def find_charset(data: bytes) -> str:
     tokens = [found[0] for _, found in zip(range(_TOKENS), _TOKEN.finditer(data), strict=False)]
     sample = b"\n".join(tokens)
     best, best_score = _WESTERN, (_MIN_SHARE, 0.0)
-    choices = [
-        (place, charset, frozenset(language["signs"]))
-        for language in languages().values()
-        for place, charset in enumerate(language.get("charsets", ()))
-    ]
+    tables = [(frozenset(t.get("signs", ())), t.get("charsets", ())) for t in languages().values()]
+    choices = [(place, name, signs) for signs, names in tables for place, name in enumerate(names)]
     for _, charset, signs in sorted(choices, key=lambda choice: choice[0]):
         score = _score(sample.decode(charset, "replace"), signs)
         if score > best_score:

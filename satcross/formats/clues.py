@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from os import PathLike, fspath
 
 from satcross.crossword import Clue, Crossword
-from satcross.errors import InputError
 from satcross.formats.common import clean, excerpt
 from satcross.formats.entries import enumeration, letters_of, normalise
 from satcross.formats.files import Text, read_text
@@ -82,11 +81,10 @@ def parse_clued_words(source: Text) -> CluedWords:
     for row in table.rows:
         word = letters_of(row.word, fold=False)
         if len(word) < 2:
-            raise InputError(
+            raise source.error(
                 f"{row.word!r} is not a word of two or more letters",
                 "write WORD, or WORD, a tab and the clue",
-                file=source.name,
-                line=row.line,
+                row.line,
             )
         clue = row.clue
         if clue and word != normalise(row.word) and not _ENUMERATION.search(clue):
@@ -98,7 +96,7 @@ def parse_clued_words(source: Text) -> CluedWords:
         if score is not None:
             scores.setdefault(word, round(score))
     if not clues:
-        raise InputError("the file contains no words", "write one word per line", file=source.name)
+        raise source.error("the file contains no words", "write one word per line")
     return CluedWords(clues, scores, tuple(notes))
 
 
@@ -124,11 +122,8 @@ def read_clues(path: str | PathLike[str]) -> ClueList:
         if label := _LABEL.fullmatch(key):
             key = f"{label[1]}{label[2]}"
         if not key:
-            raise InputError(
-                f"the clue {excerpt(text)} has no word",
-                "write WORD, a tab, and the clue",
-                file=source.name,
-                line=row.line,
+            raise source.error(
+                f"the clue {excerpt(text)} has no word", "write WORD, a tab, and the clue", row.line
             )
         if not text:
             empty.append(row.line)
@@ -137,9 +132,7 @@ def read_clues(path: str | PathLike[str]) -> ClueList:
         elif found[key].text != text:
             repeated.append(ClueLine(key, text, row.line))
     if not found and not empty:
-        raise InputError(
-            "the file contains no clues", "write WORD, a tab, and the clue", file=source.name
-        )
+        raise source.error("the file contains no clues", "write WORD, a tab, and the clue")
     notes = (*source.notes, *table.notes, *_notes(repeated, empty))
     return ClueList(source.name, tuple(found.values()), notes)
 
@@ -243,6 +236,5 @@ def format_clue_template(crossword: Crossword, written: Mapping[str, str] = {}) 
 def _count(clues: Sequence[ClueLine], singular: str, plural: str) -> str:
     """Return a remark about some clues that gives their number and the first of them."""
     first = f"{excerpt(clues[0].key)}, line {clues[0].line}"
-    return (
-        f"1 {singular} ({first})" if len(clues) == 1 else f"{len(clues)} {plural} (first {first})"
-    )
+    many = len(clues)
+    return f"1 {singular} ({first})" if many == 1 else f"{many} {plural} (first {first})"

@@ -72,11 +72,8 @@ def make_grid(
             )
     sets = {field: frozenset(values) for field, values in decorations.items()}
     for field in ("circled", "shaded", "holes"):
-        sets[field] = frozenset(
-            (row, column)
-            for row, column in sets.get(field, ())
-            if (rows[row][column] == BLOCKED) == (field == "holes")
-        )
+        cells, blocked = sets.get(field, ()), field == "holes"
+        sets[field] = frozenset((r, c) for r, c in cells if (rows[r][c] == BLOCKED) == blocked)
     grid = Grid(tuple(map("".join, rows)), **sets)
     if not grid.slots:
         raise InputError(

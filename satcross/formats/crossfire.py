@@ -26,10 +26,8 @@ def _from_root(root: Element, draft: Draft) -> ImportedCrossword:
     grid = elements.pop("GRID", None)
     if grid is None or not (grid.text or "").strip():
         raise ValueError("is no crossword: it has no GRID")
-    rebus = {
-        element.get("input", ""): element.get("letters", "").upper()
-        for element in elements.pop("REBUSES", ())
-    }
+    cells = elements.pop("REBUSES", ())
+    rebus = {cell.get("input", ""): cell.get("letters", "").upper() for cell in cells}
     lines = (grid.text or "").split()
     check_size(draft.name, len(lines), max(map(len, lines)))
     for line in lines:

@@ -21,15 +21,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 
 from satcross.crossword import Crossword
-from satcross.formats.common import (
-    MAX_SIDE,
-    ImportedCrossword,
-    excerpt,
-    make_crossword,
-    make_grid,
-    read_letters,
-    read_prefilled,
-)
+from satcross.formats import common
 from satcross.formats.draft import Draft
 from satcross.formats.files import Text
 from satcross.formats.sniff import HEADING
@@ -38,11 +30,11 @@ from satcross.grid import BLOCKED, FULL_BLOCK, OPEN, Cell, Grid
 _HOLE = "~"
 _SIGNS = f"{BLOCKED}{FULL_BLOCK}{OPEN}{_HOLE}|-()[]{{}}"
 _CELL = re.compile(r"(\(?)(\[?)(\{[^{}]+\}|[^\s|(){}\[\]])(\]?)(\)?)")
-_MAX_LINE = 40 * MAX_SIDE  # characters; a rebus cell has many
+_MAX_LINE = 40 * common.MAX_SIDE  # characters; a rebus cell has many
 _BAR_LINE = re.compile(r"[\s-]*-[\s-]*")
 
 
-def parse_decorated(source: Text) -> ImportedCrossword:
+def parse_decorated(source: Text) -> common.ImportedCrossword:
     """Parse a decorated structure; its letters are the solution.
 
     Raises InputError, with the line, for a text that is not one.
@@ -61,8 +53,8 @@ def parse_decorated(source: Text) -> ImportedCrossword:
     draft.read_rows(
         lines[1:], read, "write cells with spaces between: _ open, # blocked", _MAX_LINE
     )
-    grid = make_grid(source.name, draft.rows, draft.decorations)
-    return ImportedCrossword(make_crossword(grid, draft.letters), source.notes)
+    grid = common.make_grid(source.name, draft.rows, draft.decorations)
+    return common.ImportedCrossword(common.make_crossword(grid, draft.letters), source.notes)
 
 
 def _read_row(line: str, draft: Draft) -> list[range]:
@@ -78,7 +70,7 @@ def _read_row(line: str, draft: Draft) -> list[range]:
             if line[position] == "|" and spans:
                 draft.decorate("bars", ((row, len(spans) - 1), (row, len(spans))))
             elif not line[position].isspace():
-                raise ValueError(f"{excerpt(line[position:])} is not a cell")
+                raise ValueError(f"{common.excerpt(line[position:])} is not a cell")
             position += 1
             continue
         position = match.end()
@@ -100,9 +92,9 @@ def _read_cell(match: re.Match[str], cell: Cell, draft: Draft) -> None:
     draft.rows[-1].append(BLOCKED if is_blocked else OPEN)
     is_letter = not is_blocked and content != OPEN
     text = content[1:-1] if len(content) > 2 and content.startswith("{") else content
-    letters = read_letters(text) if is_letter else None
+    letters = common.read_letters(text) if is_letter else None
     if letters and len(letters) == 1:
-        letters = read_prefilled(letters)
+        letters = common.read_prefilled(letters)
     draft.letters[-1].append(letters)
 
 
@@ -125,8 +117,8 @@ def decorated_text(
 
 def _lines(grid: Grid, letters: Sequence[Sequence[str | None]], block: str) -> Iterator[str]:
     cells = [
-        [_written(grid, (row, column), letters[row][column], block) for column in range(grid.width)]
-        for row in range(grid.height)
+        [_written(grid, (row, column), letter, block) for column, letter in enumerate(line)]
+        for row, line in enumerate(letters)
     ]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     for row, contents in enumerate(cells):

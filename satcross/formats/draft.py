@@ -14,16 +14,7 @@ from typing import Any
 
 from satcross.crossword import Clue
 from satcross.errors import InputError
-from satcross.formats.common import (
-    MAX_SIDE,
-    ImportedCrossword,
-    excerpt,
-    is_white,
-    make_crossword,
-    make_grid,
-    read_date,
-    read_letters,
-)
+from satcross.formats import common
 from satcross.formats.files import Text
 from satcross.formats.languages import stated_language
 from satcross.formats.placing import FoundClue, direction_of, place_clues
@@ -55,7 +46,7 @@ def reading(source: Text, remedy: str, problem: str = "") -> Iterator[Draft]:
         reason = str(error)
     else:
         return
-    raise InputError(problem + reason, remedy, file=source.name)
+    raise source.error(problem + reason, remedy)
 
 
 def _is_number(value: object, number: int) -> bool:
@@ -98,27 +89,23 @@ class Draft:
         Raises ValueError for what is not a letter.
         """
         self.rows.append([BLOCKED if cell and cell in blocks else OPEN for cell in cells])
-        self.letters.append(
-            [
-                None if cell in blocks or cell in empty else read_letters(rebus.get(cell, cell))
-                for cell in cells
-            ]
-        )
+        read = (None if c in blocks or c in empty else rebus.get(c, c) for c in cells)
+        self.letters.append([None if text is None else common.read_letters(text) for text in read])
 
     def read_rows(
         self,
         lines: Iterable[tuple[int, str]],
         read: Callable[[str], None],
         remedy: str = "write one letter per cell",
-        max_width: int = MAX_SIDE,
+        max_width: int = common.MAX_SIDE,
     ) -> None:
         """Let ``read`` add the cells of each numbered line; what it raises names the line.
 
         ``max_width`` is in characters. Raises InputError.
         """
         for number, line in lines:
-            if len(line) > max_width or len(self.rows) == MAX_SIDE:
-                remedy = f"satcross reads at most {MAX_SIDE} rows and columns"
+            if len(line) > max_width or len(self.rows) == common.MAX_SIDE:
+                remedy = f"satcross reads at most {common.MAX_SIDE} rows and columns"
                 raise InputError("the grid is too large", remedy, file=self.name, line=number)
             try:
                 read(line)
@@ -131,7 +118,7 @@ class Draft:
 
     def shade(self, cell: Cell, colour: object) -> None:
         """Shade a cell whose background has a colour, unless that is white or None."""
-        if is_white(colour):
+        if common.is_white(colour):
             return
         self.decorate("shaded", cell)
         code = str(colour).lower().lstrip("#")
@@ -151,8 +138,8 @@ class Draft:
             if value is not None and not _is_number(value, actual[key]):
                 unit = "rows" if key == "height" else "columns"
                 self.notes.append(
-                    f"the stated {key} is {excerpt(str(value))}, but the grid has {actual[key]} "
-                    f"{unit}; the grid is followed"
+                    f"the stated {key} is {common.excerpt(str(value))}, but the grid has "
+                    f"{actual[key]} {unit}; the grid is followed"
                 )
 
     def structure(self, rows: Sequence[Sequence[str]]) -> Grid:
@@ -204,33 +191,27 @@ class Draft:
             self.rows = others
             self.labels = {}  # they number the cells of the part that is not followed
 
-    def finish(self) -> ImportedCrossword:
+    def finish(self) -> common.ImportedCrossword:
         """Return the crossword. Raises InputError or ValueError for one that can't be used."""
         self._drop_placeholders()
         self._compare_given()
-        grid = make_grid(self.name, self.rows, self.decorations)
+        grid = common.make_grid(self.name, self.rows, self.decorations)
         self._date()
         self.texts["language"] = stated_language(self.texts.get("language", ""), self.notes)
-        clues, others = place_clues(
-            grid,
-            self.clues,
-            self.notes,
-            labels=self.labels,
-            words=self._words(grid),
-            in_order=self.in_order,
-        )
+        found, words = (grid, self.clues, self.notes), self._words(grid)
+        clues, others = place_clues(*found, labels=self.labels, words=words, in_order=self.in_order)
         self.note_unused()
-        crossword = make_crossword(
+        crossword = common.make_crossword(
             grid, self.letters, clues=clues, texts=self.texts, other_clues=(*self.others, *others)
         )
         kept = frozenset(pair for pair in self.colours.items() if pair[0] in grid.shaded)
         crossword = replace(crossword, colours=kept)
-        return ImportedCrossword(crossword, tuple(self.notes), self.problem)
+        return common.ImportedCrossword(crossword, tuple(self.notes), self.problem)
 
     def note_unused(self) -> None:
         """Note the fields that are left."""
         names = [
-            name if len(name) <= _MAX_NAME and name.isprintable() else excerpt(name)
+            name if len(name) <= _MAX_NAME and name.isprintable() else common.excerpt(name)
             for name in self.unused
         ]
         more = f" and {len(names) - _MAX_SHOWN} more" if len(names) > _MAX_SHOWN else ""
@@ -239,13 +220,13 @@ class Draft:
 
     def _date(self) -> None:
         day = self.texts.pop("date", "").strip()
-        found, is_open = read_date(day)
+        found, is_open = common.read_date(day)
         if found:
             self.texts["date"] = found
             if is_open and not self.month_first:
                 self.notes.append(f"the date {day} is read as {found}, with the month first")
         elif day:
-            self.notes.append(f"ignored: {excerpt(day)}, which is not a date")
+            self.notes.append(f"ignored: {common.excerpt(day)}, which is not a date")
 
     def _drop_placeholders(self) -> None:
         """Drop signs that stand for an unknown letter: ``?``, and X or a sign in every cell."""
@@ -254,10 +235,8 @@ class Draft:
         only = only and (known[0] == "X" or not known[0].isalpha())
         if only:
             self.notes.append(f"every letter of the solution is {known[0]}, so there is none")
-        self.letters = [
-            [None if only or letter == _UNKNOWN else letter for letter in row]
-            for row in self.letters
-        ]
+        signs = {*known, _UNKNOWN} if only else {_UNKNOWN}
+        self.letters = [[None if c in signs else c for c in row] for row in self.letters]
 
     def _compare_given(self) -> None:
         """Drop the given letters that contradict the solution: a player has entered them."""
@@ -270,14 +249,12 @@ class Draft:
                     cells[column] = OPEN
         if wrong:
             row, column, cell, letter = wrong[0]
-            many = (
-                "1 entered letter contradicts"
-                if len(wrong) == 1
-                else (f"{len(wrong)} entered letters contradict")
-            )
+            many = f"{len(wrong)} entered letters contradict"
+            if len(wrong) == 1:
+                many = "1 entered letter contradicts"
             self.notes.append(
                 f"{many} the solution ({describe_cell((row, column))}: {cell} instead of "
-                f"{excerpt(letter)}); ignored"
+                f"{common.excerpt(letter)}); ignored"
             )
 
     def _words(self, grid: Grid) -> dict[str, str]:

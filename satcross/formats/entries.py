@@ -63,7 +63,7 @@ class Reading:
     marks: Marks = Marks.AUTO
     accents: Accents = Accents.AUTO
     tiers: frozenset[str] = frozenset()
-    """The tiers of offensive words to take from lists that have them (``packed.TIERS``)."""
+    """The tiers of offensive words to take from lists that have them (``words.TIERS``)."""
 
 
 AUTO = Reading()
@@ -124,10 +124,8 @@ def letters_of(entry: str, *, fold: Fold, language: str = "") -> str:
     if fold and not capitals.isascii():
         keeps = habits_of(language or texts().language).get("keeps", "")
         table = _SPELT_OUT | _UMLAUTS if fold == SPELLED else _SPELT_OUT
-        capitals = "".join(
-            capital if capital in keeps else _folded(capital.translate(table))
-            for capital in capitals
-        )
+        folded = (c if c in keeps else _folded(c.translate(table)) for c in capitals)
+        capitals = "".join(folded)
     return only_letters(capitals)
 
 

@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from satcross.crossword import Clue, Crossword
-from satcross.errors import InputError
 from satcross.formats.common import MAX_SIDE, ImportedCrossword, excerpt, read_letters
 from satcross.formats.draft import Draft
 from satcross.formats.files import Text
@@ -74,10 +73,9 @@ def parse_crossword(source: Text) -> ImportedCrossword:
     grid = lines.pop("grid", [])
     draft.read_rows(grid, read, "write the grid as Exolve does", _MAX_LINE)
     if not draft.rows:
-        raise InputError(
+        raise source.error(
             "is not an Exolve crossword: it has no exolve-grid",
             "write the sections between exolve-begin and exolve-end",
-            file=source.name,
         )
     draft.compare_size({key: values.pop(key, [None])[0] for key in ("width", "height")})
     _read_colours(values, draft)
@@ -210,15 +208,8 @@ def _read_clues(lines: dict[str, list[tuple[int, str]]], draft: Draft) -> None:
             label, *also = re.split(r"\s*[,&/]\s*", match[1].strip(" []"))
             places = [_place(text[1:], draft) for text in (starts[0].split() if starts else ())]
             cells = tuple(cell for cell in places if cell) if len(places) > 1 else ()
-            draft.clues.append(
-                FoundClue(
-                    _clue_text(match[2], draft),
-                    label,
-                    group,
-                    cells,
-                    also=tuple(also) if match[1][0] != "[" else (),
-                )
-            )
+            text, further = _clue_text(match[2], draft), tuple(also) if match[1][0] != "[" else ()
+            draft.clues.append(FoundClue(text, label, group, cells, also=further))
 
 
 def _clue_text(text: str, draft: Draft) -> str:

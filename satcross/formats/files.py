@@ -37,18 +37,27 @@ _NOT_TEXT = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1a\x1c\x1d\x1e"))
 
 
 @dataclass(frozen=True, slots=True)
-class Data:
-    """The bytes of a file, and the name that messages use for the file."""
+class Source:
+    """A file, and the name that messages use for it."""
 
     name: str
+
+    def error(self, problem: str, remedy: str = "", line: int | None = None) -> InputError:
+        """Return the error that something in this file is wrong, perhaps in a line."""
+        return InputError(problem, remedy, file=self.name, line=line)
+
+
+@dataclass(frozen=True, slots=True)
+class Data(Source):
+    """The bytes of a file."""
+
     data: bytes
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
-    """The text of a file, the name that messages use for it, and remarks from decoding it."""
+class Text(Source):
+    """The text of a file, and remarks from decoding it."""
 
-    name: str
     text: str
     notes: tuple[str, ...] = ()
 

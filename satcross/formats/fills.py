@@ -46,7 +46,7 @@ def read_fills(path: str) -> list[UncheckedFill]:
         return parse_text_fill(decode_text(file))
     imported = import_data(file)
     if imported.solution_problem:
-        raise InputError(imported.solution_problem, "give the whole solution", file=file.name)
+        raise file.error(imported.solution_problem, "give the whole solution")
     return [_from_crossword(imported.crossword)]
 
 
@@ -58,16 +58,13 @@ def with_rebus(grid: Grid, rows: Sequence[Sequence[str]]) -> Grid:
     """
     if [len(row) for row in rows] != [len(row) for row in grid.rows]:
         return grid
-    rebus = {
-        (row, column): letters
-        for row, cells in enumerate(rows)
-        for column, letters in enumerate(cells)
-        if len(letters) > 1 and grid.rows[row][column] == OPEN
-    }
-    lines = (
-        "".join(rebus.get((row, column), cell)[0] for column, cell in enumerate(cells))
-        for row, cells in enumerate(grid.rows)
-    )
+    cells = (((r, c), text) for r, row in enumerate(rows) for c, text in enumerate(row))
+    several = {cell: letters for cell, letters in cells if len(letters) > 1}
+    rebus = {(r, c): text for (r, c), text in several.items() if grid.rows[r][c] == OPEN}
+    changed = [list(row) for row in grid.rows]
+    for (row, column), text in rebus.items():
+        changed[row][column] = text[0]
+    lines = map("".join, changed)
     return replace(grid.with_rows(lines), rebus=grid.rebus | rebus.items()) if rebus else grid
 
 
@@ -109,7 +106,7 @@ def parse_text_fill(source: Text) -> list[UncheckedFill]:
     if sniff_text(source.text) is DECORATED:
         return [_from_crossword(parse_decorated(source).crossword)]
     if not source.text.strip():
-        raise InputError("the fill is empty", "write one line per row", file=source.name)
+        raise source.error("the fill is empty", "write one line per row")
     return [_from_cells(printed_cells(printed_lines(source), source.name))]
 
 
@@ -126,9 +123,9 @@ def parse_json_fill(source: Text) -> list[UncheckedFill]:
     else:
         entries = [data]
     if isinstance(data, dict) and data.get("status") in ("unfillable", "unknown"):
-        raise InputError(f"holds no fill: the status is {data['status']}", file=source.name)
+        raise source.error(f"holds no fill: the status is {data['status']}")
     if not entries:
-        raise InputError("holds no fill", file=source.name)
+        raise source.error("holds no fill")
     fills = [_from_data(entry, source) for entry in entries]
     if len(fills) == 1 and _has_clues(entries[0]):
         from satcross.formats.json import parse_crossword
@@ -155,7 +152,7 @@ def _from_data(entry: object, source: Text) -> UncheckedFill:
     else:
         normal = {name: unicodedata.normalize("NFC", word) for name, word in words.items()}
         return replace(_from_cells(cells), words=normal)
-    raise InputError(problem, "give the output of solve --json", file=source.name)
+    raise source.error(problem, "give the output of solve --json")
 
 
 def _from_cells(cells: Sequence[Sequence[str | None]]) -> UncheckedFill:

@@ -17,7 +17,6 @@ from importlib.resources import files
 from pathlib import Path
 
 from satcross.crossword import Crossword
-from satcross.errors import InputError
 from satcross.formats.common import ImportedCrossword
 from satcross.formats.drawing.layout import clue_text, directions, drawn_blocks, numbers
 from satcross.formats.drawing.shapes import clean, reads_leftwards
@@ -114,17 +113,13 @@ def parse_crossword(source: Text) -> ImportedCrossword:
     _, found, rest = source.text.partition(DATA_BEGINS)
     text, ended, _ = rest.partition(DATA_ENDS)
     if not (found and ended):
-        raise InputError(
-            "is not a crossword page", "give a page that satcross wrote", file=source.name
-        )
+        raise source.error("is not a crossword page", "give a page that satcross wrote")
     notes = list(source.notes)
     try:
         crossword = crossword_from_data(parse_json(text, source.name), source.name, notes)
     except ValueError as error:
-        raise InputError(
-            f"the data of the page is not a crossword: {error}",
-            "give a page that satcross wrote",
-            file=source.name,
+        raise source.error(
+            f"the data of the page is not a crossword: {error}", "give a page that satcross wrote"
         ) from None
     return ImportedCrossword(crossword, tuple(notes))
 
@@ -136,11 +131,8 @@ def _rows(
     grid = crossword.grid
     black = drawn_blocks(crossword)
     positions_by_direction = [
-        (
-            direction,
-            {cell: (slot.name, n) for slot in slots for n, cell in enumerate(slot.cells, 1)},
-        )
-        for direction, slots in directions(crossword)
+        (way, {cell: (slot.name, n) for slot in slots for n, cell in enumerate(slot.cells, 1)})
+        for way, slots in directions(crossword)
     ]
 
     def describe(row: int, column: int) -> dict[str, object]:
@@ -156,11 +148,8 @@ def _rows(
             "bar-below": (cell, (row + 1, column)) in grid.bars,
         }
         classes = [name for name, is_present in present.items() if is_present]
-        slots = {
-            direction: positions[cell]
-            for direction, positions in positions_by_direction
-            if cell in positions
-        }
+        here = ((way, places.get(cell)) for way, places in positions_by_direction)
+        slots = {direction: place for direction, place in here if place}
         label = [f"{name[:-1]} {direction} letter {n}" for direction, (name, n) in slots.items()]
         return {
             "open": True,

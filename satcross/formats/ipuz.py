@@ -14,14 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from satcross.crossword import Clue, Crossword
-from satcross.formats.common import (
-    ImportedCrossword,
-    check_size,
-    excerpt,
-    iso_date,
-    read_letters,
-    read_prefilled,
-)
+from satcross.formats import common
 from satcross.formats.draft import GREY, Draft, reading
 from satcross.formats.files import Text
 from satcross.formats.json import dump_rows, parse_json
@@ -43,7 +36,7 @@ _TECHNICAL = ("version", "origin", "showenumerations", "fakeclues", "uniqueid", 
 Fields = dict[str, Any]
 
 
-def parse_crossword(source: Text) -> ImportedCrossword:
+def parse_crossword(source: Text) -> common.ImportedCrossword:
     """Parse an .ipuz crossword, perhaps as the argument of a call as in version 1.
 
     The ``value`` of a cell of ``puzzle`` is a prefilled letter. Cells with letters to choose from
@@ -68,7 +61,7 @@ class _Reader:
         kinds = data.pop("kind")
         kind = " ".join(map(str, kinds)) if isinstance(kinds, list) else str(kinds)
         if not _CROSSWORD.search(kind):
-            raise ValueError(f"not a crossword but {excerpt(kind)}")
+            raise ValueError(f"not a crossword but {common.excerpt(kind)}")
         draft.month_first = True
         self.diagramless = "diagramless" in kind.lower()
         self.data: Fields = data
@@ -78,7 +71,7 @@ class _Reader:
         styles = data.pop("styles", None)
         self.styles = styles if isinstance(styles, dict) else {}
 
-    def read(self) -> ImportedCrossword:
+    def read(self) -> common.ImportedCrossword:
         data, draft = self.data, self.draft
         puzzle, solved = self._rows("puzzle"), self._rows("solution")
         if not solved and (solved := self._rows("saved")):
@@ -99,9 +92,8 @@ class _Reader:
                     "a diagramless puzzle; the blocked cells are taken from the solution"
                 )
                 draft.labels, draft.in_order = {}, True
-            draft.rows = [
-                [BLOCKED if c in (self.block, None) else OPEN for c in r] for r in solution
-            ]
+            blocks = (self.block, None)
+            draft.rows = [[BLOCKED if c in blocks else OPEN for c in row] for row in solution]
             draft.decorations["holes"] = []
         self._clues()
         self._compare_blocks(solution)
@@ -118,7 +110,7 @@ class _Reader:
             rows = [list(row) for row in rows]
         if not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
             raise ValueError(f"not an .ipuz crossword: {key} is not a list of rows")
-        check_size(self.draft.name, len(rows), max(map(len, rows), default=0))
+        common.check_size(self.draft.name, len(rows), max(map(len, rows), default=0))
         return rows
 
     def _cell(self, entry: object, place: Cell) -> str:
@@ -140,7 +132,7 @@ class _Reader:
         self._decorate(place, style)
         self.draft.leave(fields, "cell")
         self.draft.leave(style, "style")
-        return OPEN if value in (None, "", " ", self.empty) else read_prefilled(str(value))
+        return OPEN if value in (None, "", " ", self.empty) else common.read_prefilled(str(value))
 
     def _is_empty(self, value: object) -> bool:
         return str(value) in (self.empty, "0", "", " ")
@@ -181,14 +173,14 @@ class _Reader:
         if cell is None:
             return None
         if isinstance(cell, list | dict):  # letters to choose from, or one for each direction
-            found = f"the solution has several letters in a cell, {excerpt(str(cell))}"
+            found = f"the solution has several letters in a cell, {common.excerpt(str(cell))}"
             self.draft.problem = self.draft.problem or found
             return ""
         if str(cell) == self.block:
             return self.block
         if (type(cell) is int and cell == 0) or str(cell) in (self.empty, "", "_", " "):
             return ""
-        return read_letters(str(cell))
+        return common.read_letters(str(cell))
 
     def _compare_blocks(self, solution: list[list[str | None]]) -> None:
         """Set the letters, and weigh where puzzle and solution differ in shape or blocks."""
@@ -248,16 +240,9 @@ class _Reader:
         origin = 0 if any(0 in cell for _, _, cells, _ in found for cell in cells) else 1
         for group, clue, cells, rest in found:
             places = tuple((row - origin, column - origin) for column, row in cells)
-            self.draft.clues.append(
-                FoundClue(
-                    clue.text,
-                    clue.label,
-                    group,
-                    places,
-                    clue.answer,
-                    tuple(_link(link, group) for link in rest.pop("continued", None) or ()),
-                )
-            )
+            also = tuple(_link(link, group) for link in rest.pop("continued", None) or ())
+            found_clue = FoundClue(clue.text, clue.label, group, places, clue.answer, also)
+            self.draft.clues.append(found_clue)
             self.draft.leave(rest, "clue")
 
 
@@ -266,9 +251,8 @@ def _repeats_labels(puzzle: list[list[object]], solved: list[list[object]], empt
     repeated = set()
     for row, other in zip(puzzle, solved, strict=False):
         for cell, letter in zip(row, other, strict=False):
-            cells = [
-                c.get("value", c.get("cell")) if isinstance(c, dict) else c for c in (cell, letter)
-            ]
+            pair = (cell, letter)
+            cells = [c.get("value", c.get("cell")) if isinstance(c, dict) else c for c in pair]
             label, value = (str(c or 0) for c in cells)
             if label.isdigit() and value not in (label, empty, "0", "", " "):
                 return False
@@ -297,7 +281,7 @@ def _take_clue(entry: object) -> tuple[FoundClue, list[tuple[int, int]], Fields]
     if isinstance(label, list):
         label, *also = [str(each) for each in label] or [""]
     if not isinstance(text, str) or isinstance(label, dict):
-        raise ValueError(f"not a clue: {excerpt(str(entry))}")
+        raise ValueError(f"not a clue: {common.excerpt(str(entry))}")
     if also:
         rest["continued"] = [*(rest.get("continued") or ()), *also]
     text = with_enumeration(
@@ -308,7 +292,7 @@ def _take_clue(entry: object) -> tuple[FoundClue, list[tuple[int, int]], Fields]
     if not all(
         isinstance(c, list) and len(c) == 2 and all(type(n) is int for n in c) for c in cells
     ):
-        raise ValueError(f"the cells of a clue are not pairs: {excerpt(str(cells))}")
+        raise ValueError(f"the cells of a clue are not pairs: {common.excerpt(str(cells))}")
     found = FoundClue(text, "" if label is None else str(label), answer=answer)
     return found, [(column, row) for column, row in cells], rest
 
@@ -343,7 +327,7 @@ def crossword_to_data(crossword: Crossword) -> dict[str, Any]:
             data[key] = _marked_up(getattr(crossword, key))
     if crossword.language:
         data["locale"] = crossword.language
-    if (day := iso_date(crossword.date)) is not None:
+    if (day := common.iso_date(crossword.date)) is not None:
         data["date"] = date.fromisoformat(day).strftime("%m/%d/") + day[:4]
     grid = crossword.grid
     data["dimensions"] = {"width": grid.width, "height": grid.height}
@@ -356,12 +340,10 @@ def crossword_to_data(crossword: Crossword) -> dict[str, Any]:
         for row, pair in enumerate(zip(grid.rows, _puzzle_rows(crossword, empty), strict=True))
     ]
     if any(letter for row in crossword.solution for letter in row):
+        written = [[letter or empty for letter in row] for row in crossword.solution]
         data["solution"] = [
-            [
-                block if cell == BLOCKED else empty if letter is None else letter
-                for cell, letter in zip(*pair, strict=True)
-            ]
-            for pair in zip(grid.rows, crossword.solution, strict=True)
+            [block if cell == BLOCKED else letter for cell, letter in zip(*pair, strict=True)]
+            for pair in zip(grid.rows, written, strict=True)
         ]
     clues: dict[str, list[object]] = {
         direction.title(): [

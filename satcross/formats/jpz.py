@@ -14,14 +14,7 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
 from satcross.crossword import Clue, Crossword
-from satcross.formats.common import (
-    ImportedCrossword,
-    check_size,
-    clean,
-    excerpt,
-    read_letters,
-    read_prefilled,
-)
+from satcross.formats import common
 from satcross.formats.draft import GREY, Draft, reading
 from satcross.formats.files import Text
 from satcross.formats.markup import element_text, parse_xml, with_italics
@@ -42,7 +35,7 @@ _LOOKS = ("applet-settings", "grid-look", "instructions", "metadata")
 """Elements that are taken elsewhere, or say how a program shows the crossword."""
 
 
-def parse_crossword(source: Text) -> ImportedCrossword:
+def parse_crossword(source: Text) -> common.ImportedCrossword:
     """Parse a .jpz crossword; the letters that a solver has entered become prefilled letters.
 
     Raises InputError for a text that is not a .jpz crossword.
@@ -51,7 +44,7 @@ def parse_crossword(source: Text) -> ImportedCrossword:
         return _from_root(parse_xml(source, _REMEDY), draft)
 
 
-def _from_root(root: Element, draft: Draft) -> ImportedCrossword:
+def _from_root(root: Element, draft: Draft) -> common.ImportedCrossword:
     puzzle = root if root.tag == "rectangular-puzzle" else root.find(".//rectangular-puzzle")
     crossword = None if puzzle is None else puzzle.find("crossword")
     drawn = None if crossword is None else crossword.find("grid")
@@ -77,7 +70,7 @@ def _from_root(root: Element, draft: Draft) -> ImportedCrossword:
 
 def _read_grid(drawn: Element, draft: Draft) -> None:
     height, width = _number(drawn, "height"), _number(drawn, "width")
-    check_size(draft.name, height, width)
+    common.check_size(draft.name, height, width)
     draft.rows = [[BLOCKED] * width for _ in range(height)]
     draft.letters = [[None] * width for _ in range(height)]
     for element in drawn.iter("cell"):
@@ -89,12 +82,12 @@ def _read_grid(drawn: Element, draft: Draft) -> None:
         if kind == _VOID:
             draft.decorate("holes", cell)
         if kind == _BLOCK_TYPES[0] and solution:
-            draft.letters[row][column] = read_letters(solution)
+            draft.letters[row][column] = common.read_letters(solution)
         if kind in (_BLOCK_TYPES[0], _VOID) or (kind == _BLOCK_TYPES[1] and not solution):
             continue
         entered = fields.pop("solve-state", "").strip() or (solution if kind else "")
-        draft.rows[row][column] = read_prefilled(entered) if len(entered) == 1 else OPEN
-        draft.letters[row][column] = read_letters(solution) if solution else None
+        draft.rows[row][column] = common.read_prefilled(entered) if len(entered) == 1 else OPEN
+        draft.letters[row][column] = common.read_letters(solution) if solution else None
         if number := fields.pop("number", "").strip():
             draft.labels.setdefault(number, cell)
         _decorate(fields, cell, draft)
@@ -104,7 +97,7 @@ def _read_grid(drawn: Element, draft: Draft) -> None:
 def _number(element: Element, key: str) -> int:
     value = element.get(key, "").strip()
     if not _RANGE.fullmatch(value) or "-" in value:
-        raise ValueError(f"the {key} of a {element.tag} is {excerpt(value)}, not a number")
+        raise ValueError(f"the {key} of a {element.tag} is {common.excerpt(value)}, not a number")
     return int(value)
 
 
@@ -181,7 +174,7 @@ def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
     puzzle = SubElement(root, "rectangular-puzzle", {"xmlns": _PUZZLE, "alphabet": _A_TO_Z})
     metadata = SubElement(puzzle, "metadata")
     for tag, field in _TEXTS.items():
-        SubElement(metadata, tag).text = clean(getattr(crossword, field))
+        SubElement(metadata, tag).text = common.clean(getattr(crossword, field))
     body = SubElement(puzzle, "crossword")
     grid = crossword.grid
     drawn = SubElement(body, "grid", {"width": str(grid.width), "height": str(grid.height)})
@@ -233,11 +226,8 @@ def _attributes(crossword: Crossword, cell: Cell, numbers: Mapping[Cell, str]) -
     grid, (row, column) = crossword.grid, cell
     if grid.rows[row][column] == BLOCKED:
         return {"type": _VOID if cell in grid.holes else _BLOCK_TYPES[0]}
-    bars = {
-        f"{side}-bar": "true"
-        for side in ("bottom", "right")
-        if (cell, (row + _SIDES[side][0], column + _SIDES[side][1])) in grid.bars
-    }
+    ends = {side: (row + _SIDES[side][0], column + _SIDES[side][1]) for side in ("bottom", "right")}
+    bars = {f"{side}-bar": "true" for side, end in ends.items() if (cell, end) in grid.bars}
     found = {
         "solution": crossword.solution[row][column],
         "number": numbers.get(cell),

@@ -8,23 +8,14 @@ import platform
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from satcross import __version__
 from satcross.crossword import Clue, Crossword, mark_italics
 from satcross.errors import InputError
-from satcross.formats.common import (
-    ImportedCrossword,
-    check_size,
-    clean,
-    excerpt,
-    make_crossword,
-    make_grid,
-    read_cell,
-    read_date,
-    read_letters,
-)
+from satcross.formats import common
 from satcross.formats.draft import Draft, reading
 from satcross.formats.entries import enumeration
 from satcross.formats.files import Text
@@ -114,9 +105,7 @@ def _backend_to_data(outcome: Outcome) -> dict[str, object]:
 def _objective(outcome: Outcome) -> dict[str, object]:
     if outcome.objective is None:
         return {}
-    goals = [
-        {"goal": goal.name, "value": goal.value, "bound": goal.bound} for goal in outcome.goals
-    ]
+    goals = [{"goal": g.name, "value": g.value, "bound": g.bound} for g in outcome.goals]
     return {"objective": outcome.objective, "goals": goals}
 
 
@@ -125,21 +114,15 @@ def quality_to_data(quality: FillQuality) -> dict[str, object]:
 
     Each preference has a key: pairs of words, or the number of words, whose limit is in ``limits``.
     """
-    weak, own = (
-        [{"word": word, "score": score} for word, score in pairs]
-        for pairs in (quality.weak, quality.own)
-    )
+    both = (quality.weak, quality.own)
+    weak, own = ([{"word": word, "score": score} for word, score in pairs] for pairs in both)
     found = {
         expectation.name: len(expectation.words)
         if expectation.limit is not None
         else [list(pair) for pair in expectation.pairs]
         for expectation in quality.expectations
     }
-    limits = {
-        expectation.name: expectation.limit
-        for expectation in quality.expectations
-        if expectation.limit is not None
-    }
+    limits = {e.name: e.limit for e in quality.expectations if e.limit is not None}
     data = {"summary": str(quality), "lowest": quality.lowest, "weak": weak, "own": own}
     return {**data, **found, "limits": limits}
 
@@ -161,13 +144,8 @@ def _rows(grid: Grid, letters: Sequence[Sequence[str | None]]) -> list[str]:
 
 def slot_to_data(slot: Slot) -> dict[str, object]:
     """Return the name and place of a slot as JSON values."""
-    return {
-        "name": slot.name,
-        "row": slot.row,
-        "column": slot.column,
-        "direction": slot.direction,
-        "length": slot.length,
-    }
+    keys = ("name", "row", "column", "direction", "length")
+    return {key: getattr(slot, key) for key in keys}
 
 
 def fill_list_to_data(grid: Grid, fill_list: FillList, load_seconds: float) -> dict[str, object]:
@@ -201,7 +179,8 @@ def run_to_data(seconds: float | Mapping[str, float], seed: int) -> dict[str, ob
     return {"seconds": rounded, "seed": seed, "versions": versions()}
 
 
-def versions() -> dict[str, str]:
+@cache
+def versions() -> Mapping[str, str]:
     """Return the versions of satcross, Python and the installed solver libraries."""
     # Imported here: it takes a fifth of the time to start a worker process of the server.
     from importlib.metadata import PackageNotFoundError, version
@@ -237,10 +216,8 @@ def dump_rows(data: object, *, depth: int = 0) -> str:
     else:
         entries, values = [""] * len(data), data
         opening, closing = "[]"
-    lines = [
-        f"{inner}{entry}{dump_rows(value, depth=depth + 1)}"
-        for entry, value in zip(entries, values, strict=True)
-    ]
+    texts = (dump_rows(value, depth=depth + 1) for value in values)
+    lines = [f"{inner}{entry}{value}" for entry, value in zip(entries, texts, strict=True)]
     body = ",\n".join(lines)
     return f"{opening}\n{body}\n{outer}{closing}" + ("" if depth else "\n")
 
@@ -277,13 +254,10 @@ def crossword_to_data(crossword: Crossword) -> dict[str, object]:
     runs of cells that are not slots. Empty fields are omitted.
     """
     grid = crossword.grid
-    data: dict[str, object] = {
-        key: getattr(crossword, key) for key in _TEXTS if getattr(crossword, key)
-    }
+    texts = {key: getattr(crossword, key) for key in _TEXTS}
+    data: dict[str, object] = {key: text for key, text in texts.items() if text}
     data["grid"] = _rows(grid, crossword.solution)
-    given = [
-        [grid.given((row, column)) for column in range(grid.width)] for row in range(grid.height)
-    ]
+    given = [[grid.given((r, c)) for c in range(grid.width)] for r in range(grid.height)]
     if any(map(any, given)):
         data["given"] = _rows(grid, given)
     for key in _CELLS:
@@ -358,7 +332,7 @@ def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
     path.write_text(dump_rows(crossword_to_data(crossword)), encoding="utf-8")
 
 
-def parse_crossword(source: Text) -> ImportedCrossword:
+def parse_crossword(source: Text) -> common.ImportedCrossword:
     """Parse JSON of ``write_crossword`` or ``solve --json``, or a project file of the page.
 
     Of several fills, the first is read; unknown fields are noted. Raises InputError for any other
@@ -369,7 +343,7 @@ def parse_crossword(source: Text) -> ImportedCrossword:
         return _from_json(data, draft)
 
 
-def _from_json(data: object, draft: Draft) -> ImportedCrossword:
+def _from_json(data: object, draft: Draft) -> common.ImportedCrossword:
     if isinstance(data, dict) and isinstance(data.get("fills"), list) and data["fills"]:
         if len(data["fills"]) > 1:
             draft.notes.append(f"the file has {len(data['fills'])} fills; the first is used")
@@ -384,7 +358,7 @@ def _from_json(data: object, draft: Draft) -> ImportedCrossword:
     for slot in data.get("slots", ()):
         draft.leave({key: value for key, value in slot.items() if key not in known}, "slot")
     draft.note_unused()
-    return ImportedCrossword(crossword, tuple(draft.notes))
+    return common.ImportedCrossword(crossword, tuple(draft.notes))
 
 
 def _from_project(project: Mapping[str, Any], draft: Draft) -> dict[str, Any]:
@@ -458,19 +432,18 @@ def crossword_from_data(data: object, name: str, notes: list[str]) -> Crossword:
         texts["notes"] = ""
     if not all(isinstance(text, str) for text in texts.values()):
         raise ValueError("title, author, copyright, date, notes or language is not text")
-    if texts["date"] and (found := read_date(texts["date"])[0]) != texts["date"]:
+    if texts["date"] and (found := common.read_date(texts["date"])[0]) != texts["date"]:
         change = f"is rewritten as {found}" if found else "is ignored"
-        notes.append(f"the date {excerpt(texts['date'])} {change}")
+        notes.append(f"the date {common.excerpt(texts['date'])} {change}")
         texts["date"] = found
     texts["language"] = stated_language(texts["language"], notes)
     left_out = data.get("left_out", [])
     if not isinstance(left_out, list) or not all(isinstance(each, str) for each in left_out):
         raise ValueError("left_out is not a list of slot names")
     decorations = {"left_out": left_out, "bars": bars_from_data(data.get("bars", {}))}
-    grid = make_grid(
-        name, rows, decorations | {key: _read_cells(data, key, rows) for key in _CELLS}
-    )
-    return make_crossword(
+    decorations |= {key: _read_cells(data, key, rows) for key in _CELLS}
+    grid = common.make_grid(name, rows, decorations)
+    return common.make_crossword(
         grid,
         [[None if cell == BLOCKED else cell for cell in row] for row in solution],
         clues=_read_clues(data, grid, notes),
@@ -496,8 +469,8 @@ def _read_rows(data: Mapping[str, object], key: str, name: str) -> list[list[str
     if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
         raise ValueError(f"{key} is not a list of rows")
     rows = [unicodedata.normalize("NFC", row) for row in rows]
-    check_size(name, len(rows), max(map(len, rows), default=0))
-    return [list(map(read_cell, row)) for row in rows]
+    common.check_size(name, len(rows), max(map(len, rows), default=0))
+    return [list(map(common.read_cell, row)) for row in rows]
 
 
 def _read_clues(data: dict[str, object], grid: Grid, notes: list[str]) -> dict[str, str]:
@@ -519,7 +492,7 @@ def _read_clues(data: dict[str, object], grid: Grid, notes: list[str]) -> dict[s
         clues[name] = Clue(_read_text(clue, entry), also=[name for name in also if name in names])
     if unplaced:
         many = "1 clue is" if len(unplaced) == 1 else f"{len(unplaced)} clues are"
-        notes.append(f"{many} for no slot of the grid ({excerpt(unplaced[0])})")
+        notes.append(f"{many} for no slot of the grid ({common.excerpt(unplaced[0])})")
     return {name: clue for name, clue in clues.items() if name in names}
 
 
@@ -528,7 +501,7 @@ def _read_text(clue: str, entry: Mapping[str, object]) -> str:
     spans = [_read_pair(pair, "italics") for pair in _as_list(entry.get("italics", []), "italics")]
     if not all(0 <= start < end <= len(clue) for start, end in spans):
         raise ValueError("italics names a part that the clue has not")
-    return clean(mark_italics(clue, spans))
+    return common.clean(mark_italics(clue, spans))
 
 
 def _read_other_clues(data: dict[str, object]) -> list[Clue]:
@@ -581,7 +554,7 @@ def add_rebus(data: Mapping[str, object], solution: list[list[Any]]) -> None:
         inside = 0 <= row < len(solution) and 0 <= column < len(solution[row])
         if not inside or not isinstance(letters, str) or solution[row][column] in (None, BLOCKED):
             raise ValueError("rebus is not a list of rows, columns and letters of the solution")
-        solution[row][column] = read_letters(letters)
+        solution[row][column] = common.read_letters(letters)
 
 
 def bars_to_data(grid: Grid) -> dict[str, list[list[int]]]:
@@ -600,11 +573,12 @@ def bars_from_data(data: object) -> list[Bar]:
     """
     if not isinstance(data, dict) or not data.keys() <= _NEXT.keys():
         raise ValueError("bars has other keys than right and below")
-    return [
-        ((row, column), (row + _NEXT[side][0], column + _NEXT[side][1]))
-        for side, pairs in data.items()
-        for row, column in (_read_pair(pair, "bars") for pair in _as_list(pairs, "bars"))
-    ]
+    bars = []
+    for side, pairs in data.items():
+        down, right = _NEXT[side]
+        cells = (_read_pair(pair, "bars") for pair in _as_list(pairs, "bars"))
+        bars += [((row, column), (row + down, column + right)) for row, column in cells]
+    return bars
 
 
 def puzzle_to_data(puzzle: Puzzle) -> dict[str, Any]:
@@ -640,7 +614,6 @@ def puzzle_hash(puzzle: Puzzle) -> str:
     The hash is the first 16 hexadecimal digits of the SHA-256 of ``puzzle_to_data`` in canonical
     JSON. It ignores the order of the words, and words of other lengths than the slots'.
     """
-    text = json.dumps(
-        puzzle_to_data(puzzle), ensure_ascii=True, sort_keys=True, separators=(",", ":")
-    )
+    data = puzzle_to_data(puzzle)
+    text = json.dumps(data, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode("ascii")).hexdigest()[:16]

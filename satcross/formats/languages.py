@@ -28,10 +28,8 @@ def languages() -> Mapping[str, Mapping[str, Any]]:
 
 def writing_directions() -> dict[str, str]:
     """Return in which direction each language is written: code -> ``ltr`` or ``rtl``."""
-    return {
-        code: "rtl" if language.get("right_to_left") else "ltr"
-        for code, language in languages().items()
-    }
+    sides = {code: table.get("right_to_left") for code, table in languages().items()}
+    return {code: "rtl" if is_leftward else "ltr" for code, is_leftward in sides.items()}
 
 
 def phrase(key: str) -> str:
@@ -78,12 +76,8 @@ def read_language(text: str) -> str:
 @cache
 def column_roles() -> Mapping[str, str]:
     """Return what a heading of a column says, in every language: ``wort`` -> ``word``."""
-    return {
-        name: role
-        for role in ("score", "clue", "word")
-        for language in languages().values()
-        for name in language.get(role, ())
-    }
+    roles = ((role, table) for role in ("score", "clue", "word") for table in languages().values())
+    return {name: role for role, table in roles for name in table.get(role, ())}
 
 
 def sort_key(word: str) -> tuple[str, str]:

@@ -143,11 +143,12 @@ class Parser:
         habit = habits_of(self._language).get("accents", "")
         if habit:
             return habit == "fold"
+        language = self._language
         accented = sum(
-            not entry.isascii()
-            and letters_of(entry, fold=True, language=self._language)
-            != letters_of(entry, fold=False, language=self._language)
+            letters_of(entry, fold=True, language=language)
+            != letters_of(entry, fold=False, language=language)
             for entry in entries
+            if not entry.isascii()
         )
         if not accented:
             return True

@@ -16,7 +16,6 @@ from enum import Enum
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from satcross.errors import InputError
 from satcross.formats.files import Text
 from satcross.support.letters import load_packed
 
@@ -169,7 +168,7 @@ def _refuse_others(source: Text) -> None:
 
     kind = sniff_text(source.text)
     if kind not in (*TEXTS, *VAGUE) or kind is STRUCTURE:
-        raise InputError(f"is {kind.name}", "give a list, one word per line", file=source.name)
+        raise source.error(f"is {kind.name}", "give a list, one word per line")
 
 
 # How lines are divided
@@ -194,10 +193,8 @@ def _is_hunspell(draft: _Draft) -> bool:
     )
     if has_count:
         draft.lines.pop(0)
-    draft.cut = [
-        [_FLAGS_END.split(line, maxsplit=1)[0].replace("\\/", "/").strip()]
-        for _, line in draft.lines
-    ]
+    words = (_FLAGS_END.split(line, maxsplit=1)[0] for _, line in draft.lines)
+    draft.cut = [[word.replace("\\/", "/").strip()] for word in words]
     return bool(draft.cut)
 
 
@@ -288,11 +285,8 @@ def _looks_like_prose(lines: Sequence[str]) -> bool:
 def _first(line: str, separators: str) -> str:
     """The separator that comes first in a line, beside quotes at its start; "" if there is none."""
     start = line.find('"', 1) if line.startswith('"') else 0
-    places = [
-        (place, separator)
-        for separator in separators
-        if (place := line.find(separator, max(start, 0))) >= 0
-    ]
+    found = ((line.find(separator, max(start, 0)), separator) for separator in separators)
+    places = [(place, separator) for place, separator in found if place >= 0]
     return min(places)[1] if places else ""
 
 
@@ -408,11 +402,10 @@ def _cut_quoted(draft: _Draft, source: Text, expected: Expected) -> None:
     except csv.Error as error:
         if expected is not Expected.CLUES or separator == "\t":
             return
-        raise InputError(
+        raise source.error(
             f"not valid CSV ({error})",
             "quote the whole clue and double any quote in it, or separate with tabs",
-            file=source.name,
-            line=reader.line_num,
+            reader.line_num,
         ) from None
     draft.lines, draft.cut = lines, cut
 
@@ -596,11 +589,8 @@ def _note_unseparated(draft: _Draft, text: str, expected: Expected) -> None:
     for separator in _POSSIBLE if expected is Expected.SCORES else "":
         if separator in draft.separators or separator not in text or draft.pattern:
             continue
-        found = [
-            (number, line.strip())
-            for number, line in draft.lines
-            if _NUMBER.fullmatch(line.partition(separator)[2].strip())
-        ]
+        tails = ((n, line, line.partition(separator)[2].strip()) for n, line in draft.lines)
+        found = [(number, line.strip()) for number, line, tail in tails if _NUMBER.fullmatch(tail)]
         if found and "," not in draft.separators:
             number, line = found[0]
             more = f", and {len(found) - 1} more" if found[1:] else ""

@@ -8,7 +8,6 @@ import re
 from typing import TYPE_CHECKING
 
 from satcross.crossword import ITALIC, UPRIGHT
-from satcross.errors import InputError
 from satcross.formats.files import Text
 from satcross.formats.sniff import without_comments
 
@@ -48,12 +47,12 @@ def parse_xml(source: Text, remedy: str) -> Element:
     # What HTML has and XML has not is made right.
     text = _OPEN_BREAK.sub("<br/>", _ANY_ENTITY.sub(_resolved, _PROLOGUE.sub("", source.text)))
     if "<!DOCTYPE" in text or "<!ENTITY" in text:
-        raise InputError("has a document type", remedy, file=source.name)
+        raise source.error("has a document type", remedy)
     try:
         root = ElementTree.fromstring(text)
     except ElementTree.ParseError as error:
         problem = f"is not XML ({error.msg.partition(':')[0]})"
-        raise InputError(problem, remedy, file=source.name, line=error.position[0]) from None
+        raise source.error(problem, remedy, error.position[0]) from None
     for element in root.iter():
         element.tag = element.tag.rpartition("}")[2]
     return root

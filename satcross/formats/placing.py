@@ -146,14 +146,9 @@ def _names(work: _Placing) -> list[str | None]:
 def _by_cells(grid: Grid, cells: tuple[Cell, ...]) -> str | None:
     """Return the slot of which these are the cells, or with which they begin."""
     runs = {slot.places: slot.name for slot in grid.slots}
-    return runs.get(cells) or next(
-        (
-            name
-            for run, name in runs.items()
-            if cells[: len(run)] == run and _rest(grid, cells, run)
-        ),
-        None,
-    )
+    begun = ((run, name) for run, name in runs.items() if cells[: len(run)] == run)
+    longer = (name for run, name in begun if _rest(grid, cells, run))
+    return runs.get(cells) or next(longer, None)
 
 
 def _runs_along(grid: Grid, name: str | None, cells: tuple[Cell, ...]) -> bool:
@@ -221,9 +216,8 @@ def _in_order(work: _Placing, names: list[str | None]) -> list[str | None]:
 
 def _by_answers(work: _Placing, names: list[str | None]) -> list[str | None]:
     """Return the names, or those of the slots with the answers if these fit far better."""
-    with_answers = [
-        (clue, name) for clue, name in zip(work.found, names, strict=True) if clue.answer
-    ]
+    both = zip(work.found, names, strict=True)
+    with_answers = [(clue, name) for clue, name in both if clue.answer]
     right = sum(_fits(work.words.get(name or "", ""), clue.answer) for clue, name in with_answers)
     counts = Counter(work.words.values())
     by_word = {word: name for name, word in work.words.items() if counts[word] == 1}

@@ -61,7 +61,7 @@ def parse_crossword(file: Data) -> ImportedCrossword:
     import puz
 
     if puz.ACROSSDOWN not in file.data:
-        raise InputError("is not a .puz file", "give a file that Across Lite opens", file=file.name)
+        raise file.error("is not a .puz file", "give a file that Across Lite opens")
     puzzle, draft = puz.Puzzle(), Draft(file.name)
     try:
         try:
@@ -77,12 +77,9 @@ def parse_crossword(file: Data) -> ImportedCrossword:
     except (ValueError, IndexError, LookupError, struct.error) as error:
         reason = " ".join(str(error).split())
         if isinstance(error, UnicodeError):
-            reason = (
-                f"a text is not in {error.encoding.upper()}"
-                if hasattr(error, "encoding")
-                else reason
-            )
-    raise InputError(f"is a damaged .puz file ({reason})", "get a fresh copy of it", file=file.name)
+            named = getattr(error, "encoding", "")
+            reason = f"a text is not in {named.upper()}" if named else reason
+    raise file.error(f"is a damaged .puz file ({reason})", "get a fresh copy of it")
 
 
 def _with_version(data: bytes) -> bytes:
@@ -222,15 +219,11 @@ def _blocks(puzzle: Any, draft: Draft) -> set[int]:
     The number of clues is all that a .puz file says about its slots.
     """
     signs = (_BLOCK, _HIDDEN)
-    solved, played = (
-        {index for index, letter in enumerate(text) if letter in signs}
-        for text in (puzzle.solution, puzzle.fill)
-    )
+    texts = (puzzle.solution, puzzle.fill)
+    solved, played = ({n for n, sign in enumerate(text) if sign in signs} for text in texts)
     hidden = {index for index in solved if puzzle.solution[index] == _HIDDEN}
-    fits, other = (
-        _slot_count(cells, puzzle.width, puzzle.height) == len(puzzle.clues)
-        for cells in (solved, played)
-    )
+    size = (puzzle.width, puzzle.height)
+    fits, other = (_slot_count(c, *size) == len(puzzle.clues) for c in (solved, played))
     chosen, name = (played, "player's grid") if other and not fits else (solved, "solution")
     if played and (chosen is played or played | hidden != solved):
         wrong = describe_cell(divmod(min(played ^ solved), puzzle.width))
@@ -317,16 +310,12 @@ def _to_puzzle(crossword: Crossword) -> Any:
             f"the limit is {MAX_SIDE} of each; write .json or .html instead",
         )
     clues = [_text(crossword.clues.get(slot.name, "")) for slot in grid.slots]
-    about = [
-        _text(text)
-        for text in (crossword.title, crossword.author, crossword.copyright, crossword.notes)
-    ]
+    keys = ("title", "author", "copyright", "notes")
+    about = [_text(getattr(crossword, key)) for key in keys]
     prefilled = [None if cell in (BLOCKED, OPEN) else cell for row in grid.rows for cell in row]
     solution = [letter for row in crossword.solution for letter in row]
     try:
-        "".join([*clues, *about, *filter(None, prefilled), *filter(None, solution)]).encode(
-            "latin-1"
-        )
+        "".join(filter(None, [*clues, *about, *prefilled, *solution])).encode("latin-1")
         puzzle = puz.Puzzle("1.3")
     except UnicodeEncodeError:
         puzzle = puz.Puzzle("2.0")

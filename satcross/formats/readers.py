@@ -104,10 +104,8 @@ def unpack(file: Data) -> tuple[Data, tuple[str, ...]]:
     with zipfile.ZipFile(io.BytesIO(file.data)) as archive, archive.open(entries[0]) as stream:
         data = stream.read(MAX_FILE_BYTES + 1)
     if len(data) > MAX_FILE_BYTES:
-        raise InputError(
-            f"has more than {MAX_FILE_BYTES:,} bytes when decompressed",
-            "give a smaller file",
-            file=file.name,
+        raise file.error(
+            f"has more than {MAX_FILE_BYTES:,} bytes when decompressed", "give a smaller file"
         )
     more = len(entries) - 1
     notes = (f"the archive has {more + 1} files; {entries[0].filename} is read",) * bool(more)
@@ -166,9 +164,8 @@ def parse_any_structure(source: Text, *, letters: bool | None) -> Structure:
 
         return _decorated_structure(parse_decorated(source), all_letters=letters is True)
     if kind is PRINTED and (FULL_BLOCK in source.text or is_spaced(source.text.splitlines())):
-        return to_structure(
-            parse_printed_crossword(source), letters=letters, finished=letters is True
-        )
+        printed = parse_printed_crossword(source)
+        return to_structure(printed, letters=letters, finished=letters is True)
     if kind not in (STRUCTURE, PRINTED, LETTERS, EMPTY, WORDS):
         check_kind(replace(kind, module=""), source.name)
     # The letters of prose and of lists are no given letters.
@@ -183,11 +180,9 @@ def _decorated_structure(imported: ImportedCrossword, *, all_letters: bool) -> S
     """
     found = to_structure(imported, letters=True, finished=all_letters)
     crossword = imported.crossword
-    filled = all(
-        letter or cell == BLOCKED
-        for cells, letters in zip(crossword.grid.rows, crossword.solution, strict=True)
-        for cell, letter in zip(cells, letters, strict=True)
-    )
+    rows = zip(crossword.grid.rows, crossword.solution, strict=True)
+    cells = (pair for row in rows for pair in zip(*row, strict=True))
+    filled = all(letter or cell == BLOCKED for cell, letter in cells)
     if filled and not all_letters:
         note = "every cell has a letter, read as a fill; with --letters they are given letters"
         found = replace(found, notes=(note, *found.notes))

@@ -1,4 +1,4 @@
-"""The formats of crosswords, by extension: one line for each here, and a kind in ``sniff``."""
+"""The formats of crosswords, by extension: one line for each, and one for how it begins."""
 
 from __future__ import annotations
 
@@ -25,6 +25,9 @@ FORMATS = {
 The module has ``write_crossword``, which takes a crossword, a path and a style (writers of formats
 with pages also take ``paper``), and ``parse_crossword``, which takes a ``Text`` (.puz: ``Data``)
 and returns an ``ImportedCrossword``; ``sniff`` tells by the content which module reads a file."""
+
+HEADINGS: dict[str, str] = {}
+"""First line -> extension, of the formats of text that begin with a line of their own."""
 
 WRITE_ONLY = (".png", ".svg", ".pdf")
 """Extensions that satcross writes and can't read."""

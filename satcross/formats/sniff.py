@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from satcross.errors import InputError
 from satcross.formats.files import GZIP_MAGIC, Data, Text, decode_text, decompress
+from satcross.formats.registry import FORMATS, HEADINGS
 from satcross.grid import BLOCKED, FULL_BLOCK, OPEN
 
 if TYPE_CHECKING:
@@ -214,8 +215,11 @@ def sniff_text(text: str) -> Kind:
     begin = text.lstrip()
     if not begin:
         return EMPTY
-    if begin.partition("\n")[0].strip() == HEADING:
+    heading = begin.partition("\n")[0].strip()
+    if heading == HEADING:
         return DECORATED
+    if extension := HEADINGS.get(heading):
+        return Kind(f"a {extension} crossword", FORMATS[extension].rpartition(".")[2])
     if begin.upper().startswith("<ACROSS PUZZLE"):
         return ACROSS_LITE
     if begin.startswith("exolve-begin") or (_EXOLVE.search(text) and _EXOLVE_GRID.search(text)):

@@ -9,13 +9,7 @@ from pathlib import Path
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError
-from satcross.formats.common import (
-    ImportedCrossword,
-    check_size,
-    make_crossword,
-    make_grid,
-    read_cell,
-)
+from satcross.formats import common
 from satcross.formats.files import Text
 from satcross.formats.sniff import DECORATED, LETTERS, PRINTED, Kind
 from satcross.grid import BLOCKED, OPEN, Cell, Grid
@@ -57,12 +51,10 @@ def parse_structure(source: Text, *, letters: bool | None = False) -> Structure:
     if dotted:
         text = text.replace(".", OPEN)
     rows = text.splitlines()
-    check_size(source.name, len(rows), max(map(len, rows), default=0))
+    common.check_size(source.name, len(rows), max(map(len, rows), default=0))
     if not any(rows):
-        raise InputError(
-            "the structure is empty",
-            f"write {OPEN} for an open cell, {BLOCKED} for a blocked one",
-            file=source.name,
+        raise source.error(
+            "the structure is empty", f"write {OPEN} for an open cell, {BLOCKED} for a blocked one"
         )
     if letters:
         _check_capitals(source.name, rows)
@@ -108,9 +100,8 @@ def _check_capitals(name: str, rows: Sequence[str]) -> None:
 
 def is_dotted(text: str) -> bool:
     """Return whether a text is a structure of dots (open cells), ``#`` and letters only."""
-    return "." in text and all(
-        cell in f".{BLOCKED}" or cell.isspace() or cell.isalpha() for cell in text
-    )
+    dotted = all(cell in f".{BLOCKED}" or cell.isspace() or cell.isalpha() for cell in text)
+    return dotted and "." in text
 
 
 def _lines(numbers: list[int]) -> str:
@@ -131,14 +122,9 @@ def draw_text(
     ``structure`` is true where a cell is open; ``letters`` has the same shape, with None for no
     letter.
     """
-    return "".join(
-        "".join(
-            (letter or " ") if is_open else block
-            for is_open, letter in zip(row, row_letters, strict=True)
-        )
-        + "\n"
-        for row, row_letters in zip(structure, letters, strict=True)
-    )
+    rows = (zip(*pair, strict=True) for pair in zip(structure, letters, strict=True))
+    lines = ("".join((cell or " ") if is_open else block for is_open, cell in row) for row in rows)
+    return "".join(f"{line}\n" for line in lines)
 
 
 def parse_printed(grid: Grid, text: str) -> dict[str, str] | None:
@@ -179,14 +165,13 @@ def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
     elif any(letter for row in crossword.solution for letter in row):
         text = draw_text(crossword.grid.structure, crossword.solution)
     else:
-        text = "".join(
-            "".join(OPEN if is_open else BLOCKED for is_open in row) + "\n"
-            for row in crossword.grid.structure
-        )
+        rows = crossword.grid.structure
+        lines = ("".join(OPEN if is_open else BLOCKED for is_open in row) for row in rows)
+        text = "".join(f"{line}\n" for line in lines)
     path.write_bytes(text.encode("utf-8"))
 
 
-def import_text(source: Text, kind: Kind, *, letters: bool) -> ImportedCrossword:
+def import_text(source: Text, kind: Kind, *, letters: bool) -> common.ImportedCrossword:
     """Parse a structure or a printed grid, which ``sniff`` tells apart.
 
     In a printed grid a full block or ``#`` is a blocked cell; a space, ``_``, ``.`` or ``?`` is a
@@ -200,22 +185,22 @@ def import_text(source: Text, kind: Kind, *, letters: bool) -> ImportedCrossword
     if kind in (PRINTED, LETTERS):
         return parse_printed_crossword(source)
     structure = parse_structure(source, letters=letters)
-    return ImportedCrossword(Crossword.of(structure.grid), structure.notes)
+    return common.ImportedCrossword(Crossword.of(structure.grid), structure.notes)
 
 
-def parse_printed_crossword(source: Text) -> ImportedCrossword:
+def parse_printed_crossword(source: Text) -> common.ImportedCrossword:
     """Parse a text that is a printed grid and nothing else, as ``import_text`` reads it."""
     lines = printed_lines(source)
     notes = source.notes
     if is_spaced(lines):
         lines = [line[::2] for line in lines]
         notes = (*notes, "the blanks between cells are left out")
-    check_size(source.name, len(lines), max(map(len, lines)))
+    common.check_size(source.name, len(lines), max(map(len, lines)))
     cells = printed_cells(lines, source.name)
-    grid = make_grid(
+    grid = common.make_grid(
         source.name, [[BLOCKED if cell == BLOCKED else OPEN for cell in row] for row in cells]
     )
-    return ImportedCrossword(make_crossword(grid, cells), notes)
+    return common.ImportedCrossword(common.make_crossword(grid, cells), notes)
 
 
 def printed_lines(source: Text) -> list[str]:
@@ -234,7 +219,7 @@ def printed_cells(lines: Sequence[str], name: str) -> list[list[str | None]]:
     for number, line in enumerate(lines, 1):
         try:
             # Text editors strip spaces at the end of a line.
-            rows.append(list(map(read_cell, line.ljust(width))))
+            rows.append(list(map(common.read_cell, line.ljust(width))))
         except ValueError as error:
             raise InputError(
                 str(error), "write one letter per cell", file=name, line=number

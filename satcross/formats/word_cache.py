@@ -18,20 +18,11 @@ from contextlib import suppress
 from dataclasses import astuple, replace
 from pathlib import Path
 
-from satcross import errors, vocabulary
-from satcross.formats import charsets, entries, files, packed, resources, words
+from satcross.formats import words
 from satcross.formats.entries import AUTO, Dropped, Reading
 from satcross.formats.files import Data, keep_in_cache, read_data
 from satcross.formats.sniff import decode_list
-from satcross.formats.words import (
-    DEFAULT_LIST,
-    WordList,
-    default_list,
-    default_list_path,
-    parse_words,
-)
-from satcross.support import letters
-from satcross.support import texts as support_texts
+from satcross.support.letters import has_packed
 from satcross.support.texts import texts
 from satcross.vocabulary import Vocabulary
 
@@ -40,14 +31,13 @@ MIN_BYTES = 100_000
 MAX_FILES = 20
 """Maximum number of files in the cache; the oldest are removed."""
 _SUFFIX = ".words"
+_MODULES = (
+    "errors vocabulary support/letters support/texts formats/charsets formats/entries "
+    "formats/files formats/list_parser formats/list_table formats/resources "
+    "formats/registry formats/sniff formats/words support/plug_ins"
+)
 SOURCE_FILES = (
-    *(str(item.__file__) for item in (words, entries, letters, charsets, packed, files)),
-    *(str(item.__file__) for item in (vocabulary, errors, resources, support_texts)),
-    # imported only where a list is read line by line
-    *(
-        str(Path(__file__).with_name(f"{name}.py"))
-        for name in ("list_parser", "list_table", "sniff")
-    ),
+    *(str(Path(__file__).parents[1] / f"{name}.py") for name in _MODULES.split()),
     __file__,
 )
 """The files of all modules of satcross that determine how a list is read."""
@@ -55,25 +45,24 @@ SOURCE_FILES = (
 DAMAGED = "its entry in the cache was damaged and is made anew"
 
 
-def read_words(paths: Sequence[str], reading: Reading = AUTO) -> WordList:
+def read_words(paths: Sequence[str], reading: Reading = AUTO) -> words.WordList:
     """Read word lists as ``parse_words`` does, from the cache if they are in it.
 
     ``default`` names the default list, which is read if there is no path.
     Raises InputError when a file can't be read or the lists have no word.
     """
-    paths = [
-        default_list_path() if item == DEFAULT_LIST else item for item in paths or [DEFAULT_LIST]
-    ]
-    if paths == [default_list_path()]:
-        return parse_words([default_list()], reading)
+    ours, paths = words.default_list_path(), paths or [words.DEFAULT_LIST]
+    paths = [ours if item == words.DEFAULT_LIST else item for item in paths]
+    if paths == [words.default_list_path()]:
+        return words.parse_words([words.default_list()], reading)
     data = [_read(path) for path in paths]
     path = _place(data, reading) if sum(len(file.data) for file in data) >= MIN_BYTES else None
     if path is None:
-        return parse_words(map(decode_list, data), reading)
+        return words.parse_words(map(decode_list, data), reading)
     found = _load(path)
-    if isinstance(found, WordList):
+    if isinstance(found, words.WordList):
         return found
-    parsed = parse_words(map(decode_list, data), reading)
+    parsed = words.parse_words(map(decode_list, data), reading)
     _keep(path, parsed)
     if found is DAMAGED:
         notes = [(file.name, DAMAGED) for file in data[:1]]
@@ -83,8 +72,8 @@ def read_words(paths: Sequence[str], reading: Reading = AUTO) -> WordList:
 
 def _read(path: str) -> Data:
     """Return the content of a list; the default list is verified."""
-    if path == default_list_path():
-        return Data(path, default_list().text.encode("ascii"))
+    if path == words.default_list_path():
+        return Data(path, words.default_list().text.encode("ascii"))
     return read_data(path)
 
 
@@ -113,7 +102,7 @@ def _key(data: Sequence[Data], reading: Reading) -> str:
     return key.hexdigest()
 
 
-def _load(path: Path) -> WordList | str | None:
+def _load(path: Path) -> words.WordList | str | None:
     """Return the content of a file of the cache; DAMAGED if it is damaged, None without a file."""
     from satcross.support.cache import read_sealed
 
@@ -124,13 +113,13 @@ def _load(path: Path) -> WordList | str | None:
     runs, dropped, notes, written = marshal.loads(body)
     with suppress(OSError):
         os.utime(path)
-    return WordList(
+    return words.WordList(
         Vocabulary.from_runs(runs), tuple(Dropped(*line) for line in dropped), tuple(notes), written
     )
 
 
-def _keep(path: Path, found: WordList) -> None:
-    if any(letters.has_packed(text) for _, text, _ in found.vocabulary.runs()):
+def _keep(path: Path, found: words.WordList) -> None:
+    if any(has_packed(text) for _, text, _ in found.vocabulary.runs()):
         return  # such letters have a meaning within this process only
     dropped = [astuple(line) for line in found.dropped]
     parts = (found.vocabulary.runs(), dropped, list(found.notes), dict(found.written))

@@ -98,15 +98,9 @@ class WordEdits:
             return vocabulary, ""
         removed = sum(score is None for score in changes.values())
         added = sum(word not in vocabulary for word in changes)
-        parts = [
-            f"{counted(number, 'word')} {what}"
-            for number, what in (
-                (removed, "left out"),
-                (added, "added"),
-                (len(changes) - removed - added, "with another score"),
-            )
-            if number
-        ]
+        changed = len(changes) - removed - added
+        kinds = ((removed, "left out"), (added, "added"), (changed, "with another score"))
+        parts = [f"{counted(number, 'word')} {what}" for number, what in kinds if number]
         return vocabulary.changed(changes), ", ".join(parts)
 
 

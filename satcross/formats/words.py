@@ -13,16 +13,95 @@ list is read by letters. ``Marks`` overrules this. The course's classes (``satcr
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
 from satcross.errors import InputError
 from satcross.formats.entries import AUTO, Dropped, ListEntry, Reading, letters_of
 from satcross.formats.files import Data, Text, decode_text, read_text
-from satcross.formats.packed import is_packed, read_packed
 from satcross.formats.resources import read_resource, resource_path
 from satcross.vocabulary import DEFAULT_SCORE, Vocabulary
+
+HEADER = "#packed words 1\n"
+"""The first line of a packed list, which is quick to read and has tiers of offensive words.
+
+Each other line is ``LENGTH SCORE TIER WORDS``: all words of one length, score and tier (``-`` for
+none), concatenated in alphabetical order, by length, then by descending score.
+``data/build_default_list.py`` writes the default list so."""
+TIERS = ("mild", "offensive")
+"""Tiers of words that are left out by default: mild (anatomical and coarse words), and offensive
+(slurs and obscenities)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """All words of one length, score and tier ("" for no tier); ``text`` concatenates them."""
+
+    length: int
+    score: int
+    tier: str
+    text: str
+
+    def __len__(self) -> int:
+        return len(self.text) // self.length
+
+    def words(self) -> list[str]:
+        """Return the words in alphabetical order."""
+        starts = range(0, len(self.text), self.length)
+        return [self.text[start : start + self.length] for start in starts]
+
+
+def is_packed(source: Text) -> bool:
+    """Return whether a text is a packed list."""
+    return source.text.startswith(HEADER)
+
+
+def read_packed(source: Text, tiers: Collection[str] = ()) -> Vocabulary:
+    """Return the vocabulary of the words without a tier and of the words of these tiers.
+
+    Raises InputError for a damaged list.
+    """
+    wanted = {"", *tiers}
+    by_length: dict[int, dict[int, list[Run]]] = {}
+    for run in packed_runs(source):
+        if run.tier in wanted:
+            by_length.setdefault(run.length, {}).setdefault(run.score, []).append(run)
+    joined = []
+    for length, by_score in by_length.items():
+        counts = [(score, sum(map(len, runs))) for score, runs in by_score.items()]
+        joined.append((length, "".join(map(_join, by_score.values())), counts))
+    return Vocabulary.from_runs(joined)
+
+
+def _join(runs: list[Run]) -> str:
+    """Return the words of runs of one length and score, concatenated in alphabetical order."""
+    if len(runs) == 1:
+        return runs[0].text
+    return "".join(sorted(word for run in runs for word in run.words()))
+
+
+def tiers_of(source: Text) -> dict[str, str]:
+    """Return the tier of each word that has one."""
+    return {word: run.tier for run in packed_runs(source) if run.tier for word in run.words()}
+
+
+def packed_runs(source: Text) -> Iterator[Run]:
+    """Yield the runs in the order of the file. Raises InputError for a damaged list."""
+    for number, line in enumerate(source.text.split("\n")[1:-1], 2):
+        try:
+            length, score, tier, text = line.split(" ")
+            run = Run(int(length), int(score), "" if tier == "-" else tier, text)
+        except ValueError:
+            raise _damaged(source, number) from None
+        if run.length < 1 or len(text) % run.length or run.tier not in ("", *TIERS):
+            raise _damaged(source, number)
+        yield run
+
+
+def _damaged(source: Text, line: int) -> InputError:
+    return source.error("the packed list is damaged", "install satcross again", line)
+
 
 DEFAULT_LIST = "default"
 """What names the default list where a file is expected; ``./default`` is a file."""
@@ -69,11 +148,8 @@ def default_written() -> Mapping[str, str]:
     capitals = text.upper().replace("&", "AND")
     plain = re.sub("[^A-Z0-9\n]", "", capitals).split("\n")
     both = zip(plain, text.split("\n"), strict=True)
-    return {
-        word if entry.isascii() else letters_of(entry, fold=True): entry
-        for word, entry in both
-        if entry
-    }
+    known = ((word, entry) for word, entry in both if entry)
+    return {w if entry.isascii() else letters_of(entry, fold=True): entry for w, entry in known}
 
 
 def parse_words(sources: Iterable[Text], reading: Reading = AUTO) -> WordList:
@@ -82,8 +158,7 @@ def parse_words(sources: Iterable[Text], reading: Reading = AUTO) -> WordList:
     Words are in upper case (as in Unicode, where ß becomes SS) and composed (NFC). A word without a
     score has DEFAULT_SCORE. A word that occurs several times has its highest score and its first
     entry. Lines that can't be used (no letter, a single letter, which fits no slot, a bad score)
-    are dropped and reported; empty lines are skipped. Packed lists (``formats.packed``) are read
-    as they are.
+    are dropped and reported; empty lines are skipped. Packed lists are read as they are.
 
     Raises InputError when the lists have no word.
     """

@@ -14,14 +14,7 @@ from pathlib import Path
 
 from satcross.crossword import Clue, Crossword
 from satcross.errors import InputError
-from satcross.formats.common import (
-    ImportedCrossword,
-    excerpt,
-    is_white,
-    read_letter,
-    read_letters,
-    read_prefilled,
-)
+from satcross.formats import common
 from satcross.formats.draft import Draft
 from satcross.formats.files import Text
 from satcross.formats.markup import plain_xd, unmarked, with_italics
@@ -52,7 +45,7 @@ Line = tuple[int, str]
 """The number of a line in the file, from 1, and the line."""
 
 
-def parse_crossword(source: Text) -> ImportedCrossword:
+def parse_crossword(source: Text) -> common.ImportedCrossword:
     """Parse an .xd crossword.
 
     A dot is an empty cell, or a block where that agrees better with the answers of the clues.
@@ -66,10 +59,9 @@ def parse_crossword(source: Text) -> ImportedCrossword:
     _read_clues(source, clues, draft)
     _read_grid(grid, rebus, draft, special=headers.pop(_SPECIAL, None))
     if not draft.rows:
-        raise InputError(
+        raise source.error(
             "is not an .xd crossword: it has no grid",
             "write headers, grid and clues with two blank lines between them",
-            file=source.name,
         )
     _read_design(sections.pop(_DESIGN, []), headers.pop(_DESIGN, (0, ""))[1], draft)
     _weigh_signs(draft, lambda letter: True)
@@ -117,7 +109,7 @@ def _undo_rebus(grid: Sequence[Line], draft: Draft) -> None:
         # The capital of a letter may be two, as of ß.
         if "".join(signs).upper() == answers.get(slot.name) and _EMPTY not in signs:
             for (row, column), sign in zip(slot.places, signs, strict=True):
-                draft.letters[row][column] = read_letters(sign)
+                draft.letters[row][column] = common.read_letters(sign)
 
 
 def _weigh_signs(draft: Draft, is_letter: Callable[[str], bool]) -> None:
@@ -165,7 +157,7 @@ def _decorate(declaration: str, cell: Cell, draft: Draft) -> None:
     elif key == "background" and value == _CIRCLE:
         draft.decorate("circled", cell)
     elif key in ("background", "background-light", "background-color"):
-        draft.decorations.setdefault("shaded", []).extend([cell] * (not is_white(value)))
+        draft.decorations.setdefault("shaded", []).extend([cell] * (not common.is_white(value)))
     elif key not in ("", "background-dark"):
         draft.leave({key: value}, "## Design:")
 
@@ -179,7 +171,7 @@ def _read_start(lines: Sequence[Line], draft: Draft) -> None:
     for cells, line in zip(draft.rows, rows, strict=True):
         for column, letter in enumerate(line):
             if cells[column] == OPEN and letter not in (_EMPTY, *_BLOCKS) and letter.isalnum():
-                cells[column] = read_prefilled(letter)
+                cells[column] = common.read_prefilled(letter)
 
 
 def _split(source: Text, draft: Draft) -> dict[str, list[Line]]:
@@ -236,11 +228,10 @@ def _read_headers(source: Text, lines: list[Line]) -> dict[str, tuple[int, str]]
     for number, line in lines:
         key, colon, value = line.partition(":")
         if not colon:
-            raise InputError(
-                f"{excerpt(line)} is not a header",
+            raise source.error(
+                f"{common.excerpt(line)} is not a header",
                 "write Title: ..., and two blank lines before the grid",
-                file=source.name,
-                line=number,
+                number,
             )
         headers.setdefault(key.strip().lower(), (number, value.strip()))
     return headers
@@ -255,11 +246,10 @@ def _read_rebus(source: Text, header: Line) -> dict[str, str]:
         if len(key) > 1 and len(letters) == 1:
             key, letters = letters, key
         if part and (len(key) != 1 or not equals or not letters):
-            raise InputError(
-                f"the Rebus header has {excerpt(part)}",
+            raise source.error(
+                f"the Rebus header has {common.excerpt(part)}",
                 "write KEY=LETTERS, such as 1=HEART",
-                file=source.name,
-                line=number,
+                number,
             )
         rebus[key] = letters.strip(" ,;")
     rebus.pop("", None)
@@ -268,8 +258,8 @@ def _read_rebus(source: Text, header: Line) -> dict[str, str]:
 
 def _read_cell(cell: str, rebus: Mapping[str, str]) -> str | None:
     if cell in rebus:
-        return read_letters(rebus[cell])
-    return None if cell in _BLOCKS or cell == _EMPTY else read_letter(cell)
+        return common.read_letters(rebus[cell])
+    return None if cell in _BLOCKS or cell == _EMPTY else common.read_letter(cell)
 
 
 def _read_clues(source: Text, lines: list[Line], draft: Draft) -> None:
@@ -279,11 +269,8 @@ def _read_clues(source: Text, lines: list[Line], draft: Draft) -> None:
             if data := _CLUE_DATA.match(line):
                 draft.leave({data[1]: True}, "clue")
                 continue
-            raise InputError(
-                f"{excerpt(line)} is not a clue",
-                "write it as A1. clue ~ ANSWER",
-                file=source.name,
-                line=number,
+            raise source.error(
+                f"{common.excerpt(line)} is not a clue", "write it as A1. clue ~ ANSWER", number
             )
         group, label, after, rest = found.groups()
         clue, tilde, answer = f"{rest} ".rpartition(" ~ ")
@@ -292,9 +279,8 @@ def _read_clues(source: Text, lines: list[Line], draft: Draft) -> None:
             answer = ""
         elif text == "~":
             text = ""
-        text = (
-            "" if text == _NO_CLUE else unmarked(plain_xd(text).replace("\\", "\n"), italics=True)
-        )
+        plain = "" if text == _NO_CLUE else plain_xd(text).replace("\\", "\n")
+        text = unmarked(plain, italics=True)
         word = re.sub(r"[\s|]", "", answer).upper()
         draft.clues.append(FoundClue(text, label, (group or after).upper(), answer=word))
 
@@ -311,19 +297,11 @@ def crossword_to_text(crossword: Crossword) -> str:
         raise InputError(".xd can't store bars", "write .ipuz instead")
     # A lower-case letter decorates a cell, in one way for the whole file; others can't be.
     special = _CIRCLE if grid.circled or not grid.shaded else _SHADED
-    marked = frozenset(
-        (row, column)
-        for row, column in grid.circled or grid.shaded
-        if crossword.solution[row][column] is not None
-    )
+    decorated = grid.circled or grid.shaded
+    marked = frozenset((r, c) for r, c in decorated if crossword.solution[r][c] is not None)
     rebus: dict[str, str] = {}
-    rows = [
-        "".join(
-            _write_cell(crossword, (row, column), marked, rebus)
-            for column in range(crossword.grid.width)
-        )
-        for row in range(crossword.grid.height)
-    ]
+    cells = [[(r, c) for c in range(grid.width)] for r in range(grid.height)]
+    rows = ["".join(_write_cell(crossword, cell, marked, rebus) for cell in row) for row in cells]
     headers = {key.capitalize(): getattr(crossword, key) for key in _TEXTS}
     if marked:
         headers["Special"] = special
@@ -334,11 +312,8 @@ def crossword_to_text(crossword: Crossword) -> str:
         [*_write_clues(crossword, ACROSS), "", *_write_clues(crossword, DOWN)],
     ]
     if crossword.other_clues:
-        others = (
-            f"{clue.group[:1].upper()}{clue.label}. {_one_line(clue.marked)}"
-            for clue in crossword.other_clues
-            if clue.label.isdigit()
-        )
+        numbered = (clue for clue in crossword.other_clues if clue.label.isdigit())
+        others = (f"{c.group[:1].upper()}{c.label}. {_one_line(c.marked)}" for c in numbered)
         sections[-1] += ["", *others]
     text = "\n\n\n".join("\n".join(section).strip("\n") for section in sections)
     text = with_italics(text, "{/", "/}")

@@ -40,7 +40,8 @@ _RESTARTS = 6
 """Narrowed searches of a floor, each of other words."""
 
 _FILLS = 3
-"""Most fills of a floor that are looked at, where polishing leaves pairs of words much alike."""
+"""Most fills of a floor that are looked at, where polishing leaves pairs of words much alike, also
+with words from lower floors."""
 
 _LEFT_OUT = 0.08
 """Share of each slot that narrowed searches leave out, on average. On a 21x21 with 140 slots at 60
@@ -146,12 +147,12 @@ class _Descent:
                 continue
             for words, stats in islice(self._fills(candidates), _FILLS):
                 self.take(words, {"winner": "backtrack", "floor": floor, **stats}, candidates)
+                self._weigh(floor)
                 kept = () if self.answer is None else self.answer.words or ()
                 if self._editor is None or not self._editor.alike(kept):
                     break
             if self.answer is not None:
                 self._do_without(floor)
-                self._weigh(floor)
                 return
 
     def _do_without(self, floor: int) -> None:

@@ -143,8 +143,9 @@ def _inflected_from(word: str) -> Iterator[str]:
         yield word[:-1]
     lower = word.lower()
     for base, form in possible_bases(lower):
-        if form != "s" and base.endswith("s") and not base.endswith(("ss", "us", "is")):
-            continue  # a plural: DENSER comes from DENSE, not from DENS
+        regular = (base, form) not in irregular()
+        if regular and base.endswith("s") and not base.endswith(("ss", "us", "is")):
+            continue  # a plural: ERASES comes from ERASE, not from ERAS
         spelled = inflected(base, form)
         # A short word that may double its last letter always does: HOPED comes from HOPE alone.
         if lower in (spelled[:1] if spelled[:1] == (base + base[-1] + form,) else spelled):

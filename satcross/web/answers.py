@@ -278,9 +278,8 @@ class PuzzleWork:
             case schema.Steps():
                 from satcross.cs50.trace import steps
 
-                return steps(
-                    self.puzzle, request.max_steps, min(request.seconds, _MAX_STEPS_SECONDS)
-                )
+                seconds = min(request.seconds, _MAX_STEPS_SECONDS)
+                return steps(self.puzzle, request.max_steps, seconds)
 
     def _fill(self, request: schema.Fill, settings: RunSettings) -> Any:
         from satcross.formats.json import outcome_to_data

@@ -136,12 +136,8 @@ class Workbench:
     @operation("GET", "/api/sources", answer=list[schema.SourceState])
     async def sources(self, request: Request) -> Response:
         """List the dictionaries that answering clues can use."""
-        return _json(
-            [
-                schema.SourceState(name, found.title, found.licence, is_prepared(name))
-                for name, found in DICTIONARIES.items()
-            ]
-        )
+        state, known = schema.SourceState, DICTIONARIES.items()
+        return _json([state(name, d.title, d.licence, is_prepared(name)) for name, d in known])
 
     @operation("POST", "/api/edits", body=schema.WordEdit, answer=schema.WordEditState)
     async def edit_word(self, request: Request) -> Response:
@@ -245,14 +241,9 @@ class Workbench:
             )
         order = protocol.WriteFile(export)
         written = await self._worker_pool.ask_for(protocol.Written, order)
-        return Response(
-            written.content,
-            media_type=BYTES,
-            headers={
-                "content-disposition": f'attachment; filename="crossword{export.format}"',
-                LOST_HEADER: json.dumps(written.lost),
-            },
-        )
+        attached = f'attachment; filename="crossword{export.format}"'
+        headers = {"content-disposition": attached, LOST_HEADER: json.dumps(written.lost)}
+        return Response(written.content, media_type=BYTES, headers=headers)
 
     @operation("POST", "/api/print", body=schema.Sheet, answer=BYTES, errors=(503,))
     async def print_sheet(self, request: Request) -> Response:
@@ -313,10 +304,8 @@ class _Stream(StreamingResponse):
 def make_app(limits: Limits | None = None, names: Iterable[str] = ()) -> ASGIApp:
     """Return the ASGI application; ``names`` are accepted host names besides localhost."""
     bench = Workbench(limits or Limits())
-    routes = [
-        Route(found.path.removeprefix("/api"), found.handler, methods=[found.method])
-        for found in operations_of(bench)
-    ]
+    declared = [(o.path.removeprefix("/api"), o.handler, o.method) for o in operations_of(bench)]
+    routes = [Route(path, handler, methods=[method]) for path, handler, method in declared]
     page = StaticFiles(packages=[("satcross.web", "static")], html=True)
     expected = (HTTPException, ClientDisconnect, SatcrossError, msgspec.DecodeError)
     kinds: tuple[Any, ...] = (*expected, UnicodeDecodeError, Exception)

@@ -60,10 +60,8 @@ def crossword_from_data(data: CrosswordData) -> Crossword:
             "the solution does not have the grid's shape",
             "send a solution with the same blocked cells",
         )
-    letters = tuple(
-        tuple(solution.content((row, column)) for column in range(grid.width))
-        for row in range(grid.height)
-    )
+    height, width = range(grid.height), range(grid.width)
+    letters = tuple(tuple(solution.content((r, c)) for c in width) for r in height)
     clues = {name.upper(): clean(clue) for name, clue in data.clues.items()}
     texts: dict[str, Any] = {name: clean(getattr(data, name)) for name in _TEXTS}
     try:
@@ -122,12 +120,9 @@ def crossword_to_data(crossword: Crossword, remarks: Iterable[str] = ()) -> Impo
         )
         for row, (cells, letters) in enumerate(zip(grid.rows, crossword.solution, strict=True))
     ]
-    right, below = (
-        tuple(
-            sorted(cell for cell, end in grid.bars if end == (cell[0] + down, cell[1] + 1 - down))
-        )
-        for down in (0, 1)
-    )
+    bars = sorted(grid.bars)
+    right = tuple(cell for cell, end in bars if end[0] == cell[0])
+    below = tuple(cell for cell, end in bars if end[0] > cell[0])
     texts: dict[str, Any] = {name: getattr(crossword, name) for name in _TEXTS}
     marks: dict[str, Any] = {name: tuple(sorted(getattr(grid, name))) for name in _MARKS}
     return Imported(

@@ -186,9 +186,8 @@ def _rank(
     tables = []  # one per crossing: position, crossing slot, letter -> number of its words with it
     for crossing, position, _, other, other_masks in network.links[slot]:
         letters = root.letters[crossing]
-        counts = {
-            letter: (root.domains[other] & other_masks[letter]).bit_count() for letter in letters
-        }
+        domain = root.domains[other]
+        counts = {letter: (domain & other_masks[letter]).bit_count() for letter in letters}
         tables.append((position, grid.slots[other].name, counts))
     total, considered = _considered(candidates, slot, requested)
     rooms = _rooms(considered, [(position, counts) for position, _, counts in tables])
@@ -258,9 +257,9 @@ def _score_and_room(rooms: dict[int, float], scores: tuple[int, ...]) -> dict[in
     values = [scores[index] for index in rooms]
     low, high = min(values, default=0), max(values, default=0)
     smallest, largest = min(rooms.values(), default=0.0), max(rooms.values(), default=0.0)
+    by_score, by_room = (high - low) or 1, (largest - smallest) or 1.0
     return {
-        index: (scores[index] - low) / ((high - low) or 1)
-        + (room - smallest) / ((largest - smallest) or 1.0)
+        index: (scores[index] - low) / by_score + (room - smallest) / by_room
         for index, room in rooms.items()
     }
 
@@ -285,15 +284,9 @@ def placed_words(
     ``written`` maps words to how the lists write them, where that is more than their letters.
     """
     listed = puzzle.vocabulary
-    return [
-        PlacedWord(
-            name,
-            word,
-            listed.score(word) if word in listed else None,
-            enumeration(written.get(word, word)),
-        )
-        for name, word in words.items()
-    ]
+    scores = {word: listed.score(word) if word in listed else None for word in words.values()}
+    forms = {word: enumeration(written.get(word, word)) for word in words.values()}
+    return [PlacedWord(name, word, scores[word], forms[word]) for name, word in words.items()]
 
 
 def quality_of(puzzle: Puzzle, words: Mapping[str, str]) -> str:

@@ -30,17 +30,17 @@ _ALWAYS = (403, 421)
 """Errors that every operation can have."""
 
 _PARAMETERS: dict[str, tuple[str, dict[str, Any]]] = {
-    "id": ("The job's id.", {"type": "string"}),
-    "name": ("The list's name.", {"type": "string"}),
-    "word": ("The word, without blanks.", {"type": "string", "minLength": 1}),
-    "title": ("The title of the list.", {"type": "string", "maxLength": 200}),
-    "language": ("The code of the language of its words.", {"type": "string", "maxLength": 20}),
+    "id": ("The job's id.", {}),
+    "name": ("The list's name.", {}),
+    "word": ("The word, without blanks.", {"minLength": 1}),
+    "title": ("The title of the list.", {"maxLength": 200}),
+    "language": ("The code of the language of its words.", {"maxLength": 20}),
     "extension": (
         "The extension of the file name.",
-        {"type": "string", "pattern": r"^\.[a-z0-9]{1,10}$", "default": ".txt"},
+        {"pattern": r"^\.[a-z0-9]{1,10}$", "default": ".txt"},
     ),
 }
-"""Parameters in paths and queries: what they are, and their schemas."""
+"""Parameters in paths and queries: what they are, and the schemas of their texts."""
 
 Handler = Callable[..., Awaitable[Response]]
 H = TypeVar("H", bound=Handler)
@@ -95,9 +95,9 @@ class Operation:
         if found := {**places, **dict.fromkeys(self.query, "query")}:
             data["parameters"] = [_parameter(name, place) for name, place in found.items()]
         if self.body is not None:
-            content = (
-                {BYTES: {}} if self.body is bytes else {JSON: {"schema": schema_of(self.body)}}
-            )
+            content: dict[str, Any] = {BYTES: {}}
+            if self.body is not bytes:
+                content = {JSON: {"schema": schema_of(self.body)}}
             data["requestBody"] = {"required": True, "content": content}
         return data
 
@@ -147,11 +147,5 @@ def openapi_document(operations: Iterable[Operation]) -> dict[str, Any]:
 
 def _parameter(name: str, place: str) -> dict[str, Any]:
     description, schema = _PARAMETERS[name]
-    required = place == "path"
-    return {
-        "name": name,
-        "in": place,
-        "required": required,
-        "description": description,
-        "schema": schema,
-    }
+    about = {"name": name, "in": place, "required": place == "path", "description": description}
+    return {**about, "schema": {"type": "string", **schema}}

@@ -95,16 +95,10 @@ def kept_letters(puzzle: Puzzle, words: Mapping[str, str]) -> list[list[str | No
         if all(letters.get(cell, letter) == letter for cell, letter in placed.items()):
             letters |= placed
             kept.add(slot.name)
-    opened = {
-        cell
-        for slot in grid.slots
-        if slot.name not in kept and letters.keys() >= set(slot.cells)
-        for cell in slot.cells
-    }
-    return [
-        [None if (r, c) in opened else letters.get((r, c)) for c in range(grid.width)]
-        for r in range(grid.height)
-    ]
+    full = (slot for slot in grid.slots if letters.keys() >= set(slot.cells))
+    opened = {cell for slot in full if slot.name not in kept for cell in slot.cells}
+    kept_cells = {cell: letter for cell, letter in letters.items() if cell not in opened}
+    return [[kept_cells.get((r, c)) for c in range(grid.width)] for r in range(grid.height)]
 
 
 def is_allowed(puzzle: Puzzle, slot: Slot, word: str) -> bool:

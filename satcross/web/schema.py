@@ -19,16 +19,7 @@ from satcross.grid.lint import GridStatistics, LintWarning
 from satcross.make.pattern.library import standard_kinds
 from satcross.make.puzzles import LEVELS
 from satcross.make.wordplay import Wordplay
-from satcross.rules import Key, Shape, all_keys
-from satcross.rules.rule import (
-    ENDINGS,
-    NUMBER,
-    NUMBERS_BY_LENGTH,
-    NUMBERS_BY_SLOT,
-    SWITCH,
-    WORDS,
-    WORDS_BY_SLOT,
-)
+from satcross.rules import Key, Shape, all_keys, rule
 from satcross.run_settings import PREFERENCE_NAMES
 from satcross.solving.clue_faults import ClueFault
 from satcross.web.limits import MAX_CANDIDATES, MAX_FILLS, MAX_ROWS
@@ -116,16 +107,16 @@ def _rule_field(key: Key) -> tuple[str, Any, Any]:
     minimum = -MAX_NUMBER if key.minimum is None else key.minimum
     number = Annotated[int, Meta(ge=minimum, le=MAX_NUMBER)]
     types: dict[Shape, tuple[Any, Any]] = {
-        NUMBER: (number | None, None),
-        SWITCH: (bool, False),
-        WORDS: (Annotated[tuple[Word, ...], Meta(max_length=2000)], ()),
-        ENDINGS: (Annotated[tuple[Ending, ...], Meta(max_length=50)], ()),
-        WORDS_BY_SLOT: (Words, field(default_factory=dict)),
-        NUMBERS_BY_SLOT: (
+        rule.NUMBER: (number | None, None),
+        rule.SWITCH: (bool, False),
+        rule.WORDS: (Annotated[tuple[Word, ...], Meta(max_length=2000)], ()),
+        rule.ENDINGS: (Annotated[tuple[Ending, ...], Meta(max_length=50)], ()),
+        rule.WORDS_BY_SLOT: (Words, field(default_factory=dict)),
+        rule.NUMBERS_BY_SLOT: (
             Annotated[dict[SlotName, number], Meta(max_length=400)],
             field(default_factory=dict),
         ),
-        NUMBERS_BY_LENGTH: (
+        rule.NUMBERS_BY_LENGTH: (
             Annotated[dict[LengthName, number], Meta(max_length=MAX_ROWS)],
             field(default_factory=dict),
         ),

@@ -64,10 +64,11 @@ class WordLists:
         return state
 
     def _remove_excess(self) -> None:
-        while len(self._stored) > 1 and (
-            len(self._stored) > self._limits.lists
-            or sum(size for _, size in self._stored.values()) > self._limits.lists_size
-        ):
+        def is_full() -> bool:
+            size = sum(size for _, size in self._stored.values())
+            return len(self._stored) > self._limits.lists or size > self._limits.lists_size
+
+        while len(self._stored) > 1 and is_full():
             name, _ = self._stored.popitem(last=False)
             with suppress(OSError):
                 self._path(name).unlink()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -21,7 +22,7 @@ import satcross.backends.sat.formulas
 from encoders import CpSatEncoding, Instance
 from encoders.encoding import Encoding
 from encoders.instance import crossings
-from satcross import InternalError, Status, engine
+from satcross import InternalError, Puzzle, Status, engine
 from satcross.backends import cpsat
 from satcross.backends.sat.enumerate import ModelEnumerator
 from satcross.backends.search.backend import CountPortfolio
@@ -253,24 +254,28 @@ def reports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
 
 
+def complaints(ask: Callable[[Puzzle], object], kind: str = "") -> Iterator[InternalError]:
+    """Ask about every puzzle, or those of a kind, and yield the errors."""
+    for record in QUICK:
+        if kind in ("", record["kind"]):
+            try:
+                ask(puzzle_from_data(record))
+            except InternalError as error:
+                yield error
+
+
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_fault_inside_a_backend(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     fault = FAULTS[name]
     fault.plant(monkeypatch)
-    caught: list[InternalError] = []
-    for record in QUICK:
-        if name == "backtrack: sweep" and record["kind"] != "rectangle":
-            continue
-        try:
-            cross_check(
-                puzzle_from_data(record),
-                [fault.backend, OTHER[fault.backend]],
-                workers=1,
-                options=fault.options if fault.backend == "sat" else {},
-                time_limit=PATIENCE,
-            )
-        except InternalError as error:
-            caught.append(error)
+    ask = partial(
+        cross_check,
+        backends=[fault.backend, OTHER[fault.backend]],
+        workers=1,
+        options=fault.options if fault.backend == "sat" else {},
+        time_limit=PATIENCE,
+    )
+    caught = list(complaints(ask, "rectangle" if name == "backtrack: sweep" else ""))
     assert caught
     assert all(fault.told in str(error) and error.report for error in caught)
 
@@ -309,14 +314,9 @@ def test_a_fault_in_counting(
     plant: Callable[[Patch], None], backend: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plant(monkeypatch)
-    caught: list[str] = []
-    for record in QUICK:
-        try:
-            cross_count(puzzle_from_data(record), [backend, OTHER[backend]])
-        except InternalError as error:
-            caught.append(str(error))
+    caught = list(complaints(lambda puzzle: cross_count(puzzle, [backend, OTHER[backend]])))
     assert caught
-    assert all("disagree on the number of fills" in message for message in caught)
+    assert all("disagree on the number of fills" in str(error) for error in caught)
 
 
 def test_a_theme_given_up_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:

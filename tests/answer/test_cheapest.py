@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import product
+from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import example, given, settings
@@ -12,11 +15,13 @@ from rules.model import LETTERS
 from strategies import grids_with_slots
 
 from encoders import Spelling, WeightedInstance, WeightedModel
+from satcross.answer.choosing import restarts
+from satcross.answer.choosing.belief_propagation import Beliefs, propagate
 from satcross.answer.choosing.exact import cheapest_by_cpsat
 from satcross.answer.choosing.lagrangian_bound import Bound
 from satcross.answer.choosing.methods import answer
 from satcross.answer.choosing.problem import Problem
-from satcross.answer.choosing.tables import LetterTables
+from satcross.answer.choosing.tables import LetterTables, cheapest_reading, spell_out
 from satcross.grid import Grid
 
 SolverChoice = tuple[Grid, WeightedInstance]
@@ -80,6 +85,57 @@ def test_cpsat_and_brute_force_agree(question: SolverChoice) -> None:
     assert problem.cost(answers.words, answers.by_letters) == best
     by_letters = answer(posed, "bp")
     assert by_letters.cost is None or by_letters.cost >= best
+
+
+def reading(problem: WeightedInstance, words: list[str]) -> int:
+    """Return the cost of words, of which any may repeat."""
+    found = cheapest_reading(replace(problem, allow_repeats=True), words)
+    assert found is not None
+    return found[0]
+
+
+@given(small, st.randoms(use_true_random=False))
+@settings(max_examples=40)
+def test_local_search_ends_where_no_other_word_in_a_slot_is_cheaper(
+    question: SolverChoice, chance: Random
+) -> None:
+    _, problem = question
+    letters = {cell: chance.choice(LETTERS) for slot in problem.slots for cell in slot}
+    start = spell_out(letters, problem.slots)
+    words = restarts.improved(problem, LetterTables.of(problem), start)
+    cost = reading(problem, words)
+    assert cost <= reading(problem, start)
+    letters = {
+        cell: letter
+        for slot, word in zip(problem.slots, words, strict=True)
+        for cell, letter in zip(slot, word, strict=True)
+    }
+    assert words == spell_out(letters, problem.slots)
+    for slot in problem.slots:
+        for other in product(LETTERS, repeat=len(slot)):
+            changed = letters | dict(zip(slot, other, strict=True))
+            assert reading(problem, spell_out(changed, problem.slots)) >= cost
+
+
+@given(small)
+@settings(max_examples=20)
+def test_of_beliefs_that_do_not_settle_the_cheapest_start_counts(question: SolverChoice) -> None:
+    _, problem = question
+    starts = []
+
+    def unsettled(*arguments: Any, **options: Any) -> Beliefs:
+        starts.append(replace(propagate(*arguments, **options), converged=False))
+        return starts[-1]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(restarts, "propagate", unsettled)
+        _, words = restarts.settle(problem)
+    cost = reading(problem, words)
+    tables = LetterTables.of(problem)
+    for beliefs in (starts[1], starts[2], starts[4]):
+        letters = {cell: beliefs.best(cell) for cell in beliefs.letters}
+        likeliest = spell_out(letters, problem.slots)
+        assert cost <= reading(problem, restarts.improved(problem, tables, likeliest))
 
 
 @given(questions())

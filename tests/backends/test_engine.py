@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
+from threading import Event
 
 import pytest
 from helpers import DATA, load_grid
@@ -88,7 +89,7 @@ def test_real_grids_take_the_same_way(default_vocabulary: Vocabulary, grid: str)
 
 
 def test_threads_search_at_once(default_vocabulary: Vocabulary) -> None:
-    """Each has its own deadline, and finds what it finds alone; some are cut short."""
+    """Each finds what it finds alone; one is cut short by its deadline, one by another thread."""
     grids = [load_grid(DATA / "grids" / f"{name}.txt") for name in ("15x15-78", "9x9-a")]
     puzzles = [Puzzle(grid, default_vocabulary) for grid in grids]
     hopeless = Puzzle(load_grid(DATA / "grids" / "15x15-66.txt"), default_vocabulary, min_score=60)
@@ -97,11 +98,13 @@ def test_threads_search_at_once(default_vocabulary: Vocabulary) -> None:
         return solve(puzzle, "backtrack", workers=1, seed=3, options={"narrowing": "none"}).fill
 
     alone = [fill(puzzle) for puzzle in puzzles]
+    over = Event()
     with ThreadPoolExecutor(4) as threads:
         cut = [
-            threads.submit(solve, hopeless, "backtrack", workers=1, time_limit=limit)
-            for limit in (0.2, 0.4)
+            threads.submit(solve, hopeless, "backtrack", workers=1, **limit)
+            for limit in ({"time_limit": 0.3}, {"time_limit": 60, "should_stop": over.is_set})
         ]
         found = list(threads.map(fill, puzzles))
+        over.set()
         assert found == alone
         assert {one.result().status for one in cut} <= {Status.UNKNOWN, Status.UNFILLABLE}

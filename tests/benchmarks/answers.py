@@ -10,13 +10,13 @@ hardly any answer is among the candidates.
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import tempfile
-import time
 from collections import defaultdict
 from pathlib import Path
 from random import Random
+
+from measure import measure
 
 from satcross import Grid, Puzzle, solve
 from satcross.crossword import Crossword
@@ -25,6 +25,8 @@ from satcross.formats.word_cache import read_words
 from satcross.formats.words import default_list_path
 
 ROOT = Path(__file__).parent.parent.parent
+PATIENCE = 3600.0
+"""Seconds after which a run is stopped."""
 GRIDS = {
     "5x5": ["#___#", "_____", "_____", "_____", "#___#"],
     "15x15-78": (ROOT / "data/grids/15x15-78.txt").read_text("utf-8").split(),
@@ -42,8 +44,12 @@ def main() -> None:
             path = Path(folder) / f"{name}.ipuz"
             write_crossword(_clued(Grid.from_rows(rows), Random(options.seed)), path, "fill")
             for method in options.method.split(","):
-                wall, cpu, memory = _measure(path, method)
-                print(f"{name:10} {method:10} {wall:7.1f} {cpu:7.1f} {memory:6.0f}", flush=True)
+                command = [sys.executable, "-m", "satcross", "answer", str(path), "--quiet"]
+                done = measure([*command, "--method", method], PATIENCE, PATIENCE)
+                if done.code:
+                    raise SystemExit(f"satcross answer ended with {done.code}: {done.errors}")
+                row = f"{done.wall:7.1f} {done.cpu:7.1f} {done.memory:6.0f}"
+                print(f"{name:10} {method:10} {row}", flush=True)
 
 
 def _clued(grid: Grid, random: Random) -> Crossword:
@@ -63,22 +69,6 @@ def _clued(grid: Grid, random: Random) -> Crossword:
         for name, word in fill.items()
     }
     return Crossword.of(grid, fill, clues)
-
-
-def _measure(path: Path, method: str) -> tuple[float, float, float]:
-    """Return the wall-clock seconds, CPU seconds and peak MiB of one run."""
-    started = time.perf_counter()
-    pid = os.posix_spawn(
-        sys.executable,
-        [sys.executable, "-m", "satcross", "answer", str(path), "--method", method, "--quiet"],
-        os.environ,
-        file_actions=[(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)],
-    )
-    _, status, usage = os.wait4(pid, 0)
-    if status:
-        raise SystemExit(f"satcross answer ended with {os.waitstatus_to_exitcode(status)}")
-    wall = time.perf_counter() - started
-    return wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
 if __name__ == "__main__":

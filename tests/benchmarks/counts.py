@@ -12,11 +12,10 @@ from __future__ import annotations
 import argparse
 import csv
 import json
-import resource
-import subprocess
 import sys
-import time
 from pathlib import Path
+
+from measure import Measured, measure
 
 
 def main() -> int:
@@ -33,16 +32,14 @@ def main() -> int:
     wrong = answered = 0
     for row in rows:
         known = int(row["fills"])
-        started, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
-        data = run(options, row)
-        wall, after = time.perf_counter() - started, resource.getrusage(resource.RUSAGE_CHILDREN)
-        cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        done = run(options, row)
+        data = json.loads(done.output)
         right = data["count"] == known if data["exact"] else data["count"] <= known
         wrong += not right
         answered += data["exact"]
         print(
             f"{row['grid']:9} {row['list']:6} {options.backend:10} "
-            f"{'' if data['exact'] else '>='}{data['count']:<10} {wall:8.2f} {cpu:8.2f}  "
+            f"{'' if data['exact'] else '>='}{data['count']:<10} {done.wall:8.2f} {done.cpu:8.2f}  "
             f"{known}{'' if right else '  WRONG'}",
             flush=True,
         )
@@ -61,7 +58,7 @@ def read_options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def run(options: argparse.Namespace, row: dict[str, str]) -> dict[str, int]:
+def run(options: argparse.Namespace, row: dict[str, str]) -> Measured:
     command = [
         sys.executable,
         "-m",
@@ -73,11 +70,11 @@ def run(options: argparse.Namespace, row: dict[str, str]) -> dict[str, int]:
         f"--backend={options.backend}",
         f"--time-limit={options.time_limit}",
     ]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode not in (0, 30):
-        raise SystemExit(f"{' '.join(command)}: {done.stderr.strip()}")
-    data: dict[str, int] = json.loads(done.stdout)
-    return data
+    limit = 10 * options.time_limit  # which satcross ends long before
+    done = measure(command, limit, limit)
+    if done.code not in (0, 30):
+        raise SystemExit(f"{' '.join(command)}: {done.errors.strip()}")
+    return done
 
 
 if __name__ == "__main__":

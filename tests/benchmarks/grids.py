@@ -10,11 +10,11 @@ The backends take turns, so that a busy period affects all of them.
 from __future__ import annotations
 
 import argparse
-import os
-import subprocess
 import sys
 from pathlib import Path
 from statistics import median
+
+from measure import measure
 
 GRIDS = Path(__file__).parents[2] / "data" / "grids"
 
@@ -46,14 +46,10 @@ def main() -> None:
 def time_once(grid: str, backend: str, seed: int, limit: float) -> float:
     command = [sys.executable, "-m", "satcross", "solve", str(GRIDS / f"{grid}.txt"), "--quiet"]
     command += [f"--backend={backend}", f"--seed={seed}", f"--time-limit={limit}"]
-    process = subprocess.Popen(command)
-    _, status, used = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode == 30:
-        return float("inf")
-    if process.returncode != 0:
-        raise SystemExit(f"{' '.join(command)} ended with exit code {process.returncode}")
-    return used.ru_utime + used.ru_stime
+    done = measure(command, 10 * limit, 20 * limit)  # which satcross ends in time
+    if done.code not in (0, 30):
+        raise SystemExit(f"{' '.join(command)} ended with exit code {done.code}: {done.errors}")
+    return done.cpu if done.code == 0 else float("inf")
 
 
 if __name__ == "__main__":

@@ -12,12 +12,12 @@ from __future__ import annotations
 import argparse
 import csv
 import json
-import os
-import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
+
+from measure import measure
 
 
 def main() -> int:
@@ -59,7 +59,7 @@ def one(options: argparse.Namespace, row: dict[str, str], work: Path) -> tuple[l
     arguments = ["solve", structure, words, "--json", "--quiet", f"--proof={proof}", limit]
     if options.solver:
         arguments += [f"--solver={options.solver}"]
-    code, seconds, text = run(arguments, work)
+    code, seconds, text = run(arguments, options.time_limit)
     if code != 20:
         return ["", "", "", f"{seconds:.1f}", ""], "no proof in time" if code == 30 else "failed"
     lemmas = json.loads(text)["proof"]["lemmas"]
@@ -67,19 +67,15 @@ def one(options: argparse.Namespace, row: dict[str, str], work: Path) -> tuple[l
         clauses = next(line for line in file if line.startswith("p ")).split()[3]
     cells = [clauses, str(lemmas), f"{proof.stat().st_size / 1000:.1f}", f"{seconds:.1f}"]
     arguments = ["check", structure, words, "--proof", str(formula), str(proof)]
-    code, seconds, text = run([*arguments, "--json", limit], work)
+    code, seconds, text = run([*arguments, "--json", limit], options.time_limit)
     verdict = {0: "valid", 20: "REJECTED", 30: "not checked in time"}.get(code, "failed")
     return [*cells, f"{seconds:.1f}"], verdict
 
 
-def run(arguments: list[str], work: Path) -> tuple[int, float, str]:
+def run(arguments: list[str], limit: float) -> tuple[int, float, str]:
     """Return exit code, CPU seconds and output of a run of satcross."""
-    out = work / "output"
-    with out.open("w", encoding="utf-8") as stream:
-        process = subprocess.Popen([sys.executable, "-m", "satcross", *arguments], stdout=stream)
-        _, status, used = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-    return process.returncode, used.ru_utime + used.ru_stime, out.read_text(encoding="utf-8")
+    done = measure([sys.executable, "-m", "satcross", *arguments], 10 * limit, 20 * limit)
+    return done.code, done.cpu, done.output
 
 
 if __name__ == "__main__":

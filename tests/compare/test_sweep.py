@@ -172,7 +172,8 @@ def test_families(tmp_path: Path) -> None:
     ring = read_family(str(path), PAIRS, 3)
     assert (ring.name, len(ring.grid.slots)) == ("ring", 2)
     assert read_family("lattice-3x3", Vocabulary({"aba", "bab"}), 1).grid.rows[1] == "_#_"
-    samples = list(read_family("open-2x2:2-4", PAIRS, 2).instances(PAIRS, "pairs", 2))
+    family = read_family("open-2x2:2-4", PAIRS, 2)
+    samples = [family.instance(PAIRS, "pairs", n, seed) for seed in (0, 1) for n in family.sizes]
     assert [(item.sample.words, item.sample.seed) for item in samples if item.sample] == [
         (2, 0), (4, 0), (2, 1), (4, 1)
     ]  # fmt: skip

@@ -89,7 +89,7 @@ def _run(command: str, wanted: str) -> None:
     if arguments[0] in ("grid", "solve", "puzzle") and "--best" not in arguments:
         arguments += ["--time-limit", "1200"]  # on a busy machine, too, they end when they are done
     if arguments[0] == "layout":
-        arguments += ["--time-limit", "1"]
+        arguments += ["--time-limit", "0.5"]
     result = CliRunner().invoke(cli, arguments, prog_name="satcross")
     shown = f"$ {command}\n{result.output}{result.exception or ''}"
     assert result.exit_code in (FILLED, UNFILLABLE, SATISFIABLE), shown

@@ -40,10 +40,17 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("broken")
 
 
+class Files(dict[str, bytes]):
+    """Files by extension, of which a property that fails prints no contents."""
+
+    def __repr__(self) -> str:
+        return f"<{', '.join(self)}>"
+
+
 @pytest.fixture(scope="module")
-def valid(folder: Path) -> dict[str, bytes]:
+def valid(folder: Path) -> Files:
     """The sample in every format."""
-    found = {}
+    found = Files()
     for extension in FORMATS:
         write_crossword(SAMPLE, folder / f"valid{extension}")
         found[extension] = (folder / f"valid{extension}").read_bytes()
@@ -108,7 +115,7 @@ def mutate(data: bytes, changes: list[Change]) -> bytes:
 @given(changes=mutations, extension=st.sampled_from(FORMATS))
 def test_damaged_bytes(
     folder: Path,
-    valid: dict[str, bytes],
+    valid: Files,
     extension: str,
     changes: list[Change],
 ) -> None:
@@ -144,9 +151,7 @@ def places(data: object) -> list[tuple[object, object]]:
 
 @settings(max_examples=200)
 @given(draw=st.data(), extension=st.sampled_from((".ipuz", ".json")))
-def test_odd_values(
-    folder: Path, valid: dict[str, bytes], extension: str, draw: st.DataObject
-) -> None:
+def test_odd_values(folder: Path, valid: Files, extension: str, draw: st.DataObject) -> None:
     data = json.loads(valid[extension])
     for _ in range(draw.draw(st.integers(1, 2))):
         container, key = draw.draw(st.sampled_from(places(data)))
@@ -160,7 +165,7 @@ def test_odd_values(
 @settings(max_examples=150)
 @given(draw=st.data())
 def test_puz_files_with_right_checksums_and_wrong_contents(
-    folder: Path, valid: dict[str, bytes], draw: st.DataObject
+    folder: Path, valid: Files, draw: st.DataObject
 ) -> None:
     puzzle = puz.load(valid[".puz"])
     cells = st.text(st.sampled_from(".:-AXz0 é\x01\x85"), min_size=16, max_size=16)
@@ -194,7 +199,7 @@ def test_puz_files_with_right_checksums_and_wrong_contents(
     read_or_refuse(folder, ".puz", data)
 
 
-def test_every_truncation(folder: Path, valid: dict[str, bytes]) -> None:
+def test_every_truncation(folder: Path, valid: Files) -> None:
     # Missing extensions of .puz, and missing rows of .xd with all that follows, can't be noticed.
     surely = {".puz": valid[".puz"].find(b"GRBS"), ".xd": valid[".xd"].find(b"\n\n\n")}
     for extension in (".puz", ".ipuz", ".xd", ".json"):
@@ -291,7 +296,7 @@ def test_nothing_takes_forever(folder: Path, name: str, text: str) -> None:
     read_or_refuse(folder, Path(name).suffix, text.encode())
 
 
-def test_puz_that_claims_to_be_large(folder: Path, valid: dict[str, bytes]) -> None:
+def test_puz_that_claims_to_be_large(folder: Path, valid: Files) -> None:
     data = bytearray(valid[".puz"])
     data[0x2C] = data[0x2D] = MAX_SIDE
     (folder / "a.puz").write_bytes(data)
@@ -299,7 +304,7 @@ def test_puz_that_claims_to_be_large(folder: Path, valid: dict[str, bytes]) -> N
         read_crossword(folder / "a.puz")
 
 
-def test_wrong_checksums(folder: Path, valid: dict[str, bytes]) -> None:
+def test_wrong_checksums(folder: Path, valid: Files) -> None:
     data = valid[".puz"].replace(b"Sample", b"Simple")
     (folder / "a.puz").write_bytes(data)
     found = import_crossword(str(folder / "a.puz"))

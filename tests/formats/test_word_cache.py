@@ -74,7 +74,7 @@ def test_the_second_reading_gives_the_same_without_parsing(
     path = write(tmp_path, text)
     expected = content(parse_words([read_text(path)]))
     assert content(read_words([path])) == expected
-    monkeypatch.setattr(word_cache, "parse_words", no_parsing)
+    monkeypatch.setattr("satcross.formats.words.parse_words", no_parsing)
     found = read_words([path])
     assert content(found) == expected
     assert {word: found.vocabulary.score(word) for word in found.vocabulary}["CAT"] > 0
@@ -111,7 +111,7 @@ def test_a_module_that_was_changed_has_lists_read_anew(
     module.write_text("old = 1\n")
     monkeypatch.setattr(word_cache, "SOURCE_FILES", (*word_cache.SOURCE_FILES, str(module)))
     read_words([path])
-    monkeypatch.setattr(word_cache, "parse_words", no_parsing)
+    monkeypatch.setattr("satcross.formats.words.parse_words", no_parsing)
     read_words([path])
     module.write_text("newer = 2\n")
     with pytest.raises(AssertionError, match="read anew"):

@@ -60,6 +60,7 @@ def test_forms_have_their_root(word: str, root: str) -> None:
         ("CORNER", "CORN", set()),
         ("HOPED", "HOP", set()),
         ("DENSEST", "DEN", set()),
+        ("ERASES", "ERA", set()),
     ],
 )
 def test_entries_repeat_a_word_as_they_are_written(

@@ -71,59 +71,83 @@ def test_another_package_adds_a_format(tmp_path: Path) -> None:
         PUZZLE.grid, {"1A": "CAT", "1D": "CUB", "2D": "TOD", "3A": "BED"}, clues
     )
     assert crossword.write(path) == []
-    assert path.read_text("utf-8").startswith("CAT\nU#O\nBED\n\n1A\tIt purrs\n")
+    assert path.read_text("utf-8").endswith(
+        "| C A T\n| U # O\n| B E D\n1A It purrs\n3A Sleep here\n"
+    )
     assert Crossword.read(path) == crossword
     converted = CliRunner().invoke(cli, ["convert", str(path), str(tmp_path / "monday.ipuz")])
     assert converted.exit_code == FILLED
-    path.write_text("CAT\nU\n", encoding="utf-8")
+    path.write_text("| C A T\n1A: It purrs\n", encoding="utf-8")
     refused = CliRunner().invoke(cli, ["convert", str(path), str(tmp_path / "again.ipuz")])
-    assert "its rows differ in length; make them alike" in str(refused.exception)
+    assert "monday.rows:2: 1A: It purrs is no row and no clue; write" in str(refused.exception)
 
 
-def test_a_rule_about_single_words(tmp_path: Path) -> None:
-    """The field, the module and the check, put where CONTRIBUTING.md says, are a rule."""
-    copied = shutil.ignore_patterns("__pycache__", "static")
-    for package in ("satcross", "encoders"):
-        shutil.copytree(ROOT / package, tmp_path / package, ignore=copied)
-    shutil.copy(HERE / "rule.py", tmp_path / "satcross/rules/no_doubles.py")
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the tree to which somebody has added the templates, by CONTRIBUTING.md alone."""
+    tree = tmp_path_factory.mktemp("tree")
+    unused = shutil.ignore_patterns("__pycache__", "static", "benchmarks", "node_modules")
+    for folder in ("satcross", "encoders", "tests"):
+        shutil.copytree(ROOT / folder, tree / folder, ignore=unused)
+    shutil.copy(ROOT / "pyproject.toml", tree)
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    copied = re.findall(r"Copy `(tests/templates/\w+\.py)` to\s`([\w/]+)NAME\.py`", text)
+    names = ("guess", "no_doubles", "no_doubles", "rows")
+    for (template, folder), name in zip(copied, names, strict=True):
+        shutil.copy(tree / template, tree / folder / f"{name}.py")
     found = re.search(
         r"field and check -->\n```python\n#[^\n]*\n(.*?)\n\n#[^\n]*\n(.*?)```", text, re.S
     )
     assert found is not None
     field, check = found.groups()
-    _insert(tmp_path / "satcross/puzzle.py", f"{field}\n", before="    fixed_words: Mapping")
-    _insert(tmp_path / "satcross/verify.py", check, before="\n\ndef _theme_problems")
-    program = """
-from satcross import Grid, Puzzle, Vocabulary, count, explain, verify
-from satcross.backends.plain_clauses import plain_fills
-from satcross.run_settings import NEVER
-puzzle = Puzzle(Grid.from_rows(["____"]), Vocabulary(["BALL", "BOLT", "CART"]), no_doubles=True)
-for backend in ("sat", "cpsat", "backtrack"):
-    assert count(puzzle, backend).count == 2, backend
-assert len(list(plain_fills(puzzle, NEVER))) == 2
-assert verify(puzzle, {"1A": "BALL"}) == ["1A: BALL has a doubled letter"]
-reason = explain(Puzzle(puzzle.grid, Vocabulary(["BALL"]), no_doubles=True))
-assert "the rule that no word has a doubled letter" in str(reason), str(reason)
-"""
-    subprocess.run([sys.executable, "-c", program], cwd=tmp_path, check=True, timeout=PATIENCE)
-    (tmp_path / "s.txt").write_text("____\n", encoding="utf-8")
-    (tmp_path / "w.txt").write_text("ball\n", encoding="utf-8")
-    line = [
-        "-m",
-        "satcross",
-        "solve",
-        "s.txt",
-        "w.txt",
-        "--no-doubles",
-        "--backend",
-        "sat,backtrack",
-    ]
-    done = subprocess.run([sys.executable, *line], cwd=tmp_path, check=False, timeout=PATIENCE)
-    assert done.returncode == 20
+    _insert(tree / "satcross/puzzle.py", f"{field}\n", "    fixed_words: Mapping")
+    _insert(tree / "satcross/verify.py", check, "\n\ndef _theme_problems")
+    backends, formats = (tree / f"satcross/{part}/registry.py" for part in ("backends", "formats"))
+    _insert(backends, '    "guess": "satcross.backends.guess:Guess",\n', '    "auto":')
+    _insert(formats, '    ".rows": "satcross.formats.rows",\n', '    ".puz":')
+    _insert(formats, "HEADINGS = {'crossword in rows': '.rows'}\n", "\nWRITE_ONLY =")
+    return tree
 
 
 def _insert(path: Path, text: str, before: str) -> None:
     source = path.read_text(encoding="utf-8")
     assert source.count(before) == 1
     path.write_text(source.replace(before, text + before), encoding="utf-8")
+
+
+def test_the_tests_take_the_templates(tree: Path) -> None:
+    """A telling part of the tests that CONTRIBUTING.md names is green, and runs the templates."""
+    rules, formats = "tests/rules/test_each_rule.py", "tests/formats/test_"
+    selected = [
+        f"{rules}::test_flags_become_data",
+        f"{rules}::test_the_words_that_rules_allow_are_those_of_the_checker",
+        "tests/rules/test_data_forms.py",
+        "tests/rules/test_rules.py",
+        "tests/conformance/test_rules.py",
+        f"{formats}round_trips.py",
+        f"{formats}broken_files.py::test_damaged_bytes",
+    ]
+    those = "each_rule or data_forms or damaged or rows or guess"
+    options = ["-v", "-n", "0", "-p", "no:cacheprovider", "-k", those]
+    done = run_in(tree, "-m", "pytest", *options, *selected)
+    assert done.returncode == 0, done.stdout
+    for name in ("test_rebus_cells[.rows] PASSED", "[guess-BALL BOLT CART"):
+        assert name in done.stdout
+
+
+def test_answers_name_the_rule(tree: Path) -> None:
+    (tree / "s.txt").write_text("____\n", encoding="utf-8")
+    (tree / "w.txt").write_text("ball\n", encoding="utf-8")
+    question = ("s.txt", "w.txt", "--no-doubles")
+    rule = "because of the rule that no word has a doubled letter"
+    for command in ("solve", "explain"):
+        assert rule in run_in(tree, "-m", "satcross", command, *question).stdout
+    assert run_in(tree, "-m", "satcross", "encode", *question, "-o", "p.cnf").returncode == FILLED
+    assert "c the rule that no word has" in (tree / "p.cnf").read_text(encoding="utf-8")
+
+
+def run_in(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    line = [sys.executable, *arguments]
+    return subprocess.run(
+        line, cwd=folder, check=False, capture_output=True, text=True, timeout=PATIENCE
+    )

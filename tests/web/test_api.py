@@ -32,7 +32,7 @@ from satcross.verify import verify
 from satcross.web import protocol
 from satcross.web.answers import Answers
 from satcross.web.app import Workbench, make_app
-from satcross.web.jobs import BusyError
+from satcross.web.limits import BusyError
 from satcross.web.making import set_up
 from satcross.web.schema import Look, PuzzleSpec, SetUp
 
@@ -752,7 +752,7 @@ def test_fill_ins_have_plain_words(client: TestClient) -> None:
 
 
 def test_arrowwords_are_made_of_own_words_or_of_a_list_of_ours(client: TestClient) -> None:
-    sizes = {"rows": 6, "columns": 6}
+    sizes = {"rows": 5, "columns": 5}
     _, state = printable(client, "arrowword", language="de", title="Pfeile", **sizes)
     assert "An arrowword of" in state["result"]["text"]
     shown = state["result"]["crossword"]
@@ -763,8 +763,8 @@ def test_arrowwords_are_made_of_own_words_or_of_a_list_of_ours(client: TestClien
     assert 'lang="de"' in client.get(f"/api/jobs/{job}/puzzle.html").text
     _, state = printable(client, "arrowword", language="en", **sizes)
     assert "there is no list of words with clues in this language" in state["error"]
-    few = "\n".join(f"{word}; A word" for word in FEW_WORDS)
+    few = "\n".join(f"{word}; A word" for word in FEW_WORDS[:11])
     _, state = printable(client, "arrowword", words=few, **sizes)
-    assert "12 words with a clue that fits are too few for 6x6; give at least 18" in state["error"]
+    assert "11 words with a clue that fits are too few for 5x5; give at least 12" in state["error"]
     _, state = printable(client, "puzzle", puzzle={"puzzle": {"kind": "codeword"}})
     assert "the puzzle" in state["error"]

@@ -139,17 +139,13 @@ def letters(page: Page) -> str:
 def test_a_themed_crossword_from_nothing_to_a_pdf(hand: Hand, tmp_path: Path) -> None:
     page = hand.page
     open_begin(hand)
-    page.evaluate(
-        "['height', 'width'].forEach((side) =>"
-        " (document.getElementById(`pattern-${side}`).value = 11))"
-    )
-    hand.write("#pattern-entries", "NETWORK\nLETTERS")
-    hand.write("#pattern-max_blocks", "25")
+    hand.write("#pattern-entries", "PROPAGATION\nSATISFIABLE")
+    hand.write("#pattern-max_blocks", "45")
     hand.press("[data-schema=Pattern] button")
     status(page, "A pattern that the lists can fill")
-    assert page.count("#board .cell") == 121
-    assert page.count("#board .blocked") <= 25
-    assert page.count(".cell.locked") >= 13
+    assert page.count("#board .cell") == 225
+    assert page.count("#board .blocked") <= 45
+    assert page.count(".cell.locked") >= 20
     assert page.count(".cell.here:not(.blocked)") == 1  # the first letter cell has the cursor
     assert page.text("#here").startswith("1 across")
     hand.press("#fill")
@@ -166,7 +162,7 @@ def test_a_themed_crossword_from_nothing_to_a_pdf(hand: Hand, tmp_path: Path) ->
     hand.choose("#format", ".puz")
     assert read_crossword(saved(page, tmp_path, hand.press)).title == "Logic"
     _, *sheets = printed(hand, tmp_path, "submission").pages
-    assert any("NETWORK" in sheet.extract_text() for sheet in sheets)
+    assert any("PROPAGATION" in sheet.extract_text() for sheet in sheets)
     text = printed(hand, tmp_path, "puzzle").pages[0].extract_text()
     assert "Logic" in text
     assert "First clue" in text

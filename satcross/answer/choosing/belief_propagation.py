@@ -86,15 +86,23 @@ def _weigh(prior: Floats, incoming: Floats, table: SlotTable) -> Floats:
 
 
 def propagate(
-    tables: LetterTables, slots: tuple[tuple[Cell, ...], ...], per_nat: float, rounds: int = _ROUNDS
+    tables: LetterTables,
+    slots: tuple[tuple[Cell, ...], ...],
+    per_nat: float,
+    rounds: int = _ROUNDS,
+    start: tuple[Floats, ...] | None = None,
 ) -> Beliefs:
-    """Pass messages for at most ``rounds`` rounds, or until they converge."""
+    """Pass messages for at most ``rounds`` rounds, or until they converge.
+
+    They begin as ``start``, the ``incoming`` messages of other beliefs; without, all are equal.
+    """
     size = len(tables.alphabet)
     prior = [_prior(table.costs, per_nat) for table in tables.slots]
     base = [_prior(np.array([table.base], dtype=np.int64), per_nat)[0] for table in tables.slots]
     by_letters = [_prior(table.by_letters, per_nat) for table in tables.slots]
     # inward[slot][position] is the message of the crossing slot to the cell at that position.
-    inward = [np.full((len(cells), size), 1.0 / size) for cells in slots]
+    equal = [np.full((len(cells), size), 1.0 / size) for cells in slots]
+    inward = equal if start is None else [array.copy() for array in start]
     outward = [array.copy() for array in inward]
     converged = False
     stale = [True] * len(slots)
@@ -121,7 +129,7 @@ def propagate(
                     other, place = link
                     before = inward[other][place]
                     # Damping by one half: without it the messages may oscillate for ever.
-                    new = message if number == 0 else 0.5 * (message + before)
+                    new = message if number == 0 and start is None else 0.5 * (message + before)
                     changes = np.abs(new - before)
                     inward[other][place] = new
                     change = max(change, float(changes.max()))

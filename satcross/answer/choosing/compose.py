@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from satcross.answer.dictionaries.word_pairs import WordPairs
 from satcross.answer.word_table import Floats
@@ -56,6 +57,13 @@ def _best(beams: list[_Beam], number: int) -> list[_Beam]:
     return sorted(beams, reverse=True)[:number]
 
 
+def _top(scores: Floats, number: int) -> NDArray[np.intp]:
+    """Return the places of the highest scores."""
+    if len(scores) <= number:
+        return np.arange(len(scores))
+    return np.argpartition(-scores, number)[:number]
+
+
 def _continued(best: list[_Beam], pairs: WordPairs, logs: Floats) -> list[_Beam]:
     """Return the beginnings with one more word that has the length of ``logs``."""
     numbers, codes = pairs.of_length(len(logs))
@@ -64,11 +72,11 @@ def _continued(best: list[_Beam], pairs: WordPairs, logs: Floats) -> list[_Beam]
     fits = np.zeros(len(numbers))
     for position in range(len(logs)):
         fits += logs[position][codes[:, position]]
-    chosen = np.argsort(-(fits + pairs.logs[numbers]), kind="stable")[:_BEST_PARTS]
+    chosen = _top(fits + pairs.logs[numbers], _BEST_PARTS)
     numbers, fits = numbers[chosen], fits[chosen]
     priors = pairs.after(np.array([beam.last for beam in best]), numbers)
     scores = np.array([beam.score for beam in best])[:, None] + priors + fits
-    top = np.argsort(-scores, axis=None, kind="stable")[:_BEAM]
+    top = _top(scores.ravel(), _BEAM)
     return [
         _Beam(
             float(scores[at, word]),

@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from encoders import WeightedFill, WeightedInstance, WeightedModel
-from satcross.answer.choosing.belief_propagation import Beliefs, propagate
+from satcross.answer.choosing.belief_propagation import Beliefs
 from satcross.answer.choosing.lagrangian_bound import Bound
 from satcross.answer.choosing.methods import INTERRUPTED, TIME_LIMIT, Answers
-from satcross.answer.choosing.problem import PER_NAT, Problem
-from satcross.answer.choosing.tables import LetterTables, cheapest_reading, spell_out
+from satcross.answer.choosing.problem import Problem
+from satcross.answer.choosing.restarts import settle
+from satcross.answer.choosing.tables import cheapest_reading
 from satcross.errors import InternalError
 from satcross.run_settings import NEVER, Deadline, OnProgress, ignore_progress
 
@@ -32,9 +33,8 @@ class SolverResult:
 
 
 def by_belief(problem: Problem, deadline: Deadline, on_progress: OnProgress) -> Answers:
-    """Choose the most likely letter of every cell; the letters spell the words."""
-    beliefs = propagate(LetterTables.of(problem.costs), problem.costs.slots, PER_NAT)
-    choice = _likeliest(problem, beliefs)
+    """Choose the most likely letter of every cell; cheap words where beliefs don't settle."""
+    beliefs, choice = settle(problem.costs)
     reading = cheapest_reading(problem.costs, choice)
     by_letters = [word not in problem.costs.words[slot] for slot, word in enumerate(choice)]
     cost = None if reading is None else reading[0]
@@ -48,10 +48,9 @@ def by_cpsat(problem: Problem, deadline: Deadline, on_progress: OnProgress) -> A
     """
     instance = problem.costs
     on_progress("propagating beliefs")
-    tables = LetterTables.of(instance)
-    beliefs = propagate(tables, instance.slots, PER_NAT)
-    best, cost = _first(instance, _likeliest(problem, beliefs))
-    bound, value = Bound.of(tables), None
+    beliefs, choice = settle(instance)
+    best, cost = _first(instance, choice)
+    bound, value = Bound.of(beliefs.tables), None
     solved = SolverResult(best, cost, False, TIME_LIMIT)
     try:
         if not deadline.passed:
@@ -86,15 +85,6 @@ def _solve_rest(
     if instance.cost(*found.found) != total or (found.optimal and total > cost):
         raise InternalError(f"cpsat says that its answer costs {total}")
     return replace(found, cost=total) if total <= cost else replace(found, found=best, cost=cost)
-
-
-def _likeliest(problem: Problem, beliefs: Beliefs) -> list[str]:
-    letters = {cell: beliefs.best(cell) for cell in beliefs.letters}
-    for slot, cells in enumerate(problem.costs.slots):
-        if problem.costs.spellings[slot] is None:  # the slot can't be spelled
-            for word, _ in beliefs.likeliest(slot, 1):
-                letters.update(zip(cells, word, strict=True))
-    return spell_out(letters, problem.costs.slots)
 
 
 def _first(instance: WeightedInstance, choice: Sequence[str]) -> tuple[WeightedFill, int]:

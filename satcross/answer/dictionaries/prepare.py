@@ -8,9 +8,9 @@ import string
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 
 from satcross.answer.dictionaries import download, store, wordnet_db
@@ -60,27 +60,14 @@ def _prepare(
         return store.prepare(name, lambda connection: fill(connection, folder))
 
 
-@contextmanager
-def _libraries_named() -> Iterator[None]:
-    """Raise an error that names the extra where a library is missing."""
+def _make_model(module: str, given: Path | None, tell: download.Tell) -> Path:
+    """Set up a model by the module of its source. Raises UnavailableError for a missing library."""
     try:
-        yield
+        make: Callable[[Path | None, download.Tell], Path]
+        make = import_module(f"satcross.answer.sources.{module}").make
+        return make(given, tell)
     except ImportError as error:
         raise missing_library(error) from None
-
-
-def _make_meaning(given: Path | None, tell: download.Tell) -> Path:
-    with _libraries_named():
-        from satcross.answer.sources.meaning import make
-
-        return make(given, tell)
-
-
-def _make_language_model(given: Path | None, tell: download.Tell) -> Path:
-    with _libraries_named():
-        from satcross.answer.sources.language_model import make
-
-        return make(given, tell)
 
 
 OPTIONAL = frozenset(("meaning", "language-model"))
@@ -303,8 +290,12 @@ DICTIONARIES = {
         "GPL-3+",
         partial(_prepare, "gcide", _fill_gcide),
     ),
-    "meaning": Dictionary("the sentence encoder all-MiniLM-L6-v2", "Apache-2.0", _make_meaning),
+    "meaning": Dictionary(
+        "the sentence encoder all-MiniLM-L6-v2", "Apache-2.0", partial(_make_model, "meaning")
+    ),
     "language-model": Dictionary(
-        "the language model Gemma 3 270M", "the Gemma Terms of Use", _make_language_model
+        "the language model Gemma 3 270M",
+        "the Gemma Terms of Use",
+        partial(_make_model, "language_model"),
     ),
 }

@@ -16,34 +16,26 @@ from satcross.errors import InputError
 PARTS = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
 """File name -> part of speech."""
 
-POINTERS = {
-    "@": "hypernym",
-    "@i": "instance-hypernym",
-    "~": "hyponym",
-    "~i": "instance",
-    "!": "antonym",
-    "&": "similar",
-    "^": "also",
-    "+": "derived",
-    "\\": "pertainym",
-    "<": "participle",
-    "=": "attribute",
-    "*": "entails",
-    ">": "causes",
-    "$": "group",
-    "#m": "part",
-    "#s": "part",
-    "#p": "part",
-    "%m": "part",
-    "%s": "part",
-    "%p": "part",
-    ";c": "domain",
-    ";r": "domain",
-    ";u": "domain",
-    "-c": "domain-member",
-    "-r": "domain-member",
-    "-u": "domain-member",
+_SIGNS = {
+    "hypernym": "@",
+    "instance-hypernym": "@i",
+    "hyponym": "~",
+    "instance": "~i",
+    "antonym": "!",
+    "similar": "&",
+    "also": "^",
+    "derived": "+",
+    "pertainym": "\\",
+    "participle": "<",
+    "attribute": "=",
+    "entails": "*",
+    "causes": ">",
+    "group": "$",
+    "part": "#m #s #p %m %s %p",
+    "domain": ";c ;r ;u",
+    "domain-member": "-c -r -u",
 }
+POINTERS = {sign: name for name, signs in _SIGNS.items() for sign in signs.split()}
 """Pointer symbol -> name of the relation; part and whole share one name."""
 
 

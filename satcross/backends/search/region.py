@@ -11,7 +11,6 @@ another one follows as soon as a cycle does not improve it.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from itertools import accumulate
 from math import log
 from random import Random
 from typing import Any, TypeVar
@@ -23,6 +22,7 @@ from satcross import engine
 from satcross.backends.base import Words, accept_any
 from satcross.backends.search.neighbourhood import connected_slots
 from satcross.network.arc_consistency import Candidates, bits
+from satcross.network.compiled import starts
 from satcross.network.weights import Weights
 from satcross.run_settings import Deadline
 from satcross.vocabulary import WordGroup
@@ -235,26 +235,22 @@ class RegionSearch:
         sizes = [(len(order[lexicon]) + 63) >> 6 for lexicon in lexicons]
         links = [(slot, link) for slot, crossed in enumerate(network.links) for link in crossed]
         letters = sorted({letter for _, link in links for letter in link[2]})
-        word_starts = _starts([len(order[lexicon]) for lexicon in self._lexicons])
+        word_starts = starts([len(order[lexicon]) for lexicon in self._lexicons])
         weights = [
             np.array(self._weights.listed(lexicons.index(lexicon)), dtype=np.int64)[order[lexicon]]
             for lexicon in self._lexicons
         ]
         worth = [
-            np.array(
-                [network.puzzle.worth(lexicon.words[index]) for index in order[lexicon]],
-                dtype=float,
-            )
+            np.array([network.puzzle.worth(lexicon.words[k]) for k in order[lexicon]], dtype=float)
             for lexicon in self._lexicons
         ]
         crossed = sorted((len(links) for links in network.links), reverse=True)
         codes = {lexicon: _letter_codes(lexicon, letters) for lexicon in self._lexicons}
         columns = {
-            (lexicon, link[1]): codes[lexicon][order[lexicon], link[1]]
+            (lexicons[slot], link[1]): codes[lexicons[slot]][order[lexicons[slot]], link[1]]
             for slot, link in links
-            for lexicon in (lexicons[slot],)
         }
-        masks, starts = letter_tables(columns, len(letters))
+        masks, first = letter_tables(columns, len(letters))
         of_words = {
             "max_slots": self._slots,
             "max_links": len(links),
@@ -277,12 +273,12 @@ class RegionSearch:
         }
         of_slots = {
             "lexicon": [self._lexicons[lexicon] for lexicon in lexicons],
-            "domain_start": _starts(sizes)[:-1],
+            "domain_start": starts(sizes)[:-1],
             "domain_words": sizes,
-            "word_start": [int(word_starts[self._lexicons[lexicon]]) for lexicon in lexicons],
+            "word_start": [word_starts[self._lexicons[lexicon]] for lexicon in lexicons],
             **link_tables(
                 [
-                    [(link[0], link[3], starts[lexicon, link[1]]) for link in crossed]
+                    [(link[0], link[3], first[lexicon, link[1]]) for link in crossed]
                     for lexicon, crossed in zip(lexicons, network.links, strict=True)
                 ]
             ),
@@ -294,11 +290,11 @@ def letter_tables(
     columns: Mapping[K, Array], letters: int
 ) -> tuple[dict[str, Any], dict[K, tuple[int, int]]]:
     """The tables of letters for columns of letter codes, and where those of each column begin."""
-    starts: dict[K, tuple[int, int]] = {}
+    begins: dict[K, tuple[int, int]] = {}
     masks: list[Array] = []
     mask = column = 0
     for key, codes in columns.items():
-        starts[key] = (mask, column)
+        begins[key] = (mask, column)
         own = [_packed(codes == letter) for letter in range(letters)]
         masks += own
         mask += sum(map(len, own))
@@ -308,7 +304,7 @@ def letter_tables(
         "masks": np.concatenate(masks),
         "columns": np.concatenate(list(columns.values())),
     }
-    return tables, starts
+    return tables, begins
 
 
 def link_tables(crossed: Sequence[Sequence[tuple[int, int, tuple[int, int]]]]) -> dict[str, Any]:
@@ -325,7 +321,7 @@ def link_tables(crossed: Sequence[Sequence[tuple[int, int, tuple[int, int]]]]) -
     }
     links = [link for links in crossed for link in links]
     return {
-        "link_start": list(accumulate(map(len, crossed), initial=0)),
+        "link_start": starts([len(links) for links in crossed]),
         "link_crossing": [link[0] for link in links],
         "link_other": [link[1] for link in links],
         "link_back": [number_of[link[1], link[0]] for link in links],
@@ -371,7 +367,3 @@ def _packed(flags: Array) -> Array:
     padded = np.zeros((len(flags) + 63) // 64 * 64, dtype=np.uint8)
     padded[: len(flags)] = flags
     return np.packbits(padded, bitorder="little").view(np.uint64)
-
-
-def _starts(sizes: list[int]) -> Array:
-    return np.concatenate(([0], np.cumsum(sizes, dtype=np.int64)))

@@ -17,6 +17,7 @@ from satcross.cli.options import (
     whole,
 )
 from satcross.cli.output import Report, print_line
+from satcross.compare import scores
 from satcross.compare.changes import change_notes, change_table, compare_versions
 from satcross.compare.commands.bench_report import command as report
 from satcross.compare.commands.bench_sweep import command as sweep
@@ -25,15 +26,6 @@ from satcross.compare.commands.recorded_runs import RecordedRuns, RecordedRunsFl
 from satcross.compare.contenders import Contender
 from satcross.compare.records import Record, RecordFile
 from satcross.compare.runs import Instance, Run
-from satcross.compare.scores import (
-    Standings,
-    best_known_table,
-    crashed_on_all,
-    reason_lines,
-    reasons,
-    score_table,
-    standings,
-)
 from satcross.compare.suite import read_chosen, read_suite
 from satcross.compare.verdict import Verdict, judge, mostly_failed
 from satcross.support.wording import counted
@@ -124,7 +116,7 @@ def command(request: BenchRequest) -> int:
         state = request.runs.resume(_plan(request, instances, contenders))
         request.runs.execute(state, file, quiet=quiet)
     done = state.done
-    verdict, table = judge([*done, *state.on_file]), standings(done)
+    verdict, table = judge([*done, *state.on_file]), scores.standings(done)
     lines = _verdict_lines(state, done, verdict, table)
     request.report.show(
         lambda: _to_data(state, verdict, table, lines), lambda: _print(table, lines, quiet=quiet)
@@ -164,10 +156,10 @@ def _export(request: BenchRequest, instances: list[Instance], contenders: list[C
 
 
 def _verdict_lines(
-    state: RecordedRuns, done: list[Record], verdict: Verdict, table: Standings
+    state: RecordedRuns, done: list[Record], verdict: Verdict, table: scores.Standings
 ) -> list[str]:
     failed = mostly_failed(done)
-    lines = [*verdict.problems(), *crashed_on_all(table), *filter(None, [failed])]
+    lines = [*verdict.problems(), *scores.crashed_on_all(table), *filter(None, [failed])]
     planned = len(state.runs)
     answered = sum(run.answered for run in done)
     counts = f"{counted(len(done), 'run')}, {answered} with an answer"
@@ -184,7 +176,7 @@ def _verdict_lines(
 
 
 def _to_data(
-    state: RecordedRuns, verdict: Verdict, table: Standings, lines: list[str]
+    state: RecordedRuns, verdict: Verdict, table: scores.Standings, lines: list[str]
 ) -> dict[str, object]:
     return {
         "agreement": verdict.agreement,
@@ -193,24 +185,24 @@ def _to_data(
         "done": len(state.done),
         "verdict": lines,
         "scores": [asdict(score) for score in table.scores()],
-        "unsolved": reasons(table),
+        "unsolved": scores.reasons(table),
         "changes": [change.to_data() for change in compare_versions(table)],
     }
 
 
-def _print(table: Standings, lines: list[str], *, quiet: bool) -> None:
+def _print(table: scores.Standings, lines: list[str], *, quiet: bool) -> None:
     above: list[str] = []
     if not quiet and table.shared:
-        score_table(table).without("contribution s").print()
+        scores.score_table(table).without("contribution s").print()
         if table.has_goal:
             print_line()
-            best_known_table(table).print()
+            scores.best_known_table(table).print()
         above.append("")
         if changes := compare_versions(table):
             print_line()
             change_table(changes).print()
             above = [*change_notes(changes), ""]
-    if not quiet and (why := reason_lines(table)):
+    if not quiet and (why := scores.reason_lines(table)):
         above += ["Unsolved, and why", *why, ""]
     for line in (*above, *lines):
         print_line(line)

@@ -203,11 +203,8 @@ def _named_as_in(suite: str, records: list[Record]) -> list[Record]:
     """The records of the puzzles that the suite has."""
     read = read_suite(suite)
     questions = {puzzle.hash: puzzle for puzzle in read_puzzles(read, read.entries)}
-    kept = [
-        update_record(questions[record.puzzle], record)
-        for record in records
-        if record.puzzle in questions
-    ]
+    known = (record for record in records if record.puzzle in questions)
+    kept = [update_record(questions[record.puzzle], record) for record in known]
     if not kept:
         raise InputError("has none of the puzzles of these runs", "name another", file=suite)
     return kept

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -132,19 +133,15 @@ class _Sweep:
 
     def instances(self, request: SweepRequest, done: Sequence[Record]) -> list[Instance]:
         """The puzzles to run next: of every size, or one of each sample to bisect."""
-        if not request.bisect:
-            found = [
-                family.instances(self.words, self.list_name, request.samples)
-                for family in self.families
-            ]
-            return [] if done else [instance for part in found for instance in part]
-        chosen = []
-        for family in self.families:
+        chosen: list[Instance] = []
+        for family in self.families if request.bisect or not done else ():
             statuses = statuses_of(family.name, done)
             for seed in range(request.samples):
-                size = family.next_size(statuses.get(seed, {}))
-                if size is not None:
-                    chosen.append(family.instance(self.words, self.list_name, size, seed))
+                sizes = family.sizes
+                if request.bisect:
+                    size = family.next_size(statuses.get(seed, {}))
+                    sizes = () if size is None else (size,)
+                chosen += [family.instance(self.words, self.list_name, n, seed) for n in sizes]
         return chosen
 
 
@@ -153,11 +150,8 @@ def _run(request: SweepRequest, sweep: _Sweep, file: RecordFile) -> RecordedRuns
     planned: dict[object, Run] = {}
     state = request.runs.resume([])
     while instances := sweep.instances(request, state.done):
-        runs = [
-            request.runs.plan.run(instance, contender)
-            for instance in instances
-            for contender in sweep.contenders
-        ]
+        plan, pairs = request.runs.plan, product(instances, sweep.contenders)
+        runs = [plan.run(instance, contender) for instance, contender in pairs]
         planned |= {run.key: run for run in runs}
         before = state.records
         state = request.runs.resume(list(planned.values()))

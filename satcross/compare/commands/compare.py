@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass
+from itertools import product
 from pathlib import Path
 
 import click
@@ -152,10 +153,10 @@ def _read(request: CompareRequest) -> list[Instance]:
     vocabularies = {
         path: read_lists([path], quiet=quiet).vocabulary for path in dict.fromkeys(request.lists)
     } or {_DEFAULT_LIST: read_lists([], quiet=quiet).vocabulary}
+    pairs = product(grids.items(), vocabularies.items())
     return [
         Instance(Puzzle(grid, vocabulary, min_score=request.min_score), structure, words)
-        for structure, grid in grids.items()
-        for words, vocabulary in vocabularies.items()
+        for (structure, grid), (words, vocabulary) in pairs
     ]
 
 
@@ -175,10 +176,9 @@ def _labels(instances: Sequence[Instance]) -> dict[Instance, str]:
     names = {instance: Path(instance.structure).name for instance in instances}
     if len(set(names.values())) < len({instance.structure for instance in instances}):
         names = {instance: instance.structure for instance in instances}
-    return {
-        instance: f"{names[instance]} {Path(instance.words).name}" if several else names[instance]
-        for instance in instances
-    }
+    if several:
+        names = {key: f"{name} {Path(key.words).name}" for key, name in names.items()}
+    return names
 
 
 def _verdict_lines(verdict: Verdict, runs: RecordedRuns) -> list[str]:
@@ -205,10 +205,8 @@ def _verdict_lines(verdict: Verdict, runs: RecordedRuns) -> list[str]:
 def _reports(verdict: Verdict, instances: Sequence[Instance]) -> list[str]:
     """Lines that name a file for each contradiction, from which it can be examined."""
     puzzles = {instance.hash: instance.puzzle for instance in instances}
-    return [
-        write_answers(puzzles[answers[0].puzzle], [asdict(answer) for answer in answers], {})
-        for answers in verdict.contradictions
-    ]
+    pairs = ((puzzles[runs[0].puzzle], list(map(asdict, runs))) for runs in verdict.contradictions)
+    return [write_answers(puzzle, answers, {}) for puzzle, answers in pairs]
 
 
 def _to_data(verdict: Verdict, runs: RecordedRuns, lines: list[str]) -> dict[str, object]:
@@ -222,9 +220,8 @@ def _to_data(verdict: Verdict, runs: RecordedRuns, lines: list[str]) -> dict[str
 
 def _print(runs: RecordedRuns, table: RunTable, lines: Sequence[str], *, quiet: bool) -> None:
     if not quiet:
-        shown = [
-            table.shown(number, runs.records.get(run.key)) for number, run in enumerate(runs.runs)
-        ]
+        records = (runs.records.get(run.key) for run in runs.runs)
+        shown = [table.shown(number, record) for number, record in enumerate(records)]
         run_table(shown).print(coloured)
         print_line()
         for run in shown:

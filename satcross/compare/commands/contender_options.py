@@ -7,6 +7,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any
 
 import click
@@ -102,11 +103,8 @@ class ContenderFlags:
     def contenders(self, suite: Suite | None = None) -> list[Contender]:
         """The contenders, those of the suite included. Raises UsageError when there is none."""
         backends, others = self._backends(), self._others()
-        contenders = [
-            replace(contender, installation=other)
-            for contender in backends
-            for other in (None, *others)
-        ]
+        pairs = product(backends, (None, *others))
+        contenders = [replace(contender, installation=other) for contender, other in pairs]
         return self._with_programs([*contenders, *self._named(suite)])
 
     def _named(self, suite: Suite | None) -> list[Contender]:

@@ -235,11 +235,8 @@ class RecordedRunsFlags:
         """Keep the records of the file that make a run unnecessary; crashes not with --retry."""
         keys, puzzles = {run.key for run in runs}, {run.instance.hash for run in runs}
         earlier, others = read_records_of(self.out, keys, puzzles)
-        records = {
-            key: record
-            for key, record in earlier.items()
-            if not (record.unavailable or (self.retry and record.status == CRASHED))
-        }
+        available = ((key, record) for key, record in earlier.items() if not record.unavailable)
+        records = {key: r for key, r in available if not (self.retry and r.status == CRASHED)}
         crashed = sum(record.status == CRASHED for record in records.values())
         return RecordedRuns(runs, earlier, others, records, crashed)
 

@@ -190,9 +190,8 @@ def _write_csv(gradings: Sequence[_Grading], stream: TextIO) -> None:
     """Write a row for each program: its counts and points, and 1 or 0 for each check."""
     names = list(dict.fromkeys(result.name for grading in gradings for result in grading.results))
     writer = csv.writer(stream)
-    writer.writerow(
-        ["program", "required", "of", "optional", "of", "points", "first to look at", *names]
-    )
+    headings = ("program", "required", "of", "optional", "of", "points", "first to look at")
+    writer.writerow([*headings, *names])
     for grading in gradings:
         passed = {result.name: int(result.passed) for result in grading.results}
         first = next((result.name for result in grading.results if not result.passed), "")

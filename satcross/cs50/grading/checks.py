@@ -10,6 +10,7 @@ import contextlib
 import io
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
+from itertools import permutations
 from typing import Any
 
 from . import puzzles
@@ -195,16 +196,11 @@ def _crossings(board: str) -> dict[Place, dict[Place, tuple[int, int]]]:
     for run in puzzles.runs(BOARDS[board]):
         direction = "across" if run[0][0] == run[1][0] else "down"
         cells[(*run[0], direction, len(run))] = run
-    return {
-        x: {
-            y: (mine.index(cell), theirs.index(cell))
-            for y, theirs in cells.items()
-            if y != x
-            for cell in mine
-            if cell in theirs
-        }
-        for x, mine in cells.items()
-    }
+    found: dict[Place, dict[Place, tuple[int, int]]] = {x: {} for x in cells}
+    for (x, mine), (y, theirs) in permutations(cells.items(), 2):
+        for cell in {*mine} & {*theirs}:
+            found[x][y] = (mine.index(cell), theirs.index(cell))
+    return found
 
 
 def _solve(subject: Subject, case: Case, hint: str) -> None:
@@ -332,10 +328,8 @@ def own_domains(subject: Subject, hint: str) -> None:
     creator = subject.creator(BOARDS["STEM"], ["STORM", "TAN"])
     hint = "Give each variable a copy: self.crossword.words.copy()."
     creator.domains[subject.variable(PLACES["STEM"]["A"])].discard(subject.guise.word("TAN"))
-    got, words = (
-        creator.domains[subject.variable(PLACES["STEM"]["B"])],
-        set(subject.words("STORM TAN")),
-    )
+    got = creator.domains[subject.variable(PLACES["STEM"]["B"])]
+    words = set(subject.words("STORM TAN"))
     expect("the domain of B after removing TAN from A's", got, words, hint)
     expect("crossword.words after that", set(creator.crossword.words), words, hint)
 
@@ -386,11 +380,8 @@ def _watch(subject: Subject, creator: Any) -> None:
     def backtrack(assignment: Mapping[Any, Any], *rest: Any) -> Any:
         nonlocal calls
         calls += 1
-        wide = [
-            (var, len(creator.domains[var]))
-            for var, word in assignment.items()
-            if word is not None and len(creator.domains.get(var, ())) > 1
-        ]
+        given = [var for var, word in assignment.items() if word is not None]
+        wide = [(v, len(creator.domains[v])) for v in given if len(creator.domains.get(v, ())) > 1]
         if wide:
             var, size = wide[0]
             subject.diary(

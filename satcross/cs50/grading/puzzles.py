@@ -65,10 +65,8 @@ class Hard:
         slots = list(runs(self.rows))
         words: dict[str, None] = {}
         if self.planted:
-            letters = {
-                cell: dice.pick(VOWELS if sum(cell) % 2 else CONSONANTS)
-                for cell in sorted({cell for run in slots for cell in run})
-            }
+            cells = sorted({cell for run in slots for cell in run})
+            letters = {cell: dice.pick(VOWELS if sum(cell) % 2 else CONSONANTS) for cell in cells}
             words.update(dict.fromkeys("".join(letters[cell] for cell in run) for run in slots))
         for run in cycle(slots):
             if len(words) == self.count:
@@ -95,7 +93,6 @@ def runs(rows: Sequence[str]) -> Iterator[list[tuple[int, int]]]:
             run = []
 
 
-DATA: dict[str, Any] = tomllib.loads(
-    Path(__file__).with_name("checks.toml").read_text(encoding="utf-8")
-)
+_TEXT = Path(__file__).with_name("checks.toml").read_text(encoding="utf-8")
+DATA: dict[str, Any] = tomllib.loads(_TEXT)
 HARD = tuple(Hard(**{**entry, "rows": tuple(entry["rows"])}) for entry in DATA["hard"])

@@ -220,11 +220,9 @@ def _crossword_module() -> str:
     """
     text = Path(__file__).parent.with_name("crossword.py").read_text(encoding="utf-8")
     module = ast.parse(text)
+    kinds, classes = (ast.Import, ast.ImportFrom), ("Variable", "Crossword")
     module.body = [
-        node
-        for node in module.body
-        if isinstance(node, (ast.Import, ast.ImportFrom))
-        or (isinstance(node, ast.ClassDef) and node.name in ("Variable", "Crossword"))
+        n for n in module.body if isinstance(n, kinds) or getattr(n, "name", "") in classes
     ]
     return ast.unparse(module) + '\n\n__all__ = ["Crossword", "Variable"]\n'
 

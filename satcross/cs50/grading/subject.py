@@ -200,12 +200,8 @@ class Subject:
         domains = {var: set(words) for var, words in creator.domains.items()}
         before = [dict(value) for value in arguments if isinstance(value, dict)]
         got = self.ask(text, creator, method, *arguments, hint=hint)
-        expect(
-            f"{text}: self.domains afterwards",
-            creator.domains,
-            domains,
-            f"{method} answers a question: it must not change self.domains.",
-        )
+        why = f"{method} answers a question: it must not change self.domains."
+        expect(f"{text}: self.domains afterwards", creator.domains, domains, why)
         expect(
             f"{text}: the assignment afterwards",
             [value for value in arguments if isinstance(value, dict)],
@@ -230,9 +226,8 @@ class Subject:
         crossword = self.call("Crossword(structure, words)", self.module.Crossword, *names)
         if self.guise.seed:
             crossword.variables = set(self.guise.shuffled(sorted(crossword.variables, key=str)))
-            crossword.overlaps = dict(
-                self.guise.shuffled(sorted(crossword.overlaps.items(), key=str))
-            )
+            overlaps = sorted(crossword.overlaps.items(), key=str)
+            crossword.overlaps = dict(self.guise.shuffled(overlaps))
         return self.call("CrosswordCreator(crossword)", self.module.CrosswordCreator, crossword)
 
     def variable(self, place: Place) -> Any:
@@ -241,9 +236,7 @@ class Subject:
 
     def words(self, words: Iterable[str]) -> list[str]:
         """Return the words in the current guise, in the same order; a string is split at blanks."""
-        return [
-            self.guise.word(word) for word in (words.split() if isinstance(words, str) else words)
-        ]
+        return list(map(self.guise.word, words.split() if isinstance(words, str) else words))
 
     def assignment(self, values: Mapping[Place, Any]) -> dict[Any, Any]:
         """Return a dictionary from variables to their given values, words or sets of words."""
@@ -256,18 +249,13 @@ class Subject:
 
     def domains(self, domains: Mapping[Place, Iterable[str]]) -> dict[Any, set[str]]:
         """Return a dictionary from variables to sets of words, given as strings or sequences."""
-        return {
-            self.variable(place): set(self.guise.shuffled(self.words(words)))
-            for place, words in self.guise.shuffled(domains.items())
-        }
+        made = self.guise.shuffled(domains.items())
+        return {self.variable(x): set(self.guise.shuffled(self.words(words))) for x, words in made}
 
     def creator_with(self, rows: Iterable[str], domains: Mapping[Place, Iterable[str]]) -> Any:
         """Return a CrosswordCreator whose ``domains`` are a new dictionary with these words."""
-        listed = {
-            word
-            for words in domains.values()
-            for word in (words.split() if isinstance(words, str) else words)
-        }
+        lists = (words.split() if isinstance(words, str) else words for words in domains.values())
+        listed = {word for words in lists for word in words}
         creator = self.creator(rows, sorted(listed))
         creator.domains = self.domains(domains)
         return creator

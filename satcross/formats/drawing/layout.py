@@ -80,9 +80,8 @@ def drawn_blocks(crossword: Crossword) -> set[Cell]:
     if grid.holes or 2 * len(blocked) <= len(cells):
         return blocked - grid.holes
     opened = set(cells) - blocked
-    return {
-        (r, c) for r, c in blocked if opened >= {(r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)}
-    }
+    near = ((1, 0), (-1, 0), (0, 1), (0, -1))
+    return {(r, c) for r, c in blocked if all((r + y, c + x) in opened for y, x in near)}
 
 
 def grid_items(
@@ -143,11 +142,8 @@ def grid_drawing(crossword: Crossword, *, solution: bool) -> Drawing:
     """Return a drawing of the numbered grid without clues."""
     edge = 1.0
     items = grid_items(crossword, edge, edge, CELL, solution=solution)
-    return Drawing(
-        crossword.grid.width * CELL + 2 * edge,
-        crossword.grid.height * CELL + 2 * edge,
-        tuple(items),
-    )
+    width, height = (n * CELL + 2 * edge for n in (crossword.grid.width, crossword.grid.height))
+    return Drawing(width, height, tuple(items))
 
 
 def fill_drawing(crossword: Crossword) -> Drawing:
@@ -447,9 +443,8 @@ def _flow(
         y = top
         while index < len(chunks):
             chunk = chunks[index]
-            height = sum(
-                style.height(line, first=not lines and not n) for n, line in enumerate(chunk)
-            )
+            heights = (style.height(line, first=not (lines or n)) for n, line in enumerate(chunk))
+            height = sum(heights)
             if y + height > bottom and not (too_short and not lines):
                 break
             y += height
@@ -521,9 +516,7 @@ def _split(lines: list[_Line]) -> list[_Chunk]:
 
 def _plan_items(crossword: Crossword, plan: _Plan, top: float) -> Iterator[Item]:
     """Yield the shapes of the grid, at the right below the head, and of the columns."""
-    under = [
-        left for left, column_top in zip(plan.lefts, plan.tops, strict=True) if column_top > top
-    ]
+    under = [left for left, begin in zip(plan.lefts, plan.tops, strict=True) if begin > top]
     left = under[0] if under else plan.lefts[-1]
     span = plan.lefts[-1] + plan.style.width - left
     grid_left = left + span - plan.cell * crossword.grid.width
@@ -536,9 +529,8 @@ def _plan_items(crossword: Crossword, plan: _Plan, top: float) -> Iterator[Item]
 def _columns_items(plan: _Plan) -> Iterator[Item]:
     style = plan.style
     used = [bool(column) for column in plan.columns]
-    for index, (left, top, column) in enumerate(
-        zip(plan.lefts, plan.tops, plan.columns, strict=True)
-    ):
+    columns = zip(plan.lefts, plan.tops, plan.columns, strict=True)
+    for index, (left, top, column) in enumerate(columns):
         y = top
         for number, line in enumerate(column):
             y += style.height(line, first=number == 0)

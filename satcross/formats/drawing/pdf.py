@@ -9,21 +9,8 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from satcross.crossword import Crossword
-from satcross.formats.drawing import layout
+from satcross.formats.drawing import layout, shapes
 from satcross.formats.drawing.font import font_bytes, is_packaged
-from satcross.formats.drawing.shapes import (
-    Box,
-    Drawing,
-    Item,
-    Polygon,
-    Ring,
-    Stroke,
-    TextLine,
-    needs_shaping,
-    printable,
-    runs_left,
-    text_width,
-)
 from satcross.formats.drawing.sheet import Sheet, puzzle_pages
 
 if TYPE_CHECKING:
@@ -48,7 +35,7 @@ def write_crossword(
     write_pages(drawings, path, crossword.title, crossword.author)
 
 
-def write_pages(drawings: list[Drawing], path: Path, title: str, author: str) -> None:
+def write_pages(drawings: list[shapes.Drawing], path: Path, title: str, author: str) -> None:
     """Write drawings to a PDF file, one page for each."""
     from fpdf import FPDF
 
@@ -74,8 +61,8 @@ def write_pages(drawings: list[Drawing], path: Path, title: str, author: str) ->
         pdf.output(str(path))
 
 
-def _draw(pdf: FPDF, item: Item) -> None:
-    if isinstance(item, Box):
+def _draw(pdf: FPDF, item: shapes.Item) -> None:
+    if isinstance(item, shapes.Box):
         pdf.set_fill_color(item.fill)
         if item.edge is None:
             pdf.rect(item.x, item.y, item.width, item.height, style="F")
@@ -83,21 +70,21 @@ def _draw(pdf: FPDF, item: Item) -> None:
             pdf.set_draw_color(item.edge)
             pdf.set_line_width(item.line)
             pdf.rect(item.x, item.y, item.width, item.height, style="DF")
-    elif isinstance(item, Ring):
+    elif isinstance(item, shapes.Ring):
         pdf.set_draw_color(item.colour)
         pdf.set_line_width(item.line)
         pdf.circle(item.x, item.y, item.radius)
-    elif isinstance(item, Stroke):
+    elif isinstance(item, shapes.Stroke):
         pdf.set_draw_color(item.colour)
         pdf.set_line_width(item.line)
         pdf.line(item.x1, item.y1, item.x2, item.y2)
-    elif isinstance(item, Polygon):
+    elif isinstance(item, shapes.Polygon):
         pdf.set_fill_color(item.fill)
         pdf.polygon(list(item.points), style="F")
     else:
         shift = {"start": 0.0, "middle": 0.5, "end": 1.0}[item.anchor]
-        text = printable(item.text)
-        x = item.x - shift * text_width(text, item.size)
+        text = shapes.printable(item.text)
+        x = item.x - shift * shapes.text_width(text, item.size)
         pdf.set_font(_FONT if is_packaged(item.text) else _OWN_FONT, size=item.size)
         pdf.set_text_color(item.colour)
         if item.bold:
@@ -109,12 +96,12 @@ def _draw(pdf: FPDF, item: Item) -> None:
             _write(pdf, x, item, text)
 
 
-def _write(pdf: FPDF, x: float, item: TextLine, text: str) -> None:
+def _write(pdf: FPDF, x: float, item: shapes.TextLine, text: str) -> None:
     """Write a line of text, with its letters joined and in order if uharfbuzz is installed."""
-    if not needs_shaping(text) or find_spec("uharfbuzz") is None:
+    if not shapes.needs_shaping(text) or find_spec("uharfbuzz") is None:
         pdf.text(x, item.y, text)
         return
-    pdf.set_text_shaping(True, direction="rtl" if runs_left(text) else None)
+    pdf.set_text_shaping(True, direction="rtl" if shapes.runs_left(text) else None)
     pdf.set_xy(x, item.y - _BASELINE * item.size)
     pdf.cell(0, 0, text)
     pdf.set_text_shaping(False)

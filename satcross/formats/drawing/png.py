@@ -7,18 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from satcross.crossword import Crossword
+from satcross.formats.drawing import shapes
 from satcross.formats.drawing.font import font
-from satcross.formats.drawing.shapes import (
-    Box,
-    Drawing,
-    Polygon,
-    Ring,
-    Stroke,
-    clean,
-    printable,
-    reads_leftwards,
-    runs_left,
-)
 from satcross.grid import Grid
 
 if TYPE_CHECKING:
@@ -73,9 +63,9 @@ def write_png(grid: Grid, letters: Sequence[Sequence[str | None]], path: Path) -
 def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
     """Write a crossword to a PNG file; ``style`` is one of ``writers.STYLES``."""
     grid = crossword.grid
-    is_plain = not (grid.bars or grid.holes or crossword.rebus or reads_leftwards(crossword))
+    is_plain = not (grid.bars or grid.holes or crossword.rebus or shapes.reads_leftwards(crossword))
     if style == "fill" and is_plain:
-        rows = [[letter and clean(letter) for letter in row] for row in crossword.solution]
+        rows = [[letter and shapes.clean(letter) for letter in row] for row in crossword.solution]
         write_png(grid, rows, path)
     else:
         from satcross.formats.drawing.layout import style_drawing
@@ -89,7 +79,7 @@ _BOLD = 0.03  # in ems: bold text is drawn twice, this far apart
 _OVERSAMPLING = 4  # of circles, to smooth their edges
 
 
-def draw(drawing: Drawing) -> Image:
+def draw(drawing: shapes.Drawing) -> Image:
     """Return a drawing as an RGB picture."""
     from PIL import Image, ImageDraw, features
 
@@ -97,36 +87,30 @@ def draw(drawing: Drawing) -> Image:
     picture = Image.new("RGB", size, "white")
     pen = ImageDraw.Draw(picture)
     for item in drawing.items:
-        if isinstance(item, Box):
+        if isinstance(item, shapes.Box):
             # Rounding both ends, not the size, makes neighbouring boxes share an edge.
             box = [_pixels(v) for v in (item.x, item.y, item.x + item.width, item.y + item.height)]
             pen.rectangle(box, fill=item.fill, outline=item.edge, width=_line(item.line))
-        elif isinstance(item, Ring):
+        elif isinstance(item, shapes.Ring):
             _draw_ring(picture, item)
-        elif isinstance(item, Stroke):
+        elif isinstance(item, shapes.Stroke):
             line = [_pixels(v) for v in (item.x1, item.y1, item.x2, item.y2)]
             pen.line(line, fill=item.colour, width=_line(item.line))
-        elif isinstance(item, Polygon):
+        elif isinstance(item, shapes.Polygon):
             pen.polygon([(x * _PIXELS, y * _PIXELS) for x, y in item.points], fill=item.fill)
         else:
-            text = printable(item.text)
+            text = shapes.printable(item.text)
             x, y = item.x * _PIXELS, item.y * _PIXELS
             letters = font(max(1, _pixels(item.size)), item.text)
             anchor = {"start": "ls", "middle": "ms", "end": "rs"}[item.anchor]
-            direction = "rtl" if runs_left(text) and features.check("raqm") else None
+            direction = "rtl" if shapes.runs_left(text) and features.check("raqm") else None
             for shift in (0, item.size * _BOLD * _PIXELS) if item.bold else (0,):
-                pen.text(
-                    (x + shift, y),
-                    text,
-                    fill=item.colour,
-                    font=letters,
-                    anchor=anchor,
-                    direction=direction,
-                )
+                place, how = (x + shift, y), (item.colour, letters, anchor)
+                pen.text(place, text, *how, direction=direction)
     return picture
 
 
-def _draw_ring(picture: Image, ring: Ring) -> None:
+def _draw_ring(picture: Image, ring: shapes.Ring) -> None:
     """Draw a smooth circle: Pillow's own has rough edges, so scale down a large one."""
     from PIL import Image, ImageDraw
 

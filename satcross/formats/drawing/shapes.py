@@ -223,12 +223,6 @@ def texts(crossword: Crossword, style: str) -> list[str]:
     prefilled = list(map(clean, cells))
     if style != "newspaper":
         return [*letters, *prefilled]
-    about = (
-        crossword.title,
-        crossword.author,
-        crossword.copyright,
-        crossword.notes,
-        crossword.date,
-    )
+    about = [getattr(crossword, key) for key in ("title", "author", "copyright", "notes", "date")]
     headings = [phrase(key) for key in ("across", "down", "crossword", "solution")]
     return [*letters, *prefilled, *headings, *map(clean, (*about, *crossword.clues.values()))]

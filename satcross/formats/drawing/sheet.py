@@ -109,10 +109,8 @@ def _with(drawing: Drawing, *items: Item) -> Drawing:
 
 def _answers(crossword: Crossword) -> dict[str, str]:
     """Return the whole answers by slot."""
-    found = {
-        slot.name: [crossword.solution[row][column] for row, column in slot.cells]
-        for slot in crossword.grid.slots
-    }
+    rows, slots = crossword.solution, crossword.grid.slots
+    found = {slot.name: [rows[r][c] for r, c in slot.cells] for slot in slots}
     return {name: "".join(filter(None, word)) for name, word in found.items() if all(word)}
 
 

@@ -13,17 +13,8 @@ from pathlib import Path
 from zlib import crc32
 
 from satcross.crossword import Crossword
+from satcross.formats.drawing import shapes
 from satcross.formats.drawing.layout import SOLVED, clue_text, directions, style_drawing
-from satcross.formats.drawing.shapes import (
-    Box,
-    Drawing,
-    Item,
-    Polygon,
-    Ring,
-    Stroke,
-    clean,
-    runs_left,
-)
 from satcross.formats.languages import in_language
 from satcross.grid import BLOCKED, Cell, Grid
 
@@ -37,7 +28,7 @@ def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
 
 def crossword_svg(crossword: Crossword, style: str = "puzzle") -> str:
     """Return a crossword as an SVG document; ``style`` is one of ``writers.STYLES``."""
-    title = clean(crossword.title) or "Crossword"
+    title = shapes.clean(crossword.title) or "Crossword"
     with in_language(crossword.language):
         return drawing_svg(style_drawing(crossword, style), title, describe(crossword, style))
 
@@ -47,7 +38,7 @@ def notebook_svg(grid: Grid, letters: Sequence[Sequence[str | None]]) -> str:
     return crossword_svg(Crossword(grid, tuple(map(tuple, letters))), "solution")
 
 
-def drawing_svg(drawing: Drawing, title: str, description: str) -> str:
+def drawing_svg(drawing: shapes.Drawing, title: str, description: str) -> str:
     """Return a drawing as an SVG document with a title and a text alternative."""
     # Ids depend on the texts, because one page may contain several pictures.
     name = f"satcross-{crc32(f'{title} {description}'.encode()):08x}"
@@ -63,28 +54,28 @@ def drawing_svg(drawing: Drawing, title: str, description: str) -> str:
     return "\n".join([*head, *map(_element, drawing.items), "</svg>"]) + "\n"
 
 
-def _element(item: Item) -> str:
-    if isinstance(item, Box):
+def _element(item: shapes.Item) -> str:
+    if isinstance(item, shapes.Box):
         edge = "" if item.edge is None else _stroke(item.edge, item.line)
         return (
             f'<rect x="{_number(item.x)}" y="{_number(item.y)}" width="{_number(item.width)}" '
             f'height="{_number(item.height)}" fill="{item.fill}"{edge}/>'
         )
-    if isinstance(item, Ring):
+    if isinstance(item, shapes.Ring):
         return (
             f'<circle cx="{_number(item.x)}" cy="{_number(item.y)}" r="{_number(item.radius)}" '
             f'fill="none"{_stroke(item.colour, item.line)}/>'
         )
-    if isinstance(item, Stroke):
+    if isinstance(item, shapes.Stroke):
         return (
             f'<line x1="{_number(item.x1)}" y1="{_number(item.y1)}" x2="{_number(item.x2)}" '
             f'y2="{_number(item.y2)}"{_stroke(item.colour, item.line)}/>'
         )
-    if isinstance(item, Polygon):
+    if isinstance(item, shapes.Polygon):
         points = " ".join(f"{_number(x)},{_number(y)}" for x, y in item.points)
         return f'<polygon points="{points}" fill="{item.fill}"/>'
     name, direction = str(item.anchor), ""
-    if runs_left(item.text):  # "start" is then at the right
+    if shapes.runs_left(item.text):  # "start" is then at the right
         direction = ' direction="rtl"'
         name = {"start": "end", "middle": "middle", "end": "start"}[name]
     anchor = direction if name == "start" else f'{direction} text-anchor="{name}"'
@@ -128,7 +119,7 @@ def _content(crossword: Crossword, cell: Cell, style: str) -> str:
     if crossword.grid.rows[row][column] == BLOCKED:
         return "no cell" if cell in crossword.grid.holes else "blocked"
     letter = crossword.solution[row][column] if style in SOLVED else crossword.grid.given(cell)
-    name = (clean(letter) if letter else "") or "empty"
+    name = (shapes.clean(letter) if letter else "") or "empty"
     grid = crossword.grid
     marks = [" circled"] * (cell in grid.circled) + [" shaded"] * (cell in grid.shaded)
     return name + ("" if style == "fill" else "".join(marks))

@@ -24,7 +24,7 @@ from satcross.cli.output import Report, check_output, check_standard_input
 from satcross.cli.read_puzzle import ListFlags
 from satcross.crossword import Crossword
 from satcross.formats.readers import READERS, import_crossword
-from satcross.make.commands.arrowword import PrintFlags, arrowword
+from satcross.make.commands.puzzle_arrowword import PrintFlags, arrowword
 from satcross.make.puzzles import LEVELS, SUFFIXES
 from satcross.run_settings import RunSettings, TimeUp
 from satcross.support.wording import counted
