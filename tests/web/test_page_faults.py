@@ -123,6 +123,29 @@ def test_a_candidate_in_a_filled_grid_keeps_the_rest(bench: Page) -> None:
     assert all(rows(page)[r][c] == before[r][c] for r in range(1, 5) for c in kept)
 
 
+def test_a_selection_changes_alone_or_it_is_said(bench: Page) -> None:
+    page = bench
+    before = filled(page, 5, 5)
+    page.evaluate(
+        "(() => { const send = window.fetch; window.fetch = (path, how) => {"
+        " if (path === '/api/jobs') window.asked = JSON.parse(how.body);"
+        " return send(path, how); } })()"
+    )
+    page.evaluate("document.getElementById('cell-0-0').focus()")
+    for key in ("ArrowDown", *["ArrowRight"] * 4):
+        page.press(key, shift=True)
+    page.press("Enter", control=True)
+    page.wait_for("window.asked?.avoid && document.body.dataset.job === 'idle'")
+    assert page.evaluate("asked.avoid") == before[:2]  # and no word that goes on below
+    status(page, "Filled by")
+    after = rows(page)
+    assert after[:2] != before[:2]
+    below = zip("".join(before[2:]), "".join(after[2:]), strict=True)
+    changed = sum(old != new for old, new in below)
+    said = page.text("#status")
+    assert (f"{changed} cell" in said) if changed else ("beyond" not in said)
+
+
 def test_an_imported_solution_is_locked_and_a_fill_keeps_it(bench: Page) -> None:
     page = bench
     page.click("#tab-publish")
