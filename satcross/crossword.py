@@ -121,7 +121,8 @@ class Crossword:
     empty text is no clue. Each is a ``Clue``, which is a text. ``other_clues`` are for no slot, or
     for one with another clue.
     ``date`` is in the format of ISO 8601, or "". ``language`` is a code such as ``de``, or "":
-    headings and direction of what is printed follow it.
+    headings and direction of what is printed follow it. ``colours`` are those of shaded cells that
+    are not grey, ``ffcc00`` for instance.
 
     Raises ValueError when the solution and the grid differ in shape, when a letter is in a blocked
     cell, and when a clue is for a slot that the grid does not have.
@@ -137,6 +138,7 @@ class Crossword:
     date: str = ""
     other_clues: tuple[Clue, ...] = ()
     language: str = ""
+    colours: frozenset[tuple[Cell, str]] = frozenset()
 
     def __post_init__(self) -> None:
         if [len(row) for row in self.solution] != [len(row) for row in self.grid.rows]:
@@ -256,6 +258,7 @@ class Crossword:
             found.append("letters of the solution")
         for name, text in _GRID_FIELDS:
             found += [text] * (getattr(self.grid, name) != getattr(other.grid, name))
+        found += ["the colours of shaded cells"] * (self.colours != other.colours)
         found += self._changed_clues(other)
         if self._links != other._links:
             found.append("which slots a clue continues in")

@@ -106,7 +106,7 @@ def make_crossword(
     cleaned_clues = {
         slot: clue if isinstance(clue, Clue) else clean(clue) for slot, clue in clues.items()
     }
-    cleaned = {field: clean(text) for field, text in texts.items()}
+    cleaned: dict[str, Any] = {field: clean(text) for field, text in texts.items()}
     return Crossword(grid, letters, cleaned_clues, **cleaned, other_clues=tuple(other_clues))
 
 

@@ -6,9 +6,10 @@ file says twice, places the clues, and names the fields that nobody has taken.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from satcross.crossword import Clue
@@ -24,6 +25,9 @@ _MIN_PLACEHOLDERS = 6
 _MAX_SHOWN = 6
 _MAX_NAME = 40
 _UNKNOWN = "?"
+GREY = "d3d3d3"
+"""The colour of shaded cells where none is stated."""
+_COLOUR = re.compile("[0-9a-f]{3}|[0-9a-f]{6}")
 
 
 @contextmanager
@@ -75,6 +79,7 @@ class Draft:
     in_order: bool = False
     month_first: bool = False
     problem: str = ""
+    colours: dict[Cell, str] = field(default_factory=dict)
 
     def add_row(
         self, cells: Sequence[str], blocks: str, empty: str, rebus: Mapping[str, str] = {}
@@ -110,6 +115,15 @@ class Draft:
     def decorate(self, kind: str, value: object) -> None:
         """Add a circled, shaded or hidden cell, or a bar."""
         self.decorations.setdefault(kind, []).append(value)
+
+    def shade(self, cell: Cell, colour: object) -> None:
+        """Shade a cell whose background has a colour, unless that is white or None."""
+        if common.is_white(colour):
+            return
+        self.decorate("shaded", cell)
+        code = str(colour).lower().lstrip("#")
+        if _COLOUR.fullmatch(code) and code != GREY:
+            self.colours[cell] = code
 
     def leave(self, rest: Mapping[str, object], where: str = "") -> None:
         """Note the fields that a reader has not taken, unless they are empty."""
@@ -190,6 +204,8 @@ class Draft:
         crossword = common.make_crossword(
             grid, self.letters, clues=clues, texts=self.texts, other_clues=(*self.others, *others)
         )
+        kept = frozenset(pair for pair in self.colours.items() if pair[0] in grid.shaded)
+        crossword = replace(crossword, colours=kept)
         return common.ImportedCrossword(crossword, tuple(self.notes), self.problem)
 
     def note_unused(self) -> None:

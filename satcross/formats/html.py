@@ -81,6 +81,7 @@ def crossword_page(
         grid=grid,
         rows=_rows(crossword, numbers(crossword) if has_clues else codes or {}, codes or {}),
         has_clues=has_clues,
+        has_codes=bool(codes),
         backdrop=backdrop,
         clue_lists=[
             (

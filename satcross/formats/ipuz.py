@@ -15,20 +15,19 @@ from typing import Any
 
 from satcross.crossword import Clue, Crossword
 from satcross.formats import common
-from satcross.formats.draft import Draft, reading
+from satcross.formats.draft import GREY, Draft, reading
 from satcross.formats.files import Text
 from satcross.formats.json import dump_rows, parse_json
 from satcross.formats.markup import plain_text, with_italics
 from satcross.formats.placing import FoundClue, direction_of, with_enumeration
 from satcross.formats.sniff import unwrap_json
-from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell, Grid, describe_cell
+from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell, describe_cell
 
 VERSION = "http://ipuz.org/v2"
 KIND = "http://ipuz.org/crossword#1"
 
 _CROSSWORD = re.compile(r"(?:^|ipuz\.org/|\s)crossword", re.IGNORECASE)
 _BLOCK_MARKS = ("#", "\N{FULL BLOCK}", "\N{BLACK SQUARE}")
-_GREY = "d3d3d3"
 _EMPTY_MARKS = ("0", "-", "\N{WHITE SQUARE}")
 _TEXTS = ("title", "author", "copyright", "notes", "date")
 _TECHNICAL = ("version", "origin", "showenumerations", "fakeclues", "uniqueid", "_id", "checksum")
@@ -148,9 +147,9 @@ class _Reader:
         if style.get("shapebg") == "circle":
             draft.decorate("circled", cell)
             del style["shapebg"]
-        if style.pop("highlight", None) or not common.is_white(style.get("color")):
+        draft.shade(cell, style.pop("color", None))
+        if style.pop("highlight", None):
             draft.decorate("shaded", cell)
-        style.pop("color", None)
         sides = {
             "T": ((row - 1, column), cell),
             "L": ((row, column - 1), cell),
@@ -357,6 +356,8 @@ def crossword_to_data(crossword: Crossword) -> dict[str, Any]:
     for clue in crossword.other_clues:
         clues.setdefault(clue.group or "Clues", []).append([clue.label or "-", _marked_up(clue)])
     data["clues"] = clues
+    if any(Clue.of(clue).enumeration for clue in crossword.clues.values()):
+        data["showenumerations"] = True
     return data
 
 
@@ -366,7 +367,7 @@ def _written_clue(number: int, clue: Clue) -> object:
     links = [{"number": int(n[:-1]), "direction": _SIDE_NAMES[n[-1]]} for n in clue.also]
     return {
         "number": number,
-        "clue": _marked_up(clue),
+        "clue": _marked_up(clue.bare),
         **({"enumeration": clue.enumeration} if clue.enumeration else {}),
         **({"continued": links} if links else {}),
     }
@@ -384,17 +385,17 @@ def _puzzle_rows(crossword: Crossword, empty: str | int) -> Iterator[list[object
             extras: dict[str, object] = {}
             if (letter := crossword.grid.given(cell)) is not None:
                 extras["value"] = letter
-            if style := _written_style(crossword.grid, cell):
+            if style := _written_style(crossword, cell):
                 extras["style"] = style
             line.append({"cell": label, **extras} if extras else label)
         yield line
 
 
-def _written_style(grid: Grid, cell: Cell) -> dict[str, str]:
-    row, column = cell
+def _written_style(crossword: Crossword, cell: Cell) -> dict[str, str]:
+    grid, (row, column) = crossword.grid, cell
     style = {"shapebg": "circle"} if cell in grid.circled else {}
     if cell in grid.shaded:
-        style["color"] = _GREY
+        style["color"] = dict(crossword.colours).get(cell, GREY)
     sides = {"B": (row + 1, column), "R": (row, column + 1)}
     if barred := "".join(side for side, other in sides.items() if (cell, other) in grid.bars):
         style["barred"] = barred

@@ -15,7 +15,7 @@ from xml.etree.ElementTree import Element, SubElement
 
 from satcross.crossword import Clue, Crossword
 from satcross.formats import common
-from satcross.formats.draft import Draft, reading
+from satcross.formats.draft import GREY, Draft, reading
 from satcross.formats.files import Text
 from satcross.formats.markup import element_text, parse_xml, with_italics
 from satcross.formats.placing import FoundClue, with_enumeration
@@ -30,7 +30,6 @@ _OTHER_TEXTS = {"rights": "copyright", "author": "author", "created_at": "date"}
 _SIDES = {"top": (-1, 0), "left": (0, -1), "bottom": (1, 0), "right": (0, 1)}
 _BLOCK_TYPES = ("block", "clue")
 _VOID = "void"
-_GREY = "#d3d3d3"
 _RANGE = re.compile(r"(\d{1,4})(?:-(\d{1,4}))?", re.ASCII)
 _LOOKS = ("applet-settings", "grid-look", "instructions", "metadata")
 """Elements that are taken elsewhere, or say how a program shows the crossword."""
@@ -107,8 +106,7 @@ def _decorate(fields: dict[str, str], cell: Cell, draft: Draft) -> None:
     if fields.get("background-shape") == "circle":
         draft.decorate("circled", cell)
         del fields["background-shape"]
-    if not common.is_white(fields.pop("background-color", None)):
-        draft.decorate("shaded", cell)
+    draft.shade(cell, fields.pop("background-color", None))
     for side, (down, right) in _SIDES.items():
         if fields.pop(f"{side}-bar", "") == "true":
             other = (row + down, column + right)
@@ -235,6 +233,8 @@ def _attributes(crossword: Crossword, cell: Cell, numbers: Mapping[Cell, str]) -
         "number": numbers.get(cell),
         "solve-state": grid.given(cell),
         "background-shape": "circle" if cell in grid.circled else None,
-        "background-color": _GREY if cell in grid.shaded else None,
+        "background-color": f"#{dict(crossword.colours).get(cell, GREY)}"
+        if cell in grid.shaded
+        else None,
     }
     return {key: value for key, value in found.items() if value is not None} | bars

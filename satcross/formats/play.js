@@ -44,8 +44,12 @@
   const place = new Map(cells.map((cell) => [`${cell.row},${cell.column}`, cell]));
   const allKnown = cells.every((cell) => cell.right !== null);
 
+  const codes = [...new Set(cells.map((cell) => cell.code))].filter(Boolean).sort((a, b) => a - b);
+  const numbered = !codes.length && grid.querySelector(".number") !== null;
+
   let here = cells.find((cell) => cell.across || cell.down) ?? cells[0];
   let direction = here?.across ? "across" : "down";
+  let reached = null; // the cell to which typing or a step to the next word led, not the pointer
   let steps = [];
   let seconds = 0;
   let done = false;
@@ -80,6 +84,23 @@
     changed();
   }
 
+  // The table of a codeword: the letter of each number, and the letters that have none yet.
+  function showCodes() {
+    const known = new Map(cells.map(({ code, letter }) => [code, letter]));
+    const used = new Set(known.values());
+    const latin = [...others].some((letter) => /^[A-Z]$/.test(letter));
+    const letters = new Set([...others, ...(latin ? "ABCDEFGHIJKLMNOPQRSTUVWXYZ" : "")]);
+    const make = (tag, text) => Object.assign(document.createElement(tag), { textContent: text });
+    $("codes").replaceChildren(
+      ...codes.map((code) => {
+        const box = make("span", "");
+        box.append(make("small", code), make("b", known.get(code)));
+        return box;
+      }),
+      make("p", [...letters].filter((letter) => letter && !used.has(letter)).sort().join(" ")),
+    );
+  }
+
   // The cells of a codeword that have one number have one letter.
   const alike = (cell) =>
     cell.code ? cells.filter((other) => other.code === cell.code) : [cell];
@@ -95,18 +116,24 @@
     if (!letters.length) return;
     remember();
     for (const letter of letters) {
+      // A given letter may be typed, too; who leaves it out goes on behind it.
+      if (here.given && here === reached && here.letter !== letter) advance((cell) => !cell.given);
       put(here, letter);
       advance();
     }
     changed();
   }
 
-  function advance() {
+  function advance(counts = () => true) {
     const slot = here[direction];
     if (!slot) return;
-    const after = slot.cells.slice(slot.cells.indexOf(here) + 1).find((cell) => !cell.given);
+    const after = slot.cells.slice(slot.cells.indexOf(here) + 1).find(counts);
     const gap = after ?? slot.cells.find((cell) => !cell.letter);
-    if (gap) return go(gap);
+    if (gap) {
+      go(gap);
+      reached = gap;
+      return;
+    }
     const from = order.indexOf(slot);
     const open = [...order.slice(from + 1), ...order.slice(0, from)].find(hasGap);
     if (open) goToSlot(open);
@@ -141,8 +168,10 @@
   }
 
   function goToSlot(slot) {
-    const cell = slot.cells.find((cell) => !cell.letter) ?? slot.cells[0];
-    if (cell) go(cell, slot.direction);
+    let first = Math.max(0, slot.cells.findIndex((cell) => !cell.letter));
+    while (slot.cells[first - 1]?.given) first--;
+    if (slot.cells.length) go(slot.cells[first], slot.direction);
+    reached = slot.cells[first];
   }
 
   function next(step, { around }) {
@@ -172,7 +201,7 @@
   function nameOf() {
     const slot = here[direction];
     if (!slot) return "";
-    return `${slot.name.slice(0, -1)} ${slot.heading}: ${slot.clue}`;
+    return `${numbered ? `${slot.name.slice(0, -1)} ` : ""}${slot.heading}: ${slot.clue}`;
   }
 
   function mark() {
@@ -210,6 +239,7 @@
       else cell.input.removeAttribute("aria-invalid");
     }
     for (const slot of order) slot.item.classList.toggle("full", !hasGap(slot));
+    if (codes.length) showCodes();
   }
 
   function changed() {

@@ -51,6 +51,8 @@ READERS = {
 The extension of a file matters only where the content says nothing: for what is wrong with it."""
 
 _READ = ", ".join(READERS)
+_DOCUMENTS = (".doc", ".docx", ".odt", ".pdf", ".rtf", ".xls", ".xlsx")
+"""Extensions of documents: a text with such a name is taken for no grid."""
 
 
 def read_crossword(path: str | PathLike[str], *, letters: bool = False) -> Crossword:
@@ -120,6 +122,9 @@ def recognise(file: Data) -> Kind:
     if is_plugged_in(extension):
         return Kind(f"a {extension} file", extension)
     kind = sniff(file.data)
+    if kind in (*VAGUE, *TEXTS) and extension in _DOCUMENTS:
+        name = f"named {extension}, but not such a document"
+        return Kind(name, "", "name it .txt if it is a structure")
     if kind in VAGUE and extension in READERS:
         return Kind(f"a {extension} file", READERS[extension])
     return kind

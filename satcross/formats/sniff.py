@@ -9,11 +9,12 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from satcross.errors import InputError
-from satcross.formats.files import GZIP_MAGIC, Data, decode_text, decompress
+from satcross.formats.files import GZIP_MAGIC, Data, Text, decode_text, decompress
 from satcross.formats.registry import FORMATS, HEADINGS
 from satcross.grid import BLOCKED, FULL_BLOCK, OPEN
 
@@ -154,21 +155,41 @@ def sniff(data: bytes) -> Kind:
             return _sniff_archive(data)
         if b"ACROSS&DOWN\0" in data[:8192]:
             return PUZ
-        for magic, kind in _MAGIC:
-            if data.startswith(magic) and (len(magic) > 2 or b"\0" in data[:64]):
-                return kind
-        return sniff_text(decode_text(Data("the file", data)).text)
+        return _by_magic(data) or sniff_text(decode_text(Data("the file", data)).text)
     except InputError:
         return BINARY
+
+
+def decode_list(file: Data) -> Text:
+    """Decode a list of words. Raises InputError, which says what a file is that is no text."""
+    kind = _by_magic(file.data)
+    if file.data.startswith(b"PK"):
+        with suppress(InputError):  # a damaged archive
+            kind = _office(file.data)
+    if kind:
+        raise InputError(f"is {kind.name}, not a list", "save it as plain text", file=file.name)
+    return decode_text(file)
+
+
+def _by_magic(data: bytes) -> Kind | None:
+    """Return what a binary file is by its first bytes."""
+    for magic, kind in _MAGIC:
+        if data.startswith(magic) and (len(magic) > 2 or b"\0" in data[:64]):
+            return kind
+    return None
+
+
+def _office(data: bytes) -> Kind | None:
+    """Return what an archive is by the names in it. Raises InputError for a damaged archive."""
+    names = [entry.filename for entry in archived(data)]
+    return next((k for start, k in _OFFICE if any(n.startswith(start) for n in names)), None)
 
 
 def _sniff_archive(data: bytes) -> Kind:
     import zipfile
 
-    names = [entry.filename for entry in archived(data)]
-    for start, kind in _OFFICE:
-        if any(name.startswith(start) for name in names):
-            return kind
+    if kind := _office(data):
+        return kind
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         return sniff(archive.read(archived(data)[0]))
 

@@ -20,7 +20,8 @@ from pathlib import Path
 
 from satcross.formats import words
 from satcross.formats.entries import AUTO, Dropped, Reading
-from satcross.formats.files import Data, decode_text, keep_in_cache, read_data
+from satcross.formats.files import Data, keep_in_cache, read_data
+from satcross.formats.sniff import decode_list
 from satcross.support.letters import has_packed
 from satcross.support.texts import texts
 from satcross.vocabulary import Vocabulary
@@ -57,11 +58,11 @@ def read_words(paths: Sequence[str], reading: Reading = AUTO) -> words.WordList:
     data = [_read(path) for path in paths]
     path = _place(data, reading) if sum(len(file.data) for file in data) >= MIN_BYTES else None
     if path is None:
-        return words.parse_words(map(decode_text, data), reading)
+        return words.parse_words(map(decode_list, data), reading)
     found = _load(path)
     if isinstance(found, words.WordList):
         return found
-    parsed = words.parse_words(map(decode_text, data), reading)
+    parsed = words.parse_words(map(decode_list, data), reading)
     _keep(path, parsed)
     if found is DAMAGED:
         notes = [(file.name, DAMAGED) for file in data[:1]]

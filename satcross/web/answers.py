@@ -94,6 +94,10 @@ class Answers:
                 from satcross.web.printables import make_printable
 
                 return make_printable(request, self._vocabulary(paths), on_progress)
+            case schema.PuzzleFiles():
+                from satcross.web.printables import puzzle_files
+
+                return puzzle_files(request)
             case schema.Answer():
                 return making.answer_clues(request, self._vocabulary(paths), on_progress)
 
@@ -131,14 +135,15 @@ class Answers:
         The last one stays in memory, since the next order most likely needs it: half of the time
         from an upload to the first candidates would be spent on reading it again.
         """
-        from satcross.formats.files import Data, decode_text
+        from satcross.formats.files import Data
+        from satcross.formats.sniff import decode_list
         from satcross.formats.words import parse_words
         from satcross.web.files import unpack
 
         path = Path(order.path)
         packed = path.read_bytes()
         data = unpack(packed, order.max_bytes)
-        read = parse_words([decode_text(Data("the list", data))])
+        read = parse_words([decode_list(Data("the list", data))])
         if data is not packed:
             path.write_bytes(data)
         self._uploaded = {((order.stored,), order.language): read}

@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar
 
 import msgspec
 from starlette.applications import Starlette
@@ -46,7 +46,6 @@ LOST_HEADER = "x-satcross-lost"
 """Header of exported files: the parts of the crossword that the format can't store, in JSON."""
 MAX_WORD_LENGTH = 100
 """Maximum number of letters of a word that is looked up."""
-PRINTED_KINDS = [str(kind.__struct_config__.tag) for kind in get_args(schema.PrintedJob)]
 _FILES = {".html": "text/html", ".pdf": "application/pdf"}
 _HEARTBEAT_SECONDS = 15.0
 """Seconds between comments in an idle event stream, so that a broken connection is noticed."""
@@ -175,7 +174,7 @@ class Workbench:
             _check_is_here(request, "dictionaries are set up")
         if isinstance(work, schema.PrintedJob | schema.Pattern | schema.Answer):
             paths = self._lists.paths(work.lists)
-        elif not isinstance(work, schema.Layout | schema.SetUp):
+        elif isinstance(work, schema.PuzzleJob):
             check(work.question)
             paths = self._lists.paths(work.question.lists)
         number_of_runs = len(work.backends or BACKENDS) if isinstance(work, schema.Compare) else 1
@@ -196,10 +195,10 @@ class Workbench:
 
     @operation("GET", "/api/jobs/{id}/puzzle{extension}", answer=BYTES, errors=(404,))
     async def get_puzzle(self, request: Request) -> Response:
-        """Get a file of a codeword, fill-in or arrowword that a job has made: .html or .pdf."""
+        """Get a file that a job of the kind "puzzle" has written: .html or .pdf."""
         job, extension = self._job(request), request.path_params["extension"]
-        made = job.shown.result if job.shown.kind in PRINTED_KINDS else None
-        files = msgspec.json.decode(made, type=schema.PrintedPuzzle).files if made else {}
+        made = job.shown.result if job.shown.kind == "puzzle" else None
+        files = msgspec.json.decode(made, type=dict[str, bytes]) if made else {}
         if extension not in files:
             raise HTTPException(404, f"the job has no file {extension}")
         # The page to solve has a policy of its own; that of this site would forbid its script.

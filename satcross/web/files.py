@@ -101,6 +101,7 @@ def _lost(crossword: Crossword) -> list[str]:
     clues = list(map(Clue.of, crossword.clues.values()))
     parts = {
         "clues for no slot": crossword.other_clues,
+        "the colours of shaded cells": crossword.colours,
         "which slots a clue continues in": any(clue.also for clue in clues),
         "italics": any(clue.italics for clue in clues),
     }

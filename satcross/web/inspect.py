@@ -101,6 +101,7 @@ class Analysis:
             ),
             words=placed_words(puzzle, words, self._written),
             quality=quality_of(puzzle, words),
+            counted=counted_in(puzzle, words),
             weak_below=WEAK_BELOW,
             clue_faults=faults_of(puzzle, words, requested.clues),
             warnings=self._warnings,
@@ -291,6 +292,14 @@ def placed_words(
 def quality_of(puzzle: Puzzle, words: Mapping[str, str]) -> str:
     """Judge a fill in a phrase, as every command does; "" while a slot has no word."""
     return str(judge(puzzle, words)) if len(words) == len(puzzle.grid.slots) else ""
+
+
+def counted_in(puzzle: Puzzle, words: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    """Return the words of a full grid that its judgement counts, by their kind."""
+    if len(words) < len(puzzle.grid.slots):
+        return {}
+    found = (item for item in judge(puzzle, words).expectations if item.words)
+    return {f"{item.kind}s": item.words for item in found}
 
 
 def faults_of(

@@ -1,4 +1,4 @@
-"""Jobs that make a codeword, a fill-in or an arrowword, with its page to solve and its PDF."""
+"""Jobs that make a codeword, a fill-in or an arrowword, or its page to solve and its PDF."""
 
 from __future__ import annotations
 
@@ -18,15 +18,24 @@ from satcross.make.puzzles.arrow_drawing import ClueFitter, cell_size
 from satcross.make.puzzles.arrow_sweep import Picture
 from satcross.make.puzzles.arrowword import make_arrowword
 from satcross.make.puzzles.codeword import make_codeword
-from satcross.make.puzzles.files import write_puzzle
+from satcross.make.puzzles.files import puzzle_of_json, puzzle_to_data, write_puzzle
+from satcross.make.puzzles.fill_in import FillIn as FillInPuzzle
 from satcross.make.puzzles.fill_in import make_fill_in
 from satcross.make.puzzles.page import Printed
-from satcross.make.puzzles.question import filled
+from satcross.make.puzzles.question import NotFilledError, filled, is_filled, plain_words
 from satcross.run_settings import OnProgress, RunSettings, TimeUp
 from satcross.support.wording import counted
 from satcross.vocabulary import Vocabulary
 from satcross.web.files import crossword_from_data, crossword_to_data
-from satcross.web.schema import OWN_GRID, Arrowword, Codeword, FillIn, PrintedJob, PrintedPuzzle
+from satcross.web.schema import (
+    OWN_GRID,
+    Arrowword,
+    Codeword,
+    FillIn,
+    PrintedJob,
+    PrintedPuzzle,
+    PuzzleFiles,
+)
 
 _PICTURE = 4
 """Rows and columns of the place for a picture, in the upper right corner."""
@@ -58,7 +67,7 @@ def _of_crossword(
     else:
         grid = Grid(standard_grid(standard_names(request.grid, request.seed)[0]))
         given = Crossword.of(grid, {})
-    crossword = filled(given, vocabulary, settings)
+    crossword, beside = _filled(request, given, vocabulary, settings)
     title, language = request.title or crossword.title, request.language or crossword.language
     crossword = replace(crossword, title=title, language=language)
     puzzle: Printed
@@ -71,12 +80,25 @@ def _of_crossword(
         numbers, half = request.numbers, request.diagramless
         puzzle = make_fill_in(crossword, settings, numbers=numbers, diagramless=half)
         text = f"A fill-in, {counted(len(puzzle.placed), 'word')} placed"
-    # The pattern that a diagramless puzzle hides would be seen on screen.
-    hidden = isinstance(request, FillIn) and request.diagramless
-    files = _files(puzzle, request.paper, (".pdf",) if hidden else (".html", ".pdf"))
     text += ", with exactly one solution (two solvers of different kinds have proved it)."
+    text += beside
     made = None if is_own else crossword_to_data(crossword)
-    return PrintedPuzzle(text, files, made)
+    return PrintedPuzzle(text, puzzle_to_data(puzzle), made)
+
+
+def _filled(
+    request: Codeword | FillIn, given: Crossword, vocabulary: Vocabulary, settings: RunSettings
+) -> tuple[Crossword, str]:
+    """Return the crossword with a fill, of plain words where wanted, and what to say of it."""
+    if not request.plain or is_filled(given):
+        return filled(given, vocabulary, settings), ""
+    deadline = settings.deadline()
+    try:
+        half = replace(settings, time_limit=request.seconds / 2)
+        return filled(given, plain_words(vocabulary), half), ""
+    except NotFilledError:
+        rest = replace(settings, time_limit=deadline.left)
+        return filled(given, vocabulary, rest), " Its fill needs phrases or names."
 
 
 def _arrowword(request: Arrowword, settings: RunSettings) -> PrintedPuzzle:
@@ -92,21 +114,23 @@ def _arrowword(request: Arrowword, settings: RunSettings) -> PrintedPuzzle:
             "no arrowword was found in time",
             "give more words with clues, of two letters above all, or a smaller size",
         )
-    made = replace(made, crossword=replace(made.crossword, title=request.title))
-    files = _files(made, request.paper)
+    crossword = replace(made.crossword, title=request.title, language=request.language)
+    made = replace(made, crossword=crossword)
     words, cells = counted(len(made.clues), "word"), counted(len(made.in_cells()), "clue cell")
     notes = "".join(f" {note[0].upper()}{note[1:]}." for note in book.notes)
-    return PrintedPuzzle(f"An arrowword of {words} with {cells}.{notes}", files)
+    text = f"An arrowword of {words} with {cells}.{notes}"
+    return PrintedPuzzle(text, puzzle_to_data(made), crossword_to_data(crossword))
 
 
-def _files(
-    puzzle: Printed, paper: str, extensions: tuple[str, ...] = (".html", ".pdf")
-) -> dict[str, bytes]:
-    """Return the files of a puzzle by their extensions."""
+def puzzle_files(request: PuzzleFiles) -> dict[str, bytes]:
+    """Return the files of a puzzle by their extensions. Raises InputError for what is none."""
+    puzzle = puzzle_of_json(request.puzzle, "the puzzle")
+    # The pattern that a diagramless puzzle hides would be seen on screen.
+    hidden = isinstance(puzzle, FillInPuzzle) and puzzle.half
     found = {}
     with tempfile.TemporaryDirectory() as folder:
-        for extension in extensions:
+        for extension in (".pdf",) if hidden else (".html", ".pdf"):
             path = Path(folder, f"puzzle{extension}")
-            write_puzzle(puzzle, str(path), paper=paper)
+            write_puzzle(puzzle, str(path), paper=request.paper)
             found[extension] = path.read_bytes()
     return found

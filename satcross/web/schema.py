@@ -316,6 +316,7 @@ class _Printed(_Job, frozen=True):
 class _OfCrossword(_Printed, frozen=True):
     crossword: CrosswordData | None = None
     grid: Annotated[GridName, Meta(title="of")] = "british-13"
+    plain: Annotated[bool, Meta(title="no phrases or names")] = True
 
 
 class Codeword(_OfCrossword, frozen=True, tag="codeword"):
@@ -351,9 +352,17 @@ class Arrowword(_Printed, frozen=True, tag="arrowword"):
     capitals: Annotated[bool, Meta(title="clues in capitals")] = False
 
 
+class PuzzleFiles(_Job, frozen=True, tag="puzzle"):
+    """Write the files of a codeword, fill-in or arrowword, the ``puzzle`` of its job's result."""
+
+    puzzle: dict[str, Any]
+    paper: Literal["a4", "letter"] = "a4"
+    language: Language = ""
+
+
 PuzzleJob = Fill | Several | Explain | Compare | Steps
 PrintedJob = Codeword | FillIn | Arrowword
-JobRequest = PuzzleJob | PrintedJob | Layout | Pattern | Answer | SetUp
+JobRequest = PuzzleJob | PrintedJob | PuzzleFiles | Layout | Pattern | Answer | SetUp
 
 
 class Export(Struct, frozen=True, forbid_unknown_fields=True):
@@ -509,7 +518,8 @@ class View(Struct, frozen=True):
     word agrees with their letters and the rules. ``wiped_out``: the slot that lost all its
     candidates, which proves that there is no fill. ``unlisted``: slots locked to a word that is
     legal only as a lock. ``words``: the complete words of the grid; ``quality`` judges them in a
-    phrase once the grid is full, else it is empty. ``weak_below``: words with a lower score are
+    phrase once the grid is full, else it is empty; ``counted`` has the words that it counts, by
+    their kind. ``weak_below``: words with a lower score are
     weak. ``clue_faults`` are about the clues of the request, ``warnings`` and ``statistics`` about
     the pattern.
     """
@@ -524,6 +534,7 @@ class View(Struct, frozen=True):
     crossing: CandidateList | None
     words: list[PlacedWord]
     quality: str
+    counted: dict[str, tuple[str, ...]]
     weak_below: int
     clue_faults: list[ClueFault]
     warnings: list[LintWarning]
@@ -537,13 +548,13 @@ class Imported(CrosswordData, frozen=True):
 
 
 class PrintedPuzzle(Struct, frozen=True):
-    """A puzzle that was made: what is said of it, and its files, by their extensions.
+    """A codeword, fill-in or arrowword: what is said of it, and the JSON of ``satcross puzzle``.
 
-    ``crossword`` is what it was made of, if that was filled for it.
+    ``crossword`` is what it was made of, if that was made for it.
     """
 
     text: str
-    files: dict[str, bytes]
+    puzzle: dict[str, Any]
     crossword: Imported | None = None
 
 

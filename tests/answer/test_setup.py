@@ -19,7 +19,7 @@ from dictionaries import as_deb, as_tgz, write_dictd, write_wordnet
 from helpers import run
 
 from satcross.answer.dictionaries import download, store, wordnet_db
-from satcross.answer.dictionaries.prepare import read_dictd
+from satcross.answer.dictionaries.prepare import DICTIONARIES, read_dictd
 from satcross.errors import InputError, UnavailableError
 
 FILES = {"./usr/share/x/a.index": b"one", "./usr/share/x/a.dict.dz": b"two", "./other": b"three"}
@@ -267,6 +267,19 @@ def test_nothing_is_left_of_a_dictionary_that_failed(
     with pytest.raises(InputError):
         store.prepare("x", fail)
     assert list((tmp_path / "prepared").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "library"), [("meaning", "tokenizers"), ("language-model", "xllamacpp")]
+)
+def test_a_missing_library_is_said_before_anything_is_downloaded(
+    name: str, library: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(store.VARIABLE, str(tmp_path / "prepared"))
+    monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(UnavailableError, match=rf"{library} must be installed first: pip install"):
+        DICTIONARIES[name].make(None, quiet)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_command_sets_up_and_asks(

@@ -316,6 +316,19 @@ def test_given_letters_stay(page: Page, tmp_path: Path) -> None:
     assert shown(page) == ".S....."
 
 
+@pytest.mark.parametrize("typed", ["abc", "ac"])
+def test_given_letters_may_be_typed_or_left_out(page: Page, tmp_path: Path, typed: str) -> None:
+    crossword = replace(SMALL, grid=Grid(("__#", "_B_", "#__")))
+    write_crossword(crossword, tmp_path / "given.html")
+    page.open(tmp_path / "given.html")
+    page.click(cell(1, 0))
+    page.press("Home")
+    if "across" not in page.text("#clue"):
+        page.press(" ")
+    page.type(typed)
+    assert shown(page) == "..ABC.."
+
+
 def test_without_a_solution_there_is_nothing_to_check(page: Page, tmp_path: Path) -> None:
     write_crossword(Crossword.of(SMALL.grid), tmp_path / "empty.html")
     page.open(tmp_path / "empty.html")

@@ -214,7 +214,7 @@ READ: list[tuple[str, str | bytes, str, str]] = [
     (
         "a.exolve",
         exolve(clues="exolve-across:\n1 A purr (3)\nexolve-down:\n1, 2 Down we go\n2 d See 1"),
-        '"A purr [(]3[)]".*"Down we go".*"d See 1"',
+        '"A purr", "enumeration": "3".*"Down we go".*"d See 1"',
         "for no slot",
     ),
     (
@@ -362,13 +362,13 @@ READ: list[tuple[str, str | bytes, str, str]] = [
     (
         "a.ipuz",
         ipuz(clues={"Across": [{"number": 3, "clue": "Bunk", "enumeration": "1-2"}]}),
-        r"Bunk \(1-2\)",
+        r'Bunk", "enumeration": "1-2"',
         "",
     ),
     (
         "a.jpz",
         jpz(('number="3">', 'number="3" format="2,1" citation="me">')),
-        r"citation.*Bunk \(2,1\)",
+        r'citation.*Bunk", "enumeration": "2,1"',
         "",
     ),
     (
@@ -392,10 +392,15 @@ READ: list[tuple[str, str | bytes, str, str]] = [
     (
         "a.exolve",
         exolve(clues="exolve-across:\n1, 1-down Both (3,3)\n3 Bunk (3)"),
-        r'"Both \(3,3\)".*"continued": \[\{' + TWO_LINKED,
+        r'"Both",\s+"enumeration": "3,3".*"continued": \[\{' + TWO_LINKED,
         '", 1',
     ),
-    ("a.exolve", exolve(clues="exolve-across:\n3 & 1ac Both (3,3)"), r'"Both \(3,3\)"', '"& '),
+    (
+        "a.exolve",
+        exolve(clues="exolve-across:\n3 & 1ac Both (3,3)"),
+        r'"Both",\s+"enumeration": "3,3"',
+        '"& ',
+    ),
     ("a.exolve", exolve(clues="exolve-down:\n1/9 Both (3)"), "Both", "Traceback"),
     (
         "a.ipuz",
@@ -524,7 +529,7 @@ READ: list[tuple[str, str | bytes, str, str]] = [
     (
         "a.exolve",
         exolve(clues="exolve-across:\n1/3 Both (3,3)\n* 3 Star"),
-        r'"Both \(3,3\)".*"continued".*\[3, "Star"\]',
+        r'"Both",\s+"enumeration": "3,3".*"continued".*\[3, "Star"\]',
         "note",
     ),
     (

@@ -210,6 +210,20 @@ def test_what_can_not_be_written_leaves_nothing(folder: Path) -> None:
     assert not list(folder.glob(".large*"))
 
 
+@pytest.mark.parametrize("extension", [".ipuz", ".jpz"])
+def test_colours_are_kept_and_enumerations_stay_apart(folder: Path, extension: str) -> None:
+    grid = Grid(("__", "__"), shaded=frozenset({(0, 1)}))
+    clues = {"1A": "Taxi (2)"}
+    crossword = replace(Crossword.of(grid, clues=clues), colours=frozenset({((0, 1), "ffcc00")}))
+    path = folder / f"out{extension}"
+    assert write_crossword(crossword, path) == []
+    assert read_crossword(path) == crossword
+    if extension == ".ipuz":
+        [first, _] = json.loads(path.read_text())["clues"]["Across"]
+        assert first == {"number": 1, "clue": "Taxi", "enumeration": "2"}
+    assert "the colours of shaded cells" in write_crossword(crossword, folder / "out.xd")
+
+
 def test_slots_left_out(folder: Path) -> None:
     crossword = Crossword.of(Grid(("__", "__"), frozenset({"1D"})), {"1A": "AB"})
     assert write_crossword(crossword, folder / "a.json") == []

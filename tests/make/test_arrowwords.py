@@ -250,8 +250,8 @@ def test_other_peoples_clues_and_patterns(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("few.txt",), b"1 words with a clue that fits are too few for 14x12; give more words"),
-        (("few.txt", "--size", "3"), b"4 to 40 rows and columns, not 3x3; change --size"),
+        (("few.txt",), b"1 words with a clue that fits are too few for 14x12; give at least 84"),
+        (("few.txt", "--size", "3"), b"4 to 40 rows and columns, not 3x3; choose another size"),
         (("plain.txt",), b"plain.txt: no word has a clue; write WORD, a tab and a short clue"),
         (("long.txt",), b"long.txt: no word has a clue that fits into half a cell"),
         (("few.txt", "--picture", "4"), b"bad --picture '4'; write 4x5"),

@@ -186,6 +186,11 @@ def test_on_screen_a_letter_goes_into_all_squares_of_its_number(page: Page, tmp_
     page.type("o")
     letters = "[...document.querySelectorAll('#grid input')].map((it) => it.value || '.').join('')"
     assert page.evaluate(letters) == "...OO..."
+    code = page.evaluate("document.querySelector('#grid input[data-row=\"1\"]').dataset.code")
+    known = "[...document.querySelectorAll('#codes span')].map((it) => it.textContent)"
+    assert [each for each in page.evaluate(known) if each.endswith("O")] == [f"{code}O"]
+    assert page.text("#codes p") == "A B C D E F G H I J K L M N P Q R S T U V W X Y Z"
+    assert page.text("#clue").startswith("Down: ".lower())
     for row, word in ((0, "cat"), (2, "bed")):
         for column, letter in enumerate(word):
             page.click(f'#grid input[data-row="{row}"][data-column="{column}"]')

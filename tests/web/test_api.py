@@ -25,6 +25,8 @@ from web.conftest import LIMITS
 from satcross import Grid, Puzzle, Vocabulary
 from satcross.answer.dictionaries.prepare import DICTIONARIES, Dictionary
 from satcross.answer.dictionaries.store import VARIABLE
+from satcross.formats.resources import read_resource
+from satcross.formats.words import default_written
 from satcross.formats.writers import WRITERS
 from satcross.verify import verify
 from satcross.web import protocol
@@ -359,6 +361,8 @@ def test_a_sheet_has_what_is_wanted(client: TestClient) -> None:
         "rows": SMALL,
         "solution": ["CAT", "U#O", "BED"],
         "clues": {"1A": "Purrs", "3A": "Sleep here"},
+        "title": "Pets",
+        "author": "Ann Setter",
     }
 
     def texts(**more: object) -> list[str]:
@@ -375,6 +379,8 @@ def test_a_sheet_has_what_is_wanted(client: TestClient) -> None:
     assert "Name" in worksheet[0]
     grid, clues = texts(show="submission", address="A. Setter")
     assert "A. Setter" in grid
+    assert "3x3, 4 words" in grid
+    assert ("Ann Setter · Pets" in clues, "2/2" in clues) == (True, True)
     assert ("Sleep here" in clues, "BED" in clues) == (True, True)
     assert len(texts(show="solution")) == 1
 
@@ -701,6 +707,9 @@ def test_an_uploaded_list_is_read_once(tmp_path: Path) -> None:
     assert shown <= set(WORDS.replace(";60", "").split())
 
 
+FEW_WORDS = ["ODE", "ANT", "TIE", "LEO", "TEN", "SUM", "RAT", "POD", "EEL", "NIL", "TAR", "USE"]
+
+
 def printable(client: TestClient, kind: str, **more: object) -> tuple[str, dict[str, Any]]:
     """Return the id of a job that makes a codeword, fill-in or arrowword, and its state."""
     answer = client.post("/api/jobs", json={"kind": kind, **more})
@@ -713,9 +722,10 @@ def test_codewords_and_fill_ins_are_made_of_a_crossword_or_a_standard_grid(
     client: TestClient,
 ) -> None:
     own = {"rows": SMALL, "solution": ["CAT", "O#O", "BED"]}
-    job, state = printable(client, "codeword", grid="this crossword", crossword=own)
+    _, state = printable(client, "codeword", grid="this crossword", crossword=own)
     assert "exactly one solution" in state["result"]["text"]
     assert state["result"]["crossword"] is None
+    job, _ = printable(client, "puzzle", puzzle=state["result"]["puzzle"])
     page = client.get(f"/api/jobs/{job}/puzzle.html")
     assert page.headers["content-type"].startswith("text/html")
     assert page.headers["content-security-policy"] == "frame-ancestors 'none'"
@@ -724,18 +734,37 @@ def test_codewords_and_fill_ins_are_made_of_a_crossword_or_a_standard_grid(
     assert client.get(f"/api/jobs/{job}/puzzle.pdf").content.startswith(b"%PDF")
     assert client.get(f"/api/jobs/{job}/puzzle.txt").status_code == 404
     more = {"numbers": True, "diagramless": True, "language": "de"}
-    job, state = printable(client, "fill-in", grid="american-5", **more)
+    _, state = printable(client, "fill-in", grid="american-5", **more)
     assert len(state["result"]["crossword"]["rows"]) == 5
-    assert list(state["result"]["files"]) == [".pdf"]
+    job, state = printable(client, "puzzle", puzzle=state["result"]["puzzle"])
+    assert list(state["result"]) == [".pdf"]
     assert client.get(f"/api/jobs/{job}/puzzle.html").status_code == 404
+
+
+def test_fill_ins_have_plain_words(client: TestClient) -> None:
+    _, state = printable(client, "fill-in", grid="british-13", seed=2)
+    rows = [*state["result"]["crossword"]["solution"]]
+    words = " ".join([*rows, *map("".join, zip(*rows, strict=True))]).replace("#", " ").split()
+    phrases = {
+        "".join(line.split()) for line in read_resource("english-parts.txt").decode().split("\n")
+    }
+    assert phrases & {word for word in words if len(word) > 5} <= set(default_written())
 
 
 def test_arrowwords_are_made_of_own_words_or_of_a_list_of_ours(client: TestClient) -> None:
     sizes = {"rows": 5, "columns": 5}
-    job, state = printable(client, "arrowword", language="de", **sizes)
+    _, state = printable(client, "arrowword", language="de", title="Pfeile", **sizes)
     assert "An arrowword of" in state["result"]["text"]
+    shown = state["result"]["crossword"]
+    assert (shown["title"], shown["language"]) == ("Pfeile", "de")
+    assert set(shown["clues"]) == {slot.name for slot in Grid(tuple(shown["rows"])).slots}
+    more = {"puzzle": state["result"]["puzzle"], "language": "de"}
+    job, _ = printable(client, "puzzle", **more)
     assert 'lang="de"' in client.get(f"/api/jobs/{job}/puzzle.html").text
     _, state = printable(client, "arrowword", language="en", **sizes)
     assert "there is no list of words with clues in this language" in state["error"]
-    _, state = printable(client, "arrowword", words="cat; It purrs", **sizes)
-    assert "too few for 5x5" in state["error"]
+    few = "\n".join(f"{word}; A word" for word in FEW_WORDS[:11])
+    _, state = printable(client, "arrowword", words=few, **sizes)
+    assert "11 words with a clue that fits are too few for 5x5; give at least 12" in state["error"]
+    _, state = printable(client, "puzzle", puzzle={"puzzle": {"kind": "codeword"}})
+    assert "the puzzle" in state["error"]

@@ -322,9 +322,9 @@ def test_a_job_outlives_a_reload_and_is_stopped(bench: Page) -> None:
     page.wait_for("parseInt(document.getElementById('clock').textContent) >= 1")
     page.reload()  # the page continues to listen
     page.wait_for("!document.getElementById('stop').disabled")
-    status(page, "Working")
+    page.wait_for("document.body.dataset.job === 'running'")
     page.press("Escape")
-    status(page, "Stopped")
+    status(page, "Stopped before")
     assert page.evaluate("document.getElementById('stop').disabled")
 
 

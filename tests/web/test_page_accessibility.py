@@ -96,7 +96,7 @@ def test_axe_finds_no_fault_in_any_state(bench: Page) -> None:
     open_panel(page, "lists")
     page.click("#list-0")
     page.click("#fill")
-    status(page, "Working")
+    page.wait_for("document.body.dataset.job === 'running'")
     examine("a job runs", ".making")
     for worker in workers():
         os.kill(worker, signal.SIGKILL)

@@ -123,6 +123,29 @@ def test_a_candidate_in_a_filled_grid_keeps_the_rest(bench: Page) -> None:
     assert all(rows(page)[r][c] == before[r][c] for r in range(1, 5) for c in kept)
 
 
+def test_a_selection_changes_alone_or_it_is_said(bench: Page) -> None:
+    page = bench
+    before = filled(page, 5, 5)
+    page.evaluate(
+        "(() => { const send = window.fetch; window.fetch = (path, how) => {"
+        " if (path === '/api/jobs') window.asked = JSON.parse(how.body);"
+        " return send(path, how); } })()"
+    )
+    page.evaluate("document.getElementById('cell-0-0').focus()")
+    for key in ("ArrowDown", *["ArrowRight"] * 4):
+        page.press(key, shift=True)
+    page.press("Enter", control=True)
+    page.wait_for("window.asked?.avoid && document.body.dataset.job === 'idle'")
+    assert page.evaluate("asked.avoid") == before[:2]  # and no word that goes on below
+    status(page, "Filled by")
+    after = rows(page)
+    assert after[:2] != before[:2]
+    below = zip("".join(before[2:]), "".join(after[2:]), strict=True)
+    changed = sum(old != new for old, new in below)
+    said = page.text("#status")
+    assert (f"{changed} cell" in said) if changed else ("beyond" not in said)
+
+
 def test_an_imported_solution_is_locked_and_a_fill_keeps_it(bench: Page) -> None:
     page = bench
     page.click("#tab-publish")
@@ -201,7 +224,7 @@ def test_a_failed_job_says_so(browser: Browser, tmp_path: Path) -> None:
         make_grid(page, 8, 8)
         before = set(workers())
         page.click("#fill")
-        status(page, "Working")
+        page.wait_for("document.body.dataset.job === 'running'")
         page.wait_for("document.getElementById('progress').textContent")  # by the worker
         working = set(workers()) - before
         assert working
@@ -214,12 +237,47 @@ def test_a_failed_job_says_so(browser: Browser, tmp_path: Path) -> None:
     page.close()
 
 
+def test_no_job_ends_one_of_another_kind(bench: Page) -> None:
+    page = bench
+    make_grid(page, 9, 8)
+    choose(page, "#why")
+    page.wait_for("document.body.dataset.job === 'running'")
+    assert page.evaluate("document.getElementById('fill').disabled")
+    page.click("#cell-0-0")
+    page.press("Enter", control=True)
+    said = "Looking for the reason is not finished: wait, or stop it first"
+    status(page, said)
+    page.click("#begin-open")
+    page.wait_for("document.getElementById('pattern-entries') !== null")
+    page.click("[data-schema=Pattern] button")
+    assert said in page.text("#begin-about")
+    page.click("#begin-close")
+    assert page.evaluate("document.body.dataset.job") == "running"
+    page.press("Escape")
+    page.wait_for("document.body.dataset.job === 'idle'")
+    assert not page.evaluate("document.getElementById('fill').disabled")
+
+
+@pytest.mark.parametrize("size", [(1280, 900), (820, 1180), (390, 844)])
+def test_messages_are_never_cut(bench: Page, size: tuple[int, int]) -> None:
+    page = bench
+    page.resize(*size, phone=size[0] < 1000)
+    page.evaluate(
+        "for (const id of ['problem', 'status', 'verdict'])"
+        " document.getElementById(id).textContent = 'A sentence of the page. '.repeat(3)"
+    )
+    hidden = "(({scrollHeight, clientHeight}) => scrollHeight - clientHeight)"
+    assert page.evaluate(f"{hidden}(document.querySelector('.messages'))") <= 0
+    board = "document.querySelector('#stage').getBoundingClientRect().height"
+    assert page.evaluate(board) > 90
+
+
 def test_a_lost_server_is_said_at_once_and_found_again(browser: Browser, tmp_path: Path) -> None:
     page = browser.new_page(1280, 900)
 
     def lose_while_filling(server: subprocess.Popen[str]) -> None:
         page.click("#fill")
-        status(page, "Working")
+        page.wait_for("document.body.dataset.job === 'running'")
         server.kill()
         server.wait()
         status(page, "The connection to the server is lost")
@@ -411,7 +469,7 @@ def test_the_keyboard_focus_is_never_lost(bench: Page) -> None:
     page.press(" ")
     make_grid(page, 9, 8)
     page.click("#fill")
-    status(page, "Working")
+    page.wait_for("document.body.dataset.job === 'running'")
     page.evaluate("document.getElementById('stop').focus()")
     page.press("Enter")
     page.wait_for("document.body.dataset.job === 'idle'")

@@ -199,13 +199,27 @@ def test_a_codeword_of_a_standard_grid_is_solved_on_screen(hand: Hand, browser: 
     hand.press("[name=other] summary")
     hand.choose("#codeword-grid", "american-5")
     hand.choose("#codeword-level", "any")
+    hand.write("#codeword-title", "Mine")
     hand.press("[data-schema=Codeword] button")
     status(page, "with exactly one solution")
     answer = rows(page)
     assert "_" not in "".join(answer)
-    assert page.count("#made a") == 2
+    kept = 2
+    page.wait_for(f"document.querySelectorAll('#made button').length === {kept}")
+    page.reload()  # it is kept, also while another crossword is open
+    open_begin(hand)
+    hand.press("#stock button")
+    page.wait_for("document.querySelectorAll('#made button').length === 0")
+    hand.press("#begin-open")
+    page.wait_for("document.querySelector('#library').textContent.includes('Mine codeword, ')")
+    hand.press("[aria-label='Open: Mine']")
+    assert rows(page) == answer
+    hand.open_tab("publish")
+    page.evaluate("window.open = () => (window.tab = { location: {} })")
+    hand.press("[aria-label='Solve it on screen: codeword']")
+    page.wait_for("window.tab?.location.href")
     solving = browser.new_page(1000, 800)
-    solving.open(page.evaluate("document.querySelector('#made a').href"))
+    solving.open(page.evaluate("new URL(tab.location.href, location).href"))
     for row, line in enumerate(answer):
         for column, letter in enumerate(line):
             if letter != "#":

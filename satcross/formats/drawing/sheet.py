@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 
 from satcross.crossword import Crossword
 from satcross.formats.drawing import layout
-from satcross.formats.drawing.shapes import Drawing, Item, Stroke, TextLine, wrap
+from satcross.formats.drawing.shapes import Drawing, Item, Stroke, TextLine, clean, wrap
 from satcross.formats.languages import phrase
+from satcross.support.wording import counted
 
 _LARGE = 1.4
 """Enlargement of large print."""
@@ -56,12 +57,31 @@ def puzzle_pages(crossword: Crossword, style: str, paper: _Page, sheet: Sheet) -
 def submission_pages(
     crossword: Crossword, paper: _Page, address: str, sheet: Sheet
 ) -> list[Drawing]:
-    """Return a page with the grid and the author's address, then the clues with their answers."""
+    """Return a page with the grid and the author's address, then the clues with their answers.
+
+    The first page says how many words there are, the others whose they are and which of them it is.
+    """
     page = _page(paper, sheet)
     first = layout.grid_page(crossword, page, solution=True)
-    lines = enumerate(reversed(address.strip().splitlines()))
-    items = [TextLine(_MARGIN, page[1] - 60 - i * _LEADING, text, _SIZE) for i, text in lines]
-    return _enlarged([_with(first, *items), *_clues_with_answers(crossword, page)], sheet)
+    lines = [*address.strip().splitlines(), _size_line(crossword)]
+    items = [
+        TextLine(_MARGIN, page[1] - 60 - i * _LEADING, text, _SIZE)
+        for i, text in enumerate(reversed(lines))
+    ]
+    pages = list(_clues_with_answers(crossword, page))
+    names = filter(None, (clean(crossword.author), clean(crossword.title)))
+    head = wrap(" · ".join(names), _SIZE, page[0] - 2 * _MARGIN - 60)[:1]
+    for at, drawing in enumerate(pages, 2):
+        number = TextLine(page[0] - _MARGIN, 30, f"{at}/{len(pages) + 1}", _SIZE, "end")
+        pages[at - 2] = _with(drawing, number, *(TextLine(_MARGIN, 30, t, _SIZE) for t in head))
+    return _enlarged([_with(first, *items), *pages], sheet)
+
+
+def _size_line(crossword: Crossword) -> str:
+    """Return the size of a grid, and its number of words, in the language in use."""
+    words, word = len(crossword.grid.slots), phrase("word")[0]
+    count = counted(words, word) if word == "word" else f"{word}: {words}"
+    return f"{crossword.grid.height}x{crossword.grid.width}, {count}"
 
 
 def name_line() -> str:

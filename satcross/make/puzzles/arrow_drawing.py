@@ -142,7 +142,7 @@ def _patterns(language: str) -> Pyphen | None:
         import pyphen
     except ImportError:
         raise UnavailableError(
-            "clues in cells need hyphenation, which is missing: install satcross[puzzles]"
+            "clues in cells need hyphenation, which is missing: pip install pyphen"
         ) from None
     known = pyphen.language_fallback(language)
     return pyphen.Pyphen(lang=known) if known else None

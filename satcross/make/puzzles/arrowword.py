@@ -53,6 +53,8 @@ MAX_CLUES = 2
 MIN_TEXT_SIZE = 4.75
 """Smallest size of clue text, in points, unless the user sets another."""
 _MIN_SIDE, _MAX_SIDE = 4, 40
+_CELLS_PER_WORD = 2
+"""Cells per word of a list below which no search is begun: a finished grid has a word for 2.7."""
 _BESIDE_PICTURE = 3
 """Minimum number of rows or columns between the picture and an edge that it does not touch."""
 
@@ -222,9 +224,9 @@ def _check_size(size: tuple[int, int], picture: Picture | None, words: int) -> N
     if not all(_MIN_SIDE <= side <= _MAX_SIDE for side in size):
         raise InputError(
             f"an arrowword has {_MIN_SIDE} to {_MAX_SIDE} rows and columns, not {height}x{width}",
-            "change --size",
+            "choose another size",
         )
-    needed = height // 2 + width // 2  # the letters along the upper and the left edge begin words
+    cells = height * width
     if picture is not None:
         top, left = picture.row, picture.column
         beside = (top, left, height - top - picture.height, width - left - picture.width)
@@ -234,9 +236,10 @@ def _check_size(size: tuple[int, int], picture: Picture | None, words: int) -> N
                 f"not fit into {height}x{width}",
                 f"let it touch an edge, or leave {_BESIDE_PICTURE} cells or more beside it",
             )
-        needed = _BESIDE_PICTURE
+        cells -= picture.height * picture.width
+    needed = cells // _CELLS_PER_WORD
     if words < needed:
         raise InputError(
             f"{words} words with a clue that fits are too few for {height}x{width}",
-            "give more words with clues, or a smaller --size",
+            f"give at least {needed}, better some hundred, or a smaller size",
         )

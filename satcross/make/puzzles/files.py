@@ -178,7 +178,11 @@ def puzzle_to_data(puzzle: Printed) -> dict[str, object]:
 def read_puzzle(path: str) -> Printed:
     """Read a puzzle from the JSON of ``write_puzzle``. Raises InputError for other files."""
     text = decode_text(read_limited(path), MAX_FILE_BYTES).text
-    data = parse_json(text, path)
+    return puzzle_of_json(parse_json(text, path), path)
+
+
+def puzzle_of_json(data: object, path: str) -> Printed:
+    """Return the puzzle that was written as this JSON. Raises InputError, which names the path."""
     try:
         if not isinstance(data, dict):
             raise TypeError

@@ -15,11 +15,14 @@ from encoders import Cell, Instance
 from satcross.backends.another import another_by_cpsat, another_by_sat, cheapest_hitting_set
 from satcross.crossword import Crossword
 from satcross.errors import InputError, InternalError, SatcrossError
+from satcross.formats.resources import read_resource
+from satcross.formats.words import default_written
 from satcross.grid import BLOCKED, OPEN
 from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
 from satcross.run_settings import Deadline, RunSettings
 from satcross.solving.pangram import fill_pangram
+from satcross.solving.preferences.preference import listed_words
 from satcross.solving.solve import solve
 from satcross.support.wording import counted
 from satcross.vocabulary import Vocabulary
@@ -241,6 +244,10 @@ def confirm(question: Question, deadline: Deadline, engine: str = "cpsat") -> No
         raise InternalError(f"{engine} has found a second solution, and the other engine has not")
 
 
+_UNPLAIN = ("abbreviations", "names", "partials")
+"""Kinds of words, listed in files of the package, that a solver without clues can't guess."""
+
+
 class NotFilledError(SatcrossError):
     """The grid can't be filled, which is proved if ``unfillable``, or was not filled in time."""
 
@@ -252,6 +259,16 @@ class NotFilledError(SatcrossError):
 def is_filled(crossword: Crossword) -> bool:
     """Return whether every slot has a whole word."""
     return len(crossword.words) == len(crossword.grid.slots)
+
+
+def plain_words(vocabulary: Vocabulary) -> Vocabulary:
+    """Return the words that are no phrases, names, abbreviations or pieces of phrases."""
+    unplain = {word for kind in _UNPLAIN for word in listed_words(f"{kind}.txt")}
+    phrases = read_resource("english-parts.txt").decode("ascii").replace(" ", "").splitlines()
+    hyphenated = (word for word, entry in default_written().items() if " " not in entry)
+    unplain |= set(phrases).difference(hyphenated)
+    scores = {word: vocabulary.score(word) for word in vocabulary if word not in unplain}
+    return Vocabulary(scores)
 
 
 def filled(

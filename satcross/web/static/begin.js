@@ -6,7 +6,7 @@ import { get, usedLists } from "./api.js";
 import { button, byId, every, make, on, plural, say, sentences, showStatus, thumbnail } from "./dom.js";
 import { crossword, newGrid, openCrossword } from "./files.js";
 import { findSlots, fromRows } from "./grid.js";
-import { onJob, run } from "./jobs.js";
+import { hindrance, onJob, run } from "./jobs.js";
 import { addLists, setLanguage } from "./lists.js";
 import { change, doc, onDocument, slots, startWith, ui } from "./store.js";
 import { openTab } from "./tabs.js";
@@ -17,6 +17,7 @@ const EXAMPLE = {
   words: "ONE\nTWO\nSIX\nTEN\nFOUR\nFIVE\nNINE\nTHREE\nSEVEN\nEIGHT\n",
 };
 
+const MAX_MADE = 6; // codewords, fill-ins and arrowwords that a crossword keeps
 const LIST = "numbers.txt"; // the example's words, which serve no other crossword
 
 function close() {
@@ -57,7 +58,7 @@ const chosen = () => byId("begin-language").value;
 function controlOf(id, { enum: values, type, maxLength, minLength, minimum: min, maximum: max, default: value, examples }) {
   if (values) return make("select", { id }, ...options(values, value));
   if (type === "array" || maxLength > 999) return make("textarea", { id, rows: 3, required: minLength > 0, placeholder: examples?.[0] });
-  return make("input", { id, min, max, type: { boolean: "checkbox", integer: "number" }[type] ?? "text", value, placeholder: value === null ? "usual" : "" });
+  return make("input", { id, min, max, type: { boolean: "checkbox", integer: "number" }[type] ?? "text", value, checked: value === true, placeholder: value === null ? "usual" : "" });
 }
 
 /** What is in the control of a field. */
@@ -74,6 +75,8 @@ function showForm(form, properties) {
     make("label", {}, `${field.title} `, controlOf(`${kind}-${name}`, field)))));
   form.onsubmit = (event) => {
     event.preventDefault();
+    const reason = hindrance(kind);
+    if (reason) return showStatus(reason, "bad");
     const request = Object.fromEntries(fields.map(([name, field]) => [name, valueOf(byId(`${kind}-${name}`), field)]));
     if (kind === "layout") request.words = linesOf(request.words).join("\n");
     const beside = {
@@ -97,6 +100,8 @@ export async function loadBegin() {
 }
 
 async function example() {
+  const reason = hindrance("steps");
+  if (reason) return showStatus(reason, "bad");
   close();
   startWith(fromRows(EXAMPLE.rows), { title: "Numbers", lists: doc.lists.map((one) => ({ ...one, used: false })) });
   await addLists([new File([EXAMPLE.words], LIST)]);
@@ -132,12 +137,10 @@ export function startBegin() {
     },
   });
   const printed = {
-    done(result, { id }) {
-      if (result.crossword) openCrossword(result.crossword, "");
-      showStatus(result.text);
-      byId("made").replaceChildren(...Object.keys(result.files).map((extension) => make("a", {
-        className: "button", href: `/api/jobs/${id}/puzzle${extension}`, target: "_blank",
-      }, extension === ".pdf" ? "Print it" : "Solve it on screen")));
+    done({ crossword: of, text, puzzle }) {
+      if (of) openCrossword(of, "");
+      change((next) => (next.made = [...next.made, { text, puzzle }].slice(-MAX_MADE)));
+      showStatus(text);
       openTab("publish");
     },
   };

@@ -47,6 +47,7 @@ export function newDocument(cells = fromRows(START)) {
     preferred: "",
     maxShared: null, // letters in a row that two words may share
     endings: "", // words that differ only by one of them have the same stem
+    made: [], // codewords, fill-ins and arrowwords: { text, puzzle }, the latter as the server takes it
     floors: "", // minimum scores by length: "3=60 4=55"
   };
 }
@@ -85,6 +86,7 @@ export function readDocument(data) {
   for (const field of ["circled", "shaded", "holes"]) take(field, (value) => Array.isArray(value) && value.every(isPlace));
   const isBar = (one) => Array.isArray(one) && one.length === 3 && isPlace(one.slice(0, 2)) && ["right", "below"].includes(one[2]);
   take("bars", (value) => Array.isArray(value) && value.every(isBar));
+  take("made", (value) => Array.isArray(value) && value.every((one) => isObject(one) && isText(one.text) && isText(one.puzzle?.puzzle?.kind)));
   take("lists", (value) => Array.isArray(value) && value.every(isList));
   for (const field of ["minScore", "themeLeast", "maxShared"]) take(field, (value) => value === null || Number.isInteger(value));
   take("allowRepeats", (value) => typeof value === "boolean");

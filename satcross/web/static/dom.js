@@ -94,6 +94,9 @@ export function debounce(action, pause) {
 
 export const capitalized = (text) => text[0].toUpperCase() + text.slice(1);
 
+/** What the server says of a file, which it can't name. */
+export const ofFile = (error) => error.message.replace(/^the (file|list): /, "");
+
 /** Notes of the server as sentences. */
 export const sentences = (notes) => notes.map((note) => capitalized(note).replace(/[^.!?]$/, "$&."));
 

@@ -1,9 +1,9 @@
 // @ts-check
 // Import, export, printing, and new grids.
 
-import { NO_SLOT, barsOf, post, upload } from "./api.js";
+import { NO_SLOT, barsOf, follow, post, startJob, upload } from "./api.js";
 import { LIBRARY, PROJECT, readProject, writeProject } from "./document.js";
-import { byId, make, on, plural, saveFile, say, sentences, showStatus } from "./dom.js";
+import { button, byId, capitalized, make, ofFile, on, plural, redraw, saveFile, say, sentences, showStatus } from "./dom.js";
 import { BLOCKED, emptyGrid, findSlots, fromRows, lettersOf, mapCells, rebusOf, toRows } from "./grid.js";
 import { openBackup } from "./library.js";
 import { addLists, listsOf, restoreLists, setLanguage, showLanguages } from "./lists.js";
@@ -96,6 +96,31 @@ export const printSheet = (show = "puzzle") => saveMade("/api/print", {
   show, large: ui.large, name_line: ui.nameLine, word_bank: ui.bank, answer_key: ui.answers, address: ui.address.slice(0, 2000),
 }, fileName(show === "puzzle" ? ".pdf" : `-${show}.pdf`), ", to be printed");
 
+/** Open a file of a codeword, fill-in or arrowword in a tab of its own: the server writes it anew. */
+async function openMade({ puzzle }, extension) {
+  const tab = window.open("", "_blank"); // now, since later the browser would take it for an advertisement
+  try {
+    const { id } = await startJob({ kind: "puzzle", puzzle, paper: /** @type {any} */ (ui.paper), language: puzzle.language ?? "" });
+    const { error } = await follow(id, () => {}, new AbortController().signal);
+    if (error) throw new Error(error);
+    if (tab) tab.location.href = `/api/jobs/${id}/puzzle${extension}`;
+  } catch (error) {
+    tab?.close();
+    showStatus(error.message, "bad");
+  }
+}
+
+function showMade() {
+  redraw(byId("made"), doc.made.toReversed().map((one, index) => {
+    const { kind, half } = one.puzzle.puzzle;
+    const action = (text, extension) => button(text, () => openMade(one, extension), { "data-key": `${index} ${extension}`, "aria-label": `${text}: ${kind}` });
+    const name = `${capitalized(kind)}${one.puzzle.title ? ` “${one.puzzle.title}”` : ""}`;
+    return make("li", {}, make("h2", {}, name), make("p", { className: "small" }, one.text),
+      make("p", { className: "actions" }, half ? null : action("Solve it on screen", ".html"), action("Print it", ".pdf")));
+  }));
+  byId("of-crossword").hidden = !doc.made.length;
+}
+
 /** The beginning of a file as text, decompressed if it is gzipped. */
 async function beginningOf(file) {
   const packed = /\.gz$/i.test(file.name);
@@ -161,7 +186,7 @@ async function importFile(file) {
       ...sentences(found.remarks),
     ].filter(Boolean).join(" "));
   } catch (error) {
-    showStatus(`${file.name}: ${error.message}`, "bad");
+    showStatus(`${file.name}: ${ofFile(error)}`, "bad");
   }
 }
 
@@ -238,6 +263,7 @@ export function startFiles() {
   for (const show of ["puzzle", "solution", "submission"]) on(`print-${show}`, "click", () => printSheet(show));
   let shown = "";
   const show = () => {
+    showMade();
     const now = [doc.cells.length, doc.cells[0].length];
     if (`${now}` !== shown) [byId("rows").value, byId("columns").value] = now; // else typed sizes stay
     shown = `${now}`;

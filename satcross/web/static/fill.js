@@ -3,9 +3,10 @@
 
 import { current, overlay, select, selectedCells } from "./board.js";
 import { button, byId, every, make, on, plural, redraw, say, seconds, showStatus, thumbnail } from "./dom.js";
+import { lettersOf } from "./grid.js";
 import { onJob, run } from "./jobs.js";
 import { clearFill, clearLetters, filledWords, lock, place, places, slotKey, unlock } from "./model.js";
-import { change, control, doc, fillState, onDocument, puzzleKey, slots, ui, uiChanged, wholeWord } from "./store.js";
+import { change, control, doc, fillState, letterRows, onDocument, puzzleKey, slots, ui, uiChanged, wholeWord } from "./store.js";
 import { allowed, suggested, wordsOfFill } from "./suggest.js";
 import { openTab } from "./tabs.js";
 
@@ -20,14 +21,17 @@ function placeFill(words, only = null) {
 
 function showOutcome(result) {
   if (result.status === "filled") {
+    const before = letterRows().map(lettersOf);
     placeFill(wordsOfFill(result), wanted);
-    wanted = null;
+    const after = letterRows().map(lettersOf);
+    const beyond = selected ? after.flatMap((row, r) => row.filter((letter, c) => letter !== before[r][c] && !selected.has(`${r},${c}`))).length : 0;
+    wanted = selected = null;
     const winner = result.stats?.winner ? ` (${result.stats.winner})` : "";
     const kept = result.stats?.kept_words;
     const words = kept === undefined ? "" : `, ${kept} of ${plural(result.slots.length, "word")} kept`;
     showStatus(
       `Filled by ${result.backend}${winner} in ${seconds(totalSeconds(result.seconds))}${words}, ` +
-        `score ${result.score}${bestOf(result)}. The fill was verified.`,
+        `score ${result.score}${bestOf(result)}. The fill was verified.${beyond ? ` ${plural(beyond, "cell")} beyond the selection had to change.` : ""}`,
     );
   } else if (result.status === "unfillable") {
     showStatus(`No fill exists: ${result.reason}. “Why not?” explains it.`, "bad");
@@ -110,7 +114,7 @@ export function startFill() {
     };
   }
   on("fill", "click", () => fill());
-  on("refill-word", "click", () => fill(current() ? [current()] : []));
+  on("refill-word", "click", () => fill(current() ? [current()] : [], places(current()?.cells ?? [])));
   on("several", "click", () =>
     run("several", { number: ui.number, diverse: byId("diverse").checked, seconds: ui.seconds, allow: allowed() }),
   );
@@ -133,12 +137,13 @@ function selectedSlots(cells) {
 }
 
 let wanted = null; // the cells that the next fill is for, or null: all
+let selected = null; // those of them that are to change, before others do
 
 /**
- * Fill the grid, or the words through the selected cells, with other words than now: then the rest of the grid
- * can still be filled, too. A fill with holes keeps as many of its other words as possible.
+ * Fill the grid, or the words through the selected cells, with other words than now where they are selected
+ * whole. A fill with holes keeps as many of its other letters and words as possible.
  */
-export function fill(chosen = selectedSlots(selectedCells())) {
+export function fill(chosen = selectedSlots(selectedCells()), cells = selectedCells()) {
   const offer = chosen.length || ui.objective ? null : suggested();
   if (offer) {
     placeFill(offer);
@@ -149,7 +154,9 @@ export function fill(chosen = selectedSlots(selectedCells())) {
   const keys = new Set(chosen.map(slotKey));
   const { any, hole } = fillState();
   const keep = any && (hole || wanted) && !ui.objective ? filledWords(doc, keys) : null;
-  const before = chosen.map((slot) => wholeWord(slot)).filter((found) => found?.state === "filled").map((found) => found?.word);
+  const whole = chosen.filter((slot) => slot.cells.every((cell) => cells.has(cell.join())));
+  const before = (whole.length ? whole : chosen).map((slot) => wholeWord(slot)).filter((found) => found?.state === "filled").map((found) => found?.word);
+  selected = keep && before.length ? cells : null;
   return run("fill", {
     backend: ui.backend, seconds: ui.seconds, seed: keep || ui.objective ? 0 : nextSeed(), keep, objective: ui.objective || null,
     allow: allowed(), ...(before.length ? { avoid: before } : {}),

@@ -9,6 +9,12 @@ import { overlay } from "./board.js";
 import { byId, on, say, showStatus } from "./dom.js";
 import { onDocument, puzzleKey, ui, uiChanged } from "./store.js";
 
+/** What each kind of job does, for messages: “Making a pattern …”. */
+const NAMES = {
+  fill: "Filling", several: "Looking for fills", explain: "Looking for the reason", compare: "Comparing", steps: "Recording the steps",
+  layout: "Interlocking the words", pattern: "Making a pattern", answer: "Answering the clues", setup: "Setting up a dictionary",
+  codeword: "Making a codeword", "fill-in": "Making a fill-in", arrowword: "Making an arrowword",
+};
 const IDLE = /** @type {any} */ (Object.freeze({ state: "idle" }));
 /** @type {Record<string, any>} */
 const handlers = {}; // by kind of job
@@ -43,18 +49,22 @@ function leave(own, text, mood = "") {
   return true;
 }
 
+/** Why no job of this kind can start now, or "": it takes the place of one of its kind, and of no other one. */
+export const hindrance = (kind) =>
+  job === IDLE || job.kind === kind || job.state === "stopping" ? "" : `${NAMES[job.kind]} is not finished: wait, or stop it first (Escape).`;
+
 /**
- * Start a job, and stop the current one, if any. A job about something else than the puzzle on the
- * page has `about: null`; its answer counts however the puzzle changes.
+ * Start a job, and stop the current one of the same kind, if any. A job about something else than the puzzle
+ * on the page has `about: null`; its answer counts however the puzzle changes.
  * @param {Api.Requests["/api/jobs"]["kind"]} kind
  */
 export async function run(kind, more = {}, { about = puzzleKey() } = {}) {
-  const problem = about === null ? "" : puzzleProblem();
+  const problem = hindrance(kind) || (about === null ? "" : puzzleProblem());
   if (problem) return showStatus(problem, "bad");
   await stop();
   overlay(null);
   const own = begin(kind, null, about);
-  enter(own, "starting", "Starting …");
+  enter(own, "starting", `${NAMES[kind]} …`);
   try {
     own.id = (await startJob(/** @type {any} */ ({ kind, ...(about === null ? {} : { question: puzzleSpec() }), ...more }))).id;
     if (own !== job) return void stopJob(own.id).catch(() => {});
@@ -74,8 +84,8 @@ async function watch(own) {
   }, 500);
   try {
     const last = await follow(own.id, (name, data) => own === job && EVENTS[name]?.(own, data), own.listening.signal);
-    if (last.state === "failed") throw new RequestError(`The job failed: ${last.error}.`, "failed");
-    if (!leave(own, "Stopped.")) return;
+    if (last.state === "failed") throw new RequestError(`${NAMES[own.kind]} failed: ${last.error}.`, "failed");
+    if (!leave(own, `${NAMES[own.kind]} was stopped.`)) return;
     if (last.result && isStale(own)) showStatus("The puzzle has changed; the answer for the old one was discarded.");
     else if (last.result) handlers[own.kind].done(last.result, last, own.key);
   } catch (error) {
@@ -88,14 +98,14 @@ async function watch(own) {
 const isStale = (own) => own.key !== null && own.key !== puzzleKey();
 
 function failed(own, error) {
-  if (leave(own, error.message || "The job failed.", "bad")) handlers[own.kind].failed?.(error);
+  if (leave(own, error.message || `${NAMES[own.kind]} failed.`, "bad")) handlers[own.kind].failed?.(error);
 }
 
 const EVENTS = {
   state(own, data) {
     if (own.state !== "stopping") {
       const queued = data.state === "queued";
-      enter(own, data.state, queued ? `Waiting: number ${data.place} in the queue.` : "Working …");
+      enter(own, data.state, queued ? `Waiting: number ${data.place} in the queue.` : `${NAMES[own.kind]} …`);
     }
     if (data.partial) overlay(data.partial);
     for (const part of data.parts) handlers[own.kind].part?.(part);
@@ -110,7 +120,7 @@ const EVENTS = {
 export async function stop() {
   const own = job;
   if (own === IDLE) return;
-  if (!own.id) return void leave(own, "Stopped."); // the server stops it as soon as its id is known
+  if (!own.id) return void leave(own, `${NAMES[own.kind]} was stopped.`); // the server stops it as soon as its id is known
   enter(own, "stopping", "Stopping …");
   try {
     await stopJob(own.id);
@@ -124,9 +134,12 @@ export const isIdle = () => job === IDLE;
 function controls() {
   const busy = job !== IDLE;
   const button = byId("stop");
-  if (!busy && document.activeElement === button) byId("fill").focus();
+  const left = !busy && document.activeElement === button;
   button.disabled = !busy;
   document.body.dataset.job = job.state;
+  document.body.dataset.beside = String(busy && job.key === null);
+  byId("fill").disabled = hindrance("fill") !== "";
+  if (left) byId("fill").focus();
   if (!busy) say("progress", say("clock", ""));
 }
 

@@ -20,6 +20,8 @@ let release = null; // gives up the lock on the crossword of this page
 let held = "";
 
 const nameOf = (one) => one.title || `Untitled, ${one.cells.length} × ${one.cells[0].length}`;
+/** The kinds of what was made of a crossword, as a list: “codeword, ”. */
+const kindsOf = (one) => [...new Set(one.made?.map((made) => `${made.puzzle.puzzle.kind}, `))].join("");
 const when = (time) => new Date(time).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
 
 /** Take a lock if it is free. Return whether it was. */
@@ -58,8 +60,23 @@ function save() {
   timer = 0;
   const saved = changed;
   changed = null;
-  const now = Date.now();
-  return saved ? inTurn(() => write(saved, now)) : queue;
+  return saved ? keep(saved) : queue;
+}
+
+/** Note the crossword that the library may lack, since the page ends too soon; return the one noted before. */
+function unkept(id) {
+  try {
+    const before = localStorage.getItem("satcross.unkept");
+    localStorage.setItem("satcross.unkept", id ?? "");
+    return before;
+  } catch { /* a browser without storage */ }
+}
+
+let writing = 0;
+
+function keep(saved, now = Date.now()) {
+  writing++;
+  return inTurn(() => write(saved, now).finally(() => writing--));
 }
 
 async function write(saved, now) {
@@ -118,7 +135,7 @@ function row(record) {
       "div",
       {},
       make("b", {}, name),
-      make("span", { className: "small" }, ` ${when(record.changed)}${record.id === doc.id ? ", open in this page" : ""}`),
+      make("span", { className: "small" }, ` ${kindsOf(record.doc)}${when(record.changed)}${record.id === doc.id ? ", open in this page" : ""}`),
       make(
         "div",
         { className: "actions" },
@@ -181,9 +198,13 @@ export async function startLibrary() {
     hold();
     timer = timer || setTimeout(save, SAVE_PAUSE);
   });
-  addEventListener("pagehide", () => timer && save());
+  addEventListener("pagehide", () => {
+    if (timer || writing) unkept(doc.id);
+    if (timer) save();
+  });
   await openNewer(); // first, since `hold` may make this page's crossword a copy
   await hold();
+  if (unkept(null) === doc.id) await keep(doc);
   const records = await allPuzzles();
   for (const one of records) if (one.deleted && Date.now() - one.deleted > MAX_DELETED) await removePuzzle(one.id);
   // Lists that undo or a stored crossword needs stay.

@@ -2,7 +2,7 @@
 // Word lists and rules.
 
 import { uploadList } from "./api.js";
-import { button, byId, every, make, on, plural, redraw, sentences, showStatus } from "./dom.js";
+import { button, byId, every, make, ofFile, on, plural, redraw, sentences, showStatus } from "./dom.js";
 import { storedList, storeList } from "./shelf.js";
 import { change, doc, field, onChange, onDocument } from "./store.js";
 
@@ -23,7 +23,7 @@ export async function addLists(files) {
       const told = replaced ? ["It replaces the default list; tick that one, under Lists, to use both."] : [];
       showStatus([`${file.name}: ${plural(state.words, "word")}.`, ...told, ...sentences(state.notes)].join(" "));
     } catch (error) {
-      showStatus(`${file.name}: ${error.message}`, "bad");
+      showStatus(`${file.name}: ${ofFile(error)}`, "bad");
     }
   }
 }

@@ -82,6 +82,9 @@ export function showReview(view, again) {
   say("quality", scores.length
     ? `${plural(words.length, "word")} of ${figures.words} placed: mean score ${mean.toFixed(0)}, lowest ${Math.min(...scores)}.`
     : "No slot has a whole word yet.");
+  const slotOf = (word) => slotNamed(words.find((one) => one.word === word)?.slot ?? "");
+  redraw(byId("counted"), Object.entries(view.counted).map(([kind, found]) => make("li", {}, `${capitalized(kind)}: `, ...found.map((word) =>
+    button(word, () => slotOf(word) && goToSlot(slotOf(word)), { className: "quiet", "data-key": `${kind} ${word}` })))), byId("tab-check"));
   byId("weak-title").hidden = !weak.length;
   say("weak-title", `Words below ${view.weak_below} (${weak.length})`);
   redraw(byId("weak"), weak.slice(0, MAX_WEAK).map(wordRow), byId("tab-check"));

@@ -8,13 +8,13 @@ declare namespace Api {
   type Candidate = { word: string; score: number; room: number; tightest: string | null; left: number | null; dead_end?: boolean | null; swaps?: Record<string, string>; opens?: Array<string>; quality?: string };
   type CandidateList = { slot: string; total: number; words: Array<Candidate> };
   type ClueFault = { slot: string; kind: string; text: string };
-  type Codeword = { kind: "codeword"; lists?: Array<string>; paper?: "a4" | "letter"; title?: string; language?: "" | "ar" | "az" | "bg" | "cs" | "cy" | "da" | "de" | "el" | "en" | "es" | "fa" | "fi" | "fr" | "he" | "hi" | "hr" | "hu" | "it" | "ja" | "ko" | "nl" | "no" | "pl" | "pt" | "ro" | "ru" | "sk" | "sv" | "tr" | "uk" | "zh"; crossword?: CrosswordData | null; grid?: "american-11" | "american-13" | "american-15" | "american-17" | "american-19" | "american-21" | "american-5" | "american-7" | "american-9" | "british-11" | "british-13" | "british-15" | "british-17" | "british-21" | "british-7" | "british-9" | "this crossword"; level?: "any" | "easy" | "hard" | "medium"; seconds?: number; seed?: number };
+  type Codeword = { kind: "codeword"; lists?: Array<string>; paper?: "a4" | "letter"; title?: string; language?: "" | "ar" | "az" | "bg" | "cs" | "cy" | "da" | "de" | "el" | "en" | "es" | "fa" | "fi" | "fr" | "he" | "hi" | "hr" | "hu" | "it" | "ja" | "ko" | "nl" | "no" | "pl" | "pt" | "ro" | "ru" | "sk" | "sv" | "tr" | "uk" | "zh"; crossword?: CrosswordData | null; grid?: "american-11" | "american-13" | "american-15" | "american-17" | "american-19" | "american-21" | "american-5" | "american-7" | "american-9" | "british-11" | "british-13" | "british-15" | "british-17" | "british-21" | "british-7" | "british-9" | "this crossword"; plain?: boolean; level?: "any" | "easy" | "hard" | "medium"; seconds?: number; seed?: number };
   type Compare = { kind: "compare"; question: PuzzleSpec; backends?: Array<"auto" | "backtrack" | "cpsat" | "letters" | "sat">; seconds?: number; seed?: number };
   type CrosswordData = { rows: Array<string>; solution: Array<string>; clues?: Record<string, string>; title?: string; author?: string; copyright?: string; notes?: string; date?: string; circled?: Array<Array<number>>; shaded?: Array<Array<number>>; holes?: Array<Array<number>>; bars?: Bars; rebus?: Array<RebusCell>; language?: "" | "ar" | "az" | "bg" | "cs" | "cy" | "da" | "de" | "el" | "en" | "es" | "fa" | "fi" | "fr" | "he" | "hi" | "hr" | "hu" | "it" | "ja" | "ko" | "nl" | "no" | "pl" | "pt" | "ro" | "ru" | "sk" | "sv" | "tr" | "uk" | "zh" };
   type Explain = { kind: "explain"; question: PuzzleSpec; suggest?: boolean; seconds?: number; seed?: number };
   type Export = { crossword: CrosswordData; format: string; style?: "fill" | "newspaper" | "puzzle" | "solution" | null; paper?: "a4" | "letter" };
   type Fill = { kind: "fill"; question: PuzzleSpec; backend?: "auto" | "backtrack" | "cpsat" | "letters" | "sat"; keep?: Record<string, string> | null; avoid?: Array<string>; objective?: "mean" | "min" | "total" | null; allow?: Array<"abbreviations" | "crossing_names" | "names" | "partials" | "plurals" | "same_stem" | "shared" | "spellings">; seconds?: number; seed?: number };
-  type FillIn = { kind: "fill-in"; lists?: Array<string>; paper?: "a4" | "letter"; title?: string; language?: "" | "ar" | "az" | "bg" | "cs" | "cy" | "da" | "de" | "el" | "en" | "es" | "fa" | "fi" | "fr" | "he" | "hi" | "hr" | "hu" | "it" | "ja" | "ko" | "nl" | "no" | "pl" | "pt" | "ro" | "ru" | "sk" | "sv" | "tr" | "uk" | "zh"; crossword?: CrosswordData | null; grid?: "american-11" | "american-13" | "american-15" | "american-17" | "american-19" | "american-21" | "american-5" | "american-7" | "american-9" | "british-11" | "british-13" | "british-15" | "british-17" | "british-21" | "british-7" | "british-9" | "this crossword"; numbers?: boolean; diagramless?: boolean; seconds?: number; seed?: number };
+  type FillIn = { kind: "fill-in"; lists?: Array<string>; paper?: "a4" | "letter"; title?: string; language?: "" | "ar" | "az" | "bg" | "cs" | "cy" | "da" | "de" | "el" | "en" | "es" | "fa" | "fi" | "fr" | "he" | "hi" | "hr" | "hu" | "it" | "ja" | "ko" | "nl" | "no" | "pl" | "pt" | "ro" | "ru" | "sk" | "sv" | "tr" | "uk" | "zh"; crossword?: CrosswordData | null; grid?: "american-11" | "american-13" | "american-15" | "american-17" | "american-19" | "american-21" | "american-5" | "american-7" | "american-9" | "british-11" | "british-13" | "british-15" | "british-17" | "british-21" | "british-7" | "british-9" | "this crossword"; plain?: boolean; numbers?: boolean; diagramless?: boolean; seconds?: number; seed?: number };
   type GridStatistics = { height: number; width: number; words: number; blocks: number; checked: number; open_cells: number; symmetries: Array<string>; lengths: Record<string, number>; longest: Array<string>; bars?: number };
   type Imported = { rows: Array<string>; solution: Array<string>; clues?: Record<string, string>; title?: string; author?: string; copyright?: string; notes?: string; date?: string; circled?: Array<Array<number>>; shaded?: Array<Array<number>>; holes?: Array<Array<number>>; bars?: Bars; rebus?: Array<RebusCell>; language?: "" | "ar" | "az" | "bg" | "cs" | "cy" | "da" | "de" | "el" | "en" | "es" | "fa" | "fi" | "fr" | "he" | "hi" | "hr" | "hu" | "it" | "ja" | "ko" | "nl" | "no" | "pl" | "pt" | "ro" | "ru" | "sk" | "sv" | "tr" | "uk" | "zh"; remarks?: Array<string> };
   type JobState = { id: string; kind: string; state: "cancelled" | "done" | "failed" | "queued" | "running"; place: number | null; progress: string; partial: Array<string> | null; parts: Array<any>; result: any | null; error: string };
@@ -25,6 +25,7 @@ declare namespace Api {
   type Pattern = { kind: "pattern"; entries?: Array<string>; height?: number; width?: number; style?: "american" | "british"; symmetry?: "mirror" | "none" | "rotation"; max_words?: number | null; max_blocks?: number | null; lists?: Array<string>; min_score?: number | null; language?: "" | "ar" | "az" | "bg" | "cs" | "cy" | "da" | "de" | "el" | "en" | "es" | "fa" | "fi" | "fr" | "he" | "hi" | "hr" | "hu" | "it" | "ja" | "ko" | "nl" | "no" | "pl" | "pt" | "ro" | "ru" | "sk" | "sv" | "tr" | "uk" | "zh"; seconds?: number; seed?: number };
   type PlacedWord = { slot: string; word: string; score: number | null; enumeration: string };
   type Problem = { error: string; code: string };
+  type PuzzleFiles = { kind: "puzzle"; puzzle: Record<string, any>; paper?: "a4" | "letter"; language?: "" | "ar" | "az" | "bg" | "cs" | "cy" | "da" | "de" | "el" | "en" | "es" | "fa" | "fi" | "fr" | "he" | "hi" | "hr" | "hu" | "it" | "ja" | "ko" | "nl" | "no" | "pl" | "pt" | "ro" | "ru" | "sk" | "sv" | "tr" | "uk" | "zh"; seconds?: number; seed?: number };
   type PuzzleSpec = { rows: Array<string>; bars?: Bars; rebus?: Array<RebusCell>; lists?: Array<string>; language?: "" | "ar" | "az" | "bg" | "cs" | "cy" | "da" | "de" | "el" | "en" | "es" | "fa" | "fi" | "fr" | "he" | "hi" | "hr" | "hu" | "it" | "ja" | "ko" | "nl" | "no" | "pl" | "pt" | "ro" | "ru" | "sk" | "sv" | "tr" | "uk" | "zh"; locks?: Record<string, string>; allow_repeats?: boolean; min_score?: number | null; min_scores?: Record<string, number>; slot_min_scores?: Record<string, number>; excluded?: Array<string>; theme?: Array<string>; theme_least?: number | null; preferred?: Array<string>; max_shared?: number | null; endings?: Array<string>; own?: Array<string>; also?: Record<string, string> };
   type RebusCell = { row: number; column: number; letters: string };
   type SetUp = { kind: "setup"; source: "gcide" | "language-model" | "meaning" | "moby" | "wordnet"; seconds?: number; seed?: number };
@@ -34,7 +35,7 @@ declare namespace Api {
   type SourceState = { name: string; title: string; licence: string; ready: boolean };
   type Steps = { kind: "steps"; question: PuzzleSpec; max_steps?: number; seconds?: number; seed?: number };
   type UsedClue = { text: string; year: number; times: number };
-  type View = { slots: Array<SlotState>; cells: Array<Array<number | null>>; forced: Array<string>; empty: Array<string>; wiped_out: string | null; unlisted: Array<string>; candidates: CandidateList | null; crossing: CandidateList | null; words: Array<PlacedWord>; quality: string; weak_below: number; clue_faults: Array<ClueFault>; warnings: Array<LintWarning>; statistics: GridStatistics };
+  type View = { slots: Array<SlotState>; cells: Array<Array<number | null>>; forced: Array<string>; empty: Array<string>; wiped_out: string | null; unlisted: Array<string>; candidates: CandidateList | null; crossing: CandidateList | null; words: Array<PlacedWord>; quality: string; counted: Record<string, Array<string>>; weak_below: number; clue_faults: Array<ClueFault>; warnings: Array<LintWarning>; statistics: GridStatistics };
   type WordEdit = { word: string; action: "always" | "forget" | "never" | number };
   type WordEditState = { word: string; before: string | null };
   type WordFacts = { word: string; written: string; clues: Array<UsedClue>; definitions: Array<Array<any>>; wordplay?: Array<Wordplay> };
@@ -43,7 +44,7 @@ declare namespace Api {
   interface Requests {
     "/api/edits": WordEdit;
     "/api/export": Export;
-    "/api/jobs": Fill | Several | Explain | Compare | Steps | Codeword | FillIn | Arrowword | Layout | Pattern | Answer | SetUp;
+    "/api/jobs": Fill | Several | Explain | Compare | Steps | Codeword | FillIn | Arrowword | PuzzleFiles | Layout | Pattern | Answer | SetUp;
     "/api/look": Look;
     "/api/print": Sheet;
   }
@@ -91,6 +92,7 @@ interface PageElements {
   "compare": HTMLButtonElement;
   "compare-about": HTMLElement;
   "compare-rows": HTMLElement;
+  "counted": HTMLElement;
   "crossing-candidates": HTMLElement;
   "crossing-title": HTMLElement;
   "crossword-author": HTMLInputElement;
@@ -137,6 +139,7 @@ interface PageElements {
   "new": HTMLButtonElement;
   "number": HTMLInputElement;
   "objective": HTMLSelectElement;
+  "of-crossword": HTMLElement;
   "open-fills": HTMLButtonElement;
   "open-teach": HTMLButtonElement;
   "panel-check": HTMLElement;
