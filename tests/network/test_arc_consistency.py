@@ -89,14 +89,6 @@ def test_the_theme_word_with_the_fewest_places_is_open() -> None:
     assert places(1, **{"2A": "LONG"}) == []
 
 
-def test_theme_words_that_lose_their_places_are_named() -> None:
-    """Before propagation, CATS fits the slot across; no word down begins with C."""
-    grid = Grid.from_rows(["____", "_###", "_###"])
-    words = Vocabulary(["DOGS", "DOG", "DAY"])
-    candidates = arc_consistent(Puzzle(grid, words, theme=frozenset({"CATS"})))
-    assert (candidates.wiped_out, candidates.lacking) == ((), ("CATS",))
-
-
 def test_words_come_best_first() -> None:
     puzzle = Puzzle(Grid.from_rows(["___"]), Vocabulary({"CAT": 1, "DOG": 3, "EMU": 2}))
     assert arc_consistent(puzzle).words(0) == ["DOG", "EMU", "CAT"]
