@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import product
 
 import pytest
-from helpers import DATA, load_grid
+from helpers import DATA, PATIENCE, load_grid
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from strategies import SmallPuzzle, small_puzzles
@@ -99,3 +99,19 @@ def test_sat_answers_what_letters_does_not_cover(monkeypatch: pytest.MonkeyPatch
     assert solve(preferring, "letters", workers=1).stats["solver"] == "glucose4"
     monkeypatch.setattr(engine, "available", lambda: False)
     assert solve(puzzle, "letters", workers=1).stats["solver"] == "glucose4"
+
+
+@pytest.mark.parametrize("backend", ["sat", "cpsat"])
+def test_a_fill_of_a_narrowed_puzzle_is_a_fill(backend: str) -> None:
+    lines: list[str] = []
+    outcome = solve(
+        too_many_for_a_first_batch(),
+        backend,
+        workers=1,
+        time_limit=PATIENCE,
+        options={"narrowing": "only"},
+        on_progress=lines.append,
+    )
+    assert outcome.status is Status.FILLED
+    narrowed = any(line.startswith("cpsat: narrowed to") for line in lines)
+    assert narrowed or outcome.stats["narrowed_refuted"] == 0

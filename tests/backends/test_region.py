@@ -12,6 +12,7 @@ from satcross.network.arc_consistency import arc_consistent
 from satcross.network.weights import Weights
 from satcross.puzzle import Puzzle
 from satcross.run_settings import Deadline
+from satcross.solving.best import best
 from satcross.verify import verify
 from satcross.vocabulary import Vocabulary
 
@@ -72,3 +73,17 @@ def test_regions_lead_to_the_best_fill(small: SmallPuzzle, data: st.DataObject) 
     if small.plain:
         event("compared with brute force")
         assert search.value == most
+
+
+def test_the_search_for_the_best_fill_leaves_regions_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    from satcross.backends.search import large_neighbourhood, region
+
+    def reached(*_: object) -> bool:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(region.RegionSearch, "run", reached)
+    monkeypatch.setattr(large_neighbourhood, "_FIRST_SIZE", 0)
+    monkeypatch.setattr(large_neighbourhood._Improvement, "_improve_one", None)
+    words = Vocabulary({"AB": 50, "CD": 10, "CE": 50, "AF": 10})
+    found = best(Puzzle(Grid(("__", "_#")), words), "total", "backtrack", workers=1)
+    assert found.reason == "interrupted"

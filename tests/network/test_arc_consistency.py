@@ -124,3 +124,12 @@ def test_words_taken_late_from_large_slots(small: SmallPuzzle, eager: int) -> No
         assert not (candidates.infeasible and truth)
         if not candidates.infeasible:
             assert all_by_search(candidates) == truth
+
+
+def test_a_large_slot_loses_taken_words_once_it_is_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arc_consistency, "MANY_PEERS", 0)
+    monkeypatch.setattr(arc_consistency, "MAX_EAGER_SIZE", 2)
+    grid = Grid.from_rows(["___", "###", "___", "_##"])
+    words = Vocabulary(["CAT", "COT", "DOG", "EMU", "FOX", "CX"])
+    candidates = arc_consistent(Puzzle(grid, words, {"1A": "CAT"}))
+    assert [candidates.words(slot) for slot in range(3)] == [["CAT"], ["COT"], ["CX"]]

@@ -13,7 +13,7 @@ from satcross import Grid, Puzzle, Vocabulary
 from satcross.network import narrowing
 from satcross.network.arc_consistency import arc_consistent
 from satcross.network.belief_propagation import Marginals
-from satcross.network.narrowing import Narrowing, Schedule
+from satcross.network.narrowing import Narrowing, Schedule, Widening
 from satcross.network.word_order import Ranking
 from satcross.run_settings import Deadline
 
@@ -69,3 +69,19 @@ def test_how_searches_of_narrowed_puzzles_and_of_the_whole_take_turns(
         Narrowing.AHEAD: "nnnnnn" + "wwwwww",
         Narrowing.NONE: "w" * 12,
     }
+
+
+def test_a_varied_puzzle_without_fills_is_tried_unvaried_before_a_larger_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    marginals = Marginals(arc_consistent(Puzzle(Grid.from_rows(["___"]), Vocabulary(["CAT"]))))
+    tried: list[tuple[float, bool]] = []
+    monkeypatch.setattr(
+        Marginals,
+        "narrowed",
+        lambda _, left_out, variety: tried.append((left_out, variety is not None)),
+    )
+    assert Widening(marginals, 0.5, Random(1)).next(Deadline()) is None
+    (first, *_), (second, *_), (third, *_), *_ = tried
+    assert first == second > third
+    assert [varied for _, varied in tried] == [True] + [False] * (len(tried) - 1)

@@ -12,7 +12,7 @@ from attack.puzzles import puzzle_of, random_puzzle
 from satcross import Grid, InputError, Puzzle, Vocabulary
 from satcross.formats.entries import normalise
 from satcross.network.arc_consistency import bits
-from satcross.rules import RULES, all_flags
+from satcross.rules import RULES, all_flags, describe_left_out
 from satcross.rules.excluded import MAX_SINGLE_WORDS
 from satcross.verify import verify
 
@@ -161,6 +161,18 @@ def test_rules_in_sentences() -> None:
         puzzle = Puzzle(GRID, WORDS, **{"allow_repeats": bool(rules), **rules})  # type: ignore[arg-type]
         said = [rule.phrase(puzzle) for rule in RULES if rule.is_set(puzzle)]
         assert said == phrases
+
+
+def test_the_rules_that_leave_out_words() -> None:
+    words = Vocabulary({"CAT": 10, "DOG": 60})
+    rules: dict[str, Any] = {"excluded": frozenset({"DOG"})}
+    for more, said in (
+        ({"min_score": 5}, "the excluded words"),
+        ({"min_score": 50}, "the minimum score of 50 and the excluded words"),
+    ):
+        puzzle = Puzzle(GRID, words, **rules, **more)  # type: ignore[arg-type]
+        assert describe_left_out(puzzle, 3, "1A") == said
+    assert describe_left_out(Puzzle(GRID, words), 3, "1A") == ""
 
 
 def test_ways_to_weaken_a_rule() -> None:

@@ -333,3 +333,15 @@ def test_groups_of_slots_give_a_bound(small: SmallPuzzle, size: int, heavy: int)
     event(f"below the ideal: {bound < weights.ideal(candidates.root)}")
     event(f"exact: {bound == max(totals)}")
     assert max(totals) <= bound <= weights.ideal(candidates.root)
+
+
+def test_a_group_of_two_slots_is_solved() -> None:
+    """The best words of the two slots begin with different letters."""
+    words = Vocabulary({"AB": 50, "CD": 10, "CE": 50, "AF": 10})
+    candidates = arc_consistent(Puzzle(Grid.from_rows(["__", "_#"]), words))
+    weights = Weights(candidates.network, words.score)
+    for size, bound in ((1, 100), (2, 60)):
+        found = group_bound.group_bound(
+            candidates.network, candidates.root, weights, size, 1.0, Deadline()
+        )
+        assert found == bound
