@@ -77,6 +77,8 @@ from list_sources import MAX_SCOWL_SIZE, Sources
 from phrases import words_in
 from segment import Segmenter
 
+from satcross.formats.regional import SPELLINGS
+
 HERE = Path(__file__).resolve().parent
 SOURCES = HERE / "sources"
 LONG_ENTRIES = SOURCES / "long-entries.txt"
@@ -108,20 +110,6 @@ _ENDINGS = (
     ("ERS", ("", "E"), "ER"),
     ("ER", ("", "E"), "ER"),
     ("LY", ("",), "LY"),
-)
-_AMERICAN = (  # spellings
-    ("ISE", "IZE"),
-    ("ISI", "IZI"),
-    ("ISA", "IZA"),
-    ("YSE", "YZE"),
-    ("YSI", "YZI"),
-    ("OUR", "OR"),
-    ("TRE", "TER"),
-    ("ELL", "EL"),
-    ("AE", "E"),
-    ("OE", "E"),
-    ("OGUE", "OG"),
-    ("ENCE", "ENSE"),
 )
 _FUNCTION_WORDS = frozenset(
     [
@@ -367,7 +355,7 @@ class Scorer:
         """Return the score in CWL50, an American list: for a British spelling, the American's."""
         cwl = self.sources.cwl
         if entry not in cwl and entry in self.sources.ukacd:
-            for british, american in _AMERICAN:
+            for british, american in SPELLINGS:
                 spelling = entry.replace(british, american)
                 if spelling != entry and spelling in cwl:
                     return cwl[spelling]

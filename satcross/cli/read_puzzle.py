@@ -39,7 +39,7 @@ from satcross.formats.files import STANDARD_INPUT, missing_file
 from satcross.formats.readers import READERS
 from satcross.formats.text import Structure
 from satcross.formats.word_cache import read_words
-from satcross.formats.words import DEFAULT_LIST, WordList
+from satcross.formats.words import NAMED_LISTS, WordList
 from satcross.grid import Cell
 from satcross.puzzle import Puzzle
 from satcross.support.user_folder import edits_path
@@ -51,7 +51,8 @@ STRUCTURE = (
 )
 WORDS = (
     "A word list: one word per line, or word;score. Files may be gzipped, and one may be - "
-    "(standard input). default names the default list.  [default: the default list]"
+    "(standard input). default names the default list; american and british are the default list "
+    "without the other country's spellings.  [default: the default list]"
 )
 
 
@@ -191,7 +192,7 @@ class PuzzleInput:
         """
         flags, given = self.flags.lists, self.flags.rules
         lists, themes = (
-            [path for path in paths if path not in (STANDARD_INPUT, DEFAULT_LIST)]
+            [path for path in paths if path not in (STANDARD_INPUT, *NAMED_LISTS)]
             for paths in (self.lists, given["theme"])
         )
         reader = FlagReader(vocabulary, flags.reading, quiet=True)

@@ -20,7 +20,7 @@ from satcross.errors import InputError, located
 from satcross.formats.entries import normalise
 from satcross.formats.files import Text, read_text
 from satcross.formats.readers import parse_any_structure
-from satcross.formats.words import DEFAULT_LIST, parse_words, read_list
+from satcross.formats.words import DEFAULT_LIST, NAMED_LISTS, parse_words, read_list
 from satcross.grid import Grid
 from satcross.rules import Shape, all_keys, build_puzzle
 from satcross.rules.rule import NUMBER, SWITCH, WORDS
@@ -269,7 +269,7 @@ class _Reader:
 
     def _read_list(self, words: tuple[str, ...]) -> Vocabulary:
         names = words or (DEFAULT_LIST,)
-        paths = [name if name == DEFAULT_LIST else str(self._folder / name) for name in names]
+        paths = [name if name in NAMED_LISTS else str(self._folder / name) for name in names]
         return parse_words(map(read_list, paths)).vocabulary
 
     def _read_shortened(

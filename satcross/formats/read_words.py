@@ -11,9 +11,10 @@ from satcross.vocabulary import Vocabulary
 def read_words(*paths: str | PathLike[str]) -> Vocabulary:
     """Read word lists, one ``word`` or ``word;score`` per line, into one vocabulary.
 
-    Without a path, the default list is read; among others, "default" names it. Lines that can't be
-    used are passed over, as ``satcross solve`` does with a note. Raises InputError for files that
-    can't be read or hold no word at all.
+    Without a path, the default list is read; among others, "default" names it, and "american" and
+    "british" name it without the other country's spellings. Lines that can't be used are passed
+    over, as ``satcross solve`` does with a note. Raises InputError for files that can't be read or
+    hold no word at all.
     """
     from satcross.formats import word_cache
 

@@ -5,7 +5,8 @@ result of reading is therefore stored, sorted and checked. The name of the store
 the content of the lists, on the options for reading, on satcross's own files and on Python's
 version, so that it is never out of date. The file is sealed (``support.cache``): a damaged file, or
 one of another list, is replaced, with a note. When the cache can't be read or written, lists are
-read without it. The default list is packed and needs no cache.
+read without it. The default list is packed and needs no cache, alone
+or as spelt in one country.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from pathlib import Path
 
 from satcross.formats import words
 from satcross.formats.entries import AUTO, Dropped, Reading
-from satcross.formats.files import Data, keep_in_cache, read_data
+from satcross.formats.files import Data, Text, keep_in_cache, read_data
 from satcross.formats.sniff import decode_list
 from satcross.support.letters import has_packed
 from satcross.support.texts import texts
@@ -48,13 +49,13 @@ DAMAGED = "its entry in the cache was damaged and is made anew"
 def read_words(paths: Sequence[str], reading: Reading = AUTO) -> words.WordList:
     """Read word lists as ``parse_words`` does, from the cache if they are in it.
 
-    ``default`` names the default list, which is read if there is no path.
+    ``NAMED_LISTS`` need no file; the default list is read if there is no path.
     Raises InputError when a file can't be read or the lists have no word.
     """
     ours, paths = words.default_list_path(), paths or [words.DEFAULT_LIST]
     paths = [ours if item == words.DEFAULT_LIST else item for item in paths]
-    if paths == [words.default_list_path()]:
-        return words.parse_words([words.default_list()], reading)
+    if len(paths) == 1 and paths[0] in (ours, *words.NAMED_LISTS):
+        return words.parse_words([_packed(paths[0])], reading)
     data = [_read(path) for path in paths]
     path = _place(data, reading) if sum(len(file.data) for file in data) >= MIN_BYTES else None
     if path is None:
@@ -71,10 +72,16 @@ def read_words(paths: Sequence[str], reading: Reading = AUTO) -> words.WordList:
 
 
 def _read(path: str) -> Data:
-    """Return the content of a list; the default list is verified."""
-    if path == words.default_list_path():
-        return Data(path, words.default_list().text.encode("ascii"))
+    """Return the content of a list; those of satcross's own are verified."""
+    if path in (words.default_list_path(), *words.NAMED_LISTS):
+        return Data(path, _packed(path).text.encode("ascii"))
+    words.check_list(path)
     return read_data(path)
+
+
+def _packed(path: str) -> Text:
+    is_default = path == words.default_list_path()
+    return words.default_list() if is_default else words.read_list(path)
 
 
 def _place(data: Sequence[Data], reading: Reading) -> Path | None:

@@ -12,6 +12,7 @@ list is read by letters. ``Marks`` overrules this. The course's classes (``satcr
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -19,7 +20,14 @@ from functools import cache
 
 from satcross.errors import InputError
 from satcross.formats.entries import AUTO, Dropped, ListEntry, Reading, letters_of
-from satcross.formats.files import Data, Text, decode_text, read_text
+from satcross.formats.files import (
+    STANDARD_INPUT,
+    Data,
+    Text,
+    decode_text,
+    missing_file,
+    read_text,
+)
 from satcross.formats.resources import read_resource, resource_path
 from satcross.vocabulary import DEFAULT_SCORE, Vocabulary
 
@@ -104,7 +112,8 @@ def _damaged(source: Text, line: int) -> InputError:
 
 
 DEFAULT_LIST = "default"
-"""What names the default list where a file is expected; ``./default`` is a file."""
+NAMED_LISTS = (DEFAULT_LIST, "american", "british")
+"""What names a list of satcross's own where a file is expected; ``./default`` is a file."""
 
 _PLAIN = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ\n"
 _SCORED = b"0123456789;" + _PLAIN
@@ -131,8 +140,30 @@ def default_list_path() -> str:
 
 
 def read_list(path: str) -> Text:
-    """Return the text of a word list; ``default`` names the default list."""
-    return default_list() if path == DEFAULT_LIST else read_text(path)
+    """Return the text of a word list: of a file, or of one of ``NAMED_LISTS``."""
+    if path == DEFAULT_LIST:
+        return default_list()
+    if path in NAMED_LISTS:
+        from satcross.formats.regional import regional_list
+
+        return regional_list(path)
+    check_list(path)
+    return read_text(path)
+
+
+def check_list(path: str, remedy: str = "check the name") -> None:
+    """Raise InputError for a list that does not exist; it suggests one of a similar name.
+
+    ``remedy`` is the advice when there is none.
+    """
+    # os.path.exists, unlike Path.exists, is False for a name that no file can have.
+    if path in (STANDARD_INPUT, *NAMED_LISTS) or os.path.exists(path):  # noqa: PTH110
+        return
+    from difflib import get_close_matches
+
+    if close := get_close_matches(path, NAMED_LISTS, 1, 0.75):
+        raise InputError("no such file", f"did you mean {close[0]}?", file=path)
+    raise missing_file(path, remedy)
 
 
 def default_list() -> Text:

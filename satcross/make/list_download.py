@@ -5,12 +5,16 @@ from __future__ import annotations
 import gzip
 import hashlib
 import io
+import json
 import re
 import tarfile
+import zipfile
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from http.client import HTTPException
+from math import log2
 from pathlib import Path
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
@@ -27,6 +31,15 @@ TIMEOUT = 30.0
 MAX_BYTES = 100_000_000
 """Maximum size of a download, and of what an archive holds."""
 _CHUNK = 1 << 16
+_DAMAGES = (
+    tarfile.TarError,
+    zipfile.BadZipFile,
+    gzip.BadGzipFile,
+    zlib.error,
+    EOFError,
+    KeyError,
+    ValueError,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +94,47 @@ def scowl_list(archive: bytes) -> bytes:
     return "".join(f"{word};{100 - size}\n" for word, size in sorted(sizes.items())).encode()
 
 
+def counted_list(wheel: bytes, language: str) -> bytes:
+    """Return the words of a language in the wheel of pyspellchecker, scored by their counts.
+
+    The 20,000th commonest word has 50, and each halving of the rank adds 5, up to 100; a word with
+    the lowest count, which stands for rarer words too, has 30. Accents are as in the language's
+    crosswords (``letters_of``). Words with an apostrophe or a hyphen are left out.
+    """
+    with zipfile.ZipFile(io.BytesIO(wheel)) as files:
+        info = files.getinfo(f"spellchecker/resources/{language}.json.gz")
+        with files.open(info) as packed, gzip.open(packed) as file:
+            content = file.read(MAX_BYTES + 1)
+    if len(content) > MAX_BYTES:
+        raise ValueError("the archive holds too much")
+    counts = json.loads(content)
+    by_count: dict[int, int] = {}
+    for rank, count in enumerate(sorted(counts.values(), reverse=True), 1):
+        by_count.setdefault(count, 50 + round(5 * log2(20_000 / rank)))
+    by_count[min(by_count)] = 30
+    scores: dict[str, int] = {}
+    for entry, count in counts.items():
+        word = letters_of(entry, fold=True, language=language) if entry.isalpha() else ""
+        if len(word) > 1:
+            scores[word] = max(min(100, by_count[count]), scores.get(word, 0))
+    return "".join(f"{word};{score}\n" for word, score in sorted(scores.items())).encode()
+
+
+def _counted(language: str, name: str, words: str) -> FreeList:
+    return FreeList(
+        f"{name} words of pyspellchecker 0.9.1, scored by frequency; for --language {language}",
+        f"{_PYTHON}/7f/3b/558bc6def007152f0128ff0c8a6825708ac22bafdb295dc85cbec1f6ec22/"
+        "pyspellchecker-0.9.1-py3-none-any.whl",
+        "sha256:c79b144b4bad20024bf489ad3ffd96b76f3f53439e9fa59ac607896352852f3d",
+        7.2,
+        f"MIT licence, copyright 2018-2021 Tyler Barrus; the words are those of Debian's {words}",
+        "PYSPELLCHECKER-LICENSE.txt",
+        f"{name.lower()}.txt",
+        partial(counted_list, language=language),
+    )
+
+
+_PYTHON = "https://files.pythonhosted.org/packages"
 _GITHUB = "https://raw.githubusercontent.com"
 _CWL = f"{_GITHUB}/Crossword-Nexus/collaborative-word-list/b51b2ad6876c1dc3f9df212e1ed8535fc9e4770a"
 _CROISEUR = f"{_GITHUB}/super7ramp/croiseur/eca25ac463772227dd0a4d169deb8781d1a88136"
@@ -114,6 +168,10 @@ FREE_LISTS = {
         "scowl.txt",
         scowl_list,
     ),
+    "french": _counted("fr", "French", "wfrench (GPL 2 or later)"),
+    "german": _counted("de", "German", "wngerman (GPL 2 or later)"),
+    "italian": _counted("it", "Italian", "witalian (GPL 3 or later)"),
+    "spanish": _counted("es", "Spanish", "wspanish (public domain)"),
 }
 """The lists by name."""
 
@@ -170,7 +228,7 @@ def fetch_list(
             )
         try:
             content = wanted.convert(data)
-        except (tarfile.TarError, gzip.BadGzipFile, zlib.error, EOFError, ValueError) as error:
+        except _DAMAGES as error:
             raise InputError(f"is damaged ({error})", "get a fresh copy", file=name) from None
         write_atomically(str(path), lambda beside: _write(beside, content))
         digests = _digests(wanted, content).encode()

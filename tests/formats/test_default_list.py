@@ -92,6 +92,24 @@ def test_the_default_list_is_verified_beside_others(copies: Path) -> None:
             read_words(lists)
 
 
+def test_the_default_list_of_a_country() -> None:
+    default = read_words([]).vocabulary
+    for country, home, foreign in (
+        ("british", "WORDOFHONOUR LABELLED METER", "WORDOFHONOR LABELED CENTER"),
+        ("american", "BLACKHUMOR OFFENSE AIRPLANE", "BLACKHUMOUR HONOUR AEROPLANE METRE"),
+    ):
+        found = read_words([country]).vocabulary
+        assert set(home.split()) <= set(found)
+        first, other = home.split()[0], foreign.split()[0]
+        assert found.score(first) == default.score(other) > default.score(first)
+        assert not any(word in found for word in foreign.split())
+        assert all(word in default for word in (*foreign.split(), *found))
+        beside = read_words([country, default_list_path()]).vocabulary
+        assert len(beside) == len(default)
+    with pytest.raises(InputError, match="brittish: no such file; did you mean british"):
+        read_words(["brittish"])
+
+
 def test_line_ends_of_windows_are_no_change(copies: Path) -> None:
     for name in READERS:
         if not name.endswith(".gz"):

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import io
+import json
 import re
 import tarfile
+import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -15,7 +18,13 @@ from threading import Thread
 import pytest
 
 from satcross.errors import InputError, UnavailableError
-from satcross.make.list_download import FREE_LISTS, FreeList, fetch_list, scowl_list
+from satcross.make.list_download import (
+    FREE_LISTS,
+    FreeList,
+    counted_list,
+    fetch_list,
+    scowl_list,
+)
 
 CONTENT = b"".join(b"WORD%05d;50\n" % number for number in range(9_000))
 
@@ -179,6 +188,35 @@ def test_scowl_scores_words_by_their_smallest_size() -> None:
     assert scowl_list(packed) == b"CAT;90\nEALING;50\nETUDE;65\n"
     with pytest.raises(ValueError, match="no word list"):
         scowl_list(archive(README="nothing"))
+
+
+def wheel_of(language: str, counts: dict[str, int]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as files:
+        packed = gzip.compress(json.dumps(counts).encode())
+        files.writestr(f"spellchecker/resources/{language}.json.gz", packed)
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("language", "counts", "expected"),
+    [
+        ("de", {"groß": 90, "äpfel": 50, "o'zapft": 70}, "GROSS;100 ÄPFEL;30"),
+        ("es", {"año": 90, "ano": 50, "ánodo": 70, "y": 99}, "ANO;30 ANODO;100 AÑO;100"),
+        ("fr", {"été": 90, "ete": 50, "cœur": 60, "abat-jour": 99}, "COEUR;100 ETE;100"),
+    ],
+)
+def test_words_of_a_language_as_its_crosswords_write_them(
+    language: str, counts: dict[str, int], expected: str
+) -> None:
+    wheel = wheel_of(language, counts)
+    assert counted_list(wheel, language).decode().split() == expected.split()
+
+
+def test_the_rank_of_a_word_of_a_language_gives_its_score() -> None:
+    common = {chr(97 + n % 26) * (n // 26 + 2): 1_000_000 - n for n in range(1_250)}
+    lines = counted_list(wheel_of("de", {**common, "selten": 50}), "de").decode().split()
+    assert {"AA;100", f"{list(common)[-1].upper()};70", "SELTEN;30"} <= set(lines)
 
 
 @pytest.mark.parametrize("name", FREE_LISTS)

@@ -36,9 +36,9 @@ from satcross.cli.read_puzzle import PuzzleInput
 from satcross.cli.search_flags import SearchFlags, cluster_option
 from satcross.crossword import Crossword
 from satcross.errors import InputError
-from satcross.formats.files import STANDARD_INPUT, missing_file, write_atomically
+from satcross.formats.files import STANDARD_INPUT, write_atomically
 from satcross.formats.readers import READERS, read_structure
-from satcross.formats.words import DEFAULT_LIST, default_written
+from satcross.formats.words import check_list, default_written
 from satcross.formats.writers import WRITERS
 from satcross.grid import Cell, Grid
 from satcross.outcome import FillList, Outcome, Status
@@ -229,14 +229,10 @@ def _have_same_cells(path: str, structure: str) -> bool:
 
 def _check_words(path: str) -> None:
     """Raise InputError for a list that does not exist but was perhaps meant as OUTPUT."""
-    exists = os.path.exists(path)  # noqa: PTH110 (a name no file can have)
-    if exists or path in (STANDARD_INPUT, DEFAULT_LIST):
-        return
+    remedy = f"check the name, or choose an OUTPUT in {', '.join(WRITERS)}"
     if Path(path).suffix.lower() == ".txt":
-        raise missing_file(
-            path, "it was read as WORDS; to write a fill into it, name the words first"
-        )
-    raise missing_file(path, f"check the name, or choose an OUTPUT in {', '.join(WRITERS)}")
+        remedy = "it was read as WORDS; to write a fill into it, name the words first"
+    check_list(path, remedy)
 
 
 @dataclass(frozen=True, slots=True)

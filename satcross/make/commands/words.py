@@ -37,6 +37,7 @@ from satcross.formats.files import Text
 from satcross.formats.fills import read_fills
 from satcross.formats.words import (
     DEFAULT_LIST,
+    NAMED_LISTS,
     TIERS,
     WordList,
     default_list,
@@ -216,8 +217,8 @@ class Request:
 
     @property
     def has_default(self) -> bool:
-        """Whether the default list is one of the lists."""
-        return not self.lists or DEFAULT_LIST in self.lists
+        """Whether the default list is one of the lists, perhaps as spelt in one country."""
+        return not self.lists or not set(NAMED_LISTS).isdisjoint(self.lists)
 
     def read(self, *, quiet: bool) -> WordList:
         """Read the lists into one."""

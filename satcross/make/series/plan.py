@@ -24,7 +24,7 @@ from satcross.formats.drawing.sheet import Sheet
 from satcross.formats.entries import letters_of
 from satcross.formats.files import read_text
 from satcross.formats.readers import read_structure
-from satcross.formats.words import DEFAULT_LIST
+from satcross.formats.words import DEFAULT_LIST, NAMED_LISTS
 from satcross.formats.writers import WRITERS, check_extension
 from satcross.grid import Grid
 from satcross.grid.styles import MIN_WORD_LENGTH, Style
@@ -187,7 +187,7 @@ def _check(plan: Plan, folder: Path) -> Plan:
     _check_values(plan)
 
     def whole(name: str) -> str:
-        return name if name in ("", DEFAULT_LIST) else str(folder / name)
+        return name if name in ("", *NAMED_LISTS) else str(folder / name)
 
     recipes = []
     for recipe in plan.puzzle:

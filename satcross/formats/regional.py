@@ -1,0 +1,73 @@
+"""The default list as spelt in one country: without the other's spellings, scored as if at home.
+
+``american-spellings.txt`` and ``british-spellings.txt`` have the entries of the default list that
+are spelt so in that country only. Most have a counterpart, which differs in one of ``SPELLINGS``
+and takes the better score of both: the sources that score the default list are American.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from satcross.formats.files import Text
+from satcross.formats.resources import read_resource
+from satcross.formats.words import HEADER, Run, default_list, packed_runs
+
+SPELLINGS = (
+    ("ISE", "IZE"),
+    ("ISI", "IZI"),
+    ("ISA", "IZA"),
+    ("YSE", "YZE"),
+    ("YSI", "YZI"),
+    ("OUR", "OR"),
+    ("TRE", "TER"),
+    ("ELL", "EL"),
+    ("AE", "E"),
+    ("OE", "E"),
+    ("OGUE", "OG"),
+    ("ENCE", "ENSE"),
+)
+"""What is spelt in two ways: the British first, then the American."""
+_OTHER = {
+    "american": ("british", SPELLINGS),
+    "british": ("american", tuple((american, british) for british, american in SPELLINGS)),
+}
+"""For each country the other one, and how to turn its spellings into those at home."""
+
+
+def regional_list(country: str) -> Text:
+    """Return the packed list for ``american`` or ``british``, which is also its name."""
+    other, pairs = _OTHER[country]
+    foreign = set(read_resource(f"{other}-spellings.txt").decode("ascii").split())
+    runs = list(packed_runs(default_list()))
+    places = {word: run for run in runs for word in run.words()}
+    raised: dict[str, int] = {}
+    for word in foreign & places.keys():
+        score = places[word].score
+        for spelling in _counterparts(word, pairs):
+            if spelling in places and score > max(places[spelling].score, raised.get(spelling, 0)):
+                raised[spelling] = score
+    moved = foreign | raised.keys()
+    words = {_key(run): [word for word in run.words() if word not in moved] for run in runs}
+    for word, score in raised.items():
+        words.setdefault((len(word), -score, places[word].tier), []).append(word)
+    lines = (
+        f"{length} {-score} {tier or '-'} {''.join(sorted(group))}\n"
+        for (length, score, tier), group in sorted(words.items())
+        if group
+    )
+    return Text(country, HEADER + "".join(lines))
+
+
+def _key(run: Run) -> tuple[int, int, str]:
+    """Return what orders the runs of a packed list."""
+    return run.length, -run.score, run.tier
+
+
+def _counterparts(word: str, pairs: tuple[tuple[str, str], ...]) -> Iterator[str]:
+    """Yield the word with one spelling at one place replaced."""
+    for foreign, home in pairs:
+        start = word.find(foreign)
+        while start >= 0:
+            yield word[:start] + home + word[start + len(foreign) :]
+            start = word.find(foreign, start + 1)
