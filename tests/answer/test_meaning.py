@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from satcross.answer.clue import Clue, SourceSettings
-from satcross.answer.dictionaries import download
 from satcross.answer.sources import meaning
 from satcross.answer.sources.registry import open_source
 from satcross.errors import UnavailableError
+from satcross.support import packages
 from satcross.vocabulary import Vocabulary
 
 PIECES: dict[str, int] = {}
@@ -45,7 +45,7 @@ def played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         found[PIECES["hump"]] = found[PIECES["camel"]] + 0.1
         return found
 
-    monkeypatch.setattr(download, "package_files", files)
+    monkeypatch.setattr(packages, "package_files", files)
     monkeypatch.setattr(meaning, "_tokenizer", lambda rules: Words())
     monkeypatch.setattr(meaning, "_piece_vectors", vectors)
 

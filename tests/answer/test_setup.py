@@ -9,7 +9,7 @@ import re
 import sys
 import zipfile
 from collections.abc import Mapping, Sequence
-from contextlib import closing
+from contextlib import AbstractContextManager, closing
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -18,16 +18,18 @@ import pytest
 from dictionaries import as_deb, as_tgz, write_dictd, write_wordnet
 from helpers import run
 
-from satcross.answer.dictionaries import download, store, wordnet_db
+from satcross.answer.dictionaries import store, wordnet_db
 from satcross.answer.dictionaries.prepare import DICTIONARIES, read_dictd
 from satcross.errors import InputError, UnavailableError
+from satcross.support import packages
+from satcross.support.packages import Package
 
 FILES = {"./usr/share/x/a.index": b"one", "./usr/share/x/a.dict.dz": b"two", "./other": b"three"}
 UNPACKED = {"a.index": b"one", "a.dict.dz": b"two"}
 WANTED = ("a.index", "a.dict.dz")
-DEB = download.Package("apt-get", "a-name", 1, WANTED)
-TGZ = download.Package("npm", "a-name", 1, WANTED)
-WHEEL = download.Package("pip", "a-name", 1, WANTED)
+DEB = Package("apt-get", "a-name", 1, WANTED)
+TGZ = Package("npm", "a-name", 1, WANTED)
+WHEEL = Package("pip", "a-name", 1, WANTED)
 
 
 def quiet(line: str) -> None:
@@ -51,15 +53,17 @@ PACKED = [
 ]
 
 
-def read(packages: Sequence[download.Package], given: Path | None) -> dict[str, bytes]:
-    with download.package_files(packages, given, quiet) as folder:
+def files_of(wanted: Sequence[Package], given: Path | None) -> AbstractContextManager[Path]:
+    return packages.package_files(wanted, given, store.folder() / "downloads", quiet)
+
+
+def read(wanted: Sequence[Package], given: Path | None) -> dict[str, bytes]:
+    with files_of(wanted, given) as folder:
         return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
 @pytest.mark.parametrize(("package", "name", "content"), PACKED)
-def test_packages_are_unpacked(
-    package: download.Package, name: str, content: bytes, tmp_path: Path
-) -> None:
+def test_packages_are_unpacked(package: Package, name: str, content: bytes, tmp_path: Path) -> None:
     (tmp_path / name).write_bytes(content)
     (tmp_path / "a-name-doc_9_all.deb").write_bytes(b"another package")
     (tmp_path / "a-name-types-1.0.tgz").write_bytes(b"another package")
@@ -116,7 +120,7 @@ def add_tool(folder: Path, name: str, lines: str) -> None:
 
 @pytest.mark.parametrize(("package", "name", "content"), PACKED[:4])
 def test_the_users_tools_download(
-    package: download.Package, name: str, content: bytes, tools: Path, tmp_path: Path
+    package: Package, name: str, content: bytes, tools: Path, tmp_path: Path
 ) -> None:
     (tmp_path / name).write_bytes(content)
     copy = f"assert sys.argv[-1] == 'a-name'; copy = Path({str(tmp_path / name)!r})"
@@ -173,13 +177,13 @@ def test_what_an_interrupted_setup_downloaded_is_used_by_the_next(
     package = replace(TGZ, version="3", digest=sha256(content).hexdigest())
     write = f"Path('a-name-3.tgz').write_bytes({content!r})"
     add_tool(tools, "npm", write)
-    with pytest.raises(KeyboardInterrupt), download.package_files([package], None, quiet):
+    with pytest.raises(KeyboardInterrupt), files_of([package], None):
         raise KeyboardInterrupt
     add_tool(tools, "npm", "sys.exit(1)")
     assert read([package], None) == UNPACKED
     assert not (tmp_path / "sources" / "downloads").exists()
     add_tool(tools, "npm", write)
-    with pytest.raises(KeyboardInterrupt), download.package_files([package], None, quiet):
+    with pytest.raises(KeyboardInterrupt), files_of([package], None):
         raise KeyboardInterrupt
     (kept,) = (tmp_path / "sources" / "downloads").iterdir()
     kept.write_bytes(content[:-1])
@@ -187,7 +191,7 @@ def test_what_an_interrupted_setup_downloaded_is_used_by_the_next(
 
 
 def test_a_tool_that_hangs(tools: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(download, "TIMEOUT", 0.2)
+    monkeypatch.setattr(packages, "TIMEOUT", 0.2)
     add_tool(tools, "npm", "import time; time.sleep(60)")
     with pytest.raises(UnavailableError, match=r"npm did not finish a-name in 0\.2 s"):
         read([TGZ], None)

@@ -32,7 +32,7 @@ def fill_words(demands: Mapping[str, Any]) -> set[str]:
         ("gin and tonic", {"GIN", "GINS", "TONIC", "TONICS"}),
         ("Wounded Knee", {"KNEE", "KNEED", "WOUND"}),
         ("Gin-Gin", {"GIN", "GINS"}),
-        ("life's too short", {"LIFE"}),
+        ("life's too short", {"LIFE", "LIVES"}),
         ("and so on", set()),
         ("", set()),
     ],

@@ -149,13 +149,13 @@ def test_a_server_that_refuses_or_is_not_there(place: Place) -> None:
     place.server.status = 404
     with pytest.raises(UnavailableError, match="answers 404"):
         fetch_list(place.wanted, place.folder)
-    nobody = replace(place.wanted, url="http://127.0.0.1:1/list.dict")
+    nobody = replace(place.wanted, origin="http://127.0.0.1:1/list.dict")
     with pytest.raises(UnavailableError, match=r"can't be reached .*--from"):
         fetch_list(nobody, place.folder)
 
 
 def test_a_copy_and_another_address_are_taken_instead(place: Place, tmp_path: Path) -> None:
-    nobody = replace(place.wanted, url="http://127.0.0.1:1/list.dict")
+    nobody = replace(place.wanted, origin="http://127.0.0.1:1/list.dict")
     copy = tmp_path / "copy.dict"
     copy.write_bytes(CONTENT)
     assert fetch_list(nobody, place.folder, source=str(copy)).read_bytes() == CONTENT
@@ -222,6 +222,6 @@ def test_the_rank_of_a_word_of_a_language_gives_its_score() -> None:
 @pytest.mark.parametrize("name", FREE_LISTS)
 def test_every_list_names_a_version_a_digest_and_its_licence(name: str) -> None:
     wanted = FREE_LISTS[name]
-    assert wanted.url.startswith("https://")
+    assert wanted.origin_name.startswith(("https://", "pip download"))
     assert re.fullmatch("git:[0-9a-f]{40}|sha256:[0-9a-f]{64}", wanted.digest)
     assert wanted.licence_path.read_text("utf-8")

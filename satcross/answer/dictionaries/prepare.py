@@ -13,10 +13,11 @@ from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
-from satcross.answer.dictionaries import download, store, wordnet_db
+from satcross.answer.dictionaries import store, wordnet_db
 from satcross.answer.sources.registry import load
 from satcross.errors import InputError, UnavailableError
 from satcross.formats.files import decompress
+from satcross.support.packages import Tell
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,7 @@ class Dictionary:
 
     title: str
     licence: str
-    make: Callable[[Path | None, download.Tell], Path]
+    make: Callable[[Path | None, Tell], Path]
 
 
 def normal(text: str) -> str:
@@ -54,15 +55,13 @@ def _prepare(
     name: str,
     fill: Callable[[sqlite3.Connection, Path], None],
     given: Path | None,
-    tell: download.Tell,
+    tell: Tell,
 ) -> Path:
-    with download.package_files(download.packages_of(name), given, tell) as folder:
+    with store.source_files(name, given, tell) as folder:
         return store.prepare(name, lambda connection: fill(connection, folder))
 
 
-def _make_model(
-    module: str, libraries: Iterable[str], given: Path | None, tell: download.Tell
-) -> Path:
+def _make_model(module: str, libraries: Iterable[str], given: Path | None, tell: Tell) -> Path:
     """Set up a model by the module of its source, once its libraries are known to be there.
 
     Raises UnavailableError for a missing library, before anything is downloaded.
@@ -72,7 +71,7 @@ def _make_model(
         raise UnavailableError(
             f"{' and '.join(absent)} must be installed first: pip install 'satcross[answer]'"
         )
-    make: Callable[[Path | None, download.Tell], Path] = load(f"{module}:make")
+    make: Callable[[Path | None, Tell], Path] = load(f"{module}:make")
     return make(given, tell)
 
 

