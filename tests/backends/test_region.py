@@ -87,3 +87,26 @@ def test_the_search_for_the_best_fill_leaves_regions_to_it(monkeypatch: pytest.M
     words = Vocabulary({"AB": 50, "CD": 10, "CE": 50, "AF": 10})
     found = best(Puzzle(Grid(("__", "_#")), words), "total", "backtrack", workers=1)
     assert found.reason == "interrupted"
+
+
+def test_regions_are_filled_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of two squares of four words each, the search finds the worse one first."""
+    from satcross.backends.search import large_neighbourhood, region
+
+    monkeypatch.setattr(region.RegionSearch, "suits", lambda _: False)
+    monkeypatch.setattr(large_neighbourhood, "_FIRST_SIZE", 0)
+    monkeypatch.setattr(large_neighbourhood._Improvement, "_dig", lambda *_: None)
+    words = {"AB": 10, "CD": 20, "AC": 30, "BD": 40, "EF": 50, "GH": 10, "EG": 10, "FH": 10}
+    puzzle = Puzzle(Grid(("__", "__")), Vocabulary(words))
+    seen: list[str] = []
+
+    def stop(line: str) -> None:
+        seen.append(line)
+        if line.startswith("best 100,"):
+            raise KeyboardInterrupt
+
+    for seed in range(4):
+        assert (
+            best(puzzle, "total", "backtrack", seed=seed, workers=1, on_progress=stop).score == 100
+        )
+    assert any(line.startswith("best 80,") for line in seen)
