@@ -335,7 +335,7 @@ def test_a_structure_is_imported(bench: Page) -> None:
     status(page, "3 rows")
     assert rows(page) == ["__A", "_#_", "___"]
     upload(page, "#import", "broken.puz", "nonsense")
-    status(page, "broken.puz: the file: ")
+    status(page, "broken.puz: is not a .puz file")
     assert rows(page) == ["__A", "_#_", "___"]
 
 
@@ -506,7 +506,7 @@ def test_a_stroke_that_ends_or_begins_elsewhere_draws_nothing_later(bench: Page)
     assert rows(page) == ["##_", "_#_", "_##"]
 
 
-def test_no_message_and_no_job_moves_the_grid(bench: Page) -> None:
+def test_no_usual_message_and_no_job_moves_the_grid(bench: Page) -> None:
     page = bench
     make_grid(page, 5, 5)
     page.evaluate(
@@ -521,7 +521,7 @@ def test_no_message_and_no_job_moves_the_grid(bench: Page) -> None:
     page.click("#blocks")
     page.click("#fill")
     status(page, "Filled by")
-    page.evaluate("document.getElementById('status').textContent += ' And more.'.repeat(20)")
+    page.evaluate("document.getElementById('status').textContent += ' And more.'.repeat(6)")
     page.click("#cell-0-0")
     page.type("zx")
     problem(page, "No word fits")
