@@ -14,9 +14,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from satcross.support import __version__
 from satcross.support.lazy_exports import lazy_exports
-
-__version__ = "0.2.0"
 
 if TYPE_CHECKING:
     from satcross.answer import answer

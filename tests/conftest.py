@@ -16,7 +16,8 @@ from browser import Browser, Page, find_browser, open_browser
 from hypothesis import HealthCheck, settings
 
 from satcross.answer.dictionaries.store import VARIABLE as SOURCES
-from satcross.formats.words import default_list, parse_words
+from satcross.formats.packed import default_list
+from satcross.formats.words import parse_words
 from satcross.support.cache import VARIABLE
 from satcross.support.user_folder import EDITS_VARIABLE as EDITS
 from satcross.vocabulary import Vocabulary

@@ -10,8 +10,9 @@ from importlib import import_module
 
 import click
 
-from satcross import __version__, engine
+from satcross import engine
 from satcross.errors import InputError, InternalError, UnavailableError
+from satcross.support import __version__
 from satcross.support.plug_ins import COMMANDS as PLUGGED_IN
 from satcross.support.plug_ins import load_plug_in, plug_ins
 

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from satcross.formats.json import quality_to_data
-from satcross.formats.words import default_list, tiers_of
+from satcross.formats.packed import default_list, tiers_of
 from satcross.verify import MISSING
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from typing import Any
 from benchexec import result
 from benchexec.tools.template import BaseTool2
 
-from satcross import __version__
+from satcross.support import __version__
 
 _RESULTS = {
     "filled": result.RESULT_TRUE_PROP,

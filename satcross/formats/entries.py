@@ -63,7 +63,7 @@ class Reading:
     marks: Marks = Marks.AUTO
     accents: Accents = Accents.AUTO
     tiers: frozenset[str] = frozenset()
-    """The tiers of offensive words to take from lists that have them (``words.TIERS``)."""
+    """The tiers of offensive words to take from lists that have them (``packed.TIERS``)."""
 
 
 AUTO = Reading()

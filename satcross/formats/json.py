@@ -12,7 +12,6 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from satcross import __version__
 from satcross.crossword import Clue, Crossword, mark_italics
 from satcross.errors import InputError
 from satcross.formats import common
@@ -24,6 +23,7 @@ from satcross.grid import BLOCKED, OPEN, Bar, Cell, Grid, Slot
 from satcross.outcome import FillQuality, Outcome
 from satcross.puzzle import Puzzle
 from satcross.rules import build_puzzle, rules_to_data
+from satcross.support import __version__
 from satcross.support.letters import load_packed
 from satcross.vocabulary import Vocabulary
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from satcross.formats.files import Text
+from satcross.formats.packed import HEADER, Run, default_list, packed_runs
 from satcross.formats.resources import read_resource
-from satcross.formats.words import HEADER, Run, default_list, packed_runs
 
 SPELLINGS = (
     ("ISE", "IZE"),

@@ -19,7 +19,7 @@ from contextlib import suppress
 from dataclasses import astuple, replace
 from pathlib import Path
 
-from satcross.formats import words
+from satcross.formats import packed, words
 from satcross.formats.entries import AUTO, Dropped, Reading
 from satcross.formats.files import Data, Text, keep_in_cache, read_data
 from satcross.formats.sniff import decode_list
@@ -34,8 +34,8 @@ MAX_FILES = 20
 _SUFFIX = ".words"
 _MODULES = (
     "errors vocabulary support/letters support/texts formats/charsets formats/entries "
-    "formats/files formats/list_parser formats/list_table formats/resources "
-    "formats/registry formats/sniff formats/words support/plug_ins"
+    "formats/files formats/list_parser formats/list_table formats/packed "
+    "formats/registry formats/resources formats/sniff formats/words support/plug_ins"
 )
 SOURCE_FILES = (
     *(str(Path(__file__).parents[1] / f"{name}.py") for name in _MODULES.split()),
@@ -52,7 +52,7 @@ def read_words(paths: Sequence[str], reading: Reading = AUTO) -> words.WordList:
     ``NAMED_LISTS`` need no file; the default list is read if there is no path.
     Raises InputError when a file can't be read or the lists have no word.
     """
-    ours, paths = words.default_list_path(), paths or [words.DEFAULT_LIST]
+    ours, paths = packed.default_list_path(), paths or [words.DEFAULT_LIST]
     paths = [ours if item == words.DEFAULT_LIST else item for item in paths]
     if len(paths) == 1 and paths[0] in (ours, *words.NAMED_LISTS):
         return words.parse_words([_packed(paths[0])], reading)
@@ -73,15 +73,15 @@ def read_words(paths: Sequence[str], reading: Reading = AUTO) -> words.WordList:
 
 def _read(path: str) -> Data:
     """Return the content of a list; those of satcross's own are verified."""
-    if path in (words.default_list_path(), *words.NAMED_LISTS):
+    if path in (packed.default_list_path(), *words.NAMED_LISTS):
         return Data(path, _packed(path).text.encode("ascii"))
     words.check_list(path)
     return read_data(path)
 
 
 def _packed(path: str) -> Text:
-    is_default = path == words.default_list_path()
-    return words.default_list() if is_default else words.read_list(path)
+    is_default = path == packed.default_list_path()
+    return packed.default_list() if is_default else words.read_list(path)
 
 
 def _place(data: Sequence[Data], reading: Reading) -> Path | None:

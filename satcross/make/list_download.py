@@ -19,11 +19,11 @@ from pathlib import Path
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
-from satcross import __version__
 from satcross.errors import InputError, UnavailableError
 from satcross.formats.entries import letters_of
 from satcross.formats.files import alone, check_writable, read_data, write_atomically
 from satcross.formats.resources import resource_path
+from satcross.support import __version__
 from satcross.support.packages import Package, find_package
 from satcross.support.user_folder import user_folder
 

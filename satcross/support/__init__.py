@@ -1,1 +1,3 @@
-"""Support for data types and packages: exports, folders."""
+"""Support for data types and packages: exports, folders, and the version."""
+
+__version__ = "0.2.0"

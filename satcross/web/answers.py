@@ -186,8 +186,9 @@ def _keep(cache: dict[K, V], key: K, value: V, max_size: int) -> None:
 def _read_lists(paths: Paths) -> WordList:
     """Return the merged words of lists; None stands for the default list, which is cached."""
     from satcross.formats.files import read_text
+    from satcross.formats.packed import default_list
     from satcross.formats.word_cache import read_words
-    from satcross.formats.words import default_list, parse_words
+    from satcross.formats.words import parse_words
 
     if paths == (None,):
         return read_words([])

@@ -21,7 +21,6 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from satcross import __version__
 from satcross.answer.dictionaries.prepare import DICTIONARIES
 from satcross.answer.dictionaries.store import is_prepared
 from satcross.backends.registry import BACKENDS
@@ -31,6 +30,7 @@ from satcross.formats.languages import language_code, writing_directions
 from satcross.formats.word_edits import Keyword, edit_word
 from satcross.formats.writers import STYLES
 from satcross.make.pattern.library import standard_fills, standard_grid
+from satcross.support import __version__
 from satcross.web import protocol, schema
 from satcross.web.files import export_formats, import_formats
 from satcross.web.jobs import Job, Jobs

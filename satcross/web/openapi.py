@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import msgspec
 from starlette.responses import Response
 
-from satcross import __version__
+from satcross.support import __version__
 from satcross.web.schema import Problem
 from satcross.web.security import BYTES, JSON
 

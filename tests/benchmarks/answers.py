@@ -21,8 +21,8 @@ from measure import measure
 from satcross import Grid, Puzzle, solve
 from satcross.crossword import Crossword
 from satcross.formats.ipuz import write_crossword
+from satcross.formats.packed import default_list_path
 from satcross.formats.word_cache import read_words
-from satcross.formats.words import default_list_path
 
 ROOT = Path(__file__).parent.parent.parent
 PATIENCE = 3600.0

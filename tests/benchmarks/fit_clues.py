@@ -30,8 +30,8 @@ from satcross.answer.dictionaries.clue_files import OldClue
 from satcross.answer.fitting import ComparedWords, Fit, compared_words, fit_weights
 from satcross.answer.language.tokens import letters
 from satcross.answer.sources.clue_database import NAME, learn, with_clue_database
+from satcross.formats.packed import default_list_path
 from satcross.formats.word_cache import read_words
-from satcross.formats.words import default_list_path
 
 SOURCES = ("wordnet", "moby", "gcide", "phrases", "short-words")
 _MODEL = Path(model.__file__).parents[1] / "resources" / "clue-model.json"

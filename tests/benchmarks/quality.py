@@ -17,8 +17,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from satcross.formats.packed import default_list, tiers_of
 from satcross.formats.readers import read_structure
-from satcross.formats.words import default_list, tiers_of
 from satcross.outcome import FillQuality, Outcome
 from satcross.puzzle import Puzzle
 from satcross.solving.solve import solve

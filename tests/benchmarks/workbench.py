@@ -27,8 +27,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from satcross.formats.packed import default_list_path
 from satcross.formats.word_cache import read_words
-from satcross.formats.words import default_list_path
 from satcross.grid import BLOCKED, Grid
 
 sys.path.insert(0, str(Path(__file__).parents[1]))

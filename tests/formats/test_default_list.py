@@ -12,9 +12,10 @@ from satcross import InputError
 from satcross.answer.model import model_content
 from satcross.answer.sources.short_words import _lines
 from satcross.formats import resources
+from satcross.formats.packed import default_list, default_list_path
 from satcross.formats.resources import read_resource, resource_path
 from satcross.formats.word_cache import read_words
-from satcross.formats.words import default_list, default_list_path, default_written
+from satcross.formats.words import default_written
 from satcross.make.pattern.library import standard_fills
 from satcross.solving.inflections import _unrelated, irregular
 from satcross.solving.preferences.preference import listed_words

@@ -6,7 +6,8 @@ import pytest
 
 from satcross import InputError
 from satcross.formats.files import Text
-from satcross.formats.words import HEADER, is_packed, parse_words, read_packed, tiers_of
+from satcross.formats.packed import HEADER, is_packed, read_packed, tiers_of
+from satcross.formats.words import parse_words
 
 LIST = Text("packed", HEADER + "3 70 - ANTEMU\n3 70 mild BUM\n3 20 - YAK\n4 50 offensive DARN\n")
 

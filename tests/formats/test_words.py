@@ -22,8 +22,9 @@ from satcross.formats.entries import (
     read_word,
 )
 from satcross.formats.files import Text, read_text
+from satcross.formats.packed import default_list
 from satcross.formats.read_words import read_words
-from satcross.formats.words import WordList, default_list, default_written, parse_words
+from satcross.formats.words import WordList, default_written, parse_words
 
 LISTS = Path(__file__).parent / "word_lists"
 SOURCES = Path(__file__).parents[2] / "data" / "sources"

@@ -24,13 +24,13 @@ from urllib.error import HTTPError
 from urllib.parse import quote, unquote, urlencode
 from urllib.request import Request, urlopen
 
-from satcross import __version__
 from satcross.answer.clue import Clue, Proposal, Source, SourceSettings
 from satcross.answer.dictionaries import store
 from satcross.answer.language.parse_clue import STOPWORDS, parse_clue
 from satcross.answer.sources.proposals import Proposals, Term, terms
 from satcross.errors import UnavailableError
 from satcross.formats.files import keep_in_cache
+from satcross.support import __version__
 from satcross.support.cache import read_sealed
 from satcross.vocabulary import Vocabulary
 

@@ -35,16 +35,8 @@ from satcross.errors import InputError
 from satcross.formats.entries import normalise, read_word
 from satcross.formats.files import Text
 from satcross.formats.fills import read_fills
-from satcross.formats.words import (
-    DEFAULT_LIST,
-    NAMED_LISTS,
-    TIERS,
-    WordList,
-    default_list,
-    default_written,
-    read_list,
-    tiers_of,
-)
+from satcross.formats.packed import TIERS, default_list, tiers_of
+from satcross.formats.words import DEFAULT_LIST, NAMED_LISTS, WordList, default_written, read_list
 from satcross.make.commands.words_diff import diff
 from satcross.make.commands.words_edit import edit
 from satcross.make.commands.words_fetch import fetch
