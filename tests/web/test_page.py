@@ -324,7 +324,7 @@ def test_a_job_outlives_a_reload_and_is_stopped(bench: Page) -> None:
     page.wait_for("!document.getElementById('stop').disabled")
     page.wait_for("document.body.dataset.job === 'running'")
     page.press("Escape")
-    status(page, "Stopped before")
+    status(page, "Filling was stopped")
     assert page.evaluate("document.getElementById('stop').disabled")
 
 

@@ -36,7 +36,7 @@ function showOutcome(result) {
   } else if (result.status === "unfillable") {
     showStatus(`No fill exists: ${result.reason}. “Why not?” explains it.`, "bad");
   } else if (result.reason === "interrupted") {
-    showStatus("Stopped before there was an answer.");
+    showStatus("Filling was stopped before there was an answer.");
   } else {
     showStatus(`No answer: ${result.reason}. Allow more time, or choose another backend.`, "bad");
   }
