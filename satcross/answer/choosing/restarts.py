@@ -20,7 +20,7 @@ from satcross.answer.choosing.problem import PER_NAT
 from satcross.answer.choosing.tables import NEVER, LetterTables, spell_out
 
 _TEMPERATURES = (0.7, 1.0, 0.5)
-"""Where messages are passed first, one start after the other, until one of them settles."""
+"""Where messages are passed first: the first start alone where it settles, else all of them."""
 _FIRST_ROUNDS = 12
 
 

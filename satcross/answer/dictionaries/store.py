@@ -178,4 +178,11 @@ def source_files(
     name: str, given: Path | None, tell: packages.Tell
 ) -> AbstractContextManager[Path]:
     """Provide the folder of what a dictionary or model is made of (``packages.package_files``)."""
-    return packages.package_files(packages_of(name), given, folder() / "downloads", tell)
+    return packages.package_files(packages_of(name), given, downloads, tell)
+
+
+def downloads() -> Path:
+    """Make and return the folder of downloads. Raises InputError when that is impossible."""
+    path = folder() / "downloads"
+    make_folder(path)
+    return path
