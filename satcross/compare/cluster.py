@@ -170,7 +170,8 @@ def race_on_cluster(
     """Fill the puzzle, or prove that it can't be filled, by a race of searches on a cluster.
 
     ``cluster`` is as in ``execute_on_cluster``, with ``settings.workers`` processes. Each thread of
-    its workers runs one backend with a seed of its own; ``auto`` stands for those that it races.
+    the cluster's workers runs one backend, with a seed that no other thread has; ``auto`` means the
+    backends that it races.
     The time limit begins when the cluster is connected. Raises InternalError for a wrong fill.
     """
     with connected(cluster, settings.processors) as client:

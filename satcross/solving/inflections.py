@@ -145,7 +145,7 @@ def _inflected_from(word: str) -> Iterator[str]:
         yield word[:-1]
     for base, form in possible_bases(lower):
         regular = (base, form) not in irregular()
-        if regular and base.endswith("s") and not base.endswith(("ss", "us", "is")):
+        if regular and base.endswith("s") and not base.upper().endswith(_NO_PLURAL):
             continue  # a plural: ERASES comes from ERASE, not from ERAS
         spelled = inflected(base, form)
         # A short word that may double its last letter always does: HOPED comes from HOPE alone.

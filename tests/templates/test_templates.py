@@ -84,7 +84,7 @@ def test_another_package_adds_a_format(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the tree to which somebody has added the templates, by CONTRIBUTING.md alone."""
+    """A copy of the tree with the templates added as CONTRIBUTING.md says."""
     tree = tmp_path_factory.mktemp("tree")
     unused = shutil.ignore_patterns("__pycache__", "static", "benchmarks", "node_modules")
     for folder in ("satcross", "encoders", "tests"):

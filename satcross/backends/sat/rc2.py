@@ -78,7 +78,7 @@ class _SlicedSolver:
 
 
 def maximise(problem: ExactProblem) -> ExactResult:
-    """Answer an exact problem of ``optimise`` by RC2, as far as its work and deadline allow.
+    """Solve an exact problem that ``optimise`` poses, by RC2, within its limits of work and time.
 
     Every core is minimised before it is relaxed.
     """
