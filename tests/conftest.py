@@ -110,7 +110,13 @@ settings.register_profile(
     "satcross",
     max_examples=40,  # tests/attack tries as many as there is time for
     deadline=None,
-    derandomize=bool(os.environ.get("CI")),
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.register_profile(
+    "explore",  # pytest --hypothesis-profile explore tries other examples each time
+    max_examples=1000,
+    deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("satcross")

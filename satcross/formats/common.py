@@ -51,6 +51,18 @@ def read_limited(path: str) -> Data:
     return read_data(path, MAX_FILE_BYTES)
 
 
+def check_shape(name: str, rows: Sequence[Sequence[str]]) -> None:
+    """Raise InputError for rows of different lengths, and for too many or too long ones."""
+    check_size(name, len(rows), max(map(len, rows), default=0))
+    for number, row in enumerate(rows, 1):
+        if len(row) != len(rows[0]):
+            raise InputError(
+                f"row {number} of the grid has {len(row)} cells, row 1 has {len(rows[0])}",
+                "give every row the same number of cells",
+                file=name,
+            )
+
+
 def make_grid(
     name: str, rows: Sequence[Sequence[str]], decorations: Mapping[str, Iterable[Any]] = {}
 ) -> Grid:
@@ -62,14 +74,7 @@ def make_grid(
 
     Raises InputError for a grid that is not a rectangle, has no slot or is too large.
     """
-    check_size(name, len(rows), max(map(len, rows), default=0))
-    for number, row in enumerate(rows, 1):
-        if len(row) != len(rows[0]):
-            raise InputError(
-                f"row {number} of the grid has {len(row)} cells, row 1 has {len(rows[0])}",
-                "give every row the same number of cells",
-                file=name,
-            )
+    check_shape(name, rows)
     sets = {field: frozenset(values) for field, values in decorations.items()}
     for field in ("circled", "shaded", "holes"):
         cells, blocked = sets.get(field, ()), field == "holes"

@@ -96,12 +96,12 @@ class Draft:
         self,
         lines: Iterable[tuple[int, str]],
         read: Callable[[str], None],
-        remedy: str = "write one letter per cell",
+        remedy: str = "write one letter per cell, in rows of the same length",
         max_width: int = common.MAX_SIDE,
     ) -> None:
         """Let ``read`` add the cells of each numbered line; what it raises names the line.
 
-        ``max_width`` is in characters. Raises InputError.
+        ``max_width`` is in characters. Raises InputError, also for rows of different lengths.
         """
         for number, line in lines:
             if len(line) > max_width or len(self.rows) == common.MAX_SIDE:
@@ -109,6 +109,9 @@ class Draft:
                 raise InputError("the grid is too large", remedy, file=self.name, line=number)
             try:
                 read(line)
+                if len(self.rows[-1]) != len(self.rows[0]):
+                    few, many = len(self.rows[-1]), len(self.rows[0])
+                    raise ValueError(f"the row has {few} cells, the first row has {many}")
             except ValueError as error:
                 raise InputError(str(error), remedy, file=self.name, line=number) from None
 
@@ -143,7 +146,11 @@ class Draft:
                 )
 
     def structure(self, rows: Sequence[Sequence[str]]) -> Grid:
-        """Return the grid of these rows without letters, with the bars of the file."""
+        """Return the grid of these rows without letters, with the bars of the file.
+
+        Raises InputError for rows of different lengths.
+        """
+        common.check_shape(self.name, rows)
         patterns = ("".join(BLOCKED if c == BLOCKED else OPEN for c in row) for row in rows)
         bars: Iterable[Any] = self.decorations.get("bars", ())
         return Grid(tuple(patterns), bars=frozenset(bars))

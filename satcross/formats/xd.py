@@ -21,7 +21,7 @@ from satcross.formats.markup import plain_xd, unmarked, with_italics
 from satcross.formats.placing import FoundClue
 from satcross.formats.sniff import without_comments
 from satcross.formats.text import is_spaced
-from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell, Grid, Slot
+from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell, Slot
 
 _METADATA, _GRID, _CLUES, _NOTES = "metadata", "grid", "clues", "notes"
 _DESIGN, _START = "design", "start"
@@ -87,8 +87,6 @@ def _read_grid(
         lines = [(number, line[::2]) for number, line in lines]
 
     def read(line: str) -> None:
-        if rows and len(line) != len(rows[0]):
-            raise ValueError(f"the row has {len(line)} cells, the first row has {len(rows[0])}")
         for column, cell in enumerate(line):
             if cell == _HOLE:
                 draft.decorate("holes", (len(rows), column))
@@ -97,14 +95,13 @@ def _read_grid(
         draft.letters.append([_read_cell(cell, rebus) for cell in line])
         rows.append([BLOCKED if cell in _BLOCKS else OPEN for cell in line])
 
-    draft.read_rows(lines, read, "write one letter per cell, in rows of the same length")
+    draft.read_rows(lines, read)
 
 
 def _undo_rebus(grid: Sequence[Line], draft: Draft) -> None:
     """Read the keys of rebus cells as they stand where the answer of a clue says so."""
     answers = {f"{clue.label}{clue.group[:1]}": clue.answer for clue in draft.clues}
-    rows = tuple("".join(BLOCKED if c == BLOCKED else OPEN for c in row) for row in draft.rows)
-    for slot in Grid(rows).slots:
+    for slot in draft.structure(draft.rows).slots:
         signs = [grid[row][1][column] for row, column in slot.places]
         # The capital of a letter may be two, as of ß.
         if "".join(signs).upper() == answers.get(slot.name) and _EMPTY not in signs:

@@ -53,9 +53,13 @@ def connected(cluster: str, jobs: int) -> Iterator[Client]:
         return
     # A lost connection is reported below, in one line.
     logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
+    client = object.__new__(distributed.Client)
     try:
-        client = distributed.Client(cluster, timeout=CONNECT_TIMEOUT)
+        distributed.Client.__init__(client, cluster, timeout=CONNECT_TIMEOUT)
     except (OSError, ValueError, TypeError) as error:  # TypeError: TLS without its settings
+        # Collected as garbage while Dask starts another client, this one would wait for a lock that
+        # its own thread holds.
+        client.close()
         raise UnavailableError(f"no Dask scheduler at {cluster} ({error})") from None
     with client:
         try:

@@ -249,6 +249,11 @@ XD = "Title: T\n\n\nCAT\nU#O\nBED\n\n\nA1. x ~ CAT\n"
         ("a.jpz", b"PK\3\4", "is a damaged zip archive"),
         ("a.xd", b"Title: T\n\n\n" + b"A" * 1_000_000, "a.xd:4: the grid is too large"),
         ("a.xd", b"Title: T\n\n\n" + b"AB\n" * 256, "a.xd:259: the grid is too large"),
+        (
+            "a.exolve",
+            b"exolve-begin\nexolve-grid:\n  A B~ C\n  D E\nexolve-end\n",
+            "a.exolve:4: the row has 2 cells, the first row has 3",
+        ),
         ("a.xd", b"Title: T\n\n\nCAT\nDO\n", "a.xd:5: the row has 2 cells, the first row has 3"),
         ("a.xd", b"Title\n\n\nCAT\n", "a.xd:1: Title is not a header; write Title: ..."),
         ("a.xd", b"Rebus: 1HEART\n\n\nC1T\n", "a.xd:1: the Rebus header has 1HEART"),

@@ -124,7 +124,7 @@ def test_letters_in_every_cell_are_a_fill_unless_letters_are_wanted(tmp_path: Pa
         ("_ _\n   -\n_ _", "column 4 is below no cell"),
         ("_ {A B}\n_ _", "several letters, A B"),
         ("_ {}", "{} is not a cell"),
-        ("_ _\n_", "row 2 of the grid has 1 cells"),
+        ("_ _\n_", ":3: the row has 1 cells"),
         ("", "no slot"),
     ],
 )
