@@ -56,10 +56,11 @@ class CheckResult:
     """The result of one check.
 
     ``message`` says what was called, expected and seen, ``hint`` where to look; with ``passed``,
-    they are a remark on what the course's grader does not notice, or empty. ``seconds`` is wall-clock time without waiting for a busy processor, and
-    includes starting Python. ``category`` is "required" for the behaviors that the course's grader
-    asks for, and else "optional"; ``points`` is the number of its checks that this one
-    stands for, and ``course`` their names, in brackets if it never runs them.
+    they are a remark on what the course's grader does not notice, or empty. ``seconds`` is wall-
+    clock time without waiting for a busy processor, and includes starting Python. ``category`` is
+    "required" for the behaviors that the course's grader asks for, and else "optional"; ``points``
+    is the number of its checks that this one stands for, and ``course`` their names, in brackets if
+    it never runs them.
     """
 
     name: str
@@ -378,7 +379,7 @@ def _without_answer(
 
 
 def _read_diary(diary: Path) -> tuple[str, list[str], str, bool]:
-    """Return the last call that has not returned, notes, a hint or "", and whether it has passed."""
+    """Return the last call that has not returned, notes, a hint ("" for none), and a verdict."""
     call, notes, hint, decided = "", [], "", False
     with contextlib.suppress(OSError, ValueError):
         for line in diary.read_text(encoding="utf-8").splitlines():
