@@ -22,9 +22,13 @@ LANGUAGES = ("de", "fr")
 
 @dataclass(frozen=True, slots=True)
 class ClueBook:
-    """The clue of each word that may be used, the scores of some, and remarks about the files."""
+    """The clue of each word that may be used, the scores of some, and remarks about the files.
+
+    ``written`` has all clues of all words, in capitals if those printed are.
+    """
 
     clues: dict[str, str]
+    written: dict[str, list[str]]
     scores: dict[str, int]
     notes: tuple[str, ...]
     fitter: ClueFitter
@@ -81,7 +85,7 @@ def read_clue_book(words: Text, more: Iterable[Text], fitter: ClueFitter) -> Clu
             "write WORD, a tab and a short clue, or add --clues FILE",
             file=words.name,
         )
-    return ClueBook(clues, scores, tuple(notes), fitter)
+    return ClueBook(clues, written, scores, tuple(notes), fitter)
 
 
 def _parts(written: str) -> str:
