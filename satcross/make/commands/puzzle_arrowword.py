@@ -81,7 +81,7 @@ class Request:
         "WORDS",
         "One word per line, perhaps followed by a tab and its clue, or a score, or both: the score "
         "first. A word may have several lines; the shortest clue is preferred. default names the "
-        "list of --language, which is de or fr.",
+        "list of --language: de, en (without the option) or fr.",
     )
     clues: tuple[str, ...] = option(
         "--clues FILE",

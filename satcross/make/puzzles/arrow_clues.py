@@ -9,6 +9,7 @@ from satcross.errors import InputError
 from satcross.formats.common import clean, excerpt
 from satcross.formats.entries import enumeration, letters_of
 from satcross.formats.files import Data, Text, decode_text, read_text
+from satcross.formats.languages import ENGLISH
 from satcross.formats.list_table import Expected, as_number, read_table
 from satcross.formats.resources import read_resource
 from satcross.formats.words import DEFAULT_LIST
@@ -16,7 +17,7 @@ from satcross.make.puzzles.arrow_drawing import ClueFitter
 from satcross.support.texts import texts
 from satcross.support.wording import counted
 
-LANGUAGES = ("de", "fr")
+LANGUAGES = ("de", "en", "fr")
 """The languages of which words with clues are part of satcross."""
 
 
@@ -41,7 +42,7 @@ def read_clued_list(path: str) -> Text:
     """
     if path != DEFAULT_LIST:
         return read_text(path)
-    language = texts().language
+    language = texts().language or ENGLISH
     if language not in LANGUAGES:
         raise InputError(
             "there is no list of words with clues in this language",
