@@ -44,12 +44,12 @@ def student(folder: Path, text: str) -> Path:
 def failures(
     path: Path, names: Iterable[str] | None = None, time_limit: float = 60.0
 ) -> dict[str, CheckResult]:
-    """The failed checks by name."""
+    """The checks by name that fail, or remark on something."""
     chosen = None if names is None else {"import", *names}
     return {
         result.name: result
         for result in run_checks(path, time_limit=time_limit, names=chosen)
-        if not result.passed
+        if result.message
     }
 
 
@@ -80,7 +80,7 @@ def test_empty_list_of_arcs_ignored(root: Path, tmp_path: Path) -> None:
     assert set(failed) == {"ac3_empty_list"}
     result = failed["ac3_empty_list"]
     assert "ac3([])" in result.message
-    assert "expected {'RIB', 'TEA'}, got {'TEA'}" in result.message
+    assert "got {'ALBUM', 'STORM'}" in result.message
     assert "is None" in result.hint
 
 
@@ -96,6 +96,19 @@ def test_chosen_variable_never_narrowed(root: Path, tmp_path: Path) -> None:
     assert "self.domains[var] = {word}" in result.hint
     # After two of the harder puzzles, the others would take too long as well.
     assert [name for name in names[2:] if results[name].was_run] == names[2:4]
+
+
+def test_what_the_course_does_not_notice_is_a_remark(tmp_path: Path) -> None:
+    """Sorting by the second letter is right by luck on the course's puzzle, and endless is late."""
+    body = "    def order_domain_values(self, var, assignment):\n"
+    body += "        return sorted(self.domains[var], key=lambda word: word[1])\n"
+    body += "    def assignment_complete(self, assignment):\n"
+    body += "        while 'LEMON' not in assignment.values(): pass\n        return True\n"
+    names = ["import", "order_values", "complete_full", "letter_grid"]
+    _, full, order, grid = run_checks(student(tmp_path, INIT + body), time_limit=10, names=names)
+    assert (full.passed, order.passed, grid.passed) == (True, True, False)
+    assert "expected ['" in order.message
+    assert "no answer after 2 s" in full.message
 
 
 # Programs that misbehave
@@ -136,7 +149,7 @@ def test_a_program_that_cannot_be_imported(tmp_path: Path, text: str, words: str
 @pytest.mark.parametrize(
     ("body", "words"),
     [
-        ("while True: pass", "solve() on _____ / #_#_# / _____"),
+        ("while True: pass", "solve() on _____ / #_### / _____ / "),
         ("while True: print('x' * 10000)", "no answer after "),
         ("d = {v: 0 for v in self.domains}\n        for v in d: d[1] = 1", "Loop over a copy"),
         ("return None.x", "Something is None there"),
@@ -252,7 +265,7 @@ DONE = "    print('No solution.', flush=True)\n"
     ],
 )
 def test_a_command_that_misbehaves(tmp_path: Path, main: str, words: str) -> None:
-    limit = 4 if "threading" in main else 60
+    limit = 20 if "threading" in main else 300
     failed = failures(student(tmp_path, MAIN + main), ["command_no_solution"], time_limit=limit)
     result = failed["command_no_solution"]
     assert words in result.message + result.hint

@@ -24,6 +24,7 @@ from satcross.support.wording import signal_name
 
 from .checks import INFERENCE_HINT, REVISE_HINT
 from .subject import CHECKS, FILES, Check
+from .worker import OPTIONAL_SHARE
 
 MAX_FILES = 5000
 """A folder with more Python files is not a course project but, say, a home folder."""
@@ -45,21 +46,20 @@ _LOOK_SECONDS = 0.25
 
 SKIPPED_FOLDERS = {"__pycache__", "node_modules", "site-packages", "venv", "env"}
 
-_HARD_SHARE = 5
-"""A harder puzzle gets the time limit of a check, divided by this."""
 _MAX_LATE = 2
-"""Harder puzzles that may take too long; then the rest are not run, as they would, too."""
+"""Optional checks and remarks that may take too long; then no further optional check is run."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
     """The result of one check.
 
-    ``message`` says what was called, expected and seen, ``hint`` where to look; both are empty
-    when ``passed``. ``seconds`` is wall-clock time without waiting for a busy processor, and
-    includes starting Python. ``category`` is "required" for the behaviors that the course's grader
-    asks for, and else "optional"; ``points`` is the number of its checks that this one
-    stands for, and ``course`` their names, in brackets if it never runs them.
+    ``message`` says what was called, expected and seen, ``hint`` where to look; with ``passed``,
+    they are a remark on what the course's grader does not notice, or empty. ``seconds`` is wall-
+    clock time without waiting for a busy processor, and includes starting Python. ``category`` is
+    "required" for the behaviors that the course's grader asks for, and else "optional"; ``points``
+    is the number of its checks that this one stands for, and ``course`` their names, in brackets if
+    it never runs them.
     """
 
     name: str
@@ -86,8 +86,8 @@ REQUIRED, OPTIONAL = "required", "optional"
 
 NOT_RUN = "not run, because generate.py cannot be imported"
 """The message of the checks that follow a failed import."""
-TOO_LATE = f"not run, because {_MAX_LATE} harder puzzles took too long"
-"""The message of the harder puzzles that are left out."""
+TOO_LATE = f"not run, because {_MAX_LATE} took too long"
+"""The message of the optional checks that are left out."""
 
 
 def grade(path: str | Path, *, time_limit: float = 60.0) -> list[CheckResult]:
@@ -118,12 +118,13 @@ def run_checks(
         for check in CHECKS.values():
             if names is not None and check.name not in names:
                 continue
-            if skipped == NOT_RUN or (skipped and check.group == "hard"):
+            if skipped == NOT_RUN or (skipped and not check.required):
                 yield _result(check, {"passed": False, "message": skipped, "hint": ""}, 0.0)
                 continue
-            limit = time_limit / _HARD_SHARE if check.group == "hard" else time_limit
-            result = _run(check, trial, limit)
-            late += check.group == "hard" and result.seconds >= limit
+            short = time_limit / OPTIONAL_SHARE
+            result = _run(check, trial, time_limit if check.required else short)
+            beyond = not check.required or result.passed
+            late += bool(result.message) and beyond and result.seconds >= 0.9 * short
             if not result.passed and check.name == "import":
                 skipped = NOT_RUN
             elif late >= _MAX_LATE:
@@ -263,12 +264,15 @@ class _Trial:
 
 def _run(check: Check, trial: _Trial, time_limit: float) -> CheckResult:
     """Run one check under every hash seed, within ``time_limit`` for all runs together."""
-    seconds = 0.0
+    seconds, found = 0.0, None
     for seed in HASH_SEEDS if check.in_guises else HASH_SEEDS[:1]:
         verdict, seconds = _run_once(check, trial, time_limit, seconds, seed)
-        if not verdict["passed"]:
+        if found is None or not verdict["passed"] or not found["message"]:
+            found = verdict
+        if not found["passed"] or (found["message"] and seconds >= time_limit / OPTIONAL_SHARE):
             break
-    return _result(check, verdict, seconds)
+    assert found is not None
+    return _result(check, found, seconds)
 
 
 def _run_once(
@@ -296,7 +300,8 @@ def _run_once(
         status, waited = _wait(process, time_limit - spent)
     finally:
         _end(process)
-    seconds = spent + time.perf_counter() - begin - waited
+    # Processes that wait at the same time have waited longer than the clock says.
+    seconds = spent + max(0.0, time.perf_counter() - begin - waited)
     try:
         verdict = json.loads(answer.read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -355,10 +360,11 @@ def _without_answer(
     check: Check, diary: Path, status: int | None, time_limit: float
 ) -> dict[str, bool | str]:
     """Return the result of a check whose process gave no verdict: it was killed, or exited."""
-    call, notes, advice = _read_diary(diary)
+    call, notes, advice, decided = _read_diary(diary)
     busy = call or "starting Python"
     if status is None or (status < 0 and signal_name(-status) == "SIGXCPU"):
-        message = f"{busy}: no answer after {time_limit:g} s"
+        limit = time_limit / OPTIONAL_SHARE if decided else time_limit
+        message = f"{busy}: no answer after {limit:g} s"
         hint = "Is there a loop, or a queue, that never gets shorter?"
         if advice:
             hint = advice
@@ -371,12 +377,12 @@ def _without_answer(
     else:
         message = f"{busy}: the process ended itself, with exit status {status}"
         hint = "A method must return, not leave the program."
-    return {"passed": False, "message": ". ".join([message, *notes]), "hint": hint}
+    return {"passed": decided, "message": ". ".join([message, *notes]), "hint": hint}
 
 
-def _read_diary(diary: Path) -> tuple[str, list[str], str]:
-    """Return the last call that has not returned, the notes, and a hint ("" if there is none)."""
-    call, notes, hint = "", [], ""
+def _read_diary(diary: Path) -> tuple[str, list[str], str, bool]:
+    """Return the last call that has not returned, notes, a hint ("" for none), and a verdict."""
+    call, notes, hint, decided = "", [], "", False
     with contextlib.suppress(OSError, ValueError):
         for line in diary.read_text(encoding="utf-8").splitlines():
             kind, text = json.loads(line)
@@ -384,6 +390,8 @@ def _read_diary(diary: Path) -> tuple[str, list[str], str]:
                 call = text
             elif kind == "hint":
                 hint = text
+            elif kind == "decided":
+                decided = True
             else:
                 notes.append(text)
-    return call, notes, hint
+    return call, notes, hint, decided
