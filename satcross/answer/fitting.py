@@ -117,7 +117,7 @@ class _Data:
         answers = starts[:-1] + self.answers[clues] - self.starts[clues]
         return _Data(self.inputs[rows], self.scores[rows], starts, answers)
 
-    def shares(self, gains: Inputs) -> Floats:
+    def shares(self, gains: NDArray[np.floating]) -> Floats:
         """Return the probability of every row among those of its clue."""
         scores, starts, sizes = self.scores + gains, self.starts[:-1], np.diff(self.starts)
         shifted = np.exp(scores - np.repeat(np.maximum.reduceat(scores, starts), sizes))
@@ -225,16 +225,16 @@ def _trained(data: _Data, start: Network, epochs: int) -> Network:
 
 def _gradients(
     data: _Data, scale: Inputs, weights: Sequence[Inputs], kept: Inputs
-) -> tuple[Inputs, ...]:
+) -> tuple[NDArray[np.floating], ...]:
     """Return the gradients of the mean log-probability, negated, in the order of the weights."""
     hidden, biases, output, direct = weights
     inputs = data.inputs / scale
-    units = np.maximum(inputs @ hidden + biases, 0)
+    units: Inputs = np.maximum(inputs @ hidden + biases, 0)
     errors = data.shares((units * kept) @ output + inputs @ direct)
     errors[data.answers] -= 1
-    errors = (errors / len(data.answers)).astype(np.float32)
-    back = errors[:, None] * (output * kept) * (units > 0)
-    return inputs.T @ back, back.sum(axis=0), (units * kept).T @ errors, inputs.T @ errors
+    small = (errors / len(data.answers)).astype(np.float32)
+    back: Inputs = small[:, None] * (output * kept) * (units > 0)
+    return inputs.T @ back, back.sum(axis=0), (units * kept).T @ small, inputs.T @ small
 
 
 def compared_words(
