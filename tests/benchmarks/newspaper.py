@@ -65,7 +65,7 @@ _COMMON = 40
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A published puzzle; a cell with several letters has the first of them."""
+    """A published puzzle."""
 
     day: date
     crossword: Crossword
@@ -110,7 +110,7 @@ def read_paper(path: Path, day: date) -> Paper | None:
     unknown = sum(cell.isspace() for cell in cells)
     if any(len(row) != width for row in rows) or unknown > len(cells) / 10:
         return None
-    solution = [[None if cell == "." else cell[:1].upper() or None for cell in row] for row in rows]
+    solution = [[None if cell == "." else cell.upper() or None for cell in row] for row in rows]
     grid = Grid.from_rows(
         ["".join("_" if letter else BLOCKED for letter in row) for row in solution]
     )
