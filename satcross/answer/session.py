@@ -285,9 +285,14 @@ def look_again(
             break
         alphabet = beliefs.tables.alphabet
         letters = [letter_logs(alphabet, incoming) for incoming in beliefs.incoming]
-        if longer is not None and not rebus:
-            some = [slot for slot in doubtful if problem.costs.words[slot]]
-            rebus = rebus_words(problem.grid, clues, some, longer)
+        if longer is not None:
+            chosen = {word for slot, word in enumerate(best) if (slot, word) in problem.composed}
+            taken = frozenset(sign for word in chosen for sign in word if len(spell(sign)) > 1)
+            slots = range(len(best)) if taken else doubtful
+            some = [slot for slot in slots if problem.costs.words[slot]]
+            for slot, words in rebus_words(problem.grid, clues, some, longer, taken).items():
+                rebus[slot] = {**rebus.get(slot, {}), **words}
+            doubtful |= rebus.keys()
         problem = refine_problem(problem, vocabulary, pairs, letters, doubtful, rebus)
     return problem
 

@@ -26,21 +26,28 @@ _MIN_SCORE = -4.0
 
 
 def rebus_words(
-    grid: Grid, clues: Sequence[Clue], doubtful: Iterable[int], longer: AskLonger
+    grid: Grid,
+    clues: Sequence[Clue],
+    slots: Iterable[int],
+    longer: AskLonger,
+    only: frozenset[str] = frozenset(),
 ) -> dict[int, dict[str, float]]:
-    """Return slot -> word with a rebus cell -> its log-probability, for the doubtful slots."""
+    """Return slot -> word with a rebus cell -> its log-probability, for some slots.
+
+    With ``only``, the cell has one of these letters, since a puzzle mostly repeats its rebus.
+    """
     found: defaultdict[tuple[Cell, str], dict[int, tuple[str, float]]] = defaultdict(dict)
-    for slot in doubtful:
+    for slot in slots:
         clue, cells = clues[slot], grid.slots[slot].cells
         for more in range(1, _MAX_MORE + 1) if clue.text else ():
             proposals = longer(clue, clue.length + more)
             for proposal in nlargest(_TRIED, proposals, key=lambda proposal: proposal.score):
                 word, score = proposal.word, proposal.score
                 for at, cell in enumerate(cells) if score >= _MIN_SCORE else ():
-                    letters, rest = word[at : at + more + 1], word[at + more + 1 :]
-                    if grid.given(cell) is None:
-                        squeezed = word[:at] + one_letter(letters) + rest
-                        found[cell, letters].setdefault(slot, (squeezed, score))
+                    letter = one_letter(word[at : at + more + 1])
+                    if grid.given(cell) is None and (letter in only or not only):
+                        squeezed = word[:at] + letter + word[at + more + 1 :]
+                        found[cell, letter].setdefault(slot, (squeezed, score))
     words: defaultdict[int, dict[str, float]] = defaultdict(dict)
     for crossing in found.values():
         for slot, (word, score) in crossing.items() if len(crossing) == 2 else ():
