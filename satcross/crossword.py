@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from os import PathLike
 from types import MappingProxyType
 
 from satcross.grid import BLOCKED, Cell, Grid
 from satcross.support.arguments import short_repr
+from satcross.support.frozen import frozen
 from satcross.support.hooks import call
 from satcross.support.letters import pack
 
@@ -110,7 +111,7 @@ def _without_marks(text: str) -> tuple[str, tuple[tuple[int, int], ...]]:
     return plain, tuple(spans)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class Crossword:
     """A crossword with everything that the file formats can store.
 

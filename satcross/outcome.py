@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from satcross.grid import Cell, Grid
+from satcross.support.frozen import frozen
 from satcross.support.hooks import call
 from satcross.support.wording import counted
 
@@ -26,7 +27,7 @@ NO_BETTER = "no better fill keeps what editors prefer as well"
 """Why a search for the best fill has ended that leaves out fills that editors like less."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Goal:
     """Quantity to maximise: the value that the fill has, and an upper bound for all fills.
 
@@ -46,7 +47,7 @@ class Goal:
         return self.value is not None and self.value == self.bound
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Expectation:
     """How far a fill meets one of the editors' preferences (``satcross.solving.preferences``).
 
@@ -75,7 +76,7 @@ class Expectation:
         return f"{counted(len(self.words), self.kind)}{above}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FillQuality:
     """What an editor would object to in a fill, with the setter's own words listed apart.
 
@@ -125,7 +126,7 @@ def _listed(texts: Sequence[str]) -> str:
     return ", ".join(texts[:_MAX_LISTED]) + (f" and {more} more" if more > 0 else "")
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class Outcome:
     """Answer to a puzzle, by one backend.
 
@@ -200,7 +201,7 @@ class Outcome:
         return picture
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FillCount:
     """Number of fills of a puzzle: ``count``, a lower bound when it is not ``exact``.
 
@@ -235,7 +236,7 @@ class FillCount:
             raise ValueError("an exact count has not stopped short")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FillList:
     """Different fills, each verified; ``complete`` when the puzzle has no other fills.
 
@@ -262,7 +263,7 @@ class FillList:
         return max((len(a & b) for i, a in enumerate(sets) for b in sets[:i]), default=0)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Heat:
     """How tight a puzzle is after arc consistency.
 

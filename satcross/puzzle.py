@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass, field, fields, replace
+from dataclasses import KW_ONLY, field, fields, replace
 from types import MappingProxyType
 from typing import Any
 
 from satcross.errors import InputError
 from satcross.grid import BLOCKED, OPEN, Cell, Grid, Slot, cell_name, describe_cell
 from satcross.support.arguments import check_texts, check_type, short_repr
+from satcross.support.frozen import frozen
 from satcross.support.letters import repacked, spellings
 from satcross.vocabulary import Vocabulary, WordGroup
 
@@ -17,7 +18,7 @@ PREFERENCE = 50
 """Points that a preferred word is worth beyond its score."""
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class Puzzle:
     """A puzzle: put a word in every slot of the grid so that all crossings agree.
 

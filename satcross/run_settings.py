@@ -9,11 +9,12 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from typing import TypedDict, TypeVar
 
 from satcross.grid import Cell
 from satcross.support.arguments import short_repr
+from satcross.support.frozen import frozen
 
 T = TypeVar("T")
 
@@ -33,7 +34,7 @@ ShouldStop = Callable[[], bool]
 """Callable that says whether to stop; asked often, from any thread."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Deadline:
     """When work has to end: at a moment by ``time.monotonic``, in seconds (None for never), or as
     soon as ``should_stop`` returns True, whichever comes first."""
@@ -147,7 +148,7 @@ class RunOptions(TypedDict, total=False):
     allow: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class RunSettings:
     """How to run a search.
 

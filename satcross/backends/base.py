@@ -8,7 +8,7 @@ command line, the web page, the comparison tool and the tests read the registry.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from satcross import engine
@@ -17,6 +17,7 @@ from satcross.network.arc_consistency import Candidates
 from satcross.network.narrowing import Narrowing
 from satcross.outcome import Status
 from satcross.run_settings import Deadline, OnPartial, OnProgress, ignore_partial, ignore_progress
+from satcross.support.frozen import frozen
 
 if TYPE_CHECKING:
     from satcross.network.weights import Weights
@@ -31,7 +32,7 @@ def accept_any(words: Words) -> bool:
     return True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Capabilities:
     """What a backend can do: declared, never discovered by an exception.
 
@@ -55,7 +56,7 @@ class Capabilities:
     best: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Task:
     """A puzzle to answer, and the limits.
 
@@ -95,7 +96,7 @@ class Task:
         return Narrowing(name)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Answer:
     """The answer to a puzzle.
 
@@ -113,7 +114,7 @@ class Answer:
     encode_seconds: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tally:
     """The number of fills: exactly ``count``, or at least ``count`` when it is not ``exact``.
 
@@ -127,7 +128,7 @@ class Tally:
     encode_seconds: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Listing:
     """Different fills, each with one word per slot; ``complete`` when there are no others.
 
@@ -139,7 +140,7 @@ class Listing:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Optimum:
     """The best fill found, and ``bound``, the proved upper bound on the weight of any fill.
 

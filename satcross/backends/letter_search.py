@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
 from satcross.backends.base import Stats, Task
 from satcross.network.arc_consistency import Candidates, bits
 from satcross.outcome import Status
+from satcross.support.frozen import frozen
 
 if TYPE_CHECKING:
     from satcross.engine.puzzle import CompiledPuzzle
@@ -30,7 +30,7 @@ _CONFLICTS_A_TURN = 5
 """Conflicts for each one that ``run`` is given, since a solver of formulas takes longer for one."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LetterSettings:
     """Settings of a search on letters; the defaults were measured (docs/lab-notebook.md)."""
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from satcross.cli.options import option
 from satcross.cli.output import Report
 from satcross.crossword import Crossword
 from satcross.grid import OPEN, Grid
+from satcross.support.frozen import frozen
 from satcross.support.wording import counted
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ Letters = list[list[str | None]]
 """The letters of a fill, row by row; None for a blocked cell or a missing letter."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class KeepFlags:
     """A fill, and the part of it that is filled anew."""
 

@@ -6,7 +6,6 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +19,7 @@ from satcross.formats.files import STANDARD_INPUT, check_writable, write_stream
 from satcross.formats.sniff import WORDS, sniff
 from satcross.formats.text import FULL_BLOCK, draw_text
 from satcross.formats.writers import WRITERS, check_extension
+from satcross.support.frozen import frozen
 from satcross.support.letters import spell
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class Progress:
             sys.stderr.flush()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Report:
     """``--json`` and ``--quiet``: how a command reports."""
 

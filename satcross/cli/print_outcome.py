@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from satcross.cli.best_option import best_text
@@ -14,11 +13,12 @@ from satcross.crossword import Crossword
 from satcross.grid import Grid
 from satcross.outcome import FillList, Outcome, Status
 from satcross.run_settings import TIME_LIMIT
+from satcross.support.frozen import frozen
 
 _HEADINGS = ("backend", "status", "encode s", "solve s")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Printer:
     """How answers are printed and written.
 

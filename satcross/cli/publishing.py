@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +24,7 @@ from satcross.formats.writers import (
     missing_characters,
     write_crossword,
 )
+from satcross.support.frozen import frozen
 from satcross.support.wording import counted
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def _check_holds_no_clues(path: str) -> None:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SheetFlags:
     """What a printed puzzle has beside grid and clues."""
 
@@ -98,7 +99,7 @@ class SheetFlags:
         return [f"--{name.replace('_', '-')}" for name in names]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PageFlags:
     """The texts of a page, its paper and its font, for all that is printed."""
 
@@ -121,7 +122,7 @@ class PageFlags:
         return replace(crossword, **given)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Publishing:
     """What a written crossword carries beside its words, and how it looks."""
 

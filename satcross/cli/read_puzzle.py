@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +42,7 @@ from satcross.formats.word_cache import read_words
 from satcross.formats.words import NAMED_LISTS, WordList
 from satcross.grid import Cell
 from satcross.puzzle import Puzzle
+from satcross.support.frozen import frozen
 from satcross.support.user_folder import edits_path
 from satcross.vocabulary import Vocabulary
 
@@ -71,7 +72,7 @@ def _rule_option(flag: rules.Flag) -> Any:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReadingFlags:
     """How word lists are read."""
 
@@ -107,7 +108,7 @@ class ReadingFlags:
         return Reading(Marks(self.marks), Accents(self.accents), included)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ListFlags:
     """How word lists are read, and the user's edits of them."""
 
@@ -143,7 +144,7 @@ class ListFlags:
         return self.how.reading
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PuzzleFlags:
     """Word lists beside the argument WORDS, and the rules."""
 
@@ -163,7 +164,7 @@ class PuzzleFlags:
         return [*self.more_words, *edits, *(value for values in named for value in values)]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PuzzleInput:
     """STRUCTURE, WORDS and the rules."""
 
@@ -217,7 +218,7 @@ class PuzzleInput:
         return puzzle, structure.prefilled
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FlagReader:
     """What rules use to read their flags: files, words, and where notes are printed.
 

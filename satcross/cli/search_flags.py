@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,6 +16,7 @@ from satcross.cli.options import (
     whole,
 )
 from satcross.run_settings import ANY_FILL, EDITED, PREFERENCE_NAMES, QUALITIES, RunSettings
+from satcross.support.frozen import frozen
 
 if TYPE_CHECKING:
     from satcross.run_settings import OnProgress
@@ -30,7 +30,7 @@ def cluster_option(text: str) -> Any:
     return option("--cluster ADDRESS|local", text, excludes=["--count", "--best"])
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SearchFlags:
     """Which backend searches, for how long, and how."""
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import click
 
 from satcross.cli.options import INPUT, option
+from satcross.support.frozen import frozen
 from satcross.support.texts import texts, use_texts
 
 
@@ -57,7 +58,7 @@ def key_option() -> Any:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TextFlags:
     """How text is read; the options take effect when they are parsed, before any file is read."""
 

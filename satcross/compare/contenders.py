@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -60,6 +61,8 @@ class RunRequest(Protocol):
     @property
     def seed(self) -> int: ...
     @property
+    def repeat(self) -> int: ...
+    @property
     def workers(self) -> int: ...
     @property
     def solver_alone(self) -> bool: ...
@@ -99,12 +102,18 @@ class RunDirectory:
         environment: Mapping[str, str] | None = None,
         grace: float = 0.0,
     ) -> ExitInfo:
-        """Run a program and end it ``grace`` seconds after the time limit at the latest."""
+        """Run a program and end it ``grace`` seconds after the time limit at the latest.
+
+        The environment has another size in each repeat, so that what the layout of memory does to
+        times is part of the noise (Mytkowicz et al., ASPLOS 2009).
+        """
         limits = self.limits
         if limits.wall is not None:
             limits = replace(limits, wall=limits.wall + grace)
         files = RunFiles(folder or self.folder, self.stdout, self.stderr, self.folder)
-        return run_limited(command, limits, files, environment=environment, stop=self.stop)
+        own = os.environ if environment is None else environment
+        padded = {**own, "SATCROSS_PADDING": "." * (self.run.repeat * 1009 % 4096)}
+        return run_limited(command, limits, files, environment=padded, stop=self.stop)
 
     def failure(self, ended: ExitInfo, success: Sequence[int] = (0,)) -> RunAnswer | None:
         """Return the answer for a program that was ended or failed; None for a success."""

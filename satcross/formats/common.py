@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -13,6 +12,7 @@ from satcross.crossword import Clue, Crossword
 from satcross.errors import InputError
 from satcross.formats.files import Data, read_data
 from satcross.grid import BLOCKED, FULL_BLOCK, OPEN, Grid
+from satcross.support.frozen import frozen
 from satcross.support.letters import spell
 
 MAX_SIDE = 255
@@ -30,7 +30,7 @@ _YEAR_FIRST = re.compile(r"(\d{4})[/.](\d{1,2})[/.](\d{1,2})", re.ASCII)
 _YEAR_LAST = re.compile(r"(\d{1,2})([/.-])(\d{1,2})\2(\d\d(?:\d\d)?)", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ImportedCrossword:
     """A crossword read from a file, with remarks about the file.
 

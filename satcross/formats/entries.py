@@ -13,11 +13,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from typing import Literal
 
+from satcross.support.frozen import frozen
 from satcross.support.letters import only_letters, pack, upper
 from satcross.support.texts import texts
 from satcross.vocabulary import Vocabulary
@@ -56,7 +56,7 @@ class Accents(StrEnum):
     """Folded, but Ä, Ö, Ü and Å become AE, OE, UE and AA."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reading:
     """Options for reading word lists."""
 
@@ -84,7 +84,7 @@ def companion(vocabulary: Vocabulary, reading: Reading = AUTO) -> Reading:
     return Reading(marks, accents, reading.tiers)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Dropped:
     """A line that was dropped because it gives no usable word, and the reason."""
 
@@ -94,7 +94,7 @@ class Dropped:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ListEntry:
     """A line of a list: its number, its word ("" if it has none), and its entry and score as
     written."""

@@ -9,12 +9,12 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, TextIO
 
 from satcross.errors import InputError
 from satcross.formats.charsets import decode_bytes, decode_wide
+from satcross.support.frozen import frozen
 from satcross.support.letters import pack, spell
 from satcross.support.texts import texts
 
@@ -36,7 +36,7 @@ GZIP_MAGIC = b"\x1f\x8b"
 _NOT_TEXT = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1a\x1c\x1d\x1e"))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Source:
     """A file, and the name that messages use for it."""
 
@@ -47,14 +47,14 @@ class Source:
         return InputError(problem, remedy, file=self.name, line=line)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Data(Source):
     """The bytes of a file."""
 
     data: bytes
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Text(Source):
     """The text of a file, and remarks from decoding it."""
 

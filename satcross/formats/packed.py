@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 
 from satcross.errors import InputError
 from satcross.formats.files import Text
 from satcross.formats.resources import read_resource, resource_path
+from satcross.support.frozen import frozen
 from satcross.vocabulary import Vocabulary
 
 HEADER = "#packed words 1\n"
@@ -21,7 +21,7 @@ TIERS = ("mild", "offensive")
 (slurs and obscenities)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Run:
     """All words of one length, score and tier ("" for no tier); ``text`` concatenates them."""
 

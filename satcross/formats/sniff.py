@@ -10,13 +10,13 @@ import io
 import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from satcross.errors import InputError
 from satcross.formats.files import GZIP_MAGIC, Data, Text, decode_text, decompress
 from satcross.formats.registry import FORMATS, HEADINGS
 from satcross.grid import BLOCKED, FULL_BLOCK, OPEN
+from satcross.support.frozen import frozen
 
 if TYPE_CHECKING:
     from zipfile import ZipInfo
@@ -27,7 +27,7 @@ _EXPORT = "export the crossword there as .ipuz, .puz or .jpz"
 _NO_CROSSWORD = "give a crossword, a structure or a printed grid"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Kind:
     """What a file is.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from satcross.crossword import Crossword
@@ -14,6 +13,7 @@ from satcross.formats.files import Text
 from satcross.formats.sniff import DECORATED, LETTERS, PRINTED, Kind
 from satcross.grid import BLOCKED, OPEN, Cell, Grid
 from satcross.grid import FULL_BLOCK as FULL_BLOCK
+from satcross.support.frozen import frozen
 
 _MIN_SPACED = 5
 """Width from which a grid without anything in its even columns has blanks between its cells."""
@@ -21,7 +21,7 @@ WORDS_FOR_STRUCTURE = "it looks like a word list; the structure comes before the
 """The remedy for a structure whose lines are words."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Structure:
     """A grid read from a file, and remarks about the file, one line each.
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 
 from satcross.errors import InputError
@@ -30,6 +30,7 @@ from satcross.formats.files import (
 )
 from satcross.formats.packed import default_list, default_list_path, is_packed, read_packed
 from satcross.formats.resources import read_resource
+from satcross.support.frozen import frozen
 from satcross.vocabulary import DEFAULT_SCORE, Vocabulary
 
 DEFAULT_LIST = "default"
@@ -41,7 +42,7 @@ _SCORED = b"0123456789;" + _PLAIN
 _KINDS = bytes.maketrans(b"BCDEFGHIJKLMNOPQRSTUVWXYZ123456789", b"A" * 25 + b"0" * 9)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WordList:
     """A vocabulary read from files, with the lines that were dropped, and notes (file, text).
 

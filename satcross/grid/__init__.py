@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from os import PathLike, fspath
 
 from satcross.errors import InputError
 from satcross.support.arguments import check_texts, short_repr
+from satcross.support.frozen import frozen
 from satcross.support.hooks import call
 
 BLOCKED = "#"
@@ -75,7 +76,7 @@ def describe_cell(cell: Cell) -> str:
     return f"row {cell[0] + 1}, column {cell[1] % STRIDE + 1}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Slot:
     """A maximal run of two or more open cells without a bar between them.
 
@@ -106,7 +107,7 @@ class Slot:
         return tuple(cell for cell in self.cells if cell[1] < STRIDE)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Crossing:
     """A cell shared by an across and a down slot (indices into ``Grid.slots``)."""
 
@@ -117,7 +118,7 @@ class Crossing:
     down_position: int
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class Grid:
     """A rectangle of cells, each open or blocked; an open cell may carry a given letter.
 

@@ -19,10 +19,10 @@ have about 36 words; other sizes follow the curve.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from satcross.grid import STRIDE, Grid
+from satcross.support.frozen import frozen
 
 MIN_WORD_LENGTH = 3
 """Number of letters of the shortest word in either style."""
@@ -54,7 +54,7 @@ def style_of(grid: Grid) -> Style | None:
     return Style.BRITISH if is_lattice else None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class UsualLimits:
     """Usual minimum and maximum number of words, and maximum number of blocks, of a grid."""
 

@@ -18,6 +18,7 @@ from satcross.network.word_rules import WordRules
 from satcross.puzzle import Puzzle
 from satcross.rules import allowed_words
 from satcross.run_settings import NEVER, Deadline
+from satcross.support.frozen import frozen
 from satcross.vocabulary import Masks, WordGroup
 
 Link = tuple[int, int, Masks, int, Masks]
@@ -61,7 +62,7 @@ class State:
         return State(self.domains[:], self.sizes[:], self.letters[:], self.taken.copy())
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Network:
     """A puzzle compiled for propagation; nothing in it changes during a search.
 
@@ -265,7 +266,7 @@ class Network:
         return tuple(lost) or tuple(range(len(domains)))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Candidates:
     """The candidates that every backend starts from: arc consistent, or ``infeasible``.
 

@@ -8,17 +8,18 @@ page, explanations and the network all loop over the rules. ``Puzzle`` has the f
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, ClassVar, NamedTuple, Protocol
 
 from satcross.puzzle import Puzzle
+from satcross.support.frozen import frozen
 from satcross.vocabulary import Vocabulary, WordGroup
 
 ReadWord = Callable[[str], str]
 """Normalises a word written by a person to the form of the vocabulary."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shape:
     """The type of a key's plain values, and their conversion to and from a field of ``Puzzle``.
 
@@ -79,7 +80,7 @@ NUMBERS_BY_LENGTH = Shape(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Key:
     """A key of the data form, and the field of ``Puzzle`` that has its value.
 
@@ -94,7 +95,7 @@ class Key:
     minimum: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Flag:
     """A flag of the command line.
 
@@ -136,7 +137,7 @@ class FlagReader(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Relaxation:
     """A puzzle with a weakened rule; ``text`` and ``data`` describe the change."""
 

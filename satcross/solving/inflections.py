@@ -180,11 +180,9 @@ def is_plain_plural(word: str, is_word: IsWord) -> bool:
     """Whether the word is another one with S, ES or IES: a plural, or a verb's third person."""
     if not word.endswith("S") or word.endswith(_NO_PLURAL):
         return False
-    singulars = (word[:-1], word.removesuffix("ES"), word.removesuffix("IES") + "Y")
-    return any(
-        len(singular) >= MIN_ROOT and singular != word and is_word(singular)
-        for singular in singulars
-    )
+    endings = (("S", ""), ("ES", ""), ("IES", "Y"))
+    singulars = (word.removesuffix(end) + more for end, more in endings if word.endswith(end))
+    return any(len(singular) >= MIN_ROOT and is_word(singular) for singular in singulars)
 
 
 @cache

@@ -146,13 +146,13 @@ class _Polish:
     def _of_kinds(self, slot: int, domain: int, kinds: frozenset[str]) -> int:
         """Return the words of these kinds, but for kinds of which any word may be."""
         lexicon, found = self._network.lexicons[slot], 0
-        for kind, ending in self._editor.endings(kinds):
-            known, having = self._known.get((lexicon, kind), (0, 0))
+        for ending, counts in self._editor.endings(kinds):
+            known, having = self._known.get((lexicon, ending), (0, 0))
             masks = lexicon.masks(lexicon.length - 1)
             for index in bits(domain & masks.get(ending, 0) & ~known):
-                if kind in self._editor.kinds(lexicon.word(index)):
+                if counts(lexicon.word(index)):
                     having |= 1 << index
-            self._known[lexicon, kind] = known | domain, having
+            self._known[lexicon, ending] = known | domain, having
             found |= having
         for kind, words in self._editor.none_of(kinds).items():
             if (lexicon, kind) not in self._known:

@@ -8,7 +8,8 @@ against them is still filled, and the quality says so.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import combinations
 
 from satcross.outcome import Expectation, FillQuality
@@ -99,14 +100,19 @@ class Editor:
         """Return the names of the limits that count the word; none count the setter's own."""
         kinds = self._kinds.get(word)
         if kinds is None:
-            found = (limit.name for limit in self._limits if limit.has(word, self._is_word))
-            kinds = self._kinds[word] = frozenset(() if word in self._own else found)
+            found = (limit.name for limit in self._limits if self._counts(limit, word))
+            kinds = self._kinds[word] = frozenset(found)
         return kinds
 
-    def endings(self, kinds: Collection[str]) -> list[tuple[str, str]]:
-        """Return those of the kinds whose words all have the same last letter, and this letter."""
+    def _counts(self, limit: Limit, word: str) -> bool:
+        return limit.has(word, self._is_word) and word not in self._own
+
+    def endings(self, kinds: Collection[str]) -> list[tuple[str, Callable[[str], bool]]]:
+        """Return the last letter of the kinds whose words all have one, and what counts a word."""
         return [
-            (item.name, item.ending) for item in self._limits if item.name in kinds and item.ending
+            (item.ending, partial(self._counts, item))
+            for item in self._limits
+            if item.name in kinds and item.ending
         ]
 
     def none_of(self, kinds: Collection[str]) -> dict[str, frozenset[str]]:

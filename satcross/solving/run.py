@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
 from satcross.backends.base import Backend, Task
@@ -24,6 +24,7 @@ from satcross.run_settings import (
     nearest,
 )
 from satcross.support.arguments import check_type
+from satcross.support.frozen import frozen
 
 MAKE_PUZZLE = "make one with Puzzle(grid, vocabulary)"
 """What to do about another type, in messages."""
@@ -32,7 +33,7 @@ B = TypeVar("B", bound=Backend)
 R = TypeVar("R")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Timed(Generic[R]):
     """A result, and the seconds of wall-clock time that arc consistency and the backend took."""
 

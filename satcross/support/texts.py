@@ -10,10 +10,10 @@ each, as the page has for each job.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from satcross.support.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TextSettings:
     """How texts are read and drawn.
 

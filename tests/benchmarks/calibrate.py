@@ -1,30 +1,48 @@
-"""How often does a comparison of a program with itself say "slower" or "faster"? With real runs.
+"""How often are the verdicts and intervals of comparisons and sweeps wrong?
 
+    python tests/benchmarks/calibrate.py                # with made-up runs and thresholds
     python tests/benchmarks/calibrate.py runs.jsonl --pairs 40 --repeats 5
 
-Runs the backend ``backtrack`` of this satcross again and again on ten small puzzles, by turns in as
-many contenders as are needed, all of them the same program. Every two neighbours are a comparison
-of a program with itself, an A/A pair. Prints the verdicts, each a mistake if it is not "no clear
-change", and, for a planted slow-down, the verdicts after the times of one side are multiplied by
-``--plant``. With an existing file of runs, it continues with what is missing.
+The first makes up a machine that drifts and is noisy, and thresholds of samples in transitions from
+sharp to wide, which it bisects as ``bench sweep`` does, with and without runs that end at a limit.
+It prints the verdicts and how often the 95% intervals of thresholds cover the truth.
+
+The second runs the backend ``backtrack`` of this satcross again and again on ten small puzzles, by
+turns in as many contenders as are needed, all of them the same program. Every two neighbours are a
+comparison of a program with itself, an A/A pair. It prints the verdicts, each a mistake if it is
+not "no clear change", and, for a planted slow-down, the verdicts after the times of one side are
+multiplied by ``--plant``. With an existing file of runs, it continues with what is missing.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
+import random
 import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
+from statistics import NormalDist
 
 from satcross.compare.backend_contenders import BackendContender
 from satcross.compare.changes import Change, compare_versions
 from satcross.compare.limits import RunLimits
-from satcross.compare.records import Record, RecordFile, read_records
+from satcross.compare.records import (
+    FILLED,
+    UNFILLABLE,
+    UNKNOWN,
+    Record,
+    RecordFile,
+    read_records,
+)
 from satcross.compare.runs import Run, execute
 from satcross.compare.scores import standings
 from satcross.compare.suite import Suite, SuitePuzzle, read_puzzles
+from satcross.compare.sweep import Family, FirstMoment, bounds, quantile
+from satcross.grid import Grid
 
 ROOT = Path(__file__).parents[2]
 GRID = str(ROOT / "data" / "grids" / "9x9-a.txt")
@@ -34,18 +52,70 @@ PUZZLES = 10
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("file", help="records of the runs; continued if it exists")
+    parser.add_argument("file", nargs="?", help="records of the runs; continued if it exists")
     parser.add_argument("--pairs", type=int, default=40, help="A/A comparisons")
     parser.add_argument("--repeats", type=int, default=5, help="repeats of each contender")
     parser.add_argument("--plant", type=float, default=1.1, help="factor of the planted slow-down")
     arguments = parser.parse_args()
+    if arguments.file is None:
+        made_up(arguments.pairs, arguments.plant)
+        return
     records = measure(arguments.file, arguments.pairs, arguments.repeats)
     same = [compare(pair) for pair in pairs(records, arguments.pairs)]
     planted = [compare(pair, arguments.plant) for pair in pairs(records, arguments.pairs)]
     for title, changes in (("the same", same), (f"{arguments.plant:g} times", planted)):
-        verdicts = Counter(one.judgement for one in changes)
-        ratios = sorted(one.ratio for one in changes)
-        print(f"{title}: {dict(verdicts)}; ratios {ratios[0]:.3f} to {ratios[-1]:.3f}")
+        print_verdicts(title, changes)
+
+
+def print_verdicts(title: str, changes: list[Change]) -> None:
+    verdicts = Counter(change.judgement for change in changes)
+    ratios = sorted(change.ratio for change in changes)
+    covered = sum(change.low <= 1 <= change.high for change in changes)
+    print(f"{title}: {dict(verdicts)}; ratios {ratios[0]:.3f} to {ratios[-1]:.3f}", end="; ")
+    print(f"{covered} of {len(changes)} intervals contain 1")
+
+
+def made_up(number: int, plant: float) -> None:
+    """Print the verdicts on made-up runs, and the coverage of made-up thresholds."""
+    sys.path.insert(0, str(ROOT / "tests"))
+    from compare.test_changes import side_by_side
+
+    for title, factor in (("the same", 1.0), (f"{plant:g} times", plant)):
+        print_verdicts(title, [side_by_side(seed, factor) for seed in range(number)])
+    print("| samples | 90% / 10% | at a limit | covered at 10% | 50% | 90% |\n|" + "---|" * 6)
+    for samples, width, undecided in product((10, 20, 50), (1.05, 1.5, 10.0), (False, True)):
+        shares = coverage(samples, width, 10 * number, undecided=undecided)
+        print(
+            "|", samples, "|", width, "|", "near the threshold" if undecided else "none", end=" | "
+        )
+        print(*(f"{share:.2f}" for share in shares), sep=" | ", end=" |\n")
+
+
+def coverage(samples: int, width: float, number: int, *, undecided: bool) -> list[float]:
+    """Return how often the intervals of three quantiles cover the true ones.
+
+    Logarithms of thresholds are normal; ``width`` is their 90% quantile divided by that at 10%.
+    With ``undecided``, runs within 5% of the threshold end at a limit.
+    """
+    generator, shares = random.Random(samples), (0.1, 0.5, 0.9)
+    sigma = math.log(width) / (NormalDist().inv_cdf(0.9) - NormalDist().inv_cdf(0.1))
+    normal, grid = NormalDist(math.log(1000), sigma), Grid.from_rows(["__", "__"])
+    sizes = tuple(sorted({round(1000 * 1.05**step) for step in range(-100, 101)}))
+    family = Family("made up", grid, sizes, FirstMoment({}, {}, 0.0))
+    covered = [0, 0, 0]
+    for _ in range(number):
+        known = []
+        for threshold in (math.exp(generator.gauss(normal.mean, sigma)) for _ in range(samples)):
+            statuses: dict[int, set[str]] = {}
+            while (size := family.next_size(statuses)) is not None:
+                late = undecided and abs(math.log(size / threshold)) < 0.05
+                statuses[size] = {UNKNOWN if late else FILLED if size >= threshold else UNFILLABLE}
+            known.append(bounds(statuses))
+        for place, share in enumerate(shares):
+            found = quantile(known, share)
+            low, high = found.low or 0.0, found.high or math.inf
+            covered[place] += low <= math.exp(normal.inv_cdf(share)) <= high
+    return [count / number for count in covered]
 
 
 def measure(path: str, contenders: int, repeats: int) -> list[Record]:

@@ -71,6 +71,35 @@ def test_workers_that_join_late_get_work(tmp_path: Path) -> None:
     assert len(where) == 3
 
 
+def test_a_cluster_that_adapts_and_a_slow_worker(tmp_path: Path) -> None:
+    """Workers come when there is work, and nobody waits for the one whose run takes long."""
+    script, slow, gate = (tmp_path / name for name in ("program.py", "slow", "gate"))
+    script.write_text(
+        "import os, time\n"
+        f"try:\n    os.mkdir({str(slow)!r})\n"
+        "except FileExistsError:\n    pass\n"
+        f"else:\n    while not os.path.exists({str(gate)!r}):\n        time.sleep(0.02)\n"
+        "print('UNKNOWN')\n"
+    )
+    program = Program(f"gated={sys.executable} {script} {{json}}")
+    instance = Instance(Puzzle(RING, WORDS), "s.txt", "w.txt")
+    runs = [Run(instance, program, RunLimits(wall=PATIENCE), seed) for seed in range(10)]
+    largest, reasons = 0, []
+    with (
+        LocalCluster(n_workers=0, threads_per_worker=1, dashboard_address=":0") as own,
+        Client(own) as adapting,
+    ):
+        own.adapt(minimum=1, maximum=3, interval="100ms", target_duration="100ms", wait_count=9)
+        adapting.wait_for_workers(1)
+        for _, record in execute_with(adapting, runs):
+            reasons.append(record.reason)
+            largest = max(largest, len(adapting.nthreads()))
+            if len(reasons) == len(runs) - 1:
+                gate.touch()
+    assert reasons == ["gave up"] * len(runs)
+    assert 2 <= largest <= 3
+
+
 def test_each_puzzle_travels_once(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     sent: list[int] = []
 

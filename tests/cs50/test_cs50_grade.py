@@ -44,12 +44,12 @@ def student(folder: Path, text: str) -> Path:
 def failures(
     path: Path, names: Iterable[str] | None = None, time_limit: float = 60.0
 ) -> dict[str, CheckResult]:
-    """The failed checks by name."""
+    """The checks by name that fail, or remark on something."""
     chosen = None if names is None else {"import", *names}
     return {
         result.name: result
         for result in run_checks(path, time_limit=time_limit, names=chosen)
-        if not result.passed
+        if result.message
     }
 
 
@@ -80,7 +80,7 @@ def test_empty_list_of_arcs_ignored(root: Path, tmp_path: Path) -> None:
     assert set(failed) == {"ac3_empty_list"}
     result = failed["ac3_empty_list"]
     assert "ac3([])" in result.message
-    assert "expected {'RIB', 'TEA'}, got {'TEA'}" in result.message
+    assert "got {'ALBUM', 'STORM'}" in result.message
     assert "is None" in result.hint
 
 
@@ -136,7 +136,7 @@ def test_a_program_that_cannot_be_imported(tmp_path: Path, text: str, words: str
 @pytest.mark.parametrize(
     ("body", "words"),
     [
-        ("while True: pass", "solve() on _____ / #_#_# / _____"),
+        ("while True: pass", "solve() on _____ / #_### / _____ / "),
         ("while True: print('x' * 10000)", "no answer after "),
         ("d = {v: 0 for v in self.domains}\n        for v in d: d[1] = 1", "Loop over a copy"),
         ("return None.x", "Something is None there"),

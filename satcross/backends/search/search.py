@@ -29,6 +29,7 @@ from satcross.grid import Cell
 from satcross.network.arc_consistency import Candidates, State, bits
 from satcross.outcome import Status
 from satcross.run_settings import Deadline
+from satcross.support.frozen import frozen
 
 if TYPE_CHECKING:
     from satcross.engine.search import CompiledSearch
@@ -40,7 +41,7 @@ COMPILED_NODES = 64
 _STATUSES = (Status.UNKNOWN, Status.FILLED, Status.UNFILLABLE)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SearchSettings:
     """Settings of a search; the defaults were measured (docs/lab-notebook.md)."""
 

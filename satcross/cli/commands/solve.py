@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -43,6 +43,7 @@ from satcross.formats.writers import WRITERS
 from satcross.grid import Cell, Grid
 from satcross.outcome import FillList, Outcome, Status
 from satcross.puzzle import Puzzle
+from satcross.support.frozen import frozen
 from satcross.support.hooks import call
 from satcross.support.wording import counted
 
@@ -72,7 +73,7 @@ satcross solve grid.txt words.txt monday.puz --clues clues.tsv --title Monday
 """
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FillFlags:
     """Which of the fills are wanted."""
 
@@ -100,7 +101,7 @@ class FillFlags:
     keep: KeepFlags = options(KeepFlags)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PrintFlags:
     """What is printed, and what is written beside OUTPUT."""
 
@@ -131,7 +132,7 @@ class PrintFlags:
     report: Report = options(Report, quiet="Print no notes and no grid.")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Request:
     """The arguments and options of ``solve``."""
 
@@ -235,7 +236,7 @@ def _check_words(path: str) -> None:
     check_list(path, remedy)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Task:
     """The contents of the input files. ``grid`` is the structure without the letters of --keep."""
 

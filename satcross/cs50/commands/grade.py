@@ -176,6 +176,8 @@ def _print_result(result: CheckResult, errors: dict[str, str]) -> None:
     mark = "pass" if result.passed else "FAIL" if result.required else "fail"
     about = result.description if result.required else f"{result.description}, optional"
     print_line(f"{mark}  {result.name}: {about} ({result.seconds:.1f} s)")
+    if result.passed and result.message:
+        print_line("      The course's grader does not notice what follows.")
     _, raised, error = result.message.rpartition(" raised ")
     if raised and (earlier := errors.setdefault(error, result.name)) != result.name:
         print_line(f"      The same error as in {earlier}: {error}")
@@ -194,7 +196,7 @@ def _write_csv(gradings: Sequence[_Grading], stream: TextIO) -> None:
     writer.writerow([*headings, *names])
     for grading in gradings:
         passed = {result.name: int(result.passed) for result in grading.results}
-        first = next((result.name for result in grading.results if not result.passed), "")
+        first = next((result.name for result in grading.results if result.message), "")
         points = sum(result.points for result in grading.results if result.passed)
         counts = (*grading.count(required=True), *grading.count(required=False), points, first)
         writer.writerow([grading.path.name, *counts, *(passed.get(name, "") for name in names)])

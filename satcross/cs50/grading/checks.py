@@ -418,7 +418,8 @@ def _ask(entry: Mapping[str, Any]) -> Callable[[Subject], None]:
     more = {"returns": entry["returns"]} if "returns" in entry else {}
 
     def ask(subject: Subject) -> None:
-        for case in entry.get("cases", ()):
+        cases = entry.get("cases", [])
+        for case in cases[: entry.get("deciding", 1)] if subject.deciding else cases:
             KINDS[entry["kind"]](subject, case, hint, **more)
         if "function" in entry:
             globals()[entry["function"]](subject, hint)

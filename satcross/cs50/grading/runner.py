@@ -55,11 +55,12 @@ _MAX_LATE = 2
 class CheckResult:
     """The result of one check.
 
-    ``message`` says what was called, expected and seen, ``hint`` where to look; both are empty
-    when ``passed``. ``seconds`` is wall-clock time without waiting for a busy processor, and
-    includes starting Python. ``category`` is "required" for the behaviors that the course's grader
-    asks for, and else "optional"; ``points`` is the number of its checks that this one
-    stands for, and ``course`` their names, in brackets if it never runs them.
+    ``message`` says what was called, expected and seen, ``hint`` where to look; with ``passed``,
+    they are a remark on what the course's grader does not notice, or empty. ``seconds`` is wall-
+    clock time without waiting for a busy processor, and includes starting Python. ``category`` is
+    "required" for the behaviors that the course's grader asks for, and else "optional"; ``points``
+    is the number of its checks that this one stands for, and ``course`` their names, in brackets if
+    it never runs them.
     """
 
     name: str
@@ -263,12 +264,15 @@ class _Trial:
 
 def _run(check: Check, trial: _Trial, time_limit: float) -> CheckResult:
     """Run one check under every hash seed, within ``time_limit`` for all runs together."""
-    seconds = 0.0
+    seconds, found = 0.0, None
     for seed in HASH_SEEDS if check.in_guises else HASH_SEEDS[:1]:
         verdict, seconds = _run_once(check, trial, time_limit, seconds, seed)
-        if not verdict["passed"]:
+        if found is None or not verdict["passed"] or not found["message"]:
+            found = verdict
+        if not found["passed"] or seconds >= time_limit:
             break
-    return _result(check, verdict, seconds)
+    assert found is not None
+    return _result(check, found, seconds)
 
 
 def _run_once(
@@ -355,7 +359,7 @@ def _without_answer(
     check: Check, diary: Path, status: int | None, time_limit: float
 ) -> dict[str, bool | str]:
     """Return the result of a check whose process gave no verdict: it was killed, or exited."""
-    call, notes, advice = _read_diary(diary)
+    call, notes, advice, decided = _read_diary(diary)
     busy = call or "starting Python"
     if status is None or (status < 0 and signal_name(-status) == "SIGXCPU"):
         message = f"{busy}: no answer after {time_limit:g} s"
@@ -371,12 +375,12 @@ def _without_answer(
     else:
         message = f"{busy}: the process ended itself, with exit status {status}"
         hint = "A method must return, not leave the program."
-    return {"passed": False, "message": ". ".join([message, *notes]), "hint": hint}
+    return {"passed": decided, "message": ". ".join([message, *notes]), "hint": hint}
 
 
-def _read_diary(diary: Path) -> tuple[str, list[str], str]:
-    """Return the last call that has not returned, the notes, and a hint ("" if there is none)."""
-    call, notes, hint = "", [], ""
+def _read_diary(diary: Path) -> tuple[str, list[str], str, bool]:
+    """Return the last call that has not returned, notes, a hint ("" for none), and a verdict."""
+    call, notes, hint, decided = "", [], "", False
     with contextlib.suppress(OSError, ValueError):
         for line in diary.read_text(encoding="utf-8").splitlines():
             kind, text = json.loads(line)
@@ -384,6 +388,8 @@ def _read_diary(diary: Path) -> tuple[str, list[str], str]:
                 call = text
             elif kind == "hint":
                 hint = text
+            elif kind == "decided":
+                decided = True
             else:
                 notes.append(text)
-    return call, notes, hint
+    return call, notes, hint, decided

@@ -61,7 +61,7 @@ def _judge(name: str, folder: Path, diary: Path) -> dict[str, bool | str]:
             subject.load()
             subjects.CHECKS[name].run(subject)
         except subjects.CheckFailedError as failure:
-            return {"passed": False, "message": failure.message, "hint": failure.hint}
+            return {"passed": failure.beyond, "message": failure.message, "hint": failure.hint}
         except BaseException as error:
             # The error came from comparing the result, not from a call of the program.
             message = f"what it returned cannot be compared: {subjects.describe(error, folder)}"

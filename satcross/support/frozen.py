@@ -1,0 +1,118 @@
+"""Frozen dataclasses with slots, for modules that every run loads.
+
+``dataclass`` compiles six methods for each class, which took a third of the CPU time of a tiny
+grid. Here, ``__init__`` alone is compiled; the other methods are the same for all classes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import MISSING, Field, FrozenInstanceError, dataclass, field, fields, is_dataclass
+from operator import attrgetter
+from typing import Any, NoReturn, TypeVar, dataclass_transform
+
+_Class = TypeVar("_Class")
+
+
+class _Factory:
+    """The default of a field that is made anew for each object."""
+
+    def __repr__(self) -> str:
+        return "<factory>"
+
+
+_FACTORY = _Factory()
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def frozen(cls: type[_Class]) -> type[_Class]:
+    """Make the class a dataclass as ``dataclass(frozen=True, slots=True)`` does, but faster.
+
+    A ``__repr__`` of a base is kept. ``InitVar`` and ``kw_only`` are not supported.
+    """
+    own, is_derived = cls.__dict__, is_dataclass(cls)
+    make = dataclass(init=False, repr=False, eq=False, frozen=is_derived, slots=True)
+    made: Any = make(cls)
+    made.__dataclass_params__.frozen = True  # for subclasses that ``dataclass`` makes
+    made.__init__, (equal, hashed) = _init(made), _comparison(made)
+    made.__setattr__, made.__delattr__ = _setattr, _delattr
+    made.__getstate__, made.__setstate__ = _getstate, _setstate
+    if "__eq__" not in own:
+        made.__eq__ = equal
+    if own.get("__hash__") is None:  # which a class with __eq__ has
+        made.__hash__ = hashed
+    if made.__repr__ is object.__repr__:
+        made.__repr__ = _repr
+    return made  # type: ignore[no-any-return]
+
+
+def _init(cls: Any) -> Callable[..., None]:
+    """Compile ``__init__``, which takes the fields and calls ``__post_init__``, if there is any."""
+    known: dict[str, Any] = {"_set": object.__setattr__, "_factory": _FACTORY}
+    parameters, lines = ["self"], []
+    for item in fields(cls):
+        value = name = item.name
+        if item.default_factory is not MISSING:
+            known[f"_make_{name}"] = item.default_factory
+            value = f"_make_{name}()"
+            value = f"{value} if {name} is _factory else {name}" if item.init else value
+        if item.init:
+            parameters.append(name + _default(item, known))
+        if item.init or value is not name:
+            lines.append(f" _set(self, {name!r}, {value})")
+    if hasattr(cls, "__post_init__"):
+        lines.append(" self.__post_init__()")
+    exec(f"def __init__({', '.join(parameters)}):\n" + "\n".join(lines or [" pass"]), known)
+    init: Callable[..., None] = known["__init__"]
+    init.__qualname__, init.__module__ = f"{cls.__qualname__}.__init__", cls.__module__
+    init.__annotations__ = {item.name: item.type for item in fields(cls) if item.init}
+    init.__annotations__["return"] = None
+    return init
+
+
+def _default(item: Field[Any], known: dict[str, Any]) -> str:
+    """Return the parameter's default as source text, after adding its value to the names known."""
+    if item.default_factory is not MISSING:
+        return "=_factory"
+    if item.default is MISSING:
+        return ""
+    known[f"_default_{item.name}"] = item.default
+    return f"=_default_{item.name}"
+
+
+def _comparison(cls: Any) -> tuple[Callable[..., Any], ...]:
+    """Return ``__eq__`` and ``__hash__``."""
+    names = [item.name for item in fields(cls) if item.compare]
+    values = attrgetter(*names) if names else type
+
+    def equal(self: object, other: object) -> object:
+        if other.__class__ is not self.__class__:
+            return NotImplemented
+        return self is other or values(self) == values(other)
+
+    def hashed(self: object) -> int:
+        return hash(values(self))
+
+    return equal, hashed
+
+
+def _setattr(self: object, name: str, value: object) -> NoReturn:
+    raise FrozenInstanceError(f"cannot assign to field {name!r}")
+
+
+def _delattr(self: object, name: str) -> NoReturn:
+    raise FrozenInstanceError(f"cannot delete field {name!r}")
+
+
+def _getstate(self: Any) -> list[Any]:
+    return [getattr(self, item.name) for item in fields(self)]
+
+
+def _setstate(self: Any, state: Sequence[Any]) -> None:
+    for item, value in zip(fields(self), state, strict=True):
+        object.__setattr__(self, item.name, value)
+
+
+def _repr(self: Any) -> str:
+    shown = [f"{item.name}={getattr(self, item.name)!r}" for item in fields(self) if item.repr]
+    return f"{type(self).__qualname__}({', '.join(shown)})"
