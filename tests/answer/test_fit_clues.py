@@ -44,7 +44,7 @@ def test_clues_are_chosen_from_the_years_asked_for(tmp_path: Path) -> None:
 def test_a_feature_of_the_right_answers_is_fitted_and_named() -> None:
     import fit_clues
 
-    rows = [{"unknown": 1.0}, {"moby.under.whole": 1.0, "phrases.times": 0.5}, {"echo": 1.0}]
+    rows = [{"unknown": 1.0}, {"moby.under.whole": 1.0, "gcide.search.rank": 0.5}, {"echo": 1.0}]
     groups = [ComparedWords(Clue("1A", "Ado", 3), rows, [0.0, 0.0, 0.0], 1, 2)] * 40
     fit, line = fit_clues.fit_set("with neither", groups)
     assert (fit.fitted, fit.tested, fit.first_after) == (30, 10, 1.0)

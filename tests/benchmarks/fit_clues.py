@@ -42,7 +42,7 @@ from satcross.answer.sources.clue_database import NAME, learn, with_clue_databas
 from satcross.formats.packed import default_list_path
 from satcross.formats.word_cache import read_words
 
-SOURCES = ("wordnet", "moby", "gcide", "phrases", "short-words")
+SOURCES = ("wordnet", "moby", "gcide", "short-words")
 _MODEL = Path(model.__file__).parents[1] / "resources" / "clue-model.json"
 _NETWORK = _MODEL.with_name("clue-network.json")
 _SETS = {
