@@ -19,23 +19,27 @@ True
 
 from __future__ import annotations
 
-from encoders.cardinality import Clause
-from encoders.cnf import VARIANTS, encode, generate
-from encoders.cpsat import CpSatEncoding
-from encoders.dimacs import DimacsError, read_dimacs, write_dimacs, write_wcnf
-from encoders.direct import direct_size, encode_direct, generate_direct
-from encoders.encoding import Encoding, VariableMap
-from encoders.instance import AtLeast, Cell, ConflictGroup, Instance
-from encoders.lazy import LazyEncoding
-from encoders.weighted import (
-    Spelling,
-    WeightedFill,
-    WeightedInstance,
-    WeightedModel,
-    maximise,
-    weight_levels,
-)
-from encoders.word_rules import at_least_clauses, conflict_clauses
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from encoders.cardinality import Clause
+    from encoders.cnf import VARIANTS, encode, generate
+    from encoders.cpsat import CpSatEncoding
+    from encoders.dimacs import DimacsError, read_dimacs, write_dimacs, write_wcnf
+    from encoders.direct import direct_size, encode_direct, generate_direct
+    from encoders.encoding import Encoding, VariableMap
+    from encoders.instance import AtLeast, Cell, ConflictGroup, Instance
+    from encoders.lazy import LazyEncoding
+    from encoders.weighted import (
+        Spelling,
+        WeightedFill,
+        WeightedInstance,
+        WeightedModel,
+        maximise,
+        weight_levels,
+    )
+    from encoders.word_rules import at_least_clauses, conflict_clauses
 
 __all__ = [
     "VARIANTS",
@@ -66,3 +70,26 @@ __all__ = [
     "write_dimacs",
     "write_wcnf",
 ]
+
+_HOMES = {
+    "cardinality": "Clause",
+    "cnf": "VARIANTS encode generate",
+    "cpsat": "CpSatEncoding",
+    "dimacs": "DimacsError read_dimacs write_dimacs write_wcnf",
+    "direct": "direct_size encode_direct generate_direct",
+    "encoding": "Encoding VariableMap",
+    "instance": "AtLeast Cell ConflictGroup Instance",
+    "lazy": "LazyEncoding",
+    "weighted": "Spelling WeightedFill WeightedInstance WeightedModel maximise weight_levels",
+    "word_rules": "at_least_clauses conflict_clauses",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name when it is used (PEP 562)."""
+    for module, names in _HOMES.items():
+        if name in names.split():
+            value: object = getattr(import_module(f"encoders.{module}"), name)
+            globals()[name] = value
+            return value
+    raise AttributeError(f"module 'encoders' has no attribute {name!r}")
