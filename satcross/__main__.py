@@ -20,6 +20,7 @@ def main() -> None:
             sys.stderr.write("satcross: interrupted\n")
         sys.exit(30)
     finally:
+        gc.freeze()  # or Python looks for garbage once more when it ends, a seventh of an easy run
         # An interrupt that went through an exec() (of dataclasses, say) makes ``python -m`` end by
         # SIGINT although it was handled; Python forgets about it at the next exec().
         exec("")

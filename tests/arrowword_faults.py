@@ -71,6 +71,37 @@ def faults(data: Mapping[str, Any], clues: Mapping[str, Collection[str]]) -> lis
     return found
 
 
+def answers(data: Mapping[str, Any], clues: Mapping[str, Collection[str]]) -> int:
+    """Return how many ways there are to answer the clues with words that have them, by trying all.
+
+    No word is used twice.
+    """
+    words = runs(data["grid"])
+    asked = {}
+    for cell in data["puzzle"]["clue_cells"]:
+        for entry in cell["clues"]:
+            (by_row, by_column), way = FORMS[entry["arrow"]]
+            run = (cell["row"] + by_row, cell["column"] + by_column, *way)
+            length = len(words[run])
+            asked[run] = [
+                word for word, own in clues.items() if len(word) == length and entry["clue"] in own
+            ]
+    order = sorted(asked, key=lambda run: len(asked[run]))
+
+    def search(n: int, letters: Mapping[tuple[int, int], str], used: frozenset[str]) -> int:
+        if n == len(order):
+            return 1
+        row, column, down, right = order[n]
+        total = 0
+        for word in set(asked[order[n]]) - used:
+            own = {(row + k * down, column + k * right): each for k, each in enumerate(word)}
+            if all(letters.get(cell, each) == each for cell, each in own.items()):
+                total += search(n + 1, {**letters, **own}, used | {word})
+        return total
+
+    return search(0, {}, frozenset())
+
+
 def picture_faults(
     data: Mapping[str, Any], row: int, column: int, size: tuple[int, int]
 ) -> list[str]:

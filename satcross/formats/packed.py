@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from itertools import starmap
 
 from satcross.errors import InputError
 from satcross.formats.files import Text
@@ -30,9 +31,6 @@ class Run:
     tier: str
     text: str
 
-    def __len__(self) -> int:
-        return len(self.text) // self.length
-
     def words(self) -> list[str]:
         """Return the words in alphabetical order."""
         starts = range(0, len(self.text), self.length)
@@ -50,22 +48,25 @@ def read_packed(source: Text, tiers: Collection[str] = ()) -> Vocabulary:
     Raises InputError for a damaged list.
     """
     wanted = {"", *tiers}
-    by_length: dict[int, dict[int, list[Run]]] = {}
-    for run in packed_runs(source):
-        if run.tier in wanted:
-            by_length.setdefault(run.length, {}).setdefault(run.score, []).append(run)
-    joined = []
-    for length, by_score in by_length.items():
-        counts = [(score, sum(map(len, runs))) for score, runs in by_score.items()]
-        joined.append((length, "".join(map(_join, by_score.values())), counts))
-    return Vocabulary.from_runs(joined)
+    by_length: dict[int, dict[int, list[str]]] = {}
+    for length, score, tier, text in _lines(source):
+        if tier in wanted:
+            by_length.setdefault(length, {}).setdefault(score, []).append(text)
+    return Vocabulary.from_runs(
+        (
+            length,
+            "".join([_join(length, texts) for texts in by_score.values()]),
+            [(score, len("".join(texts)) // length) for score, texts in by_score.items()],
+        )
+        for length, by_score in by_length.items()
+    )
 
 
-def _join(runs: list[Run]) -> str:
-    """Return the words of runs of one length and score, concatenated in alphabetical order."""
-    if len(runs) == 1:
-        return runs[0].text
-    return "".join(sorted(word for run in runs for word in run.words()))
+def _join(length: int, texts: list[str]) -> str:
+    """Return the words of texts of one length and score, concatenated in alphabetical order."""
+    if len(texts) == 1:
+        return texts[0]
+    return "".join(sorted(word for text in texts for word in Run(length, 0, "", text).words()))
 
 
 def tiers_of(source: Text) -> dict[str, str]:
@@ -74,16 +75,21 @@ def tiers_of(source: Text) -> dict[str, str]:
 
 
 def packed_runs(source: Text) -> Iterator[Run]:
-    """Yield the runs in the order of the file. Raises InputError for a damaged list."""
+    """Return the runs in the order of the file. Raises InputError for a damaged list."""
+    return starmap(Run, _lines(source))
+
+
+def _lines(source: Text) -> Iterator[tuple[int, int, str, str]]:
+    """Yield length, score, tier and text of each run."""
     for number, line in enumerate(source.text.split("\n")[1:-1], 2):
         try:
-            length, score, tier, text = line.split(" ")
-            run = Run(int(length), int(score), "" if tier == "-" else tier, text)
+            size, score, tier, text = line.split(" ")
+            length, tier = int(size), "" if tier == "-" else tier
+            if length < 1 or len(text) % length or (tier and tier not in TIERS):
+                raise _damaged(source, number)
+            yield length, int(score), tier, text
         except ValueError:
             raise _damaged(source, number) from None
-        if run.length < 1 or len(text) % run.length or run.tier not in ("", *TIERS):
-            raise _damaged(source, number)
-        yield run
 
 
 def _damaged(source: Text, line: int) -> InputError:

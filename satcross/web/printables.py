@@ -22,7 +22,7 @@ from satcross.make.puzzles.files import puzzle_of_json, puzzle_to_data, write_pu
 from satcross.make.puzzles.fill_in import FillIn as FillInPuzzle
 from satcross.make.puzzles.fill_in import make_fill_in
 from satcross.make.puzzles.page import Printed
-from satcross.make.puzzles.question import NotFilledError, filled, is_filled, plain_words
+from satcross.make.puzzles.question import filled
 from satcross.run_settings import OnProgress, RunSettings, TimeUp
 from satcross.support.wording import counted
 from satcross.vocabulary import Vocabulary
@@ -67,7 +67,7 @@ def _of_crossword(
     else:
         grid = Grid(standard_grid(standard_names(request.grid, request.seed)[0]))
         given = Crossword.of(grid, {})
-    crossword, beside = _filled(request, given, vocabulary, settings)
+    crossword, remark = filled(given, vocabulary, settings, plain=request.plain)
     title, language = request.title or crossword.title, request.language or crossword.language
     crossword = replace(crossword, title=title, language=language)
     puzzle: Printed
@@ -81,24 +81,9 @@ def _of_crossword(
         puzzle = make_fill_in(crossword, settings, numbers=numbers, diagramless=half)
         text = f"A fill-in, {counted(len(puzzle.placed), 'word')} placed"
     text += ", with exactly one solution (two solvers of different kinds have proved it)."
-    text += beside
+    text += remark and f" {remark[0].upper()}{remark[1:]}."
     made = None if is_own else crossword_to_data(crossword)
     return PrintedPuzzle(text, puzzle_to_data(puzzle), made)
-
-
-def _filled(
-    request: Codeword | FillIn, given: Crossword, vocabulary: Vocabulary, settings: RunSettings
-) -> tuple[Crossword, str]:
-    """Return the crossword with a fill, of plain words where wanted, and what to say of it."""
-    if not request.plain or is_filled(given):
-        return filled(given, vocabulary, settings), ""
-    deadline = settings.deadline()
-    try:
-        half = replace(settings, time_limit=request.seconds / 2)
-        return filled(given, plain_words(vocabulary), half), ""
-    except NotFilledError:
-        rest = replace(settings, time_limit=deadline.left)
-        return filled(given, vocabulary, rest), " Its fill needs phrases or names."
 
 
 def _arrowword(request: Arrowword, settings: RunSettings) -> PrintedPuzzle:
@@ -108,7 +93,14 @@ def _arrowword(request: Arrowword, settings: RunSettings) -> PrintedPuzzle:
     book = read_clue_book(given or read_clued_list(DEFAULT_LIST), (), fitter)
     corner = request.columns - _PICTURE
     picture = Picture(0, corner, _PICTURE, _PICTURE) if request.picture else None
-    made = make_arrowword(size, book.clues, settings, picture=picture, scores=book.scores)
+    made = make_arrowword(
+        size,
+        book.clues,
+        settings,
+        picture=picture,
+        scores=book.scores,
+        written=book.written,
+    )
     if made is None:
         raise InputError(
             "no arrowword was found in time",

@@ -342,7 +342,7 @@ class Arrowword(_Printed, frozen=True, tag="arrowword"):
         str,
         Meta(
             title="Some hundred words, one per line, each with a semicolon and its clue. With "
-            "none, there is a list for German and French: choose the language above.",
+            "none, a list of ours is used: English, or German or French by the language above.",
             max_length=400_000,
         ),
     ] = ""

@@ -4,7 +4,9 @@
 
 For each size and list: how many were made within a minute, the CPU seconds (median and most), the
 share of clue cells, the mean length of words, and the faults, of which there are to be none. The
-puzzles of a row are to be different. English words are the default list's of three to nine letters
+puzzles of a row are to be different. Whether other words of the list have the clues and fit is
+asked of SAT, of CP-SAT and of a search without satcross, which all have to find a second answer
+that is planted in one cell. English words are the default list's of three to nine letters
 with a score of 60 and more, and the 34 common ones of two letters, without which a grid rarely
 closes; their clues are made up.
 """
@@ -16,17 +18,21 @@ import json
 import statistics
 import sys
 import time
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from random import Random
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from arrowword_faults import faults, picture_faults, runs
+from arrowword_faults import answers, faults, picture_faults, runs
 
 from satcross.formats.resources import resource_path
 from satcross.make.puzzles.arrow_sweep import Picture
-from satcross.make.puzzles.arrowword import make_arrowword
+from satcross.make.puzzles.arrowword import Arrowword, arrowword_question, make_arrowword
 from satcross.make.puzzles.files import puzzle_to_data
-from satcross.run_settings import RunSettings
+from satcross.run_settings import NEVER, RunSettings
 from satcross.vocabulary import Vocabulary
 
 ROWS: list[tuple[str, tuple[int, int], tuple[int, int, int, int] | None]] = [
@@ -40,7 +46,7 @@ _TWO_LETTERS = 52
 """Lowest score of common words of two letters."""
 
 
-def read(name: str) -> dict[str, str]:
+def read(name: str) -> dict[str, list[str]]:
     if name == "en":
         words = Vocabulary.read()
         good = [
@@ -48,9 +54,37 @@ def read(name: str) -> dict[str, str]:
             for word in words
             if len(word) <= 9 and words.score(word) >= (_TWO_LETTERS if len(word) == 2 else 60)
         ]
-        return {word: f"clue of {word.lower()}" for word in good}
-    lines = resource_path(f"arrowword-{name}.tsv").read_text(encoding="utf-8").splitlines()
-    return dict(line.split("\t") for line in reversed(lines))
+        return {word: [f"clue of {word.lower()}"] for word in good}
+    clues: dict[str, list[str]] = {}
+    for line in resource_path(f"arrowword-{name}.tsv").read_text(encoding="utf-8").splitlines():
+        word, clue = line.split("\t")
+        clues.setdefault(word, []).append(clue)
+    return clues
+
+
+def ambiguities(
+    puzzle: Arrowword, data: dict[str, Any], clues: dict[str, list[str]], seed: int
+) -> Iterator[str]:
+    """Yield the engines that find a second answer, or do not find one that is planted."""
+    question = arrowword_question(puzzle)
+    if answers(data, clues) != 1:
+        yield "trying all finds a second answer"
+    cell = Random(seed).choice(sorted(question.sizes))
+    spelled = question.letters(dict(enumerate(question.answer))) | {cell: "?"}
+    changed = tuple("".join(spelled[each] for each in cells) for cells in question.slots)
+    pairs = zip(question.tables, changed, strict=True)
+    planted = replace(
+        question, tables=tuple((*table, *({word} - {*table})) for table, word in pairs)
+    )
+    for engine in ("sat", "cpsat"):
+        if question.another(engine, NEVER) is not None:
+            yield f"{engine} finds a second answer"
+        if planted.another(engine, NEVER) is None:
+            yield f"{engine} does not find the planted answer"
+    own = dict(zip(question.answer, changed, strict=True))
+    more = {**clues, **{new: [*clues.get(new, ()), *clues[word]] for word, new in own.items()}}
+    if answers(data, more) < 2:
+        yield "trying all does not find the planted answer"
 
 
 def main() -> None:
@@ -62,7 +96,8 @@ def main() -> None:
         "list      size   picture  made  CPU s (median, most)  clue cells  letters a word  faults"
     )
     for name, size, picture in ROWS:
-        clues = read(name)
+        written = read(name)
+        clues = {word: own[0] for word, own in written.items()}
         seconds: list[float] = []
         shares: list[float] = []
         lengths: list[int] = []
@@ -72,12 +107,12 @@ def main() -> None:
             started = time.process_time()
             limits = RunSettings(seed=seed, time_limit=300)
             place = None if picture is None else Picture(*picture)
-            puzzle = make_arrowword(size, clues, limits, picture=place)
+            puzzle = make_arrowword(size, clues, limits, picture=place, written=written)
             seconds.append(time.process_time() - started)
             if puzzle is None:
                 continue
             data = json.loads(json.dumps(puzzle_to_data(puzzle)))
-            found += faults(data, {word: [clue] for word, clue in clues.items()})
+            found += [*faults(data, written), *ambiguities(puzzle, data, written, seed)]
             if picture is not None:
                 found += picture_faults(data, *picture[:2], picture[2:])
             seen.add(tuple(data["grid"]))

@@ -17,6 +17,7 @@ from satcross.formats.resources import read_resource, resource_path
 from satcross.formats.word_cache import read_words
 from satcross.formats.words import default_written
 from satcross.make.pattern.library import standard_fills
+from satcross.make.puzzles.arrow_clues import LANGUAGES
 from satcross.solving.inflections import _unrelated, irregular
 from satcross.solving.preferences.preference import listed_words
 from satcross.solving.repeats import _phrases
@@ -32,7 +33,10 @@ READERS: dict[str, Callable[[], object]] = {
             "partials.txt",
         )
     },
-    **{name: partial(read_resource, name) for name in ("arrowword-de.tsv", "arrowword-fr.tsv")},
+    **{
+        name: partial(read_resource, name)
+        for name in (f"arrowword-{language}.tsv" for language in LANGUAGES)
+    },
     "clue-model.json": model_content.__wrapped__,
     "english-parts.txt": _phrases.__wrapped__,
     "english-written.txt.gz": default_written.__wrapped__,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import copy
 import json
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
-from arrowword_faults import FORMS, faults, picture_faults
+from arrowword_faults import FORMS, answers, faults, picture_faults
 from browser import Browser
 from helpers import run
 from hypothesis import given, settings
@@ -99,14 +100,16 @@ _WORDS = st.lists(st.text("ABC", min_size=2, max_size=5), min_size=30, max_size=
 
 @given(_WORDS, st.integers(4, 7), st.integers(4, 7), st.integers(0, 99))
 @settings(max_examples=15, deadline=None)
-def test_whatever_is_made_of_random_words_has_no_fault(
+def test_whatever_is_made_of_random_words_has_one_answer_and_no_fault(
     words: list[str], height: int, width: int, seed: int
 ) -> None:
-    clues = {word: f"clue of {word}" for word in words}
+    clues = {word: f"clue of {word[:-1]}" for word in words}  # several words share one
     limits = RunSettings(seed=seed, time_limit=0.4)
     puzzle = make_arrowword((height, width), clues, limits)
     if puzzle is not None:
-        assert faults(data_of(puzzle), {word: [text] for word, text in clues.items()}) == []
+        written = {word: [text] for word, text in clues.items()}
+        assert faults(data_of(puzzle), written) == []
+        assert answers(data_of(puzzle), written) == 1
 
 
 @given(st.lists(st.text("#_", min_size=4, max_size=4), min_size=3, max_size=4))
@@ -211,6 +214,20 @@ def test_files(tmp_path: Path) -> None:
     assert b"does not point at the first letter" in result.stdout
     (tmp_path / "b.json").write_text(written.replace('"slot"', '"word"'))
     assert run(tmp_path, "check", "b.json").returncode == BAD_INPUT
+    assert isinstance(puzzle, Arrowword)
+    words, spoilt = puzzle.crossword.words, puzzle.crossword.grid.slots[0].cells[0]
+    slots = {slot.name: slot.cells for slot in puzzle.crossword.grid.slots}
+    planted = tuple(
+        replace(clue, alike=("".join("?" if cell == spoilt else own for cell, own in spelled),))
+        for clue in puzzle.clues
+        if (spelled := list(zip(slots[clue.slot], words[clue.slot], strict=True)))
+    )
+    write_puzzle(replace(puzzle, clues=planted), str(tmp_path / "b.json"))
+    result = run(tmp_path, "check", "b.json")
+    assert (result.returncode, result.stdout[:36]) == (20, b"Two solutions, which differ in 1 cel")
+    written = (tmp_path / "b.json").read_text(encoding="utf-8")
+    (tmp_path / "b.json").write_text(written.replace('"alike": ["', '"alike": ["LONGER', 1))
+    assert b"does not fit" in run(tmp_path, "check", "b.json").stdout
     picture = (tmp_path / "a.svg").read_text(encoding="utf-8")
     assert picture.count("<polygon") == len(expected.words)
     assert "clue cells and arrows" in write_puzzle(puzzle, str(tmp_path / "b.puz"))[0]
@@ -245,6 +262,10 @@ def test_other_peoples_clues_and_patterns(tmp_path: Path) -> None:
         "right-down",
         "down-right",
     }
+    (tmp_path / "clues.tsv").write_text("".join(f"{word}\tsame\n" for word in words))
+    result = run(tmp_path, *flags, "--quiet")
+    assert (result.returncode, result.stderr.count(b"\n")) == (BAD_INPUT, 1)
+    assert b"have the same clue, and either fits; give them different clues" in result.stderr
 
 
 @pytest.mark.parametrize(

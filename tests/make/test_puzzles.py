@@ -264,6 +264,22 @@ def test_pangram_fill_a_grid(tmp_path: Path) -> None:
     assert data["puzzle"]["level"] == "easy"
 
 
+def test_plain_words_fill_a_grid_where_they_can(tmp_path: Path) -> None:
+    (tmp_path / "grid.txt").write_text("___\n_#_\n___\n")
+    for words, word, remark in (
+        ("cat;50\ncob;50\ntim;99\ntum;50\nbum;50\n", "TUM", b""),
+        ("cat;50\ncob;50\ntim;99\nbum;50\n", "TIM", b"its fill needs phrases or names"),
+    ):
+        (tmp_path / "list.txt").write_text(words)
+        for kind in ("codeword", "fill-in"):
+            line = f"puzzle {kind} grid.txt -w list.txt --plain-words -o out.txt"
+            result = run(tmp_path, *line.split())
+            assert (result.returncode, remark in result.stderr) == (0, True)
+            assert bool(remark) == bool(result.stderr)
+            rows = (tmp_path / "out.txt").read_text().partition("Solution:")[2].split()
+            assert word in [*rows, *map("".join, zip(*rows, strict=True))]
+
+
 def test_a_cell_in_no_word(tmp_path: Path) -> None:
     rows = ["CAT#X", "O#O##", "BED##"]
     codeword = make_codeword(crossword(rows), Vocabulary([]))

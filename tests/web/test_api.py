@@ -761,7 +761,7 @@ def test_arrowwords_are_made_of_own_words_or_of_a_list_of_ours(client: TestClien
     more = {"puzzle": state["result"]["puzzle"], "language": "de"}
     job, _ = printable(client, "puzzle", **more)
     assert 'lang="de"' in client.get(f"/api/jobs/{job}/puzzle.html").text
-    _, state = printable(client, "arrowword", language="en", **sizes)
+    _, state = printable(client, "arrowword", language="es", **sizes)
     assert "there is no list of words with clues in this language" in state["error"]
     few = "\n".join(f"{word}; A word" for word in FEW_WORDS[:11])
     _, state = printable(client, "arrowword", words=few, **sizes)

@@ -65,9 +65,9 @@ class Request:
 
 @make_command(Request, examples=_EXAMPLES)
 def command(request: Request) -> int:
-    """Check a fill, a proof that there is none, a structure, or a codeword or fill-in.
+    """Check a fill, a proof that there is none, a structure, or a codeword, fill-in or arrowword.
 
-    No solver is involved, but for codewords and fill-ins.
+    No solver is involved, but for puzzles.
 
     STRUCTURE [WORDS] FILL: check the fill against the structure, the words and the rules, and list
     everything that is wrong with it, one line each. The rules are those of `satcross solve`.
@@ -76,8 +76,8 @@ def command(request: Request) -> int:
     list: symmetry, two-letter words, unchecked cells, separate parts, the numbers of words and
     blocks, squares of blocks, and how many words of each length the list has.
 
-    PUZZLE.json [WORDS]: say whether a codeword or fill-in of `satcross puzzle` has exactly one
-    solution; if not, print two that differ in as few cells as possible.
+    PUZZLE.json [WORDS]: say whether a puzzle of `satcross puzzle` has exactly one solution; if not,
+    print two that differ in as few cells as possible.
 
     [STRUCTURE [WORDS]] --proof FORMULA PROOF: check the proof by unit propagation alone.
 

@@ -64,6 +64,12 @@ class PuzzleSource:
         "--min-score N", "Take only words of the list with this score or more.", type=whole()
     )
 
+    plain: bool = option(
+        "--plain-words",
+        "Fill a grid without letters, where possible, with words that one can guess without clues: "
+        "no phrases, names or abbreviations of the default list.",
+    )
+
     def read_words(self, report: Report) -> Vocabulary:
         """Read the list."""
         words = self.lists.read(self.words, quiet=report.quiet).vocabulary
@@ -112,6 +118,8 @@ def make_and_write(
     if output is not None:
         check_output(output, [source.crossword, *source.words], SUFFIXES)
     crossword = source.read(report)
+    if source.plain and is_filled(crossword):
+        report.note("--plain-words has no effect on a crossword that is filled")
     needs_fill = needs_fill and not is_filled(crossword)
     words = source.read_words(report) if needs_fill or needs_words else None
     with report.progress() as progress:
@@ -119,7 +127,10 @@ def make_and_write(
         try:
             if needs_fill:
                 assert words is not None
-                crossword = filled(crossword, words, settings, pangram=pangram)
+                plain = source.plain
+                crossword, remark = filled(crossword, words, settings, pangram=pangram, plain=plain)
+                if remark:
+                    report.note(remark)
             puzzle, summary = make(run.print.page.apply(crossword), words, settings)
         except TimeUp:
             report.note("the time limit came before the proof that there is one solution")
@@ -289,5 +300,5 @@ class _NoKind:
 
 @make_command(_NoKind, examples=_EXAMPLES, subcommands=_SUBCOMMANDS)
 def command(request: _NoKind) -> None:
-    """Make arrowwords, and codewords and fill-ins that are proved to have exactly one solution."""
+    """Make codewords, fill-ins and arrowwords that are proved to have exactly one solution."""
     raise click.UsageError(f"name a kind of puzzle: {', '.join(_SUBCOMMANDS)}.")

@@ -81,7 +81,7 @@ class Request:
         "WORDS",
         "One word per line, perhaps followed by a tab and its clue, or a score, or both: the score "
         "first. A word may have several lines; the shortest clue is preferred. default names the "
-        "list of --language, which is de or fr.",
+        "list of --language: de, en (without the option) or fr.",
     )
     clues: tuple[str, ...] = option(
         "--clues FILE",
@@ -135,7 +135,8 @@ def arrowword(request: Request) -> int:
     """Make an arrowword (Swedish puzzle, mots fléchés): clues stand in cells, with arrows.
 
     Pattern and fill are made together from the words that have a clue. Every word of two letters or
-    more has one clue, and no clue cell is empty; the fill is verified. Clues are broken by the
+    more has one clue, and no clue cell is empty. Where words share a clue, a SAT solver and CP-SAT
+    prove that no others fit. The fill is verified. Clues are broken by the
     rules of --language, and set as large as the cell allows. The solution is printed, and the
     puzzle written into --output.
 
@@ -216,9 +217,16 @@ def _make(
         )
         if grid is not None:
             try:
-                return fill_pattern(grid, book.clues, settings, book.scores)
+                return fill_pattern(grid, book.clues, settings, book.scores, book.written)
             except InputError as error:
                 raise InputError(error.problem, error.remedy, file=request.pattern) from None
         picture = None if request.picture is None else read_picture(request.picture, size)
-        made = make_arrowword(size, book.clues, settings, picture=picture, scores=book.scores)
+        made = make_arrowword(
+            size,
+            book.clues,
+            settings,
+            picture=picture,
+            scores=book.scores,
+            written=book.written,
+        )
         return made, None

@@ -9,6 +9,7 @@ from satcross.errors import InputError
 from satcross.formats.common import clean, excerpt
 from satcross.formats.entries import enumeration, letters_of
 from satcross.formats.files import Data, Text, decode_text
+from satcross.formats.languages import ENGLISH
 from satcross.formats.list_table import Expected, as_number, read_table
 from satcross.formats.resources import read_resource
 from satcross.formats.sniff import read_list
@@ -17,15 +18,19 @@ from satcross.make.puzzles.arrow_drawing import ClueFitter
 from satcross.support.texts import texts
 from satcross.support.wording import counted
 
-LANGUAGES = ("de", "fr")
+LANGUAGES = ("de", "en", "fr")
 """The languages of which words with clues are part of satcross."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClueBook:
-    """The clue of each word that may be used, the scores of some, and remarks about the files."""
+    """The clue of each word that may be used, the scores of some, and remarks about the files.
+
+    ``written`` has all clues of all words, in capitals if those printed are.
+    """
 
     clues: dict[str, str]
+    written: dict[str, list[str]]
     scores: dict[str, int]
     notes: tuple[str, ...]
     fitter: ClueFitter
@@ -38,7 +43,7 @@ def read_clued_list(path: str) -> Text:
     """
     if path != DEFAULT_LIST:
         return read_list(path)
-    language = texts().language
+    language = texts().language or ENGLISH
     if language not in LANGUAGES:
         raise InputError(
             "there is no list of words with clues in this language",
@@ -82,7 +87,7 @@ def read_clue_book(words: Text, more: Iterable[Text], fitter: ClueFitter) -> Clu
             "write WORD, a tab and a short clue, or add --clues FILE",
             file=words.name,
         )
-    return ClueBook(clues, scores, tuple(notes), fitter)
+    return ClueBook(clues, written, scores, tuple(notes), fitter)
 
 
 def _parts(written: str) -> str:

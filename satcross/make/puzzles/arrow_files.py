@@ -22,13 +22,18 @@ _IPUZ_KIND = "http://ipuz.org/crossword/arrowword#1"
 def arrowword_to_data(puzzle: Arrowword) -> dict[str, object]:
     """Return the clue cells with their arrows as JSON values.
 
-    ``row`` and ``column`` count from 0; the upper clue of a cell comes first.
+    ``row`` and ``column`` count from 0; the upper clue of a cell comes first. ``alike`` are other
+    words that have a clue.
     """
     cells = [
         {
             "row": row,
             "column": column,
-            "clues": [{"slot": c.slot, "arrow": c.arrow, "clue": c.text} for c in clues],
+            "clues": [
+                {"slot": c.slot, "arrow": c.arrow, "clue": c.text}
+                | ({"alike": list(c.alike)} if c.alike else {})
+                for c in clues
+            ],
         }
         for (row, column), clues in puzzle.in_cells().items()
     ]
@@ -42,7 +47,13 @@ def arrowword_from_data(about: Mapping[str, Any], crossword: Crossword) -> Arrow
     Raises ValueError, KeyError or TypeError for other data.
     """
     placed = tuple(
-        PlacedClue((cell["row"], cell["column"]), clue["arrow"], clue["slot"], str(clue["clue"]))
+        PlacedClue(
+            (cell["row"], cell["column"]),
+            clue["arrow"],
+            clue["slot"],
+            str(clue["clue"]),
+            tuple(map(str, clue.get("alike", ()))),
+        )
         for cell in about["clue_cells"]
         for clue in cell["clues"]
     )
@@ -69,6 +80,9 @@ def arrow_faults(grid: Grid, cells: Sequence[Mapping[str, Any]]) -> Iterator[str
             clued.append(slot.name)
             if (first, arrow.direction) != (slot.cells[0], slot.direction):
                 yield f"the arrow in {here} does not point at the first letter of {slot.name}"
+            for word in clue.get("alike", ()):
+                if len(word) != slot.length:
+                    yield f"{word} does not fit {slot.name}"
     for name in slots:
         if clued.count(name) != 1:
             yield f"{name} has {counted(clued.count(name), 'clue')}"

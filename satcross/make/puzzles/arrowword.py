@@ -5,7 +5,8 @@ A clue cell holds one or two clues, each with an arrow to the first letter of it
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count, product
 from random import Random
@@ -17,9 +18,10 @@ from satcross.errors import InputError
 from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell, Grid, cell_name
 from satcross.grid.connectivity import connected_parts
 from satcross.make.puzzles.arrow_sweep import Picture, Sweep
+from satcross.make.puzzles.question import Question, confirm, crossword_question
 from satcross.outcome import Outcome
 from satcross.puzzle import Puzzle
-from satcross.run_settings import NEVER, Deadline, RunSettings
+from satcross.run_settings import NEVER, RunSettings
 from satcross.solving.solve import solve, verified
 from satcross.vocabulary import DEFAULT_SCORE, Vocabulary
 
@@ -55,18 +57,24 @@ MIN_TEXT_SIZE = 4.75
 _MIN_SIDE, _MAX_SIDE = 4, 40
 _CELLS_PER_WORD = 2
 """Cells per word of a list below which no search is begun: a finished grid has a word for 2.7."""
+_MAX_FILLS = 10
+"""How many fills of a pattern are tried, if each has another answer to its clues."""
 _BESIDE_PICTURE = 3
 """Minimum number of rows or columns between the picture and an edge that it does not touch."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedClue:
-    """A clue in its cell: the form of its arrow, and the name of the slot that it is for."""
+    """A clue in its cell: the form of its arrow, and the name of the slot that it is for.
+
+    ``alike`` are the other words of the list, as long as the answer, that have this clue, too.
+    """
 
     cell: Cell
     arrow: str
     slot: str
     text: str
+    alike: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,35 +104,21 @@ def make_arrowword(
     *,
     picture: Picture | None = None,
     scores: Mapping[str, int] | None = None,
+    written: Mapping[str, Collection[str]] | None = None,
 ) -> Arrowword | None:
     """Make the pattern together with its fill; None when none is found in time.
 
-    ``clues`` maps each word that may be used to its clue. Where ``scores`` differ, the pattern is
-    filled again, with good words. Raises InputError for a size, a picture or a list with which
-    there is no arrowword.
+    ``clues`` maps each word that may be used to its clue, and ``written`` each word that a solver
+    may think of to all its clues; without it, it is ``clues``. Other words of ``written`` do not
+    fit the clues, which SAT and CP-SAT prove. Where ``scores`` differ, the pattern is filled again,
+    with good words. Raises InputError for a size, a picture or a list with which there is no
+    arrowword.
     """
     _check_size(size, picture, len([word for word in clues if 2 <= len(word) <= max(size)]))
     scores = {word: (scores or {}).get(word, DEFAULT_SCORE) for word in clues}
     worth = {word: (score - DEFAULT_SCORE) / DEFAULT_SCORE for word, score in scores.items()}
     deadline = settings.deadline()
-    found = _sweep(Sweep(worth, size, picture), picture, settings, deadline)
-    if found is None:
-        return None
-    rows, grid, arrows = found
-    words = tuple("".join(rows[row][column] for row, column in slot.cells) for slot in grid.slots)
-    puzzle = Puzzle(grid, Vocabulary(scores))
-    outcome = verified(puzzle, words, "sweep", settings.seed)
-    if len(set(scores.values())) > 1:
-        left = None if deadline.at is None else max(0.1, deadline.left / 2)
-        better = solve(puzzle, settings=settings, time_limit=left)
-        outcome = better if better.fill else outcome
-    return _clued(outcome, arrows, clues)
-
-
-def _sweep(
-    sweep: Sweep, picture: Picture | None, settings: RunSettings, deadline: Deadline
-) -> tuple[tuple[str, ...], Grid, Arrows] | None:
-    """Return a filled grid, its pattern and its arrows; None at the deadline."""
+    sweep, texts = Sweep(worth, size, picture), _Texts(clues, written)
     for number in count(1):
         if deadline.passed:
             return None
@@ -132,17 +126,47 @@ def _sweep(
         rows = sweep.run(Random(f"{settings.seed} {number}"), deadline)
         grid = None if rows is None else _pattern(rows, picture)
         arrows = None if grid is None else assign_arrows(grid)
-        if rows and grid and arrows:
-            return rows, grid, arrows
+        if not (rows and grid and arrows):
+            continue
+        words = tuple("".join(rows[r][c] for r, c in slot.cells) for slot in grid.slots)
+        puzzle = Puzzle(grid, Vocabulary(scores))
+        made = [texts.clued(verified(puzzle, words, "sweep", settings.seed), arrows)]
+        if len(set(scores.values())) > 1:
+            left = None if deadline.at is None else max(0.1, deadline.left / 2)
+            better = solve(puzzle, settings=settings, time_limit=left)
+            made = [texts.clued(better, arrows), *made] if better.fill else made
+        if unique := next((each for each in made if other_answer(each) is None), None):
+            confirm(arrowword_question(unique), NEVER)
+            return unique
     return None
 
 
+def arrowword_question(puzzle: Arrowword) -> Question:
+    """What a solver is asked who knows the list: words that fit the clues."""
+    words = puzzle.crossword.words
+    alike = {words[clue.slot]: clue.alike for clue in puzzle.clues}
+    return crossword_question(puzzle.crossword, lambda word: (word, *alike[word]))
+
+
+def other_answer(puzzle: Arrowword) -> tuple[str, str] | None:
+    """Return the answer of a slot, and another word that would do as well; None without one."""
+    question = arrowword_question(puzzle)
+    words = question.another("sat", NEVER)
+    pairs = zip(question.answer, words or question.answer, strict=True)
+    return next((pair for pair in pairs if pair[0] != pair[1]), None)
+
+
 def fill_pattern(
-    grid: Grid, clues: Mapping[str, str], settings: RunSettings, scores: Mapping[str, int]
+    grid: Grid,
+    clues: Mapping[str, str],
+    settings: RunSettings,
+    scores: Mapping[str, int],
+    written: Mapping[str, Collection[str]] | None = None,
 ) -> tuple[Arrowword | None, Outcome]:
     """Fill a pattern whose blocked cells are to be clue cells; None with why there is no fill.
 
-    Raises InputError where the words of the pattern can't all be clued from its blocked cells.
+    Raises InputError where the words of the pattern can't all be clued from its blocked cells, or
+    where several fills have another answer to their clues.
     """
     arrows = assign_arrows(grid)
     if arrows is None:
@@ -151,8 +175,23 @@ def fill_pattern(
             "block cells beside the first letters of words",
         )
     vocabulary = Vocabulary({word: scores.get(word, DEFAULT_SCORE) for word in clues})
-    outcome = solve(Puzzle(grid, vocabulary), settings=settings)
-    return (_clued(outcome, arrows, clues) if outcome.fill else None), outcome
+    texts, deadline = _Texts(clues, written), settings.deadline()
+    other: Sequence[str] | None = None
+    for number in range(_MAX_FILLS):
+        left, seed = settings.time_limit and deadline.left, settings.seed + number
+        outcome = solve(Puzzle(grid, vocabulary), settings=settings, time_limit=left, seed=seed)
+        if not outcome.fill:
+            return None, outcome
+        made = texts.clued(outcome, arrows)
+        other = other_answer(made)
+        if other is None:
+            confirm(arrowword_question(made), NEVER)
+            return made, outcome
+    assert other is not None
+    raise InputError(
+        f"{' and '.join(other)} have the same clue, and either fits",
+        "give them different clues",
+    )
 
 
 def assign_arrows(grid: Grid) -> Arrows | None:
@@ -205,17 +244,32 @@ def _pattern(rows: Sequence[str], picture: Picture | None) -> Grid | None:
     return Grid(tuple(opened), holes=picture.cells if picture else frozenset())
 
 
-def _clued(outcome: Outcome, arrows: Arrows, clues: Mapping[str, str]) -> Arrowword:
-    assert outcome.grid is not None
-    assert outcome.fill is not None
-    placed = [
-        PlacedClue(cell, arrow, slot, clues[outcome.fill[slot]])
-        for slot, (cell, arrow) in arrows.items()
-    ]
-    # What leaves the cell at the side is above what leaves it below.
-    placed.sort(key=lambda clue: (clue.cell, ARROWS[clue.arrow].down, clue.slot))
-    texts = {clue.slot: clue.text for clue in placed}
-    return Arrowword(Crossword.of(outcome.grid, outcome.fill, texts), tuple(placed))
+class _Texts:
+    """The clues of words, and which words share them."""
+
+    def __init__(
+        self, clues: Mapping[str, str], written: Mapping[str, Collection[str]] | None
+    ) -> None:
+        self._clues = clues
+        self._words: defaultdict[tuple[str, int], set[str]] = defaultdict(set)
+        for word, texts in (written or {word: [text] for word, text in clues.items()}).items():
+            for text in texts:
+                self._words[text.casefold(), len(word)].add(word)
+
+    def clued(self, outcome: Outcome, arrows: Arrows) -> Arrowword:
+        """Return the arrowword of a fill."""
+        assert outcome.grid is not None
+        assert outcome.fill is not None
+        placed = []
+        for slot, (cell, arrow) in arrows.items():
+            word = outcome.fill[slot]
+            text = self._clues[word]
+            alike = self._words[text.casefold(), len(word)] - {word}
+            placed.append(PlacedClue(cell, arrow, slot, text, tuple(sorted(alike))))
+        # What leaves the cell at the side is above what leaves it below.
+        placed.sort(key=lambda clue: (clue.cell, ARROWS[clue.arrow].down, clue.slot))
+        texts = {clue.slot: clue.text for clue in placed}
+        return Arrowword(Crossword.of(outcome.grid, outcome.fill, texts), tuple(placed))
 
 
 def _check_size(size: tuple[int, int], picture: Picture | None, words: int) -> None:

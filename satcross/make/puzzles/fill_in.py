@@ -17,6 +17,7 @@ from satcross.make.puzzles.question import (
     Givens,
     Question,
     confirm,
+    crossword_question,
     exactly,
     fewest_givens,
     filled_letters,
@@ -149,17 +150,10 @@ def printed_letters(grid: Grid) -> dict[Cell, str]:
 
 def fill_in_question(crossword: Crossword) -> Question:
     """What a solver is asked, if no word is placed."""
-    words = crossword.words
     by_length: defaultdict[int, list[str]] = defaultdict(list)
-    for word in sorted(words.values()):
+    for word in sorted(crossword.words.values()):
         by_length[len(word)].append(word)
-    slots = crossword.grid.slots
-    return Question(
-        tuple(slot.cells for slot in slots),
-        tuple(tuple(by_length[slot.length]) for slot in slots),
-        tuple(words[slot.name] for slot in slots),
-        dict.fromkeys(open_cells(crossword.grid.rows), 1),
-    )
+    return crossword_question(crossword, lambda word: by_length[len(word)])
 
 
 def _half(grid: Grid) -> str:

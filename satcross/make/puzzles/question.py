@@ -17,7 +17,7 @@ from satcross.crossword import Crossword
 from satcross.errors import InputError, InternalError, SatcrossError
 from satcross.formats.resources import read_resource
 from satcross.formats.words import default_written
-from satcross.grid import BLOCKED, OPEN
+from satcross.grid import BLOCKED, OPEN, open_cells
 from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
 from satcross.run_settings import Deadline, RunSettings
@@ -238,6 +238,20 @@ def fewest_givens(question: Question, givens: Givens, deadline: Deadline) -> lis
         found.append(hit)
 
 
+def crossword_question(crossword: Crossword, tables: Callable[[str], Iterable[str]]) -> Question:
+    """What is asked of the solver of a crossword whose slots may take the words of ``tables``.
+
+    ``tables`` returns those words for the answer of a slot, which is one of them.
+    """
+    slots, words = crossword.grid.slots, crossword.words
+    return Question(
+        tuple(slot.cells for slot in slots),
+        tuple(tuple(tables(words[slot.name])) for slot in slots),
+        tuple(words[slot.name] for slot in slots),
+        dict.fromkeys(open_cells(crossword.grid.rows), 1),
+    )
+
+
 def confirm(question: Question, deadline: Deadline, engine: str = "cpsat") -> None:
     """Have an engine confirm that there is no other answer. Raises InternalError when there is."""
     if question.another(engine, deadline) is not None:
@@ -272,14 +286,35 @@ def plain_words(vocabulary: Vocabulary) -> Vocabulary:
 
 
 def filled(
-    crossword: Crossword, vocabulary: Vocabulary, settings: RunSettings, *, pangram: bool = False
-) -> Crossword:
-    """Return the crossword with a fill that keeps its letters, if it lacks some.
+    crossword: Crossword,
+    vocabulary: Vocabulary,
+    settings: RunSettings,
+    *,
+    pangram: bool = False,
+    plain: bool = False,
+) -> tuple[Crossword, str]:
+    """Return the crossword with a fill that keeps its letters, if it lacks some, and a remark.
 
-    With ``pangram``, all letters are in the fill. Raises NotFilledError.
+    With ``pangram``, all letters are in the fill. With ``plain``, its words are ``plain_words``,
+    unless the remark says that it needs others. Raises NotFilledError.
     """
     if is_filled(crossword):
-        return crossword
+        return crossword, ""
+    if not plain:
+        return _filled(crossword, vocabulary, settings, pangram=pangram), ""
+    deadline = settings.deadline()
+    half = replace(settings, time_limit=settings.time_limit and settings.time_limit / 2)
+    try:
+        return _filled(crossword, plain_words(vocabulary), half, pangram=pangram), ""
+    except NotFilledError:
+        rest = replace(settings, time_limit=settings.time_limit and deadline.left)
+        made = _filled(crossword, vocabulary, rest, pangram=pangram)
+        return made, "its fill needs phrases or names"
+
+
+def _filled(
+    crossword: Crossword, vocabulary: Vocabulary, settings: RunSettings, *, pangram: bool
+) -> Crossword:
     rows = (
         "".join((letter or content)[0] for content, letter in zip(*row, strict=True))
         for row in zip(crossword.grid.rows, crossword.solution, strict=True)

@@ -159,12 +159,15 @@ def _make(job: Job, vocabulary: Vocabulary) -> Made:
 def _make_arrowword(job: Job) -> Made:
     started = time.process_time()
     clues = {word: clue for word, clue in job.clued.items() if word not in job.banned}
+    written = {word: [clue] for word, clue in job.clued.items()}
     scores = {word: DEFAULT_SCORE + _FRESH * (word not in job.recent) for word in clues}
     size = job.demands.height, job.demands.width
     settings = RunSettings(time_limit=job.seconds, seed=job.seed, workers=1)
     picture = read_picture(job.picture, size) if job.picture else None
     try:
-        made = make_arrowword(size, clues, settings, picture=picture, scores=scores)
+        made = make_arrowword(
+            size, clues, settings, picture=picture, scores=scores, written=written
+        )
     except InputError as error:
         return Made(None, {}, str(error))
     cpu = time.process_time() - started
