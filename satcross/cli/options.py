@@ -140,7 +140,7 @@ def did_you_mean(name: str, choices: Collection[str]) -> str:
     """Return a space and a sentence with the choice closest to a mistyped name; or ""."""
     from difflib import get_close_matches
 
-    begun = [choice for choice in choices if choice.startswith(name) and len(name) > 3]
+    begun = [choice for choice in choices if choice.startswith(name) and len(name) > 2]
     close = begun or get_close_matches(name, choices, 1, 0.7)
     return f" Did you mean {close[0]!r}?" if close else ""
 

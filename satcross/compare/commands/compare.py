@@ -190,7 +190,7 @@ def _verdict_lines(verdict: Verdict, runs: RecordedRuns) -> list[str]:
     counts = (
         f"{counted(len(done), 'run')} on {counted(verdict.puzzles, 'puzzle')}, "
         f"{len(answered)} with an answer"
-        + (f", {len(done) - len(answered)} without ({causes})" if causes else "")
+        + (f", {len(done) - len(answered)} without an answer ({causes})" if causes else "")
     )
     if runs.interrupted:
         lines.append(f"Interrupted: {counts}, of {len(runs.runs)} planned.")

@@ -81,13 +81,13 @@ def numbers(crossword: Crossword) -> dict[Cell, str]:
 def drawn_blocks(crossword: Crossword) -> set[Cell]:
     """Return the blocked cells that are drawn, in black: all but the holes of the grid.
 
-    If most cells are blocked in a grid without holes, as in a layout of a few words, only those
-    with four open neighbours are drawn, which would look open otherwise.
+    If more than two fifths are blocked in a grid without holes, as in a layout of a few words, only
+    those with four open neighbours are drawn, which would look open otherwise.
     """
     grid = crossword.grid
     cells = [(r, c) for r in range(grid.height) for c in range(grid.width)]
     blocked = {cell for cell in cells if grid.rows[cell[0]][cell[1]] == BLOCKED}
-    if grid.holes or 2 * len(blocked) <= len(cells):
+    if grid.holes or 5 * len(blocked) <= 2 * len(cells):
         return blocked - grid.holes
     opened = set(cells) - blocked
     near = ((1, 0), (-1, 0), (0, 1), (0, -1))

@@ -198,7 +198,7 @@ def codeword(request: _CodewordFlags) -> int:
         unknown = sorted(word for word in crossword.words.values() if word not in words)
         if unknown:
             shown = ", ".join(unknown[:_MAX_SHOWN]) + (" ..." if len(unknown) > _MAX_SHOWN else "")
-            text = f"{counted(len(unknown), 'word')} not in the list count as words: {shown}"
+            text = f"{counted(len(unknown), 'word')} from outside the list: {shown}"
             request.run.report.note(text)
         made = make_codeword(
             crossword,
