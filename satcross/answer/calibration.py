@@ -1,10 +1,9 @@
 """Calibration: turn posteriors of belief propagation into how often such answers are right.
 
-Crossings that are wrong together support each other, so posteriors are overconfident. A straight
-line between log-odds corrects them (Platt, "Probabilistic outputs for support vector machines",
-1999). The lines in ``resources/clue-model.json`` were fitted on newspaper puzzles, that with a
-database on those of the tables in docs/answering.md, by ``tests/benchmarks/newspaper.py
---calibrate``.
+Crossings that are wrong together support each other, so posteriors are overconfident. A curve with
+three numbers corrects them (Kull, Silva Filho and Flach, "Beta calibration", 2017). The curves in
+``resources/clue-model.json`` were fitted on newspaper puzzles, that with a database on those of the
+tables in docs/answering.md, by ``tests/benchmarks/newspaper.py --calibrate``.
 """
 
 from __future__ import annotations
@@ -20,24 +19,28 @@ _CERTAIN = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """A line between log-odds: those of being right are ``offset + slope * log-odds``."""
+class Curve:
+    """Log-odds of being right: ``offset + low * log(posterior) - high * log(1 - posterior)``.
+
+    With ``low`` and ``high`` alike it is a straight line between log-odds.
+    """
 
     offset: float = 0.0
-    slope: float = 1.0
+    low: float = 1.0
+    high: float = 1.0
 
     def __call__(self, posterior: float) -> float:
         """Return the frequency, from 0 to 1, that belongs to a posterior probability."""
         bounded = min(1 - _CERTAIN, max(_CERTAIN, posterior))
-        return 1 / (1 + exp(-self.offset - self.slope * log(bounded / (1 - bounded))))
+        return 1 / (1 + exp(-self.offset - self.low * log(bounded) + self.high * log(1 - bounded)))
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """The lines for letters and for words."""
+    """The curves for letters and for words."""
 
-    letters: Line = Line()
-    words: Line = Line()
+    letters: Curve = Curve()
+    words: Curve = Curve()
 
 
 def load_calibration(sources: Iterable[str]) -> Calibration:
@@ -47,5 +50,5 @@ def load_calibration(sources: Iterable[str]) -> Calibration:
     """
     fitted, names = model_content()["calibration"], set(sources)
     strong = next((name for name in STRONG if name in names and name in fitted), "no clues-db")
-    lines = fitted[strong]
-    return Calibration(Line(*lines["letters"]), Line(*lines["words"]))
+    curves = fitted[strong]
+    return Calibration(Curve(*curves["letters"]), Curve(*curves["words"]))

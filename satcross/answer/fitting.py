@@ -1,8 +1,9 @@
-"""Fit the weights of the scoring model on clues with known answers.
+"""Train the network that corrects the scores of candidates, on clues with known answers.
 
-The model is a conditional logit (McFadden 1974) with a Gaussian prior around the weights that come
-with satcross, and is fitted by Newton's method. The clues of the newest years of a database are
-answered from the database of the older years, as a new puzzle is.
+The clues of the newest years of a database are answered from the database of the older years, as a
+new puzzle is. The softmax of all scores of a clue shall be high for the right answer. The network
+starts as the one that comes with satcross, and is trained by Adam (Kingma and Ba, 2015) with units
+left out at random (Srivastava et al., "Dropout", 2014).
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import random
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import log
+from math import log, sqrt
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +22,8 @@ from satcross.answer.clue import Candidate, Clue, SourceSettings
 from satcross.answer.dictionaries.clue_files import OldClue
 from satcross.answer.dictionaries.clue_index import older_index
 from satcross.answer.gather import gather
-from satcross.answer.model import intrinsic_features, load_model
+from satcross.answer.model import Model, intrinsic_features, load_model
+from satcross.answer.network import Network, input_names
 from satcross.answer.sources.clue_database import NAME, clue_encoder, learn
 from satcross.errors import InputError
 from satcross.vocabulary import WordGroup
@@ -31,27 +33,32 @@ _UNKNOWN = "unknown"
 _BEST = 60
 """Candidates of each clue that are always compared; of the others and of the vocabulary there are
 samples, each row of which stands for many words."""
-_SAMPLED = 60
-_PULL = 0.3
-"""Strength of the prior: half the inverse variance of a weight around its default."""
-_STEPS = 20
-_CLOSE = 0.01  # nats over all clues
+_SAMPLED = 20
+_UNITS = 32
+RETRAINED, TRAINED = 4, 10
+"""Epochs of training for a network that is trained already, and for a new one."""
+_BATCH_CLUES = 32
+_RATE = 0.003
+_DECAY = 0.001
+_LEFT_OUT = 0.2
+_MIN_SCALE = 0.15
+"""Smallest standard deviation that inputs are divided by: some features hardly ever occur."""
 _BATCH = 50  # clues that the sources are asked at a time
 _MIN_CLUES = 200
-_ROUNDED = 3
 Floats = NDArray[np.float64]
+Inputs = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """Fitted weights, and what they gain on clues that were not used in fitting.
+    """A trained network, and what it gains on clues that were not used in training.
 
-    ``before`` and ``after`` are the mean log-probabilities of the right answers; ``first_before``
-    and ``first_after`` the shares of clues whose answer is the best candidate. ``fitted`` and
-    ``tested`` are numbers of clues.
+    ``before`` and ``after`` are the mean log-probabilities of the right answers, by the network
+    that training began with and by the trained one; ``first_before`` and ``first_after`` the shares
+    of clues whose answer is the best candidate. ``fitted`` and ``tested`` are numbers of clues.
     """
 
-    weights: Mapping[str, float]
+    network: Network
     fitted: int
     tested: int
     before: float
@@ -63,39 +70,58 @@ class Fit:
 @dataclass(frozen=True, slots=True)
 class ComparedWords:
     """The words of one clue that are compared: features, and logarithms of how many words each
-    row stands for. ``answer`` is the row of the right answer; row 0 is all unknown words."""
+    row stands for. ``answer`` is the row of the right answer; row 0 is all unknown words, and those
+    from ``others`` on are words that no source proposes."""
 
+    clue: Clue
     rows: list[dict[str, float]]
     offsets: list[float]
     answer: int
+    others: int
 
 
 @dataclass(frozen=True, slots=True)
 class _Data:
-    """Features of the compared words of all clues: one row per word, the rows of a clue together.
+    """The compared words of all clues: one row per word, the rows of a clue together.
 
-    ``offsets`` are logarithms of how many words each row stands for; ``starts`` and ``answers``
-    are the first row and the row of the right answer of each clue.
+    ``scores`` are those of the linear model, with the logarithms of how many words each row stands
+    for; ``starts`` and ``answers`` are the first row and the row of the right answer of each clue.
     """
 
-    names: tuple[str, ...]
-    rows: NDArray[np.float32]
-    offsets: Floats
+    inputs: Inputs
+    scores: Floats
     starts: NDArray[np.int64]
     answers: NDArray[np.int64]
 
-    def log_probabilities(self, weights: Floats) -> tuple[Floats, Floats]:
-        """Return the log-probability of each right answer, and the probability of every row."""
-        scores = self.rows @ weights + self.offsets
-        sizes = np.diff(np.append(self.starts, len(scores)))
-        shifted = np.exp(scores - np.repeat(np.maximum.reduceat(scores, self.starts), sizes))
-        each = shifted / np.repeat(np.add.reduceat(shifted, self.starts), sizes)
-        return np.log(np.maximum(each[self.answers], 1e-300)), each
+    @classmethod
+    def of(cls, groups: Sequence[ComparedWords], model: Model, network: Network) -> _Data:
+        """Return what the network reads of these words."""
+        inputs, scores = [], []
+        for group in groups:
+            linear = np.array([model.score(row) for row in group.rows])
+            some = slice(1, group.others)
+            rows = network.inputs(group.clue, group.rows[some], linear[some])
+            places = np.full(len(group.rows), len(rows) - 1)
+            places[some] = np.arange(len(rows) - 1)
+            inputs.append(rows[places])
+            scores.append(linear + group.offsets)
+        starts = np.cumsum([0, *map(len, scores)])
+        answers = starts[:-1] + np.array([group.answer for group in groups])
+        return cls(np.concatenate(inputs), np.concatenate(scores), starts, answers)
 
-    def first(self, weights: Floats) -> float:
-        """Return the share of clues whose right answer scores best."""
-        scores = self.rows @ weights
-        return float((scores[self.answers] >= np.maximum.reduceat(scores, self.starts)).mean())
+    def part(self, clues: NDArray[np.int64]) -> _Data:
+        """Return the rows of some clues."""
+        spans = [np.arange(*self.starts[clue : clue + 2]) for clue in clues.tolist()]
+        starts = np.cumsum([0, *map(len, spans)])
+        rows = np.concatenate(spans)
+        answers = starts[:-1] + self.answers[clues] - self.starts[clues]
+        return _Data(self.inputs[rows], self.scores[rows], starts, answers)
+
+    def shares(self, gains: NDArray[np.floating]) -> Floats:
+        """Return the probability of every row among those of its clue."""
+        scores, starts, sizes = self.scores + gains, self.starts[:-1], np.diff(self.starts)
+        shifted = np.exp(scores - np.repeat(np.maximum.reduceat(scores, starts), sizes))
+        return np.asarray(shifted / np.repeat(np.add.reduceat(shifted, starts), sizes))
 
 
 def fit_clues(
@@ -106,7 +132,7 @@ def fit_clues(
     clues: int = 2000,
     on_progress: Callable[[str], None] = lambda line: None,
 ) -> Fit:
-    """Fit the weights of all sources on the newest years of the database in the settings.
+    """Train the network on the newest years of the database in the settings.
 
     Every fourth of the ``clues`` is only used to measure the gain. Raises InputError when the
     database has too few clues with a year.
@@ -134,29 +160,81 @@ def fit_clues(
         cut = len(chosen) * 3 // 4
         test = list(compared_words(chosen[cut:], base, sources, on_progress))
         train = list(compared_words(chosen[:cut], base, sources, on_progress))
-    model = load_model((NAME,), shipped=True)
-    fit = fit_weights(train, test, model.weights)
-    rounded = {name: round(weight, _ROUNDED) for name, weight in fit.weights.items()}
-    return replace(fit, weights=dict(sorted({**model.weights, **rounded}.items())))
+    start = load_model((NAME,), shipped=True).network
+    assert start is not None
+    return fit_network(train, test, start, RETRAINED)
 
 
-def fit_weights(
-    train: Sequence[ComparedWords], test: Sequence[ComparedWords], start: Mapping[str, float]
+def fit_network(
+    train: Sequence[ComparedWords], test: Sequence[ComparedWords], start: Network, epochs: int
 ) -> Fit:
-    """Fit the weights of all features that occur, with a prior around ``start``."""
-    names = tuple(sorted({name for group in (*train, *test) for row in group.rows for name in row}))
-    first = np.array([start.get(name, 0.0) for name in names])
-    fitted, tested = _data(names, train), _data(names, test)
-    weights = _newton(fitted, first)
-    return Fit(
-        dict(zip(names, weights.tolist(), strict=True)),
-        len(train),
-        len(test),
-        float(tested.log_probabilities(first)[0].mean()),
-        float(tested.log_probabilities(weights)[0].mean()),
-        tested.first(first),
-        tested.first(weights),
-    )
+    """Train a network further, and measure what that gains."""
+    model = load_model((NAME,), shipped=True)
+    data = _Data.of(train, model, start)
+    trained = Network.of_content(_trained(data, start, epochs).content())
+    tested = _Data.of(test, model, start)
+    before, first_before = _measured(tested, start)
+    after, first_after = _measured(tested, trained)
+    return Fit(trained, len(train), len(test), before, after, first_before, first_after)
+
+
+def new_network(groups: Sequence[ComparedWords]) -> Network:
+    """Return a network that is not trained, for the features that occur."""
+    names = input_names({name for group in groups for row in group.rows for name in row})
+    size = (len(names), _UNITS)
+    hidden = np.random.default_rng(1).normal(0, 1 / sqrt(len(names)), size).astype(np.float32)
+    zeros = (np.zeros(number, np.float32) for number in (_UNITS, _UNITS, len(names)))
+    return Network(names, hidden, *zeros)
+
+
+def _measured(data: _Data, network: Network) -> tuple[float, float]:
+    """Return the mean log-probability of the right answers, and how often they score best."""
+    gains = network.gains(data.inputs)
+    shares = data.shares(gains)
+    best = np.maximum.reduceat(shares, data.starts[:-1])
+    logs = np.log(np.maximum(shares[data.answers], 1e-30))
+    return float(logs.mean()), float((shares[data.answers] >= best).mean())
+
+
+def _trained(data: _Data, start: Network, epochs: int) -> Network:
+    """Return the network after some epochs of training, in which the rate falls to zero."""
+    chance = np.random.default_rng(1)
+    scale = np.maximum(data.inputs.std(axis=0), _MIN_SCALE)
+    weights = [start.hidden * scale[:, None], start.biases, start.output, start.direct * scale]
+    weights = [array.copy() for array in weights]
+    means, squares = ([np.zeros_like(array) for array in weights] for _ in range(2))
+    clues, step = len(data.answers), 0
+    batches = -(-clues // _BATCH_CLUES)
+    for _ in range(epochs):
+        for some in np.array_split(chance.permutation(clues), batches):
+            kept = (chance.random(len(start.biases)) > _LEFT_OUT) / np.float32(1 - _LEFT_OUT)
+            gradients = _gradients(data.part(some), scale, weights, kept.astype(np.float32))
+            rate = _RATE * (1 - step / (epochs * batches))
+            step += 1
+            for array, gradient, mean, square in zip(
+                weights, gradients, means, squares, strict=True
+            ):
+                slope = gradient + _DECAY * array
+                mean += 0.1 * (slope - mean)
+                square += 0.001 * (slope**2 - square)
+                move = mean / (1 - 0.9**step) / (np.sqrt(square / (1 - 0.999**step)) + 1e-8)
+                array -= (rate * move).astype(np.float32)
+    hidden, biases, output, direct = weights
+    return Network(start.names, hidden / scale[:, None], biases, output, direct / scale)
+
+
+def _gradients(
+    data: _Data, scale: Inputs, weights: Sequence[Inputs], kept: Inputs
+) -> tuple[NDArray[np.floating], ...]:
+    """Return the gradients of the mean log-probability, negated, in the order of the weights."""
+    hidden, biases, output, direct = weights
+    inputs = data.inputs / scale
+    units: Inputs = np.maximum(inputs @ hidden + biases, 0)
+    errors = data.shares((units * kept) @ output + inputs @ direct)
+    errors[data.answers] -= 1
+    small = (errors / len(data.answers)).astype(np.float32)
+    back: Inputs = small[:, None] * (output * kept) * (units > 0)
+    return inputs.T @ back, back.sum(axis=0), (units * kept).T @ small, inputs.T @ small
 
 
 def compared_words(
@@ -209,6 +287,7 @@ def _group(
         for candidate in rest:
             if candidate.word == answer:
                 add(answer, candidate.features, 0.0)
+    proposed = len(rows)
     words = chance.sample(range(len(listed)), min(_SAMPLED, len(listed)))
     others = [word for word in map(listed.word, words) if word not in known]
     for word in others:
@@ -216,42 +295,4 @@ def _group(
         add(word, intrinsic_features(clue, word, listed.score_of), log(left / len(others)))
     if not at and listed.score(answer) is not None:
         add(answer, intrinsic_features(clue, answer, listed.score_of), 0.0)
-    return ComparedWords(rows, offsets, at)
-
-
-def _data(names: Sequence[str], groups: Sequence[ComparedWords]) -> _Data:
-    column = {name: at for at, name in enumerate(names)}
-    starts = np.cumsum([0, *(len(group.rows) for group in groups)])
-    rows = np.zeros((int(starts[-1]), len(names)), dtype=np.float32)
-    for start, group in zip(starts.tolist(), groups, strict=False):
-        for at, row in enumerate(group.rows):
-            for name, value in row.items():
-                rows[start + at, column[name]] = value
-    offsets = np.array([offset for group in groups for offset in group.offsets])
-    answers = starts[:-1] + np.array([group.answer for group in groups])
-    return _Data(tuple(names), rows, offsets, starts[:-1], answers)
-
-
-def _newton(data: _Data, start: Floats) -> Floats:
-    """Return the weights of the highest posterior probability, by Newton's method with halving."""
-    weights = start.copy()
-    logs, each = data.log_probabilities(weights)
-    value = float(logs.sum())
-    eye = np.eye(len(start))
-    for _ in range(_STEPS):
-        weighed = data.rows * each[:, None]
-        mean = np.add.reduceat(weighed, data.starts)
-        gradient = (data.rows[data.answers] - mean).sum(0) - 2 * _PULL * (weights - start)
-        curvature = weighed.T @ data.rows - mean.T @ mean + 2 * _PULL * eye
-        step = np.linalg.solve(curvature, gradient)
-        for halving in range(20):
-            tried = weights + step / 2**halving
-            logs, each = data.log_probabilities(tried)
-            new = float(logs.sum() - _PULL * ((tried - start) ** 2).sum())
-            if new >= value:
-                break
-        gained = new - value
-        weights, value = tried, new
-        if gained < _CLOSE:
-            break
-    return weights
+    return ComparedWords(clue, rows, offsets, at, proposed)

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from satcross.answer.network import Network
     from satcross.vocabulary import Vocabulary, WordGroup
 
 _WEIGHTS_LAYOUT = 1
@@ -51,9 +52,13 @@ _ALONE_LEFT = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """Weights by feature name; a feature without a weight has weight 0."""
+    """Weights by feature name; a feature without a weight has weight 0.
+
+    The ``network``, if there is one, corrects the scores of the candidates of a clue.
+    """
 
     weights: Mapping[str, float]
+    network: Network | None = None
 
     def score(self, features: Mapping[str, float]) -> float:
         """Return the sum of weights times features."""
@@ -127,6 +132,9 @@ def combine(
     scores = np.array([model.score(some) for some in features.values()])
     rest = model.prior(clue, group)
     unknown = model.unknown(rest)
+    if model.network is not None:
+        gains = model.network.gains(model.network.inputs(clue, list(features.values()), scores))
+        scores, rest, unknown = scores + gains[:-1], rest + gains[-1], unknown + float(gains[-1])
     index = word_table(group).index
     rest[[index[word] for word in proposals if word in index]] = -np.inf
     total = log_sum(np.concatenate([scores, rest, [unknown]]))
@@ -154,9 +162,9 @@ def log_sum(logs: NDArray[np.float64]) -> float:
 def load_model(sources: Iterable[str] = (), *, shipped: bool = False) -> Model:
     """Return the fitted model for a set of sources.
 
-    With a source of ``STRONG`` the others have lower weights, since their evidence overlaps.
-    Weights that the user fitted come first, unless ``shipped``.
-    Raises InputError when their file is not as ``sources fit`` stored it.
+    With a source of ``STRONG`` the others have lower weights, since their evidence overlaps. With
+    the first of these a network corrects the scores: that which the user trained, unless
+    ``shipped``. Raises InputError when its file is not as ``sources fit`` stored it.
     """
     names = set(sources)
     strong = next((name for name in STRONG if name in names), "")
@@ -165,8 +173,8 @@ def load_model(sources: Iterable[str] = (), *, shipped: bool = False) -> Model:
 
 
 def fitted_model_path() -> Path:
-    """Return where the weights are stored that the user fitted; the file need not exist."""
-    return store.folder() / "clue-model.json"
+    """Return where the network is stored that the user trained; the file need not exist."""
+    return store.folder() / "clue-network.json"
 
 
 STRONG = ("clues-db", "language-model", "meaning")
@@ -183,24 +191,34 @@ def model_content() -> dict[str, Any]:
 @cache
 def _load_model(strong: str, own: str | None) -> Model:
     content = model_content()
-    fitted = content.get(f"with {strong}", content["with neither"])
-    weights = fitted["weights"] if own is None else _read_fitted_weights(Path(own))
-    return Model({**content["assumed"], **weights})
+    weights = content.get(f"with {strong}", content["with neither"])["weights"]
+    network = None
+    if strong == STRONG[0]:
+        network = _shipped_network() if own is None else _read_fitted_network(Path(own))
+    return Model({**content["assumed"], **weights}, network)
 
 
-def fitted_weights_text(weights: Mapping[str, float]) -> str:
-    """Return the content of the file of fitted weights: the weights, and a digest of them."""
-    return json.dumps({"digest": _weights_digest(weights), "weights": weights}, indent=1) + "\n"
+def _shipped_network() -> Network:
+    from satcross.answer.network import Network
+
+    return Network.of_content(json.loads(read_resource("clue-network.json")))
 
 
-def _read_fitted_weights(path: Path) -> Mapping[str, float]:
-    """Return the weights that the user fitted. Raises InputError unless they are as stored."""
+def fitted_network_text(network: Network) -> str:
+    """Return the content of the file of a trained network: its numbers, and a digest of them."""
+    content = network.content()
+    return json.dumps({"digest": _digest(content), "network": content}) + "\n"
+
+
+def _read_fitted_network(path: Path) -> Network:
+    """Return the network that the user trained. Raises InputError unless it is as stored."""
+    from satcross.answer.network import Network
+
     store.check_private(path.parent)
     with suppress(OSError, ValueError, TypeError, KeyError):
         content = json.loads(path.read_text("utf-8"))
-        weights: Mapping[str, float] = content["weights"]
-        if content["digest"] == _weights_digest(weights):
-            return weights
+        if content["digest"] == _digest(content["network"]):
+            return Network.of_content(content["network"])
     raise InputError(
         "is damaged, or another version made it",
         "run satcross sources fit again, or satcross sources fit --forget",
@@ -208,9 +226,9 @@ def _read_fitted_weights(path: Path) -> Mapping[str, float]:
     )
 
 
-def _weights_digest(weights: Mapping[str, float]) -> str:
-    content = json.dumps([_WEIGHTS_LAYOUT, weights], sort_keys=True).encode()
-    return hashlib.blake2b(content, digest_size=DIGEST_BYTES).hexdigest()
+def _digest(content: object) -> str:
+    text = json.dumps([_WEIGHTS_LAYOUT, content], sort_keys=True)
+    return hashlib.blake2b(text.encode(), digest_size=DIGEST_BYTES).hexdigest()
 
 
 _RARE_CUES = ("abbreviation", "name", "blank", "quoted")

@@ -16,26 +16,31 @@ from satcross.answer.choosing.methods import (
     check_method,
 )
 from satcross.answer.choosing.problem import PER_NAT, Problem, build_problem, refine_problem
+from satcross.answer.choosing.rebus import AskLonger, rebus_words
 from satcross.answer.choosing.restarts import settle
 from satcross.answer.clue import Candidate, Clue, SourceSettings
 from satcross.answer.dictionaries.word_pairs import WordPairs, pairs_of_list
 from satcross.answer.gather import Gathered, gather
 from satcross.answer.gathered_cache import DAMAGED, cache_place, keep_gathered, read_gathered
 from satcross.answer.language.cross_references import crossword_clues
-from satcross.answer.sources.clue_database import with_clue_database, word_pairs
+from satcross.answer.sources.clue_database import NAME as CLUES_DATABASE
+from satcross.answer.sources.clue_database import open_source, with_clue_database, word_pairs
 from satcross.answer.word_table import letter_logs
 from satcross.crossword import Crossword
 from satcross.grid import Cell
 from satcross.puzzle import Puzzle
 from satcross.run_settings import Deadline, OnProgress, ShouldStop, ignore_progress
+from satcross.support.letters import spell
 from satcross.vocabulary import Vocabulary
 
 FROM_LETTERS = "letters"
 FROM_WORDS = "joined words"
+FROM_REBUS = "rebus"
 FROM_VOCABULARY = "vocabulary"
 LOCKED = "lock"
 """Pseudo-sources of words that no source proposes: spelled from the letters of crossings, composed
-of known words, found in the vocabulary because the word fits, or locked by the user."""
+of known words, with several letters in a cell, found in the vocabulary because the word fits, or
+locked by the user."""
 
 
 MAX_LOOKS = 2
@@ -75,7 +80,9 @@ class Session:
             return ""
         if self.answers.by_letters[slot]:
             return FROM_LETTERS
-        return FROM_WORDS if (slot, word) in self.problem.composed else FROM_VOCABULARY
+        if (slot, word) not in self.problem.composed:
+            return FROM_VOCABULARY
+        return FROM_REBUS if len(spell(word)) > len(word) else FROM_WORDS
 
     def word_sure(self, slot: int) -> float:
         """Return how often answers like the slot's word are right, from 0 to 1."""
@@ -152,6 +159,7 @@ class AnswerSettings:
     ``sources`` are names; None means the default sources. ``locks`` maps slot names to words.
     ``source_seconds`` limits the sources and ``seconds`` the choice of words; None means no limit.
     ``pairs`` are the words that answers may be joined of; None means those of the vocabulary.
+    ``longer`` proposes answers that need a rebus cell; None means that there is none.
     ``should_stop`` ends either, with the best answer so far.
     """
 
@@ -162,6 +170,7 @@ class AnswerSettings:
     seconds: float | None = None
     on_progress: OnProgress = ignore_progress
     pairs: WordPairs | None = None
+    longer: AskLonger | None = None
     should_stop: ShouldStop | None = None
 
 
@@ -180,7 +189,10 @@ def answer_crossword(
     Puzzle(crossword.grid, source_settings.vocabulary, settings.locks, allow_repeats=True)  # checks
     source_settings = with_clue_database(source_settings, settings.sources, settings.on_progress)
     gathered = gather_candidates(clues, source_settings, settings)
-    settings = replace(settings, pairs=word_pairs(source_settings))
+    longer = None
+    if source_settings.clue_index is not None:
+        longer = open_source(CLUES_DATABASE, source_settings).candidates
+    settings = replace(settings, pairs=word_pairs(source_settings), longer=longer)
     seconds = time.perf_counter() - started
     session = choose_words(crossword, clues, gathered, source_settings.vocabulary, settings)
     return replace(session, seconds={"sources": seconds, **session.seconds})
@@ -228,7 +240,8 @@ def choose_words(
     method = "bp" if gathered.interrupted else settings.method
     if settings.method != "crosswind" and not gathered.interrupted:
         settings.on_progress("looking again where letters are known")
-        problem = look_again(problem, vocabulary, settings.pairs or pairs_of_list(vocabulary))
+        pairs = settings.pairs or pairs_of_list(vocabulary)
+        problem = look_again(problem, vocabulary, pairs, clues, settings.longer)
     deadline = Deadline.after(settings.seconds, settings.should_stop)
     found = answer(problem, method, deadline, settings.on_progress)
     if gathered.interrupted:
@@ -247,12 +260,19 @@ def choose_words(
     )
 
 
-def look_again(problem: Problem, vocabulary: Vocabulary, pairs: WordPairs) -> Problem:
+def look_again(
+    problem: Problem,
+    vocabulary: Vocabulary,
+    pairs: WordPairs,
+    clues: Sequence[Clue] = (),
+    longer: AskLonger | None = None,
+) -> Problem:
     """Return the problem with the words that agree with the letters found by a first pass.
 
     Ends when the letters are stable.
     """
     best: list[str] = []
+    rebus: dict[int, dict[str, float]] = {}
     for _ in range(MAX_LOOKS):
         before = best
         beliefs, best = settle(problem.costs)
@@ -265,7 +285,15 @@ def look_again(problem: Problem, vocabulary: Vocabulary, pairs: WordPairs) -> Pr
             break
         alphabet = beliefs.tables.alphabet
         letters = [letter_logs(alphabet, incoming) for incoming in beliefs.incoming]
-        problem = refine_problem(problem, vocabulary, pairs, letters, doubtful)
+        if longer is not None:
+            chosen = {word for slot, word in enumerate(best) if (slot, word) in problem.composed}
+            taken = frozenset(sign for word in chosen for sign in word if len(spell(sign)) > 1)
+            slots = range(len(best)) if taken else doubtful
+            some = [slot for slot in slots if problem.costs.words[slot]]
+            for slot, words in rebus_words(problem.grid, clues, some, longer, taken).items():
+                rebus[slot] = {**rebus.get(slot, {}), **words}
+            doubtful |= rebus.keys()
+        problem = refine_problem(problem, vocabulary, pairs, letters, doubtful, rebus)
     return problem
 
 
@@ -318,7 +346,8 @@ class Accuracy:
 def measure_accuracy(session: Session, official: Crossword) -> Accuracy | None:
     """Compare an answer with the published solution; None if there is no letter to compare.
 
-    Cells and slots whose solution is not completely known are not counted.
+    Cells and slots whose solution is not completely known are not counted. Of a rebus cell, all
+    letters must be right.
     """
     locked = {
         cell
@@ -333,10 +362,10 @@ def measure_accuracy(session: Session, official: Crossword) -> Accuracy | None:
         known = True
         for row, column in slot.cells:
             wanted = official.solution[row][column]
-            if wanted is None or len(wanted) > 1:
+            if wanted is None:
                 known = False
                 continue
-            same = session.answers.letters[row][column] == wanted
+            same = spell(session.answers.letters[row][column] or "") == spell(wanted)
             right = right and same
             if (row, column) not in locked and official.grid.given((row, column)) is None:
                 cells[row, column] = same

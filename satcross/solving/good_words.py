@@ -40,7 +40,7 @@ _RESTARTS = 6
 """Narrowed searches of a floor, each of other words."""
 
 _FILLS = 3
-"""Most fills of a floor that are looked at, where polishing leaves pairs of words much alike, also
+"""Most fills of a floor that are looked at, where polishing leaves what breaks a preference, also
 with words from lower floors."""
 
 _LEFT_OUT = 0.08
@@ -149,7 +149,7 @@ class _Descent:
                 self.take(words, {"winner": "backtrack", "floor": floor, **stats}, candidates)
                 self._weigh(floor)
                 kept = () if self.answer is None else self.answer.words or ()
-                if self._editor is None or not self._editor.alike(kept):
+                if self._editor is None or not self._editor.breaks(kept):
                     break
             if self.answer is not None:
                 self._do_without(floor)

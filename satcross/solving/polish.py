@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import reduce
 from operator import or_
 from random import Random
@@ -162,12 +163,18 @@ class _Polish:
         return found
 
     def _region(self, start: int, size: int) -> set[int]:
-        """Return connected slots, ``start`` among them, without the theme words' ones."""
-        links = self._network.links
-        chosen, border = {start}, [link[3] for link in links[start]]
-        while border and len(chosen) < size:
-            slot = border.pop(self.random.randrange(len(border)))
-            if slot not in chosen and self.may_change(slot):
+        """Return connected slots, ``start`` among them, without the theme words' ones.
+
+        Slots that cross many of the region come first: a slot whose crossing words stay hardly has
+        another word. Without this order, a third of 40 fills kept too many plurals.
+        """
+        links, random = self._network.links, self.random.random
+        chosen = {start}
+        crossed = Counter(link[3] for link in links[start])
+        while crossed and len(chosen) < size:
+            slot = max(crossed, key=lambda near: crossed[near] / len(links[near]) * random())
+            del crossed[slot]
+            if self.may_change(slot):
                 chosen.add(slot)
-                border += [link[3] for link in links[slot] if link[3] not in chosen]
+                crossed.update(link[3] for link in links[slot] if link[3] not in chosen)
         return chosen

@@ -164,7 +164,6 @@ def test_what_is_wrong_is_a_line_and_the_rest_is_answered(folder: Path) -> None:
     assert any("no clue for 6A" in note for note in notes)
     assert any("77D" in note for note in notes)
     assert any("has two clues: 1D" in note for note in notes)
-    assert any("1 cell has several letters" in note for note in notes)
     assert any("4A: no source and no list has a word of 5 letters" in note for note in notes)
     assert "right:" in done.stdout.decode()
 

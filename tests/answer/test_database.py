@@ -103,7 +103,7 @@ def test_clues_are_added_from_the_shell(
     done = run(tmp_path, "sources", "add-clues", "clues.tsv")
     first, second = done.stdout.splitlines()
     assert first == b"clues-db: ready, 6 clues of 1999 to 2005", done.stderr
-    assert b"the weights that come with satcross are in use: " in second
+    assert b"the network that comes with satcross is in use: " in second
     assert (tmp_path / "sources" / "clues-db.encoder.npz").exists()
     (tmp_path / "more.tsv").write_text("xx\t2011\tTEPEE\tPlains home\n", "utf-8")
     (tmp_path / "bad.tsv").write_text("CAMEL;Humped beast\n", "utf-8")
@@ -126,7 +126,9 @@ def test_clues_are_added_from_the_shell(
     )
 
 
-def test_weights_are_fitted_and_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_network_is_trained_and_forgotten(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Every clue of the newest year has a word that only its answer's old clues have."""
     monkeypatch.setenv(VARIABLE, str(tmp_path / "sources"))
     words = [a + b + c for a in "BCDFG" for b in "AEIO" for c in "LMNPRST"]
@@ -141,12 +143,12 @@ def test_weights_are_fitted_and_forgotten(tmp_path: Path, monkeypatch: pytest.Mo
     options = ("--clues-db", "clues.tsv", "--sources", "clues-db", "--clues", "200")
     done = run(tmp_path, "sources", "fit", *options)
     assert done.returncode == 0, done.stderr
-    assert b"fitted on 150 clues; for 50 others" in done.stdout
-    path = tmp_path / "sources" / "clue-model.json"
+    assert b"trained on 150 clues; for 50 others" in done.stdout
+    path = tmp_path / "sources" / "clue-network.json"
     stored = json.loads(path.read_text("utf-8"))
-    assert stored["weights"]["clues-db.union"] > 0
+    assert "clues-db.union" in stored["network"]["names"]
     assert run(tmp_path, "sources", "ask", "Thing", "3", *options[:4]).returncode == 0
-    stored["weights"]["clues-db.union"] += 1
+    stored["network"]["output"][0] += 1
     for content in ("[]", "{}", json.dumps(stored)):
         path.write_text(content, "utf-8")
         done = run(tmp_path, "sources", "ask", "Thing", "3", *options[:4])

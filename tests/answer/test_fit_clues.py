@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from satcross.answer.clue import Clue
 from satcross.answer.fitting import ComparedWords
+from satcross.answer.network import Network
 
 ANSWERS = {"across": ["TEA", "ERN", "ADO"], "down": ["TEA", "ERD", "ANO"]}
 CLUES = {"across": ["1. Drink", "4. Eagle", "5. Fuss"], "down": ["1. A &amp; B", "2. ", "3. Loan"]}
@@ -41,8 +44,8 @@ def test_clues_are_chosen_from_the_years_asked_for(tmp_path: Path) -> None:
 def test_a_feature_of_the_right_answers_is_fitted_and_named() -> None:
     import fit_clues
 
-    rows = [{"unknown": 1.0}, {"moby.under.whole": 1.0, "phrases.times": 0.5}, {"echo": 1.0}]
-    groups = [ComparedWords(rows, [0.0, 0.0, 0.0], 1)] * 40
+    rows = [{"unknown": 1.0}, {"moby.under.whole": 1.0, "gcide.search.rank": 0.5}, {"echo": 1.0}]
+    groups = [ComparedWords(Clue("1A", "Ado", 3), rows, [0.0, 0.0, 0.0], 1, 2)] * 40
     fit, line = fit_clues.fit_set("with neither", groups)
     assert (fit.fitted, fit.tested, fit.first_after) == (30, 10, 1.0)
     assert line.split()[2:4] == ["30", "10"]
@@ -50,3 +53,20 @@ def test_a_feature_of_the_right_answers_is_fitted_and_named() -> None:
     assert entry["weights"]["moby.under.whole"] > 1 > 0 > entry["weights"]["unknown"]
     assert "moby" in entry["sources"]
     assert "clues-db" not in entry["sources"]
+
+
+def test_a_network_learns_what_speaks_for_an_answer_only_in_some_clues() -> None:
+    """With a blank in the clue, the second word is right, else the first one."""
+    import fit_clues
+
+    features = {f"clues-db.{name}": 1.0 for name in ("learnt", "same", "same-any", "like")}
+    either = {**features, "clues-db.union": 1.0}, {**features, "clues-db.likelihood": 1.0}
+    groups = [
+        ComparedWords(Clue("1A", text, 3), [{"unknown": 1.0}, *either, {}], [0.0] * 4, answer, 3)
+        for text, answer in [("Fuss", 1), ("Much ___", 2)] * 800
+    ]
+    network = Network.of_content(json.loads(fit_clues.network_text(groups)))
+    for group in groups[:2]:
+        scores = np.zeros(2)
+        gains = network.gains(network.inputs(group.clue, group.rows[1:3], scores)).tolist()
+        assert gains.index(max(gains)) == group.answer - 1

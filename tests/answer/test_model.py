@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from satcross.answer.calibration import Line, load_calibration
+from satcross.answer.calibration import Curve, load_calibration
 from satcross.answer.choosing.compose import composed_words
 from satcross.answer.clue import Clue, Proposal
 from satcross.answer.dictionaries.word_pairs import learn_pairs, pairs_of_list
@@ -124,7 +124,7 @@ def test_the_table_of_words_knows_the_forms_of_each(words: list[str]) -> None:
 
 def test_how_sure_rises_with_the_posterior() -> None:
     shares = (0.0, 0.01, 0.3, 0.7, 0.99, 1.0)
-    assert [Line()(share) for share in shares] == pytest.approx(shares, abs=1e-6)
+    assert [Curve()(share) for share in shares] == pytest.approx(shares, abs=1e-6)
     for sources in (["clues-db", "wordnet"], ["language-model", "wordnet"], ["wordnet"]):
         known = load_calibration(sources)
         for line in (known.letters, known.words):

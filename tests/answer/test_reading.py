@@ -61,21 +61,6 @@ def test_a_clue_does_not_show_what_is_not_there(text: str, unwanted: str) -> Non
 
 
 @pytest.mark.parametrize(
-    ("text", "before", "after"),
-    [
-        ("___ and void", (), ("and", "void")),
-        ('"A ___ by any other name": Juliet', ("a",), ("by", "any", "other", "name")),
-        ("Tic-tac-___", ("tic", "tac"), ()),
-    ],
-)
-def test_the_words_around_a_blank(
-    text: str, before: tuple[str, ...], after: tuple[str, ...]
-) -> None:
-    parsed = parse_text(text)
-    assert (parsed.before, parsed.after) == (before, after)
-
-
-@pytest.mark.parametrize(
     ("base", "form", "expected"),
     [
         ("city", "s", "cities"),

@@ -42,7 +42,6 @@ def real(monkeypatch: pytest.MonkeyPatch) -> None:
         ("Group of lions", "PRIDE", 10),
         ("Runs quickly", "SPRINTS", 30),
         ("Opposite of big", "SMALL", 10),
-        ("___ and void", "NULL", 3),
         ("Happiness", "JOY", 20),
         ("Opposite of WSW", "ENE", 3),
     ],
@@ -54,7 +53,7 @@ def test_the_answer_is_among_the_best(
     settings = SourceSettings(default_vocabulary, cache="")
     found = [
         proposal
-        for name in (*NAMES, "phrases", "short-words")
+        for name in (*NAMES, "short-words")
         for proposal in open_source(name, settings).candidates(clue, len(answer))
     ]
     best = [candidate.word for candidate in combine(clue, found, default_vocabulary)]

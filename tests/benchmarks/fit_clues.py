@@ -1,4 +1,4 @@
-"""Fit the weights that come with satcross (``resources/clue-model.json``) on newspaper clues.
+"""Fit the weights and the network that come with satcross on newspaper clues.
 
     python tests/benchmarks/fit_clues.py FOLDER --work WORK [--keep FILE.pickle] [--write]
 
@@ -7,7 +7,9 @@ the years before, once from all sources and once from all but the database; thre
 fit the weights, the others measure the gain. A Gaussian prior around 0 holds weights of features
 that hardly occur. A further run reproduces the weights but for the last digit or so, because the
 weights also choose the words that are compared. ``--keep`` keeps what the sources say for another
-run, which then takes seconds.
+run, which then takes seconds. The weights (``resources/clue-model.json``) are fitted by Newton's
+method; ``--network`` trains the network (``resources/clue-network.json``) beside the weights that
+satcross has.
 """
 
 from __future__ import annotations
@@ -22,19 +24,27 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from conditional_logit import Fit, fit_weights
 from newspaper import read_papers, write_database
 
 from satcross.answer import model
 from satcross.answer.clue import SourceSettings
 from satcross.answer.dictionaries.clue_files import OldClue
-from satcross.answer.fitting import ComparedWords, Fit, compared_words, fit_weights
+from satcross.answer.fitting import (
+    TRAINED,
+    ComparedWords,
+    compared_words,
+    fit_network,
+    new_network,
+)
 from satcross.answer.language.tokens import letters
 from satcross.answer.sources.clue_database import NAME, learn, with_clue_database
 from satcross.formats.packed import default_list_path
 from satcross.formats.word_cache import read_words
 
-SOURCES = ("wordnet", "moby", "gcide", "phrases", "short-words")
+SOURCES = ("wordnet", "moby", "gcide", "short-words")
 _MODEL = Path(model.__file__).parents[1] / "resources" / "clue-model.json"
+_NETWORK = _MODEL.with_name("clue-network.json")
 _SETS = {
     "with clues-db": (*SOURCES, NAME),
     "with language-model": (*SOURCES, "language-model"),
@@ -108,8 +118,9 @@ def main() -> None:
     parser.add_argument("--years", default="2013-2014", metavar="FIRST-LAST")
     parser.add_argument("--clues", type=int, default=2400)
     parser.add_argument("--set", action="append", choices=_SETS, help="only these weights")
+    parser.add_argument("--network", action="store_true", help="train the network instead")
     parser.add_argument("--keep", type=Path, metavar="FILE")
-    parser.add_argument("--write", action="store_true", help=f"write {_MODEL.name}")
+    parser.add_argument("--write", action="store_true", help="write the file of satcross")
     given = parser.parse_args()
     first, last = _years(given.years)
     if given.keep and given.keep.exists():
@@ -118,9 +129,15 @@ def main() -> None:
         before = given.work / f"clues-to-{first - 1}.tsv"
         database = write_database(given.folder, first - 1, before)
         clues = sample_clues(given.folder, first, last, given.clues)
-        found = compare(clues, database, given.set or list(_SETS))
+        titles = ["with clues-db"] if given.network else given.set or list(_SETS)
+        found = compare(clues, database, titles)
         if given.keep:
             given.keep.write_bytes(pickle.dumps(found))
+    if given.network:
+        text = network_text(found["with clues-db"])
+        if given.write:
+            store(_NETWORK, text)
+        return
     content = json.loads(_MODEL.read_text("utf-8"))
     print("set                clues  tested  log-probability (shipped)  first (shipped)")
     for title, groups in found.items():
@@ -130,11 +147,27 @@ def main() -> None:
             title, fit, f"{fit.fitted} newspaper clues of {given.years}, database to {first - 1}"
         )
     if given.write:
-        before = sha256(_MODEL.read_bytes()).hexdigest()
-        _MODEL.write_text(json.dumps(content, indent=1) + "\n", "utf-8")
-        digests = _MODEL.with_name("digests.txt")
-        after = sha256(_MODEL.read_bytes()).hexdigest()
-        digests.write_text(digests.read_text("ascii").replace(before, after), "ascii")
+        store(_MODEL, json.dumps(content, indent=1) + "\n")
+
+
+def network_text(groups: Sequence[ComparedWords]) -> str:
+    """Train a network on three quarters of the clues, print what it gains, and return it."""
+    cut = len(groups) * 3 // 4
+    fit = fit_network(groups[:cut], groups[cut:], new_network(groups), TRAINED)
+    print(
+        f"network: {fit.fitted} clues, {fit.tested} tested, log-probability {fit.after:.3f}"
+        f" (without {fit.before:.3f}), first {fit.first_after:.1%} ({fit.first_before:.1%})"
+    )
+    return json.dumps(fit.network.content()) + "\n"
+
+
+def store(path: Path, text: str) -> None:
+    """Write a file of satcross/resources, and its digest."""
+    before = sha256(path.read_bytes()).hexdigest()
+    path.write_text(text, "utf-8")
+    digests = path.with_name("digests.txt")
+    after = sha256(path.read_bytes()).hexdigest()
+    digests.write_text(digests.read_text("ascii").replace(before, after), "ascii")
 
 
 def _years(text: str) -> tuple[int, int]:

@@ -15,7 +15,7 @@ of Python and the reading of words, index and dictionaries. With ``--out FILE``,
 stopped, by Ctrl-C or ``--minutes``, is continued by the next one: puzzles that the file has are not
 answered again. Weekdays take turns, so that a part of a run is about as hard as the whole.
 
-``--calibrate YEAR`` fits the lines of ``satcross.answer.calibration`` on the puzzles of that year,
+``--calibrate YEAR`` fits the curves of ``satcross.answer.calibration`` on the puzzles of that year,
 and shows how reliable they are on those of the other years. ``--read FILE`` takes what an earlier
 run wrote with ``--out``, and answers nothing. ``--only-database`` writes the database, for
 ``satcross sources``, and answers nothing.
@@ -44,7 +44,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from satcross.answer import session as answering
-from satcross.answer.calibration import Line
+from satcross.answer.calibration import Curve
 from satcross.answer.clue import SourceSettings
 from satcross.answer.session import AnswerSettings, Session, answer_crossword, measure_accuracy
 from satcross.answer.sources.clue_database import learn, with_clue_database
@@ -65,7 +65,7 @@ _COMMON = 40
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A published puzzle; a cell with several letters has the first of them."""
+    """A published puzzle."""
 
     day: date
     crossword: Crossword
@@ -110,7 +110,7 @@ def read_paper(path: Path, day: date) -> Paper | None:
     unknown = sum(cell.isspace() for cell in cells)
     if any(len(row) != width for row in rows) or unknown > len(cells) / 10:
         return None
-    solution = [[None if cell == "." else cell[:1].upper() or None for cell in row] for row in rows]
+    solution = [[None if cell == "." else cell.upper() or None for cell in row] for row in rows]
     grid = Grid.from_rows(
         ["".join("_" if letter else BLOCKED for letter in row) for row in solution]
     )
@@ -369,29 +369,31 @@ def binned(triples: Sequence[Triple]) -> Iterator[tuple[float, float, int, tuple
             yield sure, right, len(some), (low, high)
 
 
-def fitted_line(triples: Sequence[Triple], steps: int = 30) -> list[float]:
-    """Return offset and slope of the line between log-odds, by Newton's method.
+def fitted_curve(triples: Sequence[Triple], steps: int = 30) -> list[float]:
+    """Return the numbers of a curve, by Newton's method.
 
-    A Gaussian prior around offset 0 and slope 1 keeps the fit of few answers finite.
+    A Gaussian prior around the curve that changes nothing keeps the fit of few answers finite.
     """
     posterior = np.clip([one for one, _, _ in triples], 1e-9, 1 - 1e-9)
     right = np.array([right for _, _, right in triples], dtype=float)
-    columns = np.stack([np.ones(len(triples)), np.log(posterior / (1 - posterior))])
-    line = prior = np.array([0.0, 1.0])
+    columns = np.stack([np.ones(len(triples)), np.log(posterior), -np.log(1 - posterior)])
+    curve = prior = np.array([0.0, 1.0, 1.0])
 
-    def loss(line: NDArray[np.float64]) -> float:
-        odds = line @ columns
-        return float((np.logaddexp(0, odds) - right * odds).sum() + ((line - prior) ** 2).sum() / 2)
+    def loss(curve: NDArray[np.float64]) -> float:
+        odds = curve @ columns
+        return float(
+            (np.logaddexp(0, odds) - right * odds).sum() + ((curve - prior) ** 2).sum() / 2
+        )
 
     for _ in range(steps):
-        share = 1 / (1 + np.exp(-line @ columns))
-        gradient = columns @ (right - share) - (line - prior)
-        curvature = columns * (share * (1 - share)) @ columns.T + np.eye(2)
+        share = 1 / (1 + np.exp(-curve @ columns))
+        gradient = columns @ (right - share) - (curve - prior)
+        curvature = columns * (share * (1 - share)) @ columns.T + np.eye(3)
         step = np.linalg.solve(curvature, gradient)
-        while loss(line + step) > loss(line) + 1e-9:
+        while loss(curve + step) > loss(curve) + 1e-9:
             step = step / 2
-        line = line + step
-    return [round(float(one), 3) for one in line]
+        curve = curve + step
+    return [round(float(one), 3) for one in curve]
 
 
 def write_plot(results: Sequence[Result], path: Path) -> None:
@@ -420,13 +422,13 @@ def print_results(results: Sequence[Result], year: str | None, plot: Path | None
     shown = results
     if year is not None:
         fitted = reliability([one for one in results if one.day.startswith(year)])
-        lines = {title: Line(*fitted_line(triples)) for title, triples in fitted.items()}
-        print(f"\nfitted on {year}: {lines}; the others:")
+        curves = {title: Curve(*fitted_curve(triples)) for title, triples in fitted.items()}
+        print(f"\nfitted on {year}: {curves}; the others:")
         shown = [
             replace(
                 one,
-                cells=[(p, lines["letters"](p), right) for p, _, right in one.cells],
-                slots=[(p, lines["words"](p), right) for p, _, right in one.slots],
+                cells=[(p, curves["letters"](p), right) for p, _, right in one.cells],
+                slots=[(p, curves["words"](p), right) for p, _, right in one.slots],
             )
             for one in results
             if not one.day.startswith(year)

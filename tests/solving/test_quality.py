@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 import pytest
+from helpers import DATA, load_grid
 
 from satcross.grid import Grid
 from satcross.outcome import Status
@@ -158,6 +159,16 @@ def test_default_list_without_similar_words(seed: int) -> None:
         assert one + "S" != other
         assert other + "S" != one
     assert not sum(one.excess for one in outcome.quality.expectations)
+
+
+@pytest.mark.parametrize("seed", [306, 309])
+def test_plurals_are_mended_until_they_are_within_the_limit(
+    seed: int, default_vocabulary: Vocabulary
+) -> None:
+    puzzle = Puzzle(load_grid(DATA / "grids" / "15x15-72.txt"), default_vocabulary)
+    quality = solve(puzzle, seed=seed, workers=1).quality
+    assert quality is not None
+    assert not sum(expectation.excess for expectation in quality.expectations)
 
 
 def test_the_same_seed_gives_the_same_fill() -> None:

@@ -15,6 +15,7 @@ from functools import lru_cache
 from itertools import chain, islice
 from math import exp, log
 from operator import itemgetter
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,7 +81,7 @@ class Problem:
     costs: WeightedInstance
     locks: Mapping[str, str] = field(default_factory=dict)
     composed: frozenset[tuple[int, str]] = frozenset()
-    """(slot, word) of the words that are composed of others; no source and no list has them."""
+    """(slot, word) of the words that are composed of others, or have a rebus cell."""
     by_clue: tuple[ClueCosts, ...] = field(default=(), repr=False, compare=False)
     _by_word: tuple[dict[str, Candidate], ...] = field(init=False, repr=False, compare=False)
 
@@ -127,19 +128,21 @@ def refine_problem(
     pairs: WordPairs,
     letters: Sequence[Floats],
     doubtful: Container[int],
+    rebus: Mapping[int, Mapping[str, float]] = MappingProxyType({}),
 ) -> Problem:
     """Return the problem with more words in the ``doubtful`` slots.
 
     ``letters``, an array of ``word_table.letter_logs`` for each slot, says which letters are likely
     by the crossings. Doubtful slots have as many of the words that agree with them as of those
-    likely by the clue, and answers composed of the words of ``pairs``.
+    likely by the clue, answers composed of the words of ``pairs``, and those of ``rebus`` (slot ->
+    word -> log-probability).
     """
     puzzle = Puzzle(problem.grid, vocabulary, problem.locks, allow_repeats=True)
     parts = []
     for number, slot in enumerate(problem.grid.slots):
         by_clue = problem.by_clue[number]
         if number in doubtful:
-            composed = composed_words(pairs, letters[number])
+            composed = {**composed_words(pairs, letters[number]), **rebus.get(number, {})}
             parts.append(_slot_costs(puzzle, slot, by_clue, letters[number], composed))
         else:
             words, spelling = problem.costs.words[number], problem.costs.spellings[number]

@@ -272,9 +272,6 @@ def _notes(found: ImportedCrossword) -> Iterator[str]:
     yield from found.notes
     if found.solution_problem:
         yield f"{found.solution_problem}; what is missing is not compared"
-    if number := len(found.crossword.rebus):
-        cells = "1 cell has" if number == 1 else f"{number} cells have"
-        yield f"{cells} several letters; answered with one letter, and not compared"
 
 
 def _choose(request: AnswerRequest, crossword: Crossword) -> Session:

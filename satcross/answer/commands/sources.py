@@ -151,7 +151,7 @@ def add_clues(request: _AddClues) -> None:
         try:
             fit_weights(_Fit())
         except InputError as error:
-            print_line(f"the weights that come with satcross are in use: {error}")
+            print_line(f"the network that comes with satcross is in use: {error}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,32 +164,32 @@ class _Fit:
         "--years N", "Hold out the clues of the newest N years.", type=whole(1), default=1
     )
     clues: int = option("--clues N", "Use at most N clues.", type=whole(200), default=2000)
-    forget: bool = option("--forget", "Return to the weights that come with satcross.")
+    forget: bool = option("--forget", "Return to the network that comes with satcross.")
 
 
 @make_command(_Fit, examples="satcross sources fit --clues-db clues.tsv")
 def fit(request: _Fit) -> None:
-    """Fit the weights of the sources to your own clues, and store them for `satcross answer`.
+    """Train the network that weighs the sources on your own clues, for `satcross answer`.
 
     The clues of the newest years are held out of the database and answered from the older ones;
-    every fourth of them only measures the gain. Weights that gain nothing are not stored. The
+    every fourth of them only measures the gain. A network that gains nothing is not stored. The
     sources are asked about every clue, which takes minutes. `sources add-clues` does this, too.
     """
     from satcross.answer.model import fitted_model_path
 
     if request.forget:
         fitted_model_path().unlink(missing_ok=True)
-        print_line("the weights that come with satcross are in use")
+        print_line("the network that comes with satcross is in use")
     else:
         fit_weights(request)
 
 
 def fit_weights(request: _Fit) -> None:
-    """Fit and store the weights. Raises InputError for a database with too few clues."""
+    """Train and store the network. Raises InputError for a database with too few clues."""
     from satcross.answer.clue import SourceSettings
     from satcross.answer.dictionaries.store import make_folder
     from satcross.answer.fitting import fit_clues
-    from satcross.answer.model import fitted_model_path, fitted_weights_text
+    from satcross.answer.model import fitted_model_path, fitted_network_text
     from satcross.answer.sources.clue_database import with_clue_database
 
     path = fitted_model_path()
@@ -203,16 +203,16 @@ def fit_weights(request: _Fit) -> None:
             on_progress=progress.show,
         )
     print_line(
-        f"fitted on {found.fitted} clues; for {found.tested} others the answer is the best"
-        f" candidate in {found.first_after:.1%} (shipped weights: {found.first_before:.1%}), and"
+        f"trained on {found.fitted} clues; for {found.tested} others the answer is the best"
+        f" candidate in {found.first_after:.1%} (as shipped: {found.first_before:.1%}), and"
         f" its mean log-probability {found.after:.3f} ({found.before:.3f})"
     )
     if found.after <= found.before:
         print_line("no gain: nothing is stored")
         return
     make_folder(path.parent)
-    write_text(str(path), fitted_weights_text(found.weights))
-    print_line(f"stored in {path}; satcross sources fit --forget removes them")
+    write_text(str(path), fitted_network_text(found.network))
+    print_line(f"stored in {path}; satcross sources fit --forget removes it")
 
 
 def _split(names: str | None) -> list[str] | None:

@@ -14,16 +14,7 @@ _BATCH = 500
 
 def match_any(words: Iterable[str]) -> str:
     """Return a query for texts with any of the words; "" without words."""
-    return " OR ".join(_quoted(word) for word in words)
-
-
-def match_phrase(words: Iterable[str]) -> str:
-    """Return a query for texts with these words in a row."""
-    return _quoted(" ".join(words))
-
-
-def _quoted(text: str) -> str:
-    return '"' + text.replace('"', '""') + '"'
+    return " OR ".join('"' + word.replace('"', '""') + '"' for word in words)
 
 
 def select_in(

@@ -88,12 +88,10 @@ def _fill_wordnet(connection: sqlite3.Connection, folder: Path) -> None:
         CREATE TABLE wordlink (lemma TEXT, relation TEXT, other TEXT, part TEXT);
         CREATE TABLE exception (form TEXT, base TEXT, part TEXT);
         CREATE VIRTUAL TABLE gloss USING fts5 (text, tokenize = 'porter unicode61');
-        CREATE VIRTUAL TABLE phrase USING fts5 (text, tokenize = 'unicode61');
         """
     )
     synsets = {synset.key: synset for synset in wordnet_db.synsets(folder)}
     number = {key: place for place, key in enumerate(synsets, 1)}
-    phrases = set()
     spread = _Count()
     for key, synset in synsets.items():
         own = number[key]
@@ -101,8 +99,6 @@ def _fill_wordnet(connection: sqlite3.Connection, folder: Path) -> None:
         connection.execute("INSERT INTO gloss (rowid, text) VALUES (?, ?)", (own, synset.gloss))
         for lemma in synset.lemmas:
             connection.execute("INSERT INTO member VALUES (?, ?, ?)", (own, lemma, key[0]))
-            if " " in lemma or "-" in lemma:
-                phrases.add(normal(lemma))
         _fill_links(connection, synset, synsets, number, folder)
     for lemma, part, keys in wordnet_db.sense_order(folder):
         for rank, key in enumerate(keys):
@@ -110,7 +106,6 @@ def _fill_wordnet(connection: sqlite3.Connection, folder: Path) -> None:
                 row = (normal(lemma), part, rank, number[key])
                 connection.execute("INSERT INTO sense VALUES (?, ?, ?, ?)", row)
     connection.executemany("INSERT INTO exception VALUES (?, ?, ?)", wordnet_db.exceptions(folder))
-    _fill_phrases(connection, phrases)
     spread.write(connection)
     for table, column in (
         ("sense", "lemma"),
@@ -147,11 +142,6 @@ def _fill_links(
             connection.execute("INSERT INTO link VALUES (?, ?, ?)", link)
 
 
-def _fill_phrases(connection: sqlite3.Connection, phrases: Iterable[str]) -> None:
-    rows = ((phrase,) for phrase in sorted(phrases))
-    connection.executemany("INSERT INTO phrase (text) VALUES (?)", rows)
-
-
 def _fill_moby(connection: sqlite3.Connection, folder: Path) -> None:
     """Enter the words, and what is listed under each and over each, as sorted 32-bit numbers."""
     connection.executescript(
@@ -159,7 +149,6 @@ def _fill_moby(connection: sqlite3.Connection, folder: Path) -> None:
         CREATE TABLE word (number INTEGER PRIMARY KEY, text TEXT, normal TEXT);
         CREATE TABLE entry (number INTEGER PRIMARY KEY, under BLOB, over BLOB);
         CREATE TABLE entries (numbers BLOB);
-        CREATE VIRTUAL TABLE phrase USING fts5 (text, tokenize = 'unicode61');
         """
     )
     numbers: dict[str, int] = {}
@@ -182,7 +171,6 @@ def _fill_moby(connection: sqlite3.Connection, folder: Path) -> None:
     sizes = [0, *(len(over[own]) for own in numbers.values())]
     connection.execute("INSERT INTO entries VALUES (?)", (array("i", sizes).tobytes(),))
     connection.execute("CREATE INDEX word_by_normal ON word (normal)")
-    _fill_phrases(connection, {normal(word) for word in numbers if " " in word or "-" in word})
 
 
 def _numbers(numbers: Iterable[int]) -> bytes:
@@ -196,7 +184,6 @@ _CITED = re.compile(r"--[A-Z][^\n]*")
 _SOUND = re.compile(r"\\[^\\\n]{1,60}\\,?")
 _ORIGIN = re.compile(r"\[[^]]*(?:See|L\.|F\.|OE\.|AS\.|Gr\.|fr\.|cf\.|Cf\.)[^]]*\]")
 _SYNONYMS = re.compile(r"Syn: ?(.*?)(?:\n\s*\n|\Z)", re.DOTALL)
-_LINKED = re.compile(r"\{([^{}]+)\}")
 
 
 def _fill_gcide(connection: sqlite3.Connection, folder: Path) -> None:
@@ -205,13 +192,11 @@ def _fill_gcide(connection: sqlite3.Connection, folder: Path) -> None:
         CREATE TABLE headword (entry INTEGER, text TEXT);
         CREATE TABLE synonym (normal TEXT, text TEXT);
         CREATE VIRTUAL TABLE definition USING fts5 (text, tokenize = 'porter unicode61');
-        CREATE VIRTUAL TABLE phrase USING fts5 (text, tokenize = 'unicode61');
         """
     )
     entries: defaultdict[str, list[str]] = defaultdict(list)
     for word, text in read_dictd(folder / "gcide.index"):
         entries[text].append(word)
-    phrases = set()
     spread = _Count()
     for number, (text, words) in enumerate(entries.items(), 1):
         shown = _clean(text)
@@ -219,17 +204,13 @@ def _fill_gcide(connection: sqlite3.Connection, folder: Path) -> None:
         connection.execute("INSERT INTO definition (rowid, text) VALUES (?, ?)", (number, shown))
         for word in dict.fromkeys(words):
             connection.execute("INSERT INTO headword VALUES (?, ?)", (number, word))
-            if " " in word or "-" in word:
-                phrases.add(normal(word))
-        phrases |= {normal(found) for found in _LINKED.findall(text) if " " in found}
         for block in _SYNONYMS.findall(text):
-            # Synonyms belong to the first headword; the other headwords are phrases with it.
+            # Synonyms belong to the first headword; the others are phrases with it.
             for found in re.split(r"[;,.]", block):
                 synonym = " ".join(found.split()).strip("{}")
                 if 1 < len(synonym) <= 25 and synonym[0].isalpha():
                     row = (normal(words[0]), synonym)
                     connection.execute("INSERT INTO synonym VALUES (?, ?)", row)
-    _fill_phrases(connection, {" ".join(phrase.split()) for phrase in phrases})
     spread.write(connection)
     connection.execute("CREATE INDEX headword_by_entry ON headword (entry)")
     connection.execute("CREATE INDEX headword_by_text ON headword (text)")

@@ -62,7 +62,7 @@ class ParsedClue:
     the words of cues such as "for short". ``head`` is the word that the others describe, guessed as
     the last before a preposition. ``cues`` are the conventions found: ``s ed ing er est ly`` (forms
     that the answer should have), ``abbreviation blank quoted bracketed example pun name short
-    number``. ``before`` and ``after`` are the words around a blank.
+    number``.
     """
 
     text: str
@@ -70,8 +70,6 @@ class ParsedClue:
     content: tuple[str, ...]
     head: str
     cues: frozenset[str]
-    before: tuple[str, ...] = ()
-    after: tuple[str, ...] = ()
 
     @property
     def phrase(self) -> str:
@@ -89,15 +87,8 @@ def parse_text(text: str) -> ParsedClue:
     >>> parsed = parse_text("Desert animals")
     >>> parsed.head, sorted(parsed.cues)
     ('animals', ['s'])
-    >>> parse_text("___ and void").after
-    ('and', 'void')
     """
     blank = _BLANK.search(text)
-    before: tuple[str, ...] = ()
-    after: tuple[str, ...] = ()
-    if blank:
-        before = _words(_nearest(text[: blank.start()], last=True))
-        after = _words(_nearest(text[blank.end() :], last=False))
     plain = _BLANK.sub(" ", text)
     words = _words(plain)
     cues = _cues(text, plain)
@@ -110,7 +101,7 @@ def parse_text(text: str) -> ParsedClue:
         cues |= _forms(stripped, head)
     if len(content) == 1:
         cues.add("short")
-    return ParsedClue(text, words, content, head, frozenset(cues), before, after)
+    return ParsedClue(text, words, content, head, frozenset(cues))
 
 
 def parse_clue(clue: Clue) -> ParsedClue:
@@ -141,12 +132,6 @@ def _cues(text: str, plain: str) -> set[str]:
         "number": any(word.isdigit() for word in _words(plain)),
     }
     return {cue for cue, sign in signs.items() if sign}
-
-
-def _nearest(text: str, last: bool) -> str:
-    """Return the text next to a blank, up to a quotation mark, a colon or a bracket."""
-    parts = re.split(r'["\u201c\u201d:;()]', text)
-    return parts[-1] if last else parts[0]
 
 
 def _words(text: str) -> tuple[str, ...]:

@@ -39,7 +39,6 @@ SOURCES: dict[str, SourceEntry] = {
     "gcide": SourceEntry(
         "dictionaries:open_book", "GCIDE: definition search, synonyms", setup=_SETUP
     ),
-    "phrases": SourceEntry("phrases:open_phrases", "phrases with a blank in them", setup=_SETUP),
     "meaning": SourceEntry(
         "meaning:open_source",
         "nearness in meaning, by sentence embeddings",

@@ -53,7 +53,7 @@ class GradeRequest:
         "--csv FILE.csv", "Write a table with a row for each program and a column for each check."
     )
     time_limit: float = time_limit_option(
-        "Time for one check; a fifth of it for a harder puzzle.", heading="Options", default=60.0
+        "Time for one check; a fifth of it for an optional one.", heading="Options", default=60.0
     )
     as_json: bool = json_option(heading="Options")
 

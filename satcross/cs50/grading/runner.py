@@ -24,6 +24,7 @@ from satcross.support.wording import signal_name
 
 from .checks import INFERENCE_HINT, REVISE_HINT
 from .subject import CHECKS, FILES, Check
+from .worker import OPTIONAL_SHARE
 
 MAX_FILES = 5000
 """A folder with more Python files is not a course project but, say, a home folder."""
@@ -45,10 +46,8 @@ _LOOK_SECONDS = 0.25
 
 SKIPPED_FOLDERS = {"__pycache__", "node_modules", "site-packages", "venv", "env"}
 
-_HARD_SHARE = 5
-"""A harder puzzle gets the time limit of a check, divided by this."""
 _MAX_LATE = 2
-"""Harder puzzles that may take too long; then the rest are not run, as they would, too."""
+"""Optional checks and remarks that may take too long; then no further optional check is run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +86,8 @@ REQUIRED, OPTIONAL = "required", "optional"
 
 NOT_RUN = "not run, because generate.py cannot be imported"
 """The message of the checks that follow a failed import."""
-TOO_LATE = f"not run, because {_MAX_LATE} harder puzzles took too long"
-"""The message of the harder puzzles that are left out."""
+TOO_LATE = f"not run, because {_MAX_LATE} took too long"
+"""The message of the optional checks that are left out."""
 
 
 def grade(path: str | Path, *, time_limit: float = 60.0) -> list[CheckResult]:
@@ -119,12 +118,13 @@ def run_checks(
         for check in CHECKS.values():
             if names is not None and check.name not in names:
                 continue
-            if skipped == NOT_RUN or (skipped and check.group == "hard"):
+            if skipped == NOT_RUN or (skipped and not check.required):
                 yield _result(check, {"passed": False, "message": skipped, "hint": ""}, 0.0)
                 continue
-            limit = time_limit / _HARD_SHARE if check.group == "hard" else time_limit
-            result = _run(check, trial, limit)
-            late += check.group == "hard" and result.seconds >= limit
+            short = time_limit / OPTIONAL_SHARE
+            result = _run(check, trial, time_limit if check.required else short)
+            beyond = not check.required or result.passed
+            late += bool(result.message) and beyond and result.seconds >= 0.9 * short
             if not result.passed and check.name == "import":
                 skipped = NOT_RUN
             elif late >= _MAX_LATE:
@@ -269,7 +269,7 @@ def _run(check: Check, trial: _Trial, time_limit: float) -> CheckResult:
         verdict, seconds = _run_once(check, trial, time_limit, seconds, seed)
         if found is None or not verdict["passed"] or not found["message"]:
             found = verdict
-        if not found["passed"] or seconds >= time_limit:
+        if not found["passed"] or (found["message"] and seconds >= time_limit / OPTIONAL_SHARE):
             break
     assert found is not None
     return _result(check, found, seconds)
@@ -300,7 +300,8 @@ def _run_once(
         status, waited = _wait(process, time_limit - spent)
     finally:
         _end(process)
-    seconds = spent + time.perf_counter() - begin - waited
+    # Processes that wait at the same time have waited longer than the clock says.
+    seconds = spent + max(0.0, time.perf_counter() - begin - waited)
     try:
         verdict = json.loads(answer.read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -362,7 +363,8 @@ def _without_answer(
     call, notes, advice, decided = _read_diary(diary)
     busy = call or "starting Python"
     if status is None or (status < 0 and signal_name(-status) == "SIGXCPU"):
-        message = f"{busy}: no answer after {time_limit:g} s"
+        limit = time_limit / OPTIONAL_SHARE if decided else time_limit
+        message = f"{busy}: no answer after {limit:g} s"
         hint = "Is there a loop, or a queue, that never gets shorter?"
         if advice:
             hint = advice

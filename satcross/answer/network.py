@@ -1,0 +1,113 @@
+"""A small network that corrects the scores of a clue's candidates by all that is known of them.
+
+The linear model adds up what single features say. The network also sees which of them occur
+together, what kind of clue it is, and how far a candidate is behind the best. What it adds to the
+scores was learnt from old clues that were answered from still older ones (``fitting``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from satcross.answer.clue import Clue
+from satcross.answer.language.parse_clue import parse_clue
+
+Floats = NDArray[np.float32]
+
+_CUES = (
+    *("abbreviation", "blank", "quoted", "bracketed", "example", "pun", "name", "short", "number"),
+    *("s", "ed", "ing", "er", "est", "ly"),
+)
+_MAXIMA = tuple(
+    f"clues-db.{name}" for name in ("learnt", "union", "same-any", "same", "like", "likelihood")
+)
+"""Features of which the network sees the maximum of all candidates, too."""
+_NO_SOURCES = ("agree", "prior", "rare")
+"""What the features begin with that a word has without any source."""
+_LENGTHS = range(3, 11)
+_UNIT, _FARTHEST = 5.0, -3.0
+"""Nats that scores are divided by, and the least distance from the best, thus divided."""
+
+
+def input_names(features: Iterable[str]) -> tuple[str, ...]:
+    """Return the names of the inputs of a network for these features of words."""
+    names = sorted(features)
+    sources = dict.fromkeys(name.partition(".")[0] for name in names if "." in name)
+    return (
+        *names,
+        *(f"clue is {cue}" for cue in _CUES),
+        *(f"maximum of {name}" for name in _MAXIMA),
+        *(f"length {length}" for length in _LENGTHS),
+        *(f"from {source}" for source in sources if source not in _NO_SOURCES),
+        *("score", "behind", "unproposed"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """One layer of hidden units, and weights from the inputs directly to the result.
+
+    ``hidden`` has the shape (inputs, units), ``biases`` and ``output`` have (units,), ``direct``
+    has (inputs,).
+    """
+
+    names: tuple[str, ...]
+    hidden: Floats
+    biases: Floats
+    output: Floats
+    direct: Floats
+
+    @classmethod
+    def of_content(cls, content: Mapping[str, Any]) -> Network:
+        """Return the network that ``content`` returned."""
+        arrays = {key: np.array(content[key], np.float32) for key in cls.__slots__[1:]}
+        return cls(tuple(content["names"]), **arrays)
+
+    def content(self) -> dict[str, Any]:
+        """Return names and numbers as JSON has them, with three digits each."""
+        arrays = {key: _rounded(getattr(self, key)) for key in self.__slots__[1:]}
+        return {"names": self.names, **arrays}
+
+    def gains(self, inputs: Floats) -> Floats:
+        """Return what is added to the score of each row of inputs."""
+        units = np.maximum(inputs @ self.hidden + self.biases, 0)
+        return np.asarray(units @ self.output + inputs @ self.direct)
+
+    def inputs(
+        self, clue: Clue, features: Sequence[Mapping[str, float]], scores: NDArray[np.float64]
+    ) -> Floats:
+        """Return a row for each candidate, and a last one for all words that nobody proposes."""
+        column = {name: at for at, name in enumerate(self.names)}
+        rows = np.zeros((len(features) + 1, len(self.names)), np.float32)
+        for number, some in enumerate(features):
+            known = [(column[name], value) for name, value in some.items() if name in column]
+            places, values = zip(*known, strict=True) if known else ((), ())
+            rows[number, list(places)] = values
+        proposed = rows[:-1]
+        if features:
+            best = float(scores.max())
+            proposed[:, column["score"]] = scores / _UNIT
+            proposed[:, column["behind"]] = np.maximum((scores - best) / _UNIT, _FARTHEST)
+            for name in _MAXIMA:
+                rows[:, column[f"maximum of {name}"]] = proposed[:, column[name]].max()
+        for name, at in column.items():
+            if name.startswith("from "):
+                start = name.removeprefix("from ") + "."
+                own = [place for other, place in column.items() if other.startswith(start)]
+                proposed[:, at] = (proposed[:, own] != 0).any(axis=1)
+        rows[:, column[f"length {max(3, min(clue.length, 10))}"]] = 1
+        for cue in parse_clue(clue).cues:
+            rows[:, column[f"clue is {cue}"]] = 1
+        rows[-1, column["unproposed"]] = 1
+        return rows
+
+
+def _rounded(values: Floats) -> Any:
+    if values.ndim > 1:
+        return [_rounded(row) for row in values]
+    return [float(f"{value:.3g}") for value in values.tolist()]

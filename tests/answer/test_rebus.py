@@ -1,0 +1,52 @@
+"""Answers that have more letters than their slots have cells."""
+
+from __future__ import annotations
+
+from satcross.answer.clue import Candidate, Clue, Proposal
+from satcross.answer.gather import Gathered
+from satcross.answer.session import FROM_REBUS, AnswerSettings, choose_words, measure_accuracy
+from satcross.crossword import Crossword
+from satcross.grid import Grid
+from satcross.vocabulary import Vocabulary
+
+LONGER = {"4A": "DXYF", "2D": "BXYH", "1A": "ABCQ"}
+VOCABULARY = Vocabulary(["ABC", "GHI", "ADG", "CFI", "DOF", "BEH"])
+
+
+def test_a_cell_has_several_letters_where_both_clues_ask_for_a_longer_answer() -> None:
+    grid = Grid.from_rows(["___", "___", "___"])
+    official = Crossword(grid, (("A", "B", "C"), ("D", "XY", "F"), ("G", "H", "I")))
+    asked = dict(zip(("1A", "4A", "5A", "1D", "2D", "3D"), official_words(official), strict=True))
+    clues = [Clue(slot.name, f"Clue of {slot.name}", 3) for slot in grid.slots]
+    sure = {
+        name: [Candidate(word, -0.1, (Proposal(word, -0.1, "wordnet"),))]
+        for name, word in asked.items()
+        if len(word) == 3
+    }
+
+    def longer(clue: Clue, length: int) -> list[Proposal]:
+        word = LONGER.get(clue.slot, "")
+        return [Proposal(word, -0.1, "clues-db")] if len(word) == length else []
+
+    settings = AnswerSettings(method="bp", longer=longer)
+    found = choose_words(official, clues, Gathered(sure, (), {}), VOCABULARY, settings)
+    accuracy = measure_accuracy(found, official)
+    assert accuracy is not None
+    assert accuracy.solved
+    slots = [slot.name for slot in grid.slots]
+    assert [found.source(slots.index(name)) for name in ("4A", "2D", "1A")] == [
+        *(FROM_REBUS, FROM_REBUS),
+        "wordnet",
+    ]
+    without = choose_words(
+        official, clues, Gathered(sure, (), {}), VOCABULARY, AnswerSettings(method="bp")
+    )
+    wrong = measure_accuracy(without, official)
+    assert wrong is not None
+    assert not wrong.cells[1, 1]
+
+
+def official_words(crossword: Crossword) -> list[str]:
+    return [
+        "".join(crossword.solution[r][c] or "" for r, c in s.cells) for s in crossword.grid.slots
+    ]
