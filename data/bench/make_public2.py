@@ -1,8 +1,8 @@
 """Make the public suite's version 2: few puzzles, as hard as they are telling, with their runs.
 
-    python data/bench/make_public2.py grade RUNS.jsonl --minutes 60
+    python data/bench/make_public2.py grade public-2-runs.jsonl --minutes 60
         # runs what is missing on the candidates, in rounds of rising limits; repeat to go on
-    python data/bench/make_public2.py settle RUNS.jsonl
+    python data/bench/make_public2.py settle public-2-runs.jsonl
         # writes public-2.toml and public-2.jsonl
 
 Candidates are drawn like the puzzles of ``make_public.py``, from other seeds. A round gives each

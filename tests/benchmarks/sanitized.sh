@@ -16,6 +16,9 @@ case $kinds in
   *address*) library=libasan.so ;;
   *) library=libubsan.so ;;
 esac
-LD_PRELOAD=$(gcc -print-file-name="$library") PYTHONMALLOC=malloc PYTHONPATH=. \
-  ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 \
-  "$python" -m pytest -q -n 0 -p no:cacheprovider "$@"
+# With libstdc++ for the exceptions of OR-Tools; reports go to files, since pytest keeps stderr.
+LD_PRELOAD="$(gcc -print-file-name="$library") $(gcc -print-file-name=libstdc++.so)" PYTHONMALLOC=malloc PYTHONPATH=. \
+  ASAN_OPTIONS=detect_leaks=0:log_path="$PWD/report" UBSAN_OPTIONS=log_path="$PWD/report" \
+  "$python" -m pytest -q -n 0 -p no:cacheprovider "$@" || failed=1
+cat report.* 2>/dev/null && exit 1
+exit ${failed:-0}
