@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 from satcross.answer.calibration import Calibration, load_calibration
 from satcross.answer.choosing.methods import (
@@ -45,6 +45,8 @@ locked by the user."""
 
 MAX_LOOKS = 2
 """Second looks at the words of doubtful slots; more of them change nothing."""
+_LONGER = 50
+"""Answers with too many letters that old clues propose for a slot, for each number of letters."""
 _SURE = 0.97
 """Posterior probability of a word above which its slot is not doubted."""
 
@@ -191,7 +193,8 @@ def answer_crossword(
     gathered = gather_candidates(clues, source_settings, settings)
     longer = None
     if source_settings.clue_index is not None:
-        longer = open_source(CLUES_DATABASE, source_settings).candidates
+        ask = open_source(CLUES_DATABASE, source_settings).candidates
+        longer = partial(ask, number=_LONGER)
     settings = replace(settings, pairs=word_pairs(source_settings), longer=longer)
     seconds = time.perf_counter() - started
     session = choose_words(crossword, clues, gathered, source_settings.vocabulary, settings)
@@ -288,7 +291,7 @@ def look_again(
         if longer is not None:
             chosen = {word for slot, word in enumerate(best) if (slot, word) in problem.composed}
             taken = frozenset(sign for word in chosen for sign in word if len(spell(sign)) > 1)
-            slots = range(len(best)) if taken else doubtful
+            slots = range(len(best)) if taken else () if before else doubtful
             some = [slot for slot in slots if problem.costs.words[slot]]
             for slot, words in rebus_words(problem.grid, clues, some, longer, taken).items():
                 rebus[slot] = {**rebus.get(slot, {}), **words}

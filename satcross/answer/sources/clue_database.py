@@ -55,7 +55,9 @@ class CluesDatabase:
         self._vocabulary = vocabulary
         self._encoder = clue_encoder(index)
 
-    def candidates(self, clue: Clue, length: int) -> Iterable[Proposal]:
+    def candidates(
+        self, clue: Clue, length: int, number: int = _MAX_PROPOSED
+    ) -> Iterable[Proposal]:
         import numpy as np
 
         part = self._index.part(length)
@@ -77,8 +79,8 @@ class CluesDatabase:
         for name, values in features.items():
             scores = scores + model.weights.get(name, 0.0) * values
         some = np.flatnonzero(is_known)
-        if len(some) > _MAX_PROPOSED:
-            some = some[np.argpartition(-scores[some], _MAX_PROPOSED)[:_MAX_PROPOSED]]
+        if len(some) > number:
+            some = some[np.argpartition(-scores[some], number)[:number]]
         listed = self._vocabulary.group(length).score_of
         found = {
             part.words[at]: {
