@@ -190,7 +190,8 @@ def _fail_usage(error: click.UsageError) -> None:
     if type(error).__name__ == "NoArgsIsHelpError":
         error.show()
     else:
-        _print_error(f"error: {error.format_message()} Try: {path} --help")
+        text = error.format_message()
+        _print_error(f"error: {text}{'.' * (text[-1] not in '.?!')} Try: {path} --help")
     sys.exit(BAD_INPUT)
 
 

@@ -15,6 +15,7 @@ import re
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import field, fields
+from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 import click
@@ -264,7 +265,11 @@ class Command(click.Command):
             rest = super().parse_args(ctx, self._prepare(args) if self._prepare else args)
             self._check_relations(ctx)
             return rest
-        except click.NoSuchOption as error:
+        except click.UsageError as error:
+            self._refuse_command(first)
+            error.ctx = error.ctx or ctx
+            if not isinstance(error, click.NoSuchOption):
+                raise
             known = [
                 name
                 for param in self.params
@@ -273,10 +278,16 @@ class Command(click.Command):
             ]
             hint = did_you_mean(error.option_name, known)
             raise click.UsageError(f"there is no option {error.option_name}.{hint}", ctx) from None
-        except click.UsageError:
-            if hint := did_you_mean(first, self.subcommands):
-                raise click.UsageError(f"{first!r} is no command.{hint}", ctx) from None
-            raise
+
+    def _refuse_command(self, name: str) -> None:
+        """Raise UsageError for a first argument that is a mistyped subcommand, or no argument."""
+        if not self.subcommands or not name or name.startswith("-"):
+            return
+        hint = did_you_mean(name, self.subcommands)
+        if not hint and not any(isinstance(param, _Argument) for param in self.params):
+            hint = f" Choose {', '.join(self.subcommands)}."
+        if hint and not Path(name).exists():
+            raise click.UsageError(f"{name!r} is no command.{hint}", click.get_current_context())
 
     def _check_relations(self, ctx: click.Context) -> None:
         """Raise UsageError for options that exclude or need each other."""

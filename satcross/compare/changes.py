@@ -367,6 +367,7 @@ def statistics_library() -> Any:
         from scipy import stats
     except ImportError:
         raise UnavailableError(
-            "intervals need scipy; install it with pip install 'satcross[report]'"
+            "statistics need scipy; install it with pip install 'satcross[report]', or '.[report]' "
+            "in a copy of the repository"
         ) from None
     return stats

@@ -111,7 +111,8 @@ def drawing() -> Iterator[None]:
         import matplotlib
     except ImportError:
         raise UnavailableError(
-            "plots need matplotlib; install it with pip install 'satcross[report]'"
+            "plots need matplotlib; install it with pip install 'satcross[report]', or '.[report]' "
+            "in a copy of the repository"
         ) from None
     # Otherwise its first use by somebody prints that the font cache is being built.
     logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
@@ -277,8 +278,8 @@ def _scatter(table: Standings, names: tuple[str, str], number: int, scale: str) 
     if limit is not None:
         axes.axhline(limit, color=GREY, linestyle=":", linewidth=0.8)
         axes.axvline(limit, color=GREY, linestyle=":", linewidth=0.8)
-    set_scale(axes, scale, "x", "y")
     axes.set(xlim=(low, high), ylim=(low, high), aspect="equal")
+    set_scale(axes, scale, "x", "y")
     labels = [f"{name}: {table.measure.upper()} seconds" for name in names]
     axes.set(xlabel=labels[0], ylabel=labels[1])
     figure.legend(fontsize=7, loc="outside lower center", ncols=3, handletextpad=0.1)

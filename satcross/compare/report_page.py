@@ -78,7 +78,7 @@ def describe_runs(runs: Sequence[Record]) -> list[str]:
 def _about(table: scores.Standings) -> list[str]:
     """Return lines about the runs, and about the runs that no table contains."""
     results = (result for row in table.results.values() for result in row.values())
-    lines = describe_runs([result.record for result in results])
+    lines = describe_runs([run.record for result in results for run in result.runs])
     if table.unshared:
         lines.append(
             f"{table.unshared} puzzles are in no table, because not all contenders were run on them"

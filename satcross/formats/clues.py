@@ -10,9 +10,10 @@ from os import PathLike, fspath
 from satcross.crossword import Clue, Crossword
 from satcross.formats.common import clean, excerpt
 from satcross.formats.entries import enumeration, letters_of, normalise
-from satcross.formats.files import Text, read_text
+from satcross.formats.files import Text
 from satcross.formats.list_table import Expected, as_number, read_table
 from satcross.formats.placing import direction_of
+from satcross.formats.sniff import read_list
 from satcross.vocabulary import DEFAULT_SCORE
 
 _SLOT = re.compile(r"\d+[AD]", re.ASCII)
@@ -90,7 +91,8 @@ def parse_clued_words(source: Text) -> CluedWords:
         if clue and word != normalise(row.word) and not _ENUMERATION.search(clue):
             clue += f" ({enumeration(row.word, fold=False)})"
         if word in clues:
-            notes.append(f"line {row.line}: {word} is repeated; it is used once")
+            kept = ", with the clue that is given first" if clue and clues[word] else ""
+            notes.append(f"line {row.line}: {word} is repeated; it is used once{kept}")
         clues[word] = clues.get(word) or clue
         score = as_number(row.score or "")
         if score is not None:
@@ -109,7 +111,7 @@ def read_clues(path: str | PathLike[str]) -> ClueList:
 
     Raises InputError for a file that can't be read or has no clues.
     """
-    source = read_text(fspath(path))
+    source = read_list(fspath(path))
     printed = _below_headings(source.text)
     if printed:
         return ClueList(source.name, tuple(printed), source.notes)

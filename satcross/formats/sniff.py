@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from satcross.errors import InputError
-from satcross.formats.files import GZIP_MAGIC, Data, Text, decode_text, decompress
+from satcross.formats.files import GZIP_MAGIC, Data, Text, decode_text, decompress, read_data
 from satcross.formats.registry import FORMATS, HEADINGS
 from satcross.grid import BLOCKED, FULL_BLOCK, OPEN
 from satcross.support.frozen import frozen
@@ -56,7 +56,9 @@ STRUCTURE = Kind("a structure", "text")
 PRINTED = Kind("a printed grid", "text")
 LETTERS = Kind("a printed grid or a list of words of one length", "text")
 EMPTY = Kind("an empty file", "text")
-WORDS = Kind("a list of words, not a crossword", "", "give the list as WORDS")
+WORDS = Kind(
+    "a list of words, not a crossword", "", "make a crossword of it: satcross layout LIST OUT.ipuz"
+)
 OTHER_JSON = Kind("JSON that is no crossword of satcross", "", _EXPORT)
 BROKEN_XML = Kind("an XML file", "", _EXPORT)
 UNKNOWN = Kind("text that is no crossword, structure or printed grid", "", _NO_CROSSWORD)
@@ -167,8 +169,14 @@ def decode_list(file: Data) -> Text:
         with suppress(InputError):  # a damaged archive
             kind = _office(file.data)
     if kind:
-        raise InputError(f"is {kind.name}, not a list", "save it as plain text", file=file.name)
+        remedy = kind.remedy if kind.remedy.startswith("save") else "save it as plain text"
+        raise InputError(f"is {kind.name}, not a list", remedy, file=file.name)
     return decode_text(file)
+
+
+def read_list(path: str) -> Text:
+    """Read and decode a list of words or clues. Raises InputError as ``decode_list`` does."""
+    return decode_list(read_data(path))
 
 
 def _by_magic(data: bytes) -> Kind | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import pytest
@@ -11,8 +12,10 @@ from rules.models import MODELS
 from satcross import Grid, Puzzle, Status, Vocabulary, count
 from satcross.backends.registry import get_backend
 from satcross.puzzle import with_letters
+from satcross.verify import verify
 
 TWO = Grid.from_rows(["____", "####", "____"])
+COUNTS = [case for model in MODELS for case in model.counts]
 RING = Grid.from_rows(["___", "_#_", "___"])
 
 
@@ -25,11 +28,20 @@ def fills(backend: str, puzzle: Puzzle) -> int:
     return number
 
 
-@pytest.mark.parametrize(
-    ("words", "rules", "number"), [case for model in MODELS for case in model.counts]
-)
+@pytest.mark.parametrize(("words", "rules", "number"), COUNTS)
 def test_two_slots(backend: str, words: str, rules: dict[str, Any], number: int) -> None:
     assert fills(backend, Puzzle(TWO, Vocabulary(words.split()), **rules)) == number
+
+
+@pytest.mark.parametrize(("words", "rules", "number"), COUNTS)
+def test_the_checker_knows_each_rule(words: str, rules: dict[str, Any], number: int) -> None:
+    puzzle = Puzzle(TWO, Vocabulary(words.split()), **rules)
+    more = {*puzzle.theme, *puzzle.locks.values(), *puzzle.extra_words.values()}
+    pairs = product(sorted({*words.split(), *more}), repeat=2)
+    right = [
+        pair for pair in pairs if not verify(puzzle, dict(zip(("1A", "2A"), pair, strict=True)))
+    ]
+    assert len(right) == number
 
 
 def test_theme_words_where_slots_cross(backend: str) -> None:

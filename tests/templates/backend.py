@@ -7,7 +7,6 @@ from typing import ClassVar
 
 from satcross.backends.base import Answer, Capabilities, Task
 from satcross.outcome import Status
-from satcross.run_settings import TIME_LIMIT
 from satcross.verify import verify
 
 
@@ -25,4 +24,4 @@ class Guess:
             fill = {name: random.choice(choices) for name, choices in words.items()}
             if not verify(puzzle, fill):
                 return Answer(Status.FILLED, tuple(fill.values()))
-        return Answer(Status.UNKNOWN, None, TIME_LIMIT)
+        return Answer(Status.UNKNOWN, None, task.deadline.reason)

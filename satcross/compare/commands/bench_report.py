@@ -11,7 +11,7 @@ import click
 
 from satcross.cli import FILLED, INTERNAL_ERROR
 from satcross.cli.options import INPUT, OUTPUT, argument, json_option, make_command, option
-from satcross.cli.output import Report, print_line, write_text
+from satcross.cli.output import Report, check_output, print_line, write_text
 from satcross.compare import scores, statistics
 from satcross.compare.changes import (
     Change,
@@ -29,7 +29,7 @@ from satcross.compare.suite import read_puzzles, read_suite, update_record
 from satcross.compare.tables import Table
 from satcross.compare.verdict import Verdict, judge, mostly_failed
 from satcross.errors import InputError
-from satcross.formats.files import check_writable, write_stream
+from satcross.formats.files import write_stream
 from satcross.support.wording import counted
 
 _EXAMPLES = """
@@ -158,8 +158,13 @@ def command(request: ReportRequest) -> int:
     usage or bad input.
     """
     inputs = [*request.files, *filter(None, [request.baseline, request.suite])]
-    for path in filter(None, [request.out, request.table, request.latex]):
-        check_writable(path, inputs)
+    for path, suffixes in (
+        (request.out, (".html",)),
+        (request.table, (".csv", ".gz")),
+        (request.latex, (".tex",)),
+    ):
+        if path is not None:
+            check_output(path, inputs, suffixes)
     if request.scatter and request.out is None and request.folder is None:
         raise click.UsageError("--scatter needs --out or --plots.")
     results = _Results.read(request)

@@ -10,7 +10,7 @@ from typing import Any
 
 from satcross.cli import FILLED, INTERNAL_ERROR, UNKNOWN
 from satcross.cli.options import argument, make_command, option, options, whole, words_option
-from satcross.cli.output import Report, print_line, write_text
+from satcross.cli.output import Report, check_output, print_line, write_text
 from satcross.cli.read_puzzle import read_lists
 from satcross.compare.commands.recorded_runs import RecordedRuns, RecordedRunsFlags
 from satcross.compare.contenders import Contender
@@ -30,7 +30,6 @@ from satcross.compare.sweep import (
 from satcross.compare.tables import Table
 from satcross.compare.verdict import judge
 from satcross.errors import InputError
-from satcross.formats.files import check_writable
 from satcross.support.wording import counted
 from satcross.vocabulary import Vocabulary
 
@@ -92,7 +91,7 @@ def command(request: SweepRequest) -> int:
     """
     request.runs.check(request.lists)
     if request.page is not None:
-        check_writable(request.page, request.lists)
+        check_output(request.page, request.lists, (".html",))
     sweep = _Sweep.read(request)
     with RecordFile(request.runs.out) as file:
         state = _run(request, sweep, file)

@@ -22,8 +22,8 @@ from satcross.cli.options import (
     option,
     time_limit_option,
 )
-from satcross.cli.output import print_json, print_line
-from satcross.formats.files import check_writable, write_stream
+from satcross.cli.output import check_output, print_json, print_line
+from satcross.formats.files import write_stream
 
 if TYPE_CHECKING:
     from satcross.cs50.grading import CheckResult
@@ -102,7 +102,8 @@ def command(request: GradeRequest) -> int:
     from satcross.cs50.grading import find_class
 
     if request.table is not None:
-        check_writable(request.table, [str(request.path)] if request.path.is_file() else [])
+        inputs = [str(request.path)] if request.path.is_file() else []
+        check_output(request.table, inputs, (".csv", ".gz"))
     begin, members = time.monotonic(), find_class(request.path)
     gradings, interrupted = _grade(request, members)
     if request.table is not None:

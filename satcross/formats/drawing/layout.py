@@ -47,7 +47,7 @@ _MAX_CELL = 34.0
 _COMFORTABLE_CELL = 24.0  # larger cells are not easier to write in
 _MIN_CELL = 16.5  # 6 mm
 _SIZES = (11.0, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5)  # of clue text, from the largest
-_MULTIPAGE_SIZE = 9.5
+MULTIPAGE_SIZE = 9.5
 _COLUMNS = ((3, 1), (2, 1), (3, 2), (4, 2), (4, 3), (5, 3), (5, 4), (2, 2), (3, 3), (4, 4))
 """Ways to divide a page: the number of clue columns, and over how many of them the grid spans."""
 
@@ -58,6 +58,16 @@ _CLUE_GAP = 0.28  # between clues, in ems
 _MIN_SPLIT_LINES = 7
 """Minimum number of lines of a clue that may be split between columns."""
 _TITLE_LINES, _TITLE_SIZE, _BYLINE_SIZE, _SMALL_SIZE = 3, 20.0, 10.0, 7.0
+
+
+class Least(NamedTuple):
+    """The smallest cell and the smallest text of clues, in points, that a page may have."""
+
+    cell: float
+    size: float
+
+
+_LEAST = Least(_MIN_CELL, _SIZES[-1])
 
 
 # The grid
@@ -217,7 +227,9 @@ def newspaper_drawing(crossword: Crossword) -> Drawing:
     """Return one page with the empty grid and the clues, as long as the clues require."""
     width, height = A4
     head, top = head_items(crossword, width)
-    plan = _best_plan(crossword, width, top, height - MARGIN) or _long_plan(crossword, width, top)
+    plan = _best_plan(crossword, _Area(width, top, height - MARGIN)) or _long_plan(
+        crossword, width, top
+    )
     items = [*head, *_plan_items(crossword, plan, top)]
     end = max(plan.bottom, top + plan.cell * crossword.grid.height)
     foot = list(foot_items(crossword, width, end + GAP + _SMALL_SIZE))
@@ -225,19 +237,23 @@ def newspaper_drawing(crossword: Crossword) -> Drawing:
 
 
 def newspaper_pages(
-    crossword: Crossword, paper: tuple[float, float], foot: float = 0.0
+    crossword: Crossword,
+    paper: tuple[float, float],
+    foot: float = 0.0,
+    least: Least = _LEAST,
 ) -> list[Drawing]:
     """Return the empty grid with the clues on one page, or on several if one is too small.
 
     ``paper`` is the width and height of a page, of which ``foot`` is kept free at the bottom where
-    one page can do with less.
+    one page can do with less. Cells and text are no smaller than ``least`` where the paper allows.
     """
     width, height = paper
     head, top = head_items(crossword, width)
     bottom = height - MARGIN - (GAP if crossword.copyright else 0)
-    plan = _best_plan(crossword, width, top, bottom - foot) if foot else None
-    plan = plan or _best_plan(crossword, width, top, bottom)
-    plan = plan or _first_of_several(crossword, width, top, bottom)
+    area = _Area(width, top, bottom)
+    plan = _best_plan(crossword, area._replace(bottom=bottom - foot), least) if foot else None
+    plan = plan or _best_plan(crossword, area, least)
+    plan = plan or _first_of_several(crossword, area, least)
     rights = foot_items(crossword, width, height - MARGIN)
     pages = [[*head, *_plan_items(crossword, plan, top), *rights]]
     rest, style = plan.rest, plan.style
@@ -256,7 +272,7 @@ def printed_cell(crossword: Crossword, paper: tuple[float, float], foot: float =
     """Return the size of a cell of the newspaper page; next to 0 if one page is too small."""
     width, height = paper
     _, top = head_items(crossword, width)
-    plan = _best_plan(crossword, width, top, height - MARGIN - foot)
+    plan = _best_plan(crossword, _Area(width, top, height - MARGIN - foot))
     return plan.cell if plan else 1 / (crossword.grid.height * crossword.grid.width)
 
 
@@ -324,16 +340,16 @@ def _truncate(number: int, lines: list[str]) -> list[str]:
     return lines if len(lines) <= number else [*lines[: number - 1], lines[number - 1] + " ..."]
 
 
-def _best_plan(crossword: Crossword, width: float, top: float, bottom: float) -> _Plan | None:
+def _best_plan(crossword: Crossword, area: _Area, least: Least = _LEAST) -> _Plan | None:
     """Return the most readable layout on one page, or None if one page is too small."""
     best, best_score = None, 0.0
     for count, spanned in _COLUMNS:
-        for size in _SIZES:
-            frame = _frame(crossword, _Area(width, top, bottom), count, spanned, size)
+        for size in (size for size in _SIZES if size >= least.size):
+            frame = _frame(crossword, area, count, spanned, size)
             chunks = _chunks(crossword, frame.style)
-            if frame.cell < _MIN_CELL or _flow(chunks, frame.style, frame.tops, bottom)[1]:
+            if frame.cell < least.cell or _flow(chunks, frame.style, frame.tops, area.bottom)[1]:
                 continue
-            plan = _balanced(frame, chunks, bottom)
+            plan = _balanced(frame, chunks, area.bottom)
             score = _score(plan)
             if score > best_score:
                 best, best_score = plan, score
@@ -396,23 +412,25 @@ def _balanced(frame: _Plan, chunks: Sequence[_Chunk], bottom: float) -> _Plan:
 
 def _long_plan(crossword: Crossword, width: float, top: float) -> _Plan:
     """Return a layout on one page that is as long as the clues require."""
-    frame, chunks = _multipage_frame(crossword, _Area(width, top, A4[1]))
+    frame, chunks = _multipage_frame(crossword, _Area(width, top, A4[1]), _LEAST)
     lines = [line for chunk in chunks for line in chunk]
     length = sum(frame.style.height(line, first=False) for line in lines)
     return _balanced(frame, chunks, max(frame.tops) + length + GAP)
 
 
-def _first_of_several(crossword: Crossword, width: float, top: float, bottom: float) -> _Plan:
-    frame, chunks = _multipage_frame(crossword, _Area(width, top, bottom))
-    columns, rest = _flow(chunks, frame.style, frame.tops, bottom)
+def _first_of_several(crossword: Crossword, area: _Area, least: Least) -> _Plan:
+    frame, chunks = _multipage_frame(crossword, area, least)
+    columns, rest = _flow(chunks, frame.style, frame.tops, area.bottom)
     return replace(frame, columns=columns, rest=rest)
 
 
-def _multipage_frame(crossword: Crossword, area: _Area) -> tuple[_Plan, list[_Chunk]]:
+def _multipage_frame(crossword: Crossword, area: _Area, least: Least) -> tuple[_Plan, list[_Chunk]]:
     """Return layout and text of the first of several pages, which the grid's width divides."""
     width = crossword.grid.width
     count, spanned = (3, 2) if width <= 17 else (4, 3) if width <= 23 else (3, 3)
-    frame = _frame(crossword, area, count, spanned, _MULTIPAGE_SIZE)
+    frame = _frame(crossword, area, count, spanned, MULTIPAGE_SIZE)
+    if frame.cell < least.cell:
+        frame = _frame(crossword, area, count, count, MULTIPAGE_SIZE)
     return frame, _chunks(crossword, frame.style)
 
 

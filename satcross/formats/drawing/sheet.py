@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from satcross.crossword import Crossword
+from satcross.crossword import Clue, Crossword
 from satcross.formats.drawing import layout
 from satcross.formats.drawing.shapes import Drawing, Item, Stroke, TextLine, clean, wrap
 from satcross.formats.languages import phrase
@@ -41,7 +42,9 @@ def puzzle_pages(crossword: Crossword, style: str, paper: _Page, sheet: Sheet) -
         return _enlarged([layout.grid_page(crossword, page, solution=True)], sheet)
     words = bank(crossword) if sheet.word_bank else []
     if style == "newspaper":
-        drawings = layout.newspaper_pages(crossword, page, _bank_height(words, page[0]))
+        room = (crossword, page, _bank_height(words, page[0]))
+        least = [_usual(crossword, paper, page)] if sheet.large else []
+        drawings = layout.newspaper_pages(*room, *least)
     else:
         drawings = [layout.grid_page(crossword, page, solution=False)]
     if sheet.name_line:
@@ -90,13 +93,39 @@ def name_line() -> str:
 
 
 def bank(crossword: Crossword) -> list[str]:
-    """Return the words of a word bank."""
-    return sorted(_answers(crossword).values())
+    """Return the words of a word bank, spelled as the enumerations of their clues say."""
+    clues = crossword.clues
+    return sorted(
+        _spelled(word, Clue.of(clues.get(name, "")).enumeration)
+        for name, word in _answers(crossword).items()
+    )
+
+
+def _spelled(word: str, enumeration: str) -> str:
+    """Return a word with the blanks, hyphens and apostrophes of an enumeration: 6,7 or 1-5."""
+    number, *rest = re.split(r"(\D+)", enumeration)
+    if not rest or sum(map(int, (number, *rest[1::2]))) != len(word):
+        return word
+    found, at = word[: int(number)], int(number)
+    for sign, length in zip(rest[::2], map(int, rest[1::2]), strict=True):
+        sign = sign.strip() if sign.strip() in ("-", "'", "\u2019") else " "
+        found, at = f"{found}{sign}{word[at : at + length]}", at + length
+    return found
 
 
 def _page(paper: _Page, sheet: Sheet) -> _Page:
     enlarged = _LARGE if sheet.large else 1.0
     return paper[0] / enlarged, paper[1] / enlarged
+
+
+def _usual(crossword: Crossword, paper: _Page, page: _Page) -> layout.Least:
+    """Return the least sizes on a page that is enlarged to the size of the paper.
+
+    A cell is no smaller than on the paper, so that it becomes larger, or the grid as wide as the
+    page.
+    """
+    widest = (page[0] - 2 * _MARGIN) / max(1, crossword.grid.width)
+    return layout.Least(min(layout.printed_cell(crossword, paper), widest), layout.MULTIPAGE_SIZE)
 
 
 def _enlarged(drawings: list[Drawing], sheet: Sheet) -> list[Drawing]:
@@ -121,7 +150,9 @@ def printed_cell(crossword: Crossword, paper: _Page, sheet: Sheet) -> float:
 
 
 def _bank_lines(words: list[str], width: float) -> list[str]:
-    return wrap(" · ".join(words), _SIZE, width - 2 * _MARGIN) if words else []
+    lines = wrap(" · ".join(words), _SIZE, width - 2 * _MARGIN - _SIZE) if words else []
+    after = [line.startswith("·") for line in lines[1:]] + [False]
+    return [line.lstrip("· ") + " ·" * dotted for line, dotted in zip(lines, after, strict=True)]
 
 
 def _bank_height(words: list[str], width: float) -> float:

@@ -28,9 +28,9 @@ from satcross.cli.publishing import OUTPUT_FILE, Publishing
 from satcross.cli.text_flags import TextFlags
 from satcross.crossword import Crossword
 from satcross.formats.clues import parse_clued_words
-from satcross.formats.files import read_text
 from satcross.formats.json import add_crossword, dump, run_to_data
 from satcross.formats.languages import phrase
+from satcross.formats.sniff import read_list
 
 if TYPE_CHECKING:
     from satcross.make.layout.layout import Layout
@@ -116,7 +116,7 @@ def command(request: Request) -> int:
     outputs = [] if request.out is None else [request.out]
     for path in outputs:
         check_output(path, [words])
-    given = parse_clued_words(read_text(words))
+    given = parse_clued_words(read_list(words))
     box = None if request.box is None else read_size("--box", request.box)
     goal = Goal(box, request.square, given.values())
     clues = publishing.read_clues([words], outputs, report)

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from satcross.errors import InputError
 from satcross.formats.common import clean, excerpt
 from satcross.formats.entries import enumeration, letters_of
-from satcross.formats.files import Data, Text, decode_text, read_text
+from satcross.formats.files import Data, Text, decode_text
 from satcross.formats.languages import ENGLISH
 from satcross.formats.list_table import Expected, as_number, read_table
 from satcross.formats.resources import read_resource
+from satcross.formats.sniff import read_list
 from satcross.formats.words import DEFAULT_LIST
 from satcross.make.puzzles.arrow_drawing import ClueFitter
 from satcross.support.texts import texts
@@ -41,7 +42,7 @@ def read_clued_list(path: str) -> Text:
     Raises InputError, also for a language without one.
     """
     if path != DEFAULT_LIST:
-        return read_text(path)
+        return read_list(path)
     language = texts().language or ENGLISH
     if language not in LANGUAGES:
         raise InputError(

@@ -68,7 +68,7 @@ def true_values(text: str) -> set[str]:
 class DecodedModel:
     """The cells of a grid, row by row, and the words by slot.
 
-    A cell has its letters, several if it is a rebus cell; ``?`` if it has no word; or is a block.
+    A cell has its letters, several if it is a rebus cell; ``?`` if it is in no slot; or is a block.
     """
 
     cells: tuple[tuple[str, ...], ...]
@@ -96,8 +96,8 @@ def decode_model(formula: str, model: str) -> DecodedModel:
     The formula is in any format of ``satcross encode`` that has comments. The model is what a
     solver of that format has printed, or lines of literals as MiniSat writes them. Of several
     solutions the last counts; of several true words of a slot, which agree in all crossings, the
-    first. Raises InputError if the formula does not say what its variables mean, or if there is no
-    model.
+    first. Raises InputError if the formula does not say what its variables mean, if there is no
+    model, or if it leaves a slot without a word or a crossing with two letters.
     """
     text = read_text(formula).text.splitlines()
     lines = [found[1] for found in map(_COMMENT.fullmatch, text) if found]
@@ -111,11 +111,17 @@ def decode_model(formula: str, model: str) -> DecodedModel:
         rows[int(rebus[1]) - 1][int(rebus[2]) - 1] = rebus[3]
     places = dict(_cells_of_slots(lines))
     words = _chosen_words(lines, list(places), _read_model(model, weighted=weighted))
-    for name, word in words.items():
-        for row, column in set(places[name]):
-            rows[row][column] = ""
-        for (row, column), letter in zip(places[name], word, strict=True):
-            rows[row][column] += letter
+    given: dict[tuple[int, int], str] = {}
+    for name, cells in places.items():
+        taken: dict[tuple[int, int], str] = {}
+        for cell, letter in zip(cells, words.get(name, ""), strict=name in words):
+            taken[cell] = taken.get(cell, "") + letter
+        if not taken or any(given.get(cell, taken[cell]) != taken[cell] for cell in taken):
+            found = f"{words[name]}, which its crossings contradict" if taken else "no word"
+            raise InputError(f"gives {name} {found}", f"give the answer to {formula}", file=model)
+        given |= taken
+    for (row, column), letters in given.items():
+        rows[row][column] = letters
     return DecodedModel(
         tuple(tuple("?" if cell == "_" else cell for cell in row) for row in rows), words
     )
@@ -164,6 +170,8 @@ def _read_model(path: str, *, weighted: bool) -> set[str]:
     plain_data = _COLOURS.sub(b"", file.data)
     text = decode_text(Data(file.name, plain_data)).text
     lines = text.splitlines()
+    if any(line.startswith(("p ", f"c {_GRID}")) for line in lines):
+        raise InputError("is a formula", "give what a solver has printed of it", file=path)
     if any(_NO_MODEL.fullmatch(line.strip()) for line in lines):
         raise InputError("says that there is no model", "there is no grid to decode", file=path)
     if chosen := true_values(text):

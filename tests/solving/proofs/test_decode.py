@@ -117,6 +117,9 @@ def test_encode_solve_decode_is_a_fill(
         ("s UNSATISFIABLE\n", "no model"),
         ("v one two\n", "has no model"),
         ("", "has no model"),
+        ("v 0\n", "gives 1A no word"),
+        ("p cnf 3 1\n1 2 3 0\n", "is a formula; give what a solver has printed"),
+        ("v 1 0\n", "gives 1[AD] no word; give the answer to .*p.cnf"),
     ],
 )
 def test_what_is_no_model(cnf: str, tmp_path: Path, text: str, message: str) -> None:
