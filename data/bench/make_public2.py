@@ -31,6 +31,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice, product, zip_longest
 from pathlib import Path
+from typing import Any
 
 from make_graded import HERE, american, chance_of, lattice, open_rectangle, to_toml, write
 from make_public import HALF, LISTS, Entry, draw_bars, entry, plain, vocabulary
@@ -58,6 +59,10 @@ ROUNDS = (10, 60, 300)
 OPEN_LIMIT, SEEDS = 1800, (0, 1, 2)
 MEMORY = 4000
 PER_STEP, OPEN = 8, 12
+
+
+Known = dict[object, Record]
+"""The records so far by their keys."""
 
 
 def candidates() -> Iterator[Entry]:
@@ -105,13 +110,10 @@ def barred() -> Iterator[Entry]:
 
 
 def read(tables: Sequence[Entry]) -> list[Instance]:
-    entries = tuple(
-        SuitePuzzle(
-            line=number,
-            **{key: tuple(value) if key == "words" else value for key, value in table.items()},
-        )
-        for number, table in enumerate(tables)
-    )
+    given: list[dict[str, Any]] = [dict(table) for table in tables]
+    for table in given:
+        table["words"] = tuple(table["words"])
+    entries = tuple(SuitePuzzle(**table, line=number) for number, table in enumerate(given))
     return read_puzzles(Suite(str(SUITE), "", entries), entries)
 
 
@@ -128,7 +130,7 @@ def grade(path: str, minutes: float, number: int | None) -> None:
     deadline = time.monotonic() + 60 * minutes
     instances = read(list(islice(candidates(), number)))
     with RecordFile(path) as file:
-        known = {record.key: record for record in read_records(path)}
+        known: Known = {record.key: record for record in read_records(path)}
         for run in missing(instances, known):
             if time.monotonic() > deadline:
                 print("the time is over; repeat the command to go on")
@@ -140,7 +142,7 @@ def grade(path: str, minutes: float, number: int | None) -> None:
             print(f"{run.instance.name}: {record.contender}, {record.status}, {record.cpu:.1f} s")
 
 
-def missing(instances: list[Instance], known: dict[object, Record]) -> Iterator[Run]:
+def missing(instances: list[Instance], known: Known) -> Iterator[Run]:
     """Yield the runs to execute; ``known`` has what is known by the time of the next one."""
     for limit in ROUNDS:
         for instance in instances:
@@ -163,15 +165,15 @@ def missing(instances: list[Instance], known: dict[object, Record]) -> Iterator[
                 yield from unknown(runs_of_seeds, known)
 
 
-def unknown(runs: Sequence[Run], known: dict[object, Record]) -> Iterator[Run]:
+def unknown(runs: Sequence[Run], known: Known) -> Iterator[Run]:
     return (run for run in runs if run.key not in known)
 
 
-def runs_on(instance: Instance, known: dict[object, Record]) -> list[Record]:
+def runs_on(instance: Instance, known: Known) -> list[Record]:
     return [record for record in known.values() if record.puzzle == instance.hash]
 
 
-def authors(instance: Instance, known: dict[object, Record]) -> set[str]:
+def authors(instance: Instance, known: Known) -> set[str]:
     """Return the authors whose programs have answered a puzzle."""
     by = {contender.name: author for contender, author in PROGRAMS.values()}
     return {by[record.contender] for record in runs_on(instance, known) if record.answered}
@@ -179,15 +181,15 @@ def authors(instance: Instance, known: dict[object, Record]) -> set[str]:
 
 def settle(path: str) -> None:
     """Choose from the candidates that have runs; write the suite and its lines."""
-    known: dict[object, Record] = {record.key: record for record in read_records(path)}
+    known: Known = {record.key: record for record in read_records(path)}
     tables = list(candidates())
     steps: dict[int | None, dict[str, list[tuple[Entry, dict[str, object]]]]] = {}
     for table, instance in zip(tables, read(tables), strict=True):
         runs = runs_on(instance, known)
         if runs:
             line = describe(instance, runs, authors(instance, known))
-            seconds = line["cpu"]
-            step = None if seconds is None else math.floor(3 * math.log10(max(seconds, 0.1)))
+            cpu = min((run.cpu for run in runs if run.answered), default=None)
+            step = None if cpu is None else math.floor(3 * math.log10(max(cpu, 0.1)))
             if step is None or step >= 0:
                 family = steps.setdefault(step, defaultdict(list))
                 family[instance.family].append((table | {"digest": instance.hash}, line))

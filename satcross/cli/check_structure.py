@@ -75,8 +75,10 @@ def _print_facts(facts: GridStatistics) -> None:
     area = facts.open_cells + facts.blocks
     more = " ..." if len(facts.longest) > _MOST_SLOTS else ""
     longest = ", ".join(facts.longest[:_MOST_SLOTS]) + more
+    rows, columns = facts.height, facts.width
+    size = f"{rows}x{columns}" if rows == columns else f"{rows} rows of {columns} columns"
     print_line(
-        f"{facts.height}x{facts.width}: {counted(facts.words, 'word')}, "
+        f"{size}: {counted(facts.words, 'word')}, "
         f"{counted(facts.blocks, 'block')} "
         f"({100 * facts.blocks / area:.0f}% of the cells), "
         f"{counted(facts.bars, 'bar') + ', ' if facts.bars else ''}"

@@ -7,8 +7,9 @@ half of one word and the second half of another. A server of its own answers ove
 in the page, and then Chromium, where there is one, shows the page itself. Prints wall-clock
 milliseconds: the upload; the first look, which reads the list and makes its index; looks after the
 cursor has moved, in an empty and in a partly filled grid; looks after a letter was typed; and a
-fill. In the page: from the key press that moves the cursor to the candidates, from choosing the
-file of the list to the first candidates, and from the click on "Fill" to the fill.
+fill. In the page: from a letter typed to the next frame that shows it, beside a frame for which
+nothing was done, from the key press that moves the cursor to the candidates, from choosing the file
+of the list to the first candidates, and from the click on "Fill" to the fill.
 """
 
 from __future__ import annotations
@@ -154,6 +155,14 @@ _KEY_TO_CANDIDATES = """new Promise((done) => {
   requestAnimationFrame(check);
 })"""
 
+_WATCH = """window.painted = [];
+window.addEventListener('keydown', (event) => requestAnimationFrame(() => setTimeout(() =>
+  painted.push(performance.now() - event.timeStamp))), true)"""
+_NO_KEY = """new Promise((done) => {
+  const began = performance.now();
+  requestAnimationFrame(() => setTimeout(() => done(performance.now() - began)));
+})"""
+
 _COUNTED = "/ across: [1-9]/.test(document.getElementById('candidates-title').textContent)"
 
 
@@ -174,6 +183,13 @@ def _measure_page(program: str, address: str, words: str, rounds: int) -> None:
             page.wait_for(f"{_COUNTED} && !document.getElementById('candidates').inert")
             shown = time.perf_counter()
         _row("page: list chosen to first candidates", [(shown - started) * 1000])
+        page.evaluate(_WATCH)
+        page.click(".cell.here")
+        for number in range(rounds):
+            page.type("aeionrst"[number % 8])
+            page.wait_for(f"painted.length > {number}")
+        _row("page: a letter typed to its paint", page.evaluate("painted"))
+        _row("page: a frame without a key", [page.evaluate(_NO_KEY) for _ in range(rounds)])
         found = [page.evaluate(_KEY_TO_CANDIDATES) for _ in range(rounds)]
         _row("page: key to candidates", found)
         started = time.perf_counter()

@@ -165,3 +165,6 @@ def test_quality_of_clues_and_rebus_cells_in_every_format(folder: Path) -> None:
         assert (result.returncode, result.stdout.startswith(b"Right.\n")) == (FILLED, True)
         text = b"clue of 1A: refers to 9A" in result.stdout and b"says (4)" in result.stdout
         assert text == (extension != ".txt")
+        if extension != ".txt":  # a printed grid alone is a structure
+            alone = run(folder, "check", f"a{extension}", "-w", "w.txt", "--quality")
+            assert (alone.returncode, alone.stdout) == (result.returncode, result.stdout)

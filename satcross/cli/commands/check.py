@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import click
 
@@ -46,7 +47,7 @@ class Request:
         "Say also what an editor would object to in the fill: words of low score or a tier, forms "
         "of one word, long substrings in common, plain plurals; and in the clues of a published "
         "crossword: missing and equal ones, wrong references and enumerations, answers in their "
-        "clues. The exit code stays the same.",
+        "clues. The exit code stays the same. A filled crossword needs no other file.",
         heading="Fill",
     )
     kind: str = kind_option("Structure alone")
@@ -87,8 +88,6 @@ def command(request: Request) -> int:
     """
     if request.formula_and_proof is not None:
         return _check_proof(request, *request.formula_and_proof)  # which looks at the limit itself
-    if request.quality and len(request.files) < 2:
-        raise click.UsageError("--quality needs FILL.")
     with limited(request.proof.time_limit) as deadline:
         return _check(request, deadline)
 
@@ -96,6 +95,11 @@ def command(request: Request) -> int:
 def _check(request: Request, deadline: Deadline) -> int:
     if len(request.files) in (1, 2) and is_puzzle(request.files[0]):
         return _check_puzzle(request, deadline, *request.files)
+    if len(request.files) == 1 and request.quality:  # the file has the grid and the letters
+        (path,) = request.files
+        if Path(path).suffix.lower() not in READERS:
+            raise click.UsageError("--quality needs FILL.")
+        return _check_fill(PuzzleInput(path, None, request.flags), path, request)
     if len(request.files) == 1:
         return _check_structure(request, request.files[0])
     if not 2 <= len(request.files) <= 3:

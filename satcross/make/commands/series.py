@@ -41,7 +41,8 @@ class Request:
     )
     workers: int | None = option(
         "--workers N",
-        "Puzzles that are made at once.  [default: the number of processors]",
+        "Puzzles that are made at once. With more than 1, which words are used up depends on which "
+        "puzzles are ready first.  [default: the number of processors]",
         heading=SEARCH,
         type=whole(1, 256),
         brief=True,

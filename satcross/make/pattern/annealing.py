@@ -41,6 +41,11 @@ _FEW_WORDS = 6.0
 _OVER_LIMIT = 8.0
 """Penalty of each block or word more than demanded, and of each word that is missing."""
 _THREE_LETTERS = 0.7
+_OVERSHADOWS = 30.0
+"""Penalty of a slot longer than every entry, which solvers would take for the theme; with 12, some
+patterns still had two."""
+_USUAL_SHARE = 2 / 3
+"""Share of a line up to which no slot is too long beside the entries."""
 _LINE_OF_BLOCKS = 1.5
 """Penalty of each block that follows ``_MAX_LINE`` others in a line."""
 _MAX_LINE = 3
@@ -85,6 +90,8 @@ class _Line:
         self._letters, self._demands, self._words = letters, demands, words
         self._min_length = demands.min_length
         self._max_length = demands.max_length or len(letters)
+        longest = max(map(len, demands.entries), default=len(letters))
+        self._not_beside = max(longest, _USUAL_SHARE * len(letters))
         self._slot_value = cache(slot_value or self._evaluate_slot)
         self.value = cache(self._evaluate)
         self.legal = cache(self._find_legal)
@@ -167,6 +174,7 @@ class _Line:
             return -_DEAD_SLOT, 1
         flaw = _THREE_LETTERS if length == MIN_WORD_LENGTH else 0.0
         flaw += _FEW_WORDS / words
+        flaw += _OVERSHADOWS if length > self._not_beside else 0.0
         return log(words) - _CELL_COST / 2 * letters.count(None) - flaw, 0
 
 
