@@ -252,7 +252,7 @@ def test_arrowwords(folder: Path) -> None:
     window = '{ "2" = 0, "3" = 0, longer = 5 }'
     text = f'count = 2\nstart = 2026-12-01\nformats = ["json", "pdf"]\nwindow = {window}\n{more}'
     (folder / "plan.toml").write_text(text)
-    assert b"no list of words with clues" in make(folder, code=BAD_INPUT)
+    assert b"no list of words with clues" in make(folder, "--language", "es", code=BAD_INPUT)
     make(folder, "--language", "de")
     lines = resource_path("arrowword-de.tsv").read_text(encoding="utf-8").splitlines()
     clues: dict[str, list[str]] = {}
