@@ -200,4 +200,6 @@ def _write_csv(gradings: Sequence[_Grading], stream: TextIO) -> None:
         first = next((result.name for result in grading.results if result.message), "")
         points = sum(result.points for result in grading.results if result.passed)
         counts = (*grading.count(required=True), *grading.count(required=False), points, first)
-        writer.writerow([grading.path.resolve().name, *counts, *(passed.get(name, "") for name in names)])
+        writer.writerow(
+            [grading.path.resolve().name, *counts, *(passed.get(name, "") for name in names)]
+        )
