@@ -147,7 +147,7 @@ def test_the_deaf_and_the_hanging_are_stopped(folder: Path) -> None:
     assert result.returncode == UNKNOWN
     assert result.stdout.count("unknown: time limit") == 2
     assert result.stdout.endswith(
-        "\nNo two answers to compare: 2 runs on 1 puzzle, 0 with an answer, 2 without "
+        "\nNo two answers to compare: 2 runs on 1 puzzle, 0 with an answer, 2 without an answer "
         "(time limit: 2).\n"
         "No contender has answered s.txt with w.txt.\n"
     )

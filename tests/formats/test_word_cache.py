@@ -40,7 +40,7 @@ WITHOUT_A_SAY = {
     "satcross.formats",
     "satcross.grid",
     "satcross.support",
-    *(f"satcross.support.{name}" for name in ("arguments", "hooks", "lazy_exports", "wording")),
+    *map("satcross.support.{}".format, ("arguments", "frozen", "hooks", "lazy_exports", "wording")),
 }
 """Modules that reading a list imports but that do not change what is read."""
 
