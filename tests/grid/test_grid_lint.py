@@ -134,5 +134,6 @@ def test_facts() -> None:
 def test_usual_limits() -> None:
     assert usual_limits(Style.AMERICAN, 15, 15).max_words == 78
     assert usual_limits(Style.AMERICAN, 21, 21).max_words == 140
+    assert 38 <= usual_limits(Style.AMERICAN, 15, 15).max_blocks <= 42
     assert 28 <= usual_limits(Style.BRITISH, 15, 15).max_words <= 36
     assert [usual_limits(style, 1, 1).min_words for style in Style] == [2, 2, 2]
