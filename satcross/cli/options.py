@@ -266,7 +266,7 @@ class Command(click.Command):
             self._check_relations(ctx)
             return rest
         except click.UsageError as error:
-            self._refuse_command(first)
+            self._refuse_command(first, ctx)
             error.ctx = error.ctx or ctx
             if not isinstance(error, click.NoSuchOption):
                 raise
@@ -279,7 +279,7 @@ class Command(click.Command):
             hint = did_you_mean(error.option_name, known)
             raise click.UsageError(f"there is no option {error.option_name}.{hint}", ctx) from None
 
-    def _refuse_command(self, name: str) -> None:
+    def _refuse_command(self, name: str, ctx: click.Context) -> None:
         """Raise UsageError for a first argument that is a mistyped subcommand, or no argument."""
         if not self.subcommands or not name or name.startswith("-"):
             return
@@ -287,7 +287,7 @@ class Command(click.Command):
         if not hint and not any(isinstance(param, _Argument) for param in self.params):
             hint = f" Choose {', '.join(self.subcommands)}."
         if hint and not Path(name).exists():
-            raise click.UsageError(f"{name!r} is no command.{hint}", click.get_current_context())
+            raise click.UsageError(f"{name!r} is no command.{hint}", ctx)
 
     def _check_relations(self, ctx: click.Context) -> None:
         """Raise UsageError for options that exclude or need each other."""

@@ -121,9 +121,9 @@ class Score:
     A puzzle is ``solved`` if more than half of its runs have a right answer; ``success`` is the
     share of all runs with one. ``par2`` and ``par10`` are mean costs. ``median`` is the median
     time, None if at least half the puzzles are unsolved; ``spread`` the median of slowest by
-    fastest solved run of a puzzle. ``alone`` counts the puzzles that no other contender solved,
-    not counting ``auto``, which runs the others; ``fastest`` counts those that no contender solved
-    in less time. ``contribution`` is by how much the PAR-2 of the virtual best would rise without
+    fastest solved run of a puzzle. ``alone`` counts the puzzles that it solved and that no
+    other contender but perhaps ``auto``, which runs the others, solved; ``fastest`` counts those
+    that no contender solved in less time. ``contribution`` is by how much the PAR-2 of the virtual best would rise without
     the contender. ``failed`` and ``not_certified`` are numbers of runs.
     """
 

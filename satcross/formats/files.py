@@ -148,8 +148,9 @@ def missing_file(path: str, remedy: str = "check the name") -> InputError:
 
     folder = Path(path).parent
     try:
-        files = {file.stem: file for file in folder.iterdir()}
-        files |= {file.stem: file for file in folder.iterdir() if file.suffix == Path(path).suffix}
+        # Of files that differ in the extension alone, the one with that of the path comes last.
+        found = sorted(folder.iterdir(), key=lambda file: file.suffix == Path(path).suffix)
+        files = {file.stem: file for file in found}
     except OSError:
         return InputError("no such file", f"there is no folder {folder}", file=path)
     close = get_close_matches(Path(path).stem, files, 1, 0.8)

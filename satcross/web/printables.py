@@ -16,7 +16,6 @@ from satcross.make.pattern.library import standard_grid, standard_names
 from satcross.make.puzzles.arrow_clues import read_clue_book, read_clued_list
 from satcross.make.puzzles.arrow_drawing import ClueFitter, cell_size
 from satcross.make.puzzles.arrow_sweep import Picture
-from satcross.make.puzzles.arrowword import make_arrowword
 from satcross.make.puzzles.codeword import make_codeword
 from satcross.make.puzzles.files import puzzle_of_json, puzzle_to_data, write_puzzle
 from satcross.make.puzzles.fill_in import FillIn as FillInPuzzle
@@ -93,14 +92,7 @@ def _arrowword(request: Arrowword, settings: RunSettings) -> PrintedPuzzle:
     book = read_clue_book(given or read_clued_list(DEFAULT_LIST), (), fitter)
     corner = request.columns - _PICTURE
     picture = Picture(0, corner, _PICTURE, _PICTURE) if request.picture else None
-    made = make_arrowword(
-        size,
-        book.clues,
-        settings,
-        picture=picture,
-        scores=book.scores,
-        written=book.written,
-    )
+    made = book.make(size, settings, picture)
     if made is None:
         raise InputError(
             "no arrowword was found in time",

@@ -208,7 +208,7 @@ def _make(
     request: Request, size: tuple[int, int], grid: Grid | None, book: ClueBook
 ) -> tuple[Arrowword | None, Outcome | None]:
     from satcross.make.puzzles.arrow_sweep import read_picture
-    from satcross.make.puzzles.arrowword import fill_pattern, make_arrowword
+    from satcross.make.puzzles.arrowword import fill_pattern
     from satcross.run_settings import RunSettings
 
     with request.report.progress() as progress:
@@ -221,12 +221,4 @@ def _make(
             except InputError as error:
                 raise InputError(error.problem, error.remedy, file=request.pattern) from None
         picture = None if request.picture is None else read_picture(request.picture, size)
-        made = make_arrowword(
-            size,
-            book.clues,
-            settings,
-            picture=picture,
-            scores=book.scores,
-            written=book.written,
-        )
-        return made, None
+        return book.make(size, settings, picture), None

@@ -15,6 +15,9 @@ from satcross.formats.resources import read_resource
 from satcross.formats.sniff import read_list
 from satcross.formats.words import DEFAULT_LIST
 from satcross.make.puzzles.arrow_drawing import ClueFitter
+from satcross.make.puzzles.arrow_sweep import Picture
+from satcross.make.puzzles.arrowword import Arrowword, make_arrowword
+from satcross.run_settings import RunSettings
 from satcross.support.texts import texts
 from satcross.support.wording import counted
 
@@ -34,6 +37,14 @@ class ClueBook:
     scores: dict[str, int]
     notes: tuple[str, ...]
     fitter: ClueFitter
+
+    def make(
+        self, size: tuple[int, int], settings: RunSettings, picture: Picture | None
+    ) -> Arrowword | None:
+        """Make an arrowword of these words; as ``make_arrowword``."""
+        return make_arrowword(
+            size, self.clues, settings, picture=picture, scores=self.scores, written=self.written
+        )
 
 
 def read_clued_list(path: str) -> Text:
