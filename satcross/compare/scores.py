@@ -123,8 +123,8 @@ class Score:
     time, None if at least half the puzzles are unsolved; ``spread`` the median of slowest by
     fastest solved run of a puzzle. ``alone`` counts the puzzles that it solved and that no
     other contender but perhaps ``auto``, which runs the others, solved; ``fastest`` counts those
-    that no contender solved in less time. ``contribution`` is by how much the PAR-2 of the virtual best would rise without
-    the contender. ``failed`` and ``not_certified`` are numbers of runs.
+    that no contender solved in less time. ``contribution`` is by how much the PAR-2 of the virtual
+    best would rise without the contender. ``failed`` and ``not_certified`` are numbers of runs.
     """
 
     contender: str
