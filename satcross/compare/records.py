@@ -14,6 +14,7 @@ from itertools import islice
 from pathlib import Path
 
 from satcross.errors import InputError
+from satcross.formats.files import unreadable
 from satcross.formats.json import versions
 from satcross.run_settings import INTERRUPTED, available_workers
 from satcross.support.line_file import LineFile
@@ -298,7 +299,7 @@ def read_records(path: str) -> Iterator[Record]:
                         line=number,
                     ) from None
     except OSError as error:
-        raise InputError(f"can't be read ({error.strerror})", file=path) from None
+        raise unreadable(path, error) from None
 
 
 def read_records_of(
