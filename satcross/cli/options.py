@@ -455,9 +455,11 @@ def quiet_option() -> Any:
     return option("--quiet", "Print no notes.", heading=OUTPUT)
 
 
-def output_option(text: str, *, heading: str | None = OUTPUT, **settings: Any) -> Any:
+def output_option(
+    text: str, metavar: str = "FILE", *, heading: str | None = OUTPUT, **settings: Any
+) -> Any:
     """``-o``, ``--output``: the file to write."""
-    return option("-o --output FILE", text, heading=heading, brief=True, **settings)
+    return option(f"-o --output {metavar}", text, heading=heading, brief=True, **settings)
 
 
 def words_option(text: str, **settings: Any) -> Any:

@@ -294,7 +294,7 @@ def read_records(path: str) -> Iterator[Record]:
                 except ValueError as error:
                     raise InputError(
                         f"not a run record ({error})",
-                        "give a file that satcross compare or bench wrote with --out",
+                        "give a file that satcross compare or bench wrote with -o",
                         file=path,
                         line=number,
                     ) from None
