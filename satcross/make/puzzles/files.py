@@ -127,10 +127,11 @@ def _svg(puzzle: Printed, size: tuple[float, float], *, solution: bool = False) 
 
 
 def _playable(puzzle: Codeword | FillIn) -> str:
-    """The HTML of the page to play: the lists of a fill-in are among its notes."""
-    words = _word_lines(puzzle) if isinstance(puzzle, FillIn) else ()
-    crossword = replace(titled(puzzle), notes="\n".join([instruction(puzzle), *words]))
-    return crossword_page(crossword, codes=labels(puzzle))
+    """The HTML of the page to play."""
+    groups = puzzle.words if isinstance(puzzle, FillIn) else {}
+    words = {heading(puzzle, length): own for length, own in groups.items()}
+    crossword = replace(titled(puzzle), notes=instruction(puzzle))
+    return crossword_page(crossword, codes=labels(puzzle), words=words)
 
 
 def text_lines(puzzle: Printed, *, solution: bool = False) -> Iterator[str]:
