@@ -4,13 +4,13 @@
 
 With a file of records, a run goes on where an earlier one was ended.
 
-For each size and list: how many were made within five minutes, the CPU seconds (median and most), the
-share of clue cells, the mean length of words, and the faults, of which there are to be none. The
-puzzles of a row are to be different. Whether other words of the list have the clues and fit is
+For each size and list: how many were made within five minutes, the CPU seconds (median and most),
+the share of clue cells, the mean length of words, and the faults, of which there are to be none.
+The puzzles of a row are to be different. Whether other words of the list have the clues and fit is
 asked of SAT, of CP-SAT and of a search without satcross, which all have to find a second answer
-that is planted in one cell. English words are the default list's of three to nine letters
-with a score of 60 and more, and the 34 common ones of two letters, without which a grid rarely
-closes; their clues are made up.
+that is planted in one cell. English words are the default list's of three to nine letters with a
+score of 60 and more, and the 34 common ones of two letters, without which a grid rarely closes;
+their clues are made up.
 """
 
 from __future__ import annotations
@@ -31,8 +31,9 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from arrowword_faults import answers, faults, picture_faults, runs
 
 from satcross.formats.resources import resource_path
+from satcross.make.puzzles.arrow_making import ClueBook, make_arrowword
 from satcross.make.puzzles.arrow_sweep import Picture
-from satcross.make.puzzles.arrowword import Arrowword, arrowword_question, make_arrowword
+from satcross.make.puzzles.arrowword import Arrowword
 from satcross.make.puzzles.files import puzzle_to_data
 from satcross.run_settings import NEVER, RunSettings
 from satcross.vocabulary import Vocabulary
@@ -70,7 +71,7 @@ def ambiguities(
     puzzle: Arrowword, data: dict[str, Any], clues: dict[str, list[str]], seed: int
 ) -> Iterator[str]:
     """Yield the engines that find a second answer, or do not find one that is planted."""
-    question = arrowword_question(puzzle)
+    question = puzzle.question()
     if answers(data, clues) != 1:
         yield "trying all finds a second answer"
     cell = Random(seed).choice(sorted(question.sizes))
@@ -99,7 +100,7 @@ def make(row: Row, seed: int, folder: Path | None) -> dict[str, Any]:
     started = time.process_time()
     limits = RunSettings(seed=seed, time_limit=300)
     place = None if picture is None else Picture(*picture)
-    puzzle = make_arrowword(size, clues, limits, picture=place, written=written)
+    puzzle = make_arrowword(size, ClueBook(clues, written), limits, place)
     record: dict[str, Any] = {"seconds": time.process_time() - started}
     if puzzle is None:
         return record

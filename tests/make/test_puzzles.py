@@ -22,7 +22,8 @@ from satcross.errors import InputError
 from satcross.make.puzzles.check import check_puzzle
 from satcross.make.puzzles.codeword import Codeword, codeword_question, deduce, make_codeword
 from satcross.make.puzzles.files import puzzle_to_data, read_puzzle, write_puzzle
-from satcross.make.puzzles.fill_in import HALVES, FillIn, make_fill_in, printed_letters
+from satcross.make.puzzles.fill_in import HALVES, FillIn, make_fill_in
+from satcross.make.puzzles.printed import printed_letters
 from satcross.run_settings import NEVER, TimeUp
 
 
