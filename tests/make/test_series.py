@@ -221,7 +221,7 @@ def test_made_grids_with_a_difficulty(folder: Path) -> None:
     assert [record["date"] for record in made] == ["2026-12-01", "2026-12-02"]
     assert not set(made[0]["words"]) & set(made[1]["words"])
     page = (folder / "out/001-2026-12-01.html").read_text()
-    assert " · ".join(made[0]["words"]) in page
+    assert " · ".join(f"<span>{word}</span>" for word in made[0]["words"]) in page
 
 
 def test_codewords_and_fill_ins(folder: Path) -> None:
