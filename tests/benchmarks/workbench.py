@@ -146,8 +146,9 @@ _KEY_TO_CANDIDATES = """new Promise((done) => {
 })"""
 
 _WATCH = """window.painted = [];
-window.addEventListener('keydown', ({key, timeStamp}) => key.length > 1
-  || requestAnimationFrame(() => setTimeout(() => painted.push(performance.now() - timeStamp))), true)"""
+const watch = ({key, timeStamp}) => key.length > 1 || requestAnimationFrame(() =>
+  setTimeout(() => painted.push(performance.now() - timeStamp)));
+window.addEventListener('keydown', watch, true)"""
 _NO_KEY = """new Promise((done) => {
   const began = performance.now();
   requestAnimationFrame(() => setTimeout(() => done(performance.now() - began)));
