@@ -1,4 +1,4 @@
-"""Whole jobs on the page, from nothing to the result: by mouse, keyboard and touch, on five screens."""
+"""Whole jobs on the page, from nothing to the result, by mouse, keyboard and touch."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def letters(page: Page) -> str:
     return "".join(rows(page)).replace("#", "")
 
 
-@pytest.mark.parametrize("hand", ("mouse", "keyboard", "tablet"), indirect=True)
+@pytest.mark.parametrize("hand", ["mouse", "keyboard", "tablet"], indirect=True)
 def test_a_themed_crossword_from_nothing_to_a_pdf(hand: Hand, tmp_path: Path) -> None:
     page = hand.page
     open_begin(hand)
@@ -201,7 +201,7 @@ def test_a_teachers_words_become_a_worksheet(hand: Hand, tmp_path: Path) -> None
     assert "Solution" in sheets[1]
 
 
-@pytest.mark.parametrize("hand", ("mouse", "keyboard", "phone on its side"), indirect=True)
+@pytest.mark.parametrize("hand", ["mouse", "keyboard", "phone on its side"], indirect=True)
 def test_a_codeword_of_a_standard_grid_is_solved_on_screen(hand: Hand, browser: Browser) -> None:
     page = hand.page
     open_begin(hand)
