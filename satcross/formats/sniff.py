@@ -123,7 +123,20 @@ _XD_HEADING = re.compile(r"^##\s+(?:metadata|grid|clues|design|start)\s*$", re.I
 _XD_HEADER = re.compile(r"[A-Za-z][\w .-]{0,30}:")
 _XD_GRID = re.compile(r"\n[ \t]*+\n(?:[ \t]*+\n)*+[ \t]*+([^\s:]{2,})[ \t]*(?:\n|$)")
 _XD_CLUE = re.compile(r"^[ \t]*[A-Z]?\d+\.[ \t]", re.M)
-_AFFIXES = re.compile(r"^[SP]FX[ \t]+\S+[ \t]+[YN][ \t]+\d+[ \t]*$", re.M)
+_OTHER_TEXTS = (
+    (
+        re.compile(r"^\[\[[A-Za-z][\w.-]*\]\][ \t]*$", re.M),
+        _foreign(
+            "a suite or plan in TOML, not a crossword",
+            "run a suite with satcross bench, a plan with satcross series",
+        ),
+    ),
+    (
+        re.compile(r"^[SP]FX[ \t]+\S+[ \t]+[YN][ \t]+\d+[ \t]*$", re.M),
+        _foreign("an affix file of hunspell (.aff)", "give the words, the .dic beside it"),
+    ),
+)
+"""Lines that only one kind of text has, and what it is."""
 _CALL = re.compile(r"(?:(?:var|let|const)\s+)?[\w$.]+\s*(?:=|\()\s*(?=[{\[])")
 _ENTRY = re.compile(
     r"[\w#\"'(\u00a1\u00bf-][^\s;,\t:=/|<>{}]*(?: [^\s;,:=/|<>{}]+){0,4}(?<!\w\.)"
@@ -232,10 +245,10 @@ def sniff_text(text: str) -> Kind:
         return ACROSS_LITE
     if begin.startswith("exolve-begin") or (_EXOLVE.search(text) and _EXOLVE_GRID.search(text)):
         return EXOLVE
+    if other := next((kind for lines, kind in _OTHER_TEXTS if lines.search(text)), None):
+        return other
     if begin[0] in "{[" or _CALL.match(begin):
         return _sniff_json(begin)
-    if _AFFIXES.search(text):
-        return _foreign("an affix file of hunspell (.aff)", "give the words, the .dic beside it")
     without = without_comments(text)
     if _XD_HEADING.search(without):
         return XD
