@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -282,6 +281,8 @@ class Vocabulary:
         return _unpacked, (runs, spellings())
 
     def _digest(self) -> str:
+        import hashlib
+
         return hashlib.sha256(repr(sorted(self.runs())).encode()).hexdigest()
 
     def __contains__(self, word: object) -> bool:
