@@ -210,7 +210,8 @@ def read_date(text: str) -> tuple[str, bool]:
             month, day = day, month
     else:
         return iso_date(text) or "", False
-    is_open = found.re is _YEAR_LAST and found[2] != "." and month != day and max(month, day) <= 12
+    is_last = found.re.pattern == _YEAR_LAST
+    is_open = is_last and found[2] != "." and month != day and max(month, day) <= 12
     return iso_date(f"{year:04}-{month:02}-{day:02}") or "", is_open
 
 
