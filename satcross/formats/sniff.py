@@ -123,7 +123,20 @@ _XD_HEADING = re.compile(r"^##\s+(?:metadata|grid|clues|design|start)\s*$", re.I
 _XD_HEADER = re.compile(r"[A-Za-z][\w .-]{0,30}:")
 _XD_GRID = r"\n[ \t]*+\n(?:[ \t]*+\n)*+[ \t]*+([^\s:]{2,})[ \t]*(?:\n|$)"
 _XD_CLUE = r"(?m)^[ \t]*[A-Z]?\d+\.[ \t]"
-_AFFIXES = re.compile(r"^[SP]FX[ \t]+\S+[ \t]+[YN][ \t]+\d+[ \t]*$", re.M)
+_OTHER_TEXTS = (
+    (
+        r"(?m)^\[\[[A-Za-z][\w.-]*\]\][ \t]*$",
+        _foreign(
+            "a suite or plan in TOML, not a crossword",
+            "run a suite with satcross bench, a plan with satcross series",
+        ),
+    ),
+    (
+        r"(?m)^[SP]FX[ \t]+\S+[ \t]+[YN][ \t]+\d+[ \t]*$",
+        _foreign("an affix file of hunspell (.aff)", "give the words, the .dic beside it"),
+    ),
+)
+"""Lines that only one kind of text has, and what it is."""
 _CALL = re.compile(r"(?:(?:var|let|const)\s+)?[\w$.]+\s*(?:=|\()\s*(?=[{\[])")
 _ENTRY = (
     r"[\w#\"'(\u00a1\u00bf-][^\s;,\t:=/|<>{}]*(?: [^\s;,:=/|<>{}]+){0,4}(?<!\w\.)"
@@ -232,10 +245,10 @@ def sniff_text(text: str) -> Kind:
     has_begin = begin.startswith("exolve-begin")
     if has_begin or (_EXOLVE.search(text) and re.search(_EXOLVE_GRID, text)):
         return EXOLVE
+    if other := next((kind for lines, kind in _OTHER_TEXTS if re.search(lines, text)), None):
+        return other
     if begin[0] in "{[" or _CALL.match(begin):
         return _sniff_json(begin)
-    if _AFFIXES.search(text):
-        return _foreign("an affix file of hunspell (.aff)", "give the words, the .dic beside it")
     without = without_comments(text)
     if _XD_HEADING.search(without):
         return XD

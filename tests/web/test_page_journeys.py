@@ -201,7 +201,7 @@ def test_a_codeword_of_a_standard_grid_is_solved_on_screen(hand: Hand, browser: 
     hand.choose("#codeword-level", "any")
     hand.write("#codeword-title", "Mine")
     hand.press("[data-schema=Codeword] button")
-    status(page, "with exactly one solution")
+    status(page, "Exactly one reading")
     answer = rows(page)
     assert "_" not in "".join(answer)
     kept = 2

@@ -28,13 +28,12 @@ from satcross.cli.text_flags import TextFlags
 from satcross.errors import InputError
 from satcross.make.puzzles import SUFFIXES
 from satcross.outcome import Outcome, Status
-from satcross.support.wording import counted
 
 if TYPE_CHECKING:
     from satcross.grid import Grid
-    from satcross.make.puzzles.arrow_clues import ClueBook
+    from satcross.make.puzzles.arrow_making import ClueBook
     from satcross.make.puzzles.arrowword import Arrowword
-    from satcross.make.puzzles.page import Printed
+    from satcross.make.puzzles.printed import Printed
 
 _EXAMPLES = """
 satcross puzzle arrowword clued-words.txt -o puzzle.pdf --size 14x12
@@ -169,13 +168,9 @@ def arrowword(request: Request) -> int:
     crossword = request.print.page.apply(puzzle.crossword)
     puzzle = replace(puzzle, crossword=crossword, text_size=request.text_size)
     request.print.write(puzzle, report)
-    cells = len(puzzle.in_cells())
     report.show(
         lambda: {"status": "made", **puzzle_to_data(puzzle), **run},
-        lambda: [
-            grid_text(crossword),
-            f"{counted(len(puzzle.clues), 'word')}, {counted(cells, 'clue cell')}.",
-        ],
+        lambda: [grid_text(crossword), puzzle.summary],
         unless_quiet=True,
     )
     return FILLED
@@ -207,8 +202,8 @@ def _read_clues(request: Request, size: tuple[int, int]) -> ClueBook:
 def _make(
     request: Request, size: tuple[int, int], grid: Grid | None, book: ClueBook
 ) -> tuple[Arrowword | None, Outcome | None]:
+    from satcross.make.puzzles.arrow_making import fill_pattern, make_arrowword
     from satcross.make.puzzles.arrow_sweep import read_picture
-    from satcross.make.puzzles.arrowword import fill_pattern
     from satcross.run_settings import RunSettings
 
     with request.report.progress() as progress:
@@ -217,8 +212,8 @@ def _make(
         )
         if grid is not None:
             try:
-                return fill_pattern(grid, book.clues, settings, book.scores, book.written)
+                return fill_pattern(grid, book, settings)
             except InputError as error:
                 raise InputError(error.problem, error.remedy, file=request.pattern) from None
         picture = None if request.picture is None else read_picture(request.picture, size)
-        return book.make(size, settings, picture), None
+        return make_arrowword(size, book, settings, picture), None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from satcross.errors import InputError
 from satcross.formats.common import clean, excerpt
@@ -15,36 +14,12 @@ from satcross.formats.resources import read_resource
 from satcross.formats.sniff import read_list
 from satcross.formats.words import DEFAULT_LIST
 from satcross.make.puzzles.arrow_drawing import ClueFitter
-from satcross.make.puzzles.arrow_sweep import Picture
-from satcross.make.puzzles.arrowword import Arrowword, make_arrowword
-from satcross.run_settings import RunSettings
+from satcross.make.puzzles.arrow_making import ClueBook
 from satcross.support.texts import texts
 from satcross.support.wording import counted
 
 LANGUAGES = ("de", "en", "fr")
 """The languages of which words with clues are part of satcross."""
-
-
-@dataclass(frozen=True, slots=True)
-class ClueBook:
-    """The clue of each word that may be used, the scores of some, and remarks about the files.
-
-    ``written`` has all clues of all words, in capitals if those printed are.
-    """
-
-    clues: dict[str, str]
-    written: dict[str, list[str]]
-    scores: dict[str, int]
-    notes: tuple[str, ...]
-    fitter: ClueFitter
-
-    def make(
-        self, size: tuple[int, int], settings: RunSettings, picture: Picture | None
-    ) -> Arrowword | None:
-        """Make an arrowword of these words; as ``make_arrowword``."""
-        return make_arrowword(
-            size, self.clues, settings, picture=picture, scores=self.scores, written=self.written
-        )
 
 
 def read_clued_list(path: str) -> Text:
@@ -98,7 +73,7 @@ def read_clue_book(words: Text, more: Iterable[Text], fitter: ClueFitter) -> Clu
             "write WORD, a tab and a short clue, or add --clues FILE",
             file=words.name,
         )
-    return ClueBook(clues, written, scores, tuple(notes), fitter)
+    return ClueBook(clues, written, scores, tuple(notes))
 
 
 def _parts(written: str) -> str:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from satcross.crossword import Crossword
 from satcross.errors import UnavailableError
 from satcross.formats.drawing.layout import MARGIN, directed, foot_items, head_items
 from satcross.formats.drawing.shapes import (
@@ -154,11 +153,10 @@ def fitter_of(puzzle: Arrowword, paper: tuple[float, float]) -> ClueFitter:
     return ClueFitter(cell_size(grid.height, grid.width, paper), puzzle.text_size)
 
 
-def arrow_page(
-    puzzle: Arrowword, crossword: Crossword, paper: tuple[float, float], *, solution: bool
-) -> Drawing:
+def arrow_page(puzzle: Arrowword, paper: tuple[float, float], *, solution: bool) -> Drawing:
     """Return a page with the texts of the crossword and the grid, or with the answer key."""
     width, height = paper
+    crossword = puzzle.titled
     fitter = fitter_of(puzzle, paper)
     head, top = head_items(crossword, width, phrase("solution") if solution else "")
     cell = min(_KEY_CELL, fitter.cell) if solution else fitter.cell

@@ -7,7 +7,6 @@ from dataclasses import replace
 from string import ascii_uppercase
 from typing import NamedTuple
 
-from satcross.crossword import Crossword
 from satcross.formats.drawing.layout import (
     GAP,
     MARGIN,
@@ -32,15 +31,11 @@ from satcross.formats.drawing.shapes import (
     text_width,
     wrap,
 )
-from satcross.formats.languages import phrase
-from satcross.grid import Cell
 from satcross.make.puzzles.arrow_drawing import arrow_page, arrow_picture
 from satcross.make.puzzles.arrowword import Arrowword
 from satcross.make.puzzles.codeword import Codeword
-from satcross.make.puzzles.fill_in import HALVES, FillIn
-
-Printed = Codeword | FillIn | Arrowword
-_NAMES = {Codeword: "codeword", FillIn: "fill_in", Arrowword: "arrowword"}
+from satcross.make.puzzles.fill_in import FillIn
+from satcross.make.puzzles.printed import Printed
 
 _MAX_CELL = 30.0
 _MIN_CELL = 14.0
@@ -58,12 +53,27 @@ class _Block(NamedTuple):
     height: float
 
 
-def solution_page(puzzle: Printed, paper: tuple[float, float]) -> Drawing:
-    """Return the page with the solution, and the key of a codeword."""
+def printed_page(puzzle: Printed, paper: tuple[float, float], *, solution: bool) -> Drawing:
+    """Return the page to solve, longer than the paper if its words need that, or the solution."""
     if isinstance(puzzle, Arrowword):
-        return arrow_page(puzzle, titled(puzzle), paper, solution=True)
-    page = grid_page(titled(puzzle), paper, solution=True, labels=labels(puzzle))
-    if isinstance(puzzle, FillIn):
+        return arrow_page(puzzle, paper, solution=solution)
+    return (_solution_page if solution else _puzzle_page)(puzzle, paper)
+
+
+def picture(puzzle: Printed, paper: tuple[float, float], *, solution: bool) -> Drawing:
+    """Return a page without the blank below it; of an arrowword, the grid alone."""
+    if isinstance(puzzle, Arrowword):
+        return arrow_picture(puzzle, paper, solution=solution)
+    page = printed_page(puzzle, paper, solution=solution)
+    ends = [item.y + item.height for item in page.items if isinstance(item, Box)]
+    ends += [item.y for item in page.items if isinstance(item, TextLine)]
+    return replace(page, height=max(ends) + MARGIN)
+
+
+def _solution_page(puzzle: Printed, paper: tuple[float, float]) -> Drawing:
+    """Return the page with the solution, and the key of a codeword."""
+    page = grid_page(puzzle.titled, paper, solution=True, labels=puzzle.labels)
+    if not isinstance(puzzle, Codeword):
         return page
     below = max(item.y + item.height for item in page.items if isinstance(item, Box)) + 2 * GAP
     block = _key(puzzle, paper[0], puzzle.numbers)
@@ -71,25 +81,11 @@ def solution_page(puzzle: Printed, paper: tuple[float, float]) -> Drawing:
     return Drawing(page.width, max(page.height, below + block.height + MARGIN), items)
 
 
-def picture(puzzle: Printed, paper: tuple[float, float], *, solution: bool) -> Drawing:
-    """Return a page without the blank below it; of an arrowword, the grid alone."""
-    if isinstance(puzzle, Arrowword):
-        return arrow_picture(puzzle, paper, solution=solution)
-    page = (solution_page if solution else puzzle_page)(puzzle, paper)
-    ends = [item.y + item.height for item in page.items if isinstance(item, Box)]
-    ends += [item.y for item in page.items if isinstance(item, TextLine)]
-    return replace(page, height=max(ends) + MARGIN)
-
-
-def puzzle_page(puzzle: Printed, paper: tuple[float, float]) -> Drawing:
-    """Return the page to solve; it is longer than the paper if the words need that."""
-    if isinstance(puzzle, Arrowword):
-        return arrow_page(puzzle, titled(puzzle), paper, solution=False)
+def _puzzle_page(puzzle: Printed, paper: tuple[float, float]) -> Drawing:
     width, height = paper
-    crossword = titled(puzzle)
-    shown = puzzle.shown if isinstance(puzzle, FillIn) else crossword
+    crossword, shown = puzzle.titled, puzzle.shown
     items, top = head_items(crossword, width)
-    for line in wrap(instruction(puzzle), _TEXT_SIZE, width - 2 * MARGIN):
+    for line in wrap(puzzle.rule, _TEXT_SIZE, width - 2 * MARGIN):
         top += _TEXT_SIZE * _LEADING
         items.append(TextLine(MARGIN, top - 4, line, _TEXT_SIZE))
     top += GAP
@@ -105,7 +101,7 @@ def puzzle_page(puzzle: Printed, paper: tuple[float, float]) -> Drawing:
             break
     cell = max(cell, min(_MIN_CELL, (width - 2 * MARGIN) / columns))
     left = (width - cell * columns) / 2
-    items += grid_items(shown, left, top, cell, solution=False, labels=labels(puzzle))
+    items += grid_items(shown, left, top, cell, solution=False, labels=puzzle.labels)
     below = top + cell * rows + 2 * GAP
     items += [_lowered(item, below) for item in block.items]
     height = max(height, below + block.height + GAP + MARGIN)
@@ -113,48 +109,13 @@ def puzzle_page(puzzle: Printed, paper: tuple[float, float]) -> Drawing:
     return directed(crossword, Drawing(width, height, tuple(items)))
 
 
-def titled(puzzle: Printed) -> Crossword:
-    """The crossword with a title, by default the kind of the puzzle."""
-    crossword = puzzle.crossword
-    return replace(crossword, title=crossword.title or phrase(_NAMES[type(puzzle)]))
-
-
-def labels(puzzle: Codeword | FillIn) -> dict[Cell, str]:
-    """What stands in the corners of cells: a codeword's numbers, nothing in a fill-in."""
-    if isinstance(puzzle, FillIn):
-        return {}
-    return {
-        (r, c): str(number)
-        for r, row in enumerate(puzzle.number_rows)
-        for c, number in enumerate(row)
-        if number
-    }
-
-
-def instruction(puzzle: Codeword | FillIn) -> str:
-    """What the solver has to do, in a sentence or two."""
-    if isinstance(puzzle, Codeword):
-        return phrase("codeword_rule")
-    text = phrase("numbers_rule" if _is_digits(puzzle) else "words_rule")
-    return f"{text} {phrase(HALVES[puzzle.half].phrase)}" if puzzle.half else text
-
-
-def heading(puzzle: FillIn, length: int) -> str:
-    """The heading of the words of one length."""
-    return phrase("digits" if _is_digits(puzzle) else "letters").format(length).strip("()")
-
-
-def _is_digits(puzzle: FillIn) -> bool:
-    return all(word.isdecimal() for word in puzzle.crossword.words.values())
-
-
-def _blocks(puzzle: Codeword | FillIn, width: float) -> Iterator[_Block]:
+def _blocks(puzzle: Printed, width: float) -> Iterator[_Block]:
     """Yield what stands below the grid, in smaller and smaller type."""
     if isinstance(puzzle, Codeword):
         yield _key(puzzle, width, puzzle.given)
-        return
-    for size in _LIST_SIZES:
-        yield _word_list(puzzle, width, size)
+    elif isinstance(puzzle, FillIn):
+        for size in _LIST_SIZES:
+            yield _word_list(puzzle, width, size)
 
 
 def _key(puzzle: Codeword, width: float, shown: Collection[str]) -> _Block:
@@ -192,13 +153,13 @@ def _word_list(puzzle: FillIn, width: float, size: float) -> _Block:
     groups = puzzle.words
     widest = max(
         [text_width(clean(word), size) for words in groups.values() for word in words]
-        + [text_width(heading(puzzle, length), size, bold=True) for length in groups]
+        + [text_width(heading, size, bold=True) for heading in groups]
     )
     columns = max(1, int((width - 2 * MARGIN + 2 * GAP) / (widest + 2 * GAP)))
     lines: list[tuple[str, bool]] = []
-    for length, words in groups.items():
+    for heading, words in groups.items():
         lines += [("", False)] * bool(lines)
-        lines += [(heading(puzzle, length), True), *((word, False) for word in words)]
+        lines += [(heading, True), *((word, False) for word in words)]
     rows = -(-len(lines) // columns)
     while (flowed := _flowed(lines, rows)) and len(flowed) > columns:
         rows += 1
