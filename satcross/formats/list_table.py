@@ -632,7 +632,7 @@ def _doubts(rows: Sequence[Row]) -> Iterator[str]:
     step = max(1, len(rows) // _SAMPLE)
     sample = [row for row in rows[::step] if not row.word.startswith("#")]
     if len(sample) >= _FEW_LINES and all(_NUMBER.fullmatch(row.clue) for row in sample):
-        yield "every clue is a number; if these are scores, write them before the clues: WORD;50;clue"
+        yield "every clue is a number; write scores before the clues, if these are: WORD;50;clue"
     tests: tuple[tuple[str, int, Callable[[str], bool]], ...] = (
         ("have digits", 3, lambda word: any(map(str.isdigit, word))),
         (f"have {_LONG} letters or more", 10, lambda word: sum(map(str.isalnum, word)) >= _LONG),
