@@ -17,6 +17,9 @@ from satcross.vocabulary import Vocabulary, WordGroup
 PREFERENCE = 50
 """Points that a preferred word is worth beyond its score."""
 
+_MAX_NAMES = 12
+"""Maximum number of slots whose names a message lists."""
+
 
 @frozen
 class Puzzle:
@@ -225,8 +228,9 @@ def _fixed_words(grid: Grid, locks: Mapping[str, str]) -> dict[int, str]:
     for name, word in locks.items():
         found = grid.slot_named(name)
         if found is None:
-            names = ", ".join(slot.name for slot in grid.slots)
-            raise InputError(f"lock {name}={word}: the grid has no slot {name}", f"it has {names}")
+            names = [slot.name for slot in grid.slots]
+            shown = ", ".join(names) if len(names) <= _MAX_NAMES else f"{names[0]} to {names[-1]}"
+            raise InputError(f"lock {name}={word}: the grid has no slot {name}", f"it has {shown}")
         slot = grid.slots[found]
         if len(word) != slot.length:
             raise InputError(
