@@ -231,7 +231,7 @@ def _have_same_cells(path: str, structure: str) -> bool:
 
 def _check_words(path: str) -> None:
     """Raise InputError for a list that does not exist but was perhaps meant as OUTPUT."""
-    remedy = f"choose an OUTPUT in {', '.join(WRITERS)}"
+    remedy = f"check the name, or choose an OUTPUT in {', '.join(WRITERS)}"
     if Path(path).suffix.lower() == ".txt":
         remedy = "it was read as WORDS; to write a fill into it, name the words first"
     check_list(path, remedy)
