@@ -45,6 +45,7 @@ async function inspect() {
   if (problem) {
     setView(null, key);
     show(null);
+    for (const id of ["quality", "counted", "weak", "weak-title", "warnings", "statistics"]) say(id, "");
     showProblem(problem, "");
     return;
   }
