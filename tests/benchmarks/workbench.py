@@ -2,13 +2,13 @@
 
 Usage: python tests/benchmarks/workbench.py [ROUNDS]    (default: 20 of each kind)
 
-The uploaded list has the 300,000 best words of the default list, with their scores. A server of its
-own answers over HTTP, as it does in the page: looks with the cursor elsewhere, in an empty and in a
-partly filled grid; looks after a letter was typed; and fills, each with another seed. Chromium, where
-there is one, then shows the page itself: from a letter typed to the frame that shows it, from the
-key press that moves the cursor to the candidates, and from the click on "Fill" to the fill. Over
-HTTP, both lists take turns, so that other work of the machine slows both. Prints medians and worst
-cases in wall-clock milliseconds, and the ratio of the medians.
+The uploaded list has the 300,000 best words of the default list, with their scores. A server of
+its own answers over HTTP, as it does in the page: looks with the cursor elsewhere, in an empty and
+in a partly filled grid; looks after a letter was typed; and fills, each with another seed.
+Chromium, where there is one, then shows the page itself: from a letter typed to the frame that
+shows it, from the key press that moves the cursor to the candidates, and from the click on "Fill"
+to the fill. Over HTTP, both lists take turns, so that other work of the machine slows both. Prints
+medians and worst cases in wall-clock milliseconds, and the ratio of the medians.
 """
 
 from __future__ import annotations
