@@ -189,6 +189,7 @@ def _page_times(page: Page, rounds: int) -> list[list[float]]:
     page.evaluate(_WATCH)
     page.click(".cell.here")
     for number in range(rounds):
+        page.wait_for(_FRESH)  # the answer to the letter before is drawn
         page.type("aeionrst"[number % 8])
         page.wait_for(f"painted.length > {number}")
         page.press("Backspace")
