@@ -5,12 +5,13 @@ A clue cell holds one or two clues, each with an arrow to the first letter of it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 from satcross.crossword import Crossword
-from satcross.grid import ACROSS, BLOCKED, DOWN, Cell, Grid, cell_name
+from satcross.grid import ACROSS, DOWN, Cell, cell_name, open_cells
 from satcross.make.puzzles.printed import Printed, crossword_question, no_words
 from satcross.make.puzzles.question import Question
 from satcross.support.wording import counted
@@ -94,20 +95,45 @@ class Arrowword(Printed):
 
     @classmethod
     def of_data(cls, about: Mapping[str, Any], crossword: Crossword) -> Arrowword:
-        if fault := next(arrow_faults(crossword.grid, about["clue_cells"]), ""):
-            raise ValueError(fault)
+        slots = {slot.name for slot in crossword.grid.slots}
         placed = tuple(
             PlacedClue(
-                (cell["row"], cell["column"]),
-                clue["arrow"],
-                clue["slot"],
+                (int(cell["row"]), int(cell["column"])),
+                str(clue["arrow"]),
+                str(clue["slot"]),
                 str(clue["clue"]),
                 tuple(map(str, clue.get("alike", ()))),
             )
             for cell in about["clue_cells"]
             for clue in cell["clues"]
         )
+        for clue in placed:
+            if clue.slot not in slots or clue.arrow not in ARROWS:
+                raise ValueError(f"there is no arrow {clue.arrow} to {clue.slot}")
         return cls(crossword, placed, float(about.get("text_size", MIN_TEXT_SIZE)))
+
+    def faults(self) -> list[str]:
+        grid, found = self.crossword.grid, list[str]()
+        slots = {slot.name: slot for slot in grid.slots}
+        for (row, column), clues in self.in_cells().items():
+            here = cell_name((row, column))
+            if (row, column) in open_cells(grid.rows) or len(clues) > MAX_CLUES:
+                found.append(f"{here} is no clue cell with one or two clues")
+            for clue in clues:
+                arrow, slot = ARROWS[clue.arrow], slots[clue.slot]
+                first = (row + arrow.down, column + arrow.right)
+                if (first, arrow.direction) != (slot.cells[0], slot.direction):
+                    found.append(
+                        f"the arrow in {here} does not point at the first letter of {clue.slot}"
+                    )
+                unfit = [word for word in clue.alike if len(word) != slot.length]
+                found += [f"{word} does not fit {clue.slot}" for word in unfit]
+        clued = Counter(clue.slot for clue in self.clues)
+        return found + [
+            f"{slot.name} has {counted(clued[slot.name], 'clue')}"
+            for slot in grid.slots
+            if clued[slot.name] != 1
+        ]
 
     def question(self, read_words: Callable[[], Vocabulary] = no_words) -> Question:
         """Return what a solver is asked who knows which words of the clued list fit which clue."""
@@ -126,50 +152,27 @@ class Arrowword(Printed):
         return f"An arrowword of {grid.height} rows and {grid.width} columns. {' '.join(clues)}"
 
 
-def arrow_faults(grid: Grid, cells: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield what is wrong with the clue cells, as ``Arrowword.about`` has them.
-
-    Raises LookupError, TypeError, ValueError or AttributeError for other data.
-    """
-    slots = {slot.name: slot for slot in grid.slots}
-    clued: list[str] = []
-    for cell in cells:
-        row, column = cell["row"], cell["column"]
-        here = cell_name((row, column))
-        if grid.rows[row][column] != BLOCKED or not 1 <= len(cell["clues"]) <= MAX_CLUES:
-            yield f"{here} is no clue cell with one or two clues"
-        for clue in cell["clues"]:
-            arrow, slot = ARROWS[clue["arrow"]], slots[clue["slot"]]
-            first = (row + arrow.down, column + arrow.right)
-            clued.append(slot.name)
-            if (first, arrow.direction) != (slot.cells[0], slot.direction):
-                yield f"the arrow in {here} does not point at the first letter of {slot.name}"
-            for word in clue.get("alike", ()):
-                if len(word) != slot.length:
-                    yield f"{word} does not fit {slot.name}"
-    for name in slots:
-        if clued.count(name) != 1:
-            yield f"{name} has {counted(clued.count(name), 'clue')}"
-
-
 def arrowword_ipuz(puzzle: Arrowword) -> dict[str, Any]:
     """Return an ipuz crossword with the clue cell of each clue, as GNOME Crosswords reads it."""
     from satcross.formats.ipuz import crossword_to_data
 
     crossword = puzzle.crossword
-    cells = {clue.slot: clue.cell for clue in puzzle.clues}
+    places = {clue.slot: clue.cell for clue in puzzle.clues}
+
+    def at(cell: Cell) -> list[int]:
+        return [cell[1] + 1, cell[0] + 1]
+
     data = crossword_to_data(crossword)
     data |= {"kind": [_IPUZ_KIND], "clueplacement": "blocks"}
-    for slots in data["clues"].values():
-        slots.clear()
-    for slot in crossword.grid.slots:
-        row, column = cells[slot.name]
-        data["clues"][slot.direction.title()].append(
+    for direction in data["clues"]:
+        data["clues"][direction] = [
             {
                 "number": int(slot.name[:-1]),
                 "clue": crossword.clues[slot.name],
-                "cells": [[column + 1, row + 1] for row, column in slot.cells],
-                "location": [column + 1, row + 1],
+                "cells": list(map(at, slot.cells)),
+                "location": at(places[slot.name]),
             }
-        )
+            for slot in crossword.grid.slots
+            if slot.direction.title() == direction
+        ]
     return data

@@ -8,9 +8,9 @@ from typing import Any
 
 from satcross.errors import InputError
 from satcross.formats.files import read_text
-from satcross.formats.json import crossword_from_data, parse_json
-from satcross.make.puzzles.arrowword import Arrowword, arrow_faults
-from satcross.make.puzzles.files import puzzle_of_json
+from satcross.formats.json import parse_json
+from satcross.make.puzzles.arrowword import Arrowword
+from satcross.make.puzzles.files import parse_puzzle
 from satcross.make.puzzles.question import Question, confirm
 from satcross.run_settings import Deadline
 from satcross.support.wording import counted
@@ -21,15 +21,13 @@ from satcross.vocabulary import Vocabulary
 class Check:
     """Whether a puzzle has exactly one solution, in lines of text and as JSON values.
 
-    ``second`` has the rows of another solution if there is one, and ``differences`` is the number
-    of squares in which it differs: as few as possible.
+    ``second`` of the values has the rows of another solution if there is one, and ``differences``
+    the number of squares in which it differs: as few as possible.
     """
 
     unique: bool
     lines: Sequence[str]
-    data: Mapping[str, object]
-    second: list[str] | None = None
-    differences: int = 0
+    data: Mapping[str, Any]
 
 
 def check_puzzle(path: str, read_vocabulary: Callable[[], Vocabulary], deadline: Deadline) -> Check:
@@ -37,11 +35,9 @@ def check_puzzle(path: str, read_vocabulary: Callable[[], Vocabulary], deadline:
 
     Raises InputError for a file that is no puzzle, and TimeUp.
     """
-    data: Any = parse_json(read_text(path).text, path)
-    is_arrowword = data["puzzle"].get("kind") == Arrowword.kind
-    if is_arrowword and (faults := _arrow_faults(data, path)):
+    puzzle = parse_puzzle(parse_json(read_text(path).text, path), path)
+    if faults := puzzle.faults():
         return Check(False, faults, {"unique": False, "faults": faults})
-    puzzle = puzzle_of_json(data, path)
     question = puzzle.question(read_vocabulary)
     _check_decided(question, path)
     rows, second, differences = puzzle.rows(), None, 0
@@ -49,7 +45,7 @@ def check_puzzle(path: str, read_vocabulary: Callable[[], Vocabulary], deadline:
     if words is None:
         confirm(question, deadline, "sat")
         lines = ["Exactly one solution: sat and cpsat agree that there is no other."]
-        if is_arrowword:
+        if isinstance(puzzle, Arrowword):
             lines.append(f"Each of the {counted(len(question.slots), 'word')} has one clue.")
     else:
         second = puzzle.rows(question.letters(dict(enumerate(words))))
@@ -58,19 +54,8 @@ def check_puzzle(path: str, read_vocabulary: Callable[[], Vocabulary], deadline:
         lines += [f"{row}   {other}" for row, other in zip(rows, second, strict=True)]
     found = {"unique": second is None, "solution": rows}
     found |= {"second": second, "differences": differences}
-    found |= {"faults": []} if is_arrowword else {}
-    return Check(second is None, lines, found, second, differences)
-
-
-def _arrow_faults(data: Mapping[str, Any], path: str) -> list[str]:
-    """Return what is wrong with clue cells. Raises InputError where values are missing."""
-    try:
-        grid = crossword_from_data(data, path, []).grid
-        return list(arrow_faults(grid, data["puzzle"]["clue_cells"]))
-    except (LookupError, TypeError, ValueError, AttributeError):
-        raise InputError(
-            "the clue cells are no longer complete", "write the .json again", file=path
-        ) from None
+    found |= {"faults": []} if isinstance(puzzle, Arrowword) else {}
+    return Check(second is None, lines, found)
 
 
 def _check_decided(question: Question, path: str) -> None:

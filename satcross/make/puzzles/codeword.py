@@ -16,7 +16,6 @@ from satcross.grid import Cell
 from satcross.make.puzzles import LEVELS
 from satcross.make.puzzles.printed import Printed, filled_letters, no_words, printing
 from satcross.make.puzzles.question import (
-    Givens,
     Question,
     confirm,
     exactly,
@@ -238,12 +237,11 @@ def _fewest(
     letters = sorted(numbers, key=numbers.__getitem__)
     in_words = {cell for cells in question.slots for cell in cells}
     cost = max(used.values()) + 1
-    givens = Givens(
-        tuple({(0, numbers[letter]): letter} for letter in letters),
-        tuple(cost - used[letter] if helpful else used[letter] for letter in letters),
-        frozenset(n for n, letter in enumerate(letters) if (0, numbers[letter]) not in in_words),
-    )
-    return [letters[item] for item in fewest_givens(question, givens, deadline)]
+    items = [as_cells(numbers, letter) for letter in letters]
+    costs = [cost - used[letter] if helpful else used[letter] for letter in letters]
+    always = [n for n, item in enumerate(items) if in_words.isdisjoint(item)]
+    chosen = fewest_givens(question, items, costs, deadline, always)
+    return [letters[item] for item in chosen]
 
 
 # Deduction

@@ -13,13 +13,18 @@ from satcross.formats.common import MAX_FILE_BYTES, read_limited
 from satcross.formats.drawing.layout import PAPERS
 from satcross.formats.drawing.pdf import write_pages
 from satcross.formats.drawing.png import draw
-from satcross.formats.drawing.shapes import TextLine, clean, missing_glyphs
+from satcross.formats.drawing.shapes import clean
 from satcross.formats.drawing.svg import drawing_svg
 from satcross.formats.files import decode_text, write_atomically
 from satcross.formats.html import crossword_page
 from satcross.formats.json import crossword_from_data, crossword_to_data, dump_rows, parse_json
 from satcross.formats.languages import phrase
-from satcross.formats.writers import WRITERS, write_crossword
+from satcross.formats.writers import (
+    WRITERS,
+    check_extension,
+    missing_characters,
+    write_crossword,
+)
 from satcross.make.puzzles import SUFFIXES
 from satcross.make.puzzles.arrowword import Arrowword, arrowword_ipuz
 from satcross.make.puzzles.codeword import Codeword
@@ -44,16 +49,23 @@ def write_puzzle(
     as an .ipuz, too, and, without its clue cells, in other formats of crosswords. Raises InputError
     for another extension, and for a diagramless fill-in as .html, which would show the pattern.
     """
-    suffix, size, crossword = Path(path).suffix.lower(), PAPERS[paper], puzzle.titled
-    _check(puzzle, suffix, path)
+    suffix, size = Path(path).suffix.lower(), PAPERS[paper]
+    check_extension(path, WRITERS if isinstance(puzzle, Arrowword) else SUFFIXES)
+    if suffix == ".html" and puzzle.hides_pattern:
+        raise InputError(
+            "a page to play would show the whole pattern of a diagramless puzzle",
+            "write .pdf, .svg or .png",
+            file=path,
+        )
     if isinstance(puzzle, Arrowword) and suffix not in _ARROWWORDS:
         lost = ["clue cells and arrows", *write_crossword(puzzle.crossword, path)]
         return [f"the file does not keep {'; '.join(lost)}"]
-    pages = [printed_page(puzzle, size, solution=shown) for shown in (False, True)]
+    crossword = puzzle.titled
 
     def write(beside: Path) -> None:
         match suffix:
             case ".pdf":
+                pages = [printed_page(puzzle, size, solution=shown) for shown in (False, True)]
                 write_pages(pages, beside, crossword.title, crossword.author)
             case ".png":
                 draw(picture(puzzle, size, solution=solution)).save(beside, format="PNG")
@@ -63,27 +75,7 @@ def write_puzzle(
     write_atomically(path, write)
     if suffix == ".ipuz":
         return ["the file does not keep the form of the arrows"]
-    if suffix not in (".pdf", ".png"):
-        return []
-    texts = "".join(
-        item.text for page in pages for item in page.items if isinstance(item, TextLine)
-    )
-    absent = "".join(missing_glyphs(texts))
-    return [f"the font lacks {' '.join(absent)}; --font names another"] if absent else []
-
-
-def _check(puzzle: Printed, suffix: str, path: str) -> None:
-    """Raise InputError where the format is none for the puzzle."""
-    written = {*WRITERS, *_ARROWWORDS} if isinstance(puzzle, Arrowword) else SUFFIXES
-    if suffix not in written:
-        problem = f"puzzles are not written as {suffix or 'a file without an extension'}"
-        raise InputError(problem, f"choose {', '.join(written)}", file=path)
-    if suffix == ".html" and puzzle.hides_pattern:
-        raise InputError(
-            "a page to play would show the whole pattern of a diagramless puzzle",
-            "write .pdf, .svg or .png",
-            file=path,
-        )
+    return missing_characters(crossword, path, "newspaper")
 
 
 def _text(puzzle: Printed, suffix: str, size: tuple[float, float], solution: bool) -> str:
@@ -121,6 +113,14 @@ def read_puzzle(path: str) -> Printed:
 
 def puzzle_of_json(data: object, path: str) -> Printed:
     """Return the puzzle that was written as this JSON. Raises InputError, which names the path."""
+    puzzle = parse_puzzle(data, path)
+    if faults := puzzle.faults():
+        raise InputError(f"is no {puzzle.kind}: {faults[0]}", "write the .json again", file=path)
+    return puzzle
+
+
+def parse_puzzle(data: object, path: str) -> Printed:
+    """Return the puzzle as ``puzzle_of_json`` does, even if it has faults."""
     try:
         if not isinstance(data, dict):
             raise TypeError

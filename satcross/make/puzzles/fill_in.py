@@ -21,7 +21,7 @@ from satcross.make.puzzles.printed import (
     printed_letters,
     printing,
 )
-from satcross.make.puzzles.question import Givens, Question, confirm, exactly, fewest_givens
+from satcross.make.puzzles.question import Question, confirm, exactly, fewest_givens
 from satcross.run_settings import RunOptions, RunSettings
 from satcross.support.wording import counted
 from satcross.vocabulary import Vocabulary
@@ -173,9 +173,8 @@ def make_fill_in(
     random.shuffle(costs)
     settings.on_progress("choosing the words to place")
     words = crossword.words
-    printed = tuple(dict(zip(slot.cells, words[slot.name], strict=True)) for slot in slots)
-    givens = Givens(printed, tuple(costs))
-    chosen = fewest_givens(question, givens, deadline)
+    printed = [dict(zip(slot.cells, words[slot.name], strict=True)) for slot in slots]
+    chosen = fewest_givens(question, printed, costs, deadline)
     if given is not None:
         others = sorted(set(range(len(slots))) - set(chosen), key=costs.__getitem__)
         chosen = exactly(given, chosen, others, "placed word", "for one arrangement")

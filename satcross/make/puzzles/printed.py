@@ -56,6 +56,10 @@ class Printed(ABC):
     def question(self, read_words: Callable[[], Vocabulary] = no_words) -> Question:
         """Return what the solver of the page is asked, who knows the words of a list."""
 
+    def faults(self) -> list[str]:
+        """Return what is wrong with the puzzle apart from its solutions, in sentences."""
+        return []
+
     @property
     @abstractmethod
     def summary(self) -> str:

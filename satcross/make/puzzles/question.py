@@ -140,21 +140,20 @@ class Question:
         return {cell for cell, letter in mine.items() if other[cell] != letter}
 
 
-@dataclass(frozen=True, slots=True)
-class Givens:
-    """What a page may give away: ``items``, each the letters that it prints, by cell.
-
-    ``costs`` says which items are preferred among equally many: the cheaper ones. Items that are
-    in ``always`` are given in any case.
-    """
-
-    items: tuple[Mapping[Cell, str], ...]
-    costs: tuple[int, ...]
-    always: frozenset[int] = frozenset()
+Items = Sequence[Mapping[Cell, str]]
+"""What a page may give away: the letters that each item prints, by cell."""
 
 
-def fewest_givens(question: Question, givens: Givens, deadline: Deadline) -> list[int]:
+def fewest_givens(
+    question: Question,
+    items: Items,
+    costs: Sequence[int],
+    deadline: Deadline,
+    always: Iterable[int] = (),
+) -> list[int]:
     """Return as few items as possible with which the question has no other answer, by number.
+
+    Of equally many, cheaper ones are preferred; those that are in ``always`` are given in any case.
 
     Each other answer rules out all choices that print nothing where it differs, so that the next
     choice is a smallest set that hits all such differences (the implicit hitting set method; E.
@@ -163,21 +162,21 @@ def fewest_givens(question: Question, givens: Givens, deadline: Deadline) -> lis
     """
 
     def differing(chosen: Collection[int]) -> frozenset[int] | None:
-        printed = {cell: own for item in chosen for cell, own in givens.items[item].items()}
+        printed = {cell: own for item in chosen for cell, own in items[item].items()}
         words = question.given(printed).another("sat", deadline)
         if words is None:
             return None
         cells = question.differences(words)
-        return frozenset(n for n, item in enumerate(givens.items) if not cells.isdisjoint(item))
+        return frozenset(n for n, item in enumerate(items) if not cells.isdisjoint(item))
 
-    found: list[frozenset[int]] = [frozenset([item]) for item in sorted(givens.always)]
-    costs = [_DEAR + cost for cost in givens.costs]
+    found: list[frozenset[int]] = [frozenset([item]) for item in always]
+    costs = [_DEAR + cost for cost in costs]
     while True:
         chosen = cheapest_hitting_set(found, costs)
         hit = differing(chosen)
         if hit is None:
             return chosen
-        everything = frozenset(range(len(givens.items)))
+        everything = frozenset(range(len(items)))
         for item in sorted(hit)[:_SHRINKINGS]:  # a smaller difference rules out more choices
             if item in hit and len(hit) > 1:
                 hit = differing((everything - hit) | {item}) or hit
