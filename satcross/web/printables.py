@@ -9,13 +9,11 @@ from pathlib import Path
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError
-from satcross.formats.drawing.layout import PAPERS
 from satcross.formats.files import Text
 from satcross.formats.words import DEFAULT_LIST
 from satcross.grid import Grid
 from satcross.make.pattern.library import standard_grid, standard_names
 from satcross.make.puzzles.arrow_clues import read_clue_book, read_clued_list
-from satcross.make.puzzles.arrow_drawing import ClueFitter, cell_size
 from satcross.make.puzzles.arrow_making import make_arrowword
 from satcross.make.puzzles.arrow_sweep import Picture
 from satcross.make.puzzles.codeword import make_codeword
@@ -88,8 +86,8 @@ def _made(puzzle: Printed, remarks: Iterable[str], crossword: Crossword | None) 
 def _arrowword(request: Arrowword, settings: RunSettings) -> PrintedPuzzle:
     size = request.rows, request.columns
     given = Text("the list", request.words) if request.words.strip() else None
-    fitter = ClueFitter(cell_size(*size, PAPERS[request.paper]), capitals=request.capitals)
-    book = read_clue_book(given or read_clued_list(DEFAULT_LIST), (), fitter)
+    words = given or read_clued_list(DEFAULT_LIST)
+    book = read_clue_book(words, size, request.paper, capitals=request.capitals)
     corner = request.columns - _PICTURE
     picture = Picture(0, corner, _PICTURE, _PICTURE) if request.picture else None
     made = make_arrowword(size, book, settings, picture)

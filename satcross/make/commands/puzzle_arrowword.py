@@ -142,16 +142,29 @@ def arrowword(request: Request) -> int:
     Exit code 0: made. 20: it is proved that the words do not fill --pattern. 30: none was found in
     time.
     """
+    from satcross.formats.files import read_text
     from satcross.formats.json import run_to_data
+    from satcross.make.puzzles.arrow_clues import read_clue_book, read_clued_list
     from satcross.make.puzzles.files import puzzle_to_data
 
     report, output = request.report, request.print.output
     if output is not None:
         check_output(output, [request.words, *request.clues])
     started = time.perf_counter()
-    grid = _read_pattern(request)
-    size = read_size("--size", request.size) if grid is None else (grid.height, grid.width)
-    book = _read_clues(request, size)
+    grid: Grid | None = None
+    if request.pattern is not None:
+        grid = read_structure(request.pattern, letters=False, quiet=report.quiet).grid
+    size = (grid.height, grid.width) if grid else read_size("--size", request.size)
+    book = read_clue_book(
+        read_clued_list(request.words),
+        size,
+        request.print.page.paper,
+        more=map(read_text, request.clues),
+        min_size=request.text_size,
+        capitals=request.capitals,
+    )
+    for text in book.notes:
+        report.note(text, request.words)
     puzzle, outcome = _make(request, size, grid, book)
     run = run_to_data(time.perf_counter() - started, request.seed)
     if puzzle is None:
@@ -174,29 +187,6 @@ def arrowword(request: Request) -> int:
         unless_quiet=True,
     )
     return FILLED
-
-
-def _read_pattern(request: Request) -> Grid | None:
-    if request.pattern is None:
-        return None
-    return read_structure(request.pattern, letters=False, quiet=request.report.quiet).grid
-
-
-def _read_clues(request: Request, size: tuple[int, int]) -> ClueBook:
-    from satcross.formats.drawing.layout import PAPERS
-    from satcross.formats.files import read_text
-    from satcross.make.puzzles.arrow_clues import read_clue_book, read_clued_list
-    from satcross.make.puzzles.arrow_drawing import ClueFitter, cell_size
-
-    cell = cell_size(*size, PAPERS[request.print.page.paper])
-    book = read_clue_book(
-        read_clued_list(request.words),
-        map(read_text, request.clues),
-        ClueFitter(cell, request.text_size, request.capitals),
-    )
-    for text in book.notes:
-        request.report.note(text, request.words)
-    return book
 
 
 def _make(
