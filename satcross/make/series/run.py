@@ -300,7 +300,7 @@ class Series:
         if not isinstance(crossword, Crossword):
             write_puzzle(crossword, str(path), paper=self.plan.paper)
             return
-        sheet = Sheet(**{"answer_key": path.suffix == ".pdf", **self.plan.print})
+        sheet = replace(Sheet(answer_key=path.suffix == ".pdf"), **self.plan.print)
         write_crossword(crossword, path, paper=self.plan.paper, sheet=sheet)
 
     def write_report(self) -> None:
