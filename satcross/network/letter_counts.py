@@ -6,11 +6,11 @@ That is one round of the messages that ``satcross.engine.marginals`` sends for l
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping
 from math import exp, log
 from random import Random
 
 from satcross.network.arc_consistency import Candidates, bits
+from satcross.vocabulary import Masks
 
 
 class LetterCounts:
@@ -23,7 +23,7 @@ class LetterCounts:
             for crossed in self._network.links
         ]
 
-    def _told(self, slot: int, masks: Mapping[str, int]) -> dict[str, float]:
+    def _told(self, slot: int, masks: Masks) -> dict[str, float]:
         """The logarithm of the share of a slot's candidates that have each letter."""
         domain, size = self._root.domains[slot], self._root.sizes[slot]
         counts = {letter: (domain & mask).bit_count() for letter, mask in masks.items()}
