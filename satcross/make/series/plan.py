@@ -226,9 +226,7 @@ def _check_values(plan: Plan) -> None:
         raise ValueError(f"window has {odd[0]!r}; write the number of letters, or longer")
     known = [name for name in Sheet.__dataclass_fields__ if name != "address"]
     if unknown := set(plan.print).difference(known):
-        raise ValueError(
-            f"print has {min(unknown)!r}; it takes {', '.join(known)}"
-        )
+        raise ValueError(f"print has {min(unknown)!r}; it takes {', '.join(known)}")
 
 
 def _places(plan: Plan) -> Iterator[Place]:
