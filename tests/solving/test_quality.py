@@ -317,3 +317,19 @@ def test_a_theme_word_stays_although_it_is_like_another_word(seed: int) -> None:
     puzzle = Puzzle(grid, Vocabulary(scores), theme=frozenset(["CARS"]))
     outcome = solve(puzzle, seed=seed, workers=1)
     assert set((outcome.fill or {}).values()) == {"CAR", "CARS"}
+
+
+def test_good_words_come_before_preferred_ones() -> None:
+    words = Vocabulary({"CAT": 60, "DOG": 60, "PIG": 20})
+    for preferred, quality, fill in (
+        ("DOG", "edited", "DOG"),
+        ("CAT", "edited", "CAT"),
+        ("PIG", "any", "PIG"),
+    ):
+        puzzle = Puzzle(Grid.from_rows(["___"]), words, preferred={preferred})
+        for seed in range(5):
+            assert solve(puzzle, seed=seed, quality=quality).fill == {"1A": fill}
+    bad = Puzzle(Grid.from_rows(["___"]), words, preferred={"PIG"})
+    outcome = solve(bad)
+    assert outcome.fill != {"1A": "PIG"}
+    assert outcome.quality is not None
