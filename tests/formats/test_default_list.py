@@ -20,7 +20,7 @@ from satcross.make.pattern.library import standard_fills
 from satcross.make.puzzles.arrow_clues import LANGUAGES
 from satcross.solving.inflections import _unrelated, irregular
 from satcross.solving.preferences.preference import listed_words
-from satcross.solving.repeats import _phrases
+from satcross.solving.repeats import _compounds, _phrases
 
 READERS: dict[str, Callable[[], object]] = {
     **{
@@ -39,6 +39,7 @@ READERS: dict[str, Callable[[], object]] = {
     },
     "clue-model.json": model_content.__wrapped__,
     "clue-network.json": _shipped_network,
+    "compounds.txt": _compounds.__wrapped__,
     "english-parts.txt": _phrases.__wrapped__,
     "english-written.txt.gz": default_written.__wrapped__,
     "english.txt": default_list,
