@@ -48,8 +48,8 @@ is spelt so in one country only. The function of the same name makes each.
 
 The output depends on nothing but the sources: `--check` builds the same bytes on any machine.
 satcross/resources/digests.txt records the digests of what was built, and satcross compares them.
-The list is packed (satcross/formats/words.py): one line for each length, score and tier, with all
-its words run together in alphabetical order.
+The list is packed (satcross/formats/packed.py): one line for each length and tier, with all its
+words run together.
 """
 
 from __future__ import annotations
@@ -63,7 +63,6 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from importlib.util import find_spec
 from itertools import pairwise
 from math import log10
@@ -77,7 +76,9 @@ from list_sources import MAX_SCOWL_SIZE, Sources
 from phrases import words_in
 from segment import Segmenter
 
+from satcross.formats.packed import Run, written
 from satcross.formats.regional import SPELLINGS
+from satcross.formats.resources import digest_line
 
 HERE = Path(__file__).resolve().parent
 SOURCES = HERE / "sources"
@@ -747,14 +748,11 @@ def build(sources: Sources) -> Built:
 
 
 def packed(entries: Iterable[Entry]) -> str:
-    """Return the list in the packed form that satcross/formats/words.py reads."""
-    runs: defaultdict[tuple[int, int, int], list[str]] = defaultdict(list)
+    """Return the list in the packed form that satcross/formats/packed.py reads."""
+    runs: defaultdict[tuple[int, int, str], list[str]] = defaultdict(list)
     for entry in entries:
-        runs[len(entry.letters), -entry.score, TIERS.index(entry.tier)].append(entry.letters)
-    lines = ["#packed words 1"]
-    for (length, score, tier), words in sorted(runs.items()):
-        lines.append(f"{length} {-score} {TIERS[tier] or '-'} {''.join(sorted(words))}")
-    return "\n".join(lines) + "\n"
+        runs[len(entry.letters), entry.score, entry.tier].append(entry.letters)
+    return written(Run(*key, "".join(sorted(words))) for key, words in runs.items())
 
 
 def compressed(text: str) -> bytes:
@@ -880,10 +878,9 @@ def check(built: dict[str, bytes], folder: Path) -> int:
 
 def record_digests(built: dict[str, bytes], file: Path) -> None:
     """Put the digests of what was built in the place of those of older files."""
-    digests = dict(line.split()[::-1] for line in file.read_text("ascii").splitlines())
-    digests |= {name: sha256(content).hexdigest() for name, content in built.items()}
-    lines = (f"{digest}  {name}\n" for name, digest in sorted(digests.items()))
-    write_atomically(file, "".join(lines).encode("ascii"))
+    lines = {line.split()[1]: line for line in file.read_bytes().splitlines()}
+    lines |= {name.encode(): digest_line(name, content) for name, content in built.items()}
+    write_atomically(file, b"".join(lines[name] + b"\n" for name in sorted(lines)))
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -23,7 +23,7 @@ _GRID_FIELDS = (
 """Fields of a grid and what a remark calls them."""
 
 
-_ENUMERATION = re.compile(r"(?:(?<=\S) |^)\((\d+(?:[-,;./'\u2019 ]+\d+)*)\)$", re.ASCII)
+_ENUMERATION = r"(?a)(?:(?<=\S) |^)\((\d+(?:[-,;./'\u2019 ]+\d+)*)\)$"
 
 
 ITALIC, UPRIGHT = "\U000f0069", "\U000f0075"
@@ -82,13 +82,13 @@ class Clue(str):
     @property
     def enumeration(self) -> str:
         """The lengths of the parts of the answer, ``3,5``, with which the text ends; "" if none."""
-        found = _ENUMERATION.search(self)
+        found = re.search(_ENUMERATION, self)
         return found[1] if found else ""
 
     @property
     def bare(self) -> Clue:
         """The clue without the enumeration."""
-        return Clue(_ENUMERATION.sub("", self.marked))
+        return Clue(re.sub(_ENUMERATION, "", self.marked))
 
 
 def mark_italics(text: str, spans: Sequence[tuple[int, int]]) -> str:

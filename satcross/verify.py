@@ -225,13 +225,11 @@ def slot_cells(grid: Grid, *, every: bool = False) -> dict[str, list[tuple[int, 
         for column, content in enumerate(line):
             if content == "#":
                 continue
-            rightwards = [(row, k) for k in range(column, len(line))]
-            downwards = [(k, column) for k in range(row, len(grid.rows))]
-            across, down = _run(grid, rightwards), _run(grid, downwards)
-            if column and len(_run(grid, [(row, column - 1), (row, column)])) == 2:
-                across = []
-            if row and len(_run(grid, [(row - 1, column), (row, column)])) == 2:
-                down = []
+            across = down = list[tuple[int, int]]()
+            if not column or len(_run(grid, [(row, column - 1), (row, column)])) < 2:
+                across = _run(grid, [(row, k) for k in range(column, len(line))])
+            if not row or len(_run(grid, [(row - 1, column), (row, column)])) < 2:
+                down = _run(grid, [(k, column) for k in range(row, len(grid.rows))])
             number += len(across) > 1 or len(down) > 1
             if len(across) > 1:
                 runs[f"{number}A"] = across

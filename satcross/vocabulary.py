@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import zlib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, groupby, repeat
 from os import PathLike
 
@@ -21,7 +20,7 @@ DEFAULT_SCORE = 50
 _MAX_SCANS = 100
 """Look-ups of words in a group that scan its text; later look-ups use a mapping."""
 
-Masks = dict[str, int]
+Masks = Mapping[str, int]
 """Letter -> bitset of the words that have it at one position."""
 
 
@@ -282,6 +281,8 @@ class Vocabulary:
         return _unpacked, (runs, spellings())
 
     def _digest(self) -> str:
+        import hashlib
+
         return hashlib.sha256(repr(sorted(self.runs())).encode()).hexdigest()
 
     def __contains__(self, word: object) -> bool:
@@ -381,6 +382,27 @@ def _changed_runs(
     return "".join(texts[score] for score in scores), [
         (score, len(texts[score]) // group.length) for score in scores
     ]
+
+
+class LaterMasks(Mapping[str, int]):
+    """The masks of a group at a position, made on first use: compiled code makes its own.
+
+    ``letters`` are all that words have there, and perhaps others.
+    """
+
+    __slots__ = ("_group", "_letters", "_position")
+
+    def __init__(self, group: WordGroup, position: int, letters: Collection[str]) -> None:
+        self._group, self._position, self._letters = group, position, letters
+
+    def __getitem__(self, letter: str) -> int:
+        return self._group.masks(self._position).get(letter, 0)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._letters)
+
+    def __len__(self) -> int:
+        return len(self._letters)
 
 
 def _letter_masks(group: WordGroup, position: int) -> Masks:

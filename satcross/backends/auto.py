@@ -23,7 +23,6 @@ from satcross.backends.base import (
     Task,
 )
 from satcross.backends.letter_search import LetterSearch
-from satcross.backends.race import LEAD_SECONDS, race
 from satcross.backends.registry import get_backend, get_counting_backend
 from satcross.backends.search.backend import Backtrack, FillEnumerator, answer
 from satcross.backends.search.portfolio import Portfolio
@@ -177,6 +176,8 @@ def _learner(task: Task) -> str:
 
 
 def _race(task: Task) -> Answer:
+    from satcross.backends.race import LEAD_SECONDS, race
+
     coming = entrants(task.workers)
     if Portfolio.sweeps(task.candidates):
         coming = [(name, None) for name in islice(cycle(SWEPT_RACERS), task.workers)]

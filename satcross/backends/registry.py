@@ -97,7 +97,7 @@ def get_backend(name: str) -> Backend:
 
 def get_counting_backend(name: str) -> CountingBackend:
     """Return the backend with this name. Raises UnavailableError when it can't count fills."""
-    return cast("CountingBackend", _able(name, "count", "count fills"))
+    return cast("CountingBackend", _able(name, "count", "count or list fills"))
 
 
 def get_optimising_backend(name: str) -> OptimisingBackend:

@@ -395,7 +395,8 @@ def read_size(flag: str, text: str) -> tuple[int, int]:
     """Read ``15`` or ``15x13`` as rows and columns. Raises InputError, which names the flag."""
     found = re.fullmatch(r"(\d{1,3})(?:[xX*](\d{1,3}))?", text.strip())
     if found is None:
-        raise InputError(f"bad {flag} {text!r}", "write 15, or 15x13 for 15 rows of 13 columns")
+        remedy = "write 15, or 15x13 for 15 rows of 13 columns, at most 999"
+        raise InputError(f"bad {flag} {text!r}", remedy)
     return int(found[1]), int(found[2] or found[1])
 
 
@@ -454,9 +455,11 @@ def quiet_option() -> Any:
     return option("--quiet", "Print no notes.", heading=OUTPUT)
 
 
-def output_option(text: str, *, heading: str | None = OUTPUT, **settings: Any) -> Any:
+def output_option(
+    text: str, metavar: str = "FILE", *, heading: str | None = OUTPUT, **settings: Any
+) -> Any:
     """``-o``, ``--output``: the file to write."""
-    return option("-o --output FILE", text, heading=heading, brief=True, **settings)
+    return option(f"-o --output {metavar}", text, heading=heading, brief=True, **settings)
 
 
 def words_option(text: str, **settings: Any) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -164,6 +163,8 @@ def write_text(path: str, text: str) -> None:
 
 def print_json(data: object) -> None:
     """Print data as JSON, in ASCII where the terminal takes nothing else."""
+    import json
+
     from satcross.formats.json import dump
 
     text = spell(dump(data))

@@ -14,6 +14,7 @@ from itertools import islice
 from pathlib import Path
 
 from satcross.errors import InputError
+from satcross.formats.files import unreadable
 from satcross.formats.json import versions
 from satcross.run_settings import INTERRUPTED, available_workers
 from satcross.support.line_file import LineFile
@@ -293,12 +294,12 @@ def read_records(path: str) -> Iterator[Record]:
                 except ValueError as error:
                     raise InputError(
                         f"not a run record ({error})",
-                        "give a file that satcross compare or bench wrote with --out",
+                        "give a file that satcross compare or bench wrote with -o",
                         file=path,
                         line=number,
                     ) from None
     except OSError as error:
-        raise InputError(f"can't be read ({error.strerror})", file=path) from None
+        raise unreadable(path, error) from None
 
 
 def read_records_of(

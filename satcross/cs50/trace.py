@@ -197,8 +197,14 @@ def write_trace(puzzle: Puzzle, path: str, seconds: float | None = None) -> None
     Raises InputError as ``steps`` does.
     """
     found = steps(puzzle, MAX_STEPS, 60.0 if seconds is None else seconds)
-    lines = [line for step in found["steps"] for line in (_line(step), *_domain_lines(step))]
-    text = "\n".join([*lines, _ENDS[found["status"]], ""])
+    lines: list[str] = []
+    depth = -1
+    for step in found["steps"]:
+        depth = step.get("depth", depth)
+        indent = "  " * (step["depth"] if "depth" in step else depth + 1)
+        lines += (indent + line for line in (_line(step), *_domain_lines(step)))
+    fill = ", ".join(f"{name} {word}" for name, word in (found["fill"] or {}).items())
+    text = "\n".join([*lines, f"{_ENDS[found['status']]}{fill}", ""])
     if path == "-":
         print(text, end="")
     else:
@@ -206,14 +212,14 @@ def write_trace(puzzle: Puzzle, path: str, seconds: float | None = None) -> None
 
 
 _ENDS = {
-    "filled": "filled",
+    "filled": "filled: ",
     "unfillable": "every choice has failed: there is no fill",
     "unknown": "stopped: too many steps, or the time is up",
 }
 
 
 def _line(step: Step) -> str:
-    """Return a step in words, indented by the depth of the search."""
+    """Return a step in words."""
     kind, slot, word = (step.get(name) for name in ("kind", "slot", "word"))
     match kind:
         case "start":
@@ -227,22 +233,22 @@ def _line(step: Step) -> str:
             more = ", ..." if lost > len(step["example"]) else ""
             text = f"revise {slot} by {step['because']}: {lost} fewer ({example}{more}); "
             queue = ", ".join(f"{x}-{y}" for x, y in step["arcs"])
+            queue += ", ..." if step["queue"] > len(step["arcs"]) else ""
             text += f"{step['queue']} arcs in the queue" + (f": {queue}" if queue else "")
         case "assign":
             text = f"try {slot} = {word}, of {step['of']}"
         case "contradiction":
             text = f"{slot} = {word} leaves no word for {', '.join(step['empty'])}"
         case "fail":
-            text = f"give up {slot} = {word}"
+            text = f"give up {slot} = {word}" + ("; put back:" if step["domains"] else "")
         case _:
             text = f"{slot} = {word} is possible"
-    return f"{'  ' * step.get('depth', 0)}{text}"
+    return text
 
 
 def _domain_lines(step: Step) -> Iterator[str]:
     """Yield a line for each domain that has changed."""
-    indent = "  " * (step.get("depth", 0) + 1)
     for name, domain in step["domains"].items():
         words = domain["words"]
         shown = f"{domain['size']} words" if words is None else "{" + ", ".join(words) + "}"
-        yield f"{indent}{name}: {shown}"
+        yield f"  {name}: {shown}"

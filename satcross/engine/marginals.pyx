@@ -108,6 +108,16 @@ cdef void _write_codes(PuzzleTables* tables, Exchange* work, int64_t slot) noexc
         codes += number
 
 
+cdef void _scale(const double* messages, int64_t letters, double* weights) noexcept nogil:
+    """Write the letters' probabilities, the largest as 1: their product stays a number."""
+    cdef int64_t letter
+    cdef double top = messages[0]
+    for letter in range(letters):
+        top = max(top, messages[letter])
+    for letter in range(letters):
+        weights[letter] = exp(messages[letter] - top)
+
+
 cdef void _tell(PuzzleTables* tables, Exchange* work, int64_t slot) noexcept nogil:
     """Sum in ``told`` the weights of a slot's candidates, by the letters that they have."""
     cdef int64_t k, link, letter, other, end = tables.link_start[slot + 1]
@@ -116,29 +126,29 @@ cdef void _tell(PuzzleTables* tables, Exchange* work, int64_t slot) noexcept nog
     cdef double* values = work.values
     cdef double* table = work.table
     cdef double* told
-    cdef double* messages
-    cdef double top, more
+    cdef double* weights
+    cdef double[64] first
+    cdef double[64] second
     for k in range(number):
-        values[k] = 0.0
+        values[k] = 1.0
     link = tables.link_start[slot]
     while link < end:
-        messages = work.messages + (link << 6)
+        _scale(work.messages + (link << 6), letters, first)
+        weights = first
         link += 1
         if work.paired[slot]:
+            for other in range(letters):
+                second[other] = 1.0
+            if link < end:
+                _scale(work.messages + (link << 6), letters, second)
             for letter in range(letters):
                 for other in range(letters):
-                    more = messages[64 + other] if link < end else 0.0
-                    table[letter * letters + other] = messages[letter] + more
-            messages = table
+                    table[letter * letters + other] = first[letter] * second[other]
+            weights = table
             link += 1
         for k in range(number):
-            values[k] += messages[codes[k]]
+            values[k] *= weights[codes[k]]
         codes += number
-    top = values[0]
-    for k in range(number):
-        top = max(top, values[k])
-    for k in range(number):
-        values[k] = exp(values[k] - top)
     link = tables.link_start[slot]
     codes = work.codes + work.code_start[slot]
     while link < end:

@@ -1,5 +1,6 @@
 """The flat tables of a puzzle, which all compiled searches share."""
 
+from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ
 from libc.math cimport log
 from libc.stdint cimport int64_t, uint8_t, uint64_t
 
@@ -9,7 +10,7 @@ from satcross.engine.memory cimport ONE, Memory, bitset_of, set_bits
 cdef class CompiledPuzzle(Memory):
     """The tables that ``satcross.network.compiled`` makes, by the names of their fields.
 
-    ``columns`` has the lexicon, the position and the masks of each column, in the order in which
+    ``columns`` has the lexicon and the position of each column, in the order in which
     ``mask_start`` and ``column_start`` expect them.
     """
 
@@ -65,28 +66,35 @@ cdef class CompiledPuzzle(Memory):
 
     cdef int _write_letters(self, list columns, int64_t words, int64_t octets) except -1:
         cdef uint8_t* code_of = self.bytes(0x110000)
-        cdef int64_t k, length, position, size
+        cdef int64_t k, length, position, size, width, code
+        cdef uint64_t[64] block
         cdef uint64_t* mask
         cdef uint8_t* column
         cdef Py_UCS4 letter
         cdef str text
+        cdef unsigned int kind
+        cdef void* letters
         for k in range(len(self.alphabet)):
             letter = self.alphabet[k]
             code_of[<int64_t>letter] = k
+            block[k] = 0
         mask = self.tables.masks = self.uint64s(words)
         column = self.tables.columns = self.bytes(octets)
-        for lexicon, place, masks in columns:
+        for lexicon, place in columns:
             position, length, text = place, lexicon.length, lexicon.text
             size = len(text) // length
+            kind, letters = PyUnicode_KIND(text), PyUnicode_DATA(text)
+            width = (size + 63) >> 6
             for k in range(size):
-                letter = text[k * length + position]
+                letter = PyUnicode_READ(kind, letters, k * length + position)
                 column[k] = code_of[<int64_t>letter]
+                block[column[k]] |= ONE << <uint64_t>(k & 63)
+                if k & 63 == 63 or k == size - 1:
+                    for code in range(self.tables.letters):
+                        mask[width * code + (k >> 6)] = block[code]
+                        block[code] = 0
             column += size
-            size = (size + 63) >> 6
-            for found in self.alphabet:
-                if found in masks:
-                    set_bits(mask, size, masks[found])
-                mask += size
+            mask += width * self.tables.letters
         return 0
 
     cdef int _number_words(self, list word_numbers) except -1:

@@ -1,5 +1,6 @@
 """Texts of words of one length, and bitsets of these words."""
 
+from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy
 
@@ -18,10 +19,12 @@ def letter_masks(str text not None, int64_t length, int64_t position):
     cdef int64_t octets = (words + 7) // 8
     cdef uint8_t* bits[128]
     cdef Py_UCS4 letter
+    cdef unsigned int kind = PyUnicode_KIND(text)
+    cdef void* letters = PyUnicode_DATA(text)
     for k in range(128):
         bits[k] = NULL
     for k in range(words):
-        letter = text[k * length + position]
+        letter = PyUnicode_READ(kind, letters, k * length + position)
         if letter > 127:
             return None
         if bits[<int64_t>letter] == NULL:

@@ -19,8 +19,8 @@ _NAMES = {
     "mac_roman": "Mac Roman",
 }
 _WESTERN = "cp1252"
-_TOKEN = re.compile(rb"(?<![A-Za-z])[A-Za-z]*+[\x80-\xff][A-Za-z\x80-\xff]*")
-_DIVIDED = re.compile(r"(?<=\w)[\u2013\u2014\u201c-\u201e\u2026\u00ab\u00bb](?=\w)")
+_TOKEN = rb"(?<![A-Za-z])[A-Za-z]*+[\x80-\xff][A-Za-z\x80-\xff]*"
+_DIVIDED = r"(?<=\w)[\u2013\u2014\u201c-\u201e\u2026\u00ab\u00bb](?=\w)"
 """Dashes and quotes within a word, which come of letters of another encoding."""
 _TOKENS = 5000
 """Words of a file that are looked at."""
@@ -69,7 +69,7 @@ def find_charset(data: bytes) -> str:
     """Return the encoding whose letters are those of a language, Windows-1252 if there is none."""
     from satcross.formats.languages import languages
 
-    tokens = [found[0] for _, found in zip(range(_TOKENS), _TOKEN.finditer(data), strict=False)]
+    tokens = [found[0] for _, found in zip(range(_TOKENS), re.finditer(_TOKEN, data), strict=False)]
     sample = b"\n".join(tokens)
     best, best_score = _WESTERN, (_MIN_SHARE, 0.0)
     tables = [(frozenset(t.get("signs", ())), t.get("charsets", ())) for t in languages().values()]
@@ -85,7 +85,7 @@ def _score(text: str, signs: frozenset[str]) -> tuple[float, float]:
     """Return the share of letters that a language has, and how many are frequent ones."""
     letters = Counter(c for c in text if not c.isascii())
     known = sum(n for c, n in letters.items() if c in signs or c.lower() in signs)
-    slips = sum(map(_is_slip, text, text[1:])) + len(_DIVIDED.findall(text))
+    slips = sum(map(_is_slip, text, text[1:])) + len(re.findall(_DIVIDED, text))
     total = letters.total() or 1
     return (known - slips) / total, sum(n for c, n in letters.items() if c in _FREQUENT) / total
 

@@ -23,11 +23,11 @@ MAX_FILE_BYTES = 4_000_000
 """Maximum size of a file, decompressed. A crossword usually takes about 10,000 bytes."""
 
 # Control characters except tab and line breaks, and lone surrogates.
-_UNWANTED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+_UNWANTED = "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]"
 _PRINTED_BLOCKS = f"{BLOCKED}{FULL_BLOCK}"
 _NO_LETTER = " _.?"
-_YEAR_FIRST = re.compile(r"(\d{4})[/.](\d{1,2})[/.](\d{1,2})", re.ASCII)
-_YEAR_LAST = re.compile(r"(\d{1,2})([/.-])(\d{1,2})\2(\d\d(?:\d\d)?)", re.ASCII)
+_YEAR_FIRST = r"(?a)(\d{4})[/.](\d{1,2})[/.](\d{1,2})"
+_YEAR_LAST = r"(?a)(\d{1,2})([/.-])(\d{1,2})\2(\d\d(?:\d\d)?)"
 
 
 @frozen
@@ -183,7 +183,7 @@ def is_white(colour: object) -> bool:
 
 def clean(text: str) -> str:
     """Return the text without lone surrogates and control characters except tab and line breaks."""
-    return _UNWANTED.sub("", spell(text))
+    return re.sub(_UNWANTED, "", spell(text))
 
 
 def excerpt(text: str) -> str:
@@ -200,9 +200,9 @@ def read_date(text: str) -> tuple[str, bool]:
     digits, from 1969 to 2068, may also be a day: then it is last only after a month or dots.
     """
     text = text.strip()
-    if found := _YEAR_FIRST.fullmatch(text):
+    if found := re.fullmatch(_YEAR_FIRST, text):
         year, month, day = map(int, found.groups())
-    elif found := _YEAR_LAST.fullmatch(text):
+    elif found := re.fullmatch(_YEAR_LAST, text):
         month, day, year = int(found[1]), int(found[3]), int(found[4])
         is_short = len(found[4]) == 2
         year += (1900 if year > 68 else 2000) if is_short else 0
@@ -210,7 +210,8 @@ def read_date(text: str) -> tuple[str, bool]:
             month, day = day, month
     else:
         return iso_date(text) or "", False
-    is_open = found.re is _YEAR_LAST and found[2] != "." and month != day and max(month, day) <= 12
+    is_last = found.re.pattern == _YEAR_LAST
+    is_open = is_last and found[2] != "." and month != day and max(month, day) <= 12
     return iso_date(f"{year:04}-{month:02}-{day:02}") or "", is_open
 
 

@@ -164,8 +164,8 @@ def read_word(entry: str, vocabulary: Vocabulary) -> str:
     return folded if plain else kept
 
 
-_DIVIDERS = re.compile(r"[\s/]+")
-_HYPHENS = re.compile(r"[-\N{HYPHEN}\N{NON-BREAKING HYPHEN}\N{EN DASH}\N{EM DASH}]+")
+_DIVIDERS = r"[\s/]+"
+_HYPHENS = r"[-\N{HYPHEN}\N{NON-BREAKING HYPHEN}\N{EN DASH}\N{EM DASH}]+"
 
 
 def enumeration(written: str, *, fold: bool = True) -> str:
@@ -176,8 +176,8 @@ def enumeration(written: str, *, fold: bool = True) -> str:
     without letters.
     """
     parts = []
-    for word in _DIVIDERS.split(written):
-        lengths = [len(letters_of(part, fold=fold)) for part in _HYPHENS.split(word)]
+    for word in re.split(_DIVIDERS, written):
+        lengths = [len(letters_of(part, fold=fold)) for part in re.split(_HYPHENS, word)]
         text = "-".join(str(length) for length in lengths if length)
         if text:
             parts.append(text)

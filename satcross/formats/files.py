@@ -130,13 +130,18 @@ def read_data(path: str, max_bytes: int = MAX_TEXT_BYTES) -> Data:
     try:
         with Path(path).open("rb") as stream:
             return Data(path, _read(stream, path, max_bytes))
-    except FileNotFoundError:
-        raise missing_file(path) from None
-    except IsADirectoryError:
-        raise InputError("is a directory", "name a file in it", file=path) from None
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise InputError(f"can't be read ({reason})", file=path) from None
+        raise unreadable(path, error) from None
+
+
+def unreadable(path: str, error: OSError | ValueError) -> InputError:
+    """Return the error for a file that could not be opened or read."""
+    if isinstance(error, FileNotFoundError):
+        return missing_file(path)
+    if isinstance(error, IsADirectoryError):
+        return InputError("is a directory", "name a file in it", file=path)
+    reason = error.strerror if isinstance(error, OSError) else error
+    return InputError(f"can't be read ({reason})", file=path)
 
 
 def missing_file(path: str, remedy: str = "check the name") -> InputError:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 
@@ -25,7 +25,7 @@ from satcross.formats.files import Text
 from satcross.formats.json import crossword_from_data, crossword_to_data, parse_json
 from satcross.formats.languages import ENGLISH, phrase
 from satcross.formats.markup import with_italics
-from satcross.grid import BLOCKED, Cell
+from satcross.grid import BLOCKED, Cell, Slot
 from satcross.support.letters import spell
 from satcross.support.texts import texts
 
@@ -45,14 +45,15 @@ def crossword_page(
     sheet: Sheet | None = None,
     *,
     codes: Mapping[Cell, str] | None = None,
+    words: Mapping[str, Sequence[str]] | None = None,
     backdrop: str = "",
 ) -> str:
     """Return the HTML of the page of a crossword.
 
     Without a ``sheet``, the page that is printed from it has no answer key, either. ``codes`` has
     the number of each cell in a codeword (equal numbers take equal letters), or nothing in another
-    puzzle without clues.
-    ``backdrop`` is the drawing of a grid that has its clues in cells, as SVG.
+    puzzle without clues. ``words`` are listed under headings; the page strikes out what stands in
+    the grid. ``backdrop`` is the drawing of a grid that has its clues in cells, as SVG.
     """
     from jinja2 import Environment
 
@@ -65,6 +66,11 @@ def crossword_page(
     sizes = f"--rows: {grid.height}; --columns: {grid.width}; --digits: {digits};"
     style = f":root {{ {sizes} }}\n{rules}"
     data = page_data(crossword)
+
+    def text(slot: Slot) -> str:
+        clue = clue_text(crossword, slot, marked=True)
+        return clue if codes is None else clue.strip("()")
+
     environment = Environment(
         autoescape=True, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
     )
@@ -87,11 +93,11 @@ def crossword_page(
             (
                 direction,
                 phrase(direction),
-                [(s.name, clue_text(crossword, s, marked=True)) for s in slots],
+                [(slot.name, text(slot)) for slot in slots],
             )
             for direction, slots in directions(crossword)
         ],
-        words=bank(crossword) if sheet and sheet.word_bank else [],
+        words={"": bank(crossword)} if sheet and sheet.word_bank else words or {},
         name_line=name_line() if sheet and sheet.name_line else "",
         answers=crossword.solution if sheet and sheet.answer_key else (),
         solution=phrase("solution"),

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any, NamedTuple
 
 from satcross.formats.files import Text
@@ -92,6 +92,10 @@ _SAMPLE = 2000
 """Lines that are looked at for patterns; all are looked at for separators."""
 _LARGEST_OTHER = 200_000
 """Characters of the largest text that is examined for what it is: crosswords are smaller."""
+_OPEN_QUOTE = re.compile(r'(?:^|[,;\t|])"(?:[^"]|"")*$')
+_CLOSED_QUOTE = re.compile(r'[^"]*(?:""[^"]*)*"(?:[,;\t|]|$)')
+_MOST_JOINED = 20
+"""A field in quotes may go on for so many lines."""
 _LONG, _SENTENCE = 30, 5
 """Letters and parts of an entry from which it is hardly a word."""
 
@@ -137,8 +141,8 @@ def read_table(source: Text, expected: Expected) -> ListTable:
     if isinstance(records, _Draft):
         draft = records
     else:
-        lines = enumerate(records or source.text.splitlines(), 1)
-        draft = _Draft([(n, line) for n, line in lines if line and not line.isspace()])
+        lines = list(enumerate(records or source.text.splitlines(), 1))
+        draft = _Draft([(n, line) for n, line in _joined(lines) if line and not line.isspace()])
         if records:
             draft.notes.append("the list is JSON; line numbers count its entries")
         if not _is_hunspell(draft):
@@ -172,6 +176,19 @@ def _refuse_others(source: Text) -> None:
 
 
 # How lines are divided
+
+
+def _joined(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """Yield the lines; those of one field in quotes, as spreadsheets write it, as one."""
+    rest = iter(lines)
+    for number, line in rest:
+        if '"' in line and _OPEN_QUOTE.search(line):
+            following = [text for _, text in lines[number : number + _MOST_JOINED]]
+            closes = next((n for n, text in enumerate(following, 1) if text.count('"') % 2), 0)
+            if closes and _CLOSED_QUOTE.match(following[closes - 1]):
+                line = "\n".join([line, *following[:closes]])
+                number, _ = next(islice(rest, closes - 1, None))
+        yield number, line
 
 
 def _is_hunspell(draft: _Draft) -> bool:
@@ -473,7 +490,8 @@ def _row(
         if score is None and expected is Expected.EITHER and _NUMBER.fullmatch(first):
             score = rest.pop(0).strip()
         clue = separator.join(rest)
-    return Row(number, text, entry, score, (clue or "").strip())
+    lines = (clue or "").split("\n")
+    return Row(number, text, entry, score, " ".join(map(str.strip, lines)).strip())
 
 
 def _columns(draft: _Draft, expected: Expected) -> _Columns:
@@ -602,6 +620,14 @@ def _note_unseparated(draft: _Draft, text: str, expected: Expected) -> None:
 
 def _doubts(rows: Sequence[Row]) -> Iterator[str]:
     """Yield remarks about entries that are hardly words."""
+    if len(rows) > 1 and rows[0].clue:
+        from satcross.formats.languages import column_roles
+
+        if column_roles().get(rows[0].clue.lower()) == "clue":
+            yield (
+                f"line {rows[0].line} is read as the word {rows[0].word!r} with the clue "
+                f"{rows[0].clue!r}; if it names the columns, call them word and clue"
+            )
     step = max(1, len(rows) // _SAMPLE)
     sample = [row for row in rows[::step] if not row.word.startswith("#")]
     tests: tuple[tuple[str, int, Callable[[str], bool]], ...] = (

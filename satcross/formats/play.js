@@ -14,7 +14,7 @@
   const slots = new Map(); // name -> { name, direction, cells, item, clue }
   for (const item of document.querySelectorAll("#clues li")) {
     const { name, direction } = item.dataset;
-    const heading = item.closest("section").querySelector("h2").textContent.toLowerCase();
+    const heading = item.closest("section").querySelector("h2").textContent;
     slots.set(name, { name, direction, heading, cells: [], item, clue: item.textContent });
   }
   const order = [...slots.values()];
@@ -201,7 +201,8 @@
   function nameOf() {
     const slot = here[direction];
     if (!slot) return "";
-    return `${numbered ? `${slot.name.slice(0, -1)} ` : ""}${slot.heading}: ${slot.clue}`;
+    const { name, heading, clue } = slot;
+    return `${numbered ? `${name.slice(0, -1)} ${heading.toLowerCase()}` : heading}: ${clue}`;
   }
 
   function mark() {
@@ -240,6 +241,12 @@
     }
     for (const slot of order) slot.item.classList.toggle("full", !hasGap(slot));
     if (codes.length) showCodes();
+    const plain = (text) => text.replace(/[^\p{L}\p{N}\p{M}]/gu, "");
+    const spell = (slot) => plain(slot.cells.map((cell) => cell.letter).join(""));
+    const standing = new Set(order.filter((slot) => !hasGap(slot)).map(spell));
+    for (const word of document.querySelectorAll("#words span")) {
+      word.classList.toggle("used", standing.has(plain(word.textContent)));
+    }
   }
 
   function changed() {

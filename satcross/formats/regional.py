@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from satcross.formats.files import Text
-from satcross.formats.packed import HEADER, Run, default_list, packed_runs
+from satcross.formats.packed import Run, default_list, packed_runs, written
 from satcross.formats.resources import read_resource
 
 SPELLINGS = (
@@ -48,20 +48,14 @@ def regional_list(country: str) -> Text:
             if spelling in places and score > max(places[spelling].score, raised.get(spelling, 0)):
                 raised[spelling] = score
     moved = foreign | raised.keys()
-    words = {_key(run): [word for word in run.words() if word not in moved] for run in runs}
+    words = {
+        (run.length, run.score, run.tier): [word for word in run.words() if word not in moved]
+        for run in runs
+    }
     for word, score in raised.items():
-        words.setdefault((len(word), -score, places[word].tier), []).append(word)
-    lines = (
-        f"{length} {-score} {tier or '-'} {''.join(sorted(group))}\n"
-        for (length, score, tier), group in sorted(words.items())
-        if group
-    )
-    return Text(country, HEADER + "".join(lines))
-
-
-def _key(run: Run) -> tuple[int, int, str]:
-    """Return what orders the runs of a packed list."""
-    return run.length, -run.score, run.tier
+        words.setdefault((len(word), score, places[word].tier), []).append(word)
+    kept = (Run(*key, "".join(sorted(group))) for key, group in words.items() if group)
+    return Text(country, written(kept))
 
 
 def _counterparts(word: str, pairs: tuple[tuple[str, str], ...]) -> Iterator[str]:

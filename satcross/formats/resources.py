@@ -1,13 +1,14 @@
 """Read the files in ``satcross/resources``, which are installed with the package.
 
-``digests.txt`` there has the SHA-256 digest of each file that answers depend on, as ``sha256sum``
-prints it. Such a file is read by ``read_resource`` only, so that one that was changed, damaged or
-left behind by another version changes no answer.
+``digests.txt`` there has the CRC-32 of each file that answers depend on. Such a file is read by
+``read_resource`` only, so that one that was changed, damaged or left behind by another version
+changes no answer.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
+from zlib import crc32
 
 from satcross.errors import InputError
 
@@ -24,17 +25,19 @@ def read_resource(name: str) -> bytes:
 
     Raises InputError for a file that can't be read or is another than the one of this version.
     """
-    from hashlib import sha256
-
     path = resource_path(name)
     try:
         content = path.read_bytes()
         if path.suffix != ".gz" and b"\r" in content:  # git may have changed line ends
             content = content.replace(b"\r\n", b"\n")
-        line = f"{sha256(content).hexdigest()}  {name}".encode()
-        if line in resource_path("digests.txt").read_bytes().splitlines():
+        if digest_line(name, content) in resource_path("digests.txt").read_bytes().splitlines():
             return content
         problem = "was changed or damaged, or is of another version"
     except OSError as error:
         problem = f"can't be read ({error.strerror})"
     raise InputError(problem, "install satcross again", file=str(path))
+
+
+def digest_line(name: str, content: bytes) -> bytes:
+    """Return the line of a file in ``digests.txt``."""
+    return f"{crc32(content):08x}  {name}".encode("ascii")

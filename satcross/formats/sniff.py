@@ -112,31 +112,43 @@ _ROOTS = {
 }
 """Root of an XML file, in lower case -> what it is."""
 
-_JPZ_BODY = re.compile(
+_JPZ_BODY = (
     r"<(?:\w+:)?(crossword|acrostic|coded|kakuro|sudoku|wordsearch|word-search|word-clues)[\s/>]"
 )
-_COMMENT = re.compile(r"<!--.*?(-->|\Z)", re.DOTALL)
-_ROOT = re.compile(r"<(?:\w+:)?([A-Za-z][\w.-]*)")
+_COMMENT = r"(?s)<!--.*?(-->|\Z)"
+_ROOT = r"<(?:\w+:)?([A-Za-z][\w.-]*)"
 _EXOLVE = re.compile(r"^[^\n]{0,200}\bexolve-begin\b", re.MULTILINE)
-_EXOLVE_GRID = re.compile(r"^[^\S\n]*+exolve-grid:", re.MULTILINE)
+_EXOLVE_GRID = r"(?m)^[^\S\n]*+exolve-grid:"
 _XD_HEADING = re.compile(r"^##\s+(?:metadata|grid|clues|design|start)\s*$", re.I | re.M)
 _XD_HEADER = re.compile(r"[A-Za-z][\w .-]{0,30}:")
-_XD_GRID = re.compile(r"\n[ \t]*+\n(?:[ \t]*+\n)*+[ \t]*+([^\s:]{2,})[ \t]*(?:\n|$)")
-_XD_CLUE = re.compile(r"^[ \t]*[A-Z]?\d+\.[ \t]", re.M)
-_AFFIXES = re.compile(r"^[SP]FX[ \t]+\S+[ \t]+[YN][ \t]+\d+[ \t]*$", re.M)
+_XD_GRID = r"\n[ \t]*+\n(?:[ \t]*+\n)*+[ \t]*+([^\s:]{2,})[ \t]*(?:\n|$)"
+_XD_CLUE = r"(?m)^[ \t]*[A-Z]?\d+\.[ \t]"
+_OTHER_TEXTS = (
+    (
+        r"(?m)^\[\[[A-Za-z][\w.-]*\]\][ \t]*$",
+        _foreign(
+            "a suite or plan in TOML, not a crossword",
+            "run a suite with satcross bench, a plan with satcross series",
+        ),
+    ),
+    (
+        r"(?m)^[SP]FX[ \t]+\S+[ \t]+[YN][ \t]+\d+[ \t]*$",
+        _foreign("an affix file of hunspell (.aff)", "give the words, the .dic beside it"),
+    ),
+)
+"""Lines that only one kind of text has, and what it is."""
 _CALL = re.compile(r"(?:(?:var|let|const)\s+)?[\w$.]+\s*(?:=|\()\s*(?=[{\[])")
-_ENTRY = re.compile(
+_ENTRY = (
     r"[\w#\"'(\u00a1\u00bf-][^\s;,\t:=/|<>{}]*(?: [^\s;,:=/|<>{}]+){0,4}(?<!\w\.)"
     r"(?:\s*[;,\t:=/|].*|\s-\s.*)?"
 )
 """An entry of a list: a few words, and perhaps a separator with a score or clue."""
-_COUNTED = re.compile(r"\s*\S+\s+\d+\s*")
+_COUNTED = r"\s*\S+\s+\d+\s*"
 # Possessive, so that a million blanks take no square of a million steps.
-_PROSE = re.compile(
-    r"(?<![a-zß-ÿ])[a-zß-ÿ]{2,}+"
+_PROSE = (
+    r"(?m)(?<![a-zß-ÿ])[a-zß-ÿ]{2,}+"
     r"(?:(?=[^\w\n]* )[^\w\n]++[A-ZÀ-Þ]?[a-zß-ÿ]{2,}|[^\w\n]* \d+\. )"
-    r"|^ *\d+[.)] +\w\w",
-    re.MULTILINE,
+    r"|^ *\d+[.)] +\w\w"
 )
 _SENTENCE_SIGNS = frozenset("{}[]()<>;,:\"'=&%$^!`\\/")
 _MAX_SIGNS = 3
@@ -145,7 +157,7 @@ _MAX_SIGNS = 3
 
 def without_comments(text: str, put: Callable[[str], str] = lambda comment: "") -> str:
     """Return a text with something put for each comment of HTML; one that does not end stays."""
-    return _COMMENT.sub(lambda found: put(found[0]) if found[1] else found[0], text)
+    return re.sub(_COMMENT, lambda found: put(found[0]) if found[1] else found[0], text)
 
 
 def sniff(data: bytes) -> Kind:
@@ -230,12 +242,13 @@ def sniff_text(text: str) -> Kind:
         return Kind(f"a {extension} crossword", FORMATS[extension].rpartition(".")[2])
     if begin.upper().startswith("<ACROSS PUZZLE"):
         return ACROSS_LITE
-    if begin.startswith("exolve-begin") or (_EXOLVE.search(text) and _EXOLVE_GRID.search(text)):
+    has_begin = begin.startswith("exolve-begin")
+    if has_begin or (_EXOLVE.search(text) and re.search(_EXOLVE_GRID, text)):
         return EXOLVE
+    if other := next((kind for lines, kind in _OTHER_TEXTS if re.search(lines, text)), None):
+        return other
     if begin[0] in "{[" or _CALL.match(begin):
         return _sniff_json(begin)
-    if _AFFIXES.search(text):
-        return _foreign("an affix file of hunspell (.aff)", "give the words, the .dic beside it")
     without = without_comments(text)
     if _XD_HEADING.search(without):
         return XD
@@ -248,7 +261,7 @@ def _is_plain_xd(text: str) -> bool:
     """Whether a text begins with headers, and has a grid or clues after a blank line."""
     if not _XD_HEADER.match(text.lstrip()):
         return False
-    return bool(_XD_GRID.search(text.replace("\r", "")) or _XD_CLUE.search(text))
+    return bool(re.search(_XD_GRID, text.replace("\r", "")) or re.search(_XD_CLUE, text))
 
 
 def unwrap_json(text: str) -> str:
@@ -327,7 +340,7 @@ def _sniff_markup(text: str) -> Kind:
     if 'type="application/json" id="sheet"' in text:
         return PAGE
     start = re.sub(r"<[?!][^>]*>", "", text[:5000]).lstrip()
-    root = (match[1] if (match := _ROOT.match(start)) else "").lower()
+    root = (match[1] if (match := re.match(_ROOT, start)) else "").lower()
     if root == "html" or text[:100].lower().startswith("<!doctype html"):
         if re.search("amuselabs|puzzleme", text, re.I):
             return _foreign("a page with a PuzzleMe crossword of AmuseLabs")
@@ -335,7 +348,7 @@ def _sniff_markup(text: str) -> Kind:
     if root == "crossfire":
         return CROSSFIRE
     if "rectangular-puzzle" in text:
-        body = _JPZ_BODY.search(text.partition("rectangular-puzzle")[2])
+        body = re.search(_JPZ_BODY, text.partition("rectangular-puzzle")[2])
         if body is not None and body[1] != "crossword":
             return _foreign(f"a .jpz file with another puzzle ({body[1]})", "give a crossword")
         return JPZ
@@ -347,7 +360,7 @@ def _sniff_lines(text: str) -> Kind:
     lines = text.splitlines()
     # Without marks of letters: they are no signs of their own.
     signs = {sign for sign in set(text) if not (sign.isspace() or sign.isalnum())}
-    prose = bool(_PROSE.search(text)) or "\t" in text
+    prose = bool(re.search(_PROSE, text)) or "\t" in text
     if FULL_BLOCK in text:
         return UNKNOWN if prose else PRINTED
     others = signs - {OPEN, BLOCKED}
@@ -368,7 +381,7 @@ def _sniff_lines(text: str) -> Kind:
             return _words_or_unknown(lines)
         even = len({len(line) for line in lines if line}) == 1
         if any(" " in line for line in lines):
-            counted = all(_COUNTED.fullmatch(line) for line in lines if line.strip())
+            counted = all(re.fullmatch(_COUNTED, line) for line in lines if line.strip())
             return PRINTED if even and not (prose or counted) else _words_or_unknown(lines)
         return LETTERS if even else WORDS
     return _words_or_unknown(lines)
@@ -377,4 +390,4 @@ def _sniff_lines(text: str) -> Kind:
 def _words_or_unknown(lines: list[str]) -> Kind:
     """Return WORDS if each line begins like an entry of a list, perhaps with a score or clue."""
     entries = (line.strip() for line in lines if line.strip())
-    return WORDS if all(map(_ENTRY.fullmatch, entries)) else UNKNOWN
+    return WORDS if all(re.fullmatch(_ENTRY, entry) for entry in entries) else UNKNOWN

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from satcross.errors import InputError
 from satcross.formats.common import iso_date
+from satcross.formats.files import missing_file
 from satcross.formats.readers import READERS, import_crossword
 from satcross.formats.word_cache import read_words
 from satcross.vocabulary import Vocabulary
@@ -51,7 +52,7 @@ def read_used(paths: Iterable[str], note: Note, *, lists: bool = False) -> Itera
 
 def _read_file(file: Path, *, lists: bool) -> Iterator[Used]:
     if not file.exists():
-        raise InputError("no such file or folder", "check the name", file=str(file))
+        raise missing_file(str(file))
     if file.name == RECORDS:
         yield from _read_records(file)
         return

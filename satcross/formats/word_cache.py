@@ -46,10 +46,13 @@ SOURCE_FILES = (
 DAMAGED = "its entry in the cache was damaged and is made anew"
 
 
-def read_words(paths: Sequence[str], reading: Reading = AUTO) -> words.WordList:
+def read_words(
+    paths: Sequence[str], reading: Reading = AUTO, folder: Path | None = None
+) -> words.WordList:
     """Read word lists as ``parse_words`` does, from the cache if they are in it.
 
-    ``NAMED_LISTS`` need no file; the default list is read if there is no path.
+    ``NAMED_LISTS`` need no file; the default list is read if there is no path. The cache is in
+    ``folder``, by default in the user's cache folder.
     Raises InputError when a file can't be read or the lists have no word.
     """
     ours, paths = packed.default_list_path(), paths or [words.DEFAULT_LIST]
@@ -57,7 +60,8 @@ def read_words(paths: Sequence[str], reading: Reading = AUTO) -> words.WordList:
     if len(paths) == 1 and paths[0] in (ours, *words.NAMED_LISTS):
         return words.parse_words([_packed(paths[0])], reading)
     data = [_read(path) for path in paths]
-    path = _place(data, reading) if sum(len(file.data) for file in data) >= MIN_BYTES else None
+    is_large = sum(len(file.data) for file in data) >= MIN_BYTES
+    path = _place(data, reading, folder) if is_large else None
     if path is None:
         return words.parse_words(map(decode_list, data), reading)
     found = _load(path)
@@ -84,11 +88,11 @@ def _packed(path: str) -> Text:
     return packed.default_list() if is_default else words.read_list(path)
 
 
-def _place(data: Sequence[Data], reading: Reading) -> Path | None:
+def _place(data: Sequence[Data], reading: Reading, folder: Path | None) -> Path | None:
     """Return the path of these lists in the cache; None when nothing is to be cached."""
     from satcross.support.cache import cache_folder
 
-    folder = cache_folder()
+    folder = folder or cache_folder()
     try:
         return None if folder is None else folder / (_key(data, reading) + _SUFFIX)
     except OSError:  # the program's own files can't be examined

@@ -35,7 +35,7 @@ def place(cell: Cell) -> Cell:
     return cell[0], cell[1] % STRIDE
 
 
-_CELL_NAME = re.compile(r"r(\d{1,6})c(\d{1,6})", re.ASCII | re.IGNORECASE)
+_CELL_NAME = r"(?ai)r(\d{1,6})c(\d{1,6})"
 
 Bar = tuple[Cell, Cell]
 """Two neighbouring open cells with a bar between them: left and right, or upper and lower."""
@@ -55,7 +55,7 @@ def read_cell(text: str) -> Cell | None:
 
     Raises InputError for a row or column 0: rows and columns are counted from 1.
     """
-    found = _CELL_NAME.fullmatch(text.strip())
+    found = re.fullmatch(_CELL_NAME, text.strip())
     if found is None:
         return None
     row, column = int(found[1]), int(found[2])

@@ -197,8 +197,8 @@ def _mostly_unchecked(
 
 
 def _longest_unchecked_run(slot: Slot, slot_counts: Counter[Cell]) -> int:
-    runs = "".join("u" if slot_counts[cell] == 1 else " " for cell in slot.cells).split()
-    return max(map(len, runs), default=0)
+    runs = "".join("u" if slot_counts[cell] == 1 else " " for cell in slot.cells).split(" ")
+    return max(map(len, runs))
 
 
 def _sizes(grid: Grid, style: Style) -> Iterator[LintWarning]:

@@ -62,7 +62,7 @@ def _compile(network: Network, root: State | None) -> CompiledPuzzle | None:
         network.lexicons,
         "".join(letters),
         found,
-        [(lexicon, position, masks) for (lexicon, position), masks in columns.items()],
+        list(columns),
     )
 
 

@@ -13,7 +13,7 @@ from satcross.errors import InputError
 from satcross.grid import Cell, cell_name, read_cell
 from satcross.rules.rule import WORDS_BY_SLOT, Flag, FlagReader, Key, Rule
 
-_NINA = re.compile(r"(?P<cell>r\d+c\d+)-(?P<steps>[a-z-]+)[ =](?P<text>.+)", re.IGNORECASE)
+_NINA = r"(?i)(?P<cell>r\d+c\d+)-(?P<steps>[a-z-]+)[ =](?P<text>.+)"
 _STEPS = {
     "right": (0, 1),
     "left": (0, -1),
@@ -88,7 +88,7 @@ class Locks(Rule):
 
 def read_nina(text: str, reader: FlagReader) -> dict[Cell, str]:
     """Return the letters in cells of a hidden message. Raises InputError."""
-    found = _NINA.fullmatch(text.strip())
+    found = re.fullmatch(_NINA, text.strip())
     cell = read_cell(found["cell"]) if found else None
     steps = _STEPS.get(found["steps"].lower()) if found else None
     word = reader.read_word(found["text"]) if found else ""

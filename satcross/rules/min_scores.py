@@ -22,7 +22,7 @@ from satcross.rules.rule import (
 )
 from satcross.vocabulary import WordGroup
 
-_PART = re.compile(r"(?:(?:([0-9]{1,4})|([0-9]{1,4}[AD])):)?([+-]?[0-9]{1,9})", re.IGNORECASE)
+_PART = r"(?i)(?:(?:([0-9]{1,4})|([0-9]{1,4}[AD])):)?([+-]?[0-9]{1,9})"
 
 
 class MinScores(Rule):
@@ -47,7 +47,7 @@ class MinScores(Rule):
         value = given["min_score"]
         found: dict[str, int] = {}
         for part in value.split(",") if value is not None else ():
-            match = _PART.fullmatch(part.strip())
+            match = re.fullmatch(_PART, part.strip())
             if match is None:
                 raise InputError(
                     f"bad --min-score {value!r}", "write a score, or several as in 50,3:60,14A:80"

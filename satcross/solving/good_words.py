@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
+from math import inf
 from random import Random
 
 from satcross import engine
@@ -14,7 +15,7 @@ from satcross.network.arc_consistency import Candidates, arc_consistent
 from satcross.network.belief_propagation import ROUNDS, Marginals
 from satcross.outcome import Status
 from satcross.puzzle import Puzzle
-from satcross.run_settings import INTERRUPTED, TimeUp
+from satcross.run_settings import INTERRUPTED, Deadline, TimeUp
 from satcross.solving.polish import polish
 from satcross.solving.quality import WEAK_BELOW, Editor, Words
 
@@ -89,8 +90,21 @@ def floors_of(puzzle: Puzzle) -> list[int]:
     return sorted((item for score, item in by_score.items() if score > scores[0]), reverse=True)
 
 
-def fill_with_good_words(solver: Backend, task: Task, editor: Editor | None = None) -> Answer:
+def first_candidates(puzzle: Puzzle, deadline: Deadline) -> Candidates:
+    """Return the candidates of the highest floor that has any; of all words, if none has."""
+    for floor in floors_of(puzzle):
+        candidates = arc_consistent(replace(puzzle, min_score=floor), deadline)
+        if not candidates.infeasible:
+            return candidates
+    return arc_consistent(puzzle, deadline)
+
+
+def fill_with_good_words(
+    solver: Backend, task: Task, editor: Editor | None = None, puzzle: Puzzle | None = None
+) -> Answer:
     """Answer as ``solver`` would, but look among good words first.
+
+    With a ``puzzle``, the task has its ``first_candidates``: few need those of all words.
 
     Words that the ``editor``, if any, objects to are then replaced where possible. UNFILLABLE
     and UNKNOWN are the answers of ``solver`` about the whole list. ``stats["floor"]`` is the lowest
@@ -98,10 +112,12 @@ def fill_with_good_words(solver: Backend, task: Task, editor: Editor | None = No
     bounded in decisions, so that the same seed gives the same fill, and by a share of the time
     limit. A fill that an interruption (Ctrl-C) cuts short has the reason INTERRUPTED.
     """
-    search, reason = _Descent(task, editor), ""
+    search, reason = _Descent(task, editor, puzzle), ""
     try:
         search.run()
         if search.answer is None:
+            if puzzle is not None and puzzle is not task.candidates.network.puzzle:
+                task = replace(task, candidates=arc_consistent(puzzle, task.deadline))
             answer = solver.solve(task)
             if answer.words is None:
                 return answer
@@ -124,9 +140,14 @@ class _Descent:
     floor has fills enough to be searched for longer, and narrows that search.
     """
 
-    def __init__(self, task: Task, editor: Editor | None) -> None:
+    def __init__(self, task: Task, editor: Editor | None, puzzle: Puzzle | None) -> None:
         self._task = task
-        self._puzzle = task.candidates.network.puzzle
+        first = task.candidates.network.puzzle
+        self._puzzle = puzzle or first
+        self._floors = floors_of(self._puzzle)
+        if puzzle is not None:  # higher floors have no candidates; none has any, if first has all
+            highest = -inf if first is puzzle else first.min_score or 0
+            self._floors = [floor for floor in self._floors if floor <= highest]
         left = task.deadline.left
         limit = None if task.deadline.at is None else left * _TIME_SHARE
         self._deadline = task.deadline.within(limit)
@@ -138,11 +159,13 @@ class _Descent:
 
     def run(self) -> None:
         """Try one floor after the other until one has a fill, and then perhaps another fill."""
-        for floor in floors_of(self._puzzle):
+        for floor in self._floors:
             if self._deadline.passed:
                 return
             self._task.on_progress(f"looking for words of {floor} or more")
-            candidates = arc_consistent(replace(self._puzzle, min_score=floor), self._deadline)
+            candidates = self._task.candidates
+            if floor != candidates.network.puzzle.min_score:
+                candidates = arc_consistent(replace(self._puzzle, min_score=floor), self._deadline)
             if candidates.infeasible:
                 continue
             for words, stats in islice(self._fills(candidates), _FILLS):

@@ -52,18 +52,23 @@ def _letters(split: str) -> str:
     return split.replace(" ", "")
 
 
+def _line_at(place: int) -> str:
+    phrases = _phrases()
+    return phrases[phrases.rfind("\n", 0, place) + 1 : phrases.find("\n", place)]
+
+
+@cache  # the first steps of each look-up are the same
+def _letters_at(place: int) -> str:
+    return _letters(_line_at(place))
+
+
 def words_of(entry: str) -> tuple[str, ...]:
     """Return the words that an entry of the default list consists of; itself if it is one."""
-    phrases = _phrases()
-
-    def line_at(place: int) -> str:
-        return phrases[phrases.rfind("\n", 0, place) + 1 : phrases.find("\n", place)]
-
     # Cutting the text into 200,000 lines would take longer than to fill an easy grid.
-    places = range(len(phrases))
-    place = bisect_left(places, entry, key=lambda place: _letters(line_at(place)))
-    if place < len(phrases) and _letters(found := line_at(place)) == entry:
-        return tuple(found.split())
+    places = range(len(_phrases()))
+    place = bisect_left(places, entry, key=_letters_at)
+    if place < len(places) and _letters_at(place) == entry:
+        return tuple(_line_at(place).split())
     return (entry,)
 
 

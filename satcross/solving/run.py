@@ -55,9 +55,11 @@ def run(
     load: Callable[[], B],
     ask: Callable[[B, Task], R],
     make: Callable[[Status, str], R],
+    prepare: Callable[[Puzzle, Deadline], Candidates] = arc_consistent,
 ) -> Timed[R]:
     """Load a backend, make the puzzle arc consistent, and ask the backend unless that decides it.
 
+    ``prepare`` makes it so, with all words or, where these have a fill, some.
     ``make`` returns the result where the backend need not or could not answer: UNFILLABLE and the
     reason where arc consistency refutes the puzzle, FILLED for a grid without slots, UNKNOWN for an
     interruption (Ctrl-C) or a time limit which ``ask`` does not catch.
@@ -74,7 +76,7 @@ def run(
     try:
         backend = load()
         started = time.perf_counter()  # the time of importing a library is not part of encoding
-        candidates = arc_consistent(puzzle, deadline)
+        candidates = prepare(puzzle, deadline)
         ready = time.perf_counter()
         if candidates.infeasible:
             result = make(Status.UNFILLABLE, explain_wipe_out(candidates))

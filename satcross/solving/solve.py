@@ -9,9 +9,10 @@ from typing import Unpack
 from satcross.backends.base import Answer, Backend, Task
 from satcross.backends.registry import get_backend
 from satcross.errors import InternalError
+from satcross.network.arc_consistency import Candidates, arc_consistent
 from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
-from satcross.run_settings import ANY_FILL, RunOptions, RunSettings
+from satcross.run_settings import ANY_FILL, Deadline, RunOptions, RunSettings
 from satcross.solving.run import run
 from satcross.verify import verify
 
@@ -63,7 +64,11 @@ def attempt(
 
 
 def _attempt(
-    puzzle: Puzzle, backend: str, settings: RunSettings, ask: Callable[[Backend, Task], Answer]
+    puzzle: Puzzle,
+    backend: str,
+    settings: RunSettings,
+    ask: Callable[[Backend, Task], Answer],
+    prepare: Callable[[Puzzle, Deadline], Candidates] = arc_consistent,
 ) -> Outcome:
     timed = run(
         puzzle,
@@ -71,6 +76,7 @@ def _attempt(
         lambda: get_backend(backend),
         ask,
         lambda status, reason: Answer(status, () if status is Status.FILLED else None, reason),
+        prepare,
     )
     answer = timed.result
     return replace(
@@ -95,7 +101,7 @@ def wants_good_words(puzzle: Puzzle, backend: str, settings: RunSettings) -> boo
 
 def _solve_well(puzzle: Puzzle, settings: RunSettings) -> Outcome:
     """Solve by ``auto``, good words first; the outcome has its quality."""
-    from satcross.solving.good_words import fill_with_good_words
+    from satcross.solving.good_words import fill_with_good_words, first_candidates
     from satcross.solving.quality import Editor, judge
 
     editor = Editor.of(puzzle, settings)
@@ -103,7 +109,8 @@ def _solve_well(puzzle: Puzzle, settings: RunSettings) -> Outcome:
         puzzle,
         AUTO,
         settings,
-        lambda solver, task: fill_with_good_words(solver, task, editor),
+        lambda solver, task: fill_with_good_words(solver, task, editor, puzzle),
+        first_candidates,
     )
     if outcome.fill is None:
         return outcome

@@ -1,13 +1,15 @@
 """Frozen dataclasses with slots, for modules that every run loads.
 
 ``dataclass`` compiles six methods for each class, which took a third of the CPU time of a tiny
-grid. Here, ``__init__`` alone is compiled; the other methods are the same for all classes.
+grid. Here, ``__init__`` alone is compiled, when the first object is made; the other methods are the
+same for all classes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import MISSING, Field, FrozenInstanceError, dataclass, field, fields, is_dataclass
+from functools import partial
 from operator import attrgetter
 from typing import Any, NoReturn, TypeVar, dataclass_transform
 
@@ -32,9 +34,18 @@ def frozen(cls: type[_Class]) -> type[_Class]:
     """
     own, is_derived = cls.__dict__, is_dataclass(cls)
     make = dataclass(init=False, repr=False, eq=False, frozen=is_derived, slots=True)
+    # ``dataclass`` looks for these words in each type that is a text by a pattern, which is slow.
+    types = cls.__annotations__
+    cls.__annotations__ = {
+        name: kind if "ClassVar" in str(kind) or "KW_ONLY" in str(kind) else object
+        for name, kind in types.items()
+    }
     made: Any = make(cls)
+    made.__annotations__ = types
+    for item in fields(made):
+        item.type = types.get(item.name, item.type)
     made.__dataclass_params__.frozen = True  # for subclasses that ``dataclass`` makes
-    made.__init__, (equal, hashed) = _init(made), _comparison(made)
+    made.__init__, (equal, hashed) = _LaterInit(made), _comparison(made)
     made.__setattr__, made.__delattr__ = _setattr, _delattr
     made.__getstate__, made.__setstate__ = _getstate, _setstate
     if "__eq__" not in own:
@@ -44,6 +55,17 @@ def frozen(cls: type[_Class]) -> type[_Class]:
     if made.__repr__ is object.__repr__:
         made.__repr__ = _repr
     return made  # type: ignore[no-any-return]
+
+
+class _LaterInit:
+    """The ``__init__`` of a class, which takes its own place when it is looked up."""
+
+    def __init__(self, cls: Any) -> None:
+        self._cls = cls
+
+    def __get__(self, instance: object, owner: type) -> Callable[..., None]:
+        self._cls.__init__ = init = _init(self._cls)
+        return init if instance is None else partial(init, instance)
 
 
 def _init(cls: Any) -> Callable[..., None]:

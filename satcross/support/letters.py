@@ -13,10 +13,10 @@ Marks are taken from Unicode's categories, not from its rules for grapheme clust
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from satcross.support.texts import texts
@@ -25,18 +25,14 @@ _PLACES = (*range(0x17000, 0x187F8), *range(0x2CEB0, 0x2EBE0))
 """Characters that packed letters become: letters to Python, printable, the same in upper case.
 
 These are 13,609, Tangut and rare Chinese ones; languages have some thousands at most."""
-_POINTS = re.compile(
-    "[\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u200b\u200c\ufeff]"
-)
+_POINTS = "[\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u200b\u200c\ufeff]"
 """Points and vowel signs of Hebrew and Arabic, which crosswords leave out, and zero widths."""
 _SPACING = "\u0e33\u0eb3"  # vowels of Thai and Lao that stand with the consonant before them
 _JOINER = "\u200d"
-_CAN_COMBINE = re.compile(
-    "[\u0300-\u036f\u0483-\u1cff\u1dc0-\u1dff\u200d\u20d0-\u20f0\ua66f-\uabff]"
-)
+_CAN_COMBINE = "[\u0300-\u036f\u0483-\u1cff\u1dc0-\u1dff\u200d\u20d0-\u20f0\ua66f-\uabff]"
 """What texts with letters of several characters have, among others."""
 
-_GREEK = re.compile("[\u0386-\u03ce]")
+_GREEK = "[\u0386-\u03ce]"
 _MOST_FOREIGN = 0.1
 """Share of entries with letters of one language in lists of another."""
 
@@ -60,7 +56,7 @@ def upper(text: str, language: str = "") -> str:
 
 def guess_language(entries: Sequence[str]) -> str:
     """Return ``tr`` or ``el`` where the letters of a list say so; "" for all other lists."""
-    for code, test in (("tr", _is_turkish), ("el", _GREEK.search)):
+    for code, test in (("tr", _is_turkish), ("el", partial(re.search, _GREEK))):
         if sum(
             bool(not entry.isascii() and test(entry)) for entry in entries
         ) > _MOST_FOREIGN * len(entries):
@@ -77,7 +73,7 @@ def _is_turkish(entry: str) -> bool:
 
 def pack(text: str) -> str:
     """Return a text, composed, with one character for each letter."""
-    if text.isascii() or not _CAN_COMBINE.search(text):
+    if text.isascii() or not re.search(_CAN_COMBINE, text):
         return text
     text = unicodedata.normalize("NFC", text)
     letters = split_letters(text)
@@ -115,6 +111,8 @@ def one_letter(spelling: str) -> str:
 
 def load_packed(text: str) -> Any:
     """Return the values of a JSON text, with packed texts. Raises ValueError and RecursionError."""
+    import json
+
     data = json.loads(spell(text))
     return data if text.isascii() and "\\u" not in text else _packed(data)
 
@@ -168,7 +166,7 @@ def only_letters(text: str) -> str:
     The digraphs of the texts' settings are letters.
     """
     if not text.isascii():
-        text = pack(_POINTS.sub("", spell(text)))
+        text = pack(re.sub(_POINTS, "", spell(text)))
     letters = "".join(filter(str.isalnum, text))
     for digraph in sorted(texts().digraphs, key=len, reverse=True):
         letters = letters.replace(digraph, one_letter(digraph))

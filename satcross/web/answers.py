@@ -184,19 +184,21 @@ def _keep(cache: dict[K, V], key: K, value: V, max_size: int) -> None:
 
 
 def _read_lists(paths: Paths) -> WordList:
-    """Return the merged words of lists; None stands for the default list, which is cached."""
-    from satcross.formats.files import read_text
-    from satcross.formats.packed import default_list
-    from satcross.formats.word_cache import read_words
-    from satcross.formats.words import parse_words
+    """Return the merged words of lists; None stands for the default list.
 
-    if paths == (None,):
+    What was read is cached beside the uploaded lists: each job has a process of its own, and
+    reading 300,000 words takes as long as an easy fill.
+    """
+    from satcross.formats.word_cache import read_words
+
+    uploaded = [Path(path) for path in paths if path is not None]
+    if not uploaded:
         return read_words([])
-    if not all(path is None or Path(path).exists() for path in paths):
+    if not all(path.exists() for path in uploaded):
         raise InputError(
             "the server has removed a word list to save space", "upload the list again"
         )
-    return parse_words([default_list() if path is None else read_text(path) for path in paths])
+    return read_words([path or schema.DEFAULT_LIST for path in paths], folder=uploaded[0].parent)
 
 
 def _state_of(read: WordList) -> schema.ListState:

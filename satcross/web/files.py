@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from satcross.crossword import Clue, Crossword
+from satcross.crossword import ITALIC, UPRIGHT, Clue, Crossword
 from satcross.errors import InputError
 from satcross.formats.common import clean
 from satcross.formats.drawing import layout, sheet
 from satcross.formats.drawing.pdf import write_pages
 from satcross.formats.files import GZIP_MAGIC, Data, decompress
+from satcross.formats.markup import with_italics
 from satcross.formats.readers import READERS, import_data
 from satcross.formats.writers import WRITERS, write_crossword
 from satcross.grid import BLOCKED, OPEN, Cell
@@ -24,6 +26,7 @@ from satcross.web.schema import Bars, CrosswordData, Export, Imported, RebusCell
 
 _TEXTS = ("title", "author", "copyright", "notes", "date", "language")
 _MARKS = ("circled", "shaded", "holes")
+_ITALICS = re.compile("<i>(.*?)</i>", re.DOTALL)
 
 
 def export_formats() -> list[str]:
@@ -62,7 +65,7 @@ def crossword_from_data(data: CrosswordData) -> Crossword:
         )
     height, width = range(grid.height), range(grid.width)
     letters = tuple(tuple(solution.content((r, c)) for c in width) for r in height)
-    clues = {name.upper(): clean(clue) for name, clue in data.clues.items()}
+    clues = {name.upper(): clue_of(text) for name, text in data.clues.items()}
     texts: dict[str, Any] = {name: clean(getattr(data, name)) for name in _TEXTS}
     try:
         marks: dict[str, Any] = {name: _cells(getattr(data, name)) for name in _MARKS}
@@ -70,6 +73,11 @@ def crossword_from_data(data: CrosswordData) -> Crossword:
         return Crossword(decorated, letters, clues, **texts)
     except ValueError as error:
         raise InputError(str(error)) from None
+
+
+def clue_of(text: str) -> Clue:
+    """Return a clue of the page, where ``<i>`` and ``</i>`` stand around what is in italics."""
+    return Clue(_ITALICS.sub(rf"{ITALIC}\1{UPRIGHT}", clean(text)))
 
 
 def _cells(positions: Iterable[Sequence[int]]) -> frozenset[Cell]:
@@ -103,7 +111,6 @@ def _lost(crossword: Crossword) -> list[str]:
         "clues for no slot": crossword.other_clues,
         "the colours of shaded cells": crossword.colours,
         "which slots a clue continues in": any(clue.also for clue in clues),
-        "italics": any(clue.italics for clue in clues),
     }
     return [name for name, is_there in parts.items() if is_there]
 
@@ -128,7 +135,7 @@ def crossword_to_data(crossword: Crossword, remarks: Iterable[str] = ()) -> Impo
     return Imported(
         rows=grid.rows,
         solution=tuple(solution),
-        clues={name: str(clue) for name, clue in crossword.clues.items()},
+        clues={name: with_italics(Clue.of(clue).marked) for name, clue in crossword.clues.items()},
         bars=Bars(right, below),
         rebus=tuple(RebusCell(*cell, letters) for cell, letters in sorted(rebus.items())),
         remarks=tuple(remarks),

@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError
-from satcross.formats.drawing.layout import PAPERS
 from satcross.formats.files import Text
 from satcross.formats.words import DEFAULT_LIST
 from satcross.grid import Grid
 from satcross.make.pattern.library import standard_grid, standard_names
 from satcross.make.puzzles.arrow_clues import read_clue_book, read_clued_list
-from satcross.make.puzzles.arrow_drawing import ClueFitter, cell_size
+from satcross.make.puzzles.arrow_making import make_arrowword
 from satcross.make.puzzles.arrow_sweep import Picture
 from satcross.make.puzzles.codeword import make_codeword
 from satcross.make.puzzles.files import puzzle_of_json, puzzle_to_data, write_puzzle
-from satcross.make.puzzles.fill_in import FillIn as FillInPuzzle
 from satcross.make.puzzles.fill_in import make_fill_in
-from satcross.make.puzzles.page import Printed
-from satcross.make.puzzles.question import filled
+from satcross.make.puzzles.printed import Printed, filled
 from satcross.run_settings import OnProgress, RunSettings, TimeUp
-from satcross.support.wording import counted
 from satcross.vocabulary import Vocabulary
 from satcross.web.files import crossword_from_data, crossword_to_data
 from satcross.web.schema import (
@@ -73,47 +70,43 @@ def _of_crossword(
     if isinstance(request, Codeword):
         level = None if request.level == "any" else request.level
         puzzle = make_codeword(crossword, vocabulary, settings, level=level)
-        letters = counted(len(puzzle.given), "letter")
-        text = f"A codeword of level {puzzle.level}, {letters} given"
     else:
         numbers, half = request.numbers, request.diagramless
         puzzle = make_fill_in(crossword, settings, numbers=numbers, diagramless=half)
-        text = f"A fill-in, {counted(len(puzzle.placed), 'word')} placed"
-    text += ", with exactly one solution (two solvers of different kinds have proved it)."
-    text += remark and f" {remark[0].upper()}{remark[1:]}."
-    made = None if is_own else crossword_to_data(crossword)
-    return PrintedPuzzle(text, puzzle_to_data(puzzle), made)
+    return _made(puzzle, [remark] if remark else [], None if is_own else crossword)
+
+
+def _made(puzzle: Printed, remarks: Iterable[str], crossword: Crossword | None) -> PrintedPuzzle:
+    """Return the answer about a puzzle; ``crossword`` is what it was made of, if that is new."""
+    said = [puzzle.summary, *(f"{remark[0].upper()}{remark[1:]}." for remark in remarks)]
+    made = None if crossword is None else crossword_to_data(crossword)
+    return PrintedPuzzle(" ".join(said), puzzle_to_data(puzzle), made)
 
 
 def _arrowword(request: Arrowword, settings: RunSettings) -> PrintedPuzzle:
     size = request.rows, request.columns
     given = Text("the list", request.words) if request.words.strip() else None
-    fitter = ClueFitter(cell_size(*size, PAPERS[request.paper]), capitals=request.capitals)
-    book = read_clue_book(given or read_clued_list(DEFAULT_LIST), (), fitter)
+    words = given or read_clued_list(DEFAULT_LIST)
+    book = read_clue_book(words, size, request.paper, capitals=request.capitals)
     corner = request.columns - _PICTURE
     picture = Picture(0, corner, _PICTURE, _PICTURE) if request.picture else None
-    made = book.make(size, settings, picture)
+    made = make_arrowword(size, book, settings, picture)
     if made is None:
         raise InputError(
             "no arrowword was found in time",
             "give more words with clues, of two letters above all, or a smaller size",
         )
     crossword = replace(made.crossword, title=request.title, language=request.language)
-    made = replace(made, crossword=crossword)
-    words, cells = counted(len(made.clues), "word"), counted(len(made.in_cells()), "clue cell")
-    notes = "".join(f" {note[0].upper()}{note[1:]}." for note in book.notes)
-    text = f"An arrowword of {words} with {cells}.{notes}"
-    return PrintedPuzzle(text, puzzle_to_data(made), crossword_to_data(crossword))
+    return _made(replace(made, crossword=crossword), book.notes, crossword)
 
 
 def puzzle_files(request: PuzzleFiles) -> dict[str, bytes]:
     """Return the files of a puzzle by their extensions. Raises InputError for what is none."""
     puzzle = puzzle_of_json(request.puzzle, "the puzzle")
     # The pattern that a diagramless puzzle hides would be seen on screen.
-    hidden = isinstance(puzzle, FillInPuzzle) and puzzle.half
     found = {}
     with tempfile.TemporaryDirectory() as folder:
-        for extension in (".pdf",) if hidden else (".html", ".pdf"):
+        for extension in (".pdf",) if puzzle.hides_pattern else (".html", ".pdf"):
             path = Path(folder, f"puzzle{extension}")
             write_puzzle(puzzle, str(path), paper=request.paper)
             found[extension] = path.read_bytes()

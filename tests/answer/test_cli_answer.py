@@ -128,9 +128,9 @@ def test_a_picture_of_both_grids(folder: Path) -> None:
         assert picture.width > 2 * 5 * 72
         colours = {colour for _, colour in picture.getcolors(1 << 20) or []}
     assert (0xCF, 0xEC, 0xCF) in colours  # right letters
-    data_of(folder, "mini.xd", "--picture", "answer.pdf")
+    data_of(folder, "mini.xd", "-o", "answer.pdf")
     assert (folder / "answer.pdf").read_bytes().startswith(b"%PDF-")
-    data_of(folder, "mini.xd", "--picture", "answer.html")
+    data_of(folder, "mini.xd", "-o", "answer.html")
     page = (folder / "answer.html").read_text("utf-8")
     assert "<svg" in page
     assert "<tr><th>1A<td>Owns<td>HAS<td>" in page
@@ -180,7 +180,7 @@ def test_what_is_wrong_is_a_line_and_the_rest_is_answered(folder: Path) -> None:
         (["mini.xd", "--explain", "9Z"], "no slot '9Z' to explain"),
         (["mini.xd", "--sources", "nope"], "'nope' is not one of"),
         (["mini.xd", "--method", "magic"], "'magic' is not one of 'auto', 'cpsat'"),
-        (["mini.xd", "--picture", "x.gif"], "choose .png"),
+        (["mini.xd", "--output", "x.gif"], "choose .png"),
         (["mini.xd", "--min-sure", "200"], "200.0 is not in the range"),
     ],
 )

@@ -70,9 +70,10 @@ def _request(method: str, path: str, body: bytes | None = None) -> tuple[int, An
 
 
 def _random_job(random: Random) -> Case:
-    while not (case := random_puzzle(random))["words"]:
+    # A list that is uploaded may lose its accents, and the page has no exemptions and no scores by
+    # slot.
+    while not (case := random_puzzle(random))["words"] or "Ä" in "".join(case["words"]):
         pass
-    # The page has no words of other scripts without case, no exemptions, and no scores by slot.
     return {
         **case,
         "slot_min_scores": {},

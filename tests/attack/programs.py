@@ -69,9 +69,9 @@ COMMANDS: Mapping[str, Command] = {
         stable=False,
     ),
     "compare": Command(
-        "compare g0.txt --words w.txt --backend sat,backtrack --out out.jsonl", stable=False
+        "compare g0.txt --words w.txt --backend sat,backtrack -o out.jsonl", stable=False
     ),
-    "bench": Command("bench suite.toml --backend sat,backtrack --out out.jsonl", stable=False),
+    "bench": Command("bench suite.toml --backend sat,backtrack -o out.jsonl", stable=False),
     "hard solve": Command("solve hard.txt hard-words.txt out.png --time-limit 4", stable=False),
     "hard count": Command("count hard.txt hard-words.txt --time-limit 4", stable=False),
     "hard best": Command(
@@ -360,7 +360,7 @@ def _bench(case: Case) -> None:
     random = Random(case["seed"])
     contenders = ",".join(name for name in backends_that("complete") if name != "auto")
     arguments = (
-        f"bench suite.toml --backend {contenders} --jobs {case['jobs']} --out out.jsonl"
+        f"bench suite.toml --backend {contenders} --jobs {case['jobs']} -o out.jsonl"
         " --time-limit 900"  # a busy machine must not make an answer unknown
     )
     puzzles = case.get("puzzles", _SUITE_PUZZLES)

@@ -20,7 +20,6 @@ import pickle
 import random
 import sys
 from collections.abc import Sequence
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +39,7 @@ from satcross.answer.fitting import (
 from satcross.answer.language.tokens import letters
 from satcross.answer.sources.clue_database import NAME, learn, with_clue_database
 from satcross.formats.packed import default_list_path
+from satcross.formats.resources import digest_line
 from satcross.formats.word_cache import read_words
 
 SOURCES = ("wordnet", "moby", "gcide", "short-words")
@@ -163,11 +163,10 @@ def network_text(groups: Sequence[ComparedWords]) -> str:
 
 def store(path: Path, text: str) -> None:
     """Write a file of satcross/resources, and its digest."""
-    before = sha256(path.read_bytes()).hexdigest()
+    before = digest_line(path.name, path.read_bytes())
     path.write_text(text, "utf-8")
-    digests = path.with_name("digests.txt")
-    after = sha256(path.read_bytes()).hexdigest()
-    digests.write_text(digests.read_text("ascii").replace(before, after), "ascii")
+    digests, after = path.with_name("digests.txt"), digest_line(path.name, path.read_bytes())
+    digests.write_bytes(digests.read_bytes().replace(before, after))
 
 
 def _years(text: str) -> tuple[int, int]:

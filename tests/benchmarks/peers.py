@@ -14,7 +14,8 @@ it:
   the letters by element constraints, with dom/wdeg;
 - Gecode's own crossword example in C++, with restarts and nogoods, compiled from
   ``--gecode-source`` (Debian: libgecode-dev, and Gecode's source of the same version);
-- ingrid_core (a Rust crate), if it is on the ``PATH``.
+- ingrid_core (a Rust crate), if it is on the ``PATH``;
+- crossword-composer (P. Butler), compiled with rustc from ``--composer-source``, its source.
 
 Each run is a process of its own. Its CPU seconds include starting the program and reading the words
 and the grid, but not writing the files that other programs read. The programs take
@@ -27,7 +28,6 @@ that differs from round to round.
 from __future__ import annotations
 
 import argparse
-import importlib.metadata
 import json
 import re
 import shutil
@@ -38,6 +38,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from random import Random
 from statistics import median
 
 import gecode_example as crossword_example
@@ -45,6 +46,7 @@ from measure import Measured, measure, own_memory
 
 from satcross.grid import Cell, Grid, Slot
 from satcross.puzzle import Puzzle
+from satcross.support import __version__
 from satcross.verify import verify
 from satcross.vocabulary import Vocabulary
 
@@ -68,6 +70,7 @@ OTHERS = {
     "Gecode": "Debian package flatzinc",
     "Gecode example": "see --gecode-source; needs g++ and Debian package libgecode-dev",
     "ingrid_core": "cargo install ingrid_core",
+    "crossword-composer": "see --composer-source; needs rustc",
 }
 """Other programs, and how to install them."""
 BEGIN, END = "<!-- peers: begin -->", "<!-- peers: end -->"
@@ -142,7 +145,7 @@ def satcross(backend: str) -> Program:
             return None
         return rows_to_letters(task, answer["grid"])
 
-    return Program(backend, importlib.metadata.version("satcross"), nothing, command, read)
+    return Program(backend, __version__, nothing, command, read)
 
 
 def qxw() -> Program | None:
@@ -350,6 +353,52 @@ def ingrid_core() -> Program | None:
     return Program("ingrid_core", usage.stdout.split()[-1], prepare, command, read)
 
 
+COMPOSER = """
+mod dictionary; mod grid; mod index; mod solver;
+fn main() {
+    let files: Vec<String> = std::env::args().collect();
+    let words = dictionary::Dictionary::from_file(files[1].clone()).unwrap();
+    let slots = std::fs::read_to_string(&files[2]).unwrap();
+    let cells = |line: &str| line.split(' ').map(|cell| cell.parse().unwrap()).collect();
+    let found = solver::solve(&grid::Grid::new(slots.lines().map(cells).collect()), &words);
+    println!("{}", found.map_or(String::new(), |letters| letters.iter().collect()));
+}
+"""
+
+
+def composer(source: Path | None, folder: Path) -> Program | None:
+    if source is None:
+        return None
+    path = folder / "composer"
+    shutil.copytree(source / "src", folder / "composer-source")
+    own = folder / "composer-source" / "alone.rs"
+    own.write_text(COMPOSER, encoding="ascii")
+    build = ["rustc", "--edition", "2018", "-C", "opt-level=3", str(own), "-o", str(path)]
+    try:
+        subprocess.run(build, check=True, capture_output=True, text=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        print(f"crossword-composer can't be compiled: {error}", file=sys.stderr)
+        return None
+
+    def prepare(task: Task) -> None:
+        number = {cell: index for index, cell in enumerate(task.cells)}
+        lines = (" ".join(str(number[cell]) for cell in slot.cells) for slot in task.grid.slots)
+        (task.folder / "cells").write_text("\n".join(lines) + "\n", encoding="ascii")
+
+    def command(task: Task, seed: int, limit: float) -> list[str]:
+        # It tries words in the list's order; in alphabetical order it fills little.
+        words, shuffled = task.words_file.read_text(encoding="ascii").split(), task.folder / "mixed"
+        Random(seed).shuffle(words)
+        shuffled.write_text("\n".join(words) + "\n", encoding="ascii")
+        return [str(path), str(shuffled), str(task.folder / "cells")]
+
+    def read(task: Task, output: str) -> Letters | None:
+        letters = dict(zip(task.cells, output.strip().upper(), strict=False))
+        return letters if len(letters) == len(task.cells) else None
+
+    return Program("crossword-composer", source.name, prepare, command, read)
+
+
 def nothing(task: Task) -> None:
     """Write nothing, for a program that reads the grid and the list itself."""
 
@@ -436,6 +485,9 @@ def read_options() -> argparse.Namespace:
         metavar="FOLDER",
         help="Gecode's source, whose examples/crossword.cpp is compiled",
     )
+    parser.add_argument(
+        "--composer-source", type=Path, metavar="FOLDER", help="the source of crossword-composer"
+    )
     parser.add_argument("--out", type=Path, help="append a JSON line a run to this file")
     parser.add_argument("--from", dest="source", type=Path, help="make tables of such a file")
     parser.add_argument(
@@ -470,6 +522,7 @@ def find_programs(options: argparse.Namespace, folder: Path) -> list[Program]:
         gecode(),
         gecode_example(options.gecode_source, folder),
         ingrid_core(),
+        composer(options.composer_source, folder),
     )
     others = zip(OTHERS.items(), found, strict=True)
     for (name, how), program in others:

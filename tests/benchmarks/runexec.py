@@ -1,6 +1,6 @@
 """Do our limits and BenchExec's measure the same CPU seconds for the same runs?
 
-    satcross bench SUITE --out FOLDER --export benchexec --backend backtrack,sat
+    satcross bench SUITE -o FOLDER --export benchexec --backend backtrack,sat
     python tests/benchmarks/runexec.py FOLDER --repeats 10
 
 Runs each command of the exported benchmark by turns under ``satcross.compare.limits`` and under

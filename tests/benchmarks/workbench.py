@@ -1,15 +1,14 @@
-"""Response times of the web page's server with 577,000 words.
+"""Response times of the web page with the default list, and with an uploaded one of 300,000 words.
 
-Usage: python tests/benchmarks/workbench.py [ROUNDS]    (default: 20 looks of each kind)
+Usage: python tests/benchmarks/workbench.py [ROUNDS]    (default: 20 of each kind)
 
-The list is the default list and, up to 577,000 words, made-up ones of the same lengths: the first
-half of one word and the second half of another. A server of its own answers over HTTP, as it does
-in the page, and then Chromium, where there is one, shows the page itself. Prints wall-clock
-milliseconds: the upload; the first look, which reads the list and makes its index; looks after the
-cursor has moved, in an empty and in a partly filled grid; looks after a letter was typed; and a
-fill. In the page: from a letter typed to the next frame that shows it, beside a frame for which
-nothing was done, from the key press that moves the cursor to the candidates, from choosing the file
-of the list to the first candidates, and from the click on "Fill" to the fill.
+The uploaded list has the 300,000 best words of the default list, with their scores. A server of
+its own answers over HTTP, as it does in the page: looks with the cursor elsewhere, in an empty and
+in a partly filled grid; looks after a letter was typed; and fills, each with another seed.
+Chromium, where there is one, then shows the page itself: from a letter typed to the frame that
+shows it, from the key press that moves the cursor to the candidates, and from the click on "Fill"
+to the fill. Over HTTP, both lists take turns, so that other work of the machine slows both. Prints
+medians and worst cases in wall-clock milliseconds, and the ratio of the medians.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -33,23 +32,18 @@ from satcross.formats.word_cache import read_words
 from satcross.grid import BLOCKED, Grid
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from browser import Browser, find_browser
+from browser import Page, find_browser, open_browser
+from web.page_actions import begin, choose, status, upload
 
-SIZE = 577_000
+SIZE = 300_000
 STRUCTURE = Path(__file__).parents[2] / "data" / "grids" / "15x15-78.txt"
 
 
-def big_list(size: int) -> str:
-    """Return the text of a list of that many words, each with a score."""
+def big_list() -> str:
+    """Return the text of the list that is uploaded."""
     vocabulary = read_words([default_list_path()]).vocabulary
-    scores = {word: vocabulary.score(word) for word in vocabulary}
-    words = sorted(scores)
-    chance = random.Random(0)
-    while len(scores) < size:
-        one, other = chance.choice(words), chance.choice(words)
-        made = one[: len(one) // 2] + other[len(other) // 2 :]
-        scores.setdefault(made, chance.choice((30, 40, 50)))
-    return "".join(f"{word};{score}\n" for word, score in scores.items())
+    words = sorted(vocabulary, key=vocabulary.score, reverse=True)[:SIZE]
+    return "".join(f"{word};{vocabulary.score(word)}\n" for word in words)
 
 
 class Server:
@@ -80,13 +74,12 @@ class Server:
 def main(arguments: list[str]) -> None:
     """Measure each action and print a row for it."""
     rounds = int(arguments[0]) if arguments else 20
-    words = big_list(SIZE)
+    words = big_list()
     server = Server()
     try:
         _measure(server, words, rounds)
-        program = find_browser()
-        if program is not None:
-            _measure_page(program, server.address, words, rounds)
+        if find_browser() is not None:
+            _measure_page(server.address, words, rounds)
     finally:
         server.close()
 
@@ -94,51 +87,47 @@ def main(arguments: list[str]) -> None:
 def _measure(server: Server, words: str, rounds: int) -> None:
     grid = Grid.from_rows(STRUCTURE.read_text().splitlines())
     empty = list(grid.rows)
-    print(f"{'action':44} {'median':>8} {'worst':>8}  ms")
-    stored: dict[str, Any] = {}
-
-    def send_list() -> None:
-        kind = "application/octet-stream"
-        stored.update(server.post("/api/lists?title=big", words.encode(), kind))
-
-    _row("upload of the list", [_milliseconds(send_list)])
-    print(f"  ({stored['words']:,} words)")
-    question = {"rows": empty, "lists": [stored["name"]]}
+    stored = server.post("/api/lists?title=big", words.encode(), "application/octet-stream")
+    lists = [["default"], [stored["name"]]]
+    print(f"{'milliseconds: median (worst)':36} {'default list':>15} {'300,000 words':>15}  ratio")
     names = [slot.name for slot in grid.slots]
 
-    def look(rows: list[str], across: str, down: str) -> None:
-        asked = {**question, "rows": rows}
+    def look(chosen: list[str], rows: list[str], across: str, down: str) -> None:
         request = {
-            "question": asked,
+            "question": {"rows": rows, "lists": chosen},
             "slot": across,
             "crossing": down,
             "max_candidates": 80,
         }
         server.post("/api/look", json.dumps(request).encode())
 
-    _row("first candidates", [_milliseconds(lambda: look(empty, "1A", "1D"))])
-    look(empty, "1A", "2D")
-    chance = random.Random(1)
-    moves = [(chance.choice(names), chance.choice(names)) for _ in range(rounds)]
-    _row(
-        "the cursor moves, empty grid", [_milliseconds(partial(look, empty, *one)) for one in moves]
-    )
-    job = {"kind": "fill", "question": question, "seconds": 60}
-    filled: dict[str, Any] = {}
-    _row("a fill", [_milliseconds(lambda: filled.update(_job(server, job)))])
+    def fill(chosen: list[str], seed: int) -> list[str]:
+        question = {"rows": empty, "lists": chosen}
+        letters: list[str] = _job(
+            server, {"kind": "fill", "question": question, "seconds": 60, "seed": seed}
+        )["grid"]
+        return letters
+
+    def row(name: str, act: Callable[[list[str], int], object]) -> None:
+        for chosen in lists:
+            act(chosen, 0)  # reads the list and makes its index
+        taken = [[_milliseconds(partial(act, one, n)) for one in lists] for n in range(1, rounds)]
+        _row(name, *zip(*taken, strict=True))
+
+    filled = fill(lists[0], 0)
     half = [
         "".join(
             BLOCKED if cell == BLOCKED else letter if row % 5 == 0 else "_"
             for cell, letter in zip(line, letters, strict=True)
         )
-        for row, (line, letters) in enumerate(zip(empty, filled["grid"], strict=True))
+        for row, (line, letters) in enumerate(zip(empty, filled, strict=True))
     ]
-    look(half, "1A", "1D")
-    _row(
-        "the cursor moves, some words", [_milliseconds(partial(look, half, *one)) for one in moves]
-    )
-    typed = [_typed(empty, filled["grid"], number) for number in range(1, rounds + 1)]
-    _row("a letter is typed", [_milliseconds(partial(look, one, *moves[0])) for one in typed])
+    chance = random.Random(1)
+    moves = [(chance.choice(names), chance.choice(names)) for _ in range(rounds)]
+    row("the cursor moves, empty grid", lambda chosen, n: look(chosen, empty, *moves[n]))
+    row("the cursor moves, some words", lambda chosen, n: look(chosen, half, *moves[n]))
+    row("a letter is typed", lambda chosen, n: look(chosen, _typed(empty, filled, n), *moves[0]))
+    row("a fill", fill)
 
 
 _KEY_TO_CANDIDATES = """new Promise((done) => {
@@ -156,48 +145,67 @@ _KEY_TO_CANDIDATES = """new Promise((done) => {
 })"""
 
 _WATCH = """window.painted = [];
-window.addEventListener('keydown', (event) => requestAnimationFrame(() => setTimeout(() =>
-  painted.push(performance.now() - event.timeStamp))), true)"""
+const watch = ({key, timeStamp}) => key.length > 1 || requestAnimationFrame(() =>
+  setTimeout(() => painted.push(performance.now() - timeStamp)));
+window.addEventListener('keydown', watch, true)"""
 _NO_KEY = """new Promise((done) => {
   const began = performance.now();
   requestAnimationFrame(() => setTimeout(() => done(performance.now() - began)));
 })"""
 
-_COUNTED = "/ across: [1-9]/.test(document.getElementById('candidates-title').textContent)"
+_FRESH = "!document.getElementById('candidates').inert"
 
 
-def _measure_page(program: str, address: str, words: str, rounds: int) -> None:
-    browser = Browser(program)
-    try:
-        page = browser.new_page(1280, 900)
-        page.open(address)
-        page.wait_for("document.body.classList.contains('ready')")
-        with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
-            file.write(words + "NEWWORD;60\n")  # the server does not have this list yet
-            file.flush()
-            root = page.call("DOM.getDocument")["root"]["nodeId"]
-            field = page.call("DOM.querySelector", nodeId=root, selector="#list-file")["nodeId"]
-            started = time.perf_counter()
-            page.call("DOM.setFileInputFiles", files=[file.name], nodeId=field)
-            page.wait_for("/577,001 words/.test(document.getElementById('status').textContent)")
-            page.wait_for(f"{_COUNTED} && !document.getElementById('candidates').inert")
-            shown = time.perf_counter()
-        _row("page: list chosen to first candidates", [(shown - started) * 1000])
-        page.evaluate(_WATCH)
-        page.click(".cell.here")
-        for number in range(rounds):
-            page.type("aeionrst"[number % 8])
-            page.wait_for(f"painted.length > {number}")
-        _row("page: a letter typed to its paint", page.evaluate("painted"))
-        _row("page: a frame without a key", [page.evaluate(_NO_KEY) for _ in range(rounds)])
-        found = [page.evaluate(_KEY_TO_CANDIDATES) for _ in range(rounds)]
-        _row("page: key to candidates", found)
+def _measure_page(address: str, words: str, rounds: int) -> None:
+    found: list[list[list[float]]] = []
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "big.txt")
+        file.write_text(words)
+        for files in ([], [str(file)]):
+            with open_browser() as browser:
+                page = browser.new_page(1280, 900)
+                begin(page, address)
+                upload(page, "#import", "grid.txt", STRUCTURE.read_text())
+                status(page, "grid.txt")
+                if files:
+                    root = page.call("DOM.getDocument")["root"]["nodeId"]
+                    field = page.call("DOM.querySelector", nodeId=root, selector="#list-file")
+                    page.call("DOM.setFileInputFiles", files=files, nodeId=field["nodeId"])
+                    status(page, "big.txt: 300,000 words")
+                page.wait_for(_FRESH)
+                found.append(_page_times(page, rounds))
+    names = (
+        "page: a letter to its paint",
+        "page: a frame without a key",
+        "page: key to candidates",
+        "page: a fill",
+    )
+    for name, *both in zip(names, *found, strict=True):
+        _row(name, *both)
+
+
+def _page_times(page: Page, rounds: int) -> list[list[float]]:
+    """Return the milliseconds of each kind, for the grid and list on the page."""
+    page.evaluate(_WATCH)
+    page.click(".cell.here")
+    for number in range(rounds):
+        page.wait_for(_FRESH)  # the answer to the letter before is drawn
+        page.type("aeionrst"[number % 8])
+        page.wait_for(f"painted.length > {number}")
+        page.press("Backspace")
+    painted: list[float] = page.evaluate("painted")
+    frames = [page.evaluate(_NO_KEY) for _ in range(rounds)]
+    page.wait_for(_FRESH)
+    candidates = [page.evaluate(_KEY_TO_CANDIDATES) for _ in range(rounds)]
+    fills = []
+    for _ in range(max(rounds // 4, 1)):
+        choose(page, "#clear-letters")
+        page.wait_for(_FRESH)
         started = time.perf_counter()
         page.click("#fill")
-        page.wait_for("/^Filled/.test(document.getElementById('status').textContent)")
-        _row("page: a fill", [(time.perf_counter() - started) * 1000])
-    finally:
-        browser.close()
+        status(page, "Filled")
+        fills.append((time.perf_counter() - started) * 1000)
+    return [painted, frames, candidates, fills]
 
 
 def _typed(rows: list[str], letters: list[str], number: int) -> list[str]:
@@ -231,8 +239,13 @@ def _milliseconds(action: Callable[[], object]) -> float:
     return (time.perf_counter() - started) * 1000
 
 
-def _row(name: str, found: list[float]) -> None:
-    print(f"{name:44} {statistics.median(found):8.0f} {max(found):8.0f}", flush=True)
+def _row(name: str, default: Sequence[float], big: Sequence[float]) -> None:
+    medians = [statistics.median(one) for one in (default, big)]
+    cells = [
+        f"{median:6.0f} ({max(one):5.0f})"
+        for median, one in zip(medians, (default, big), strict=True)
+    ]
+    print(f"{name:36} {cells[0]:>15} {cells[1]:>15}  {medians[1] / medians[0]:5.2f}", flush=True)
 
 
 if __name__ == "__main__":

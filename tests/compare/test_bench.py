@@ -81,13 +81,13 @@ def test_killed_and_begun_again(folder: Path) -> None:
     # The external solver waits for a file, so that the first call surely is in the middle.
     gate = f"{FAKE} gate {{cnf}}"
     arguments = ["suite.toml", "--backend", "backtrack", "--external", gate]
-    command = [sys.executable, "-m", "satcross", "bench", *arguments, "--out", "killed.jsonl"]
+    command = [sys.executable, "-m", "satcross", "bench", *arguments, "-o", "killed.jsonl"]
     with (
         subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL) as process,
         killed_at_end(process),
     ):
         wait_until(folder / "killed.jsonl", 1)
-        second = run(folder, *arguments, "--out", "killed.jsonl")
+        second = run(folder, *arguments, "-o", "killed.jsonl")
         assert second.returncode == BAD_INPUT
         assert "killed.jsonl: another process is appending runs to this file" in second.stderr
     killed = folder / "killed.jsonl"
@@ -95,15 +95,15 @@ def test_killed_and_begun_again(folder: Path) -> None:
     assert before.count(b"\n") == 1
     killed.write_bytes(before + before[:100])  # as if it had been killed while writing
     (folder / "gate").touch()
-    again = run(folder, *arguments, "--out", "killed.jsonl")
-    whole = run(folder, *arguments, "--out", "whole.jsonl")
+    again = run(folder, *arguments, "-o", "killed.jsonl")
+    whole = run(folder, *arguments, "-o", "whole.jsonl")
     assert (again.returncode, whole.returncode) == (FILLED, FILLED)
     assert killed.read_bytes().startswith(before)
     assert answers(killed) == answers(folder / "whole.jsonl")
     assert len(answers(killed)) == 6
     # Now there is nothing left to do.
     finished = killed.read_bytes()
-    third = run(folder, *arguments, "--out", "killed.jsonl")
+    third = run(folder, *arguments, "-o", "killed.jsonl")
     assert third.returncode == FILLED
     assert "No answer is wrong: 6 runs, 6 with an answer, on 3 puzzles." in third.stdout
     assert killed.read_bytes() == finished
@@ -112,7 +112,7 @@ def test_killed_and_begun_again(folder: Path) -> None:
 def test_a_part_of_the_suite(folder: Path) -> None:
     result = run(
         folder,
-        *("suite.toml", "--out", "r.jsonl", "--backend", "backtrack", "--family", "squares"),
+        *("suite.toml", "-o", "r.jsonl", "--backend", "backtrack", "--family", "squares"),
         *("--family", "rings", "--puzzle", "square", "--json"),
     )
     assert result.returncode == FILLED
@@ -125,7 +125,7 @@ def test_a_part_of_the_suite(folder: Path) -> None:
 def test_repeats_and_seeds_beside_another_satcross(folder: Path) -> None:
     arguments = [
         "suite.toml",
-        "--out",
+        "-o",
         "r.jsonl",
         "--backend",
         "backtrack",
@@ -144,7 +144,7 @@ def test_repeats_and_seeds_beside_another_satcross(folder: Path) -> None:
     [change] = data["changes"]
     assert (change["contender"], change["baseline"], change["repeats"]) == (own, other, 2)
     assert change["judgement"] == "too few puzzles"
-    report = run(folder, "report", "r.jsonl", "--out", "r.html").stdout
+    report = run(folder, "report", "r.jsonl", "-o", "r.html").stdout
     assert "All 3 puzzles, CPU seconds" in report
     assert re.search(r"^backtrack +backtrack@here +\d", report, re.MULTILINE)
     assert "fewer than 5 repeats" in report
@@ -152,9 +152,9 @@ def test_repeats_and_seeds_beside_another_satcross(folder: Path) -> None:
 
 
 def test_a_record_says_what_the_run_was(folder: Path) -> None:
-    run(folder, "suite.toml", "--out", "r.jsonl", "--puzzle", "ring", "--backend", "backtrack")
+    run(folder, "suite.toml", "-o", "r.jsonl", "--puzzle", "ring", "--backend", "backtrack")
     [record] = read_records(str(folder / "r.jsonl"))
-    assert record.call.startswith("satcross bench suite.toml --out r.jsonl --puzzle ring")
+    assert record.call.startswith("satcross bench suite.toml -o r.jsonl --puzzle ring")
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00", record.started)
     size = {"slots": 4, "cells": 8, "words": 4, "candidates": 16, "consistent": 8}
     assert record.size == size
@@ -164,7 +164,7 @@ def test_a_record_says_what_the_run_was(folder: Path) -> None:
 
 def test_an_unexpected_answer(folder: Path) -> None:
     (folder / "suite.toml").write_text(SUITE.replace('"filled"', '"unfillable"'))
-    result = run(folder, "suite.toml", "--out", "r.jsonl", "--backend", "backtrack")
+    result = run(folder, "suite.toml", "-o", "r.jsonl", "--backend", "backtrack")
     assert result.returncode == INTERNAL_ERROR
     assert "UNEXPECTED ANSWER on ring: filled by backtrack" in result.stdout
     # The records say what was expected then; a suite that has been put right comes first.
@@ -180,13 +180,13 @@ def test_what_crashed_is_done_again_when_asked(folder: Path) -> None:
     script.chmod(0o755)
     (folder / "answer").write_text("crash")
     solver = ("--backend", "none", "--external", "./solver {cnf}")
-    arguments = ("suite.toml", "--out", "r.jsonl", "--puzzle", "ring", *solver)
+    arguments = ("suite.toml", "-o", "r.jsonl", "--puzzle", "ring", *solver)
     first = run(folder, *arguments)
     assert "crashed in an earlier call" not in first.stdout
     name = "solver CRASHED on everything (1): ended by SIGSEGV"
     assert name in first.stdout
     assert "solver: 1 crash\n" in first.stdout
-    report = run(folder, "report", "r.jsonl", "--out", "r.html")
+    report = run(folder, "report", "r.jsonl", "-o", "r.html")
     assert name in report.stdout
     assert name in (folder / "r.html").read_text()
     (folder / "answer").write_text("solve")
@@ -202,7 +202,7 @@ def test_what_was_not_available_is_tried_again(folder: Path) -> None:
     plant = folder / "plant"
     plant.mkdir()
     (plant / "sitecustomize.py").write_text("import sys; sys.modules['ortools'] = None\n")
-    arguments = ("suite.toml", "--out", "r.jsonl", "--puzzle", "ring", "--backend", "cpsat")
+    arguments = ("suite.toml", "-o", "r.jsonl", "--puzzle", "ring", "--backend", "cpsat")
     for _ in range(2):
         run(folder, *arguments, PYTHONPATH=str(plant))
         [record] = read_records(str(folder / "r.jsonl"))
@@ -213,7 +213,7 @@ def test_what_was_not_available_is_tried_again(folder: Path) -> None:
 
 
 def test_answers_of_earlier_calls_are_judged(folder: Path) -> None:
-    arguments = ("suite.toml", "--out", "r.jsonl", "--puzzle", "ring")
+    arguments = ("suite.toml", "-o", "r.jsonl", "--puzzle", "ring")
     suite = SUITE.replace('expected = "filled"\n', "", 1)
     (folder / "suite.toml").write_text(suite)
     liar = run(folder, *arguments, "--backend", "none", "--external", f"{FAKE} lie {{cnf}}")
@@ -280,7 +280,7 @@ def test_the_report(folder: Path) -> None:
     write_runs(folder / "old.jsonl")
     write_runs(folder / "new.jsonl", factor=2.5)
     arguments = ("report", "new.jsonl", "--baseline", "old.jsonl")
-    result = run(folder, *arguments, "--out", "r.html", "--plots", "plots")
+    result = run(folder, *arguments, "-o", "r.html", "--plots", "plots")
     assert (result.returncode, result.stderr) == (FILLED, "")
     lines = [line.split() for line in result.stdout.splitlines()]
     assert lines[2:5] == [
@@ -306,7 +306,7 @@ def test_the_report(folder: Path) -> None:
         for name in ("cactus", "scatter-1", "survival")
         for ending in ("png", "svg")
     ]
-    run(folder, *arguments, "--out", "again.html")
+    run(folder, *arguments, "-o", "again.html")
     assert (folder / "again.html").read_text() == text
     data = json.loads(run(folder, *arguments, "--json").stdout)
     assert data["scores"][0]["contender"] == "a"
@@ -356,7 +356,7 @@ def test_the_page_names_the_limit_that_was_passed(folder: Path) -> None:
         for number, reason in enumerate(["time limit", "cpu limit", "memory limit"]):
             who = (str(number), "s.txt", "w.txt", "a", "backend", "unknown")
             file.write(Record(*who, reason=reason, limits=limits).to_line() + "\n")
-    assert run(folder, "report", "runs.jsonl", "--out", "r.html").returncode == FILLED
+    assert run(folder, "report", "runs.jsonl", "-o", "r.html").returncode == FILLED
     words = Page((folder / "r.html").read_text()).words
     assert words.count("over 30 s of wall-clock time") == words.count("over 10 s of CPU time") == 1
     assert "memory limit" in words
@@ -367,7 +367,7 @@ def test_a_planted_wrong_backend_is_at_the_top_of_the_report(folder: Path) -> No
     (folder / "plant" / "sitecustomize.py").write_text(PLANT)
     path = os.pathsep.join([str(folder / "plant"), str(HERE), str(ROOT)])
     command = [sys.executable, "-m", "satcross", "bench", "suite.toml", "--puzzle", "ring"]
-    command += ["--backend", "backtrack,denier,liar", "--out", "runs.jsonl"]
+    command += ["--backend", "backtrack,denier,liar", "-o", "runs.jsonl"]
     done = subprocess.run(
         command,
         cwd=folder,
@@ -376,7 +376,7 @@ def test_a_planted_wrong_backend_is_at_the_top_of_the_report(folder: Path) -> No
         check=False,
     )
     assert done.returncode == INTERNAL_ERROR
-    result = run(folder, "report", "runs.jsonl", "--out", "r.html")
+    result = run(folder, "report", "runs.jsonl", "-o", "r.html")
     assert result.returncode == INTERNAL_ERROR
     first, second = result.stdout.splitlines()[:2]
     assert first == "DISAGREEMENT on ring: filled by backtrack; unfillable by denier"

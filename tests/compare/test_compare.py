@@ -59,7 +59,7 @@ def test_every_structure_with_every_list(folder: Path) -> None:
     result = run(
         folder,
         *("s.txt", "t.txt", "--words", "w.txt", "none.txt", "--backend", "backtrack"),
-        *("--external", f"{FAKE} solve {{cnf}}", "--out", "runs.jsonl", "--jobs", "2"),
+        *("--external", f"{FAKE} solve {{cnf}}", "-o", "runs.jsonl", "--jobs", "2"),
     )
     assert result.returncode == FILLED
     assert result.stderr == ""
@@ -103,7 +103,7 @@ def test_solvers_times_encodings(folder: Path) -> None:
 
 
 def test_planted_wrong_backends_are_found(folder: Path) -> None:
-    arguments = ("s.txt", "--words", "w.txt", "--out", "runs.jsonl")
+    arguments = ("s.txt", "--words", "w.txt", "-o", "runs.jsonl")
     names = "backtrack,denier,liar,crasher"
     result = run(folder, *arguments, "--backend", names, planted=True)
     assert result.returncode == INTERNAL_ERROR
@@ -163,7 +163,7 @@ def test_a_student(folder: Path) -> None:
 
 def test_ctrl_c_gives_what_there_is(folder: Path) -> None:
     command = [sys.executable, "-m", "satcross", "compare", "s.txt", "--words", "w.txt"]
-    command += ["--backend", "backtrack", "--external", f"{FAKE} hang {{cnf}}", "--out", "r.jsonl"]
+    command += ["--backend", "backtrack", "--external", f"{FAKE} hang {{cnf}}", "-o", "r.jsonl"]
     with subprocess.Popen(
         command,
         cwd=folder,

@@ -207,7 +207,7 @@ def test_drawing_says_nothing_of_fonts() -> None:
 def test_one_command_resumes_and_draws(tmp_path: Path) -> None:
     (tmp_path / "w.txt").write_text("".join(f"{word}\n" for word in PAIRS))
     command = ["bench", "sweep", "open-2x2:2-7", "-w", "w.txt", "--backend", "backtrack"]
-    command += ["--points", "2", "--samples", "1", "--out", "s.jsonl", "--page", "s.html"]
+    command += ["--points", "2", "--samples", "1", "-o", "s.jsonl", "--page", "s.html"]
     first = run_as_text([*command, "--plots", "plots"], tmp_path)
     assert (first.returncode, first.stderr) == (0, "")
     again = run_as_text([*command, "--json"], tmp_path)

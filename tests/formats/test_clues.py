@@ -39,8 +39,10 @@ def read(folder: Path, text: str) -> tuple[dict[str, str], tuple[str, ...]]:
         ("word,clue\nCAT,It purrs\n", {"CAT": "It purrs"}),
         ("CAT,It purrs, mostly; yes\n", {"CAT": "It purrs, mostly; yes"}),
         ("CAT;It purrs, mostly; yes\n", {"CAT": "It purrs, mostly; yes"}),
+        ('CAT,"A\n""pet"" of\nthe house"\nBED,Bunk\nDOG,\n',
+            {"CAT": 'A "pet" of the house', "BED": "Bunk"}),
         ('CAT,"It says ""purr"", mostly"\n\nBED,"Two\nlines"\n',
-            {"CAT": 'It says "purr", mostly', "BED": "Two\nlines"}),
+            {"CAT": 'It says "purr", mostly', "BED": "Two lines"}),
         ("\ufeffe\u0301te\u0301\tSummer\n", {"\xc9T\xc9": "Summer"}),
         ("CAT\t\nBED\t \n", {}),
     ],
@@ -53,6 +55,8 @@ def test_oddities_are_noted(tmp_path: Path) -> None:
     clues, notes = read(tmp_path, "CAT\tIt purrs\nCAT\tPet\nBED\n\nCAT\tIt purrs\n")
     assert clues == {"CAT": "It purrs"}
     assert notes == ("1 repeated clue is ignored (CAT, line 2)", "1 line has no clue (line 3)")
+    notes = read(tmp_path, "plant,hint\nrose,Thorny\nfern,Green\n")[1]
+    assert "line 1 is read as the word 'plant' with the clue 'hint'" in notes[-1]
 
 
 @pytest.mark.parametrize(

@@ -593,6 +593,7 @@ REFUSED: list[tuple[str, str | bytes, str]] = [
         "a Word document",
     ),
     ("a.txt", zipped(**{"xl/workbook_xml": "<w/>"}), "an Excel workbook"),
+    ("a.toml", "suite = 1\n[[puzzle]]\nname = 'a'\n", "a suite or plan in TOML, not a crossword"),
     ("a.txt", b"%PDF-1.7\n\xff", "a PDF document"),
     ("a.json", '{"props": {"page": {"puzzle": {"clues": []}}}}', "JSON, which satcross does not"),
     ("a.xml", "<crossword_puzzle><crossword/></crossword_puzzle>", "Universal Uclick"),

@@ -6,10 +6,17 @@ import pytest
 
 from satcross import InputError
 from satcross.formats.files import Text
-from satcross.formats.packed import HEADER, is_packed, read_packed, tiers_of
+from satcross.formats.packed import (
+    HEADER,
+    is_packed,
+    packed_runs,
+    read_packed,
+    tiers_of,
+    written,
+)
 from satcross.formats.words import parse_words
 
-LIST = Text("packed", HEADER + "3 70 - ANTEMU\n3 70 mild BUM\n3 20 - YAK\n4 50 offensive DARN\n")
+LIST = Text("packed", HEADER + "3 - 70:2,20:1 ANTEMUYAK\n3 mild 70:1 BUM\n4 offensive 50:1 DARN\n")
 
 
 def test_reading() -> None:
@@ -24,6 +31,7 @@ def test_reading() -> None:
 def test_tiers() -> None:
     assert read_packed(LIST, {"mild"}).group(3).words == ("ANT", "BUM", "EMU", "YAK")
     assert read_packed(LIST, {"mild", "offensive"}).lengths == {3: 4, 4: 1}
+    assert written(packed_runs(LIST)) == LIST.text
     assert tiers_of(LIST) == {"BUM": "mild", "DARN": "offensive"}
 
 
@@ -38,7 +46,9 @@ def test_beside_other_lists() -> None:
     assert found.written == {"ICECREAM": "ice cream"}
 
 
-@pytest.mark.parametrize("line", ["3 70 - ANTE", "x 70 - ANT", "3 70 - ANT EMU", "3 70 rude ANT"])
+@pytest.mark.parametrize(
+    "line", ["3 - 70:1 ANTE", "x - 70:1 ANT", "3 - 70:2 ANT EMU", "3 rude 70:1 ANT", "3 - 70 ANT"]
+)
 def test_a_damaged_list(line: str) -> None:
     with pytest.raises(InputError, match=r"packed:2: the packed list is damaged"):
         read_packed(Text("packed", f"{HEADER}{line}\n"))

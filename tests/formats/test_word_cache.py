@@ -24,7 +24,7 @@ import sys
 from satcross.formats.files import Text
 from satcross.formats.entries import (Accents, Marks, Reading)
 from satcross.formats.words import (parse_words)
-packed = Text("packed", "#packed words 1\\n3 70 mild ANT\\n3 60 - EMU\\n")
+packed = Text("packed", "#packed words 2\\n3 mild 70:1 ANT\\n3 - 60:1 EMU\\n")
 for text in ("CAT;50", "CAT\\nT-shirt;3\\nhot dog,4", "\u00e9t\u00e9 5\\nno!\\nx;9;9\\n# comment"):
     for accents in Accents:
         for marks in Marks:

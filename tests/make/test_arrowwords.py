@@ -25,8 +25,9 @@ from satcross.formats.resources import resource_path
 from satcross.grid import Grid
 from satcross.make.puzzles.arrow_clues import LANGUAGES
 from satcross.make.puzzles.arrow_drawing import ClueFitter
+from satcross.make.puzzles.arrow_making import ClueBook, assign_arrows, make_arrowword
 from satcross.make.puzzles.arrow_sweep import Picture
-from satcross.make.puzzles.arrowword import ARROWS, Arrowword, assign_arrows, make_arrowword
+from satcross.make.puzzles.arrowword import ARROWS, Arrowword
 from satcross.make.puzzles.files import puzzle_to_data, read_puzzle, write_puzzle
 from satcross.run_settings import RunSettings
 
@@ -49,7 +50,7 @@ def data_of(puzzle: Arrowword) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def french() -> dict[str, Any]:
     clues = {word: given[0] for word, given in read(LISTS["fr"]).items()}
-    puzzle = make_arrowword((8, 8), clues, RunSettings(seed=1))
+    puzzle = make_arrowword((8, 8), ClueBook(clues), RunSettings(seed=1))
     assert puzzle is not None
     return data_of(puzzle)
 
@@ -58,7 +59,7 @@ def french() -> dict[str, Any]:
 def test_the_rectangle_of_a_picture_is_free_and_all_words_are_clued(place: tuple[int, int]) -> None:
     clues = read(LISTS["de"])
     first = {word: given[0] for word, given in clues.items()}
-    puzzle = make_arrowword((9, 9), first, RunSettings(), picture=Picture(*place, 3, 3))
+    puzzle = make_arrowword((9, 9), ClueBook(first), RunSettings(), Picture(*place, 3, 3))
     assert puzzle is not None
     data = data_of(puzzle)
     assert faults(data, clues) == []
@@ -70,7 +71,9 @@ def test_the_same_seed_gives_the_same_puzzle_and_another_seed_another(
 ) -> None:
     clues = {word: given[0] for word, given in read(LISTS["fr"]).items()}
     assert faults(french, read(LISTS["fr"])) == []
-    again, other = (make_arrowword((8, 8), clues, RunSettings(seed=seed)) for seed in (1, 2))
+    again, other = (
+        make_arrowword((8, 8), ClueBook(clues), RunSettings(seed=seed)) for seed in (1, 2)
+    )
     assert again is not None
     assert other is not None
     assert data_of(again) == french != data_of(other)
@@ -105,7 +108,7 @@ def test_whatever_is_made_of_random_words_has_one_answer_and_no_fault(
 ) -> None:
     clues = {word: f"clue of {word[:-1]}" for word in words}  # several words share one
     limits = RunSettings(seed=seed, time_limit=0.4)
-    puzzle = make_arrowword((height, width), clues, limits)
+    puzzle = make_arrowword((height, width), ClueBook(clues), limits)
     if puzzle is not None:
         written = {word: [text] for word, text in clues.items()}
         assert faults(data_of(puzzle), written) == []

@@ -22,7 +22,8 @@ from satcross.errors import InputError
 from satcross.make.puzzles.check import check_puzzle
 from satcross.make.puzzles.codeword import Codeword, codeword_question, deduce, make_codeword
 from satcross.make.puzzles.files import puzzle_to_data, read_puzzle, write_puzzle
-from satcross.make.puzzles.fill_in import HALVES, FillIn, make_fill_in, printed_letters
+from satcross.make.puzzles.fill_in import HALVES, FillIn, make_fill_in
+from satcross.make.puzzles.printed import printed_letters
 from satcross.run_settings import NEVER, TimeUp
 
 
@@ -145,11 +146,11 @@ def test_check_shows_a_planted_second_reading_that_is_near(tmp_path: Path) -> No
     words = ["CAT", "COB", "TOD", "BED"]
     made = make_codeword(crossword(SQUARE), Vocabulary(words))
     path = plant(tmp_path, puzzle_to_data(made))
-    assert check_puzzle(str(path), lambda: Vocabulary(words), NEVER).second is None
+    assert check_puzzle(str(path), lambda: Vocabulary(words), NEVER).data["second"] is None
     # BID as well: E may be I, in one cell; and all of another square, farther away.
     more = [*words, "BID", "FIN", "FUR", "NUS", "RXS"]
     found: Any = check_puzzle(str(path), lambda: Vocabulary(more), NEVER)
-    assert (found.second, found.differences) == (["CAT", "O#O", "BID"], 1)
+    assert (found.data["second"], found.data["differences"]) == (["CAT", "O#O", "BID"], 1)
 
 
 def test_check_shows_two_arrangements_that_are_near(tmp_path: Path) -> None:
@@ -158,8 +159,8 @@ def test_check_shows_two_arrangements_that_are_near(tmp_path: Path) -> None:
     data["puzzle"] = {"kind": "fill-in", "placed": [], "half": ""}
     data.pop("given", None)
     found: Any = check_puzzle(str(plant(tmp_path, data)), lambda: Vocabulary([]), NEVER)
-    assert found.second == ["COB", "A#E", "TOD"]
-    assert found.differences == 6
+    assert found.data["second"] == ["COB", "A#E", "TOD"]
+    assert found.data["differences"] == 6
 
 
 def test_files_hold_the_puzzle_and_not_its_answers(tmp_path: Path, filled: Crossword) -> None:
@@ -190,12 +191,31 @@ def test_on_screen_a_letter_goes_into_all_squares_of_its_number(page: Page, tmp_
     known = "[...document.querySelectorAll('#codes span')].map((it) => it.textContent)"
     assert [each for each in page.evaluate(known) if each.endswith("O")] == [f"{code}O"]
     assert page.text("#codes p") == "A B C D E F G H I J K L M N P Q R S T U V W X Y Z"
-    assert page.text("#clue").startswith("Down: ".lower())
+    assert page.text("#clue") == "Down: 3 letters"
     for row, word in ((0, "cat"), (2, "bed")):
         for column, letter in enumerate(word):
             page.click(f'#grid input[data-row="{row}"][data-column="{column}"]')
             page.type(letter)
     assert page.text("#status").startswith("Solved in 0:")
+    assert page.complaints == []
+
+
+def test_on_screen_a_word_that_stands_in_the_grid_is_struck_out(page: Page, tmp_path: Path) -> None:
+    made = make_fill_in(crossword(SQUARE), given=1)
+    path = tmp_path / "fill-in.html"
+    write_puzzle(made, str(path))
+    page.open(path)
+    page.evaluate("localStorage.clear()")
+    page.reload()
+    struck = "[...document.querySelectorAll('#words .used')].map((it) => it.textContent)"
+    assert page.evaluate(struck) == sorted(made.placed_words)
+    row = next(row for row in (0, 2) if not made.crossword.grid.given((row, 1)))
+    page.click(f'#grid input[data-row="{row}"][data-column="0"]')
+    page.press("ArrowRight", "ArrowLeft")
+    page.type(SQUARE[row])  # its given letter, too
+    assert page.evaluate(struck) == sorted({*made.placed_words, SQUARE[row]})
+    page.press("z", "z", "z", control=True)
+    assert page.evaluate(struck) == sorted(made.placed_words)
     assert page.complaints == []
 
 

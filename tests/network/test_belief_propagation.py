@@ -91,6 +91,14 @@ def test_narrowing_leaves_out_no_more_than_it_may(
             assert alone - others[0] < 1 - left_out + 1e-9
 
 
+def test_an_estimate_goes_on_from_another_one(default_vocabulary: Vocabulary) -> None:
+    candidates = arc_consistent(Puzzle(Grid.from_rows(["____"] * 4), default_vocabulary))
+    settled = Marginals(candidates)
+    again = Marginals(candidates, rounds=1, like=settled)
+    assert again.log_fills() == pytest.approx(settled.log_fills(), abs=0.1)
+    assert abs(Marginals(candidates, rounds=1).log_fills() - settled.log_fills()) > 1
+
+
 def test_long_words_vary_with_the_seed(default_vocabulary: Vocabulary) -> None:
     grid = Grid.from_rows(["_" * 14, "_" + "#" * 13, "_" + "#" * 13])
     estimate = Marginals(arc_consistent(Puzzle(grid, default_vocabulary)))

@@ -280,7 +280,7 @@ def test_a_disagreement_is_loud(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 def test_who_cannot_count_says_so_before_anything_starts() -> None:
     puzzle = Puzzle(Grid.from_rows(["___"]), Vocabulary(["CAT"]))
     begun: list[str] = []
-    with pytest.raises(UnavailableError, match="letters can't count fills; choose from auto"):
+    with pytest.raises(UnavailableError, match="letters can't count or list fills"):
         cross_count(puzzle, ["backtrack", "letters"], on_progress=begun.append)
     assert not begun
 

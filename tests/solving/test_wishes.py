@@ -11,6 +11,7 @@ from helpers import run
 from satcross import Grid, Puzzle, Vocabulary
 from satcross.cli import BAD_INPUT, FILLED, UNFILLABLE, UNKNOWN
 from satcross.outcome import Status
+from satcross.run_settings import STOPPED
 from satcross.solving.pangram import fill_pangram
 
 LETTERS = ["ABCDE", "FGHIJ", "KLMNO", "PQRST", "UVWXY"]
@@ -36,6 +37,18 @@ def test_a_letter_without_a_place_is_proved_to_lack() -> None:
     assert (outcome.status, outcome.reason) == (Status.UNFILLABLE, "no word with Z fits anywhere")
     small = Puzzle(Grid.from_rows(["___"]), Vocabulary(["CAT"]))
     assert "fewer than 26 cells" in fill_pangram(small).reason
+
+
+def test_it_goes_on_until_it_is_stopped() -> None:
+    grid, _ = lines()
+    fills: list[str] = []
+    outcome = fill_pangram(
+        Puzzle(grid, Vocabulary([*LETTERS[:4], "VWXYY", "ZOOM", "UMMM"])),
+        workers=1,
+        on_progress=lambda text: fills.append(text) if "another fill" in text else None,
+        should_stop=lambda: len(fills) == 12,
+    )
+    assert (outcome.status, outcome.reason, len(fills)) == (Status.UNKNOWN, STOPPED, 12)
 
 
 def test_where_it_is_not_found(tmp_path: Path) -> None:
@@ -91,4 +104,4 @@ def test_used_words_come_back_only_where_they_must(tmp_path: Path) -> None:
     both = ("--fresh", "used.txt", "--exclude", "dog")
     assert run(tmp_path, "solve", "grid.txt", "words.txt", *both).stdout == b"CAT\n"
     made = run(tmp_path, "grid", "--size", "5", "-w", "words.txt", "--fresh", "gone")
-    assert b"gone: no such file or folder" in made.stderr
+    assert b"gone: no such file" in made.stderr

@@ -25,6 +25,7 @@ from web.conftest import LIMITS
 from satcross import Grid, Puzzle, Vocabulary
 from satcross.answer.dictionaries.prepare import DICTIONARIES, Dictionary
 from satcross.answer.dictionaries.store import VARIABLE
+from satcross.errors import InputError
 from satcross.formats.resources import read_resource
 from satcross.formats.words import default_written
 from satcross.formats.writers import WRITERS
@@ -68,6 +69,20 @@ def test_lists_are_joined(client: TestClient) -> None:
     lists = [add_list(client, "CAT\nTOD\n"), add_list(client, "CUB\nBED\n")]
     assert ask(client, "fill", {"rows": SMALL, "lists": lists})["status"] == "filled"
     assert ask(client, "fill", {"rows": SMALL, "lists": lists[:1]})["status"] == "unfillable"
+
+
+def test_a_large_list_is_parsed_by_one_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "list.txt"
+    path.write_text("".join(f"{word};60\n" for word in VOCABULARY) * 5_000)
+    order = protocol.Look(Look(PuzzleSpec(rows=tuple(SMALL))), (str(path),))
+    seen = Answers(lambda event: None).answer(order)
+    monkeypatch.setattr("satcross.formats.words.parse_words", None)
+    assert Answers(lambda event: None).answer(order) == seen
+    path.unlink()
+    with pytest.raises(InputError, match="upload the list again"):
+        Answers(lambda event: None).answer(order)
 
 
 def test_the_default_list_is_used(client: TestClient) -> None:
@@ -401,7 +416,16 @@ def test_a_structure_is_read(client: TestClient) -> None:
 def test_what_the_page_has_no_place_for_is_said(client: TestClient) -> None:
     text = "Title: T\n\n\nCAT\n\n\nA1. {/It/} purrs ~ CAT\nA7. Loose ~ DOG\n"
     answer = client.post("/api/import?extension=.xd", content=text, headers=FILE)
-    assert answer.json()["remarks"][-1] == "the page does not keep clues for no slot, italics"
+    assert answer.json()["remarks"][-1] == "the page does not keep clues for no slot"
+
+
+def test_italics_of_clues_are_kept(client: TestClient) -> None:
+    text = "Title: T\n\n\nCAT\n\n\nA1. {/It/} purrs in <b> ~ CAT\n"
+    answer = client.post("/api/import?extension=.xd", content=text, headers=FILE)
+    assert answer.json()["clues"] == {"1A": "<i>It</i> purrs in <b>"}
+    shown = {name: answer.json()[name] for name in ("rows", "solution", "clues")}
+    sent = {"crossword": shown, "format": ".xd"}
+    assert "{/It/} purrs in <b>" in client.post("/api/export", json=sent).text
 
 
 def test_our_json_is_read_again(client: TestClient) -> None:
@@ -723,7 +747,7 @@ def test_codewords_and_fill_ins_are_made_of_a_crossword_or_a_standard_grid(
 ) -> None:
     own = {"rows": SMALL, "solution": ["CAT", "O#O", "BED"]}
     _, state = printable(client, "codeword", grid="this crossword", crossword=own)
-    assert "exactly one solution" in state["result"]["text"]
+    assert "Exactly one reading, by sat and cpsat." in state["result"]["text"]
     assert state["result"]["crossword"] is None
     job, _ = printable(client, "puzzle", puzzle=state["result"]["puzzle"])
     page = client.get(f"/api/jobs/{job}/puzzle.html")
@@ -754,7 +778,7 @@ def test_fill_ins_have_plain_words(client: TestClient) -> None:
 def test_arrowwords_are_made_of_own_words_or_of_a_list_of_ours(client: TestClient) -> None:
     sizes = {"rows": 5, "columns": 5}
     _, state = printable(client, "arrowword", language="de", title="Pfeile", **sizes)
-    assert "An arrowword of" in state["result"]["text"]
+    assert "clue cells." in state["result"]["text"]
     shown = state["result"]["crossword"]
     assert (shown["title"], shown["language"]) == ("Pfeile", "de")
     assert set(shown["clues"]) == {slot.name for slot in Grid(tuple(shown["rows"])).slots}

@@ -25,6 +25,7 @@ class Examiner:
     def __init__(self, page: Page) -> None:
         self._page = page
         self.faults: list[str] = []
+        self.states = 0
 
     def __call__(self, state: str, part: str = "html") -> None:
         found = self._page.evaluate(
@@ -32,6 +33,7 @@ class Examiner:
                  result.violations.flatMap((one) => one.nodes.map((node) =>
                    `${{one.id}}: ${{node.html.slice(0, 150)}} ${{node.failureSummary}}`)))"""
         )
+        self.states += 1
         self.faults += [f"{state}: {fault}" for fault in found]
 
 
@@ -105,6 +107,43 @@ def test_axe_finds_no_fault_in_any_state(bench: Page) -> None:
     page.evaluate("document.getElementById('status').textContent = 'More. '.repeat(90)")
     examine("messages that are scrolled", ".making")
     assert "\n".join(examine.faults) == ""
+    assert examine.states == 30
+
+
+SCREENS = {
+    "phone": (390, 844, True),
+    "phone on its side": (844, 390, True),
+    "tablet": (820, 1180, True),
+    "tablet on its side": (1180, 820, True),
+    "enlarged to 200 %": (640, 400, False),
+    "enlarged to 400 %": (320, 256, False),
+}
+
+
+def test_axe_finds_no_fault_on_any_screen(bench: Page) -> None:
+    page = bench
+    examine = Examiner(page)
+    page.evaluate(AXE + "; 0")
+    make_grid(page, 3, 3)
+    upload(page, "#list-file", "mine.txt", "CAT\nARE\nPEN\nCAP\nARE\nTEN\n")
+    status(page, "mine.txt: 5 words")
+    page.click("#cell-0-0")
+    page.type("cat")
+    page.click("#cell-0-0")
+    page.click("#tab-clues")
+    page.wait_for("!document.getElementById('facts').hidden")  # ACT is an anagram
+    for number, (screen, size) in enumerate(SCREENS.items()):
+        scheme = ("light", "dark")[number % 2]
+        page.prefer(prefers_color_scheme=scheme, prefers_reduced_motion="reduce")
+        page.resize(*size[:2], phone=size[2])
+        for tab, part in (("words", "html"), ("clues", ".panels"), ("publish", ".panels")):
+            open_panel(page, tab)
+            examine(f"{screen}, {scheme}, {tab}", part)
+        page.evaluate("document.getElementById('begin-open').click()")
+        examine(f"{screen}, {scheme}, ways to begin", "dialog")
+        page.evaluate("document.getElementById('begin').close()")
+    assert "\n".join(examine.faults) == ""
+    assert examine.states == 24
 
 
 def test_forced_colours_tell_the_marks_of_a_step_apart(bench: Page) -> None:

@@ -242,6 +242,10 @@ def test_clues_are_written_one_after_the_other_beside_the_grid(bench: Page) -> N
         )
         == "One,Two"
     )
+    page.evaluate("document.querySelector('#clues-across input').focus()")
+    page.evaluate("document.activeElement.select()")
+    page.press("i", control=True)
+    assert page.evaluate("document.activeElement.value") == "<i>One</i>"
     page.evaluate("document.querySelector('#clues-down li:last-child input').focus()")
     box = page.evaluate("document.getElementById('board').getBoundingClientRect().toJSON()")
     assert (box["top"] > 0, box["bottom"] < 900) == (True, True)

@@ -93,6 +93,8 @@ def test_a_crossword_has_a_language(page: Page, address: str, tmp_path: Path) ->
     shown = "['board', 'clues-across'].map((id) => document.getElementById(id).closest('[dir]'))"
     assert page.evaluate(f"{shown}.map(({{dir, lang}}) => dir + lang)") == ["rtlar", "rtlar"]
     assert "no list" in page.text("#rules")  # the default list is English
+    page.wait_for("!document.getElementById('statistics').textContent")  # those of another one
+    assert page.text("#problem") == ""  # a full grid needs no list
     page.click("#cell-0-0")
     page.press("ArrowLeft")  # the second column is at the left of the first
     assert page.evaluate("document.activeElement.dataset.column") == "1"

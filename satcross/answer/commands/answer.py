@@ -16,6 +16,7 @@ from satcross.cli.options import (
     names_of,
     option,
     options,
+    output_option,
     time_limit_option,
     whole,
 )
@@ -41,7 +42,7 @@ _METHODS = ("auto", "cpsat", "bp", "crosswind")
 _EXAMPLES = """
 satcross answer mini.ipuz
 satcross answer mini.puz --lock 5A=CAMEL --explain 7D
-satcross answer mini.xd --sources wordnet,moby --top 5 --picture answer.png
+satcross answer mini.xd --sources wordnet,moby --top 5 -o answer.png
 satcross answer --evaluate data/minis --method cpsat
 """
 
@@ -122,15 +123,15 @@ class AnswerFlags:
         type=click.FloatRange(0, 100),
         default=50,
     )
-    picture: str | None = option(
-        "--picture --png FILE",
+    picture: str | None = output_option(
         "Draw the proposed and the official grid with the clues (.png, .pdf or .html); unsure "
         "cells are shaded.",
+        aliases=["--picture", "--png"],
     )
     evaluate: bool = option(
         "--evaluate",
         "PUZZLE is a folder: answer every solved puzzle in it, and count what is right.",
-        excludes=("--lock", "--top", "--explain", "--picture"),
+        excludes=("--lock", "--top", "--explain", "--output"),
     )
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from satcross.answer.language.tokens import letters
 from satcross.errors import InputError
+from satcross.formats.files import missing_file
 from satcross.formats.readers import READERS, import_crossword
 from satcross.support.wording import counted
 
@@ -49,7 +50,7 @@ def clue_files(paths: Iterable[Path]) -> list[Path]:
         elif path.exists():
             found.append(path)
         else:
-            raise InputError("can't be read (no such file)", "check the name", file=str(path))
+            raise missing_file(str(path))
     return found
 
 

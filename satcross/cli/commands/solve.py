@@ -127,7 +127,8 @@ class PrintFlags:
     color: bool = option("--color", "Print the grid in colours, with numbers.")
     trace: str | None = option(
         "--trace FILE|-",
-        "First write each step of CS50's textbook search: arcs, domains, words tried.",
+        "First write each step of CS50's textbook search: arcs, domains, words tried; for grids of "
+        "at most 30 slots. The backend's answer follows, which may be another fill.",
     )
     report: Report = options(Report, quiet="Print no notes and no grid.")
 

@@ -31,14 +31,14 @@ from satcross.compare.verdict import Verdict, judge, mostly_failed
 from satcross.support.wording import counted
 
 _EXAMPLES = """
-satcross bench data/bench/suite.toml --out runs.jsonl
-satcross bench data/bench/suite.toml --out runs.jsonl --family 'open rectangles' --time-limit 20
-satcross bench suite.toml --out runs.jsonl --backend sat --solver glucose4,cadical195
-satcross bench suite.toml --out runs.jsonl --cluster tcp://scheduler:8786
-satcross bench suite.toml --out runs.jsonl --against ../satcross-0.1.0 --repeat 20
-satcross bench suite.toml --out folder --export benchexec
-satcross bench report runs.jsonl --out report.html
-satcross bench sweep open-5x5 --backend backtrack --out sweep.jsonl --page sweep.html
+satcross bench data/bench/suite.toml -o runs.jsonl
+satcross bench data/bench/suite.toml -o runs.jsonl --family 'open rectangles' --time-limit 20
+satcross bench suite.toml -o runs.jsonl --backend sat --solver glucose4,cadical195
+satcross bench suite.toml -o runs.jsonl --cluster tcp://scheduler:8786
+satcross bench suite.toml -o runs.jsonl --against ../satcross-0.1.0 --repeat 20
+satcross bench suite.toml -o folder --export benchexec
+satcross bench report runs.jsonl -o report.html
+satcross bench sweep open-5x5 --backend backtrack -o sweep.jsonl --page sweep.html
 """
 
 
@@ -73,7 +73,7 @@ class BenchRequest:
     )
     export: str | None = option(
         "--export",
-        "Run nothing; write the runs of the backends into the folder that --out names, as a "
+        "Run nothing; write the runs of the backends into the folder that -o names, as a "
         "benchmark of BenchExec.",
         heading=OUTPUT,
         choices=("benchexec",),

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from satcross.cli import FILLED, INTERNAL_ERROR
-from satcross.cli.options import INPUT, OUTPUT, argument, json_option, make_command, option
+from satcross.cli.options import INPUT, argument, json_option, make_command, option, output_option
 from satcross.cli.output import Report, check_output, print_line, write_text
 from satcross.compare import scores, statistics
 from satcross.compare.changes import (
@@ -34,7 +34,7 @@ from satcross.support.wording import counted
 
 _EXAMPLES = """
 satcross bench report runs.jsonl
-satcross bench report runs.jsonl --out report.html --plots plots
+satcross bench report runs.jsonl -o report.html --plots plots
 satcross bench report new.jsonl --baseline old.jsonl
 """
 
@@ -54,7 +54,7 @@ class ReportRequest:
     """The arguments and options of ``bench report``."""
 
     files: tuple[str, ...] = argument(
-        "FILE.jsonl...", "Runs, as bench --out and compare --out write them.", nargs=-1
+        "FILE.jsonl...", "Runs, as bench -o and compare -o write them.", nargs=-1
     )
     baseline: str | None = option(
         "--baseline OLD.jsonl",
@@ -75,8 +75,8 @@ class ReportRequest:
         "--subtract-start-up",
         "Subtract from each run the shortest run of its contender, which bounds its start-up.",
     )
-    out: str | None = option(
-        "--out FILE.html", "Write the report as a page: tables, plots, every run.", heading=OUTPUT
+    out: str | None = output_option(
+        "Write the report as a page: tables, plots, every run.", "FILE.html", aliases=["--out"]
     )
     folder: str | None = option("--plots FOLDER", "Write the plots as SVG and PNG files.")
     scale: str = option(
@@ -166,7 +166,7 @@ def command(request: ReportRequest) -> int:
         if path is not None:
             check_output(path, inputs, suffixes)
     if request.scatter and request.out is None and request.folder is None:
-        raise click.UsageError("--scatter needs --out or --plots.")
+        raise click.UsageError("--scatter needs --output or --plots.")
     results = _Results.read(request)
     _write(request, results)
     Report(request.as_json).show(lambda: _to_data(results), lambda: _print(results))
@@ -200,7 +200,7 @@ def _write(request: ReportRequest, results: _Results) -> None:
 def _read(path: str) -> list[Record]:
     records = list(read_records(path))
     if not records:
-        raise InputError("has no run", "name a file that bench --out has written", file=path)
+        raise InputError("has no run", "name a file that bench -o has written", file=path)
     return records
 
 

@@ -34,10 +34,10 @@ from satcross.support.wording import counted
 from satcross.vocabulary import Vocabulary
 
 _EXAMPLES = """
-satcross bench sweep open-4x4 open-5x5 --backend backtrack --out sweep.jsonl --page sweep.html
-satcross bench sweep open-5x5:1000-2200 -w words.txt --points 7 --samples 50 --out sweep.jsonl
-satcross bench sweep lattice-9x9 grid.txt --backend backtrack,sat --cpu-limit 20 --out sweep.jsonl
-satcross bench sweep open-5x5 --points 200 --bisect --samples 100 --out sweep.jsonl
+satcross bench sweep open-4x4 open-5x5 --backend backtrack -o sweep.jsonl --page sweep.html
+satcross bench sweep open-5x5:1000-2200 -w words.txt --points 7 --samples 50 -o sweep.jsonl
+satcross bench sweep lattice-9x9 grid.txt --backend backtrack,sat --cpu-limit 20 -o sweep.jsonl
+satcross bench sweep open-5x5 --points 200 --bisect --samples 100 -o sweep.jsonl
 """
 
 

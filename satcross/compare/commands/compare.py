@@ -14,12 +14,12 @@ import click
 from satcross.cli import FILLED, INTERNAL_ERROR, UNKNOWN
 from satcross.cli.options import (
     INPUT,
-    OUTPUT,
     RULES,
     argument,
     make_command,
     option,
     options,
+    output_option,
     whole,
 )
 from satcross.cli.output import Report, check_standard_input, print_line
@@ -47,7 +47,7 @@ from satcross.support.wording import counted
 _DEFAULT_LIST = "(default list)"
 _EXAMPLES = """
 satcross compare data/structure1.txt --words data/words1.txt
-satcross compare a.txt b.txt --words one.txt two.txt --out runs.jsonl
+satcross compare a.txt b.txt --words one.txt two.txt -o runs.jsonl
 satcross compare a.txt --backend sat --solver glucose4,cadical153 --encoding lazy,full
 satcross compare a.txt --words w.txt --external 'cadical -q {cnf}' --student my/generate.py
 """
@@ -90,8 +90,8 @@ class CompareRequest:
         "--min-score N", "Only words with at least this score.", heading=RULES, type=whole()
     )
     limits: LimitFlags = options(LimitFlags)
-    out: str | None = option(
-        "--out FILE.jsonl", "Add a line of JSON for each run to this file.", heading=OUTPUT
+    out: str | None = output_option(
+        "Add a line of JSON for each run to this file.", "FILE.jsonl", aliases=["--out"]
     )
     report: Report = options(
         Report,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from satcross.cli.options import LIMITS, OUTPUT, option, options
+from satcross.cli.options import LIMITS, option, options, output_option
 from satcross.cli.output import rich_table
 from satcross.cli.search_flags import cluster_option
 from satcross.compare.cluster import execute_on_cluster
@@ -213,10 +213,10 @@ class RecordedRunsFlags:
         "Run on a Dask cluster: tcp://HOST:PORT of its scheduler, or local to start one here with "
         "--jobs workers."
     )
-    out: str = option(
-        "--out FILE.jsonl",
+    out: str = output_option(
         "Add a line of JSON for each run to this file; runs that it has are not repeated.",
-        heading=OUTPUT,
+        "FILE.jsonl",
+        aliases=["--out"],
         required=True,
     )
 

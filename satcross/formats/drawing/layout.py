@@ -129,7 +129,8 @@ def grid_items(
             letter = crossword.solution[row][column] if solution else crossword.grid.given(position)
             if letter:
                 size = _letter_size(letter, cell * 0.62, cell * 0.9)
-                yield TextLine(x + cell / 2, y + cell * 0.87, clean(letter), size, "middle")
+                base = y + cell * (0.87 if names else 0.73)  # below a number, or in the middle
+                yield TextLine(x + cell / 2, base, clean(letter), size, "middle")
     yield from _bars(crossword.grid, left, top, cell)
 
 

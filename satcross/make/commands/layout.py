@@ -27,7 +27,7 @@ from satcross.cli.output import Report, check_output, grid_text, write_text
 from satcross.cli.publishing import OUTPUT_FILE, Publishing
 from satcross.cli.text_flags import TextFlags
 from satcross.crossword import Crossword
-from satcross.formats.clues import parse_clued_words
+from satcross.formats.clues import format_missing_clues, parse_clued_words
 from satcross.formats.json import add_crossword, dump, run_to_data
 from satcross.formats.languages import phrase
 from satcross.formats.sniff import read_list
@@ -140,6 +140,8 @@ def command(request: Request) -> int:
     crossword = None
     if result.layout is not None:
         crossword = publishing.apply(_crossword(result.layout, given.clues), clues, report)
+        if crossword.clues and clues is None and crossword.missing_clues:
+            report.note(format_missing_clues(crossword), words)
     data = {**result_to_data(result, crossword), **run_to_data(seconds, request.seed)}
     if request.out is not None and crossword is not None:
         _write(request.out, crossword, data, publishing, report)

@@ -31,9 +31,7 @@ from satcross.support.wording import counted
 from satcross.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
-    from satcross.make.puzzles.codeword import Codeword
-    from satcross.make.puzzles.fill_in import FillIn
-    from satcross.make.puzzles.page import Printed
+    from satcross.make.puzzles.printed import Printed
 
 _CODEWORD_EXAMPLES = """
 satcross puzzle codeword crossword.ipuz -o codeword.pdf
@@ -100,7 +98,7 @@ class RunFlags:
 def make_and_write(
     source: PuzzleSource,
     run: RunFlags,
-    make: Callable[[Crossword, Vocabulary | None, RunSettings], tuple[Printed, str]],
+    make: Callable[[Crossword, Vocabulary | None, RunSettings], Printed],
     *,
     needs_words: bool = False,
     needs_fill: bool = True,
@@ -108,11 +106,10 @@ def make_and_write(
 ) -> int:
     """Read the crossword, fill it if it is empty, make the puzzle, write and print it.
 
-    ``make`` returns the puzzle and a summary, and needs the letters of the crossword only with
-    ``needs_fill``. The list is read where the grid has to be filled, or if ``make``
-    ``needs_words``. Returns the exit code.
+    ``make`` needs the letters of the crossword only with ``needs_fill``. The list is read where the
+    grid has to be filled, or if ``make`` ``needs_words``. Returns the exit code.
     """
-    from satcross.make.puzzles.question import NotFilledError, filled, is_filled
+    from satcross.make.puzzles.printed import NotFilledError, filled, is_filled
 
     report, output = run.report, run.print.output
     if output is not None:
@@ -131,7 +128,7 @@ def make_and_write(
                 crossword, remark = filled(crossword, words, settings, pangram=pangram, plain=plain)
                 if remark:
                     report.note(remark)
-            puzzle, summary = make(run.print.page.apply(crossword), words, settings)
+            puzzle = make(run.print.page.apply(crossword), words, settings)
         except TimeUp:
             report.note("the time limit came before the proof that there is one solution")
             return UNKNOWN
@@ -139,12 +136,12 @@ def make_and_write(
             report.note(str(error))
             return UNFILLABLE if error.unfillable else UNKNOWN
     from satcross.formats.json import versions
-    from satcross.make.puzzles.files import puzzle_to_data, text_lines
+    from satcross.make.puzzles.files import puzzle_to_data
 
     run.print.write(puzzle, report)
     report.show(
         lambda: {**puzzle_to_data(puzzle), "seed": run.seed, "versions": versions()},
-        lambda: [*text_lines(puzzle), "", summary],
+        lambda: [*puzzle.lines(), "", puzzle.summary],
         unless_quiet=True,
     )
     return FILLED
@@ -191,16 +188,14 @@ def codeword(request: _CodewordFlags) -> int:
     """
     from satcross.make.puzzles.codeword import make_codeword
 
-    def make(
-        crossword: Crossword, words: Vocabulary | None, settings: RunSettings
-    ) -> tuple[Codeword, str]:
+    def make(crossword: Crossword, words: Vocabulary | None, settings: RunSettings) -> Printed:
         assert words is not None
         unknown = sorted(word for word in crossword.words.values() if word not in words)
         if unknown:
             shown = ", ".join(unknown[:_MAX_SHOWN]) + (" ..." if len(unknown) > _MAX_SHOWN else "")
             text = f"{counted(len(unknown), 'word')} from outside the list: {shown}"
             request.run.report.note(text)
-        made = make_codeword(
+        return make_codeword(
             crossword,
             words,
             settings,
@@ -208,7 +203,6 @@ def codeword(request: _CodewordFlags) -> int:
             level=request.level,
             pangram=request.pangram,
         )
-        return made, _codeword_summary(made)
 
     return make_and_write(
         request.source,
@@ -217,17 +211,6 @@ def codeword(request: _CodewordFlags) -> int:
         needs_words=True,
         pangram=request.pangram,
     )
-
-
-def _codeword_summary(made: Codeword) -> str:
-    given = f"{len(made.given)} given ({', '.join(made.given)})" if made.given else "none given"
-    letters = counted(len(made.numbers), "letter")
-    text = f"{letters}, {given}. Exactly one reading, by sat and cpsat.\nLevel {made.level}: "
-    if made.level == "hard":
-        others = len(made.numbers) - len(made.given)
-        return f"{text}word by word one finds {made.deduced} of the other {others} letters."
-    known = "half" if made.level == "easy" else "a quarter"
-    return f"{text}all letters follow word by word, from words of which {known} is known."
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,25 +246,16 @@ def fill_in(request: _FillInFlags) -> int:
     """
     from satcross.make.puzzles.fill_in import make_fill_in
 
-    def make(
-        crossword: Crossword, words: Vocabulary | None, settings: RunSettings
-    ) -> tuple[FillIn, str]:
-        made = make_fill_in(
+    def make(crossword: Crossword, words: Vocabulary | None, settings: RunSettings) -> Printed:
+        return make_fill_in(
             crossword,
             settings,
             given=request.given,
             numbers=request.numbers,
             diagramless=request.diagramless,
         )
-        return made, _fill_in_summary(made)
 
     return make_and_write(request.source, request.run, make, needs_fill=not request.numbers)
-
-
-def _fill_in_summary(made: FillIn) -> str:
-    placed = f"{', '.join(made.placed)} placed" if made.placed else "none placed"
-    words = counted(len(made.crossword.words), "word")
-    return f"{words}, {placed}. Exactly one arrangement, by sat and cpsat."
 
 
 _EXAMPLES = """

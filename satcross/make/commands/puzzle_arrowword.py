@@ -28,13 +28,12 @@ from satcross.cli.text_flags import TextFlags
 from satcross.errors import InputError
 from satcross.make.puzzles import SUFFIXES
 from satcross.outcome import Outcome, Status
-from satcross.support.wording import counted
 
 if TYPE_CHECKING:
     from satcross.grid import Grid
-    from satcross.make.puzzles.arrow_clues import ClueBook
+    from satcross.make.puzzles.arrow_making import ClueBook
     from satcross.make.puzzles.arrowword import Arrowword
-    from satcross.make.puzzles.page import Printed
+    from satcross.make.puzzles.printed import Printed
 
 _EXAMPLES = """
 satcross puzzle arrowword clued-words.txt -o puzzle.pdf --size 14x12
@@ -143,16 +142,29 @@ def arrowword(request: Request) -> int:
     Exit code 0: made. 20: it is proved that the words do not fill --pattern. 30: none was found in
     time.
     """
+    from satcross.formats.files import read_text
     from satcross.formats.json import run_to_data
+    from satcross.make.puzzles.arrow_clues import read_clue_book, read_clued_list
     from satcross.make.puzzles.files import puzzle_to_data
 
     report, output = request.report, request.print.output
     if output is not None:
         check_output(output, [request.words, *request.clues])
     started = time.perf_counter()
-    grid = _read_pattern(request)
-    size = read_size("--size", request.size) if grid is None else (grid.height, grid.width)
-    book = _read_clues(request, size)
+    grid: Grid | None = None
+    if request.pattern is not None:
+        grid = read_structure(request.pattern, letters=False, quiet=report.quiet).grid
+    size = (grid.height, grid.width) if grid else read_size("--size", request.size)
+    book = read_clue_book(
+        read_clued_list(request.words),
+        size,
+        request.print.page.paper,
+        more=map(read_text, request.clues),
+        min_size=request.text_size,
+        capitals=request.capitals,
+    )
+    for text in book.notes:
+        report.note(text, request.words)
     puzzle, outcome = _make(request, size, grid, book)
     run = run_to_data(time.perf_counter() - started, request.seed)
     if puzzle is None:
@@ -169,46 +181,19 @@ def arrowword(request: Request) -> int:
     crossword = request.print.page.apply(puzzle.crossword)
     puzzle = replace(puzzle, crossword=crossword, text_size=request.text_size)
     request.print.write(puzzle, report)
-    cells = len(puzzle.in_cells())
     report.show(
         lambda: {"status": "made", **puzzle_to_data(puzzle), **run},
-        lambda: [
-            grid_text(crossword),
-            f"{counted(len(puzzle.clues), 'word')}, {counted(cells, 'clue cell')}.",
-        ],
+        lambda: [grid_text(crossword), puzzle.summary],
         unless_quiet=True,
     )
     return FILLED
 
 
-def _read_pattern(request: Request) -> Grid | None:
-    if request.pattern is None:
-        return None
-    return read_structure(request.pattern, letters=False, quiet=request.report.quiet).grid
-
-
-def _read_clues(request: Request, size: tuple[int, int]) -> ClueBook:
-    from satcross.formats.drawing.layout import PAPERS
-    from satcross.formats.files import read_text
-    from satcross.make.puzzles.arrow_clues import read_clue_book, read_clued_list
-    from satcross.make.puzzles.arrow_drawing import ClueFitter, cell_size
-
-    cell = cell_size(*size, PAPERS[request.print.page.paper])
-    book = read_clue_book(
-        read_clued_list(request.words),
-        map(read_text, request.clues),
-        ClueFitter(cell, request.text_size, request.capitals),
-    )
-    for text in book.notes:
-        request.report.note(text, request.words)
-    return book
-
-
 def _make(
     request: Request, size: tuple[int, int], grid: Grid | None, book: ClueBook
 ) -> tuple[Arrowword | None, Outcome | None]:
+    from satcross.make.puzzles.arrow_making import fill_pattern, make_arrowword
     from satcross.make.puzzles.arrow_sweep import read_picture
-    from satcross.make.puzzles.arrowword import fill_pattern
     from satcross.run_settings import RunSettings
 
     with request.report.progress() as progress:
@@ -217,8 +202,8 @@ def _make(
         )
         if grid is not None:
             try:
-                return fill_pattern(grid, book.clues, settings, book.scores, book.written)
+                return fill_pattern(grid, book, settings)
             except InputError as error:
                 raise InputError(error.problem, error.remedy, file=request.pattern) from None
         picture = None if request.picture is None else read_picture(request.picture, size)
-        return book.make(size, settings, picture), None
+        return make_arrowword(size, book, settings, picture), None

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING
 
 from satcross.cli import FILLED, UNKNOWN
 from satcross.cli.messages import print_error
-from satcross.cli.options import OUTPUT, SEARCH, argument, make_command, option, options, whole
+from satcross.cli.options import (
+    SEARCH,
+    argument,
+    make_command,
+    option,
+    options,
+    output_option,
+    whole,
+)
 from satcross.cli.output import Report, print_line
 from satcross.cli.read_puzzle import ListFlags
 from satcross.support.wording import counted
@@ -31,13 +39,11 @@ class Request:
     plan: str = argument(
         "PLAN", "A TOML file that says what is wanted; docs/series.md has all of it."
     )
-    folder: str = option(
-        "-o --output FOLDER",
+    folder: str = output_option(
         "Where the puzzles are written, with their records (series.jsonl) and a report "
         "(index.html). A series that was begun there goes on.",
-        heading=OUTPUT,
+        "FOLDER",
         required=True,
-        brief=True,
     )
     workers: int | None = option(
         "--workers N",

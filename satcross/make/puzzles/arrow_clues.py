@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from satcross.errors import InputError
 from satcross.formats.common import clean, excerpt
+from satcross.formats.drawing.layout import PAPERS
 from satcross.formats.entries import enumeration, letters_of
 from satcross.formats.files import Data, Text, decode_text
 from satcross.formats.languages import ENGLISH
@@ -14,37 +14,14 @@ from satcross.formats.list_table import Expected, as_number, read_table
 from satcross.formats.resources import read_resource
 from satcross.formats.sniff import read_list
 from satcross.formats.words import DEFAULT_LIST
-from satcross.make.puzzles.arrow_drawing import ClueFitter
-from satcross.make.puzzles.arrow_sweep import Picture
-from satcross.make.puzzles.arrowword import Arrowword, make_arrowword
-from satcross.run_settings import RunSettings
+from satcross.make.puzzles.arrow_drawing import ClueFitter, cell_size
+from satcross.make.puzzles.arrow_making import ClueBook
+from satcross.make.puzzles.arrowword import MIN_TEXT_SIZE
 from satcross.support.texts import texts
 from satcross.support.wording import counted
 
 LANGUAGES = ("de", "en", "fr")
 """The languages of which words with clues are part of satcross."""
-
-
-@dataclass(frozen=True, slots=True)
-class ClueBook:
-    """The clue of each word that may be used, the scores of some, and remarks about the files.
-
-    ``written`` has all clues of all words, in capitals if those printed are.
-    """
-
-    clues: dict[str, str]
-    written: dict[str, list[str]]
-    scores: dict[str, int]
-    notes: tuple[str, ...]
-    fitter: ClueFitter
-
-    def make(
-        self, size: tuple[int, int], settings: RunSettings, picture: Picture | None
-    ) -> Arrowword | None:
-        """Make an arrowword of these words; as ``make_arrowword``."""
-        return make_arrowword(
-            size, self.clues, settings, picture=picture, scores=self.scores, written=self.written
-        )
 
 
 def read_clued_list(path: str) -> Text:
@@ -64,12 +41,22 @@ def read_clued_list(path: str) -> Text:
     return decode_text(Data(name, read_resource(name)))
 
 
-def read_clue_book(words: Text, more: Iterable[Text], fitter: ClueFitter) -> ClueBook:
-    """Read a list and more clues; of several clues for a word, the shortest that fits is used.
+def read_clue_book(
+    words: Text,
+    size: tuple[int, int],
+    paper: str,
+    *,
+    more: Iterable[Text] = (),
+    min_size: float = MIN_TEXT_SIZE,
+    capitals: bool = False,
+) -> ClueBook:
+    """Read a list and more clues for a grid of a size, to be printed on a paper of ``PAPERS``.
 
-    The lengths of its parts are appended to the clue of a phrase: ``(3,5)``. Raises InputError when
-    no word has a clue that fits.
+    Of several clues for a word, the shortest that fits in this smallest size is used. The lengths
+    of its parts are appended to the clue of a phrase: ``(3,5)``. Raises InputError when no word has
+    a clue that fits.
     """
+    fitter = ClueFitter(cell_size(*size, PAPERS[paper]), min_size, capitals)
     written: dict[str, list[str]] = {}
     scores: dict[str, int] = {}
     notes: list[str] = []
@@ -98,7 +85,7 @@ def read_clue_book(words: Text, more: Iterable[Text], fitter: ClueFitter) -> Clu
             "write WORD, a tab and a short clue, or add --clues FILE",
             file=words.name,
         )
-    return ClueBook(clues, written, scores, tuple(notes), fitter)
+    return ClueBook(clues, written, scores, tuple(notes))
 
 
 def _parts(written: str) -> str:

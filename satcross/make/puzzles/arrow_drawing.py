@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from satcross.crossword import Crossword
 from satcross.errors import UnavailableError
 from satcross.formats.drawing.layout import MARGIN, directed, foot_items, head_items
 from satcross.formats.drawing.shapes import (
@@ -154,11 +153,10 @@ def fitter_of(puzzle: Arrowword, paper: tuple[float, float]) -> ClueFitter:
     return ClueFitter(cell_size(grid.height, grid.width, paper), puzzle.text_size)
 
 
-def arrow_page(
-    puzzle: Arrowword, crossword: Crossword, paper: tuple[float, float], *, solution: bool
-) -> Drawing:
+def arrow_page(puzzle: Arrowword, paper: tuple[float, float], *, solution: bool) -> Drawing:
     """Return a page with the texts of the crossword and the grid, or with the answer key."""
     width, height = paper
+    crossword = puzzle.titled
     fitter = fitter_of(puzzle, paper)
     head, top = head_items(crossword, width, phrase("solution") if solution else "")
     cell = min(_KEY_CELL, fitter.cell) if solution else fitter.cell
@@ -251,32 +249,20 @@ def _arrow(
     ``corner`` is that of the clue cell, ``middle`` the height of the clue's own middle. A straight
     arrow is a head alone; a bent one enters the cell and turns.
     """
-    form = ARROWS[clue.arrow]
-    x, y = corner
+    form, head, line = ARROWS[clue.arrow], cell * 0.11, cell * 0.022
     down = form.direction == DOWN
-    head, line = cell * 0.11, cell * 0.022
-    if clue.arrow == "right":
-        yield _head(x + cell, middle, head, down=False)
-    elif clue.arrow == "down":
-        yield _head(x + cell / 2, y + cell, head, down=True)
-    elif form.right and form.down:  # around the corner
-        start = (x + cell, y + cell)
-        end = (start[0] + (head if down else 2 * head), start[1] + (2 * head if down else head))
-        yield Stroke(*start, start[0] + head, start[1] + head, line)
-        yield Stroke(start[0] + head, start[1] + head, *end, line)
-        yield _head(*end, head, down=down)
-    elif form.right:  # into the neighbour at a side, then down
-        edge = x + cell if form.right > 0 else x
-        turn = edge + form.right * cell * 0.16
-        yield Stroke(edge, middle, turn, middle, line)
-        yield Stroke(turn, middle - line / 2, turn, middle + head, line)
-        yield _head(turn, middle + head, head, down=True)
-    else:  # into the neighbour above or below, then to the right
-        edge = y + cell if form.down > 0 else y
-        turn, side = edge + form.down * cell * 0.16, x + cell * 0.2
-        yield Stroke(side, edge, side, turn, line)
-        yield Stroke(side - line / 2, turn, side + head, turn, line)
-        yield _head(side + head, turn, head, down=False)
+    is_corner, is_straight = form.down and form.right, bool(form.down) == down
+    x = corner[0] + cell * (max(0, form.right) if form.right else 0.5 if is_straight else 0.2)
+    y = corner[1] + cell * max(0, form.down) if form.down else middle
+    if is_straight and not is_corner:
+        yield _head(x, y, head, down=down)
+        return
+    step, half = head if is_corner else cell * 0.16, line / 2
+    turn_x, turn_y = x + form.right * step, y + form.down * step
+    yield Stroke(x, y, turn_x, turn_y, line)
+    x, y = (turn_x, turn_y + head) if down else (turn_x + head, turn_y)
+    yield Stroke(turn_x - half * (not down), turn_y - half * down, x, y, line)
+    yield _head(x, y, head, down=down)
 
 
 def _head(x: float, y: float, size: float, *, down: bool) -> Item:

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 from string import ascii_uppercase
-from typing import Unpack
+from typing import Any, ClassVar, Unpack
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError
+from satcross.formats.languages import phrase
 from satcross.grid import Cell
 from satcross.make.puzzles import LEVELS
+from satcross.make.puzzles.printed import Printed, filled_letters, no_words, printing
 from satcross.make.puzzles.question import (
-    Givens,
     Question,
     confirm,
     exactly,
     fewest_givens,
-    filled_letters,
     fitting,
-    printing,
 )
 from satcross.run_settings import Deadline, RunOptions, RunSettings
 from satcross.support.wording import counted
@@ -34,7 +33,7 @@ SHARES = {EASY: 0.5, MEDIUM: 0.25}
 
 
 @dataclass(frozen=True, slots=True)
-class Codeword:
+class Codeword(Printed):
     """A codeword: ``numbers`` maps the letters of the crossword's solution to 1, 2, 3 ...
 
     ``given`` are the letters that the page prints, which are the given letters of the grid.
@@ -43,7 +42,7 @@ class Codeword:
     the share of "medium"), besides those given.
     """
 
-    crossword: Crossword
+    kind: ClassVar[str] = "codeword"
     numbers: Mapping[str, int]
     given: tuple[str, ...]
     level: str
@@ -64,11 +63,70 @@ class Codeword:
         return cls(printing(crossword, cells), numbers, letters, level, deduced)
 
     @property
+    def about(self) -> dict[str, object]:
+        return {
+            "numbers": dict(sorted(self.numbers.items())),
+            "given": list(self.given),
+            "level": self.level,
+            "deduced": self.deduced,
+        }
+
+    @classmethod
+    def of_data(cls, about: Mapping[str, Any], crossword: Crossword) -> Codeword:
+        numbers = {str(letter): int(number) for letter, number in about["numbers"].items()}
+        given = set(map(str, about["given"]))
+        if set(filled_letters(crossword).values()) != set(numbers):
+            raise ValueError("the letters with a number are not those of the solution")
+        if len(set(numbers.values())) < len(numbers):
+            raise ValueError("two letters have the same number")
+        if unknown := given - set(numbers):
+            raise ValueError(f"the given letter {min(unknown)} does not occur")
+        return cls.of(crossword, numbers, given, str(about["level"]), int(about["deduced"]))
+
+    def question(self, read_words: Callable[[], Vocabulary] = no_words) -> Question:
+        asked = codeword_question(self.crossword, self.numbers, read_words())
+        return asked.given(as_cells(self.numbers, self.given))
+
+    @property
+    def summary(self) -> str:
+        letters, shown = counted(len(self.numbers), "letter"), ", ".join(self.given)
+        given = f"{len(self.given)} given ({shown})" if shown else "none given"
+        text = f"{letters}, {given}. Exactly one reading, by sat and cpsat.\nLevel {self.level}: "
+        if self.level == HARD:
+            others = len(self.numbers) - len(self.given)
+            return f"{text}word by word one finds {self.deduced} of the other {others} letters."
+        known = "half" if self.level == EASY else "a quarter"
+        return f"{text}all letters follow word by word, from words of which {known} is known."
+
+    @property
+    def rule(self) -> str:
+        return phrase("codeword_rule")
+
+    @property
     def number_rows(self) -> list[list[int]]:
         """The number in each cell, in rows; 0 in a blocked cell."""
         return [
             [self.numbers.get(cell or "", 0) for cell in row] for row in self.crossword.solution
         ]
+
+    @property
+    def labels(self) -> dict[Cell, str]:
+        return {
+            (r, c): str(number)
+            for r, row in enumerate(self.number_rows)
+            for c, number in enumerate(row)
+            if number
+        }
+
+    def cell(self, cell: Cell) -> Cell:
+        row, column = cell
+        return (0, self.numbers[self.crossword.solution[row][column] or ""])
+
+    def lines(self) -> Iterator[str]:
+        for numbers in self.number_rows:
+            yield " ".join(f"{number:2}" if number else " #" for number in numbers)
+        given = ", ".join(f"{self.numbers[letter]} = {letter}" for letter in self.given)
+        yield from ("", f"{phrase('given')}: {given or phrase('no_letter')}")
 
     @property
     def letters(self) -> dict[int, str]:
@@ -118,7 +176,7 @@ def make_codeword(
         reason = f"for level {level}" if level in SHARES else "for one reading"
         chosen = exactly(given, chosen, others, "given letter", reason)
     settings.on_progress("confirming that there is one reading")
-    confirm(question.given({(0, numbers[letter]): letter for letter in chosen}), deadline)
+    confirm(question.given(as_cells(numbers, chosen)), deadline)
     reached, found = deduction_level(question, numbers, chosen)
     return Codeword.of(crossword, numbers, chosen, reached, found)
 
@@ -130,6 +188,11 @@ def _check_pangram(used: Collection[str]) -> None:
             f"the crossword lacks {counted(len(missing), 'letter')}: {', '.join(missing)}",
             "give a grid without letters, which is then filled with all of them",
         )
+
+
+def as_cells(numbers: Mapping[str, int], letters: Iterable[str]) -> dict[Cell, str]:
+    """Return some letters as those of cells of ``codeword_question``."""
+    return {(0, numbers[letter]): letter for letter in letters}
 
 
 def codeword_question(
@@ -174,12 +237,11 @@ def _fewest(
     letters = sorted(numbers, key=numbers.__getitem__)
     in_words = {cell for cells in question.slots for cell in cells}
     cost = max(used.values()) + 1
-    givens = Givens(
-        tuple({(0, numbers[letter]): letter} for letter in letters),
-        tuple(cost - used[letter] if helpful else used[letter] for letter in letters),
-        frozenset(n for n, letter in enumerate(letters) if (0, numbers[letter]) not in in_words),
-    )
-    return [letters[item] for item in fewest_givens(question, givens, deadline)]
+    items = [as_cells(numbers, letter) for letter in letters]
+    costs = [cost - used[letter] if helpful else used[letter] for letter in letters]
+    always = [n for n, item in enumerate(items) if in_words.isdisjoint(item)]
+    chosen = fewest_givens(question, items, costs, deadline, always)
+    return [letters[item] for item in chosen]
 
 
 # Deduction
@@ -217,7 +279,7 @@ def deduction_level(
     question: Question, numbers: Mapping[str, int], given: Iterable[str]
 ) -> tuple[str, int]:
     """Return the easiest level at which deduction finds all letters, and how many it finds."""
-    known = {(0, numbers[letter]): letter for letter in given}
+    known = as_cells(numbers, given)
     for level, share in SHARES.items():
         found = deduce(question, known, share)
         if len(found) == len(numbers):
@@ -239,7 +301,7 @@ def _givens_for_deduction(
 
     def finds(letters: Iterable[str]) -> int:
         deadline.check()
-        return len(deduce(question, {(0, numbers[letter]): letter for letter in letters}, share))
+        return len(deduce(question, as_cells(numbers, letters), share))
 
     chosen: list[str] = []
     while finds(chosen) < len(numbers):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,35 +13,27 @@ from satcross.formats.common import MAX_FILE_BYTES, read_limited
 from satcross.formats.drawing.layout import PAPERS
 from satcross.formats.drawing.pdf import write_pages
 from satcross.formats.drawing.png import draw
-from satcross.formats.drawing.shapes import TextLine, clean, missing_glyphs
+from satcross.formats.drawing.shapes import clean
 from satcross.formats.drawing.svg import drawing_svg
 from satcross.formats.files import decode_text, write_atomically
 from satcross.formats.html import crossword_page
 from satcross.formats.json import crossword_from_data, crossword_to_data, dump_rows, parse_json
 from satcross.formats.languages import phrase
-from satcross.formats.writers import WRITERS, write_crossword
-from satcross.make.puzzles import SUFFIXES
-from satcross.make.puzzles.arrow_files import (
-    arrowword_from_data,
-    arrowword_ipuz,
-    arrowword_to_data,
-    picture_text,
+from satcross.formats.writers import (
+    WRITERS,
+    check_extension,
+    missing_characters,
+    write_crossword,
 )
-from satcross.make.puzzles.arrowword import Arrowword
+from satcross.make.puzzles import SUFFIXES
+from satcross.make.puzzles.arrowword import Arrowword, arrowword_ipuz
 from satcross.make.puzzles.codeword import Codeword
 from satcross.make.puzzles.fill_in import FillIn
-from satcross.make.puzzles.page import (
-    Printed,
-    heading,
-    instruction,
-    labels,
-    picture,
-    puzzle_page,
-    solution_page,
-    titled,
-)
-from satcross.make.puzzles.question import filled_letters
+from satcross.make.puzzles.page import picture, printed_page
+from satcross.make.puzzles.printed import Printed
 from satcross.support.letters import spell
+
+KINDS: dict[str, type[Printed]] = {kind.kind: kind for kind in (Codeword, FillIn, Arrowword)}
 
 _ARROWWORDS = (".pdf", ".svg", ".png", ".html", ".json", ".ipuz")
 """The formats that have clue cells."""
@@ -57,16 +49,23 @@ def write_puzzle(
     as an .ipuz, too, and, without its clue cells, in other formats of crosswords. Raises InputError
     for another extension, and for a diagramless fill-in as .html, which would show the pattern.
     """
-    suffix, size, crossword = Path(path).suffix.lower(), PAPERS[paper], titled(puzzle)
-    _check(puzzle, suffix, path)
+    suffix, size = Path(path).suffix.lower(), PAPERS[paper]
+    check_extension(path, WRITERS if isinstance(puzzle, Arrowword) else SUFFIXES)
+    if suffix == ".html" and puzzle.hides_pattern:
+        raise InputError(
+            "a page to play would show the whole pattern of a diagramless puzzle",
+            "write .pdf, .svg or .png",
+            file=path,
+        )
     if isinstance(puzzle, Arrowword) and suffix not in _ARROWWORDS:
         lost = ["clue cells and arrows", *write_crossword(puzzle.crossword, path)]
         return [f"the file does not keep {'; '.join(lost)}"]
-    pages = [puzzle_page(puzzle, size), solution_page(puzzle, size)]
+    crossword = puzzle.titled
 
     def write(beside: Path) -> None:
         match suffix:
             case ".pdf":
+                pages = [printed_page(puzzle, size, solution=shown) for shown in (False, True)]
                 write_pages(pages, beside, crossword.title, crossword.author)
             case ".png":
                 draw(picture(puzzle, size, solution=solution)).save(beside, format="PNG")
@@ -76,103 +75,34 @@ def write_puzzle(
     write_atomically(path, write)
     if suffix == ".ipuz":
         return ["the file does not keep the form of the arrows"]
-    if suffix not in (".pdf", ".png"):
-        return []
-    texts = "".join(
-        item.text for page in pages for item in page.items if isinstance(item, TextLine)
-    )
-    absent = "".join(missing_glyphs(texts))
-    return [f"the font lacks {' '.join(absent)}; --font names another"] if absent else []
-
-
-def _check(puzzle: Printed, suffix: str, path: str) -> None:
-    """Raise InputError where the format is none for the puzzle."""
-    written = {*WRITERS, *_ARROWWORDS} if isinstance(puzzle, Arrowword) else SUFFIXES
-    if suffix not in written:
-        problem = f"puzzles are not written as {suffix or 'a file without an extension'}"
-        raise InputError(problem, f"choose {', '.join(written)}", file=path)
-    if suffix == ".html" and isinstance(puzzle, FillIn) and puzzle.half:
-        raise InputError(
-            "a page to play would show the whole pattern of a diagramless puzzle",
-            "write .pdf, .svg or .png",
-            file=path,
-        )
+    return missing_characters(crossword, path, "newspaper")
 
 
 def _text(puzzle: Printed, suffix: str, size: tuple[float, float], solution: bool) -> str:
     """Return the content of a file that is text."""
-    crossword = titled(puzzle)
     match puzzle, suffix:
         case _, ".json":
             return dump_rows(puzzle_to_data(puzzle))
-        case Arrowword(), ".ipuz":
-            return dump_rows(arrowword_ipuz(puzzle))
-        case Arrowword(), ".html":
-            return crossword_page(crossword, backdrop=_svg(puzzle, size))
         case _, ".svg":
             return _svg(puzzle, size, solution=solution)
-        case Codeword() | FillIn(), ".html":
-            return _playable(puzzle)
-    answers = [f"{phrase('solution')}:", "", *text_lines(puzzle, solution=True)]
-    return "\n".join([*text_lines(puzzle), "", *answers, ""])
+        case Arrowword(), ".ipuz":
+            return dump_rows(arrowword_ipuz(puzzle))
+        case Arrowword(), _:
+            return crossword_page(puzzle.titled, backdrop=_svg(puzzle, size))
+        case _, ".html":
+            crossword = replace(puzzle.titled, notes=puzzle.rule)
+            return crossword_page(crossword, codes=puzzle.labels, words=puzzle.words)
+    return "\n".join([*puzzle.lines(), "", f"{phrase('solution')}:", "", *puzzle.rows(), ""])
 
 
 def _svg(puzzle: Printed, size: tuple[float, float], *, solution: bool = False) -> str:
-    if isinstance(puzzle, Arrowword):
-        text = picture_text(puzzle)
-    else:
-        text = "\n".join(text_lines(puzzle, solution=solution))
-    drawing = picture(puzzle, size, solution=solution)
-    return drawing_svg(drawing, clean(titled(puzzle).title), clean(text))
-
-
-def _playable(puzzle: Codeword | FillIn) -> str:
-    """The HTML of the page to play: the lists of a fill-in are among its notes."""
-    words = _word_lines(puzzle) if isinstance(puzzle, FillIn) else ()
-    crossword = replace(titled(puzzle), notes="\n".join([instruction(puzzle), *words]))
-    return crossword_page(crossword, codes=labels(puzzle))
-
-
-def text_lines(puzzle: Printed, *, solution: bool = False) -> Iterator[str]:
-    """Yield the puzzle as lines of text, or its solution."""
-    if solution or isinstance(puzzle, Arrowword):
-        crossword = puzzle.crossword
-        for row in crossword.solution:
-            yield "".join("#" if cell is None else cell for cell in row)
-    elif isinstance(puzzle, Codeword):
-        for numbers in puzzle.number_rows:
-            yield " ".join(f"{number:2}" if number else " #" for number in numbers)
-        yield ""
-        given = ", ".join(f"{puzzle.numbers[letter]} = {letter}" for letter in puzzle.given)
-        yield f"{phrase('given')}: {given or phrase('no_letter')}"
-    else:
-        yield from puzzle.shown.grid.rows
-        yield ""
-        yield from _word_lines(puzzle)
-
-
-def _word_lines(puzzle: FillIn) -> Iterator[str]:
-    for length, words in puzzle.words.items():
-        placed = [f"({word})" if word in puzzle.placed_words else word for word in words]
-        yield f"{heading(puzzle, length)}: {' '.join(placed)}"
+    drawing, text = picture(puzzle, size, solution=solution), puzzle.description(solution=solution)
+    return drawing_svg(drawing, clean(puzzle.titled.title), clean(text))
 
 
 def puzzle_to_data(puzzle: Printed) -> dict[str, object]:
     """Return a puzzle as JSON values: those of its crossword, and ``puzzle`` for the rest."""
-    about: dict[str, object]
-    if isinstance(puzzle, Codeword):
-        about = {
-            "kind": "codeword",
-            "numbers": dict(sorted(puzzle.numbers.items())),
-            "given": list(puzzle.given),
-            "level": puzzle.level,
-            "deduced": puzzle.deduced,
-        }
-    elif isinstance(puzzle, Arrowword):
-        about = arrowword_to_data(puzzle)
-    else:
-        about = {"kind": "fill-in", "placed": list(puzzle.placed), "half": puzzle.half}
-    return {"puzzle": about, **crossword_to_data(puzzle.crossword)}
+    return {"puzzle": {"kind": puzzle.kind, **puzzle.about}, **crossword_to_data(puzzle.crossword)}
 
 
 def read_puzzle(path: str) -> Printed:
@@ -183,6 +113,14 @@ def read_puzzle(path: str) -> Printed:
 
 def puzzle_of_json(data: object, path: str) -> Printed:
     """Return the puzzle that was written as this JSON. Raises InputError, which names the path."""
+    puzzle = parse_puzzle(data, path)
+    if faults := puzzle.faults():
+        raise InputError(f"is no {puzzle.kind}: {faults[0]}", "write the .json again", file=path)
+    return puzzle
+
+
+def parse_puzzle(data: object, path: str) -> Printed:
+    """Return the puzzle as ``puzzle_of_json`` does, even if it has faults."""
     try:
         if not isinstance(data, dict):
             raise TypeError
@@ -199,23 +137,8 @@ def puzzle_of_json(data: object, path: str) -> Printed:
 def puzzle_from_data(about: Mapping[str, Any], crossword: Crossword) -> Printed:
     """Return the puzzle of the crossword; ``about`` is ``puzzle`` of ``puzzle_to_data``.
 
-    Raises ValueError, KeyError, TypeError or AttributeError for other data.
+    Raises ValueError, LookupError, TypeError or AttributeError for other data.
     """
-    if about["kind"] == "fill-in":
-        placed = set(map(str, about["placed"]))
-        if unknown := placed - {slot.name for slot in crossword.grid.slots}:
-            raise ValueError(f"the grid has no slot {min(unknown)}")
-        return FillIn.of(crossword, placed, str(about["half"]))
-    if about["kind"] == "arrowword":
-        return arrowword_from_data(about, crossword)
-    if about["kind"] != "codeword":
+    if about["kind"] not in KINDS:
         raise ValueError(f"it is of kind {about['kind']}")
-    numbers = {str(letter): int(number) for letter, number in about["numbers"].items()}
-    given = set(map(str, about["given"]))
-    if set(filled_letters(crossword).values()) != set(numbers):
-        raise ValueError("the letters with a number are not those of the solution")
-    if len(set(numbers.values())) < len(numbers):
-        raise ValueError("two letters have the same number")
-    if unknown := given - set(numbers):
-        raise ValueError(f"the given letter {min(unknown)} does not occur")
-    return Codeword.of(crossword, numbers, given, str(about["level"]), int(about["deduced"]))
+    return KINDS[about["kind"]].of_data(about, crossword)

@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations, product
 from random import Random
-from typing import NamedTuple, Unpack
+from typing import Any, ClassVar, NamedTuple, Unpack
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError
-from satcross.formats.languages import sort_key
+from satcross.formats.languages import phrase, sort_key
 from satcross.grid import OPEN, Cell, Grid, open_cells
-from satcross.make.puzzles.question import (
-    Givens,
-    Question,
-    confirm,
+from satcross.make.puzzles.printed import (
+    Printed,
     crossword_question,
-    exactly,
-    fewest_givens,
     filled_letters,
+    no_words,
+    printed_letters,
     printing,
 )
+from satcross.make.puzzles.question import Question, confirm, exactly, fewest_givens
 from satcross.run_settings import RunOptions, RunSettings
+from satcross.support.wording import counted
+from satcross.vocabulary import Vocabulary
 
 
 class Half(NamedTuple):
@@ -46,7 +47,7 @@ _MAX_DRAWS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class FillIn:
+class FillIn(Printed):
     """A fill-in: its words go into the grid, each once.
 
     ``placed`` names the slots whose words are printed in the grid, as its given letters. ``half``
@@ -54,7 +55,7 @@ class FillIn:
     "" when all of it is.
     """
 
-    crossword: Crossword
+    kind: ClassVar[str] = "fill-in"
     placed: tuple[str, ...]
     half: str = ""
 
@@ -70,21 +71,62 @@ class FillIn:
         return cls(printing(crossword, cells), names, half)
 
     @property
-    def words(self) -> dict[int, list[str]]:
-        """Length -> the words of that length, sorted."""
-        found: defaultdict[int, list[str]] = defaultdict(list)
-        for word in sorted(self.crossword.words.values(), key=sort_key):
-            found[len(word)].append(word)
-        return dict(sorted(found.items()))
+    def about(self) -> dict[str, object]:
+        return {"placed": list(self.placed), "half": self.half}
+
+    @classmethod
+    def of_data(cls, about: Mapping[str, Any], crossword: Crossword) -> FillIn:
+        placed = set(map(str, about["placed"]))
+        if unknown := placed - {slot.name for slot in crossword.grid.slots}:
+            raise ValueError(f"the grid has no slot {min(unknown)}")
+        return cls.of(crossword, placed, str(about["half"]))
+
+    def question(self, read_words: Callable[[], Vocabulary] = no_words) -> Question:
+        return fill_in_question(self.crossword).given(printed_letters(self.crossword.grid))
+
+    @property
+    def summary(self) -> str:
+        placed = f"{', '.join(self.placed)} placed" if self.placed else "none placed"
+        words = counted(len(self.crossword.words), "word")
+        return f"{words}, {placed}. Exactly one arrangement, by sat and cpsat."
+
+    @property
+    def rule(self) -> str:
+        text = phrase("numbers_rule" if self._is_digits else "words_rule")
+        return f"{text} {phrase(HALVES[self.half].phrase)}" if self.half else text
+
+    @property
+    def _is_digits(self) -> bool:
+        return all(word.isdecimal() for word in self.crossword.words.values())
+
+    @property
+    def words(self) -> dict[str, list[str]]:
+        heading = phrase("digits" if self._is_digits else "letters")
+        words = sorted(self.crossword.words.values(), key=sort_key)
+        lengths = sorted({len(word) for word in words})
+        return {
+            heading.format(length).strip("()"): [word for word in words if len(word) == length]
+            for length in lengths
+        }
 
     @property
     def placed_words(self) -> set[str]:
         """The words that are printed in the grid."""
         return {self.crossword.words[name] for name in self.placed}
 
+    def lines(self) -> Iterator[str]:
+        yield from (*self.shown.grid.rows, "")
+        for heading, words in self.words.items():
+            shown = [f"({word})" if word in self.placed_words else word for word in words]
+            yield f"{heading}: {' '.join(shown)}"
+
+    @property
+    def hides_pattern(self) -> bool:
+        return bool(self.half)
+
     @property
     def shown(self) -> Crossword:
-        """The crossword as the page shows it: without the blocks that the solver has to find."""
+        """The crossword without the blocks that the solver has to find."""
         if not self.half:
             return self.crossword
         grid, mirror = self.crossword.grid, HALVES[self.half].mirror
@@ -131,9 +173,8 @@ def make_fill_in(
     random.shuffle(costs)
     settings.on_progress("choosing the words to place")
     words = crossword.words
-    printed = tuple(dict(zip(slot.cells, words[slot.name], strict=True)) for slot in slots)
-    givens = Givens(printed, tuple(costs))
-    chosen = fewest_givens(question, givens, deadline)
+    printed = [dict(zip(slot.cells, words[slot.name], strict=True)) for slot in slots]
+    chosen = fewest_givens(question, printed, costs, deadline)
     if given is not None:
         others = sorted(set(range(len(slots))) - set(chosen), key=costs.__getitem__)
         chosen = exactly(given, chosen, others, "placed word", "for one arrangement")
@@ -141,11 +182,6 @@ def make_fill_in(
     settings.on_progress("confirming that there is one arrangement")
     confirm(question.given(printed_letters(made.crossword.grid)), deadline)
     return made
-
-
-def printed_letters(grid: Grid) -> dict[Cell, str]:
-    """The given letters of a grid."""
-    return {cell: letter for cell in open_cells(grid.rows) if (letter := grid.given(cell))}
 
 
 def fill_in_question(crossword: Crossword) -> Question:

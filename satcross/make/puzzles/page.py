@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection
 from dataclasses import replace
+from functools import partial
 from string import ascii_uppercase
-from typing import NamedTuple
 
-from satcross.crossword import Crossword
 from satcross.formats.drawing.layout import (
     GAP,
     MARGIN,
@@ -25,22 +24,17 @@ from satcross.formats.drawing.shapes import (
     Box,
     Drawing,
     Item,
-    Polygon,
     Stroke,
     TextLine,
     clean,
     text_width,
     wrap,
 )
-from satcross.formats.languages import phrase
-from satcross.grid import Cell
 from satcross.make.puzzles.arrow_drawing import arrow_page, arrow_picture
 from satcross.make.puzzles.arrowword import Arrowword
 from satcross.make.puzzles.codeword import Codeword
-from satcross.make.puzzles.fill_in import HALVES, FillIn
-
-Printed = Codeword | FillIn | Arrowword
-_NAMES = {Codeword: "codeword", FillIn: "fill_in", Arrowword: "arrowword"}
+from satcross.make.puzzles.fill_in import FillIn
+from satcross.make.puzzles.printed import Printed
 
 _MAX_CELL = 30.0
 _MIN_CELL = 14.0
@@ -51,130 +45,88 @@ _KEY_COLUMNS = 13
 _KEY_BOX = 34.0
 
 
-class _Block(NamedTuple):
-    """Something below the grid: its shapes, with y from 0, and how high it is."""
-
-    items: list[Item]
-    height: float
+_Block = tuple[list[Item], float]
+"""Something below the grid: its shapes, and where it ends."""
 
 
-def solution_page(puzzle: Printed, paper: tuple[float, float]) -> Drawing:
-    """Return the page with the solution, and the key of a codeword."""
+def printed_page(puzzle: Printed, paper: tuple[float, float], *, solution: bool) -> Drawing:
+    """Return the page to solve, longer than the paper if its words need that, or the solution."""
     if isinstance(puzzle, Arrowword):
-        return arrow_page(puzzle, titled(puzzle), paper, solution=True)
-    page = grid_page(titled(puzzle), paper, solution=True, labels=labels(puzzle))
-    if isinstance(puzzle, FillIn):
-        return page
-    below = max(item.y + item.height for item in page.items if isinstance(item, Box)) + 2 * GAP
-    block = _key(puzzle, paper[0], puzzle.numbers)
-    items = (*page.items, *(_lowered(item, below) for item in block.items))
-    return Drawing(page.width, max(page.height, below + block.height + MARGIN), items)
+        return arrow_page(puzzle, paper, solution=solution)
+    return (_solution_page if solution else _puzzle_page)(puzzle, paper)
 
 
 def picture(puzzle: Printed, paper: tuple[float, float], *, solution: bool) -> Drawing:
     """Return a page without the blank below it; of an arrowword, the grid alone."""
     if isinstance(puzzle, Arrowword):
         return arrow_picture(puzzle, paper, solution=solution)
-    page = (solution_page if solution else puzzle_page)(puzzle, paper)
+    page = printed_page(puzzle, paper, solution=solution)
     ends = [item.y + item.height for item in page.items if isinstance(item, Box)]
     ends += [item.y for item in page.items if isinstance(item, TextLine)]
     return replace(page, height=max(ends) + MARGIN)
 
 
-def puzzle_page(puzzle: Printed, paper: tuple[float, float]) -> Drawing:
-    """Return the page to solve; it is longer than the paper if the words need that."""
-    if isinstance(puzzle, Arrowword):
-        return arrow_page(puzzle, titled(puzzle), paper, solution=False)
+def _solution_page(puzzle: Printed, paper: tuple[float, float]) -> Drawing:
+    """Return the page with the solution, and the key of a codeword."""
+    page = grid_page(puzzle.titled, paper, solution=True, labels=puzzle.labels)
+    if not isinstance(puzzle, Codeword):
+        return page
+    below = max(item.y + item.height for item in page.items if isinstance(item, Box)) + 2 * GAP
+    items, end = _key(puzzle, puzzle.numbers, page.width, below)
+    return Drawing(page.width, max(page.height, end + MARGIN), (*page.items, *items))
+
+
+def _puzzle_page(puzzle: Printed, paper: tuple[float, float]) -> Drawing:
     width, height = paper
-    crossword = titled(puzzle)
-    shown = puzzle.shown if isinstance(puzzle, FillIn) else crossword
+    crossword, shown = puzzle.titled, puzzle.shown
     items, top = head_items(crossword, width)
-    for line in wrap(instruction(puzzle), _TEXT_SIZE, width - 2 * MARGIN):
+    for line in wrap(puzzle.rule, _TEXT_SIZE, width - 2 * MARGIN):
         top += _TEXT_SIZE * _LEADING
         items.append(TextLine(MARGIN, top - 4, line, _TEXT_SIZE))
     top += GAP
-    bottom = height - MARGIN - GAP
+    bottom = height - MARGIN - 3 * GAP
     rows, columns = shown.grid.height, shown.grid.width
-    for block in _blocks(puzzle, width):
-        cell = min(
-            _MAX_CELL,
-            (width - 2 * MARGIN) / columns,
-            (bottom - top - 2 * GAP - block.height) / rows,
-        )
+    widest = (width - 2 * MARGIN) / columns
+    for draw in _below(puzzle):
+        cell = min(_MAX_CELL, widest, (bottom - draw(width, top)[1]) / rows)
         if cell >= _MIN_CELL:
             break
-    cell = max(cell, min(_MIN_CELL, (width - 2 * MARGIN) / columns))
+    cell = max(cell, min(_MIN_CELL, widest))
     left = (width - cell * columns) / 2
-    items += grid_items(shown, left, top, cell, solution=False, labels=labels(puzzle))
-    below = top + cell * rows + 2 * GAP
-    items += [_lowered(item, below) for item in block.items]
-    height = max(height, below + block.height + GAP + MARGIN)
-    items += foot_items(crossword, width, height - MARGIN)
+    items += grid_items(shown, left, top, cell, solution=False, labels=puzzle.labels)
+    more, end = draw(width, top + cell * rows + 2 * GAP)
+    height = max(height, end + GAP + MARGIN)
+    items += [*more, *foot_items(crossword, width, height - MARGIN)]
     return directed(crossword, Drawing(width, height, tuple(items)))
 
 
-def titled(puzzle: Printed) -> Crossword:
-    """The crossword with a title, by default the kind of the puzzle."""
-    crossword = puzzle.crossword
-    return replace(crossword, title=crossword.title or phrase(_NAMES[type(puzzle)]))
+def _below(puzzle: Printed) -> list[Callable[[float, float], _Block]]:
+    """Return what draws what stands below the grid, in smaller and smaller type.
 
-
-def labels(puzzle: Codeword | FillIn) -> dict[Cell, str]:
-    """What stands in the corners of cells: a codeword's numbers, nothing in a fill-in."""
-    if isinstance(puzzle, FillIn):
-        return {}
-    return {
-        (r, c): str(number)
-        for r, row in enumerate(puzzle.number_rows)
-        for c, number in enumerate(row)
-        if number
-    }
-
-
-def instruction(puzzle: Codeword | FillIn) -> str:
-    """What the solver has to do, in a sentence or two."""
+    It takes the width of the page and where the block begins.
+    """
     if isinstance(puzzle, Codeword):
-        return phrase("codeword_rule")
-    text = phrase("numbers_rule" if _is_digits(puzzle) else "words_rule")
-    return f"{text} {phrase(HALVES[puzzle.half].phrase)}" if puzzle.half else text
+        return [partial(_key, puzzle, puzzle.given)]
+    return [partial(_word_list, puzzle, size) for size in _LIST_SIZES]
 
 
-def heading(puzzle: FillIn, length: int) -> str:
-    """The heading of the words of one length."""
-    return phrase("digits" if _is_digits(puzzle) else "letters").format(length).strip("()")
-
-
-def _is_digits(puzzle: FillIn) -> bool:
-    return all(word.isdecimal() for word in puzzle.crossword.words.values())
-
-
-def _blocks(puzzle: Codeword | FillIn, width: float) -> Iterator[_Block]:
-    """Yield what stands below the grid, in smaller and smaller type."""
-    if isinstance(puzzle, Codeword):
-        yield _key(puzzle, width, puzzle.given)
-        return
-    for size in _LIST_SIZES:
-        yield _word_list(puzzle, width, size)
-
-
-def _key(puzzle: Codeword, width: float, shown: Collection[str]) -> _Block:
+def _key(puzzle: Codeword, shown: Collection[str], width: float, top: float) -> _Block:
     """A box for each number, with the letters that are ``shown``, and the letters to cross off."""
     box = min(_KEY_BOX, (width - 2 * MARGIN) / _KEY_COLUMNS)
     left = (width - box * min(_KEY_COLUMNS, len(puzzle.numbers))) / 2
     items: list[Item] = []
-    rows = 0
+    y = top
     for place, (number, letter) in enumerate(puzzle.letters.items()):
         row, column = divmod(place, _KEY_COLUMNS)
-        rows = row + 1
-        x, y = left + column * box, row * (box + 4)
+        x, y = left + column * box, top + row * (box + 4)
         fill = LIGHT if letter in puzzle.given else WHITE
         items.append(Box(x, y, box, box, fill, BLACK, 0.7))
         items.append(TextLine(x + 2, y + 9, str(number), 8))
         if letter in shown:
             items.append(TextLine(x + box / 2, y + box * 0.86, clean(letter), box * 0.55, "middle"))
-    y = rows * (box + 4) + 16
+    y += box + 20
     if len(shown) == len(puzzle.numbers):
-        return _Block(items, y)
+        return items, y
     is_latin = any(letter in ascii_uppercase for letter in puzzle.numbers)
     alphabet = sorted({*puzzle.numbers, *(ascii_uppercase if is_latin else "")})
     step = min(20.0, (width - 2 * MARGIN) / len(alphabet))
@@ -184,37 +136,33 @@ def _key(puzzle: Codeword, width: float, shown: Collection[str]) -> _Block:
         if letter in puzzle.given:
             items.append(Stroke(x - 5, y - 4, x + 5, y - 4, 0.9))
         x += step
-    return _Block(items, y + 6)
+    return items, y + 6
 
 
-def _word_list(puzzle: FillIn, width: float, size: float) -> _Block:
-    """Return the words by length in columns; words that are placed already are struck out."""
-    groups = puzzle.words
-    widest = max(
-        [text_width(clean(word), size) for words in groups.values() for word in words]
-        + [text_width(heading(puzzle, length), size, bold=True) for length in groups]
-    )
-    columns = max(1, int((width - 2 * MARGIN + 2 * GAP) / (widest + 2 * GAP)))
+def _word_list(puzzle: Printed, size: float, width: float, top: float) -> _Block:
+    """Return the words by length in columns; words that are printed already are struck out."""
+    struck = puzzle.placed_words if isinstance(puzzle, FillIn) else ()
     lines: list[tuple[str, bool]] = []
-    for length, words in groups.items():
+    for heading, words in puzzle.words.items():
         lines += [("", False)] * bool(lines)
-        lines += [(heading(puzzle, length), True), *((word, False) for word in words)]
+        lines += [(heading, True), *((word, False) for word in words)]
+    widest = max(text_width(clean(text), size, bold=is_heading) for text, is_heading in lines)
+    columns = max(1, int((width - 2 * MARGIN + 2 * GAP) / (widest + 2 * GAP)))
     rows = -(-len(lines) // columns)
     while (flowed := _flowed(lines, rows)) and len(flowed) > columns:
         rows += 1
     items: list[Item] = []
-    step = (width - 2 * MARGIN) / columns
     for column, part in enumerate(flowed):
-        x = MARGIN + column * step
-        for row, (text, is_heading) in enumerate(part):
-            y = (row + 1) * size * _LEADING
-            placed = not is_heading and text in puzzle.placed_words
+        x = MARGIN + column * (width - 2 * MARGIN) / columns
+        for row, (text, is_heading) in enumerate(part, 1):
+            y = top + row * size * _LEADING
+            placed = not is_heading and text in struck
             colour = GREY if placed else BLACK
             items.append(TextLine(x, y, clean(text), size, bold=is_heading, colour=colour))
             if placed:
                 end = x + text_width(clean(text), size)
                 items.append(Stroke(x, y - size * 0.35, end, y - size * 0.35, 0.7, GREY))
-    return _Block(items, rows * size * _LEADING)
+    return items, top + rows * size * _LEADING
 
 
 def _flowed(lines: list[tuple[str, bool]], rows: int) -> list[list[tuple[str, bool]]]:
@@ -226,11 +174,3 @@ def _flowed(lines: list[tuple[str, bool]], rows: int) -> list[list[tuple[str, bo
         if line[0] or columns[-1]:
             columns[-1].append(line)
     return columns
-
-
-def _lowered(item: Item, y: float) -> Item:
-    if isinstance(item, Stroke):
-        return replace(item, y1=item.y1 + y, y2=item.y2 + y)
-    if isinstance(item, Polygon):
-        return replace(item, points=tuple((left, top + y) for left, top in item.points))
-    return replace(item, y=item.y + y)

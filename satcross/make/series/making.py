@@ -13,12 +13,12 @@ from satcross.formats.words import default_written
 from satcross.grid import STRIDE, Grid
 from satcross.make.pattern.demands import Demands
 from satcross.make.pattern.fillable import make_grids
+from satcross.make.puzzles.arrow_making import ClueBook, make_arrowword
 from satcross.make.puzzles.arrow_sweep import read_picture
-from satcross.make.puzzles.arrowword import make_arrowword
 from satcross.make.puzzles.codeword import make_codeword
 from satcross.make.puzzles.files import puzzle_to_data
 from satcross.make.puzzles.fill_in import make_fill_in
-from satcross.make.puzzles.page import Printed
+from satcross.make.puzzles.printed import Printed
 from satcross.make.series.ledger import lowered
 from satcross.make.series.plan import ARROWWORD, CODEWORD, CROSSWORD
 from satcross.outcome import Outcome
@@ -165,9 +165,7 @@ def _make_arrowword(job: Job) -> Made:
     settings = RunSettings(time_limit=job.seconds, seed=job.seed, workers=1)
     picture = read_picture(job.picture, size) if job.picture else None
     try:
-        made = make_arrowword(
-            size, clues, settings, picture=picture, scores=scores, written=written
-        )
+        made = make_arrowword(size, ClueBook(clues, written, scores), settings, picture)
     except InputError as error:
         return Made(None, {}, str(error))
     cpu = time.process_time() - started

@@ -19,7 +19,6 @@ import msgspec
 from msgspec.structs import replace
 
 from satcross.errors import InputError
-from satcross.formats.drawing.layout import PAPERS
 from satcross.formats.drawing.sheet import Sheet
 from satcross.formats.entries import letters_of
 from satcross.formats.files import read_text
@@ -33,7 +32,6 @@ from satcross.make.pattern.library import standard_grid, standard_names
 from satcross.make.puzzles import LEVELS
 from satcross.make.puzzles import SUFFIXES as PUZZLE_SUFFIXES
 from satcross.make.puzzles.arrow_clues import read_clue_book, read_clued_list
-from satcross.make.puzzles.arrow_drawing import ClueFitter, cell_size
 from satcross.make.puzzles.arrow_sweep import read_picture
 
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -256,8 +254,8 @@ def _read_clued(recipe: Recipe, paper: str) -> Mapping[str, str]:
     if recipe.form != ARROWWORD:
         return {}
     read_picture(recipe.picture or "1x1", (recipe.size, recipe.size))
-    fitter = ClueFitter(cell_size(recipe.size, recipe.size, PAPERS[paper]))
-    return read_clue_book(read_clued_list(recipe.clued), (), fitter).clues
+    size = recipe.size, recipe.size
+    return read_clue_book(read_clued_list(recipe.clued), size, paper).clues
 
 
 def _read_themes(path: str) -> Iterator[tuple[str, dict[str, str]]]:

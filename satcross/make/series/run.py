@@ -26,7 +26,7 @@ from satcross.formats.writers import write_crossword
 from satcross.grid import Grid
 from satcross.make.puzzles import LEVELS
 from satcross.make.puzzles.files import puzzle_from_data, puzzle_to_data, write_puzzle
-from satcross.make.puzzles.page import Printed
+from satcross.make.puzzles.printed import Printed
 from satcross.make.series.ledger import FAILED, MADE, Ledger, Record
 from satcross.make.series.making import Job, Made, difficulty
 from satcross.make.series.plan import DAYS, Place, Plan

@@ -97,6 +97,7 @@ export async function loadBegin() {
   byId("stock-kind").append(...options([...new Set(Object.keys(grids).map((name) => name.replace(/-\w+$/, "")))], "american-15"));
   showGrids();
   for (const form of every("#begin form")) showForm(form, description.components.schemas[form.dataset.schema].properties);
+  if (byId("begin").open) focusFirst();
 }
 
 async function example() {
@@ -109,12 +110,14 @@ async function example() {
   run("steps", { seconds: 20 });
 }
 
+const focusFirst = () => every("#begin textarea")[0]?.focus();
+
 /** Show the ways to begin. */
 export function openBegin() {
   say("begin-about", "");
   byId("begin-language").value = doc.language;
   byId("begin").showModal();
-  every("#begin textarea")[0]?.focus();
+  focusFirst();
 }
 
 export function startBegin() {

@@ -169,6 +169,9 @@ function drawings() {
   };
 }
 
+/** Set what has changed: the same value would style a cell anew. */
+const put = (of, name, value) => of[name] === value || (of[name] = value);
+
 export function draw() {
   if (shape !== shapeNow()) build();
   const view = currentView();
@@ -221,21 +224,19 @@ export function draw() {
         const sure = shown.sureness.get(place);
         if (sure !== undefined && letter) classes.push(sure > 0.9 ? "sure" : sure > 0.5 ? "likely" : "doubtful");
         const forced = view?.forced?.[r]?.[c];
-        number.dataset.forced = overlaid.letters || letter ? "" : faint || letterOf(forced);
-        number.dataset.faint = faint ? "yes" : "";
+        put(number.dataset, "forced", overlaid.letters || letter ? "" : faint || letterOf(forced));
+        put(number.dataset, "faint", faint ? "yes" : "");
       }
       const mark = overlaid.marks.get(place);
       if (mark) classes.push(mark);
       const isHere = r === ui.row && c === ui.column;
       if (isHere && pointed) classes.push("here");
-      const name = classes.filter(Boolean).join(" ");
-      if (cell.className !== name) cell.className = name;
-      if (input.value !== letter) input.value = letter;
-      cell.style.setProperty("--letters", Math.max(1, lettersIn(letter)));
-      input.readOnly = blocked || ui.blocks;
-      input.tabIndex = isHere ? 0 : -1;
-      const printed = String(starts.get(place) ?? "");
-      if (number.textContent !== printed) number.textContent = printed;
+      put(cell, "className", classes.filter(Boolean).join(" "));
+      put(input, "value", letter);
+      if (lettersIn(letter) > 1) cell.style.setProperty("--letters", lettersIn(letter));
+      put(input, "readOnly", blocked || ui.blocks);
+      put(input, "tabIndex", isHere ? 0 : -1);
+      put(number, "textContent", String(starts.get(place) ?? ""));
       const label = describeCell(r, c, through[r][c], letter, classes, count);
       if (input.getAttribute("aria-label") !== label) input.setAttribute("aria-label", label);
     }),

@@ -22,10 +22,13 @@ function build() {
         });
         const name = slot.name;
         input.dataset.slot = name;
-        input.addEventListener("input", () =>
-          change((next) => void setClue(next, slotNamed(name), input.value), `clue ${name}`),
-        );
+        input.oninput = () => change((next) => void setClue(next, slotNamed(name), input.value), `clue ${name}`);
         input.addEventListener("keydown", (event) => {
+          if (event.ctrlKey && event.key === "i") {
+            event.preventDefault();
+            input.setRangeText(`<i>${input.value.slice(input.selectionStart, input.selectionEnd)}</i>`);
+            input.oninput(event);
+          }
           if (event.key !== "Enter" || event.ctrlKey || event.isComposing) return;
           event.preventDefault();
           const all = every("#panel-clues .clues input");

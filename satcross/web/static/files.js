@@ -19,17 +19,14 @@ const isCell = (r, c, blocked) => doc.cells[r]?.[c] !== undefined && (doc.cells[
 
 /** @returns {Api.CrosswordData} */
 export function crossword() {
+  const { title, author, copyright, notes, date } = doc;
   return {
     rows: toRows(mapCells(doc.cells, (cell) => (cell === BLOCKED ? BLOCKED : ""))),
     solution: letterRows(),
     rebus: rebusOf(doc.cells),
     bars: barsOf(doc.bars.filter((bar) => sidesOf(bar).every(([r, c]) => isCell(r, c, false)))),
     clues: ui.enumerations ? withEnumerations(clues()) : clues(),
-    title: doc.title,
-    author: doc.author,
-    copyright: doc.copyright,
-    notes: doc.notes,
-    date: doc.date,
+    title, author, copyright, notes, date,
     language: /** @type {any} */ (doc.language),
     circled: doc.circled.filter(([r, c]) => isCell(r, c, false)),
     shaded: doc.shaded.filter(([r, c]) => isCell(r, c, false)),

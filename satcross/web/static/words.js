@@ -8,10 +8,10 @@ import { scoreField, showReview, showVerdict, wordRow } from "./review.js";
 import { button, byId, debounce, focused, make, on, plural, redraw, say, showMessage, showStatus } from "./dom.js";
 import { slotAt, spokenName } from "./grid.js";
 import { choose, dropWords, place, wholeWords } from "./model.js";
-import { change, clues, control, doc, excludeWord, onChange, puzzleKey, slotNamed, slots, ui } from "./store.js";
+import { change, clues, control, doc, excludeWord, fillState, onChange, puzzleKey, slotNamed, slots, ui } from "./store.js";
 
 let requested = ""; // last request and puzzle, as JSON
-let open = 0; // requests without an answer yet
+let open = 0; // unanswered requests
 const MAX_OPEN = 2; // a held arrow key would fill the server's queue
 let shownFor = ""; // puzzle and slot of the candidates shown
 const previews = new Map(); // "slot candidate" -> the words (slot name -> word) that it would bring
@@ -45,7 +45,9 @@ async function inspect() {
   if (problem) {
     setView(null, key);
     show(null);
-    showProblem(problem, "");
+    for (const id of ["counted", "weak", "weak-title", "warnings", "statistics"]) say(id, "");
+    say("quality", problem);
+    showProblem(fillState().hole ? problem : "", "");
     return;
   }
   open += 1;
@@ -102,7 +104,7 @@ function lockWord({ word, swaps, opens }, name) {
     choose(next, { [name]: word });
     place(next, swaps);
   });
-  // On a touch screen the focus would open the keyboard.
+  // On a touch screen, focus opens the keyboard.
   goTo(ui.row, ui.column, ui.direction, !matchMedia("(pointer: coarse)").matches);
   showStatus(`${word} is yours in ${spokenName(slot.name)}.`);
 }
