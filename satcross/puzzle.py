@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from satcross.errors import InputError
-from satcross.grid import BLOCKED, OPEN, Cell, Grid, Slot, cell_name, describe_cell
+from satcross.grid import BLOCKED, OPEN, Cell, Grid, Slot, cell_name
 from satcross.support.arguments import check_texts, check_type, short_repr
 from satcross.support.frozen import frozen
 from satcross.support.letters import repacked, spellings
@@ -16,6 +16,9 @@ from satcross.vocabulary import Vocabulary, WordGroup
 
 PREFERENCE = 50
 """Points that a preferred word is worth beyond its score."""
+
+_MAX_NAMES = 12
+"""Maximum number of slots whose names a message lists."""
 
 
 @frozen
@@ -225,8 +228,9 @@ def _fixed_words(grid: Grid, locks: Mapping[str, str]) -> dict[int, str]:
     for name, word in locks.items():
         found = grid.slot_named(name)
         if found is None:
-            names = ", ".join(slot.name for slot in grid.slots)
-            raise InputError(f"lock {name}={word}: the grid has no slot {name}", f"it has {names}")
+            names = [slot.name for slot in grid.slots]
+            shown = ", ".join(names) if len(names) <= _MAX_NAMES else f"{names[0]} to {names[-1]}"
+            raise InputError(f"lock {name}={word}: the grid has no slot {name}", f"it has {shown}")
         slot = grid.slots[found]
         if len(word) != slot.length:
             raise InputError(
@@ -237,8 +241,7 @@ def _fixed_words(grid: Grid, locks: Mapping[str, str]) -> dict[int, str]:
             given = grid.given(cell)
             if given is not None and given != letter:
                 raise InputError(
-                    f"lock {name}={word} contradicts the letter {given} given at "
-                    f"{describe_cell(cell)}",
+                    f"lock {name}={word} contradicts the letter {given} given at {cell_name(cell)}",
                     "drop one of the two",
                 )
         if words.setdefault(found, word) != word:
@@ -263,7 +266,7 @@ def _fixed_letters(grid: Grid, words: Mapping[int, str]) -> dict[Cell, str]:
                 other = source[cell].name
                 raise InputError(
                     f"the locks of {other} and {slot.name} contradict each other: "
-                    f"{letters[cell]} and {letter} at {describe_cell(cell)}",
+                    f"{letters[cell]} and {letter} at {cell_name(cell)}",
                     "drop one of the two",
                 )
             source[cell] = slot

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
-from satcross.grid import STRIDE, Grid, describe_cell
+from satcross.grid import STRIDE, Grid, cell_name
 from satcross.puzzle import Puzzle
 from satcross.support.arguments import check_type
 
@@ -40,7 +40,7 @@ def verify(puzzle: Puzzle, fill: Mapping[str, str]) -> list[str]:
             continue
         contents = "".join(_content(puzzle.grid, cell) for cell in cells)
         for (row, column), content, letter in zip(cells, contents, word, strict=True):
-            here = describe_cell((row, column))
+            here = cell_name((row, column))
             if content not in ("_", letter):
                 problems.append(f"{name}: {word} contradicts the letter {content} given at {here}")
             other, before = letter_at.setdefault((row, column), (name, letter))
@@ -169,7 +169,7 @@ def verify_rows(
         for column, (letter, content) in enumerate(zip(line, structure, strict=True)):
             problem = _cell_problem(content, letter, in_slot=(row, column) not in unchecked)
             if problem:
-                problems.append(f"{describe_cell((row, column))}: {problem}")
+                problems.append(f"{cell_name((row, column))}: {problem}")
     fill = {
         name: "".join(
             cells[row][column] if column < STRIDE else _content(puzzle.grid, (row, column))

@@ -32,7 +32,7 @@ def test_contradictory_locks(locks: dict[str, str], complaint: str) -> None:
 
 def test_a_lock_against_a_given_letter() -> None:
     grid = Grid.from_rows(["_B_", "_#_"], letters=True)
-    with pytest.raises(InputError, match=r"letter B given at row 1, column 2;"):
+    with pytest.raises(InputError, match=r"letter B given at r1c2;"):
         Puzzle(grid, WORDS, locks={"1A": "CAT"})
 
 

@@ -30,7 +30,7 @@ def test_every_rule_is_checked() -> None:
         puzzle = Puzzle(GRID, WORDS, **rules)  # type: ignore[arg-type]
         return "; ".join(verify(puzzle, {**FILL, **change}))
 
-    assert "1D and 3A disagree at row 3, column 1: B and R" in problems({"3A": "RED"})
+    assert "1D and 3A disagree at r3c1: B and R" in problems({"3A": "RED"})
     assert "3A: BID is not in the vocabulary" in problems({"3A": "BID"})
     assert "2D: TODS has 4 letters, not 3" in problems({"2D": "TODS"})
     assert "9A: the grid has no such slot" in problems({"9A": "CAT"})
@@ -55,7 +55,7 @@ def test_given_letters() -> None:
     grid = Grid.from_rows(["_O_"], letters=True)
     puzzle = Puzzle(grid, WORDS)
     assert verify(puzzle, {"1A": "TOD"}) == []
-    assert "contradicts the letter O given at row 1, column 2" in verify(puzzle, {"1A": "CAT"})[0]
+    assert "contradicts the letter O given at r1c2" in verify(puzzle, {"1A": "CAT"})[0]
 
 
 @given(fillable_puzzles(), st.data())
@@ -151,20 +151,14 @@ def test_every_fault_of_a_grid_is_listed() -> None:
 
     assert problems("CAT", "U#O") == ["the fill has 2x3 cells, the structure 3x3 (rows x columns)"]
     assert problems("CAT", "U#", "BED")[0].startswith("the fill has 3x2-3 cells")
-    assert problems("CAT", "UXO", "BED") == [
-        "row 2, column 2: the letter X where the structure is blocked"
-    ]
-    assert problems("CAT", "U O", "BED") == [
-        "row 2, column 2: an open cell where the structure is blocked"
-    ]
-    assert problems("CAT", "U#O", "B#D") == [
-        "row 3, column 2: a blocked cell where the structure is open"
-    ]
-    assert problems("CAT", "U# ", "BED") == ["row 2, column 3: no letter"]
+    assert problems("CAT", "UXO", "BED") == ["r2c2: the letter X where the structure is blocked"]
+    assert problems("CAT", "U O", "BED") == ["r2c2: an open cell where the structure is blocked"]
+    assert problems("CAT", "U#O", "B#D") == ["r3c2: a blocked cell where the structure is open"]
+    assert problems("CAT", "U# ", "BED") == ["r2c3: no letter"]
     for rows, size in (((), "0x0"), (("CAT",), "1x3"), (("CAT", "U#O", "BE"), "3x2-3")):
         assert problems(*rows) == [f"the fill has {size} cells, the structure 3x3 (rows x columns)"]
     assert problems("CXT", " #O", "BED") == [
-        "row 2, column 1: no letter",
+        "r2c1: no letter",
         "1A: CXT is not in the vocabulary",
     ]
     assert problems(*ROWS, words={"1A": "CUB", "7D": "CAT"}) == [
@@ -173,9 +167,7 @@ def test_every_fault_of_a_grid_is_listed() -> None:
     ]
     lone = Puzzle(Grid.from_rows(["A#_", "###", "___"], letters=True), WORDS)
     assert verify_rows(lone, ["A# ", "###", "CAT"]) == []
-    assert verify_rows(lone, ["B#C", "###", "CAT"]) == [
-        "row 1, column 1: B where the letter A is given"
-    ]
+    assert verify_rows(lone, ["B#C", "###", "CAT"]) == ["r1c1: B where the letter A is given"]
 
 
 @given(fillable_puzzles(), st.data())

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from satcross.cli.options import option
+from satcross.cli.options import did_you_mean, option
 
 if TYPE_CHECKING:
     from satcross.formats.entries import Reading
@@ -36,8 +37,11 @@ def join_best(args: list[str]) -> list[str]:
         if argument == "--":
             return [*joined, argument, *rest]
         if argument == "--best":
-            measure = rest.pop(0) if rest and rest[0].partition("=")[0] in MEASURES else MEASURES[0]
-            argument = f"--best={measure}"
+            following = rest[0].partition("=")[0] if rest else ""
+            known = following in MEASURES or os.path.exists(following)  # noqa: PTH110
+            if not known and (hint := did_you_mean(following, MEASURES)):
+                raise click.UsageError(f"--best has no measure {following!r}.{hint}")
+            argument = f"--best={rest.pop(0) if following in MEASURES else MEASURES[0]}"
         if argument == f"--best={_FRESHNESS}":
             if not rest or (rest[0].startswith("-") and rest[0] != "-"):
                 raise click.UsageError(_NEEDS_FILE)
@@ -114,7 +118,8 @@ def _goal(outcome: Outcome, goal: Goal) -> str:
     if goal.level is not None:
         if slots == value and (outcome.goals[0].value or 0) >= goal.level:
             return ""  # the floor says so
-        fewest = f" (every fill has {slots - (bound or 0)} or more)" if is_open else ""
+        number = slots - (bound or 0) if is_open else 0
+        fewest = f" (every fill has {number} or more)" if number else ""
         return f"{slots - value or 'none'} below {goal.level}{fewest}"
     if goal.name == "floor":
         return f"all words {value} or more" + (f" ({bound} is not ruled out)" if is_open else "")

@@ -83,6 +83,12 @@ class SheetFlags:
         "for .html]",
         choices=("yes", "no"),
     )
+    submission: str | None = option(
+        "--submission ADDRESS",
+        "Write the .pdf as editors ask for it: the grid with your address, its lines divided by "
+        "semicolons, then the clues with their answers, double spaced.",
+        excludes=["--name-line", "--word-bank", "--answer-key"],
+    )
 
     def sheet(self, extension: str, style: str | None) -> Sheet:
         """What the flags say about a page with this extension, in this style."""
@@ -90,7 +96,9 @@ class SheetFlags:
 
         usual = extension == ".pdf" and style in (None, "newspaper")
         key = usual if self.answer_key is None else self.answer_key == "yes"
-        return Sheet(self.large_print, self.name_line, self.word_bank, key)
+        lines = None if self.submission is None else self.submission.split(";")
+        address = None if lines is None else "\n".join(map(str.strip, lines))
+        return Sheet(self.large_print, self.name_line, self.word_bank, key, address)
 
     @property
     def given(self) -> list[str]:
@@ -217,6 +225,8 @@ class Publishing:
         extension = Path(output).suffix.lower()
         if self.sheet.given and extension not in PRINTED:
             report.note(f"{', '.join(self.sheet.given)}: only .pdf and .html are printed", output)
+        elif self.sheet.submission is not None and extension != ".pdf":
+            report.note("--submission: only a .pdf is a submission form", output)
         written = write_crossword(
             crossword,
             output,

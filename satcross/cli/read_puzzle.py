@@ -40,7 +40,7 @@ from satcross.formats.readers import READERS
 from satcross.formats.text import Structure
 from satcross.formats.word_cache import read_words
 from satcross.formats.words import NAMED_LISTS, WordList
-from satcross.grid import Cell
+from satcross.grid import Cell, open_cells
 from satcross.puzzle import Puzzle
 from satcross.support.frozen import frozen
 from satcross.support.user_folder import edits_path
@@ -215,6 +215,11 @@ class PuzzleInput:
         values = rules.parse_flags(self.flags.rules, reader)
         puzzle = rules.build_puzzle(structure.grid, vocabulary, values)
         rules.check_flags(puzzle, reader)
+        alone = open_cells(structure.grid.rows).difference(*(s.cells for s in structure.grid.slots))
+        if alone:
+            from satcross.grid.lint import cells_in_no_word
+
+            reader.note(cells_in_no_word(sorted(alone)), self.structure)
         return puzzle, structure.prefilled
 
 

@@ -220,7 +220,8 @@ def format_missing_clues(crossword: Crossword) -> str:
         return ""
     words = crossword.words
     listed = ", ".join(f"{name} {words[name]}" if name in words else name for name in names)
-    return f"{len(names)} of {len(crossword.grid.slots)} slots have no clue: {listed}"
+    have = "has" if len(names) == 1 else "have"
+    return f"{len(names)} of {len(crossword.grid.slots)} slots {have} no clue: {listed}"
 
 
 def format_clue_template(crossword: Crossword, written: Mapping[str, str] = {}) -> str:

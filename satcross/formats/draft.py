@@ -18,7 +18,7 @@ from satcross.formats import common
 from satcross.formats.files import Text
 from satcross.formats.languages import stated_language
 from satcross.formats.placing import FoundClue, direction_of, place_clues
-from satcross.grid import BLOCKED, OPEN, Cell, Grid, describe_cell
+from satcross.grid import BLOCKED, OPEN, Cell, Grid, cell_name
 
 _MIN_PLACEHOLDERS = 6
 """Minimum number of cells with X or a sign, and nothing else, for these to be no letters."""
@@ -191,7 +191,7 @@ class Draft:
         many = "1 cell is" if len(wrong) == 1 else f"{len(wrong)} cells are"
         chosen = f"{other} is followed, which fits more clues"
         self.notes.append(
-            f"{many} blocked in only one of {name} and {other} ({describe_cell(wrong[0])}); "
+            f"{many} blocked in only one of {name} and {other} ({cell_name(wrong[0])}); "
             f"the {chosen if is_better else f'{name} is followed'}"
         )
         if is_better:
@@ -260,7 +260,7 @@ class Draft:
             if len(wrong) == 1:
                 many = "1 entered letter contradicts"
             self.notes.append(
-                f"{many} the solution ({describe_cell((row, column))}: {cell} instead of "
+                f"{many} the solution ({cell_name((row, column))}: {cell} instead of "
                 f"{common.excerpt(letter)}); ignored"
             )
 

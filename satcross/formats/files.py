@@ -144,11 +144,11 @@ def unreadable(path: str, error: OSError | ValueError) -> InputError:
     return InputError(f"can't be read ({reason})", file=path)
 
 
-def missing_file(path: str, remedy: str = "check the name") -> InputError:
-    """Return the error for a file that does not exist; it suggests a file of a similar name.
+CHECK_NAME = "check the name"
 
-    ``remedy`` is the advice when there is none.
-    """
+
+def missing_file(path: str, remedy: str = CHECK_NAME) -> InputError:
+    """Return the error for a file that does not exist; it suggests a file of a similar name."""
     from difflib import get_close_matches
 
     folder = Path(path).parent
@@ -159,9 +159,10 @@ def missing_file(path: str, remedy: str = "check the name") -> InputError:
     except OSError:
         return InputError("no such file", f"there is no folder {folder}", file=path)
     close = get_close_matches(Path(path).stem, files, 1, 0.8)
-    return InputError(
-        "no such file", f"did you mean {files[close[0]]}?" if close else remedy, file=path
-    )
+    if close:
+        meant = f"did you mean {files[close[0]]}?"
+        remedy = meant if remedy == CHECK_NAME else f"{meant} If not, {remedy}"
+    return InputError("no such file", remedy, file=path)
 
 
 def _read(stream: IO[bytes] | GzipFile, name: str, max_bytes: int, form: str = "") -> bytes:

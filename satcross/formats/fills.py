@@ -14,7 +14,7 @@ from satcross.formats.files import MAX_TEXT_BYTES, Text, decode_text, read_data
 from satcross.formats.readers import import_data, recognise, unpack
 from satcross.formats.sniff import DECORATED, JSON, TEXTS, WORDS, sniff_text
 from satcross.formats.text import printed_cells, printed_lines
-from satcross.grid import BLOCKED, OPEN, Grid, describe_cell
+from satcross.grid import BLOCKED, OPEN, Grid, cell_name
 from satcross.verify import MISSING
 
 
@@ -90,7 +90,7 @@ def _check_shape(path: str, rows: Sequence[Sequence[str]], grid: Grid) -> None:
             if (letter != BLOCKED) != is_open and (is_open or letter != MISSING):
                 item, other = ("open", "blocked") if is_open else ("blocked", "open")
                 raise InputError(
-                    f"{describe_cell((number, column))} is {item} in the structure and "
+                    f"{cell_name((number, column))} is {item} in the structure and "
                     f"{other} in the fill",
                     remedy,
                     file=path,

@@ -21,7 +21,7 @@ from satcross.formats.json import dump_rows, parse_json
 from satcross.formats.markup import plain_text, with_italics
 from satcross.formats.placing import FoundClue, direction_of, with_enumeration
 from satcross.formats.sniff import unwrap_json
-from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell, describe_cell
+from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell, cell_name
 
 VERSION = "http://ipuz.org/v2"
 KIND = "http://ipuz.org/crossword#1"
@@ -118,7 +118,7 @@ class _Reader:
         fields = dict(entry) if isinstance(entry, dict) else {"cell": entry}
         cell = fields.pop("cell", 0)
         if isinstance(cell, list | dict):
-            raise ValueError(f"{describe_cell(place)} of the puzzle is not a cell")
+            raise ValueError(f"{cell_name(place)} of the puzzle is not a cell")
         style = self._style(fields.pop("style", None))
         if cell is None or str(cell) == self.block:
             if cell is None:
@@ -126,7 +126,7 @@ class _Reader:
             return BLOCKED
         value = fields.pop("value", None)
         if value is not None and not isinstance(value, str):
-            raise ValueError(f"{describe_cell(place)} of the puzzle has a value that is not text")
+            raise ValueError(f"{cell_name(place)} of the puzzle has a value that is not text")
         if not self._is_empty(cell):
             self.draft.labels.setdefault(str(cell), place)
         self._decorate(place, style)

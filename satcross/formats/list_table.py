@@ -487,7 +487,8 @@ def _row(
     elif expected is not Expected.SCORES:
         rest = [part for place, part in enumerate(fields) if place > word != columns.score != place]
         first = rest[0].strip() if rest else ""
-        if score is None and expected is Expected.EITHER and _NUMBER.fullmatch(first):
+        is_score = expected is Expected.EITHER or (separator in _SURE and any(rest[1:]))
+        if score is None and is_score and _NUMBER.fullmatch(first):
             score = rest.pop(0).strip()
         clue = separator.join(rest)
     lines = (clue or "").split("\n")
@@ -630,6 +631,8 @@ def _doubts(rows: Sequence[Row]) -> Iterator[str]:
             )
     step = max(1, len(rows) // _SAMPLE)
     sample = [row for row in rows[::step] if not row.word.startswith("#")]
+    if len(sample) >= _FEW_LINES and all(_NUMBER.fullmatch(row.clue) for row in sample):
+        yield "every clue is a number; write scores before the clues, if these are: WORD;50;clue"
     tests: tuple[tuple[str, int, Callable[[str], bool]], ...] = (
         ("have digits", 3, lambda word: any(map(str.isdigit, word))),
         (f"have {_LONG} letters or more", 10, lambda word: sum(map(str.isalnum, word)) >= _LONG),

@@ -28,7 +28,7 @@ from satcross.formats.draft import Draft
 from satcross.formats.files import Data
 from satcross.formats.markup import unmarked
 from satcross.formats.placing import FoundClue
-from satcross.grid import BLOCKED, OPEN, Grid, describe_cell
+from satcross.grid import BLOCKED, OPEN, Grid, cell_name
 from satcross.support.texts import texts
 
 _HIDDEN = ":"  # a block of a diagramless puzzle; in others, a cell that is not shown
@@ -226,7 +226,7 @@ def _blocks(puzzle: Any, draft: Draft) -> set[int]:
     fits, other = (_slot_count(c, *size) == len(puzzle.clues) for c in (solved, played))
     chosen, name = (played, "player's grid") if other and not fits else (solved, "solution")
     if played and (chosen is played or played | hidden != solved):
-        wrong = describe_cell(divmod(min(played ^ solved), puzzle.width))
+        wrong = cell_name(divmod(min(played ^ solved), puzzle.width))
         draft.notes.append(
             f"{wrong} is blocked in only one of solution and player's grid; the {name} is followed"
         )

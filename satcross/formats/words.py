@@ -85,14 +85,27 @@ def check_list(path: str, remedy: str = "check the name") -> None:
 
 @cache
 def default_written() -> Mapping[str, str]:
-    """Return the entries of the default list's phrases and hyphenated words, by word."""
+    """Return how the default list's phrases and hyphenated words are written, by word.
+
+    Where its sources do not say, that is the likeliest split into words.
+    """
     text = decode_text(Data("english-written.txt.gz", read_resource("english-written.txt.gz"))).text
     # All plain entries at once, which takes half of the time.
     capitals = text.upper().replace("&", "AND")
     plain = re.sub("[^A-Z0-9\n]", "", capitals).split("\n")
     both = zip(plain, text.split("\n"), strict=True)
     known = ((word, entry) for word, entry in both if entry)
-    return {w if entry.isascii() else letters_of(entry, fold=True): entry for w, entry in known}
+    splits = default_splits()
+    return {
+        **dict(zip(splits.replace(" ", "").split(), splits.lower().splitlines(), strict=True)),
+        **{w if entry.isascii() else letters_of(entry, fold=True): entry for w, entry in known},
+    }
+
+
+@cache
+def default_splits() -> str:
+    """Return the default list's phrases, split by blanks, a line each, sorted by letters."""
+    return read_resource("english-parts.txt").decode("ascii")
 
 
 def parse_words(sources: Iterable[Text], reading: Reading = AUTO) -> WordList:

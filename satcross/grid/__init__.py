@@ -42,7 +42,7 @@ Bar = tuple[Cell, Cell]
 
 
 def cell_name(cell: Cell) -> str:
-    """Return the name of a cell in options, JSON and comments of formulas: ``r3c4``, from 1.
+    """Return the name of a cell in options, messages and comments of formulas: ``r3c4``, from 1.
 
     The second letter of a rebus cell is at ``r3c4+1``.
     """
@@ -69,11 +69,6 @@ def check_from_one(text: str, *numbers: int) -> None:
         raise InputError(
             f"{text.strip()} has a row or column 0", "count from 1: r1c1 is the upper left cell"
         )
-
-
-def describe_cell(cell: Cell) -> str:
-    """Return the name of a cell in messages: ``row 3, column 4``, from 1."""
-    return f"row {cell[0] + 1}, column {cell[1] % STRIDE + 1}"
 
 
 @frozen

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from satcross.grid import BLOCKED, STRIDE, Cell, Grid, Slot, open_cells
+from satcross.grid import BLOCKED, STRIDE, Cell, Grid, Slot, cell_name, open_cells
 from satcross.grid.connectivity import connected_parts
 from satcross.grid.styles import MIN_WORD_LENGTH, Style, max_unchecked, usual_limits
 from satcross.support.wording import counted
@@ -145,7 +145,9 @@ def _short_words(grid: Grid) -> Iterator[LintWarning]:
 def _checking(grid: Grid, style: Style) -> Iterator[LintWarning]:
     slot_counts = Counter(cell for slot in grid.slots for cell in slot.cells)
     cells = sorted(open_cells(grid.rows))
-    yield from _about_cells("alone", "in no word", [c for c in cells if not slot_counts[c]])
+    alone = [cell for cell in cells if not slot_counts[cell]]
+    if alone:
+        yield LintWarning("alone", cells_in_no_word(alone), cells=tuple(alone))
     if style is Style.AMERICAN:
         unchecked = [cell for cell in cells if slot_counts[cell] == 1]
         yield from _about_cells("unchecked", "in only one word", unchecked)
@@ -279,9 +281,14 @@ def _about_cells(kind: str, text: str, cells: Sequence[Cell]) -> Iterator[LintWa
         yield LintWarning(kind, text, cells=tuple(cells))
 
 
+def cells_in_no_word(cells: Sequence[Cell]) -> str:
+    """Say which cells are in no word."""
+    return f"{counted(len(cells), 'cell')} in no word: {_cell_list(cells)}"
+
+
 def _abbreviated(names: Sequence[str]) -> str:
     return ", ".join(names[:MAX_LISTED]) + (" ..." if len(names) > MAX_LISTED else "")
 
 
 def _cell_list(cells: Sequence[Cell]) -> str:
-    return _abbreviated([f"row {row + 1} column {column + 1}" for row, column in cells])
+    return _abbreviated(list(map(cell_name, cells)))

@@ -13,6 +13,7 @@ from satcross.errors import InputError
 from satcross.grid import Cell, cell_name, read_cell
 from satcross.rules.rule import WORDS_BY_SLOT, Flag, FlagReader, Key, Rule
 
+_SLOT = r"^(\d+)[ -]?(A|D)(?:CROSS|OWN)?$"
 _NINA = r"(?i)(?P<cell>r\d+c\d+)-(?P<steps>[a-z-]+)[ =](?P<text>.+)"
 _STEPS = {
     "right": (0, 1),
@@ -54,7 +55,7 @@ class Locks(Rule):
         letters: dict[tuple[int, int], str] = {}
         for lock in given["locks"]:
             name, equals, word = lock.partition("=")
-            name, entry = name.strip().upper(), word.strip().upper()
+            name, entry = re.sub(_SLOT, r"\1\2", name.strip().upper()), word.strip().upper()
             if not (equals and name and entry):
                 raise InputError(f"bad --lock {lock!r}", "write it as 14A=WORD or r3c4=Q")
             wrong = sorted({c for c in entry if c in "_#?*" or not c.isprintable()})

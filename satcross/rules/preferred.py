@@ -15,7 +15,8 @@ class Preferred(Rule):
             "--prefer",
             "prefer",
             "FILE",
-            "Words to try first, where the lists have them; repeatable.",
+            "Words to try first, where the lists have them; with --quality any, even before good "
+            "words. Repeatable.",
             multiple=True,
             names_files=True,
         ),

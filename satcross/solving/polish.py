@@ -227,7 +227,8 @@ class _Raise(_Polish):
 
     def _worth_trying(self, slot: int, start: int, strict: bool) -> int:
         """Return better words for ``start``, and if ``strict`` no worse ones for other slots."""
-        if slot != start and (not strict or slot in self._network.puzzle.fixed_words):
+        if slot != start and not strict:
             return -1
         score = self._editor.cheaper(self.words[slot], strictly=slot == start)
-        return self._network.lexicons[slot].at_least(score)
+        better = self._network.lexicons[slot].at_least(score)
+        return better if slot == start else better | self._kept[slot]

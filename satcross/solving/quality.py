@@ -71,7 +71,7 @@ class Editor:
 
     def __init__(self, puzzle: Puzzle, allowed: Collection[str] = ()) -> None:
         self._vocabulary, self._grid = puzzle.vocabulary, puzzle.grid
-        self._own = puzzle.exempt_words
+        self._own, self._preferred = puzzle.exempt_words, puzzle.preferred
         self._known: dict[str, bool] = {}
         self._prices: dict[str, int] = {}
         self._marks: dict[str, frozenset[Mark]] = {}
@@ -179,7 +179,7 @@ class Editor:
 
     def _crossing(self, words: Sequence[str], kind: Crossings) -> Iterator[tuple[str, str]]:
         """Yield the pairs of words of a kind that cross, unless everybody knows one of them."""
-        having = {word for word in words if kind.has(word, self._is_word) and self.price(word)}
+        having = {word for word in words if kind.has(word, self._is_word) and self.price(word) > 0}
         for crossing in self._grid.crossings:
             first, second = sorted((words[crossing.across], words[crossing.down]))
             if {first, second} <= having and not self._own.issuperset((first, second)):
@@ -232,12 +232,13 @@ class Editor:
         return len(self.pairs(words)) + sum(above)
 
     def price(self, word: str) -> int:
-        """Return what the word's score costs."""
+        """Return what the word's score costs; a preferred word is worth an objection."""
         price = self._prices.get(word)
         if price is None:
             score = self._vocabulary.score(word)
             price = next((price for below, price in _PRICES if score < below), 0)
-            price = self._prices[word] = price * _weight(word)
+            price = price * _weight(word) - (_OBJECTION if word in self._preferred else 0)
+            self._prices[word] = price
         return price
 
     def cheaper(self, word: str, *, strictly: bool) -> int:
@@ -247,8 +248,8 @@ class Editor:
         return max(within, default=0)
 
     def is_weak(self, word: str) -> bool:
-        """Whether the word's score is below ``WEAK_BELOW``."""
-        return self._vocabulary.score(word) < WEAK_BELOW
+        """Whether the word's score is below ``WEAK_BELOW``, and costs something."""
+        return self.price(word) > 0 and self._vocabulary.score(word) < WEAK_BELOW
 
     def low(self, words: Sequence[str]) -> list[int]:
         """Return the slots with a word whose score costs something, as often as that is."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from satcross.errors import InputError
-from satcross.grid import OPEN, Cell, check_from_one, describe_cell, open_cells
+from satcross.grid import OPEN, Cell, cell_name, check_from_one, open_cells
 from satcross.puzzle import Puzzle
 
 _PATTERN = re.compile(r"r(\d{1,6})(?:-(\d{1,6}))?c(\d{1,6})(?:-(\d{1,6}))?", re.ASCII)
@@ -73,7 +73,7 @@ def keep_outside(
             kept[row, column] = letter
         if content != OPEN and letter not in (None, content):
             raise InputError(
-                f"the fill has {letter} at {describe_cell((row, column))}, where the "
+                f"the fill has {letter} at {cell_name((row, column))}, where the "
                 f"structure gives {content}",
                 "make the region larger, or keep another fill",
             )

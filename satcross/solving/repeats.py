@@ -20,6 +20,7 @@ from functools import cache
 
 from satcross.formats.entries import letters_of
 from satcross.formats.resources import read_resource
+from satcross.formats.words import default_splits
 from satcross.solving.inflections import MIN_ROOT, IsWord, may_begin, roots
 from satcross.vocabulary import Vocabulary
 
@@ -36,12 +37,6 @@ _LITTLE_WORDS = frozenset(
 
 
 @cache
-def _phrases() -> str:
-    """Return the list's phrases, split by blanks, a line each, in the order of their letters."""
-    return read_resource("english-parts.txt").decode("ascii")
-
-
-@cache
 def _compounds() -> Mapping[str, tuple[str, ...]]:
     """Return compound -> its parts, as ICECAP -> ICE, CAP."""
     lines = read_resource("compounds.txt").decode("ascii").splitlines()
@@ -53,7 +48,7 @@ def _letters(split: str) -> str:
 
 
 def _line_at(place: int) -> str:
-    phrases = _phrases()
+    phrases = default_splits()
     return phrases[phrases.rfind("\n", 0, place) + 1 : phrases.find("\n", place)]
 
 
@@ -65,7 +60,7 @@ def _letters_at(place: int) -> str:
 def words_of(entry: str) -> tuple[str, ...]:
     """Return the words that an entry of the default list consists of; itself if it is one."""
     # Cutting the text into 200,000 lines would take longer than to fill an easy grid.
-    places = range(len(_phrases()))
+    places = range(len(default_splits()))
     place = bisect_left(places, entry, key=_letters_at)
     if place < len(places) and _letters_at(place) == entry:
         return tuple(_line_at(place).split())
@@ -102,7 +97,7 @@ def entries_that_repeat(written: Iterable[str], vocabulary: Vocabulary) -> froze
         words = [letters_of(part, fold=True) for part in parts if part]
         stems |= _roots((part for word in words for part in words_of(word)), is_word)
     beginnings = "|".join(sorted(set(map(may_begin, stems)))) or "$"
-    split = "\n".join((_phrases(), *map(" ".join, _compounds().values())))
+    split = "\n".join((default_splits(), *map(" ".join, _compounds().values())))
     likely = re.findall(rf"^.*\b(?:{beginnings}).*$", split, re.MULTILINE)
     words_alone = (
         word

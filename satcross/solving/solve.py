@@ -93,8 +93,7 @@ def wants_good_words(puzzle: Puzzle, backend: str, settings: RunSettings) -> boo
     """Whether fills are looked for among good words first."""
     if backend != AUTO or settings.quality == ANY_FILL:
         return False
-    # ``run`` says what is wrong with other types. Preferred words come before good ones.
-    if not isinstance(puzzle, Puzzle) or puzzle.preferred:
+    if not isinstance(puzzle, Puzzle):  # ``run`` says what is wrong with other types
         return False
     return puzzle.vocabulary.is_scored({slot.length for slot in puzzle.grid.slots})
 

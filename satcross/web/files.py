@@ -166,13 +166,11 @@ def unpack(data: bytes, max_bytes: int) -> bytes:
 def print_pages(order: Sheet) -> Written:
     """Return the PDF of a sheet. Raises InputError for an invalid crossword."""
     crossword, paper = crossword_from_data(order.crossword), layout.PAPERS[order.paper]
-    how = sheet.Sheet(order.large, order.name_line, order.word_bank, order.answer_key)
-    if order.show == "submission":
-        drawings = sheet.submission_pages(crossword, paper, order.address, how)
-    else:
-        style = "newspaper" if any(crossword.clues.values()) else "puzzle"
-        shown = style if order.show == "puzzle" else order.show
-        drawings = sheet.puzzle_pages(crossword, shown, paper, how)
+    address = order.address if order.show == "submission" else None
+    how = sheet.Sheet(order.large, order.name_line, order.word_bank, order.answer_key, address)
+    style = "newspaper" if any(crossword.clues.values()) else "puzzle"
+    shown = style if order.show == "puzzle" else order.show
+    drawings = sheet.puzzle_pages(crossword, shown, paper, how)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "pages.pdf")
         write_pages(drawings, path, crossword.title, crossword.author)

@@ -37,7 +37,7 @@ def check(folder: Path, fill: str, *flags: str, name: str = "f.txt") -> tuple[in
         (RIGHT, ("--min-score", "20"), ["3A: BED scores less than 20"]),
         (RIGHT, ("--exclude", "bed"), ["3A: BED is excluded"]),
         (RIGHT, ("--lock", "1A=CUB"), ["1A: CAT stands where CUB is locked"]),
-        ("CAT\nU█O\nBE", (), ["row 3, column 3: no letter"]),
+        ("CAT\nU█O\nBE", (), ["r3c3: no letter"]),
         ("CAT\nU█O", (), ["the fill has 2x3 cells, the structure 3x3 (rows x columns)"]),
         ("CUB\nU█E\nBED", (), ["1A and 1D repeat CUB", "2D and 3A repeat BED"]),
     ],
@@ -50,8 +50,8 @@ def test_wrong(folder: Path, fill: str, flags: tuple[str, ...], problems: list[s
 def test_everything_wrong_is_listed(folder: Path) -> None:
     _, out, _ = check(folder, "CUB\nUXE\nBE ", "--min-score", "20", "--exclude", "CUB")
     assert out.splitlines() == [
-        "row 2, column 2: the letter X where the structure is blocked",
-        "row 3, column 3: no letter",
+        "r2c2: the letter X where the structure is blocked",
+        "r3c3: no letter",
         "1A: CUB is excluded",
         "1D: CUB is excluded",
         "1A and 1D repeat CUB",

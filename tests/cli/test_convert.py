@@ -147,7 +147,7 @@ def test_rows_without_a_letter_are_missing_letters_and_not_rows(folder: Path) ->
     (folder / "open.txt").write_text("___\n___\n___\n")
     code, out, _ = call(folder, "check", "open.txt", "w.txt", "gaps.txt")
     assert code == UNFILLABLE
-    assert out.splitlines()[0] == "row 2, column 1: no letter"
+    assert out.splitlines()[0] == "r2c1: no letter"
 
 
 def test_a_page_is_checked(folder: Path) -> None:

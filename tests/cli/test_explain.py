@@ -39,7 +39,7 @@ def test_an_explanation(tmp_path: Path) -> None:
 Each part is needed: leave out any one, and the remaining parts can be met.
 
 What would help (each tried, and then there is a fill):
-  block row 1, column 5
+  block r1c5
 """,
         "",
     )
@@ -71,8 +71,8 @@ def test_locks_and_letters(tmp_path: Path) -> None:
     code, out, _ = answer(tmp_path, "s.txt", "w.txt", "--letters", "--png", "why.png")
     assert code == FILLED
     assert "given the given letter" not in out
-    assert "the letter E given in row 3, column 3" in out
-    assert "drop the given letter E in row 3, column 3" in out
+    assert "the letter E given in r3c3" in out
+    assert "drop the given letter E in r3c3" in out
     with Image.open(tmp_path / "why.png") as picture:
         assert picture.getpixel((210, 210)) == LETTER
     (tmp_path / "s.txt").write_text("___\n_#_\n___\n")

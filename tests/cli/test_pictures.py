@@ -52,6 +52,20 @@ def test_a_worksheet(folder: Path) -> None:
     assert b"--word-bank: only .pdf and .html are printed" in picture.stderr
 
 
+def test_a_submission_form(folder: Path) -> None:
+    asked = ("solve", "grid.txt", "words.txt", "--clues", "clues.tsv", "--title", "Monday")
+    form = ("--submission", "Ann Setter; 1 Grid Lane")
+    assert run(folder, *asked, "-o", "form.pdf", *form, "--quiet").returncode == 0
+    grid, clues = (page.extract_text() for page in PdfReader(folder / "form.pdf").pages)
+    assert {"Ann Setter", "1 Grid Lane", "3x3, 4 words"} <= set(grid.splitlines())
+    assert "It purrs" in clues
+    assert "CAT" in clues
+    answer = run(folder, *asked, "-o", "form.html", *form)
+    assert b"--submission: only a .pdf is a submission form" in answer.stderr
+    refused = run(folder, *asked, "-o", "form.pdf", *form, "--word-bank")
+    assert (refused.returncode, refused.stdout) == (2, b"")
+
+
 def test_colours_only_when_asked_for(folder: Path) -> None:
     plain = run(folder, "solve", "grid.txt", "words.txt")
     assert b"\x1b" not in plain.stdout

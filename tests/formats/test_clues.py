@@ -18,6 +18,7 @@ from satcross.formats.clues import (
     read_clues,
     written_forms,
 )
+from satcross.formats.words import default_written
 
 GRID = Grid.from_rows(["___", "_#_", "___"])
 SHEET = Crossword.of(GRID, {"1A": "CAT", "1D": "CUB", "2D": "TOD", "3A": "BED"})
@@ -41,6 +42,8 @@ def read(folder: Path, text: str) -> tuple[dict[str, str], tuple[str, ...]]:
         ("CAT;It purrs, mostly; yes\n", {"CAT": "It purrs, mostly; yes"}),
         ('CAT,"A\n""pet"" of\nthe house"\nBED,Bunk\nDOG,\n',
             {"CAT": 'A "pet" of the house', "BED": "Bunk"}),
+        ("CAT;70;It purrs\nSEVEN;7\nBED;Bunk; cot\n",
+            {"CAT": "It purrs", "SEVEN": "7", "BED": "Bunk; cot"}),
         ('CAT,"It says ""purr"", mostly"\n\nBED,"Two\nlines"\n',
             {"CAT": 'It says "purr", mostly', "BED": "Two lines"}),
         ("\ufeffe\u0301te\u0301\tSummer\n", {"\xc9T\xc9": "Summer"}),
@@ -55,6 +58,8 @@ def test_oddities_are_noted(tmp_path: Path) -> None:
     clues, notes = read(tmp_path, "CAT\tIt purrs\nCAT\tPet\nBED\n\nCAT\tIt purrs\n")
     assert clues == {"CAT": "It purrs"}
     assert notes == ("1 repeated clue is ignored (CAT, line 2)", "1 line has no clue (line 3)")
+    notes = read(tmp_path, "CAT;50\nBED;60\nTOD;40\n")[1]
+    assert "write scores before the clues" in notes[0]
     notes = read(tmp_path, "plant,hint\nrose,Thorny\nfern,Green\n")[1]
     assert "line 1 is read as the word 'plant' with the clue 'hint'" in notes[-1]
 
@@ -133,6 +138,8 @@ def test_enumerations(tmp_path: Path) -> None:
     }
     assert add_enumerations(clued, {}).clues["1A"] == "It melts (8)"
     assert add_enumerations(crossword, written).clues["1A"] == "(3,5)"
+    listed = default_written()
+    assert (listed["TSHIRT"], listed["GETSUSEDTO"]) == ("T-shirt", "gets used to")
 
 
 def test_nothing_is_missing(tmp_path: Path) -> None:

@@ -342,7 +342,7 @@ READ: list[tuple[str, str | bytes, str, str]] = [
     (
         "a.puz",
         made_puz(fill="CAD-.----"),
-        r'row 1, column 3: D instead of T.*"value": "A"',
+        r'r1c3: D instead of T.*"value": "A"',
         '"value": "D"',
     ),
     (

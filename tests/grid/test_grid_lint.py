@@ -44,7 +44,7 @@ def test_an_ordinary_grid_has_no_warnings() -> None:
         (["__#__", "_____", "_____", "_____", "__#__"], "short", "4 two-letter words: 1A, 3A"),
         (["__"], "short", "1 two-letter word: 1A"),
         (["#_###", "___##", "#_#_#", "##___", "###_#"], "unchecked", "8 cells in only one word"),
-        (["#####", "#_#_#", "#____", "#_###", "###_#"], "alone", "1 cell in no word: row 5"),
+        (["#####", "#_#_#", "#____", "#_###", "###_#"], "alone", "1 cell in no word: r5c4"),
         (["___##", "___##", "_____", "##___", "##___"], "mass", "2 squares of 2x2 blocks"),
         (
             ["___##", "___##", "_____", "##___", "##___"],

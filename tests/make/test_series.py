@@ -176,7 +176,7 @@ def test_themes_stand_in_their_puzzles(folder: Path) -> None:
         ("window = 3", "window = { 3 = -3 }", "window has days below 0"),
         ('["ipuz", "txt"]', "[]", "formats has no extension"),
         ("[[puzzle]]", "[[puzzle]]\ndays = []", "days names no day"),
-        ("count = 8", 'count = "8"', "Expected `int`, got `str` - at `$.count`"),
+        ("count = 8", 'count = "8"', "Expected `int`, got `str` - at `count`"),
         ("count = 8", "coutn = 8", "unknown field `coutn`"),
         ("count = 8", "count == 8", "at line 2"),
         ("window = 3", "window = { four = 3 }", "window has 'four'"),

@@ -346,3 +346,19 @@ def test_a_long_word_of_a_low_score_costs_twice_as_much() -> None:
     scores = {"ABCDEFG": 55, "ABCDEFGH": 55, "BCDEFGHI": 60}
     editor = Editor(Puzzle(Grid(("_" * 8,)), Vocabulary(scores)))
     assert [editor.price(word) for word in scores] == [1, 2, 0]
+
+
+def test_good_words_come_before_preferred_ones() -> None:
+    words = Vocabulary({"CAT": 60, "DOG": 60, "PIG": 20})
+    for preferred, quality, fill in (
+        ("DOG", "edited", "DOG"),
+        ("CAT", "edited", "CAT"),
+        ("PIG", "any", "PIG"),
+    ):
+        puzzle = Puzzle(Grid.from_rows(["___"]), words, preferred={preferred})
+        for seed in range(5):
+            assert solve(puzzle, seed=seed, quality=quality).fill == {"1A": fill}
+    bad = Puzzle(Grid.from_rows(["___"]), words, preferred={"PIG"})
+    outcome = solve(bad)
+    assert outcome.fill != {"1A": "PIG"}
+    assert outcome.quality is not None

@@ -213,7 +213,7 @@ def _check_replaceable(path: str, structure: str) -> None:
     is_read = Path(path).suffix.lower() in READERS and os.path.exists(path)  # noqa: PTH110
     if is_read and not _have_same_cells(path, structure):
         raise InputError(
-            "exists and stands where WORDS does, so it is not overwritten",
+            f"stands where WORDS does, but has not the grid of {structure}: not overwritten",
             "give a list with -w; -o, or OUTPUT after WORDS, overwrites the file",
             file=path,
         )
@@ -222,11 +222,11 @@ def _check_replaceable(path: str, structure: str) -> None:
 def _have_same_cells(path: str, structure: str) -> bool:
     if structure == STANDARD_INPUT:
         return False
+    wanted = read_structure(structure, letters=None).grid.structure
     try:
-        found, wanted = (read_structure(name, letters=None).grid for name in (path, structure))
+        return read_structure(path, letters=None).grid.structure == wanted
     except InputError:
         return False
-    return found.structure == wanted.structure
 
 
 def _check_words(path: str) -> None:

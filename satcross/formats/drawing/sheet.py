@@ -26,18 +26,22 @@ class Sheet:
     """What a printed puzzle has beside grid and clues, and whether the print is large.
 
     ``name_line`` is a line for name and date, ``word_bank`` the words of the puzzle, ``answer_key``
-    a page with the solution.
+    a page with the solution. With the author's address, lines of text, the sheet is instead an
+    editor's submission form.
     """
 
     large: bool = False
     name_line: bool = False
     word_bank: bool = False
     answer_key: bool = False
+    address: str | None = None
 
 
 def puzzle_pages(crossword: Crossword, style: str, paper: _Page, sheet: Sheet) -> list[Drawing]:
-    """Return the pages of a crossword in a style of ``writers.STYLES``."""
+    """Return the pages of a crossword in a style of ``writers.STYLES``, or a submission form."""
     page = _page(paper, sheet)
+    if sheet.address is not None:
+        return _submission_pages(crossword, page, sheet.address, sheet)
     if style not in ("newspaper", "puzzle"):
         return _enlarged([layout.grid_page(crossword, page, solution=True)], sheet)
     words = bank(crossword) if sheet.word_bank else []
@@ -57,14 +61,13 @@ def puzzle_pages(crossword: Crossword, style: str, paper: _Page, sheet: Sheet) -
     return _enlarged(drawings, sheet)
 
 
-def submission_pages(
-    crossword: Crossword, paper: _Page, address: str, sheet: Sheet
+def _submission_pages(
+    crossword: Crossword, page: _Page, address: str, sheet: Sheet
 ) -> list[Drawing]:
     """Return a page with the grid and the author's address, then the clues with their answers.
 
     The first page says how many words there are, the others whose they are and which of them it is.
     """
-    page = _page(paper, sheet)
     first = layout.grid_page(crossword, page, solution=True)
     lines = [*address.strip().splitlines(), _size_line(crossword)]
     items = [

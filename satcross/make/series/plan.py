@@ -177,7 +177,9 @@ def read_plan(path: str) -> tuple[Plan, list[Place]]:
         plan = _check(plan, Path(path).parent)
         return plan, _with_grids(plan, list(_places(plan)))
     except (tomllib.TOMLDecodeError, msgspec.ValidationError, ValueError) as error:
-        raise InputError(str(error), "see docs/series.md for what a plan has", file=path) from None
+        text = str(error).replace("`$.", "`").replace("Object contains unknown", "unknown")
+        text = text.replace("Object missing required field", "there must be the field")
+        raise InputError(text, "see docs/series.md for what a plan has", file=path) from None
 
 
 def _check(plan: Plan, folder: Path) -> Plan:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from satcross.errors import InputError
-from satcross.grid import BLOCKED, OPEN, Cell, describe_cell
+from satcross.grid import BLOCKED, OPEN, Cell, cell_name
 from satcross.outcome import Status
 from satcross.puzzle import Puzzle
 from satcross.rules import RULES, Relaxation
@@ -63,7 +63,7 @@ def _changes(puzzle: Puzzle, parts: Parts) -> Iterator[tuple[Puzzle, str, dict[s
         text = f"drop the lock {name}={puzzle.locks[name]}"
         yield replace(puzzle, locks=other_locks), text, {"kind": "unlock", "slot": name}
     for cell in sorted(part.cell for part in parts if part.cell is not None):
-        text = f"drop the given letter {grid.given(cell)} in {describe_cell(cell)}"
+        text = f"drop the given letter {grid.given(cell)} in {cell_name(cell)}"
         data: dict[str, object] = {"kind": "drop-letter", "row": cell[0], "column": cell[1]}
         yield replace(puzzle, grid=grid.with_cells({cell: OPEN})), text, data
 
@@ -114,9 +114,9 @@ def _block_cells(oracle: Oracle, parts: Parts) -> Iterator[Suggestion]:
         fill = _find_fill(oracle, blocked)
         if fill is not None:
             found += 1
-            text = f"block {describe_cell(cell)}"
+            text = f"block {cell_name(cell)}"
             if len(cells) == 2:
-                text += f", and {describe_cell(partner)} opposite it, to keep the grid's symmetry"
+                text += f", and {cell_name(partner)} opposite it, to keep the grid's symmetry"
             yield Suggestion(
                 text,
                 {"kind": "block", "cells": [{"row": r, "column": c} for r, c in cells]},

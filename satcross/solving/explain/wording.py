@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from satcross.grid import Cell, Slot, describe_cell
+from satcross.grid import Cell, Slot, cell_name
 from satcross.network.arc_consistency import arc_consistent, bits
 from satcross.puzzle import Puzzle
 from satcross.rules import RULES, allowed_words, describe_left_out
@@ -64,7 +64,7 @@ def name_part(puzzle: Puzzle, part: Part) -> str:
             return f"{part.name} locked to {puzzle.locks[part.name]}"
         case PartKind.LETTER:
             assert part.cell is not None
-            return f"the letter {puzzle.grid.given(part.cell)} given in {describe_cell(part.cell)}"
+            return f"the letter {puzzle.grid.given(part.cell)} given in {cell_name(part.cell)}"
         case PartKind.RULE:
             return next(rule for rule in RULES if rule.label == part.rule).phrase(puzzle)
 
