@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from random import Random
@@ -171,6 +172,8 @@ def test_files_hold_the_puzzle_and_not_its_answers(tmp_path: Path, filled: Cross
             write_puzzle(puzzle, str(tmp_path / f"out{suffix}"))
         assert puzzle_to_data(read_puzzle(str(tmp_path / "out.json"))) == puzzle_to_data(puzzle)
         assert "ADAPTER" in (tmp_path / "out.txt").read_text().partition("Solution:")[2]
+    write_puzzle(make_fill_in(replace(filled, language="de")), str(tmp_path / "out.txt"))
+    assert "7 Buchstaben: " in (tmp_path / "out.txt").read_text().partition("Lösung:")[0]
     svg = tmp_path / "out.svg"
     write_puzzle(make_codeword(filled, Vocabulary([]), given=0), str(svg))
     shown = {line for line in svg.read_text().split("font-size=") if line.startswith('"18.6"')}

@@ -277,17 +277,8 @@ def printed_cell(crossword: Crossword, paper: tuple[float, float], foot: float =
     return plan.cell if plan else 1 / (crossword.grid.height * crossword.grid.width)
 
 
-def grid_page(
-    crossword: Crossword,
-    paper: tuple[float, float],
-    *,
-    solution: bool,
-    labels: Mapping[Cell, str] | None = None,
-) -> Drawing:
-    """Return a page with the title and the numbered grid, but without clues.
-
-    ``labels`` are as in ``grid_items``.
-    """
+def grid_page(crossword: Crossword, paper: tuple[float, float], *, solution: bool) -> Drawing:
+    """Return a page with the title and the numbered grid, but without clues."""
     width, height = paper
     head, top = head_items(crossword, width, phrase("solution") if solution else "")
     cell = min(
@@ -296,7 +287,7 @@ def grid_page(
         (height - MARGIN - GAP - top) / max(1, crossword.grid.height),
     )
     left = (width - cell * crossword.grid.width) / 2
-    items = grid_items(crossword, left, top, cell, solution=solution, labels=labels)
+    items = grid_items(crossword, left, top, cell, solution=solution)
     foot = foot_items(crossword, width, height - MARGIN)
     return directed(crossword, Drawing(width, height, (*head, *items, *foot)))
 

@@ -98,7 +98,7 @@ class RunFlags:
 def make_and_write(
     source: PuzzleSource,
     run: RunFlags,
-    make: Callable[[Crossword, Vocabulary | None, RunSettings], Printed],
+    make: Callable[[Crossword, Vocabulary, RunSettings], Printed],
     *,
     needs_words: bool = False,
     needs_fill: bool = True,
@@ -118,14 +118,14 @@ def make_and_write(
     if source.plain and is_filled(crossword):
         report.note("--plain-words has no effect on a crossword that is filled")
     needs_fill = needs_fill and not is_filled(crossword)
-    words = source.read_words(report) if needs_fill or needs_words else None
+    words = source.read_words(report) if needs_fill or needs_words else Vocabulary([])
     with report.progress() as progress:
         settings = RunSettings(run.time_limit, run.seed, on_progress=progress.show)
         try:
             if needs_fill:
-                assert words is not None
-                plain = source.plain
-                crossword, remark = filled(crossword, words, settings, pangram=pangram, plain=plain)
+                crossword, remark = filled(
+                    crossword, words, settings, pangram=pangram, plain=source.plain
+                )
                 if remark:
                     report.note(remark)
             puzzle = make(run.print.page.apply(crossword), words, settings)
@@ -188,8 +188,7 @@ def codeword(request: _CodewordFlags) -> int:
     """
     from satcross.make.puzzles.codeword import make_codeword
 
-    def make(crossword: Crossword, words: Vocabulary | None, settings: RunSettings) -> Printed:
-        assert words is not None
+    def make(crossword: Crossword, words: Vocabulary, settings: RunSettings) -> Printed:
         unknown = sorted(word for word in crossword.words.values() if word not in words)
         if unknown:
             shown = ", ".join(unknown[:_MAX_SHOWN]) + (" ..." if len(unknown) > _MAX_SHOWN else "")
@@ -246,7 +245,7 @@ def fill_in(request: _FillInFlags) -> int:
     """
     from satcross.make.puzzles.fill_in import make_fill_in
 
-    def make(crossword: Crossword, words: Vocabulary | None, settings: RunSettings) -> Printed:
+    def make(crossword: Crossword, words: Vocabulary, settings: RunSettings) -> Printed:
         return make_fill_in(
             crossword,
             settings,

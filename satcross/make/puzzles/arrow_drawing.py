@@ -156,12 +156,11 @@ def fitter_of(puzzle: Arrowword, paper: tuple[float, float]) -> ClueFitter:
 def arrow_page(puzzle: Arrowword, paper: tuple[float, float], *, solution: bool) -> Drawing:
     """Return a page with the texts of the crossword and the grid, or with the answer key."""
     width, height = paper
-    crossword = puzzle.titled
-    fitter = fitter_of(puzzle, paper)
+    crossword, fitter = puzzle.titled, fitter_of(puzzle, paper)
     head, top = head_items(crossword, width, phrase("solution") if solution else "")
-    cell = min(_KEY_CELL, fitter.cell) if solution else fitter.cell
-    left = (width - cell * crossword.grid.width) / 2
-    grid = _key_items(puzzle, left, top, cell) if solution else _items(puzzle, left, top, fitter)
+    key = min(_KEY_CELL, fitter.cell) if solution else None
+    left = (width - (key or fitter.cell) * crossword.grid.width) / 2
+    grid = _items(puzzle, (left, top), fitter, key)
     foot = foot_items(crossword, width, height - MARGIN)
     return directed(crossword, Drawing(width, height, (*head, *grid, *foot)))
 
@@ -169,25 +168,25 @@ def arrow_page(puzzle: Arrowword, paper: tuple[float, float], *, solution: bool)
 def arrow_picture(puzzle: Arrowword, paper: tuple[float, float], *, solution: bool) -> Drawing:
     """Return the grid alone, empty with its clues or as in the answer key."""
     grid, fitter = puzzle.crossword.grid, fitter_of(puzzle, paper)
-    cell = _PICTURE_CELL if solution else fitter.cell
-    items = _key_items(puzzle, 1, 1, cell) if solution else _items(puzzle, 1, 1, fitter)
+    key = _PICTURE_CELL if solution else None
+    cell, items = key or fitter.cell, _items(puzzle, (1, 1), fitter, key)
     drawing = Drawing(grid.width * cell + 2, grid.height * cell + 2, tuple(items))
     return directed(puzzle.crossword, drawing)
 
 
-def _items(puzzle: Arrowword, left: float, top: float, fitter: ClueFitter) -> Iterator[Item]:
-    """Yield the shapes of the empty grid with its clues; ``left`` and ``top`` are its corner."""
-    cell = fitter.cell
-    yield from _cells(puzzle, left, top, cell, _TINT)
-    for (row, column), clues in puzzle.in_cells().items():
+def _items(
+    puzzle: Arrowword, corner: tuple[float, float], fitter: ClueFitter, key: float | None
+) -> Iterator[Item]:
+    """Yield the shapes of the empty grid with its clues, or of the answer key.
+
+    ``key`` is the size of a cell of the answer key.
+    """
+    left, top = corner
+    cell = key or fitter.cell
+    yield from _cells(puzzle, left, top, cell, _KEY_TINT if key else _TINT)
+    for (row, column), clues in () if key else puzzle.in_cells().items():
         yield from _clue_cell(clues, left + column * cell, top + row * cell, fitter)
-    yield from _frames(puzzle, left, top, cell)
-
-
-def _key_items(puzzle: Arrowword, left: float, top: float, cell: float) -> Iterator[Item]:
-    """Yield the shapes of the grid with its letters, as the answer key shows it."""
-    yield from _cells(puzzle, left, top, cell, _KEY_TINT)
-    for row, line in enumerate(puzzle.crossword.solution):
+    for row, line in enumerate(puzzle.crossword.solution if key else ()):
         for column, letter in enumerate(line):
             if letter:
                 x, y = left + (column + 0.5) * cell, top + (row + 0.78) * cell

@@ -18,7 +18,7 @@ from satcross.formats.drawing.svg import drawing_svg
 from satcross.formats.files import decode_text, write_atomically
 from satcross.formats.html import crossword_page
 from satcross.formats.json import crossword_from_data, crossword_to_data, dump_rows, parse_json
-from satcross.formats.languages import phrase
+from satcross.formats.languages import in_language, phrase
 from satcross.formats.writers import (
     WRITERS,
     check_extension,
@@ -44,10 +44,11 @@ def write_puzzle(
 ) -> list[str]:
     """Write a puzzle in the format that the extension names; return what is lost, in sentences.
 
-    A .pdf has the page to solve and the page of the solution; a picture has one of the two. .html
-    is a page to play, with the answers inside, and .json has everything. An arrowword is written
-    as an .ipuz, too, and, without its clue cells, in other formats of crosswords. Raises InputError
-    for another extension, and for a diagramless fill-in as .html, which would show the pattern.
+    Texts of ours follow the language of the crossword. A .pdf has the page to solve and the page of
+    the solution; a picture has one of the two. .html is a page to play, with the answers inside,
+    and .json has everything. An arrowword is written as an .ipuz, too, and, without its clue cells,
+    in other formats of crosswords. Raises InputError for another extension, and for a diagramless
+    fill-in as .html, which would show the pattern.
     """
     suffix, size = Path(path).suffix.lower(), PAPERS[paper]
     check_extension(path, WRITERS if isinstance(puzzle, Arrowword) else SUFFIXES)
@@ -60,22 +61,22 @@ def write_puzzle(
     if isinstance(puzzle, Arrowword) and suffix not in _ARROWWORDS:
         lost = ["clue cells and arrows", *write_crossword(puzzle.crossword, path)]
         return [f"the file does not keep {'; '.join(lost)}"]
-    crossword = puzzle.titled
 
     def write(beside: Path) -> None:
         match suffix:
             case ".pdf":
                 pages = [printed_page(puzzle, size, solution=shown) for shown in (False, True)]
-                write_pages(pages, beside, crossword.title, crossword.author)
+                write_pages(pages, beside, puzzle.titled.title, puzzle.crossword.author)
             case ".png":
                 draw(picture(puzzle, size, solution=solution)).save(beside, format="PNG")
             case _:
                 beside.write_text(spell(_text(puzzle, suffix, size, solution)), encoding="utf-8")
 
-    write_atomically(path, write)
+    with in_language(puzzle.crossword.language):
+        write_atomically(path, write)
     if suffix == ".ipuz":
         return ["the file does not keep the form of the arrows"]
-    return missing_characters(crossword, path, "newspaper")
+    return missing_characters(puzzle.titled, path, "newspaper")
 
 
 def _text(puzzle: Printed, suffix: str, size: tuple[float, float], solution: bool) -> str:

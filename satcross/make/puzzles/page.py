@@ -13,7 +13,6 @@ from satcross.formats.drawing.layout import (
     directed,
     foot_items,
     grid_items,
-    grid_page,
     head_items,
 )
 from satcross.formats.drawing.shapes import (
@@ -30,13 +29,14 @@ from satcross.formats.drawing.shapes import (
     text_width,
     wrap,
 )
+from satcross.formats.languages import phrase
 from satcross.make.puzzles.arrow_drawing import arrow_page, arrow_picture
 from satcross.make.puzzles.arrowword import Arrowword
 from satcross.make.puzzles.codeword import Codeword
 from satcross.make.puzzles.fill_in import FillIn
 from satcross.make.puzzles.printed import Printed
 
-_MAX_CELL = 30.0
+_MAX_CELL, _SOLUTION_CELL = 30.0, 26.0
 _MIN_CELL = 14.0
 _TEXT_SIZE = 10.0
 _LIST_SIZES = (11.0, 10.0, 9.0, 8.0, 7.0)
@@ -49,13 +49,6 @@ _Block = tuple[list[Item], float]
 """Something below the grid: its shapes, and where it ends."""
 
 
-def printed_page(puzzle: Printed, paper: tuple[float, float], *, solution: bool) -> Drawing:
-    """Return the page to solve, longer than the paper if its words need that, or the solution."""
-    if isinstance(puzzle, Arrowword):
-        return arrow_page(puzzle, paper, solution=solution)
-    return (_solution_page if solution else _puzzle_page)(puzzle, paper)
-
-
 def picture(puzzle: Printed, paper: tuple[float, float], *, solution: bool) -> Drawing:
     """Return a page without the blank below it; of an arrowword, the grid alone."""
     if isinstance(puzzle, Arrowword):
@@ -66,47 +59,45 @@ def picture(puzzle: Printed, paper: tuple[float, float], *, solution: bool) -> D
     return replace(page, height=max(ends) + MARGIN)
 
 
-def _solution_page(puzzle: Printed, paper: tuple[float, float]) -> Drawing:
-    """Return the page with the solution, and the key of a codeword."""
-    page = grid_page(puzzle.titled, paper, solution=True, labels=puzzle.labels)
-    if not isinstance(puzzle, Codeword):
-        return page
-    below = max(item.y + item.height for item in page.items if isinstance(item, Box)) + 2 * GAP
-    items, end = _key(puzzle, puzzle.numbers, page.width, below)
-    return Drawing(page.width, max(page.height, end + MARGIN), (*page.items, *items))
-
-
-def _puzzle_page(puzzle: Printed, paper: tuple[float, float]) -> Drawing:
+def printed_page(puzzle: Printed, paper: tuple[float, float], *, solution: bool) -> Drawing:
+    """Return the page to solve, or the solution; it is as long as what is below the grid needs."""
+    if isinstance(puzzle, Arrowword):
+        return arrow_page(puzzle, paper, solution=solution)
     width, height = paper
-    crossword, shown = puzzle.titled, puzzle.shown
-    items, top = head_items(crossword, width)
-    for line in wrap(puzzle.rule, _TEXT_SIZE, width - 2 * MARGIN):
-        top += _TEXT_SIZE * _LEADING
-        items.append(TextLine(MARGIN, top - 4, line, _TEXT_SIZE))
-    top += GAP
+    crossword = puzzle.titled
+    shown = crossword if solution else puzzle.shown
+    items, top = head_items(crossword, width, phrase("solution") if solution else "")
+    if not solution:
+        for line in wrap(puzzle.rule, _TEXT_SIZE, width - 2 * MARGIN):
+            top += _TEXT_SIZE * _LEADING
+            items.append(TextLine(MARGIN, top - 4, line, _TEXT_SIZE))
+        top += GAP
     bottom = height - MARGIN - 3 * GAP
     rows, columns = shown.grid.height, shown.grid.width
     widest = (width - 2 * MARGIN) / columns
-    for draw in _below(puzzle):
-        cell = min(_MAX_CELL, widest, (bottom - draw(width, top)[1]) / rows)
+    largest = min(widest, _SOLUTION_CELL if solution else _MAX_CELL)
+    for draw in _below(puzzle, solution=solution):
+        cell = min(largest, (bottom - draw(width, top)[1]) / rows)
         if cell >= _MIN_CELL:
             break
     cell = max(cell, min(_MIN_CELL, widest))
     left = (width - cell * columns) / 2
-    items += grid_items(shown, left, top, cell, solution=False, labels=puzzle.labels)
+    items += grid_items(shown, left, top, cell, solution=solution, labels=puzzle.labels)
     more, end = draw(width, top + cell * rows + 2 * GAP)
     height = max(height, end + GAP + MARGIN)
     items += [*more, *foot_items(crossword, width, height - MARGIN)]
     return directed(crossword, Drawing(width, height, tuple(items)))
 
 
-def _below(puzzle: Printed) -> list[Callable[[float, float], _Block]]:
+def _below(puzzle: Printed, *, solution: bool) -> list[Callable[[float, float], _Block]]:
     """Return what draws what stands below the grid, in smaller and smaller type.
 
     It takes the width of the page and where the block begins.
     """
     if isinstance(puzzle, Codeword):
-        return [partial(_key, puzzle, puzzle.given)]
+        return [partial(_key, puzzle, puzzle.numbers if solution else puzzle.given)]
+    if solution:
+        return [lambda width, top: ([], top)]
     return [partial(_word_list, puzzle, size) for size in _LIST_SIZES]
 
 
