@@ -104,12 +104,11 @@ class PatternFlags:
         default="american",
         brief=True,
     )
-    symmetry: str = option(
+    symmetry: str | None = option(
         "--symmetry",
         "The pattern is the same after half a turn (rotation), left and right (mirror), or need "
-        "not be symmetric (none).",
+        "not be symmetric (none).  [default: rotation, unless entries leave no such grid]",
         choices=("rotation", "mirror", "none"),
-        default="rotation",
     )
     word_count: str | None = option(
         "--word-count N|A..B", "The number of words.  [default: usual for the size]", brief=True
@@ -169,9 +168,10 @@ class PatternFlags:
             self.longest,
             tuple(entries),
             style,
-            Symmetry(self.symmetry),
+            Symmetry(self.symmetry or Symmetry.ROTATION),
             self.max_blocks,
             {word: place for word, place in entries.items() if place is not None},
+            keep_symmetry=self.symmetry is not None,
         )
 
     def written(self, words: WordList) -> dict[str, str]:
