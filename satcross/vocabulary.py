@@ -191,6 +191,13 @@ class WordGroup:
             self._masks[position] = _letter_masks(self, position)
         return self._masks[position]
 
+    def later_masks(self, position: int, letters: Collection[str]) -> Masks:
+        """Return ``masks`` that are made when they are looked at: compiled code makes its own.
+
+        ``letters`` are all that words have at the position, and perhaps others.
+        """
+        return _LaterMasks(self, position, letters) if engine.available() else self.masks(position)
+
 
 class Vocabulary:
     """An immutable collection of words with scores; supports iteration, ``in`` and ``len``.
@@ -384,11 +391,8 @@ def _changed_runs(
     ]
 
 
-class LaterMasks(Mapping[str, int]):
-    """The masks of a group at a position, made on first use: compiled code makes its own.
-
-    ``letters`` are all that words have there, and perhaps others.
-    """
+class _LaterMasks(Mapping[str, int]):
+    """The result of ``WordGroup.later_masks``."""
 
     __slots__ = ("_group", "_letters", "_position")
 

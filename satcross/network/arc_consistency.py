@@ -19,7 +19,7 @@ from satcross.puzzle import Puzzle
 from satcross.rules import allowed_words
 from satcross.run_settings import NEVER, Deadline
 from satcross.support.frozen import frozen
-from satcross.vocabulary import LaterMasks, Masks, WordGroup
+from satcross.vocabulary import Masks, WordGroup
 
 Link = tuple[int, int, Masks, int, Masks]
 """One crossing seen from a slot: crossing, position, own masks, other slot, its masks."""
@@ -349,10 +349,10 @@ def compacted(candidates: Candidates) -> Candidates:
     """
     network, root = candidates.network, candidates.root
     lexicons = tuple(map(WordGroup.part, network.lexicons, root.domains))
-    masks: dict[tuple[int, int], Masks] = {
-        (slot, crossing): LaterMasks(lexicons[slot], position, network_masks)
+    masks = {
+        (slot, crossing): lexicons[slot].later_masks(position, before)
         for slot, crossed in enumerate(network.links)
-        for crossing, position, network_masks, *_ in crossed
+        for crossing, position, before, *_ in crossed
     }
     links = tuple(
         tuple(

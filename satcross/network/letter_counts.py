@@ -10,6 +10,7 @@ from math import exp, log
 from random import Random
 
 from satcross.network.arc_consistency import Candidates, bits
+from satcross.vocabulary import Masks
 
 
 class LetterCounts:
@@ -22,7 +23,7 @@ class LetterCounts:
             for crossed in self._network.links
         ]
 
-    def _told(self, slot: int, masks: dict[str, int]) -> dict[str, float]:
+    def _told(self, slot: int, masks: Masks) -> dict[str, float]:
         """The logarithm of the share of a slot's candidates that have each letter."""
         domain, size = self._root.domains[slot], self._root.sizes[slot]
         counts = {letter: (domain & mask).bit_count() for letter, mask in masks.items()}
