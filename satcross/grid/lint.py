@@ -122,7 +122,7 @@ def lint(
 
 def looks(grid: Grid, style: Style) -> list[LintWarning]:
     """Return the warnings about numbers of words and blocks, and about masses of blocks."""
-    usual = () if grid.bars or grid.holes else (*_sizes(grid, style), *_walls(grid))
+    usual = () if grid.bars or grid.holes else (*_sizes(grid, style), *_walls(grid, style))
     return [*usual, *_masses(grid)]
 
 
@@ -224,10 +224,10 @@ def _sizes(grid: Grid, style: Style) -> Iterator[LintWarning]:
         yield LintWarning("blocks", f"{blocks} blocks; {usual} at most {limits.max_blocks}")
 
 
-def _walls(grid: Grid) -> Iterator[LintWarning]:
-    """Yield a warning about rows and columns with many blocks side by side, but for layouts."""
+def _walls(grid: Grid, style: Style) -> Iterator[LintWarning]:
+    """Yield a warning about rows and columns with many blocks side by side in American grids."""
     blocks = sum(row.count(BLOCKED) for row in grid.rows)
-    if 5 * blocks > 2 * grid.height * grid.width:
+    if style is not Style.AMERICAN or 5 * blocks > 2 * grid.height * grid.width:  # or a layout
         return
     lines = {
         f"{kind} {number}": "".join(line)
