@@ -268,6 +268,8 @@ class Command(click.Command):
         except click.UsageError as error:
             self._refuse_command(first, ctx)
             error.ctx = error.ctx or ctx
+            if "extra argument" in error.message and self._takes_lists():
+                error.message += "; a word list is given with -w"
             if not isinstance(error, click.NoSuchOption):
                 raise
             known = [
@@ -278,6 +280,11 @@ class Command(click.Command):
             ]
             hint = did_you_mean(error.option_name, known)
             raise click.UsageError(f"there is no option {error.option_name}.{hint}", ctx) from None
+
+    def _takes_lists(self) -> bool:
+        """Whether word lists are given by an option alone."""
+        arguments = {param.name for param in self.params if isinstance(param, click.Argument)}
+        return "words" not in arguments and any("-w" in param.opts for param in self.params)
 
     def _refuse_command(self, name: str, ctx: click.Context) -> None:
         """Raise UsageError for a first argument that is a mistyped subcommand, or no argument."""

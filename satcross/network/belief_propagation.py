@@ -154,7 +154,7 @@ class Marginals:
             if variety is not None and network.lexicons[slot].length >= LONG_WORD:
                 size = domain.bit_length()
                 chosen &= variety.getrandbits(size) | variety.getrandbits(size)
-            kept = domain & (chosen | keep[slot])
+            kept = domain & (chosen | keep[slot]) or domain  # a locked slot keeps its only word
             if kept != domain:
                 changed.append(slot)
                 state.domains[slot] = kept

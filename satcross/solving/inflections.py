@@ -165,6 +165,9 @@ def _derived_from(word: str) -> Iterator[str]:
                 yield stem[:-1] + "Y"
             elif _doubled(stem.lower()):
                 yield stem[:-1]
+    if word.endswith("ESS"):
+        stem = word.removesuffix("ESS")
+        yield from (stem, f"{stem}E", *(f"{stem[:-1]}{end}R" for end in "EO" if stem[-1:] == "R"))
 
 
 def may_begin(stem: str) -> str:

@@ -27,21 +27,17 @@ def polish(
     candidates: Candidates, editor: Editor, words: Words, seed: int, deadline: Deadline
 ) -> Words:
     """Return a fill with fewer objections, or the same if none is found; effort is bounded."""
-    search, fixed = _Polish(candidates, editor, words, seed), candidates.network.puzzle.fixed_words
-    cost, failures = editor.cost(words), 0
-    offenders = editor.offenders(words)
-    for _ in range(_ROUNDS):
-        starts = [slot for slot in offenders if slot not in fixed and search.may_change(slot)]
-        if not starts or failures >= _MAX_FAILURES or deadline.passed:
-            break
-        failures += 1
-        start = search.random.choice(starts)
-        size = _MIN_REGION + failures * (_MAX_REGION - _MIN_REGION) // _MAX_FAILURES
-        again = search.attempt(start, size, 2 * failures <= _MAX_FAILURES, deadline)
-        if again is not None and (found := editor.cost(again)) < cost:
-            search.keep(again)
-            cost, failures, offenders = found, 0, editor.offenders(again)
-    return search.words
+    return _Polish(candidates, editor, words, seed).run(deadline)
+
+
+def raise_scores(
+    candidates: Candidates, editor: Editor, words: Words, seed: int, deadline: Deadline
+) -> Words:
+    """Return a fill that costs less by its scores, if one is found; effort is bounded.
+
+    It comes after ``polish``: the fill breaks no preference more often.
+    """
+    return _Raise(candidates, editor, words, seed).run(deadline)
 
 
 class _Polish:
@@ -49,29 +45,65 @@ class _Polish:
 
     def __init__(self, candidates: Candidates, editor: Editor, words: Words, seed: int) -> None:
         self._network, self._root = candidates.network, candidates.root
-        self._editor, self.random = editor, Random(seed)
+        self._editor, self._random = editor, Random(seed)
         rules = self._network.word_rules
         self._theme = rules.theme if rules.min_theme_words else frozenset[str]()
         self._known: dict[tuple[WordGroup, str], tuple[int, int]] = {}
         """For a list and a kind, the words that were looked at, and those that are of the kind."""
         self.words: Words = ()
-        self.keep(words)
+        self._keep(words)
 
-    def keep(self, words: Words) -> None:
+    def run(self, deadline: Deadline) -> Words:
+        """Fill regions around slots with an objection anew, as long as the fill costs less."""
+        fixed, failures = self._network.puzzle.fixed_words, 0
+        cost, objections = self._editor.cost(self.words), self._objections()
+        for _ in range(_ROUNDS):
+            starts = [slot for slot in objections if slot not in fixed and self._may_change(slot)]
+            if not starts or failures >= _MAX_FAILURES or deadline.passed:
+                break
+            failures += 1
+            start = self._random.choice(starts)
+            size = _MIN_REGION + failures * (_MAX_REGION - _MIN_REGION) // _MAX_FAILURES
+            again = self._attempt(start, size, 2 * failures <= _MAX_FAILURES, deadline)
+            if again is None or not self._may_keep(again):
+                continue
+            if (found := self._editor.cost(again)) < cost:
+                self._keep(again)
+                cost, failures, objections = found, 0, self._objections()
+        return self.words
+
+    def _objections(self) -> list[int]:
+        """Return the slots to begin with, some of them several times."""
+        return self._editor.offenders(self.words)
+
+    def _kinds_to_avoid(self) -> frozenset[str]:
+        """Return the kinds of words that a region should not get."""
+        return self._editor.too_many(self.words)
+
+    def _may_keep(self, again: Words) -> bool:
+        """Whether another fill may follow, if it costs less."""
+        return True
+
+    def _worth_trying(self, slot: int, start: int, strict: bool) -> int:
+        """Return the words that a slot of a region may have."""
+        return ~self._kept[start] if slot == start else -1
+
+    def _keep(self, words: Words) -> None:
         """Go on from another fill."""
         lexicons = self._network.lexicons
-        self.words, self._too_many = words, self._editor.too_many(words)
+        self.words = words
+        self._too_many = self._kinds_to_avoid()
         self._kept = [lexicon.bit_of(word) for lexicon, word in zip(lexicons, words, strict=True)]
         self._letters = [[""]] * len(self._root.letters)
         for word, links in zip(words, self._network.links, strict=True):
             for crossing, position, *_ in links:
                 self._letters[crossing] = [word[position]]
 
-    def may_change(self, slot: int) -> bool:
+    def _may_change(self, slot: int) -> bool:
         """Whether the slot's word is none of the theme words that have to stand in the grid."""
         return self.words[slot] not in self._theme
 
-    def attempt(self, start: int, size: int, strict: bool, deadline: Deadline) -> Words | None:
+    def _attempt(self, start: int, size: int, strict: bool, deadline: Deadline) -> Words | None:
         """Fill a region around a slot without what the editor objects to there.
 
         Unless ``strict``, slots other than ``start`` may have a word of a kind of which there are
@@ -80,7 +112,8 @@ class _Polish:
         slots = sorted(self._region(start, size))
         editor, region = self._editor, frozenset(slots)
         state = self._opened(slots)
-        state.domains[start] &= ~self._kept[start]
+        for slot in slots:
+            state.domains[slot] &= self._worth_trying(slot, start, strict)
         if not self._align(state, slots):
             return None
         too_many = self._too_many
@@ -90,7 +123,7 @@ class _Polish:
         }
         for slot in slots if too_many else ():
             state.domains[slot] &= ~self._of_kinds(slot, state.domains[slot], unwanted[slot])
-        seed = self.random.getrandbits(31)
+        seed = self._random.getrandbits(31)
         for number in range(_REFUSALS):
             if (number or too_many) and not self._align(state, slots):
                 return None
@@ -168,13 +201,34 @@ class _Polish:
         Slots that cross many of the region come first: a slot whose crossing words stay hardly has
         another word. Without this order, a third of 40 fills kept too many plurals.
         """
-        links, random = self._network.links, self.random.random
+        links, random = self._network.links, self._random.random
         chosen = {start}
         crossed = Counter(link[3] for link in links[start])
         while crossed and len(chosen) < size:
             slot = max(crossed, key=lambda near: crossed[near] / len(links[near]) * random())
             del crossed[slot]
-            if self.may_change(slot):
+            if self._may_change(slot):
                 chosen.add(slot)
                 crossed.update(link[3] for link in links[slot] if link[3] not in chosen)
         return chosen
+
+
+class _Raise(_Polish):
+    """A fill of which the preferences are met as far as may be: words with low scores change."""
+
+    def _objections(self) -> list[int]:
+        return self._editor.low(self.words)
+
+    def _kinds_to_avoid(self) -> frozenset[str]:
+        return self._editor.full(self.words)
+
+    def _may_keep(self, again: Words) -> bool:
+        return self._editor.breaks(again) <= self._editor.breaks(self.words)
+
+    def _worth_trying(self, slot: int, start: int, strict: bool) -> int:
+        """Return better words for ``start``, and if ``strict`` no worse ones for other slots."""
+        if slot != start and not strict:
+            return -1
+        score = self._editor.cheaper(self.words[slot], strictly=slot == start)
+        better = self._network.lexicons[slot].at_least(score)
+        return better if slot == start else better | self._kept[slot]

@@ -19,13 +19,19 @@ from satcross.solving.preferences import PREFERENCES, Crossings, Limit, Pairs
 
 WEAK_BELOW = 50
 """Words with a lower score are named: on the scale of the default list, they are glue."""
+SOLID, LONG = 60, 8
+"""A word of so many letters or more is conspicuous: below this score it costs twice as much."""
 
 _OBJECTION = 4
 """What a word above a limit costs; half as much as a word that scores below 40."""
 _PAIR = 3 * _OBJECTION
-_PRICES = ((40, 2 * _OBJECTION), (WEAK_BELOW, _OBJECTION), (55, 2), (60, 1))
+_PRICES = ((40, 2 * _OBJECTION), (WEAK_BELOW, _OBJECTION), (55, 2), (SOLID, 1))
 """Scores, and what a word below each costs: four words of 55 weigh as much as a plural too many."""
 Words = tuple[str, ...]
+
+
+def _weight(word: str) -> int:
+    return 1 + (len(word) >= LONG)
 
 
 def judge(puzzle: Puzzle, fill: Mapping[str, str], allowed: Collection[str] = ()) -> FillQuality:
@@ -140,6 +146,11 @@ class Editor:
         counts = self._counted(words)
         return frozenset(name for name, count in counts.items() if count > self._limit[name])
 
+    def full(self, words: Iterable[str]) -> frozenset[str]:
+        """Return the names of the limits that the words reach."""
+        counts = self._counted(words)
+        return frozenset(name for name, count in counts.items() if count >= self._limit[name])
+
     def pairs(self, words: Sequence[str]) -> dict[tuple[str, str], str]:
         """Return the pairs of words that an editor objects to, with the preference's name.
 
@@ -226,13 +237,23 @@ class Editor:
         if price is None:
             score = self._vocabulary.score(word)
             price = next((price for below, price in _PRICES if score < below), 0)
-            price -= _OBJECTION if word in self._preferred else 0
+            price = price * _weight(word) - (_OBJECTION if word in self._preferred else 0)
             self._prices[word] = price
         return price
 
+    def cheaper(self, word: str, *, strictly: bool) -> int:
+        """Return the least score of words of the same length that cost no more, or less."""
+        price = self.price(word)
+        within = [below for below, cost in _PRICES if cost * _weight(word) > price - strictly]
+        return max(within, default=0)
+
     def is_weak(self, word: str) -> bool:
-        """Whether the word's score is below ``WEAK_BELOW``."""
-        return self.price(word) >= _OBJECTION
+        """Whether the word's score is below ``WEAK_BELOW``, and costs something."""
+        return self.price(word) > 0 and self._vocabulary.score(word) < WEAK_BELOW
+
+    def low(self, words: Sequence[str]) -> list[int]:
+        """Return the slots with a word whose score costs something, as often as that is."""
+        return [slot for slot, word in enumerate(words) for _ in range(self.price(word))]
 
     def offenders(self, words: Sequence[str]) -> list[int]:
         """Return the slots with a word that is objected to; those of pairs stand there thrice."""

@@ -1,8 +1,9 @@
 """Which entries repeat a word: AREA MAP and AREAS do, AREA MAP and STREETS do not.
 
 Two entries repeat a word if a form of it, or a word derived from it, is a word of both as they are
-written: EYE and EYE FOR AN EYE, EATEN and EAT UP, RATED and UNRATED. Little words (AT, THE, ON)
-don't count within a phrase. This is the only notion of it: ``solve``, ``--best``, ``grid``,
+written: EYE and EYE FOR AN EYE, EATEN and EAT UP, RATED and UNRATED. So do compounds and their
+parts: ICECAP and ICE (``compounds.txt``, by hand). Little words (AT, THE, ON) don't count within a
+phrase. This is the only notion of it: ``solve``, ``--best``, ``grid``,
 ``check --quality`` and the page use this module.
 
 How entries are written is part of the default list (``english-parts.txt``): from its sources,
@@ -14,10 +15,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 
 from satcross.formats.entries import letters_of
+from satcross.formats.resources import read_resource
 from satcross.formats.words import default_splits
 from satcross.solving.inflections import MIN_ROOT, IsWord, may_begin, roots
 from satcross.vocabulary import Vocabulary
@@ -32,6 +34,13 @@ _LITTLE_WORDS = frozenset(
     )
 )
 """Words that one does not notice twice in a grid."""
+
+
+@cache
+def _compounds() -> Mapping[str, tuple[str, ...]]:
+    """Return compound -> its parts, as ICECAP -> ICE, CAP."""
+    lines = read_resource("compounds.txt").decode("ascii").splitlines()
+    return {_letters(line): tuple(line.split()) for line in lines}
 
 
 def _letters(split: str) -> str:
@@ -66,8 +75,14 @@ def repeated(entry: str, is_word: IsWord) -> frozenset[str]:
 def _roots(words: Iterable[str], is_word: IsWord) -> frozenset[str]:
     words = list(words)
     if len(words) > 1:
-        words = [item for item in words if len(item) >= MIN_ROOT and item not in _LITTLE_WORDS]
-    return frozenset(root for word in words for root in roots(word, is_word))
+        words = _without_little(words)
+    found = {root for word in words for root in roots(word, is_word)}
+    parts = _without_little(part for root in found for part in _compounds().get(root, ()))
+    return frozenset(found.union(*(roots(part, is_word) for part in parts)))
+
+
+def _without_little(words: Iterable[str]) -> list[str]:
+    return [word for word in words if len(word) >= MIN_ROOT and word not in _LITTLE_WORDS]
 
 
 def entries_that_repeat(written: Iterable[str], vocabulary: Vocabulary) -> frozenset[str]:
@@ -82,7 +97,8 @@ def entries_that_repeat(written: Iterable[str], vocabulary: Vocabulary) -> froze
         words = [letters_of(part, fold=True) for part in parts if part]
         stems |= _roots((part for word in words for part in words_of(word)), is_word)
     beginnings = "|".join(sorted(set(map(may_begin, stems)))) or "$"
-    likely = re.findall(rf"^.*\b(?:{beginnings}).*$", default_splits(), re.MULTILINE)
+    split = "\n".join((default_splits(), *map(" ".join, _compounds().values())))
+    likely = re.findall(rf"^.*\b(?:{beginnings}).*$", split, re.MULTILINE)
     words_alone = (
         word
         for length in vocabulary.lengths

@@ -106,6 +106,7 @@ def _demands(request: Pattern) -> Demands:
         style=style,
         symmetry=Symmetry(request.symmetry),
         max_blocks=request.max_blocks,
+        keep_symmetry=True,
     )
 
 

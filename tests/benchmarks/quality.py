@@ -1,18 +1,19 @@
 """Quality of default fills: seeded fills in numbers, and the CPU time they took.
 
-Usage: python tests/benchmarks/quality.py [FILLS [GRID...]]    (default: 25 fills of four grids)
+    python tests/benchmarks/quality.py [FILLS [GRID...]] [--seed N] [--show] [--slow]
 
 Prints for each grid the CPU seconds (median, worst, number above three), the mean and the lowest
 mean score of a fill, the lowest score of all words, how many fills have words below 60 and below
 50, and how many plain plurals, abbreviations, pairs of similar words and entries of offensive
-tiers the fills have. ``--show`` as first argument prints the fills, too, and ``--slow`` the seeds
-of fills that took more than three seconds, with what the search did.
+tiers the fills have. The default is 25 fills of four grids, with the seeds from 0 on. ``--show``
+prints the fills, too, and ``--slow`` the seeds of fills that took more than three seconds, with
+what the search did.
 """
 
 from __future__ import annotations
 
+import argparse
 import statistics
-import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,22 +46,27 @@ class Fill:
     scores: list[int]
 
 
-def main(arguments: list[str]) -> None:
-    """Fill each grid with the seeds 0, 1, ... and print a row for it."""
-    flags = {one for one in arguments if one.startswith("--")}
-    arguments = [one for one in arguments if one not in flags]
-    number = int(arguments[0]) if arguments else 25
+def main() -> None:
+    """Fill each grid with some seeds and print a row for it."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("number", nargs="?", type=int, default=25, metavar="FILLS")
+    parser.add_argument("grids", nargs="*", default=NAMES, metavar="GRID")
+    parser.add_argument("--seed", type=int, default=0, help="the first seed")
+    parser.add_argument("--show", action="store_true", help="print the fills")
+    parser.add_argument("--slow", action="store_true", help="say what slow searches did")
+    options = parser.parse_args()
     vocabulary = Vocabulary.read()
     print(HEADING)
-    for name in arguments[1:] or NAMES:
+    for name in options.grids:
         path = name if name.endswith(".txt") else str(GRIDS / f"{name}.txt")
         puzzle = Puzzle(read_structure(path, letters=False).grid, vocabulary)
-        fills = [fill(puzzle, seed) for seed in range(number)]
-        for one in fills if "--show" in flags else ():
-            print(f"seed {one.seed}\n{one.outcome}\n{one.quality}\n")
-        for one in fills if "--slow" in flags else ():
-            if one.seconds > SLOW:
-                print(f"seed {one.seed}: {one.seconds:.1f} s, {dict(one.outcome.stats)}")
+        seeds = range(options.seed, options.seed + options.number)
+        fills = [fill(puzzle, seed) for seed in seeds]
+        for item in fills if options.show else ():
+            print(f"seed {item.seed}\n{item.outcome}\n{item.quality}\n")
+        for item in fills if options.slow else ():
+            if item.seconds > SLOW:
+                print(f"seed {item.seed}: {item.seconds:.1f} s, {dict(item.outcome.stats)}")
         print(row(Path(name).stem, fills), flush=True)
 
 
@@ -105,4 +111,4 @@ def row(name: str, fills: list[Fill]) -> str:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from satcross import Vocabulary
 from satcross.grid.styles import Style
-from satcross.make import Demands, default_words, make_grids
+from satcross.make import Demands, MadeGrid, default_words, make_grids
 from satcross.make.pattern import fillable
 
 THEMES = Path(__file__).with_suffix(".txt")
@@ -54,7 +54,8 @@ def run(line: str, seed: int, show: bool) -> tuple[bool, float, str]:
     started, side = time.process_time(), int(size)
     words = default_words(Style.AMERICAN, side, side)
     demands = Demands(side, side, words, entries=tuple(written), written=written)
-    result = make_grids(demands, Vocabulary.read(), seed=seed, time_limit=SECONDS)
+    vocabulary = Vocabulary.read()
+    result = make_grids(demands, vocabulary, seed=seed, time_limit=SECONDS)
     seconds = time.process_time() - started
     lengths = "-".join(str(len(word)) for word in written)
     if not result.grids:
@@ -67,7 +68,22 @@ def run(line: str, seed: int, show: bool) -> tuple[bool, float, str]:
     )
     if made.loosened:
         text += f"; accepting {', '.join(made.loosened)}"
-    return True, seconds, f"{text}\n{made}" if show else text
+    if show:
+        text += f"\n{made}\n{entries(made, vocabulary)}"
+    return True, seconds, text
+
+
+def entries(made: MadeGrid, vocabulary: Vocabulary) -> str:
+    """Return the words across and down, those below 60 with their scores, the theme in brackets."""
+    assert made.outcome is not None
+    assert made.outcome.fill is not None
+    lines = {"across": "", "down": ""}
+    for slot in made.grid.slots:
+        word = made.outcome.fill[slot.name]
+        score = vocabulary.score(word)
+        shown = f"[{word}]" if slot.name in made.locks else word
+        lines[slot.direction] += f" {shown} {score}" if score < 60 else f" {shown}"
+    return "\n".join(f"{direction}:{words}" for direction, words in lines.items())
 
 
 if __name__ == "__main__":

@@ -153,7 +153,8 @@ _NO_KEY = """new Promise((done) => {
   requestAnimationFrame(() => setTimeout(() => done(performance.now() - began)));
 })"""
 
-_FRESH = "!document.getElementById('candidates').inert"
+_FRESH = """!document.getElementById('candidates').inert
+  && document.querySelectorAll('#candidates li').length > 0"""
 
 
 def _measure_page(address: str, words: str, rounds: int) -> None:
@@ -166,7 +167,7 @@ def _measure_page(address: str, words: str, rounds: int) -> None:
                 page = browser.new_page(1280, 900)
                 begin(page, address)
                 upload(page, "#import", "grid.txt", STRUCTURE.read_text())
-                status(page, "grid.txt")
+                status(page, "grid.txt: 15 rows")
                 if files:
                     root = page.call("DOM.getDocument")["root"]["nodeId"]
                     field = page.call("DOM.querySelector", nodeId=root, selector="#list-file")

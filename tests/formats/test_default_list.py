@@ -15,12 +15,12 @@ from satcross.formats import resources
 from satcross.formats.packed import default_list, default_list_path
 from satcross.formats.resources import read_resource, resource_path
 from satcross.formats.word_cache import read_words
-from satcross.formats.words import default_written
+from satcross.formats.words import default_splits, default_written
 from satcross.make.pattern.library import standard_fills
 from satcross.make.puzzles.arrow_clues import LANGUAGES
 from satcross.solving.inflections import _unrelated, irregular
 from satcross.solving.preferences.preference import listed_words
-from satcross.solving.repeats import _phrases
+from satcross.solving.repeats import _compounds
 
 READERS: dict[str, Callable[[], object]] = {
     **{
@@ -39,7 +39,8 @@ READERS: dict[str, Callable[[], object]] = {
     },
     "clue-model.json": model_content.__wrapped__,
     "clue-network.json": _shipped_network,
-    "english-parts.txt": _phrases.__wrapped__,
+    "compounds.txt": _compounds.__wrapped__,
+    "english-parts.txt": default_splits.__wrapped__,
     "english-written.txt.gz": default_written.__wrapped__,
     "english.txt": default_list,
     "grids.txt": standard_fills.__wrapped__,

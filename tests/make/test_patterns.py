@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from itertools import count
 
 import pytest
@@ -20,7 +21,8 @@ from satcross.make import (
     make_grids,
 )
 from satcross.make.pattern import fillable
-from satcross.make.pattern.american import shares, steps
+from satcross.make.pattern.american import Found, PatternSearch, shares, steps
+from satcross.make.pattern.demands import Pattern
 from satcross.make.pattern.report import find_advice, why_none
 from satcross.outcome import Status
 from satcross.puzzle import Puzzle
@@ -31,8 +33,9 @@ from satcross.vocabulary import Vocabulary
 
 @pytest.fixture(autouse=True)
 def no_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is proved must not depend on how busy the machine is."""
+    """What is proved must not depend on how busy the machine is; few grids are compared."""
     monkeypatch.setattr(fillable, "_RELAXATION_SECONDS", float(PATIENCE))
+    monkeypatch.setattr(fillable, "_LOOKED_AT", 2)
 
 
 def make_one(demands: Demands, vocabulary: Vocabulary | None = None, seed: int = 0) -> MadeGrid:
@@ -148,14 +151,14 @@ def test_a_seed_determines_the_grids() -> None:
 
 
 def test_entries_of_a_length_are_in_opposite_slots(default_vocabulary: Vocabulary) -> None:
-    entries = ("CROSSWORD", "PUZZLINGS", "SOLVE")
-    one = make_one(Demands(11, 11, (38, 48), entries=entries), default_vocabulary)
+    entries = ("CROSSWORD", "SOLUTIONS", "GRIDS")
+    one = make_one(Demands(11, 11, (36, 48), entries=entries, max_blocks=28), default_vocabulary)
     assert set(entries) <= set(plain.words(one.pattern.rows_with_entries()))
     placements = {place.word: place for place in one.pattern.placements}
     turned = {(10 - row, 10 - column) for row, column in placements["CROSSWORD"].cells}
-    assert set(placements["PUZZLINGS"].cells) == turned
-    assert {(10 - r, 10 - c) for r, c in placements["SOLVE"].cells} == set(
-        placements["SOLVE"].cells
+    assert set(placements["SOLUTIONS"].cells) == turned
+    assert {(10 - r, 10 - c) for r, c in placements["GRIDS"].cells} == set(
+        placements["GRIDS"].cells
     )
     assert one.outcome is not None
     assert one.outcome.fill is not None
@@ -229,6 +232,28 @@ def test_entries_under_other_symmetries(symmetry: Symmetry) -> None:
     assert one.outcome is not None
     assert one.outcome.fill is not None
     assert {"ABC", "CDA"} <= set(one.outcome.fill.values())
+
+
+def test_the_best_of_several_grids_around_entries_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = [
+        Found(Pattern(("_" * 11,) * 10 + ("#" * cost + "_" * (11 - cost),), ()), None, cost)
+        for cost in (5, 1, 3)
+    ]
+    monkeypatch.setattr(PatternSearch, "grids", lambda _: iter(found))
+    demands = Demands(11, 11, (38, 48), entries=("ABC",))
+    result = make_grids(demands, Vocabulary(["ABC"]), number=2)
+    assert [one.pattern for one in result.grids] == [found[1].pattern, found[2].pattern]
+
+
+def test_symmetry_is_given_up_only_where_it_may_be() -> None:
+    scored = Vocabulary({"ABCDEFGHIJK": 60, "DEF": 45, "GHI": 10})
+    themed = Demands(15, 15, (70, 78), entries=("DEF",))
+    loosened = [step.loosened for step in steps(themed, scored, None)]
+    assert sum("a pattern without symmetry" in each for each in loosened) == 1
+    kept = steps(replace(themed, keep_symmetry=True), scored, None)
+    assert {step.demands.symmetry for step in kept} == {Symmetry.ROTATION}
+    long_words = "words of 8 letters and more that score 50"
+    assert [long_words in each for each in loosened[:3]] == [False, False, True]
 
 
 def test_what_is_asked_for_is_loosened_within_the_limits() -> None:

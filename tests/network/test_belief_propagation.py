@@ -111,6 +111,16 @@ def test_long_words_vary_with_the_seed(default_vocabulary: Vocabulary) -> None:
     assert 0.7 < len(first) / len(whole) < 0.8
 
 
+def test_a_locked_long_word_stays(default_vocabulary: Vocabulary) -> None:
+    grid = Grid.from_rows(["_" * 14, "_" + "#" * 13, "_" + "#" * 13])
+    locked = Puzzle(grid, default_vocabulary, {"1A": "CLOSEENCOUNTER"})
+    estimate = Marginals(arc_consistent(locked))
+    long = [slot.length for slot in grid.slots].index(14)
+    for seed in range(12):
+        narrowed = estimate.narrowed(0.1, Random(seed))
+        assert narrowed is None or list(narrowed.words(long)) == ["CLOSEENCOUNTER"]
+
+
 @given(fillable_puzzles(), st.booleans())
 def test_the_best_come_first(small: SmallPuzzle, compiled: bool) -> None:
     candidates = arc_consistent(small.puzzle)

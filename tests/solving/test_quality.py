@@ -8,11 +8,13 @@ import pytest
 from helpers import DATA, load_grid
 
 from satcross.grid import Grid
+from satcross.network.arc_consistency import arc_consistent
 from satcross.outcome import Status
 from satcross.puzzle import Puzzle
-from satcross.run_settings import PREFERENCE_NAMES
+from satcross.run_settings import PREFERENCE_NAMES, Deadline
 from satcross.solving.good_words import floors_of
 from satcross.solving.inflections import is_plain_plural, roots
+from satcross.solving.polish import raise_scores
 from satcross.solving.preferences import PREFERENCES
 from satcross.solving.quality import Editor, judge
 from satcross.solving.repeats import repeated
@@ -56,6 +58,12 @@ def test_forms_have_their_root(word: str, root: str) -> None:
         ("SUNNIEST", "SUN", {"SUN"}),
         ("HAPPINESS", "UNHAPPY", {"HAPPY"}),
         ("SODAS", "SODAPOP", {"SODA"}),
+        ("ICECAP", "ICE", {"ICE"}),
+        ("SNOWBALLED", "HARDBALL", {"BALL"}),
+        ("TIGRESS", "TIGERS", {"TIGER"}),
+        ("LETALONE", "LONERS", {"LONE"}),
+        ("ABED", "BEDS", {"BED"}),
+        ("MATTRESS", "MATTERS", set()),
         ("UNION", "ION", set()),
         ("REPORTS", "PORT", set()),
         ("CORNER", "CORN", set()),
@@ -317,6 +325,27 @@ def test_a_theme_word_stays_although_it_is_like_another_word(seed: int) -> None:
     puzzle = Puzzle(grid, Vocabulary(scores), theme=frozenset(["CARS"]))
     outcome = solve(puzzle, seed=seed, workers=1)
     assert set((outcome.fill or {}).values()) == {"CAR", "CARS"}
+
+
+def test_low_scores_are_raised_without_breaking_a_preference() -> None:
+    rows = ("___#___", "___#___", "___#___")
+    good = {"BAT": 70, "ODE": 70, "WED": 70, "BOW": 70, "ADE": 70, "TED": 70}
+    low = {"CAT": 52, "ORE": 52, "DEN": 52, "COD": 52, "ARE": 52, "TEN": 52}
+    plurals = {"GAS": 70, "ODS": 70, "OAR": 52}
+    puzzle = Puzzle(Grid(rows), Vocabulary({**good, **low, **plurals}), allow_repeats=True)
+    candidates, editor = arc_consistent(puzzle), Editor(puzzle)
+    words = ("CAT", "CAT", "ORE", "ORE", "DEN", "DEN", *("COD", "ARE", "TEN") * 2)
+    raised = raise_scores(candidates, editor, words, 0, Deadline())
+    assert set(raised) <= set(good)
+    assert editor.cost(raised) < editor.cost(words)
+    assert editor.breaks(raised) <= editor.breaks(words)
+    assert raise_scores(candidates, editor, raised, 0, Deadline()) == raised
+
+
+def test_a_long_word_of_a_low_score_costs_twice_as_much() -> None:
+    scores = {"ABCDEFG": 55, "ABCDEFGH": 55, "BCDEFGHI": 60}
+    editor = Editor(Puzzle(Grid(("_" * 8,)), Vocabulary(scores)))
+    assert [editor.price(word) for word in scores] == [1, 2, 0]
 
 
 def test_good_words_come_before_preferred_ones() -> None:

@@ -387,8 +387,12 @@ def test_suggestions_and_fills_of_an_older_puzzle_are_removed(bench: Page) -> No
     page = bench
     make_grid(page, 4, 4)
     open_panel(page, "fills")
+    page.click("#diverse")  # they may share words now, which no card shows
     page.click("#several")
     page.wait_for("document.querySelectorAll('#fills li').length === 3")
+    cards = "[...document.querySelectorAll('#fills li')].map((one) => one.innerText)"
+    words = [word for card in page.evaluate(cards) for word in card.splitlines()[-1].split(", ")]
+    assert len(words) == len({*words})
     page.click("#cell-0-0")
     page.type("zx")
     assert page.count("#fills li") == 0

@@ -66,7 +66,7 @@ satcross grid --from british-15 grid.txt --fill fill.ipuz        (a standard gri
 satcross grid --size 15x13 --word-count 62..68 --longest 10 --count 3 grid.txt   (grid-1.txt ...)
 satcross grid --size 15 --entry PROPAGATION --entry SATISFIABLE grid.txt
 satcross grid --size 15 --entry SATISFIABLE@r4c1 --min-score 55 --count 3 --fill fill.ipuz
-satcross solve grid.txt words.txt --letters    (the letters of entries are kept)
+satcross solve grid.txt words.txt    (the letters of entries are kept)
 """
 
 
@@ -104,12 +104,11 @@ class PatternFlags:
         default="american",
         brief=True,
     )
-    symmetry: str = option(
+    symmetry: str | None = option(
         "--symmetry",
         "The pattern is the same after half a turn (rotation), left and right (mirror), or need "
-        "not be symmetric (none).",
+        "not be symmetric (none).  [default: rotation, unless entries leave no such grid]",
         choices=("rotation", "mirror", "none"),
-        default="rotation",
     )
     word_count: str | None = option(
         "--word-count N|A..B", "The number of words.  [default: usual for the size]", brief=True
@@ -169,9 +168,10 @@ class PatternFlags:
             self.longest,
             tuple(entries),
             style,
-            Symmetry(self.symmetry),
+            Symmetry(self.symmetry or Symmetry.ROTATION),
             self.max_blocks,
             {word: place for word, place in entries.items() if place is not None},
+            keep_symmetry=self.symmetry is not None,
         )
 
     def written(self, words: WordList) -> dict[str, str]:
@@ -283,7 +283,8 @@ def command(request: Request) -> int:
     """Make the structure of a grid: a pattern of blocks that the word list can fill.
 
     The pattern is printed, and written into OUTPUT: `_` for an open cell, `#` for a blocked one,
-    letters for --entry words, which stand at opposite places where possible. Each pattern is filled
+    letters for --entry words, which stand at opposite places where possible and which `satcross
+    solve` keeps. Each pattern is filled
     before it is shown (from the default list when none is named), and the next is tried when that
     fails; --fill FILE keeps the fill. Another --seed gives other grids.
 
@@ -447,10 +448,6 @@ def _note_made(request: Request, result: GridResult, demands: Demands) -> None:
         report.note(f"it is proved that there are only {made} such grids")
     elif made < request.number:
         report.note(f"{made} of {request.number} grids made ({result.reason})")
-    if demands.entries:
-        number = request.number if request.number > 1 else None
-        files = ", ".join(numbered(request.out, number)[:made]) or "the grid"
-        report.note(f"to keep the entries, solve {files} with --letters")
 
 
 def _flaws(demands: Demands, made: MadeGrid) -> dict[str, str]:

@@ -17,27 +17,29 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import repeat
 from random import Random
+from typing import NamedTuple
 
 from satcross import engine
 from satcross.backends.search.portfolio import Narrowed
-from satcross.grid import OPEN, Grid
+from satcross.grid import DOWN, OPEN, Grid
 from satcross.grid.styles import MIN_WORD_LENGTH, usual_limits
 from satcross.make.pattern.annealing import Annealed, Annealing, Lines
 from satcross.make.pattern.arrangements import Arrangements, entries_alone
 from satcross.make.pattern.demands import (
     Demands,
     Pattern,
+    Symmetry,
     count_any,
     counter_of,
     default_words,
 )
 from satcross.network.arc_consistency import Candidates, arc_consistent
 from satcross.network.belief_propagation import Marginals
-from satcross.outcome import Outcome, Status
+from satcross.outcome import Outcome
 from satcross.puzzle import Puzzle
 from satcross.run_settings import Deadline
-from satcross.solving.polish import polish
-from satcross.solving.quality import WEAK_BELOW, Editor, judge
+from satcross.solving.polish import polish, raise_scores
+from satcross.solving.quality import LONG, SOLID, WEAK_BELOW, Editor, Words, judge
 from satcross.solving.solve import solve, verified
 from satcross.vocabulary import Vocabulary
 
@@ -76,7 +78,7 @@ _PYTHON_NODES = 1_200
 """The same without compiled code."""
 _MAX_EMPTY_ROUNDS = 3
 """Rounds without any pattern after which a step ends."""
-_FRUITLESS_ROUNDS, _FRUITLESS_STRICT_ROUNDS = 6, 2
+_FRUITLESS_ROUNDS, _FRUITLESS_STRICT_ROUNDS = 6, 4
 """Rounds without a new grid after which a step ends: less where small grids have few patterns, or
 where it is the step that is likely to be too strict."""
 _SMALL_AREA = 81
@@ -84,15 +86,20 @@ _STEPS_AREA = 225
 """Area up to which annealings have the numbers of steps above; larger grids have more."""
 _WELL_SECONDS = 8.0
 """Time limit for a better fill of a pattern that has one."""
+_DOWN = 8
+"""What an entry that runs down costs, where a grid is chosen: solvers expect themes across."""
+_ALONE = 12
+"""What an entry costs there whose opposite slot is another one, without an entry."""
 _WORDS_FEWER = 4
 """How many words a grid without entries may lack to the greatest number, to have some variety."""
 _MORE_BLOCKS = (1.0, 1.12, 1.2)
 """Limits of the blocks, by the usual limit, if the demands have none."""
 _MORE_WORDS = 1.05
 _CLUMPS = "squares of 2x2 blocks"
+_NO_SYMMETRY = "a pattern without symmetry"
 _GLUE = 40
 """Words of a lower score are glue that hardly any editor takes."""
-_FIRST_SHARE = 0.4
+_FIRST_SHARE = 0.3
 """Share of the time for the first step; each of the others has as much of the rest."""
 
 
@@ -104,13 +111,32 @@ class _Followed:
     annealing: Annealing
 
 
+class Found(NamedTuple):
+    """A pattern that is filled, and what an editor's judgement of it costs."""
+
+    pattern: Pattern
+    outcome: Outcome | None
+    cost: int
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What is asked for at a time: demands, the least score, and what was loosened before."""
+    """What is asked for at a time: demands, the least score, and what was loosened before.
+
+    Words of ``LONG`` letters and more have a least score of their own.
+    """
 
     demands: Demands
     min_score: int | None
+    long_score: int | None
     loosened: tuple[str, ...]
+
+    def min_scores(self) -> dict[int, int]:
+        """Return the least scores of long words, by length."""
+        if self.long_score is None:
+            return {}
+        longest = max(self.demands.height, self.demands.width)
+        return dict.fromkeys(range(LONG, longest + 1), self.long_score)
 
 
 def steps(demands: Demands, vocabulary: Vocabulary | None, min_score: int | None) -> list[Step]:
@@ -122,6 +148,7 @@ def steps(demands: Demands, vocabulary: Vocabulary | None, min_score: int | None
     scored = vocabulary is not None and vocabulary.is_scored(lengths)
     lowest = 0 if min_score is None else min_score
     floors = [max(WEAK_BELOW, lowest), max(_GLUE, lowest)] if scored else [min_score]
+    solid = SOLID if scored and lowest < SOLID else None
     usual = usual_limits(demands.style, demands.height, demands.width)
     blocks = [round(usual.max_blocks * more) for more in _MORE_BLOCKS]
     if demands.max_blocks is not None:
@@ -136,17 +163,25 @@ def steps(demands: Demands, vocabulary: Vocabulary | None, min_score: int | None
     more_words = f"at most {words[1]} words, not {high}" * (words != demands.words)
     glue = f"words that score {floors[-1]}" * (floors[0] != floors[-1])
     every = f"words that score {lowest}" * (scored and floors[-1] != min_score)
+    long_words = f"words of {LONG} letters and more that score {floors[0]}" * bool(solid)
     strict = replace(demands, max_blocks=blocks[0], clumps=False)
     loose = replace(demands, max_blocks=blocks[1])
+    uneven = replace(loose, symmetry=Symmetry.NONE)
     looser = replace(demands, max_blocks=blocks[2], words=words)
-    found = (
-        Step(strict, floors[0], ()),
-        Step(loose, floors[0], (more_blocks[1], _CLUMPS)),
-        Step(looser, floors[-1], (more_blocks[2], _CLUMPS, more_words, glue)),
-        Step(looser, min_score, (more_blocks[2], _CLUMPS, more_words, every)),
-    )
+    found = [
+        Step(strict, floors[0], solid, ()),
+        Step(loose, floors[0], solid, (more_blocks[1], _CLUMPS)),
+        Step(loose, floors[0], None, (more_blocks[1], _CLUMPS, long_words)),
+        Step(uneven, floors[0], None, (more_blocks[1], _CLUMPS, long_words, _NO_SYMMETRY)),
+        Step(looser, floors[-1], None, (more_blocks[2], _CLUMPS, more_words, glue)),
+        Step(looser, min_score, None, (more_blocks[2], _CLUMPS, more_words, every)),
+    ]
+    if demands.keep_symmetry or not demands.entries:
+        del found[3]
     distinct = {
-        (item.demands.max_blocks, item.demands.clumps, item.min_score): item for item in found
+        (wanted.max_blocks, wanted.clumps, wanted.symmetry, item.min_score, item.long_score): item
+        for item in found
+        for wanted in (item.demands,)
     }
     return [
         replace(item, loosened=tuple(filter(None, item.loosened))) for item in distinct.values()
@@ -183,15 +218,18 @@ class PatternSearch:
         words = None
         if vocabulary is not None:
             any_grid = Grid((OPEN * MIN_WORD_LENGTH,) * MIN_WORD_LENGTH)
-            score = step.min_score
-            self._base = Puzzle(any_grid, vocabulary, min_score=score, excluded=excluded)
-            words = counter_of(vocabulary, score)
+            score, scores = step.min_score, step.min_scores()
+            self._base = Puzzle(
+                any_grid, vocabulary, min_score=score, min_scores=scores, excluded=excluded
+            )
+            words = counter_of(vocabulary, score, scores)
         self._lines = Lines(step.demands, words or count_any)
         self._words = step.demands.words
+        self._fewest_alone = len(step.demands.entries)
         self._pool: list[_Followed] = []
         self.tried = 0
 
-    def grids(self) -> Iterator[tuple[Pattern, Outcome | None]]:
+    def grids(self) -> Iterator[Found]:
         """Yield filled grids, each of another arrangement, until the deadline.
 
         Also ends when several rounds gave no pattern at all.
@@ -211,8 +249,8 @@ class PatternSearch:
                     return
                 if found is not None:
                     followed.rank -= _FOUND
-                    if found[0].rows not in seen:
-                        seen.add(found[0].rows)
+                    if found.pattern.rows not in seen:
+                        seen.add(found.pattern.rows)
                         fruitless = 0
                         yield found
 
@@ -243,9 +281,9 @@ class PatternSearch:
             if annealing.forced_blocks is not None:
                 alone = entries_alone(demands, arrangement)
                 drawn.append((alone, annealing.forced_blocks, number, annealing))
-        fewest = min((alone for alone, *_ in drawn), default=0)
         if not demands.clumps:
-            drawn = [item for item in drawn if item[0] == fewest]
+            self._fewest_alone = min([self._fewest_alone, *(alone for alone, *_ in drawn)])
+            drawn = [item for item in drawn if item[0] == self._fewest_alone]
         return [annealing for *_, annealing in sorted(drawn)[:_ANNEALED]]
 
     def _first_pattern(self, annealing: Annealing) -> _Followed | None:
@@ -254,14 +292,14 @@ class PatternSearch:
         best = annealing.run(self._steps(_SHORT_STEPS))
         return None if best is None else _Followed(best.score, annealing)
 
-    def _follow(self, followed: _Followed) -> tuple[Pattern, Outcome | None] | None:
+    def _follow(self, followed: _Followed) -> Found | None:
         """Anneal longer around an arrangement, then change the pattern while it gains fills."""
         followed.rank -= _USED
         annealing, best = followed.annealing, None
         most_fills, searched = _HOPELESS, _MIN_LOG_FILLS - _GAIN
         found = annealing.run(self._steps(_LONG_STEPS))
         if found is not None and self._base is None:
-            return found.pattern, None
+            return Found(found.pattern, None, 0)
         for _ in range(_CHANGES):
             if found is None or self._deadline.passed:
                 break
@@ -276,9 +314,9 @@ class PatternSearch:
             fills = marginals.log_fills()
             if fills >= searched + _GAIN:
                 searched = fills
-                outcome = self._fill(candidates, marginals)
-                if outcome is not None:
-                    return found.pattern, outcome
+                filled = self._fill(found.pattern, candidates, marginals)
+                if filled is not None:
+                    return filled
             if best is None or fills > most_fills:
                 best, most_fills = found.pattern, max(fills, _HOPELESS)
             annealing.resume(best)
@@ -291,28 +329,33 @@ class PatternSearch:
         grid = found.pattern.grid()
         return replace(self._base, grid=grid, locks=found.pattern.locks(grid))
 
-    def _fill(self, candidates: Candidates, marginals: Marginals) -> Outcome | None:
-        started = time.perf_counter()
+    def _fill(self, pattern: Pattern, candidates: Candidates, marginals: Marginals) -> Found | None:
+        started, puzzle = time.perf_counter(), candidates.network.puzzle
         nodes = _NODES if engine.available() else _PYTHON_NODES
-        deadline, puzzle = self._deadline, candidates.network.puzzle
         for _ in range(_SEARCHES):
-            search = Narrowed(marginals, _LEFT_OUT, self._random.getrandbits(31), deadline)
+            seed, deadline = self._random.getrandbits(31), self._deadline
+            search = Narrowed(marginals, _LEFT_OUT, seed, deadline)
             search.run(deadline, nodes)
             if search.words is not None:
-                words = polish(candidates, Editor(puzzle), search.words, self._seed, deadline)
+                words = self._better(candidates, search.words)
                 seconds = {"encode": 0.0, "solve": time.perf_counter() - started}
                 outcome = verified(puzzle, words, "backtrack", self._seed, seconds)
                 assert outcome.fill is not None
-                return self._better(
-                    puzzle, replace(outcome, quality=judge(puzzle, outcome.fill)), words
-                )
+                outcome = replace(outcome, quality=judge(puzzle, outcome.fill))
+                return Found(pattern, outcome, Editor(puzzle).cost(words) + self._poor(pattern))
         return None
 
-    def _better(self, puzzle: Puzzle, known: Outcome, words: tuple[str, ...]) -> Outcome:
-        """Return a better fill of a puzzle than the known one, or that."""
-        limit = self._deadline.within(_WELL_SECONDS)
-        found = solve(puzzle, seed=self._seed, should_stop=lambda: limit.passed)
-        if found.status is not Status.FILLED or found.fill is None:
-            return known
-        editor = Editor(puzzle)
-        return found if editor.cost(tuple(found.fill.values())) <= editor.cost(words) else known
+    def _poor(self, pattern: Pattern) -> int:
+        """Return what the places of the entries cost."""
+        downs = sum(place.direction == DOWN for place in pattern.placements)
+        return _DOWN * downs + _ALONE * entries_alone(self._demands, pattern.placements)
+
+    def _better(self, candidates: Candidates, words: Words) -> Words:
+        """Return the words of a better fill than that which was found, or those."""
+        puzzle, seed, deadline = candidates.network.puzzle, self._seed, self._deadline
+        editor, limit = Editor(puzzle), deadline.within(_WELL_SECONDS)
+        words = polish(candidates, editor, words, seed, deadline)
+        found = solve(puzzle, seed=seed, should_stop=lambda: limit.passed)
+        if found.fill is not None:
+            words = min(words, tuple(found.fill.values()), key=editor.cost)
+        return raise_scores(candidates, editor, words, seed, deadline)

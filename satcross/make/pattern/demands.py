@@ -44,9 +44,9 @@ class Demands:
     of them to a direction and the cell of their first letter. ``written`` has the
     written forms of entries that the default list writes otherwise or does not have (GINANDTONIC
     is "gin and tonic"): a fill does not repeat their words where it can do without. Without
-    ``clumps``, an annealed pattern has no square of 2x2 blocks. Raises
-    ValueError for a grid of fewer than three rows or columns, for repeated entries, and for places
-    outside the grid.
+    ``clumps``, an annealed pattern has no square of 2x2 blocks. Unless ``keep_symmetry``, an
+    American pattern around entries has no symmetry where there is no other. Raises ValueError for a
+    grid of fewer than three rows or columns, for repeated entries, and for places outside the grid.
     """
 
     height: int
@@ -61,6 +61,7 @@ class Demands:
     places: Mapping[str, tuple[str, Cell]] = field(default_factory=dict)
     written: Mapping[str, str] = field(default_factory=dict)
     clumps: bool = True
+    keep_symmetry: bool = False
 
     def __post_init__(self) -> None:
         if min(self.height, self.width) < MIN_WORD_LENGTH:
@@ -148,12 +149,15 @@ def count_any(letters: Sequence[str | None]) -> int:
     return 20_000
 
 
-def counter_of(vocabulary: Vocabulary, min_score: int | None) -> CountWords:
-    """Return what counts the words of a vocabulary with a minimum score."""
+def counter_of(
+    vocabulary: Vocabulary, min_score: int | None, min_scores: Mapping[int, int] = {}
+) -> CountWords:
+    """Return what counts the words of a vocabulary with a minimum score, perhaps by length."""
 
     def count(letters: Sequence[str | None]) -> int:
         group = vocabulary.group(len(letters))
-        words = group.everything if min_score is None else group.at_least(min_score)
+        score = min_scores.get(len(letters), min_score)
+        words = group.everything if score is None else group.at_least(score)
         for position, letter in enumerate(letters):
             if letter is not None:
                 words &= group.masks(position).get(letter, 0)

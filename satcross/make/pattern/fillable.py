@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
 from satcross.formats.words import default_written
 from satcross.grid import Grid
@@ -43,12 +43,17 @@ from satcross.solving.repeats import entries_that_repeat
 from satcross.solving.solve import solve
 from satcross.vocabulary import Vocabulary
 
+if TYPE_CHECKING:
+    from satcross.make.pattern.american import Found
+
 _FIRST_FILL_SECONDS = 4.0
 """Time limit for the first fill; it grows by a quarter with each failure."""
 _MAX_FILL_SECONDS = 20.0
 """Maximum time limit for a fill, and the limit for one of good words."""
 _FIRST_BACKEND = "backtrack"
 """Says quickly whether a pattern can be filled; filling it well comes after."""
+_LOOKED_AT = 8
+"""American grids around entries that are made for each that is wanted; the best are kept."""
 _RELAXATION_SECONDS = 2.0
 """Time limit for finding a pattern after one demand is relaxed."""
 _ANNEALED_AREAS = range(82, 626)
@@ -235,18 +240,29 @@ class _Making:
                 self.settings.on_progress(f"accepting {', '.join(step.loosened)}")
             seed = self.settings.seed
             search = PatternSearch(step, self.vocabulary, excluded, seed, deadline)
-            seen = {grid.pattern.rows for grid in self.grids}
-            for pattern, outcome in search.grids():
-                if pattern.rows in seen:
-                    continue
-                seen.add(pattern.rows)
-                self._add(pattern, outcome)
-                if len(self.grids) == self.number:
-                    break
-                self.settings.on_progress(self._progress)
+            self._choose(search.grids())
             self.tried += search.tried
             if len(self.grids) == self.number:
                 return
+
+    def _choose(self, found: Iterable[Found]) -> None:
+        """Add the best of some grids of a step; at an interruption, the best by then."""
+        seen = {grid.pattern.rows for grid in self.grids}
+        before, missing = list(self.grids), self.number - len(self.grids)
+        judged = self.demands.entries and self.vocabulary is not None
+        looked_at = missing * (_LOOKED_AT if judged else 1)
+        kept: list[tuple[int, MadeGrid]] = []
+        for pattern, outcome, cost in found:
+            if pattern.rows in seen:
+                continue
+            seen.add(pattern.rows)
+            kept.append((cost, self._made(pattern, outcome)))
+            looked_at -= 1
+            kept = sorted(kept, key=lambda item: item[0])[:missing]
+            self.grids = [*before, *(grid for _, grid in kept)]
+            if not looked_at or (len(kept) == missing and not kept[-1][0]):
+                break
+            self.settings.on_progress(self._progress)
 
     def _by_model(self) -> str:
         """Make grids from patterns that CP-SAT proposes; return why it ended early.
@@ -286,15 +302,14 @@ class _Making:
     def _progress(self) -> str:
         return f"{len(self.grids)} of {self.number} grids made"
 
-    def _add(self, pattern: Pattern, outcome: Outcome | None) -> None:
+    def _made(self, pattern: Pattern, outcome: Outcome | None) -> MadeGrid:
         grid = pattern.grid()
-        locks = pattern.locks(grid)
-        self.grids.append(MadeGrid(pattern, grid, locks, outcome, self.loosened))
+        return MadeGrid(pattern, grid, pattern.locks(grid), outcome, self.loosened)
 
     def _fill(self, pattern: Pattern, failures: int) -> bool:
         """Fill a pattern and add it to the grids; False if it has no fill, or none was found."""
         if self.vocabulary is None:
-            self._add(pattern, None)
+            self.grids.append(self._made(pattern, None))
             return True
         grid = pattern.grid()
         # Entries are locks rather than given letters, because a slot full of given letters needs no
@@ -307,7 +322,8 @@ class _Making:
         if outcome.status is Status.FILLED:
             better = replace(puzzle, excluded=self._repeated_words())
             well = _solve(better, self.deadline.within(_MAX_FILL_SECONDS))
-            self._add(pattern, well if well.status is Status.FILLED else outcome)
+            best = well if well.status is Status.FILLED else outcome
+            self.grids.append(self._made(pattern, best))
             if well.reason == INTERRUPTED:
                 raise KeyboardInterrupt
             return True

@@ -71,10 +71,10 @@ def describe(demands: Demands) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def structure_text(made: MadeGrid) -> str:
-    """Return the structure file of a grid, with the letters of its entries."""
+def structure_text(made: MadeGrid, *, is_file: bool = True) -> str:
+    """Return the structure of a grid, with the letters of its entries; in a file they are kept."""
     rows = made.pattern.rows_with_entries()
-    if not made.pattern.bars:
+    if not made.pattern.bars and not (is_file and made.pattern.placements):
         return "\n".join(rows) + "\n"
     letters = [[None if content == OPEN else content for content in row] for row in rows]
     return decorated_text(made.grid, letters, block=BLOCKED)
@@ -109,7 +109,7 @@ def result_to_data(result: GridResult, sentence: str) -> dict[str, object]:
 def _grid_to_data(made: MadeGrid) -> dict[str, object]:
     fill = made.outcome.fill if made.outcome else None
     return {
-        "structure": structure_text(made).splitlines(),
+        "structure": structure_text(made, is_file=False).splitlines(),
         "words": len(made.grid.slots),
         "blocks": sum(row.count(BLOCKED) for row in made.pattern.rows),
         "entries": dict(made.locks),

@@ -300,7 +300,8 @@ class Series:
         if not isinstance(crossword, Crossword):
             write_puzzle(crossword, str(path), paper=self.plan.paper)
             return
-        sheet = Sheet(**{"answer_key": path.suffix == ".pdf", **self.plan.print})
+        parts: dict[str, Any] = {"answer_key": path.suffix == ".pdf", **self.plan.print}
+        sheet = Sheet(**parts)
         write_crossword(crossword, path, paper=self.plan.paper, sheet=sheet)
 
     def write_report(self) -> None:

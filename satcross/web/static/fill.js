@@ -78,11 +78,12 @@ function showFills(chosen = -1) {
         "data-key": String(index),
         "aria-pressed": String(index === chosen),
       });
-      const words = fill.slots.map((slot) => slot.word);
-      const longest = [...words].sort((a, b) => b.length - a.length).slice(0, 3).join(", ");
+      const wordsOf = (one) => one.slots.map(({ word }) => word);
+      const others = fills.filter((one) => one !== fill).flatMap(wordsOf);
+      const only = wordsOf(fill).filter((word) => !others.includes(word)).sort((a, b) => b.length - a.length);
       card.append(
         thumbnail(fill.grid),
-        make("span", {}, make("b", {}, `Fill ${index + 1}`), ` score ${fill.score}`, make("br"), longest),
+        make("span", {}, make("b", {}, `Fill ${index + 1}`), ` score ${fill.score}`, make("br"), only.slice(0, 3).join(", ")),
       );
       return make("li", {}, card);
     }),
