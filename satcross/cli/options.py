@@ -269,7 +269,8 @@ class Command(click.Command):
             self._refuse_command(first, ctx)
             error.ctx = error.ctx or ctx
             if "extra argument" in error.message and self._takes_lists():
-                error.message += "; a word list is given with -w"
+                text = f"{error.message}; a word list is given with -w"
+                raise click.UsageError(text, ctx) from None
             if not isinstance(error, click.NoSuchOption):
                 raise
             known = [

@@ -179,25 +179,34 @@ class _Descent:
                 return
 
     def _do_without(self, floor: int) -> None:
-        """Look for a fill without words of kinds of which none should be, if the fill has some."""
-        assert self.answer is not None
-        assert self.answer.words is not None
+        """Look for a fill without words of kinds of which none should be, if the fill has some.
+
+        Where the floor has none, words from lower floors are taken, too.
+        """
         unwanted = frozenset() if self._editor is None else self._editor.unwanted
-        if not unwanted.isdisjoint(self.answer.words):
-            excluded = self._puzzle.excluded | unwanted
-            puzzle = replace(self._puzzle, min_score=floor, excluded=excluded)
-            candidates = arc_consistent(puzzle, self._deadline)
+        excluded = self._puzzle.excluded | unwanted
+        for lowest in (floor, *self._lower(floor)):
+            assert self.answer is not None
+            assert self.answer.words is not None
+            if unwanted.isdisjoint(self.answer.words):
+                return
+            rest = replace(self._puzzle, min_score=lowest, excluded=excluded)
+            candidates = arc_consistent(rest, self._deadline)
             for words, stats in () if candidates.infeasible else islice(self._fills(candidates), 1):
-                self.take(words, {"winner": "backtrack", "floor": floor, **stats}, candidates)
+                self.take(words, {"winner": "backtrack", "floor": lowest, **stats}, candidates)
+
+    def _lower(self, floor: int) -> list[int]:
+        """Return the floors below one that words are taken from where that costs less."""
+        lower = (item for item in FLOORS if WEAK_BELOW <= item < floor)
+        return [max(item, self._puzzle.min_score or item) for item in lower]
 
     def _weigh(self, floor: int) -> None:
         """Take words from lower floors, too, where that costs less than what is objected to."""
-        for lower in (item for item in FLOORS if WEAK_BELOW <= item < floor):
+        for lowest in self._lower(floor):
             assert self.answer is not None
             assert self.answer.words is not None
             if self._editor is None or not self._editor.breaks(self.answer.words):
                 return
-            lowest = max(lower, self._puzzle.min_score or lower)
             candidates = arc_consistent(replace(self._puzzle, min_score=lowest), self._deadline)
             self.take(self.answer.words, {**self.answer.stats, "floor": lowest}, candidates)
 

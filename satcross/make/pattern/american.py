@@ -222,6 +222,8 @@ class PatternSearch:
             self._base = Puzzle(
                 any_grid, vocabulary, min_score=score, min_scores=scores, excluded=excluded
             )
+            foreign = Editor(self._base).unwanted
+            self._base = replace(self._base, excluded=excluded | foreign)
             words = counter_of(vocabulary, score, scores)
         self._lines = Lines(step.demands, words or count_any)
         self._words = step.demands.words

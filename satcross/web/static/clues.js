@@ -138,7 +138,7 @@ function showFacts(slot, found, own) {
   say("facts-title", found.written);
   say("facts-about", own.length || found.clues.length || found.definitions.length
     ? ""
-    : "No dictionary or clue database of “satcross sources” knows this word.");
+    : "No dictionary that is set up (see below the clues) knows this word.");
   const take = (text) => change((next) => {
     const key = setClue(next, slot, text);
     if (!next.drafts.includes(key)) next.drafts.push(key); // a looked-up clue is a draft of a new one
