@@ -19,7 +19,7 @@ from pathlib import Path
 from satcross.crossword import Crossword
 from satcross.formats.common import ImportedCrossword
 from satcross.formats.drawing.layout import clue_text, directions, drawn_blocks, numbers
-from satcross.formats.drawing.shapes import clean, reads_leftwards
+from satcross.formats.drawing.shapes import byline, clean, reads_leftwards
 from satcross.formats.drawing.sheet import Sheet, bank, name_line
 from satcross.formats.files import Text
 from satcross.formats.json import crossword_from_data, crossword_to_data, parse_json
@@ -80,7 +80,7 @@ def crossword_page(
         language=texts().language or ENGLISH,
         leftwards=reads_leftwards(crossword),
         title=clean(crossword.title) or phrase("crossword"),
-        byline=" · ".join(filter(None, (clean(crossword.author), clean(crossword.date)))),
+        byline=byline(crossword),
         notes=list(filter(None, map(clean, crossword.notes.splitlines()))),
         copyright=clean(crossword.copyright),
         key=hashlib.sha256(data.encode()).hexdigest()[:16],

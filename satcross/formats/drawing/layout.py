@@ -22,6 +22,7 @@ from satcross.formats.drawing.shapes import (
     Ring,
     Stroke,
     TextLine,
+    byline,
     clean,
     mirrored,
     reads_leftwards,
@@ -304,9 +305,8 @@ def head_items(crossword: Crossword, width: float, kind: str = "") -> tuple[list
     for line in _truncate(_TITLE_LINES, wrap(title, _TITLE_SIZE, right - left, bold=True)):
         y += _TITLE_SIZE * 1.15
         items.append(TextLine(left, y, line, _TITLE_SIZE, bold=True))
-    byline = " · ".join(filter(None, (clean(crossword.author), clean(crossword.date))))
     y += 4
-    for line in _truncate(2, wrap(byline, _BYLINE_SIZE, right - left)):
+    for line in _truncate(2, wrap(byline(crossword), _BYLINE_SIZE, right - left)):
         y += _BYLINE_SIZE * 1.4
         items.append(TextLine(left, y, line, _BYLINE_SIZE))
     y += 8

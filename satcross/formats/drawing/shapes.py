@@ -152,6 +152,12 @@ def clean(text: str) -> str:
     return "".join(_NO_CHARACTER if _is_invalid(c) else c for c in joined)
 
 
+def byline(crossword: Crossword) -> str:
+    """Return the author and the date, unless the title has it."""
+    date = "" if crossword.date in crossword.title else crossword.date
+    return " · ".join(filter(None, map(clean, (crossword.author, date))))
+
+
 def wrap(text: str, size: float, width: float, *, bold: bool = False) -> list[str]:
     """Return the text broken into lines no wider than ``width``; wider words are split."""
     lines: list[str] = []

@@ -59,7 +59,11 @@ class PrintFlags:
         choices=("puzzle", "solution"),
         default="puzzle",
     )
-    page: PageFlags = options(PageFlags, title="The title.  [default: the kind of the puzzle]")
+    page: PageFlags = options(
+        PageFlags, title="The title.  [default: the crossword's, or the kind of puzzle]"
+    )
+        PageFlags, title="The title.  [default: the crossword's, or the kind of puzzle]"
+    )
 
     def write(self, puzzle: Printed, report: Report) -> None:
         """Write the file, if one is named, and note what it lacks."""

@@ -9,6 +9,7 @@ from typing import Any
 from satcross.errors import InputError
 from satcross.formats.files import read_text
 from satcross.formats.json import parse_json
+from satcross.grid import cell_name
 from satcross.make.puzzles.arrowword import Arrowword
 from satcross.make.puzzles.files import parse_puzzle
 from satcross.make.puzzles.question import Question, confirm
@@ -64,7 +65,7 @@ def _check_decided(question: Question, path: str) -> None:
     undecided = sorted(set(question.sizes) - reached - question.printed)
     if undecided:
         row, column = undecided[0]
-        where = f"row {row + 1}, column {column + 1}"
+        where = cell_name((row, column))
         if question.distinct:
             where = f"number {column}"
         raise InputError(

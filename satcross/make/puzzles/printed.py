@@ -13,7 +13,7 @@ from satcross.errors import InputError, SatcrossError
 from satcross.formats.languages import phrase
 from satcross.formats.resources import read_resource
 from satcross.formats.words import default_written
-from satcross.grid import BLOCKED, OPEN, Cell, Grid, open_cells
+from satcross.grid import BLOCKED, OPEN, Cell, Grid, cell_name, open_cells
 from satcross.make.puzzles.question import Question
 from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
@@ -132,7 +132,7 @@ def filled_letters(crossword: Crossword) -> dict[Cell, str]:
     if crossword.rebus:
         (row, column), several = min(crossword.rebus)
         raise InputError(
-            f"row {row + 1}, column {column + 1} has several letters, {several}",
+            f"{cell_name((row, column))} has several letters, {several}",
             "take a crossword with one letter in each square",
         )
     if not crossword.grid.slots:
@@ -145,7 +145,7 @@ def filled_letters(crossword: Crossword) -> dict[Cell, str]:
     }
     for row, column in (cell for slot in crossword.grid.slots for cell in slot.cells):
         if (row, column) not in letters:
-            problem = f"row {row + 1}, column {column + 1} has no letter"
+            problem = f"{cell_name((row, column))} has no letter"
             raise InputError(problem, "fill the crossword first")
     return letters
 
