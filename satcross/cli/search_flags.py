@@ -80,8 +80,13 @@ class SearchFlags:
             self.backend_options,
             on_progress,
             quality=ANY_FILL if self.backend_options else self.quality,
-            allow=frozenset(_PREFERENCES[name] for name in self.allow or ()),
+            allow=self.allowed,
         )
+
+    @property
+    def allowed(self) -> frozenset[str]:
+        """The preferences to do without."""
+        return frozenset(_PREFERENCES[name] for name in self.allow or ())
 
     @property
     def backend_options(self) -> dict[str, str]:

@@ -98,6 +98,10 @@ def symmetries(grid: Grid) -> Iterator[str]:
             yield name
 
 
+_WALL = 6
+"""Blocks side by side that look like a wall."""
+
+
 def lint(
     grid: Grid, vocabulary: Vocabulary, style: Style = Style.AMERICAN, min_score: int | None = None
 ) -> list[LintWarning]:
@@ -117,8 +121,9 @@ def lint(
 
 
 def looks(grid: Grid, style: Style) -> list[LintWarning]:
-    """Return the warnings about the numbers of words and blocks and about squares of blocks."""
-    return [*(() if grid.bars or grid.holes else _sizes(grid, style)), *_masses(grid)]
+    """Return the warnings about numbers of words and blocks, and about masses of blocks."""
+    usual = () if grid.bars or grid.holes else (*_sizes(grid, style), *_walls(grid, style))
+    return [*usual, *_masses(grid)]
 
 
 def _shape(grid: Grid, style: Style) -> Iterator[LintWarning]:
@@ -217,6 +222,21 @@ def _sizes(grid: Grid, style: Style) -> Iterator[LintWarning]:
         yield LintWarning("words", f"{text} to fill")
     if blocks > limits.max_blocks:
         yield LintWarning("blocks", f"{blocks} blocks; {usual} at most {limits.max_blocks}")
+
+
+def _walls(grid: Grid, style: Style) -> Iterator[LintWarning]:
+    """Yield a warning about rows and columns with many blocks side by side in American grids."""
+    blocks = sum(row.count(BLOCKED) for row in grid.rows)
+    if style is not Style.AMERICAN or 5 * blocks > 2 * grid.height * grid.width:  # or a layout
+        return
+    lines = {
+        f"{kind} {number}": "".join(line)
+        for kind, every in (("row", grid.rows), ("column", zip(*grid.rows, strict=True)))
+        for number, line in enumerate(every, 1)
+    }
+    walls = [name for name, line in lines.items() if BLOCKED * _WALL in line]
+    if walls:
+        yield LintWarning("wall", f"{_WALL} blocks or more side by side: {_abbreviated(walls)}")
 
 
 def _masses(grid: Grid) -> Iterator[LintWarning]:

@@ -57,6 +57,16 @@ def test_a_kept_word_that_no_list_has(folder: Path) -> None:
     done = run(folder, "solve", "apart.txt", "--keep", "apart-fill.txt", "--region", "r1c1-3")
     assert done.returncode == 0, errors
     assert done.stdout.decode().splitlines()[-1] == "QQQ"
+    assert b"your own QQQ" in done.stderr
+
+
+def test_the_note_is_about_the_whole_fill(tmp_path: Path) -> None:
+    (tmp_path / "grid.txt").write_text("___\n###\n___\n")
+    (tmp_path / "words.txt").write_text("cat;60\ndog;60\nzax;20\n")
+    (tmp_path / "fill.txt").write_text("CAT\n###\nZAX\n")
+    keep = ("--keep", "fill.txt", "--region", "r1c1-3")
+    done = run(tmp_path, "solve", "grid.txt", "words.txt", *keep)
+    assert b"1 word below 50: ZAX" in done.stderr
 
 
 def test_cells_without_a_letter_outside_of_the_region_are_told(folder: Path) -> None:

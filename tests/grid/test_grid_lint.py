@@ -137,3 +137,9 @@ def test_usual_limits() -> None:
     assert 38 <= usual_limits(Style.AMERICAN, 15, 15).max_blocks <= 42
     assert 28 <= usual_limits(Style.BRITISH, 15, 15).max_words <= 36
     assert [usual_limits(style, 1, 1).min_words for style in Style] == [2, 2, 2]
+
+
+def test_walls_of_blocks() -> None:
+    rows = ["_" * 11] * 4 + ["___######__"] + ["_" * 11] * 4
+    assert texts_by_kind(rows)["wall"] == "6 blocks or more side by side: row 5"
+    assert "wall" not in texts_by_kind(["___######__"] * 3 + ["_" * 11])

@@ -239,10 +239,10 @@ def _check_words(path: str) -> None:
 
 @frozen
 class _Task:
-    """The contents of the input files. ``grid`` is the structure without the letters of --keep."""
+    """The contents of the input files. ``whole`` is the puzzle without what --keep says."""
 
     request: Request
-    grid: Grid
+    whole: Puzzle
     kept: Letters | None
     prefilled: frozenset[Cell]
     puzzle: Puzzle
@@ -263,17 +263,33 @@ class _Task:
 
             fresh = with_used_words(puzzle.vocabulary, request.fills.fresh, report.note)
             puzzle = replace(puzzle, vocabulary=fresh)
-        grid = puzzle.grid
+        whole = puzzle
         best, reading = request.fills.best, request.puzzle.flags.lists.reading
         objective = None
         if best is not None:
             objective = read_objective(best, puzzle.vocabulary, reading, quiet=report.quiet)
-        kept = request.fills.keep.read(grid)
+        kept = request.fills.keep.read(whole.grid)
         if kept is not None:
             puzzle = request.fills.keep.apply(puzzle, kept, report)
         seconds = time.perf_counter() - started
         heat = None if request.printing.heat is None else _heat(puzzle, request.printing.heat)
-        return cls(request, grid, kept, prefilled, puzzle, clues, objective, heat, seconds)
+        return cls(request, whole, kept, prefilled, puzzle, clues, objective, heat, seconds)
+
+    @property
+    def grid(self) -> Grid:
+        """The grid without the letters of --keep."""
+        return self.whole.grid
+
+    def judged(self, outcome: Outcome) -> Outcome:
+        """Return the outcome with the quality of the whole fill, the words kept by --keep too."""
+        if self.kept is None or outcome.quality is None or outcome.fill is None:
+            return outcome
+        from satcross.solving.quality import judge
+
+        search = self.request.search
+        unlisted = (word for word in outcome.fill.values() if word not in self.whole.vocabulary)
+        puzzle = replace(self.whole, setter_words=self.whole.setter_words.union(unlisted))
+        return replace(outcome, quality=judge(puzzle, outcome.fill, search.allowed))
 
     @property
     def printer(self) -> Printer:
@@ -321,7 +337,7 @@ def _solve_one(task: _Task) -> int:
     request, report, printed = task.request, task.request.report, task.request.printing
     if printed.trace is not None:
         call("write_trace", task.puzzle, printed.trace, request.search.time_limit)
-    outcomes = _run(task)
+    outcomes = list(map(task.judged, _run(task)))
     outcome = _choose(outcomes)
     outcome = replace(outcome, seconds={"load": task.seconds, **outcome.seconds})
     if outcome.objective is not None and outcome.fill is not None:
@@ -404,7 +420,8 @@ def _run_several(task: _Task, number: int) -> FillList:
     search = task.request.search
     with task.request.report.progress() as progress:
         settings, diverse = search.settings(progress.show), task.request.fills.diverse
-        return several(task.puzzle, number, search.backends[0], settings, diverse=diverse)
+        found = several(task.puzzle, number, search.backends[0], settings, diverse=diverse)
+    return replace(found, outcomes=tuple(map(task.judged, found.outcomes)))
 
 
 def _note_several(task: _Task, found: FillList, number: int) -> None:

@@ -437,7 +437,7 @@ def _note_made(request: Request, result: GridResult, demands: Demands) -> None:
         which = f"grid {position}: " if request.number > 1 else ""
         report.note(f"{which}{summary(grid)}")
         if grid.loosened:
-            report.note(f"{which}no grid was found without {'; '.join(grid.loosened)}")
+            report.note(f"{which}allowed, since no grid was found: {'; '.join(grid.loosened)}")
         if poor := _flaws(demands, grid):
             remedies = ", ".join(filter(None, poor.values()))
             report.note(
@@ -450,6 +450,10 @@ def _note_made(request: Request, result: GridResult, demands: Demands) -> None:
         report.note(f"{made} of {request.number} grids made ({result.reason})")
 
 
+_LONG = 9
+"""Letters from which a word across may be taken for an entry of the theme."""
+
+
 def _flaws(demands: Demands, made: MadeGrid) -> dict[str, str]:
     """Return what looks poor in a grid and was not asked for, each with an option that helps."""
     from satcross.grid.lint import looks
@@ -457,8 +461,19 @@ def _flaws(demands: Demands, made: MadeGrid) -> dict[str, str]:
 
     found = {}
     for warning in looks(made.grid, demands.style):
-        if warning.kind == "mass" or (warning.kind == "blocks" and demands.max_blocks is None):
+        if warning.kind in ("mass", "wall") or (
+            warning.kind == "blocks" and demands.max_blocks is None
+        ):
             found[warning.text] = ""
+    if made.outcome and made.outcome.fill and demands.entries:
+        shortest = max(_LONG, min(map(len, demands.entries)))
+        across = {slot.name for slot in made.grid.slots if slot.direction == "across"}
+        if rivals := sorted(
+            word
+            for name, word in made.outcome.fill.items()
+            if name in across and name not in made.locks and len(word) >= shortest
+        ):
+            found[f"as long as an entry of the theme: {', '.join(rivals)}"] = ""
     quality = made.outcome and made.outcome.quality
     if quality and quality.weak:
         found[f"{counted(len(quality.weak), 'word')} below {WEAK_BELOW}"] = (
