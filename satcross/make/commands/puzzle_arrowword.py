@@ -62,8 +62,6 @@ class PrintFlags:
     page: PageFlags = options(
         PageFlags, title="The title.  [default: the crossword's, or the kind of puzzle]"
     )
-        PageFlags, title="The title.  [default: the crossword's, or the kind of puzzle]"
-    )
 
     def write(self, puzzle: Printed, report: Report) -> None:
         """Write the file, if one is named, and note what it lacks."""
