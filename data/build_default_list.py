@@ -651,11 +651,22 @@ _SPELLINGS = {
     "british": ("british", "british_z", "english", "british_variant_1", "british_variant_2"),
 }
 """The countries, and the spellings of SCOWL that are usual or possible there."""
+_HARDLY_AMERICAN = frozenset(
+    re.findall(
+        r"\w+",
+        "ENROL ENROLS ENROLMENT ENROLMENTS FULFIL FULFILS FULFILMENT GAOL GAOLS GAOLER GAOLERS "
+        "LEARNT MODELLED MODELLING PLOUGH PLOUGHED PLOUGHING PLOUGHS PLOUGHMAN PLOUGHMEN PRACTISE "
+        "PRACTISED PRACTISES PRACTISING QUARRELLED QUARRELLING SKILFUL SKILFULLY SPOILT TRAVELLED "
+        "TRAVELLER TRAVELLERS TRAVELLING WILFUL WILFULLY WOOLLEN WOOLLENS",
+    )
+)
+"""Variants in America by SCOWL that a reader of American fills queries."""
 
 
 def foreign_spellings(built: Built, sources: Sources, here: str, there: str) -> list[str]:
     """Return the publishable entries with a word that is spelt so ``there`` but not ``here``."""
     known = sources.names.union(*(sources.spellings[name] for name in _SPELLINGS[here]))
+    known -= _HARDLY_AMERICAN if here == "american" else frozenset()
     usual = {word for word, size in sources.spellings[there].items() if size <= MAX_ORDINARY_SIZE}
     foreign = usual - known
     return [

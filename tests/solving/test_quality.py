@@ -225,7 +225,7 @@ LATTICE = Grid(("_______", "_#_#_#_") * 3 + ("_______",))
 @pytest.mark.parametrize(
     ("grid", "words", "foreign"),
     [
-        (AMERICAN, "METRE HONOURS REALISE AXE GREY", {"METRE", "HONOURS", "REALISE"}),
+        (AMERICAN, "METRE HONOURS ENROL AXE GREY", {"METRE", "HONOURS", "ENROL"}),
         (LATTICE, "AIRPLANES CENTER REALIZE METRE", {"AIRPLANES", "CENTER"}),
         (Grid(("___", "#_#")), "METRE CENTER", set()),
     ],
