@@ -49,7 +49,9 @@
 
   let here = cells.find((cell) => cell.across || cell.down) ?? cells[0];
   let direction = here?.across ? "across" : "down";
-  let reached = null; // the cell to which typing or a step to the next word led, not the pointer
+  let reached = here; // the cell to which typing or a step to the next word led, not the pointer
+  let jumped = null; // the first cell of a word to which the cursor went by itself
+  let typed = null; // where the last letter was typed
   let steps = [];
   let seconds = 0;
   let done = false;
@@ -62,9 +64,10 @@
     return lettersOf(upper).length === 1 ? upper : text;
   }
 
-  // A cell accepts letters, digits, and all other characters of the solution.
+  // A cell accepts letters, all other characters of the solution, and digits if there is none.
   const others = new Set(cells.map((cell) => cell.right));
-  const isLetter = (text) => /^[\p{L}\p{N}]\p{M}*$/u.test(text) || others.has(text);
+  const isLetter = (text) =>
+    /^\p{L}\p{M}*$/u.test(text) || others.has(text) || (!allKnown && /^\p{N}$/u.test(text));
 
   // A letter without its accent counts as right, since many keyboards lack accented letters.
   const bare = (letter) => letter.normalize("NFD").replace(/\p{M}/gu, "");
@@ -88,6 +91,7 @@
   function showCodes() {
     const known = new Map(cells.map(({ code, letter }) => [code, letter]));
     const used = new Set(known.values());
+    const isDoubled = (letter) => letter && codes.filter((code) => known.get(code) === letter)[1];
     const latin = [...others].some((letter) => /^[A-Z]$/.test(letter));
     const letters = new Set([...others, ...(latin ? "ABCDEFGHIJKLMNOPQRSTUVWXYZ" : "")]);
     const make = (tag, text) => Object.assign(document.createElement(tag), { textContent: text });
@@ -95,6 +99,7 @@
       ...codes.map((code) => {
         const box = make("span", "");
         box.append(make("small", code), make("b", known.get(code)));
+        box.classList.toggle("doubled", Boolean(isDoubled(known.get(code))));
         return box;
       }),
       make("p", [...letters].filter((letter) => letter && !used.has(letter)).sort().join(" ")),
@@ -116,9 +121,14 @@
     if (!letters.length) return;
     remember();
     for (const letter of letters) {
+      // The word to which the cursor went by itself is typed from its beginning, or where it has gaps.
+      if (here === jumped && here.letter && here.letter !== letter) {
+        go(here[direction].cells.find((cell) => !cell.letter) ?? here);
+      }
       // A given letter may be typed, too; who leaves it out goes on behind it.
       if (here.given && here === reached && here.letter !== letter) advance((cell) => !cell.given);
       put(here, letter);
+      typed = { cell: here, direction };
       advance();
     }
     changed();
@@ -141,7 +151,12 @@
 
   function erase() {
     remember();
-    if (here.letter && !here.given) {
+    if (here === reached && typed) {
+      // Right after a letter, also where the cursor has gone on to another word.
+      go(typed.cell, typed.direction);
+      put(here, "");
+      typed = null;
+    } else if (here.letter && !here.given) {
       put(here, "");
     } else {
       const line = here[direction]?.cells ?? [];
@@ -160,6 +175,7 @@
 
   function go(cell, wanted = direction) {
     const before = here[direction];
+    reached = jumped = null;
     here = cell;
     direction = cell[wanted] || !cell[OTHER[wanted]] ? wanted : OTHER[wanted];
     mark();
@@ -168,10 +184,8 @@
   }
 
   function goToSlot(slot) {
-    let first = Math.max(0, slot.cells.findIndex((cell) => !cell.letter));
-    while (slot.cells[first - 1]?.given) first--;
-    if (slot.cells.length) go(slot.cells[first], slot.direction);
-    reached = slot.cells[first];
+    if (slot.cells.length) go(slot.cells[0], slot.direction);
+    reached = jumped = here;
   }
 
   function next(step, { around }) {
@@ -341,6 +355,7 @@
     clear(what) {
       remember();
       for (const cell of scope(what)) put(cell, "");
+      reached = here;
       changed();
     },
     undo,
@@ -432,13 +447,16 @@
   grid.addEventListener("compositionend", show);
 
   let pressed = null; // the cell that was current when the pointer came down
-  grid.addEventListener("pointerdown", () => {
+  grid.addEventListener("pointerdown", (event) => {
+    if (!at.has(event.target)) event.preventDefault(); // so that the grid keeps the focus
     pressed = document.activeElement === here.input ? here : null;
   });
   grid.addEventListener("click", (event) => {
     const cell = at.get(event.target.closest("td")?.querySelector("input"));
-    if (cell && cell === pressed) turn();
-    else if (cell) go(cell);
+    if (!cell) return;
+    if (cell === pressed && cell !== reached) turn();
+    else go(cell);
+    reached = typed = jumped = null;
   });
   grid.addEventListener("focusin", (event) => {
     const cell = at.get(event.target);
@@ -522,5 +540,6 @@
     useKeys();
   }
   done = cells.every((cell) => cell.letter) && allKnown && cells.every(fits);
+  if (done) say("Solved.");
   document.body.classList.toggle("done", done);
 })();

@@ -181,6 +181,25 @@ def test_played_to_the_end_by_keyboard(small: Page) -> None:
     assert small.evaluate("document.body.classList.contains('done')")
 
 
+def test_after_the_last_letter_of_a_word(small: Page) -> None:
+    small.click(cell(0, 0))
+    small.type("as")
+    small.click(cell(1, 0))  # where the cursor has gone to by itself
+    assert small.text("#clue").startswith("3 across")
+    small.type("éta")
+    small.press("Backspace")
+    assert (shown(small), here(small)) == ("ASÉT...", (1, 2))
+    small.type("e1")  # no digit stands in the solution
+    assert (shown(small), here(small)) == ("ASÉTE..", (2, 1))
+    small.click(cell(2, 1))
+    small.type("a")
+    small.click(cell(1, 2))
+    small.click(cell(1, 2))
+    assert small.text("#clue").startswith("4 down")
+    small.type("en")
+    assert small.text("#status").startswith("Solved")
+
+
 def test_moving(small: Page) -> None:
     small.click(cell(1, 1))
     assert small.text("#clue").startswith("3 across")
