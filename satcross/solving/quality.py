@@ -20,7 +20,8 @@ from satcross.solving.preferences import PREFERENCES, Crossings, Limit, Pairs
 WEAK_BELOW = 50
 """Words with a lower score are named: on the scale of the default list, they are glue."""
 SOLID, LONG = 60, 8
-"""A word of so many letters or more is conspicuous: below this score it costs twice as much."""
+"""A word of so many letters or more is conspicuous beside the setter's own entries: below this
+score it costs twice as much."""
 
 _OBJECTION = 4
 """What a word above a limit costs; half as much as a word that scores below 40."""
@@ -28,10 +29,6 @@ _PAIR = 3 * _OBJECTION
 _PRICES = ((40, 2 * _OBJECTION), (WEAK_BELOW, _OBJECTION), (55, 2), (SOLID, 1))
 """Scores, and what a word below each costs: four words of 55 weigh as much as a plural too many."""
 Words = tuple[str, ...]
-
-
-def _weight(word: str) -> int:
-    return 1 + (len(word) >= LONG)
 
 
 def judge(puzzle: Puzzle, fill: Mapping[str, str], allowed: Collection[str] = ()) -> FillQuality:
@@ -231,20 +228,23 @@ class Editor:
         above = (max(0, n - self._limit[name]) for name, n in self._counted(words).items())
         return len(self.pairs(words)) + sum(above)
 
+    def _weight(self, word: str) -> int:
+        return 2 if self._own and len(word) >= LONG else 1
+
     def price(self, word: str) -> int:
         """Return what the word's score costs; a preferred word is worth an objection."""
         price = self._prices.get(word)
         if price is None:
             score = self._vocabulary.score(word)
             price = next((price for below, price in _PRICES if score < below), 0)
-            price = price * _weight(word) - (_OBJECTION if word in self._preferred else 0)
+            price = price * self._weight(word) - (_OBJECTION if word in self._preferred else 0)
             self._prices[word] = price
         return price
 
     def cheaper(self, word: str, *, strictly: bool) -> int:
         """Return the least score of words of the same length that cost no more, or less."""
         price = self.price(word)
-        within = [below for below, cost in _PRICES if cost * _weight(word) > price - strictly]
+        within = [below for below, cost in _PRICES if cost * self._weight(word) > price - strictly]
         return max(within, default=0)
 
     def is_weak(self, word: str) -> bool:
