@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -342,10 +343,12 @@ def test_low_scores_are_raised_without_breaking_a_preference() -> None:
     assert raise_scores(candidates, editor, raised, 0, Deadline()) == raised
 
 
-def test_a_long_word_of_a_low_score_costs_twice_as_much() -> None:
+def test_a_long_word_of_a_low_score_costs_twice_as_much_beside_entries() -> None:
     scores = {"ABCDEFG": 55, "ABCDEFGH": 55, "BCDEFGHI": 60}
-    editor = Editor(Puzzle(Grid(("_" * 8,)), Vocabulary(scores)))
-    assert [editor.price(word) for word in scores] == [1, 2, 0]
+    puzzle = Puzzle(Grid(("_" * 8,)), Vocabulary(scores))
+    own = Editor(replace(puzzle, setter_words=frozenset({"ENTRY"})))
+    assert [own.price(word) for word in scores] == [1, 2, 0]
+    assert [Editor(puzzle).price(word) for word in scores] == [1, 1, 0]
 
 
 def test_good_words_come_before_preferred_ones() -> None:
