@@ -199,6 +199,9 @@ def test_a_teachers_words_become_a_worksheet(hand: Hand, tmp_path: Path) -> None
     assert "smallest unit of life" in sheets[0]
     assert "OSMOSIS" in sheets[0]  # in the word bank
     assert "Solution" in sheets[1]
+    page.evaluate("document.getElementById('new').click()")  # they belong to that worksheet
+    unticked = "!document.getElementById('with-bank').checked"
+    page.wait_for(f"{unticked} && !document.getElementById('with-answers').checked")
 
 
 @pytest.mark.parametrize("hand", ["mouse", "keyboard", "phone on its side"], indirect=True)

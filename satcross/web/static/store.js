@@ -43,8 +43,8 @@ export const ui = {
   answers: false,
   paper: "a4",
   selecting: false, // whether a finger selects cells
-  enumerations: false, // whether exported clues end in the lengths of the answer's parts
-  allow: "", // preferences of editors that a fill does without
+  enumerations: false, // whether clues end in lengths
+  allow: "", // preferences to do without
   seconds: 60,
   number: 3,
   rank: "best",
@@ -133,7 +133,7 @@ export function change(edit, merge = "") {
   replaceDocument(copy);
 }
 
-/** The documents that undo would restore, oldest first. */
+/** What undo would restore, oldest first. */
 export const history = () => past.slice(-MAX_STORED_STEPS).map((step) => JSON.parse(step));
 
 /** Show the document of a project, with its undo steps. Undo also restores the present one. */
@@ -145,7 +145,7 @@ export function open(next, steps) {
   replaceDocument(next);
 }
 
-/** Give the document another id, also in its undo steps: it becomes a copy of its own. */
+/** Give the document another id, also in its undo steps. */
 export function renameDocument(id) {
   for (const steps of [past, future]) {
     steps.splice(0, steps.length, ...steps.map((step) => step.replaceAll(JSON.stringify(doc.id), JSON.stringify(id))));
@@ -167,6 +167,7 @@ export const undo = () => travel(past, future);
 export const redo = () => travel(future, past);
 
 function replaceDocument(next) {
+  if (next.id !== doc.id) for (const name of ["bank", "answers"]) byId(`with-${name}`).checked = ui[name] = false;
   doc = next;
   ui.row = Math.min(ui.row, doc.cells.length - 1);
   ui.column = Math.min(ui.column, doc.cells[0].length - 1);
