@@ -288,6 +288,5 @@ def test_rebus_cells(folder: Path, extension: str) -> None:
     crossword = Crossword(grid, solution, {"1A": "Long time"})
     path = folder / f"rebus{extension}"
     lost = write_crossword(crossword, path)
-    assert lost in ([], ["the clues"], ["letters of the solution"])  # a format says what it lacks
     if "letters of the solution" not in lost:
         assert read_crossword(path).solution == solution

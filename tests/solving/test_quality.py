@@ -358,10 +358,10 @@ def test_good_words_come_before_preferred_ones() -> None:
         ("CAT", "edited", "CAT"),
         ("PIG", "any", "PIG"),
     ):
-        puzzle = Puzzle(Grid.from_rows(["___"]), words, preferred={preferred})
+        puzzle = Puzzle(Grid.from_rows(["___"]), words, preferred=frozenset({preferred}))
         for seed in range(5):
             assert solve(puzzle, seed=seed, quality=quality).fill == {"1A": fill}
-    bad = Puzzle(Grid.from_rows(["___"]), words, preferred={"PIG"})
+    bad = Puzzle(Grid.from_rows(["___"]), words, preferred=frozenset({"PIG"}))
     outcome = solve(bad)
     assert outcome.fill != {"1A": "PIG"}
     assert outcome.quality is not None

@@ -10,10 +10,10 @@ import { slotAt, spokenName } from "./grid.js";
 import { choose, dropWords, place, wholeWords } from "./model.js";
 import { change, clues, control, doc, excludeWord, fillState, onChange, puzzleKey, slotNamed, slots, ui } from "./store.js";
 
-let requested = ""; // last request and puzzle, as JSON
+let requested = ""; // last request, puzzle
 let open = 0; // unanswered requests
 const MAX_OPEN = 2; // a held arrow key would fill the server's queue
-let shownFor = ""; // puzzle and slot of the candidates shown
+let shownFor = ""; // puzzle and slot
 const previews = new Map(); // "slot candidate" -> the words (slot name -> word) that it would bring
 
 /** The slot that crosses the current one at the cursor, or undefined. */
@@ -47,7 +47,7 @@ async function inspect() {
     show(null);
     for (const id of ["counted", "weak", "weak-title", "warnings", "statistics"]) say(id, "");
     say("quality", problem);
-    showProblem(fillState().hole ? problem : "", "");
+    showProblem(fillState().hole || doc.lists.some((list) => list.used) ? problem : "", "");
     return;
   }
   open += 1;
