@@ -41,7 +41,11 @@ def ask(solver: Solver, assumptions: list[int], conflicts: int) -> bool | None:
     try:
         satisfiable: bool | None = solver.solve_limited(assumptions=assumptions)
     except pysolvers.error as error:
-        # PySAT turns Ctrl-C during a call into an error of its own.
+        # PySAT turns Ctrl-C during a call into an error of its own, and jumps out of the solver,
+        # which is then in no state to be used or freed.
+        for name, value in vars(solver.solver).items():
+            if type(value).__name__ == "PyCapsule":
+                setattr(solver.solver, name, None)
         raise KeyboardInterrupt from error
     return satisfiable
 
