@@ -316,6 +316,12 @@ def _read_cell(cell: str) -> str:
     return upper
 
 
+def is_layout(grid: Grid) -> bool:
+    """Whether more than two fifths are blocked, as in a layout of a few words."""
+    blocks = sum(row.count(BLOCKED) for row in grid.rows)
+    return 5 * blocks > 2 * grid.height * grid.width
+
+
 def open_cells(rows: Sequence[str]) -> set[Cell]:
     """Return the cells of rows that are not blocked."""
     return {(r, c) for r, row in enumerate(rows) for c, cell in enumerate(row) if cell != BLOCKED}

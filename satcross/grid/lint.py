@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from satcross.grid import BLOCKED, STRIDE, Cell, Grid, Slot, cell_name, open_cells
+from satcross.grid import BLOCKED, STRIDE, Cell, Grid, Slot, cell_name, is_layout, open_cells
 from satcross.grid.connectivity import connected_parts
 from satcross.grid.styles import MIN_WORD_LENGTH, Style, max_unchecked, usual_limits
 from satcross.support.wording import counted
@@ -226,8 +226,7 @@ def _sizes(grid: Grid, style: Style) -> Iterator[LintWarning]:
 
 def _walls(grid: Grid, style: Style) -> Iterator[LintWarning]:
     """Yield a warning about rows and columns with many blocks side by side in American grids."""
-    blocks = sum(row.count(BLOCKED) for row in grid.rows)
-    if style is not Style.AMERICAN or 5 * blocks > 2 * grid.height * grid.width:  # or a layout
+    if style is not Style.AMERICAN or is_layout(grid):
         return
     lines = {
         f"{kind} {number}": "".join(line)

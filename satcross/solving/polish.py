@@ -214,7 +214,7 @@ class _Polish:
 
 
 class _Raise(_Polish):
-    """A fill of which the preferences are met as far as may be: words with low scores change."""
+    """A fill whose words of low scores are replaced, without breaking more preferences."""
 
     def _objections(self) -> list[int]:
         return self._editor.low(self.words)

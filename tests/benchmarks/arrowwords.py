@@ -48,7 +48,7 @@ ROWS: list[Row] = [
     ("en", (16, 14), None),
 ]
 _LIMIT = 300
-"""CPU seconds for one: those that the clock shows depend on what else the machine does."""
+"""CPU seconds that one arrowword may take; they do not depend on what else the machine does."""
 _TWO_LETTERS = 52
 """Lowest score of common words of two letters."""
 

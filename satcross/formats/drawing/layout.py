@@ -30,7 +30,7 @@ from satcross.formats.drawing.shapes import (
     wrap,
 )
 from satcross.formats.languages import phrase
-from satcross.grid import ACROSS, BLOCKED, Cell, Grid, Slot
+from satcross.grid import ACROSS, BLOCKED, Cell, Grid, Slot, is_layout
 from satcross.support.letters import upper
 from satcross.support.texts import texts as text_settings
 
@@ -82,13 +82,13 @@ def numbers(crossword: Crossword) -> dict[Cell, str]:
 def drawn_blocks(crossword: Crossword) -> set[Cell]:
     """Return the blocked cells that are drawn, in black: all but the holes of the grid.
 
-    If more than two fifths are blocked in a grid without holes, as in a layout of a few words, only
-    those with four open neighbours are drawn, which would look open otherwise.
+    Of a layout without holes, only those with four open neighbours are drawn, which would look
+    open otherwise.
     """
     grid = crossword.grid
     cells = [(r, c) for r in range(grid.height) for c in range(grid.width)]
     blocked = {cell for cell in cells if grid.rows[cell[0]][cell[1]] == BLOCKED}
-    if grid.holes or 5 * len(blocked) <= 2 * len(cells):
+    if grid.holes or not is_layout(grid):
         return blocked - grid.holes
     opened = set(cells) - blocked
     near = ((1, 0), (-1, 0), (0, 1), (0, -1))

@@ -153,7 +153,8 @@ def fewest_givens(
 ) -> list[int]:
     """Return as few items as possible with which the question has no other answer, by number.
 
-    Of equally many, cheaper ones are preferred; those that are in ``always`` are given in any case.
+    Among choices of equally many items, one that costs least is returned. The items in ``always``
+    are part of every choice.
 
     Each other answer rules out all choices that print nothing where it differs, so that the next
     choice is a smallest set that hits all such differences (the implicit hitting set method; E.
