@@ -437,7 +437,9 @@ def _note_made(request: Request, result: GridResult, demands: Demands) -> None:
         which = f"grid {position}: " if request.number > 1 else ""
         report.note(f"{which}{summary(grid)}")
         if grid.loosened:
-            report.note(f"{which}allowed, since no grid was found: {'; '.join(grid.loosened)}")
+            report.note(
+                f"{which}no grid was found until this was allowed: {'; '.join(grid.loosened)}"
+            )
         if poor := _flaws(demands, grid):
             remedies = ", ".join(filter(None, poor.values()))
             report.note(
