@@ -140,8 +140,9 @@ class _Repair(Polish):
         while len(region) <= len(holes) + _MAX_GROWTH and not deadline.passed:
             slots = sorted(region)
             state = self._opened(slots)
-            for slot in slots if floor is not None else ():
-                state.domains[slot] &= self._network.lexicons[slot].at_least(floor)
+            if floor is not None:
+                for slot in slots:
+                    state.domains[slot] &= self._network.lexicons[slot].at_least(floor)
             failed = self._align(state, slots)
             if not failed:
                 search = Search(Candidates(self._network, state), seed=self._random.getrandbits(31))

@@ -6,7 +6,7 @@ import { button, byId, every, make, on, plural, redraw, say, seconds, showStatus
 import { lettersOf } from "./grid.js";
 import { onJob, run } from "./jobs.js";
 import { clearFill, clearLetters, filledWords, lock, place, places, slotKey, unlock } from "./model.js";
-import { change, control, doc, fillState, letterRows, onChange, onDocument, puzzleKey, slots, ui, uiChanged, wholeWord } from "./store.js";
+import { change, control, doc, fillState, letterRows, onDocument, puzzleKey, slots, ui, uiChanged, wholeWord } from "./store.js";
 import { allowed, suggested, wordsOfFill } from "./suggest.js";
 import { openTab } from "./tabs.js";
 
@@ -116,12 +116,6 @@ export function startFill() {
   }
   on("fill", "click", () => fill());
   on("fill-anew", "click", () => fill([], new Set(), true));
-  const showFillButton = () => {
-    const { any, hole } = fillState();
-    say("fill", ui.objective ? "Best fill" : !any ? "Fill" : hole ? "Fill gaps" : "New fill");
-  };
-  onChange(showFillButton);
-  showFillButton();
   on("refill-word", "click", () => fill(current() ? [current()] : [], places(current()?.cells ?? [])));
   on("several", "click", () =>
     run("several", { number: ui.number, diverse: byId("diverse").checked, seconds: ui.seconds, allow: allowed() }),
