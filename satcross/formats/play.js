@@ -257,9 +257,11 @@
     if (codes.length) showCodes();
     const plain = (text) => text.replace(/[^\p{L}\p{N}\p{M}]/gu, "");
     const spell = (slot) => plain(slot.cells.map((cell) => cell.letter).join(""));
-    const standing = new Set(order.filter((slot) => !hasGap(slot)).map(spell));
+    const standing = order.filter((slot) => !hasGap(slot)).map(spell);
     for (const word of document.querySelectorAll("#words span")) {
-      word.classList.toggle("used", standing.has(plain(word.textContent)));
+      const times = standing.filter((own) => own === plain(word.textContent)).length;
+      word.classList.toggle("used", times > 0);
+      word.classList.toggle("doubled", times > 1);
     }
   }
 
