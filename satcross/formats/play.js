@@ -454,7 +454,13 @@
     pressed = document.activeElement === here.input ? here : null;
   });
   grid.addEventListener("click", (event) => {
-    const cell = at.get(event.target.closest("td")?.querySelector("input"));
+    const box = event.target.closest("td");
+    const leads = box?.dataset.leads?.split(" "); // the words of a clue cell
+    if (leads) {
+      const { top, height } = box.getBoundingClientRect();
+      goToSlot(slots.get(leads[Math.floor(((event.clientY - top) / height) * leads.length)]));
+    }
+    const cell = at.get(box?.querySelector("input"));
     if (!cell) return;
     if (cell === pressed && cell !== reached) turn();
     else go(cell);
