@@ -83,13 +83,14 @@ def column_roles() -> Mapping[str, str]:
 def sort_key(word: str) -> tuple[str, str]:
     """Return by what a word is sorted: its letters without accents, then with them.
 
-    Letters that the language counts as its own follow their plain letter (Ñ in Spanish), or the
-    whole alphabet (Å, Ä and Ö in Swedish).
+    Letters with a place of their own in the alphabet follow their plain letter (Ñ in Spanish), or
+    the whole alphabet (Å, Ä and Ö in Swedish).
     """
     if word.isascii():
         return word, word
     language = languages()[texts().language or ENGLISH]
-    own, after_z = language.get("keeps", ""), language.get("after_z", False)
+    own = language.get("sorts", language.get("keeps", ""))
+    after_z = language.get("after_z", False)
     key = ""
     for letter in unicodedata.normalize("NFC", spell(word)):
         base = unicodedata.normalize("NFD", letter)[:1]
