@@ -90,9 +90,10 @@ function showForm(form, properties) {
 
 /** Say of a theme's entries which have none of their length to stand opposite them. */
 function showPairs() {
-  const lengths = linesOf(byId("pattern-entries").value).map((entry) => lettersOf(entry.replace(/[^\p{L}\p{M}]/gu, "")).length);
+  const typed = (name) => byId(`pattern-${name}`).value;
+  const lengths = linesOf(typed("entries")).map((entry) => lettersOf(entry.replace(/[^\p{L}\p{M}]/gu, "")).length);
   const single = [...new Set(lengths)].filter((one) => lengths.filter((length) => length === one).length % 2);
-  say("pairs", single.length > 1 && byId("pattern-symmetry").value !== "none"
+  say("pairs", single.length > 1 && typed("symmetry") !== "none"
     ? `Other words will stand opposite the entries of ${single.join(" and ")} letters: but for one in the middle, entries pair by length.` : "");
 }
 
@@ -135,6 +136,7 @@ export function startBegin() {
     if (doc.id !== shown) { // another crossword is open now
       byId("begin").close();
       for (const form of every("#begin form")) form.reset();
+      say("pairs", "");
     }
     shown = doc.id;
   });

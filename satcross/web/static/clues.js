@@ -110,7 +110,7 @@ async function lookUp() {
   const slot = current();
   const shown = slot ? wordIn(slot) : "";
   const word = shown.includes("·") ? "" : shown;
-  const key = word && `${doc.id} ${word}`;
+  const key = word && `${doc.id}${doc.language} ${word}`;
   if (key === about || (word && ui.tab !== "clues")) return;
   about = key;
   byId("facts").hidden = true;

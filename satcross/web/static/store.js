@@ -15,7 +15,7 @@ const MAX_STORED_STEPS = 60;
 const past = []; // earlier documents, as JSON, for undo
 const future = []; // undone documents, as JSON, for redo
 const listeners = [];
-let mergeKey = ""; // changes with this key are undone together with the last one
+let mergeKey = ""; // of the last change
 let changedAt = 0; // milliseconds
 let saveTimer = 0;
 
@@ -136,7 +136,7 @@ export function change(edit, merge = "") {
 /** What undo would restore, oldest first. */
 export const history = () => past.slice(-MAX_STORED_STEPS).map((step) => JSON.parse(step));
 
-/** Show the document of a project, with its undo steps. Undo also restores the present one. */
+/** Show a project's document. Undo also restores the present one. */
 export function open(next, steps) {
   past.push(JSON.stringify(doc), ...steps.map((step) => JSON.stringify(step)));
   past.splice(0, past.length - MAX_UNDO_STEPS);
