@@ -189,7 +189,7 @@ def may_begin(stem: str) -> str:
 
 def is_plain_plural(word: str, is_word: IsWord) -> bool:
     """Whether the word is another one with S, ES or IES: a plural, or a verb's third person."""
-    if not word.endswith("S") or word.endswith(_NO_PLURAL):
+    if not word.endswith("S") or word.endswith(_NO_PLURAL) or word in _unrelated():
         return False
     endings = (("S", ""), ("ES", ""), ("IES", "Y"))
     singulars = (word.removesuffix(end) + more for end, more in endings if word.endswith(end))
