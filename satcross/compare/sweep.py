@@ -203,13 +203,15 @@ def _spaced(low: int, high: int, points: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Median seconds of a contender at a point; a run without an answer counts as the limit.
+    """Seconds of a contender at a point; a run without an answer counts as the limit.
 
-    ``censored`` says that the median itself is that of a run without an answer, and so a lower
-    bound.
+    The middle half of its runs lies from ``low`` to ``high``. ``censored`` says that the median
+    itself is that of a run without an answer, and so a lower bound.
     """
 
     median: float
+    low: float
+    high: float
     censored: bool
     solved: int
     runs: int
@@ -440,8 +442,11 @@ def _costs(records: Iterable[Record], measure: str) -> dict[str, Cost]:
         else:
             run = (limit_of(record, measure) or math.inf, True)
         by_contender[record.contender].append(run)
-    found = {}
-    for contender, runs in by_contender.items():
-        middle, solved = median(time for time, _ in runs), sum(not late for _, late in runs)
-        found[contender] = Cost(middle, sorted(runs)[len(runs) // 2][1], solved, len(runs))
-    return found
+    return {contender: _cost(sorted(runs)) for contender, runs in by_contender.items()}
+
+
+def _cost(runs: Sequence[tuple[float, bool]]) -> Cost:
+    times, number = [time for time, _ in runs], len(runs)
+    ends = (times[number // 4], times[-1 - number // 4])
+    solved = sum(not late for _, late in runs)
+    return Cost(median(times), *ends, runs[number // 2][1], solved, number)

@@ -161,6 +161,7 @@ def test_a_median_at_the_limit_is_marked() -> None:
     )  # fmt: skip
     costs = found.points[0].costs
     assert (costs["a"].text, costs["a"].solved, costs["a"].runs) == ("3.00", 2, 3)
+    assert (costs["a"].low, costs["a"].high) == (1.0, 10.0)  # the middle half of three: all
     assert (costs["b"].text, costs["b"].solved, costs["b"].runs) == ("≥ 6.50", 1, 2)
 
 
