@@ -58,35 +58,56 @@ FAST = (BackendContender("backtrack"), BackendContender("letters"))
 OTHERS = (BackendContender("cpsat"), BackendContender("sat", "cadical195", "full"))
 AUTHORS = {"cpsat": "OR-Tools", "sat/cadical195/full": "CaDiCaL"}
 """The authors of programs; all others are satcross."""
-STAGES = ((4, 1000), (20, 24), (100, 8), (300, 6))
+STAGES = ((4, 1000), (20, 16), (100, 4), (300, 3))
 """CPU seconds of the two fast programs, and the largest number of puzzles with this limit."""
 OTHERS_LIMIT, PROOF_LIMIT, CHECK_LIMIT, MEMORY = 10, 60, 300, 4000
 SEEDS = (1, 2)
 PER_STEP, OPEN = 14, 12
-SHARES = (0.85, 1.2, 1.0, 0.7, 1.45)
+SHARES = (0.85, 1.2, 1.0, 0.7, 1.45, 0.95, 1.1, 0.6, 1.7, 0.8, 0.9, 1.3, 0.65, 0.75, 0.5, 2.0)
 
 Item = TypeVar("Item")
 
 
-def grids() -> Iterator[tuple[str, str, Grid]]:
-    """Yield the family, the name and the cells of each grid."""
-    for height, width in ((5, 7), (6, 6), (5, 6), (4, 8)):
-        yield "open", f"open-{height}x{width}", Grid.from_rows(open_rectangle(height, width))
-    yield "lattice", "lattice-9x9", Grid.from_rows(lattice(9, 0, chance_of("lattice")))
-    for size, slots, blocks in ((9, range(24, 32), 10), (11, range(40, 52), 16)):
-        yield "small", *newspaper(size, slots, blocks)
-    yield "wide", *newspaper(15, range(64, 73), 32)
-    yield "newspaper", *newspaper(15, range(72, 79), 36)
-    yield "newspaper", *newspaper(21, range(128, 147), 72)
-    yield "wide", *newspaper(13, range(50, 62), 24)
-    for size, bars in ((8, 16), (10, 30), (11, 40), (13, 56)):
+def grids() -> Iterator[tuple[str, str, Grid, str]]:
+    """Yield the family, the name and the cells of each grid, and the shares that suit it."""
+    few, many = "0.5 0.6 0.7 0.85", "1.0 1.2 1.45 1.7"
+    for sides, shares in (
+        ((5, 7), "0.6 0.7 0.75 0.8 0.85 0.9 0.95 1.0 1.2"),
+        ((6, 6), "0.6 0.65 0.7 0.75 0.85 1.0 1.1 1.2 1.3"),
+        ((5, 6), "0.7 0.75 0.8 0.85 1.0 1.2"),
+        ((4, 8), "0.85 0.9 0.95 1.0 1.2"),
+    ):
+        name = f"open-{sides[0]}x{sides[1]}"
+        yield "open", name, Grid.from_rows(open_rectangle(*sides)), shares
+    rows = lattice(9, 0, chance_of("lattice"))
+    yield "lattice", "lattice-9x9", Grid.from_rows(rows), "0.7 0.8 0.85 0.9 0.95 1.0 1.1 1.2 1.45"
+    yield "small", *newspaper(9, range(24, 32), 10), f"{few} {many} 2.0"
+    yield "small", *newspaper(11, range(40, 52), 16), f"{few} 0.65 {many} 2.0"
+    yield "wide", *newspaper(15, range(64, 73), 32), "0.5 0.6 0.7 0.85 1.0 1.2 1.45"
+    yield "newspaper", *newspaper(15, range(72, 79), 36), f"{few} 0.8 0.9 1.1 1.3 {many}"
+    yield "newspaper", *newspaper(21, range(128, 147), 72), f"{few} {many} 2.0"
+    yield "wide", *newspaper(13, range(50, 62), 24), "0.5 0.6 0.7 0.85 1.0 1.2 1.45"
+    for size, bars, shares in (
+        (8, 16, f"0.5 0.6 0.65 {few} {many}"),
+        (10, 30, "0.7 0.75 0.8 0.85 0.9 0.95 1.0 1.1 1.2"),
+        (11, 40, "0.85 0.9 0.95 1.0 1.1 1.2"),
+        (13, 56, f"0.5 0.6 0.65 {few} 1.2 1.7"),
+        (9, 24, "0.7 0.8 0.85 0.9 0.95 1.0 1.1 1.2"),
+        (12, 48, "0.7 0.75 0.8 0.85 0.9 0.95 1.0 1.1 1.2"),
+    ):
         bar_set = draw_bars(size, bars, chance_of(f"public-2 {size} bars"))
-        yield "barred", f"barred-{size}", Grid((OPEN_CELL * size,) * size, bars=bar_set)
+        yield "barred", f"barred-{size}", Grid((OPEN_CELL * size,) * size, bars=bar_set), shares
+    for sides in ((5, 8), (6, 7)):
+        name = f"open-{sides[0]}x{sides[1]}"
+        yield "open", name, Grid.from_rows(open_rectangle(*sides)), "0.6 0.8 1.0 1.1 1.2 1.3"
+    for index in (2, 3):
+        shares = "0.6 0.7 0.8 1.0 1.1 1.2 1.3 1.45"
+        yield "newspaper", *newspaper(15, range(72, 79), 36, f" {index}"), shares
 
 
-def newspaper(size: int, slots: range, blocks: int) -> tuple[str, Grid]:
-    rows = american(size, slots, blocks, chance_of(f"public-2 {size} {slots.start}"), 13)
-    return f"american-{size}-{slots.start}", Grid.from_rows(rows)
+def newspaper(size: int, slots: range, blocks: int, index: str = "") -> tuple[str, Grid]:
+    rows = american(size, slots, blocks, chance_of(f"public-2 {size} {slots.start}{index}"), 13)
+    return f"american-{size}-{slots.start}{index.replace(' ', '-')}", Grid.from_rows(rows)
 
 
 def candidates() -> Iterator[Entry]:
@@ -94,10 +115,10 @@ def candidates() -> Iterator[Entry]:
     words = {name: vocabulary(path) for name, path in LISTS.items()}
     shapes = list(grids())
     for turn, share in enumerate(SHARES):
-        for place, (family, shape, grid) in enumerate(shapes):
+        for place, (family, shape, grid, shares) in enumerate(shapes):
             name = list(LISTS)[(turn + place) % len(LISTS)]
             estimate = FirstMoment.of(grid, words[name]).threshold()
-            if estimate is not None:
+            if estimate is not None and str(share) in shares.split():
                 text = decorated_text(grid, [[None] * grid.width] * grid.height, block="#")
                 sample = (LISTS[name], round(HALF * share * estimate), 20 + turn)
                 yield entry(f"{shape}-{share}-{name}", family, text, *sample)

@@ -154,7 +154,9 @@ def read_family(text: str, words: Vocabulary, points: int) -> Family:
     if found and found[2]:
         low, high = int(found[2]), int(found[3])
         if not 0 < low < high:
-            raise InputError(f"{text}: FROM-TO is empty", "give NAME:FROM-TO with FROM below TO")
+            raise InputError(
+                f"{text}: FROM-TO is empty", "give NAME:FROM-TO with FROM from 1 and below TO"
+            )
         if low > max_size:
             raise InputError(
                 f"{text}: the list has at most {max_size + 1} words of a length",

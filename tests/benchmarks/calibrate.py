@@ -8,11 +8,11 @@ sharp to wide, which it bisects as ``bench sweep`` does, with and without runs t
 It prints the verdicts and how often the 95% intervals of thresholds cover the truth.
 
 The second runs the backend ``backtrack`` on ten small puzzles, by turns in as many contenders as
-are needed, of two copies of this satcross. The process of the second works ``--plant`` times as
-long: before it ends, it spends the rest of that CPU time in a loop. The copies take turns. So neighbours are a real
-planted difference, and contenders two apart are a comparison of a program with itself, an A/A pair.
-It prints the verdicts for each kind. With an existing file of runs, it continues with what is
-missing, until ``--minutes`` are over.
+are needed, of two copies of this satcross. The process of the second copy works ``--plant`` times
+as long: before it ends, it spends the rest of that CPU time in a loop. Contenders of both copies
+alternate, so neighbours are a real planted difference, and contenders two apart are a comparison of
+a program with itself, an A/A pair. It prints the verdicts for each kind. With an existing file of
+runs, it continues with what is missing, until ``--minutes`` are over.
 """
 
 from __future__ import annotations
