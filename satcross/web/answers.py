@@ -23,7 +23,7 @@ from satcross.vocabulary import Vocabulary
 from satcross.web import protocol, schema
 from satcross.web.limits import MAX_FACTS
 from satcross.web.protocol import Emit, Paths, as_json, for_the_page
-from satcross.web.puzzles import kept_letters, make_puzzle, read_words
+from satcross.web.puzzles import make_puzzle, read_words
 
 if TYPE_CHECKING:
     from satcross.formats.word_edits import WordEdits
@@ -297,8 +297,8 @@ class PuzzleWork:
         elif request.keep is None:
             outcome = solve(puzzle, request.backend, settings)
         else:
-            letters = kept_letters(puzzle, read_words(request.keep, puzzle))
-            outcome = refill(puzzle, letters, request.backend, settings)
+            kept = read_words(request.keep, puzzle)
+            outcome = refill(puzzle, kept, request.backend, settings)
         seconds = {"load": self.loaded, **outcome.seconds}
         return complete(lambda: outcome_to_data(puzzle.grid, replace(outcome, seconds=seconds)))
 

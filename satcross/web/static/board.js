@@ -5,7 +5,7 @@ import { byId, make, on, plural, say, showStatus, targetOf } from "./dom.js";
 import { asLetter, BLOCKED, lettersIn, lettersOf, mapCells, slotAt, spokenName, spread } from "./grid.js";
 import { drawAt, isDrawn, placeAt, placeHere, toggleAt } from "./pens.js";
 import { choose, erase, lock, places, reading, setLetter, unlock } from "./model.js";
-import { change, doc, letterAt, onChange, puzzleKey, slotNamed, slots, ui, uiChanged, wholeWord, wordIn } from "./store.js";
+import { change, doc, fillState, letterAt, onChange, puzzleKey, slotNamed, slots, ui, uiChanged, wholeWord, wordIn } from "./store.js";
 
 const HEAT = [1, 2, 4, 7, 11]; // maximum number of possible letters for each colour, hottest first
 
@@ -241,7 +241,8 @@ export function draw() {
       if (input.getAttribute("aria-label") !== label) input.setAttribute("aria-label", label);
     }),
   );
-  say("fill", selection ? "Fill the selection" : "Fill");
+  const { any, hole } = fillState();
+  say("fill", selection ? "Fill the selection" : !any ? "Fill" : ui.objective ? "Best fill" : hole ? "Fill the gaps" : "New fill");
   say("here", here ? describeSlot(here) : "This cell is in no slot.");
 }
 

@@ -118,32 +118,6 @@ function showMade() {
   byId("of-crossword").hidden = !doc.made.length;
 }
 
-/** The beginning of a file as text, decompressed if it is gzipped. */
-async function beginningOf(file) {
-  const packed = /\.gz$/i.test(file.name);
-  const stream = packed ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file.slice(0, 1 << 16).stream();
-  const { value } = await stream.getReader().read();
-  return new TextDecoder().decode(value?.slice(0, 1 << 16));
-}
-
-/** Whether a text is a list of words: lines of letters of different lengths, without open cells. */
-function looksLikeWords(name, text) {
-  if (/\.(dict|csv)(\.gz)?$/i.test(name)) return true;
-  if (!/(\.txt(\.gz)?|^[^.]+)$/i.test(name)) return false;
-  const lines = text.split(/\r?\n/).map((line) => line.trim()).filter(Boolean);
-  const words = lines.filter((line) => /^\p{L}/u.test(line) && !/[_#]/.test(line));
-  const lengths = new Set(lines.map((line) => line.length));
-  return lines.length > 0 && words.length > 0.8 * lines.length && (lengths.size > 1 || lines.length > 25);
-}
-
-/** Open a file that was dropped on the page: a project, a word list, a structure or a crossword. */
-async function takeFile(file) {
-  try {
-    if (looksLikeWords(file.name, await beginningOf(file))) return await addLists([file]);
-  } catch { /* it can't be read: importing it says why */ }
-  return importFile(file);
-}
-
 /**
  * Start with a crossword of the server, and say so.
  * @param {Api.Imported} found
@@ -183,6 +157,7 @@ async function importFile(file) {
       ...sentences(found.remarks),
     ].filter(Boolean).join(" "));
   } catch (error) {
+    if (/ a list of words/.test(error.message)) return addLists([file]);
     showStatus(`${file.name}: ${ofFile(error)}`, "bad");
   }
 }
@@ -248,7 +223,7 @@ export function startFiles() {
   document.addEventListener("drop", (event) => {
     event.preventDefault();
     const file = event.dataTransfer?.files[0];
-    if (file) takeFile(file);
+    if (file) importFile(file);
   });
   on("save-page", "click", () => saveAs(".html"));
   on("resize", "click", resize);

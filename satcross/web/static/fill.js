@@ -115,6 +115,7 @@ export function startFill() {
     };
   }
   on("fill", "click", () => fill());
+  on("fill-anew", "click", () => fill([], new Set(), true));
   on("refill-word", "click", () => fill(current() ? [current()] : [], places(current()?.cells ?? [])));
   on("several", "click", () =>
     run("several", { number: ui.number, diverse: byId("diverse").checked, seconds: ui.seconds, allow: allowed() }),
@@ -142,10 +143,10 @@ let selected = null; // those of them that are to change, before others do
 
 /**
  * Fill the grid, or the words through the selected cells, with other words than now where they are selected
- * whole. A fill with holes keeps as many of its other letters and words as possible.
+ * whole. A fill with holes keeps as many of its good words as possible, unless it is to be filled `anew`.
  */
-export function fill(chosen = selectedSlots(selectedCells()), cells = selectedCells()) {
-  const offer = chosen.length || ui.objective ? null : suggested();
+export function fill(chosen = selectedSlots(selectedCells()), cells = selectedCells(), anew = ui.objective !== "") {
+  const offer = chosen.length || anew ? null : suggested();
   if (offer) {
     placeFill(offer);
     return void showStatus("Filled as suggested.");
@@ -154,12 +155,12 @@ export function fill(chosen = selectedSlots(selectedCells()), cells = selectedCe
   wanted = chosen.length ? places(chosen.flatMap((slot) => slot.cells)) : null;
   const keys = new Set(chosen.map(slotKey));
   const { any, hole } = fillState();
-  const keep = any && (hole || wanted) && !ui.objective ? filledWords(doc, keys) : null;
+  const keep = any && (hole || wanted) && !anew ? filledWords(doc, keys) : null;
   const whole = chosen.filter((slot) => slot.cells.every((cell) => cells.has(cell.join())));
   const before = (whole.length ? whole : chosen).map((slot) => wholeWord(slot)).filter((found) => found?.state === "filled").map((found) => found?.word);
   selected = keep && before.length ? cells : null;
   return run("fill", {
-    backend: ui.backend, seconds: ui.seconds, seed: keep || ui.objective ? 0 : nextSeed(), keep, objective: ui.objective || null,
+    backend: ui.backend, seconds: ui.seconds, seed: keep ? 0 : nextSeed(), keep, objective: ui.objective || null,
     allow: allowed(), ...(before.length ? { avoid: before } : {}),
   });
 }
