@@ -395,7 +395,7 @@ def _label(axes: Axes, text: str) -> None:
 
 
 def _cost(curve: Curve, measure: str, number: int) -> Plot:
-    """Plot the median cost of each contender, and behind it the probability of a fill."""
+    """Plot the costs of each contender, and behind them the probability of a fill."""
     figure, axes = new_axes(6.0, 4.0)
     behind = axes.twinx()
     known = [point for point in curve.points if point.probability is not None]
@@ -407,19 +407,25 @@ def _cost(curve: Curve, measure: str, number: int) -> Plot:
     for index, contender in enumerate(curve.contenders):
         places = [point for point in curve.points if contender in point.costs]
         costs = [point.costs[contender] for point in places]
-        colour, mark = look(index)["color"], look(index)["marker"]
         sizes = [point.words for point in places]
-        medians = [max(cost.median, 0.001) for cost in costs]
-        axes.plot(sizes, medians, color=colour, linewidth=1.4, label=contender)
-        for censored in (False, True):
-            points = zip(sizes, medians, costs, strict=True)
-            found = [(size, time) for size, time, cost in points if cost.censored == censored]
-            faces = "none" if censored else colour
-            axes.scatter(*split(found), marker=mark, s=22, edgecolors=colour, facecolors=faces)
-    low, high = axes.get_ylim()
-    axes.set_ylim(max(low, 0.001), max(high, 10 * low))  # noise must not look like a peak
+        medians, low, high = (
+            [max(getattr(cost, name), MIN_COST) for cost in costs]
+            for name in ("median", "low", "high")
+        )
+        style = {**look(index), "markersize": 5, "linewidth": 1.4, "label": contender}
+        colour = style["color"]
+        axes.fill_between(sizes, low, high, color=colour, alpha=0.15, linewidth=0)
+        axes.plot(sizes, medians, **style)
+        late = [
+            (size, cost.median) for size, cost in zip(sizes, costs, strict=True) if cost.censored
+        ]
+        hollow = {"color": "white", "edgecolors": colour, "marker": style["marker"], "zorder": 3}
+        axes.scatter(*split(late), s=25, **hollow)
     set_scale(axes, LOG, "x", "y")
+    low, high = axes.get_ylim()
+    axes.set_ylim(low, max(high, 10 * low))  # noise must not look like a peak
+    set_scale(axes, LOG, "y")
     axes.set(xlabel="words of each length", ylabel=f"median {measure.upper()} seconds")
     figure.legend(loc="outside lower center", ncols=3)
-    title = f"{curve.family}: cost (hollow: at least half of the runs ended at a limit)"
+    title = f"{curve.family}: cost and its middle half (hollow: the median is a limit)"
     return to_plot(figure, f"cost-{number}", title)

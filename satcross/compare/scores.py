@@ -28,6 +28,7 @@ from satcross.compare.records import CRASHED, FILLED, Record, RunOutcome
 from satcross.compare.tables import Column, Table
 from satcross.compare.verdict import best_known, refutation
 from satcross.solving.cross_check import contradictory
+from satcross.support.wording import counted
 
 CPU = "cpu"
 
@@ -358,11 +359,12 @@ def _notes(runs: Sequence[Record], limits: Sequence[float]) -> list[str]:
     for what, values in (
         ("kinds of machines", Counter(run.host for run in runs)),
         ("versions", Counter(_versions(run) for run in runs)),
-        ("commits", Counter(_commit(run) for run in runs)),
+        ("commits", Counter(filter(None, map(_commit, runs)))),
     ):
         if len(values) > 1:
             apart = "apart" if what != "commits" else "together"
-            texts = "; ".join(f"{text} ({number} runs)" for text, number in values.most_common())
+            counts = ((text, counted(number, "run")) for text, number in values.most_common())
+            texts = "; ".join(f"{text} ({count})" for text, count in counts)
             notes.append(f"The runs are of {len(values)} {what}, which are kept {apart}: {texts}.")
     return notes
 

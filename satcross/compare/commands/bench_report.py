@@ -272,7 +272,8 @@ def _print_tables(table: Standings) -> None:
         print_line("No puzzle was run by all contenders.")
         return
     seconds = f"{table.measure.upper()} seconds of whole runs"
-    print_line(f"All {counted(len(table.shared), 'puzzle')}, {seconds}")
+    all_puzzles = f"All {len(table.shared):,} puzzles" if len(table.shared) > 1 else "1 puzzle"
+    print_line(f"{all_puzzles}, {seconds}")
     _print_scores(table)
     for line in scores.coverage_lines(table):
         print_line(line)
