@@ -132,8 +132,8 @@ def steps(puzzle: Puzzle, max_steps: int, seconds: float) -> dict[str, Any]:
     """Return the steps of AC-3 and backtracking on a small puzzle, as JSON values.
 
     ``status`` is filled, unfillable, unknown if there are more than ``max_steps`` steps or they
-    take more than ``seconds``, or INTERRUPTED (Ctrl-C). Raises InputError for a puzzle that has too many slots, or bars,
-    rebus cells or a rule that the textbook search lacks.
+    take more than ``seconds``, or INTERRUPTED (Ctrl-C). Raises InputError for a puzzle that has too
+    many slots, or bars, rebus cells or a rule that the textbook search lacks.
     """
     grid = puzzle.grid
     if len(grid.slots) > MAX_SLOTS:

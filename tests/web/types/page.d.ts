@@ -115,6 +115,7 @@ interface PageElements {
   "facts-title": HTMLElement;
   "facts-wordplay": HTMLElement;
   "fill": HTMLButtonElement;
+  "fill-anew": HTMLButtonElement;
   "fill-menu": HTMLDetailsElement;
   "fills": HTMLElement;
   "fills-about": HTMLElement;
