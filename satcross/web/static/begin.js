@@ -77,7 +77,6 @@ function showForm(form, properties) {
     const reason = hindrance(kind);
     if (reason) return showStatus(reason, "bad");
     const request = Object.fromEntries(fields.map(([name, field]) => [name, valueOf(byId(`${kind}-${name}`), field)]));
-    if (kind === "layout") request.words = linesOf(request.words).join("\n");
     const beside = {
       lists: usedLists(), paper: ui.paper, min_score: doc.minScore, crossword: crossword(), language: chosen(), seed: Math.floor(Math.random() * 1e6),
       seconds: kind === "layout" ? Math.min(ui.seconds, 20) : ui.seconds,
@@ -125,6 +124,8 @@ const focusFirst = () => every("#begin textarea")[0]?.focus();
 export function openBegin() {
   say("begin-about", "");
   byId("begin-language").value = doc.language;
+  const full = doc.cells.every((row) => row.every(Boolean));
+  for (const field of every("#begin [id$=-grid]")) field.value = full ? "this crossword" : "british-13";
   byId("begin").showModal();
   focusFirst();
 }
