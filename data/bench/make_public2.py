@@ -63,45 +63,52 @@ STAGES = ((4, 1000), (20, 16), (100, 4), (300, 3))
 OTHERS_LIMIT, PROOF_LIMIT, CHECK_LIMIT, MEMORY = 10, 60, 300, 4000
 SEEDS = (1, 2)
 PER_STEP, OPEN = 14, 12
-SHARES = (0.85, 1.2, 1.0, 0.7, 1.45, 0.95, 1.1, 0.6, 1.7, 0.8, 0.9, 1.3, 0.65, 0.75, 0.5, 2.0)
+SHARES = (
+    *(0.85, 1.2, 1.0, 0.7, 1.45, 0.95, 1.1, 0.6, 1.7, 0.8, 0.9, 1.3, 0.65, 0.75, 0.5, 2.0),
+    *(0.88, 0.92, 0.98, 1.05, 1.15, 1.25),
+)
+"""Sizes of samples, divided by the estimated one."""
 
 Item = TypeVar("Item")
 
 
 def grids() -> Iterator[tuple[str, str, Grid, str]]:
     """Yield the family, the name and the cells of each grid, and the shares that suit it."""
-    few, many = "0.5 0.6 0.7 0.85", "1.0 1.2 1.45 1.7"
     for sides, shares in (
-        ((5, 7), "0.6 0.7 0.75 0.8 0.85 0.9 0.95 1.0 1.2"),
-        ((6, 6), "0.6 0.65 0.7 0.75 0.85 1.0 1.1 1.2 1.3"),
-        ((5, 6), "0.7 0.75 0.8 0.85 1.0 1.2"),
-        ((4, 8), "0.85 0.9 0.95 1.0 1.2"),
+        ((5, 7), "0.7 0.75 0.8 0.85 0.9 0.95 1.0 1.05 1.2"),
+        ((6, 6), "0.65 0.7 0.75 0.85 1.0 1.1 1.15 1.2 1.25 1.3"),
+        ((5, 6), "0.85 1.2"),
+        ((4, 8), "0.85 1.2"),
     ):
         name = f"open-{sides[0]}x{sides[1]}"
         yield "open", name, Grid.from_rows(open_rectangle(*sides)), shares
-    rows = lattice(9, 0, chance_of("lattice"))
-    yield "lattice", "lattice-9x9", Grid.from_rows(rows), "0.7 0.8 0.85 0.9 0.95 1.0 1.1 1.2 1.45"
-    yield "small", *newspaper(9, range(24, 32), 10), f"{few} {many} 2.0"
-    yield "small", *newspaper(11, range(40, 52), 16), f"{few} 0.65 {many} 2.0"
-    yield "wide", *newspaper(15, range(64, 73), 32), "0.5 0.6 0.7 0.85 1.0 1.2 1.45"
-    yield "newspaper", *newspaper(15, range(72, 79), 36), f"{few} 0.8 0.9 1.1 1.3 {many}"
-    yield "newspaper", *newspaper(21, range(128, 147), 72), f"{few} {many} 2.0"
-    yield "wide", *newspaper(13, range(50, 62), 24), "0.5 0.6 0.7 0.85 1.0 1.2 1.45"
+    rows, hard = lattice(9, 0, chance_of("lattice")), "0.7 0.85 1.0 1.2"
+    shares = f"{hard} 0.8 0.88 0.9 0.92 0.95 0.98 1.1 1.45"
+    yield "lattice", "lattice-9x9", Grid.from_rows(rows), shares
+    yield "small", *newspaper(9, range(24, 32), 10), f"0.5 0.6 {hard} 1.3 1.45 1.7 2.0"
+    yield "small", *newspaper(11, range(40, 52), 16), f"0.5 0.6 0.65 {hard} 1.45 1.7 2.0"
+    yield "wide", *newspaper(15, range(64, 73), 32), f"0.6 {hard} 1.45"
+    shares = f"0.6 0.65 0.75 0.8 {hard} 1.1 1.25 1.3 1.45"
+    yield "newspaper", *newspaper(15, range(72, 79), 36), shares
+    yield "newspaper", *newspaper(21, range(128, 147), 72), hard
+    yield "wide", *newspaper(13, range(50, 62), 24), f"{hard} 1.45"
+    near = "0.85 0.88 0.9 0.92 0.95 0.98 1.0 1.2"
     for size, bars, shares in (
-        (8, 16, f"0.5 0.6 0.65 {few} {many}"),
-        (10, 30, "0.7 0.75 0.8 0.85 0.9 0.95 1.0 1.1 1.2"),
-        (11, 40, "0.85 0.9 0.95 1.0 1.1 1.2"),
-        (13, 56, f"0.5 0.6 0.65 {few} 1.2 1.7"),
-        (9, 24, "0.7 0.8 0.85 0.9 0.95 1.0 1.1 1.2"),
-        (12, 48, "0.7 0.75 0.8 0.85 0.9 0.95 1.0 1.1 1.2"),
+        (8, 16, "0.85 1.2"),
+        (10, 30, near),
+        (11, 40, near),
+        (13, 56, "0.85 1.2"),
+        (9, 24, f"0.8 {near} 1.3 1.45"),
+        (12, 48, near),
     ):
         bar_set = draw_bars(size, bars, chance_of(f"public-2 {size} bars"))
         yield "barred", f"barred-{size}", Grid((OPEN_CELL * size,) * size, bars=bar_set), shares
     for sides in ((5, 8), (6, 7)):
+        shares = "1.1 1.15 1.2 1.25 1.3" + (" 0.8 1.0" if sides == (5, 8) else "")
         name = f"open-{sides[0]}x{sides[1]}"
-        yield "open", name, Grid.from_rows(open_rectangle(*sides)), "0.6 0.8 1.0 1.1 1.2 1.3"
+        yield "open", name, Grid.from_rows(open_rectangle(*sides)), shares
     for index in (2, 3):
-        shares = "0.6 0.7 0.8 1.0 1.1 1.2 1.3 1.45"
+        shares = "0.6 0.65 0.7 0.75 1.0 1.2 1.3 1.45"
         yield "newspaper", *newspaper(15, range(72, 79), 36, f" {index}"), shares
 
 

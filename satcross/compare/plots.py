@@ -422,8 +422,8 @@ def _cost(curve: Curve, measure: str, number: int) -> Plot:
         hollow = {"color": "white", "edgecolors": colour, "marker": style["marker"], "zorder": 3}
         axes.scatter(*split(late), s=25, **hollow)
     set_scale(axes, LOG, "x", "y")
-    low, high = axes.get_ylim()
-    axes.set_ylim(low, max(high, 10 * low))  # noise must not look like a peak
+    bottom, top = axes.get_ylim()
+    axes.set_ylim(bottom, max(top, 10 * bottom))  # noise must not look like a peak
     set_scale(axes, LOG, "y")
     axes.set(xlabel="words of each length", ylabel=f"median {measure.upper()} seconds")
     figure.legend(loc="outside lower center", ncols=3)
