@@ -177,8 +177,7 @@ def _cactus(table: Standings, ranking: Sequence[str], scale: str) -> Plot:
     axes.margins(x=0)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set(xlabel=f"puzzles solved, of {len(table.common)}", ylabel=f"{seconds} per run")
-    figure.legend(loc="outside right upper")
-    return to_plot(figure, "cactus", "Puzzles solved within a time limit (dashed: the limit)")
+    return _with_legend(figure, "cactus", "Puzzles solved within a time limit (dashed: the limit)")
 
 
 def _survival(table: Standings, ranking: Sequence[str], scale: str) -> Plot:
@@ -201,8 +200,7 @@ def _survival(table: Standings, ranking: Sequence[str], scale: str) -> Plot:
     set_scale(axes, scale, "x")
     seconds = f"{table.measure.upper()} seconds"
     axes.set(ylim=(0, 1.02), xlabel=seconds, ylabel="share of puzzles unsolved")
-    figure.legend(loc="outside right upper")
-    return to_plot(figure, "survival", "Share of puzzles unsolved after a time")
+    return _with_legend(figure, "survival", "Share of puzzles unsolved after a time")
 
 
 def _anytime(table: Standings, ranking: Sequence[str], scale: str) -> Plot:
@@ -218,8 +216,7 @@ def _anytime(table: Standings, ranking: Sequence[str], scale: str) -> Plot:
         axes.set_xlim(left=min(times) / 1.5)
     set_scale(axes, scale, "x")
     axes.set(ylim=(0, 1.02), xlabel="wall-clock seconds", ylabel="mean share of the best known")
-    figure.legend(loc="outside right upper")
-    return to_plot(figure, "anytime", "Quality of the fills found within a time")
+    return _with_legend(figure, "anytime", "Quality of the fills found within a time")
 
 
 def _critical_difference(statistics: Statistics) -> Plot:
@@ -334,6 +331,11 @@ def look(number: int) -> dict[str, Any]:
     }
 
 
+def _with_legend(figure: Figure, name: str, title: str) -> Plot:
+    figure.legend(loc="outside right upper")
+    return to_plot(figure, name, title)
+
+
 def to_plot(figure: Figure, name: str, title: str) -> Plot:
     """Return a figure as SVG and PNG."""
     svg, png = io.StringIO(), io.BytesIO()
@@ -370,8 +372,7 @@ def _probability(curves: Sequence[Curve]) -> Plot:
         if curve.estimate is not None:
             axes.axvline(curve.estimate, color=look(number)["color"], linestyle=":", linewidth=1)
     _label(axes, "words of each length")
-    figure.legend(loc="outside right upper")
-    return to_plot(figure, "probability", "Probability of a fill (dotted: one fill expected)")
+    return _with_legend(figure, "probability", "Probability of a fill (dotted: one fill expected)")
 
 
 def _scaled(curves: Sequence[Curve]) -> Plot:
@@ -385,8 +386,7 @@ def _scaled(curves: Sequence[Curve]) -> Plot:
         axes.plot(*split(known), **look(number), markersize=4, label=curve.family)
     axes.axvline(1, color=GREY, linewidth=0.8)
     _label(axes, "words of each length, divided by the number at 50%")
-    figure.legend(loc="outside right upper")
-    return to_plot(figure, "scaled", "Families of different size on one scale")
+    return _with_legend(figure, "scaled", "Families of different size on one scale")
 
 
 def _label(axes: Axes, text: str) -> None:

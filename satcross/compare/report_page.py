@@ -79,14 +79,8 @@ def _about(table: scores.Standings) -> list[str]:
     """Return lines about the runs, and about the runs that no table contains."""
     results = (result for row in table.results.values() for result in row.values())
     lines = describe_runs([run.record for result in results for run in result.runs])
-    if table.unshared:
-        lines.append(
-            f"{table.unshared} puzzles are in no table, because not all contenders were run on them"
-        )
-    lines += [*scores.coverage_lines(table), *table.notes, *filter(None, [scores.load_note(table)])]
-    if table.superseded:
-        lines.append(f"{table.superseded} runs are left out, because they were repeated later")
-    return lines
+    lines += [*scores.coverage_lines(table), *scores.left_out_lines(table)]
+    return [*lines, *filter(None, [scores.load_note(table)])]
 
 
 def _limits(record: Record) -> str:
