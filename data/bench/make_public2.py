@@ -17,12 +17,13 @@ moment estimate, from too few words to more than enough (docs/sweep.md). The sta
 5. ``OTHERS``, programs of other authors, run for a few seconds.
 
 ``settle`` takes the candidates whose fastest program takes a second or more, at most ``PER_STEP``
-per third of a decade, by turns from all families, and at most ``OPEN`` without an answer within the
-last limit. A puzzle is *settled* by a verified fill, by a checked proof, or by programs of two
-authors that call it unfillable. Its *hardness* is the CPU seconds of the fastest run. Each run has
-the CPU seconds of a calibration loop that ran just before it, since machines differ. Each line of
-public-2.jsonl has the hash, family, result and features of a puzzle, as in GBD (M. Iser and
-C. Sinz, "A problem meta-data library for research in SAT", 2018); its runs are in the other file.
+per third of a decade, by turns from all families, and at most ``OPEN`` without an answer, of which
+those are called open that have had the last limit. A puzzle is *settled* by a verified fill, by a
+checked proof, or by programs of two authors that call it unfillable. Its *hardness* is the CPU
+seconds of the fastest run. Each run has the CPU seconds of a calibration loop that ran just before
+it, since machines differ. Each line of public-2.jsonl has the hash, family, result and features of
+a puzzle, as in GBD (M. Iser and C. Sinz, "A problem meta-data library for research in SAT", 2018);
+its runs are in the other file.
 """
 
 from __future__ import annotations
@@ -32,11 +33,13 @@ import json
 import math
 import time
 import tomllib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import zip_longest
 from pathlib import Path
+from statistics import median
 from typing import Any, TypeVar
 
 from make_graded import HERE, american, chance_of, lattice, open_rectangle, to_toml, write
@@ -69,7 +72,12 @@ SHARES = (
 )
 """Sizes of samples, divided by the estimated one."""
 
+UNANSWERED = 10**6
+"""Above all steps of puzzles with an answer; those with longer limits come first."""
+
 Item = TypeVar("Item")
+Line = dict[str, Any]
+"""The line of a puzzle in public-2.jsonl."""
 
 
 def grids() -> Iterator[tuple[str, str, Grid, str]]:
@@ -121,13 +129,19 @@ def candidates() -> Iterator[Entry]:
     """Yield the candidates; each grid gets another list with each share."""
     words = {name: vocabulary(path) for name, path in LISTS.items()}
     shapes = list(grids())
+
+    @cache
+    def estimate(place: int, name: str) -> float | None:
+        return FirstMoment.of(shapes[place][2], words[name]).threshold()
+
     for turn, share in enumerate(SHARES):
         for place, (family, shape, grid, shares) in enumerate(shapes):
+            if str(share) not in shares.split():
+                continue
             name = list(LISTS)[(turn + place) % len(LISTS)]
-            estimate = FirstMoment.of(grid, words[name]).threshold()
-            if estimate is not None and str(share) in shares.split():
+            if (size := estimate(place, name)) is not None:
                 text = decorated_text(grid, [[None] * grid.width] * grid.height, block="#")
-                sample = (LISTS[name], round(HALF * share * estimate), 20 + turn)
+                sample = (LISTS[name], round(HALF * share * size), 20 + turn)
                 yield entry(f"{shape}-{share}-{name}", family, text, *sample)
 
 
@@ -256,24 +270,74 @@ def settle(path: str) -> None:
     """Choose from the candidates that have runs; write the suite, its lines and the page."""
     known = Known(read_records(path))
     tables = list(candidates())
-    steps: dict[int | None, dict[str, list[tuple[Entry, dict[str, Any]]]]] = {}
+    steps: dict[int, dict[str, list[tuple[Entry, Line]]]] = {}
     for table, instance in zip(tables, read(tables), strict=True):
-        answer = known.fastest(instance)
-        is_open = answer is None and known.longest(instance) >= STAGES[-1][0]
-        if is_open or (answer and answer.cpu >= 1):
-            step = None if answer is None else math.floor(3 * math.log10(answer.cpu))
+        answer, limit = known.fastest(instance), known.longest(instance)
+        if limit and not known.is_easy(instance):
+            step = 2 * UNANSWERED - int(limit) if answer is None else step_of(answer.cpu)
             family = steps.setdefault(step, defaultdict(list))
             found = (table | {"digest": instance.hash}, describe(instance, known))
             family[instance.family].append(found)
-    chosen = []
-    for step, families in sorted(steps.items(), key=lambda pair: pair[0] or 0):
-        chosen += by_turns(families.values())[: OPEN if step is None else PER_STEP]
+    chosen, unanswered = [], []
+    for step, families in sorted(steps.items()):
+        if step < UNANSWERED:
+            chosen += by_turns(families.values())[:PER_STEP]
+        else:
+            unanswered += by_turns(families.values())
+    chosen += unanswered[:OPEN]
     write_suite(chosen)
-    LINES.write_text("".join(json.dumps(line) + "\n" for _, line in chosen), encoding="utf-8")
+    lines = [line for _, line in chosen]
+    LINES.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    PAGE.write_text(page(lines, [known.runs[line["hash"]] for line in lines]), encoding="utf-8")
     print(f"{len(chosen)} of {len(tables)} candidates")
 
 
-def describe(instance: Instance, known: Known) -> dict[str, Any]:
+def step_of(seconds: float) -> int:
+    """Return the third of a decade in which a time lies; 0 is from 1 s to 2.2 s."""
+    return math.floor(3 * math.log10(seconds))
+
+
+def page(lines: Sequence[Line], runs: Sequence[Sequence[Record]]) -> str:
+    """Return the page of the documentation about the suite."""
+    all_runs = [run for own in runs for run in own]
+    programs = Counter(run.contender for run in all_runs)
+    loops = median(float(run.stats["loop_seconds"]) for run in all_runs)
+    steps = sorted({step_of(line["cpu"]) for line in lines if line["cpu"]})
+    limits = sorted({line["limit"] for line in lines if not line["cpu"]})
+    columns = [f"{10 ** (step / 3):.2g} to {10 ** ((step + 1) / 3):.2g} s" for step in steps]
+    columns += [f"> {limit:g} s" for limit in limits]
+    families = Counter(line["family"] for line in lines)
+    text = [
+        "# The public suite, version 2",
+        "",
+        "Written by `python data/bench/make_public2.py settle RUNS.jsonl`; do not edit. The script "
+        "says how puzzles are chosen and settled.",
+        "",
+        f"{len(lines)} puzzles: " + ", ".join(f"{n} {name}" for name, n in families.items()) + ". "
+        "Columns: CPU seconds of the fastest program, or the limit of `backtrack` and `letters` "
+        "without an answer.",
+        "",
+        "| |" + " | ".join([*columns, "all"]) + " |",
+        "|" + "---|" * (len(columns) + 2),
+    ]
+    for name, result in (("filled", "sat"), ("unfillable", "unsat"), ("not settled", "unknown")):
+        own = [line for line in lines if line["result"] == result]
+        times = Counter(step_of(line["cpu"]) for line in own if line["cpu"])
+        late = Counter(line["limit"] for line in own if not line["cpu"])
+        numbers = (*(times[step] for step in steps), *(late[limit] for limit in limits), len(own))
+        text.append(f"| {name} | {' | '.join(map(str, numbers))} |")
+    text += [
+        "",
+        "Runs: "
+        + ", ".join(f"{name} {number}" for name, number in programs.most_common())
+        + f". The calibration loop took {loops:.3f} s (median). `data/bench/public-2.jsonl` has "
+        "the hash, family, features and hardness of each puzzle, `public-2-runs.jsonl` the runs.",
+        "",
+    ]
+    return "\n".join(text)
+
+
+def describe(instance: Instance, known: Known) -> Line:
     """Return the line of a puzzle."""
     runs = known.runs[instance.hash]
     fills = [run for run in runs if run.status == FILLED and run.verified]
@@ -317,7 +381,7 @@ def describe(instance: Instance, known: Known) -> dict[str, Any]:
     }
 
 
-def write_suite(chosen: Sequence[tuple[Entry, dict[str, Any]]]) -> None:
+def write_suite(chosen: Sequence[tuple[Entry, Line]]) -> None:
     lines = ["# Written by make_public2.py.", "suite = 1"]
     lines.append(f"title = {to_toml('satcross public suite, version 2')}")
     for table, line in chosen:
@@ -327,7 +391,8 @@ def write_suite(chosen: Sequence[tuple[Entry, dict[str, Any]]]) -> None:
                 "expected": FILLED if line["result"] == "sat" else UNFILLABLE,
                 "how": line["how"],
             }
-        found["hardness"] = "open" if line["cpu"] is None else f"{line['cpu']:.3g} s"
+        late = "open" if line["limit"] >= STAGES[-1][0] else f"> {line['limit']:g} s"
+        found["hardness"] = late if line["cpu"] is None else f"{line['cpu']:.3g} s"
         lines += ["", "[[puzzle]]"]
         for name, value in found.items():
             text = f'"""\n{value}"""' if name == "structure" else to_toml(value)
