@@ -6,7 +6,7 @@ import io
 import logging
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -182,41 +182,39 @@ def _cactus(table: Standings, ranking: Sequence[str], scale: str) -> Plot:
 
 def _survival(table: Standings, ranking: Sequence[str], scale: str) -> Plot:
     """Plot the share of puzzles unsolved after each time, as Kaplan and Meier estimate it."""
-    figure, axes = new_axes(6.4, 4.2)
     own = {name: [table.results[name][key] for key in table.common] for name in ranking}
     curves = {name: survival(results, table.measure) for name, results in own.items()}
-    times = [max(time, MIN_COST) for steps in curves.values() for time, _ in steps[1:]]
-    last = max([limit for limit in table.limits if math.isfinite(limit)] + times, default=1.0)
-    for number, (name, steps) in enumerate(curves.items()):
-        axes.step(
-            [max(time, MIN_COST) for time, _ in steps] + [last],
-            [share for _, share in steps] + [steps[-1][1]],
-            where="post",
-            label=name,
-            **{**look(number), "marker": None, "linestyle": DASHES[number % len(DASHES)]},
-        )
-    if scale == LOG:
-        axes.set_xlim(left=min(times, default=MIN_COST) / 1.5)
-    set_scale(axes, scale, "x")
-    seconds = f"{table.measure.upper()} seconds"
-    axes.set(ylim=(0, 1.02), xlabel=seconds, ylabel="share of puzzles unsolved")
+    limits = [limit for limit in table.limits if math.isfinite(limit)]
+    figure, axes = _steps(curves, max(limits, default=0.0), scale)
+    axes.set(xlabel=f"{table.measure.upper()} seconds", ylabel="share of puzzles unsolved")
     return _with_legend(figure, "survival", "Share of puzzles unsolved after a time")
 
 
 def _anytime(table: Standings, ranking: Sequence[str], scale: str) -> Plot:
     """Plot the share of the best known scores that each contender has at a time."""
-    figure, axes = new_axes(6.4, 4.2)
-    curves = {name: shares(table, name, table.common)[1:] for name in ranking}
-    times = [max(time, MIN_COST) for steps in curves.values() for time, _ in steps] or [1.0]
-    for number, (name, steps) in enumerate(curves.items()):
-        ends = [(MIN_COST, 0.0), *steps, (max(times) * 1.2, steps[-1][1] if steps else 0.0)]
-        style = {**look(number), "marker": None, "label": name}
-        axes.step(*split(ends), where="post", **style)
-    if scale == LOG:
-        axes.set_xlim(left=min(times) / 1.5)
-    set_scale(axes, scale, "x")
-    axes.set(ylim=(0, 1.02), xlabel="wall-clock seconds", ylabel="mean share of the best known")
+    curves = {name: shares(table, name, table.common) for name in ranking}
+    times = [time for steps in curves.values() for time, _ in steps]
+    figure, axes = _steps(curves, 1.2 * max(times), scale)
+    axes.set(xlabel="wall-clock seconds", ylabel="mean share of the best known")
     return _with_legend(figure, "anytime", "Quality of the fills found within a time")
+
+
+def _steps(
+    curves: Mapping[str, Sequence[tuple[float, float]]], end: float, scale: str
+) -> tuple[Figure, Axes]:
+    """Draw shares by time, each from a first point at 0 s; all last until ``end`` at least."""
+    figure, axes = new_axes(6.4, 4.2)
+    times = [max(time, MIN_COST) for steps in curves.values() for time, _ in steps[1:]]
+    last = max([end, *times]) or 1.0
+    for number, (name, steps) in enumerate(curves.items()):
+        points = [(max(time, MIN_COST), share) for time, share in (*steps, (last, steps[-1][1]))]
+        style = {"marker": None, "linestyle": DASHES[number % len(DASHES)], "label": name}
+        axes.step(*split(points), where="post", **(look(number) | style))
+    if scale == LOG:
+        axes.set_xlim(left=min(times, default=MIN_COST) / 1.5)
+    set_scale(axes, scale, "x")
+    axes.set(ylim=(0, 1.02))
+    return figure, axes
 
 
 def _critical_difference(statistics: Statistics) -> Plot:
