@@ -117,7 +117,9 @@
   }
 
   function enter(text) {
-    const letters = [...text.normalize("NFC")].map(asLetter).filter(isLetter);
+    // A letter whose capital is two letters, such as ß, is two in the words of a crossword.
+    const spelled = (letter) => (others.has(letter) ? letter : lettersOf(letter.toUpperCase()));
+    const letters = [...text.normalize("NFC")].map(asLetter).flatMap(spelled).filter(isLetter);
     if (!letters.length) return;
     remember();
     for (const letter of letters) {

@@ -184,13 +184,16 @@ def _keep(cache: dict[K, V], key: K, value: V, max_size: int) -> None:
 
 
 def _read_lists(paths: Paths) -> WordList:
-    """Return the merged words of lists; None stands for the default list.
+    """Return the merged words of lists, of none if there are none; None is the default list.
 
     What was read is cached beside the uploaded lists: each job has a process of its own, and
     reading 300,000 words takes as long as an easy fill.
     """
     from satcross.formats.word_cache import read_words
+    from satcross.formats.words import WordList
 
+    if not paths:
+        return WordList(Vocabulary([]), (), ())
     uploaded = [Path(path) for path in paths if path is not None]
     if not uploaded:
         return read_words([])

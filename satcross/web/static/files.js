@@ -7,7 +7,7 @@ import { button, byId, capitalized, make, ofFile, on, plural, redraw, saveFile, 
 import { BLOCKED, emptyGrid, findSlots, fromRows, lettersOf, mapCells, rebusOf, toRows } from "./grid.js";
 import { openBackup } from "./library.js";
 import { addLists, listsOf, restoreLists, setLanguage, showLanguages } from "./lists.js";
-import { withEnumerations } from "./clues.js";
+import { unfinished, withEnumerations } from "./clues.js";
 import { setClue, settle } from "./model.js";
 import { sidesOf } from "./pens.js";
 import {
@@ -80,7 +80,8 @@ async function saveMade(path, request, name, use = "") {
     const answer = await post(path, { crossword: crossword(), paper: ui.paper, ...request });
     saveFile(name, await answer.blob());
     const lost = JSON.parse(answer.headers.get("x-satcross-lost") ?? "[]");
-    showStatus([`Saved as ${name}${use}.`, ...lost.map((one) => `Not stored in this format: ${one}.`)].join(" "));
+    const left = Object.keys(clues()).length || request.show === "submission" || /puz|jpz|xd/.test(request.format) ? unfinished() : "";
+    showStatus([`Saved as ${name}${use}.`, ...(left ? [`Not finished: ${left}.`] : []), ...lost.map((one) => `Not stored in this format: ${one}.`)].join(" "));
   } catch (error) {
     showStatus(error.message, "bad");
   }
@@ -93,7 +94,7 @@ export const printSheet = (show = "puzzle") => saveMade("/api/print", {
   show, large: ui.large, name_line: ui.nameLine, word_bank: ui.bank, answer_key: ui.answers, address: ui.address.slice(0, 2000),
 }, fileName(show === "puzzle" ? ".pdf" : `-${show}.pdf`), ", to be printed");
 
-/** Open a file of a codeword, fill-in or arrowword in a tab of its own: the server writes it anew. */
+/** Open a file of a codeword, fill-in or arrowword, which the server writes anew, in a tab. */
 async function openMade({ puzzle }, extension) {
   const tab = window.open("", "_blank"); // now, since later the browser would take it for an advertisement
   try {

@@ -3,10 +3,10 @@
 
 import { current, overlay, select, selectedCells } from "./board.js";
 import { button, byId, every, make, on, plural, redraw, say, seconds, showStatus, thumbnail } from "./dom.js";
-import { lettersOf } from "./grid.js";
+import { lettersOf, spokenCells } from "./grid.js";
 import { onJob, run } from "./jobs.js";
 import { clearFill, clearLetters, filledWords, lock, place, places, slotKey, unlock } from "./model.js";
-import { change, control, doc, fillState, letterRows, onDocument, puzzleKey, slots, ui, uiChanged, wholeWord } from "./store.js";
+import { change, control, doc, fillState, letterRows, onDocument, puzzleKey, slots, ui, uiChanged, wholeWord, wordIn } from "./store.js";
 import { allowed, suggested, wordsOfFill } from "./suggest.js";
 import { openTab } from "./tabs.js";
 
@@ -34,7 +34,7 @@ function showOutcome(result) {
         `score ${result.score}${bestOf(result)}. The fill was verified.${beyond ? ` ${plural(beyond, "cell")} beyond the selection had to change.` : ""}`,
     );
   } else if (result.status === "unfillable") {
-    showStatus(`No fill exists: ${result.reason}. “Why not?” explains it.`, "bad");
+    showStatus(`No fill exists: ${spokenCells(result.reason)}. “Why not?” explains it.`, "bad");
   } else if (result.reason === "interrupted") {
     showStatus("Filling was stopped before there was an answer.");
   } else {
@@ -131,7 +131,7 @@ export function startFill() {
   edit("clear-letters", clearLetters, "The letters are cleared.");
 }
 
-/** The slots that a selection means: those with two selected cells and more, or else the ones through its cell. */
+/** The slots with two selected cells and more, or else those through the selected cell. */
 function selectedSlots(cells) {
   const share = (slot) => slot.cells.filter((cell) => cells.has(cell.join())).length;
   const whole = slots().filter((slot) => share(slot) > 1);
@@ -157,7 +157,7 @@ export function fill(chosen = selectedSlots(selectedCells()), cells = selectedCe
   const { any, hole } = fillState();
   const keep = any && (hole || wanted) && !anew ? filledWords(doc, keys) : null;
   const whole = chosen.filter((slot) => slot.cells.every((cell) => cells.has(cell.join())));
-  const before = (whole.length ? whole : chosen).map((slot) => wholeWord(slot)).filter((found) => found?.state === "filled").map((found) => found?.word);
+  const before = (whole.length ? whole : chosen).flatMap((slot) => (wholeWord(slot)?.state === "filled" ? [wordIn(slot)] : []));
   selected = keep && before.length ? cells : null;
   return run("fill", {
     backend: ui.backend, seconds: ui.seconds, seed: keep ? 0 : nextSeed(), keep, objective: ui.objective || null,
