@@ -17,12 +17,13 @@ moment estimate, from too few words to more than enough (docs/sweep.md). The sta
 5. ``OTHERS``, programs of other authors, run for a few seconds.
 
 ``settle`` takes the candidates whose fastest program takes a second or more, at most ``PER_STEP``
-per third of a decade, by turns from all families, and at most ``OPEN`` without an answer within the
-last limit. A puzzle is *settled* by a verified fill, by a checked proof, or by programs of two
-authors that call it unfillable. Its *hardness* is the CPU seconds of the fastest run. Each run has
-the CPU seconds of a calibration loop that ran just before it, since machines differ. Each line of
-public-2.jsonl has the hash, family, result and features of a puzzle, as in GBD (M. Iser and
-C. Sinz, "A problem meta-data library for research in SAT", 2018); its runs are in the other file.
+per third of a decade, by turns from all families, and at most ``OPEN`` without an answer, of which
+those are called open that have had the last limit. A puzzle is *settled* by a verified fill, by a
+checked proof, or by programs of two authors that call it unfillable. Its *hardness* is the CPU
+seconds of the fastest run. Each run has the CPU seconds of a calibration loop that ran just before
+it, since machines differ. Each line of public-2.jsonl has the hash, family, result and features of
+a puzzle, as in GBD (M. Iser and C. Sinz, "A problem meta-data library for research in SAT", 2018);
+its runs are in the other file.
 """
 
 from __future__ import annotations
@@ -32,11 +33,13 @@ import json
 import math
 import time
 import tomllib
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache, partial
 from itertools import zip_longest
 from pathlib import Path
+from statistics import median
 from typing import Any, TypeVar
 
 from make_graded import HERE, american, chance_of, lattice, open_rectangle, to_toml, write
@@ -63,45 +66,59 @@ STAGES = ((4, 1000), (20, 16), (100, 4), (300, 3))
 OTHERS_LIMIT, PROOF_LIMIT, CHECK_LIMIT, MEMORY = 10, 60, 300, 4000
 SEEDS = (1, 2)
 PER_STEP, OPEN = 14, 12
-SHARES = (0.85, 1.2, 1.0, 0.7, 1.45, 0.95, 1.1, 0.6, 1.7, 0.8, 0.9, 1.3, 0.65, 0.75, 0.5, 2.0)
+SHARES = (
+    *(0.85, 1.2, 1.0, 0.7, 1.45, 0.95, 1.1, 0.6, 1.7, 0.8, 0.9, 1.3, 0.65, 0.75, 0.5, 2.0),
+    *(0.88, 0.92, 0.98, 1.05, 1.15, 1.25),
+)
+"""Sizes of samples, divided by the estimated one."""
+
+UNANSWERED = 10**6
+"""Above all steps of puzzles with an answer; those with longer limits come first."""
 
 Item = TypeVar("Item")
+Line = dict[str, Any]
+"""The line of a puzzle in public-2.jsonl."""
 
 
 def grids() -> Iterator[tuple[str, str, Grid, str]]:
     """Yield the family, the name and the cells of each grid, and the shares that suit it."""
-    few, many = "0.5 0.6 0.7 0.85", "1.0 1.2 1.45 1.7"
     for sides, shares in (
-        ((5, 7), "0.6 0.7 0.75 0.8 0.85 0.9 0.95 1.0 1.2"),
-        ((6, 6), "0.6 0.65 0.7 0.75 0.85 1.0 1.1 1.2 1.3"),
-        ((5, 6), "0.7 0.75 0.8 0.85 1.0 1.2"),
-        ((4, 8), "0.85 0.9 0.95 1.0 1.2"),
+        ((5, 7), "0.7 0.75 0.8 0.85 0.88 0.9 0.92 0.95 0.98 1.0 1.05 1.1 1.2"),
+        ((6, 6), "0.6 0.65 0.7 0.75 0.85 1.0 1.05 1.1 1.15 1.2 1.25 1.3"),
+        ((5, 6), "0.85 1.2"),
+        ((4, 8), "0.85 1.2"),
     ):
         name = f"open-{sides[0]}x{sides[1]}"
         yield "open", name, Grid.from_rows(open_rectangle(*sides)), shares
-    rows = lattice(9, 0, chance_of("lattice"))
-    yield "lattice", "lattice-9x9", Grid.from_rows(rows), "0.7 0.8 0.85 0.9 0.95 1.0 1.1 1.2 1.45"
-    yield "small", *newspaper(9, range(24, 32), 10), f"{few} {many} 2.0"
-    yield "small", *newspaper(11, range(40, 52), 16), f"{few} 0.65 {many} 2.0"
-    yield "wide", *newspaper(15, range(64, 73), 32), "0.5 0.6 0.7 0.85 1.0 1.2 1.45"
-    yield "newspaper", *newspaper(15, range(72, 79), 36), f"{few} 0.8 0.9 1.1 1.3 {many}"
-    yield "newspaper", *newspaper(21, range(128, 147), 72), f"{few} {many} 2.0"
-    yield "wide", *newspaper(13, range(50, 62), 24), "0.5 0.6 0.7 0.85 1.0 1.2 1.45"
+    rows, hard = lattice(9, 0, chance_of("lattice")), "0.7 0.85 1.0 1.2"
+    shares = f"{hard} 0.8 0.88 0.9 0.92 0.95 0.98 1.1 1.45"
+    yield "lattice", "lattice-9x9", Grid.from_rows(rows), shares
+    yield "small", *newspaper(9, range(24, 32), 10), f"0.5 0.6 {hard} 1.3 1.45 1.7"
+    yield "small", *newspaper(11, range(40, 52), 16), f"0.6 0.65 {hard} 1.45 1.7"
+    yield "wide", *newspaper(15, range(64, 73), 32), f"0.6 {hard} 1.45"
+    shares = f"0.6 0.65 0.75 0.8 {hard} 1.1 1.25 1.3 1.45"
+    yield "newspaper", *newspaper(15, range(72, 79), 36), shares
+    yield "newspaper", *newspaper(21, range(128, 147), 72), hard
+    yield "wide", *newspaper(13, range(50, 62), 24), f"{hard} 1.45"
+    near = "0.85 0.88 0.9 0.92 0.95 0.98 1.0 1.2"
     for size, bars, shares in (
-        (8, 16, f"0.5 0.6 0.65 {few} {many}"),
-        (10, 30, "0.7 0.75 0.8 0.85 0.9 0.95 1.0 1.1 1.2"),
-        (11, 40, "0.85 0.9 0.95 1.0 1.1 1.2"),
-        (13, 56, f"0.5 0.6 0.65 {few} 1.2 1.7"),
-        (9, 24, "0.7 0.8 0.85 0.9 0.95 1.0 1.1 1.2"),
-        (12, 48, "0.7 0.75 0.8 0.85 0.9 0.95 1.0 1.1 1.2"),
+        (8, 16, "0.85 1.2"),
+        (10, 30, near),
+        (11, 40, near),
+        (13, 56, "0.85 1.2"),
+        (9, 24, f"{near} 1.45"),
+        (12, 48, near),
     ):
         bar_set = draw_bars(size, bars, chance_of(f"public-2 {size} bars"))
         yield "barred", f"barred-{size}", Grid((OPEN_CELL * size,) * size, bars=bar_set), shares
     for sides in ((5, 8), (6, 7)):
+        shares = "1.1 1.15 1.2 1.25 1.3" + (
+            " 0.8 0.85 0.9 0.95 1.0 1.05" if sides == (5, 8) else ""
+        )
         name = f"open-{sides[0]}x{sides[1]}"
-        yield "open", name, Grid.from_rows(open_rectangle(*sides)), "0.6 0.8 1.0 1.1 1.2 1.3"
+        yield "open", name, Grid.from_rows(open_rectangle(*sides)), shares
     for index in (2, 3):
-        shares = "0.6 0.7 0.8 1.0 1.1 1.2 1.3 1.45"
+        shares = "0.7 1.0 1.2 1.45"
         yield "newspaper", *newspaper(15, range(72, 79), 36, f" {index}"), shares
 
 
@@ -114,13 +131,19 @@ def candidates() -> Iterator[Entry]:
     """Yield the candidates; each grid gets another list with each share."""
     words = {name: vocabulary(path) for name, path in LISTS.items()}
     shapes = list(grids())
+
+    @cache
+    def estimate(place: int, name: str) -> float | None:
+        return FirstMoment.of(shapes[place][2], words[name]).threshold()
+
     for turn, share in enumerate(SHARES):
         for place, (family, shape, grid, shares) in enumerate(shapes):
+            if str(share) not in shares.split():
+                continue
             name = list(LISTS)[(turn + place) % len(LISTS)]
-            estimate = FirstMoment.of(grid, words[name]).threshold()
-            if estimate is not None and str(share) in shares.split():
+            if (size := estimate(place, name)) is not None:
                 text = decorated_text(grid, [[None] * grid.width] * grid.height, block="#")
-                sample = (LISTS[name], round(HALF * share * estimate), 20 + turn)
+                sample = (LISTS[name], round(HALF * share * size), 20 + turn)
                 yield entry(f"{shape}-{share}-{name}", family, text, *sample)
 
 
@@ -202,18 +225,18 @@ def grade(path: str, minutes: float, stages: Sequence[str]) -> None:
                 )
 
 
-def race(instances: list[Instance], known: Known) -> Iterator[Run]:
-    """Yield the runs of the two fast programs, with rising limits."""
-    for limit, number in STAGES:
-        families = defaultdict(list)
-        for instance in instances:
-            answer = known.fastest(instance)
-            if answer is None or answer.limits["cpu"] == limit:
-                families[instance.family].append(instance)
-        for instance in by_turns(families.values())[:number]:
-            for contender in FAST:
-                if not known.is_easy(instance):
-                    yield Run(instance, contender, RunLimits(20 * limit, limit, MEMORY))
+def race(limit: int, number: int, instances: list[Instance], known: Known) -> Iterator[Run]:
+    """Yield the runs of the two fast programs within a limit, on so many puzzles without answer."""
+    families = defaultdict(list)
+    before = max([0, *(other for other, _ in STAGES if other < limit)])
+    for instance in instances:
+        answer = known.fastest(instance)
+        if answer.limits["cpu"] == limit if answer else known.longest(instance) >= before:
+            families[instance.family].append(instance)
+    for instance in by_turns(families.values())[:number]:
+        for contender in FAST:
+            if not known.is_easy(instance):
+                yield Run(instance, contender, RunLimits(20 * limit, limit, MEMORY))
 
 
 def prove(instances: list[Instance], known: Known) -> Iterator[Run]:
@@ -242,31 +265,87 @@ def others(instances: list[Instance], known: Known) -> Iterator[Run]:
                 yield Run(instance, contender, limits)
 
 
-STEPS = {"race": race, "prove": prove, "seeds": reseed, "others": others}
+STEPS: dict[str, Callable[[list[Instance], Known], Iterator[Run]]] = {
+    **{f"{limit}s": partial(race, limit, number) for limit, number in STAGES},
+    "prove": prove,
+    "seeds": reseed,
+    "others": others,
+}
+"""The stages by name, in the order in which they run."""
 
 
 def settle(path: str) -> None:
     """Choose from the candidates that have runs; write the suite, its lines and the page."""
     known = Known(read_records(path))
     tables = list(candidates())
-    steps: dict[int | None, dict[str, list[tuple[Entry, dict[str, Any]]]]] = {}
+    steps: dict[int, dict[str, list[tuple[Entry, Line]]]] = {}
     for table, instance in zip(tables, read(tables), strict=True):
-        answer = known.fastest(instance)
-        is_open = answer is None and known.longest(instance) >= STAGES[-1][0]
-        if is_open or (answer and answer.cpu >= 1):
-            step = None if answer is None else math.floor(3 * math.log10(answer.cpu))
+        answer, limit = known.fastest(instance), known.longest(instance)
+        if limit and not known.is_easy(instance):
+            step = 2 * UNANSWERED - int(limit) if answer is None else step_of(answer.cpu)
             family = steps.setdefault(step, defaultdict(list))
             found = (table | {"digest": instance.hash}, describe(instance, known))
             family[instance.family].append(found)
-    chosen = []
-    for step, families in sorted(steps.items(), key=lambda pair: pair[0] or 0):
-        chosen += by_turns(families.values())[: OPEN if step is None else PER_STEP]
+    chosen, unanswered = [], []
+    for step, families in sorted(steps.items()):
+        if step < UNANSWERED:
+            chosen += by_turns(families.values())[:PER_STEP]
+        else:
+            unanswered += by_turns(families.values())
+    chosen += unanswered[:OPEN]
     write_suite(chosen)
-    LINES.write_text("".join(json.dumps(line) + "\n" for _, line in chosen), encoding="utf-8")
+    lines = [line for _, line in chosen]
+    LINES.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    PAGE.write_text(page(lines, [known.runs[line["hash"]] for line in lines]), encoding="utf-8")
     print(f"{len(chosen)} of {len(tables)} candidates")
 
 
-def describe(instance: Instance, known: Known) -> dict[str, Any]:
+def step_of(seconds: float) -> int:
+    """Return the third of a decade in which a time lies; 0 is from 1 s to 2.2 s."""
+    return math.floor(3 * math.log10(seconds))
+
+
+def page(lines: Sequence[Line], runs: Sequence[Sequence[Record]]) -> str:
+    """Return the page of the documentation about the suite."""
+    all_runs = [run for own in runs for run in own]
+    programs = Counter(run.contender for run in all_runs)
+    loops = median(float(run.stats["loop_seconds"]) for run in all_runs)
+    steps = sorted({step_of(line["cpu"]) for line in lines if line["cpu"]})
+    limits = sorted({line["limit"] for line in lines if not line["cpu"]})
+    columns = [f"{10 ** (step / 3):.2g} to {10 ** ((step + 1) / 3):.2g} s" for step in steps]
+    columns += [f"> {limit:g} s" for limit in limits]
+    families = Counter(line["family"] for line in lines)
+    text = [
+        "# The public suite, version 2",
+        "",
+        "Written by `python data/bench/make_public2.py settle RUNS.jsonl`; do not edit. The script "
+        "says how puzzles are chosen and settled.",
+        "",
+        f"{len(lines)} puzzles: " + ", ".join(f"{n} {name}" for name, n in families.items()) + ". "
+        "Columns: CPU seconds of the fastest program, or the limit of `backtrack` and `letters` "
+        "without an answer.",
+        "",
+        "| |" + " | ".join([*columns, "all"]) + " |",
+        "|" + "---|" * (len(columns) + 2),
+    ]
+    for name, result in (("filled", "sat"), ("unfillable", "unsat"), ("not settled", "unknown")):
+        own = [line for line in lines if line["result"] == result]
+        times = Counter(step_of(line["cpu"]) for line in own if line["cpu"])
+        late = Counter(line["limit"] for line in own if not line["cpu"])
+        numbers = (*(times[step] for step in steps), *(late[limit] for limit in limits), len(own))
+        text.append(f"| {name} | {' | '.join(map(str, numbers))} |")
+    text += [
+        "",
+        "Runs: "
+        + ", ".join(f"{name} {number}" for name, number in programs.most_common())
+        + f". The calibration loop took {loops:.3f} s (median). `data/bench/public-2.jsonl` has "
+        "the hash, family, features and hardness of each puzzle, `public-2-runs.jsonl` the runs.",
+        "",
+    ]
+    return "\n".join(text)
+
+
+def describe(instance: Instance, known: Known) -> Line:
     """Return the line of a puzzle."""
     runs = known.runs[instance.hash]
     fills = [run for run in runs if run.status == FILLED and run.verified]
@@ -310,7 +389,7 @@ def describe(instance: Instance, known: Known) -> dict[str, Any]:
     }
 
 
-def write_suite(chosen: Sequence[tuple[Entry, dict[str, Any]]]) -> None:
+def write_suite(chosen: Sequence[tuple[Entry, Line]]) -> None:
     lines = ["# Written by make_public2.py.", "suite = 1"]
     lines.append(f"title = {to_toml('satcross public suite, version 2')}")
     for table, line in chosen:
@@ -320,7 +399,8 @@ def write_suite(chosen: Sequence[tuple[Entry, dict[str, Any]]]) -> None:
                 "expected": FILLED if line["result"] == "sat" else UNFILLABLE,
                 "how": line["how"],
             }
-        found["hardness"] = "open" if line["cpu"] is None else f"{line['cpu']:.3g} s"
+        late = "open" if line["limit"] >= STAGES[-1][0] else f"> {line['limit']:g} s"
+        found["hardness"] = late if line["cpu"] is None else f"{line['cpu']:.3g} s"
         lines += ["", "[[puzzle]]"]
         for name, value in found.items():
             text = f'"""\n{value}"""' if name == "structure" else to_toml(value)

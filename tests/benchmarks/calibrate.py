@@ -177,8 +177,7 @@ def pairs(
             repeat, contender = divmod(record.repeat, arguments.pairs + 1)
             if contender in (first, first + distance):
                 against = "" if contender == newer else "other"
-                changed = {"contender": "backtrack", "program": None, "program_version": ""}
-                both.append(replace(record, repeat=repeat, against=against, **changed))
+                both.append(replace(record, repeat=repeat, against=against, program=None))
         yield both
 
 
