@@ -36,6 +36,8 @@ from satcross.support.letters import spell
 
 KINDS: dict[str, type[Printed]] = {kind.kind: kind for kind in (Codeword, FillIn, Arrowword)}
 
+_WITH_KEY = Sheet(answer_key=True)
+
 _ARROWWORDS = (".pdf", ".svg", ".png", ".html", ".json", ".ipuz")
 """The formats that have clue cells."""
 
@@ -46,15 +48,15 @@ def write_puzzle(
     *,
     paper: str = "a4",
     solution: bool = False,
-    sheet: Sheet = Sheet(answer_key=True),
+    sheet: Sheet = _WITH_KEY,
 ) -> list[str]:
     """Write a puzzle in the format that the extension names; return what is lost, in sentences.
 
     Texts of ours follow the language of the crossword. A .pdf has the page to solve, and what the
-    ``sheet`` says of a line for the name and of the solution; a picture has one of the two. .html is a page to play, with the answers inside,
-    and .json has everything. An arrowword is written as an .ipuz, too, and, without its clue cells,
-    in other formats of crosswords. Raises InputError for another extension, and for a diagramless
-    fill-in as .html, which would show the pattern.
+    ``sheet`` says of a line for the name and of the solution; a picture has one of the two. .html
+    is a page to play, with the answers inside, and .json has everything. An arrowword is written as
+    an .ipuz, too, and, without its clue cells, in other formats of crosswords. Raises InputError
+    for another extension, and for a diagramless fill-in as .html, which would show the pattern.
     """
     suffix, size = Path(path).suffix.lower(), PAPERS[paper]
     check_extension(path, WRITERS if isinstance(puzzle, Arrowword) else SUFFIXES)
