@@ -21,8 +21,9 @@ State = Literal["queued", "running", "done", "cancelled", "failed"]
 Event = tuple[str, Any]
 """The name and data of an event."""
 
-_GRACE_SECONDS = 10.0
-"""Seconds beyond its time limit after which a job is killed."""
+_LATE_SECONDS, _GRACE_SECONDS = 4.0, 10.0
+"""Seconds beyond its time limit after which a job, whose limit may be of processor time, has to
+return its results so far, and after which it is killed."""
 
 _START_SECONDS = 60.0
 """Seconds that a process may take to start; a busy machine needs more than a few."""
@@ -146,6 +147,7 @@ class Jobs:
 
     async def _run(self, job: Job) -> None:
         state: State = "failed"
+        late: asyncio.TimerHandle | None = None
         try:
             job.process = await Process.start(self._limits.memory, self._folder)
             if job.stopping:
@@ -157,7 +159,9 @@ class Jobs:
                 async for event in job.process.ask(job.order):
                     state = self._handle_event(job, event)
                     if isinstance(event, protocol.Ready):
-                        limit.reschedule(asyncio.get_running_loop().time() + allowed)
+                        loop = asyncio.get_running_loop()
+                        limit.reschedule(loop.time() + allowed)
+                        late = loop.call_later(job.seconds + _LATE_SECONDS, job.process.interrupt)
         except TimeoutError:
             job.shown.error = "the job did not stop at its time limit and was killed"
         except OSError as error:
@@ -165,6 +169,8 @@ class Jobs:
         except Exception as error:
             job.shown.error = f"INTERNAL ERROR, please report it ({type(error).__name__}: {error})"
         finally:
+            if late is not None:
+                late.cancel()
             if job.process is not None:
                 await job.process.kill()
             if state == "running":  # an error came after its first event
