@@ -247,10 +247,8 @@ def _rooms(
 def _text_filter(text: str) -> Callable[[str], bool]:
     """Return a test of words: the text is in the word, or matches it if it has wildcards."""
     letters = "".join(text.upper().split())
-    if not letters:
-        return lambda word: True
     if not set(letters) & set("?.*"):
-        return lambda word: letters in word
+        letters = f"*{letters}*"
     # The regular expressions of fnmatch don't backtrack without end, however many "*" there are.
     pattern = re.compile(fnmatch.translate(letters.replace("[", "[[]").replace(".", "?")))
     return lambda word: pattern.match(word) is not None

@@ -67,7 +67,7 @@ def test_a_key_in_a_filled_grid_takes_only_the_words_through_its_cell(bench: Pag
             elif (r, c) != (2, 2):
                 assert after[r][c] == "_"
     assert page.text("#status") == ""  # the fill that was verified is no longer there
-    assert page.text("#fill") == "Fill the gaps"
+    assert page.text("#fill") == "Fill gaps"
     top = "document.getElementById('board').getBoundingClientRect().top"
     place = page.evaluate(top)
     page.press("Enter", control=True)  # one key fills the empty cell again

@@ -242,7 +242,7 @@ export function draw() {
     }),
   );
   const { any, hole } = fillState();
-  say("fill", selection ? "Fill the selection" : !any ? "Fill" : ui.objective ? "Best fill" : hole ? "Fill the gaps" : "New fill");
+  say("fill", selection ? "Fill the selection" : !any ? "Fill" : ui.objective ? "Best fill" : hole ? "Fill gaps" : "New fill");
   say("here", here ? describeSlot(here) : "This cell is in no slot.");
 }
 

@@ -70,10 +70,7 @@ async function exportFile() {
   }
 }
 
-/**
- * Save what the server makes of the crossword.
- * @param {"/api/export" | "/api/print"} path
- */
+/** Save what the server makes of the crossword. @param {"/api/export" | "/api/print"} path */
 async function saveMade(path, request, name, use = "") {
   if (!slots().length) return showStatus(NO_SLOT, "bad");
   try {
@@ -119,10 +116,7 @@ function showMade() {
   byId("of-crossword").hidden = !doc.made.length;
 }
 
-/**
- * Start with a crossword of the server, and say so.
- * @param {Api.Imported} found
- */
+/** Start with a crossword of the server, and say so. @param {Api.Imported} found */
 export function openCrossword(found, text) {
   const cells = fromRows(found.rows);
   const letters = mapCells(fromRows(found.solution), (cell) => (cell === BLOCKED ? "" : cell));
@@ -184,10 +178,7 @@ function resize() {
   });
 }
 
-/**
- * Fill the choices and limits of the page from the server's capabilities.
- * @param {Api.About} about
- */
+/** Fill in the server's choices and limits. @param {Api.About} about */
 export function showAbout(about) {
   const names = {
     ".png": "picture", ".svg": "picture", ".pdf": "document", ".html": "web page to solve", ".puz": "Across Lite",

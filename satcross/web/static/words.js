@@ -145,7 +145,7 @@ function showCrossing(found, place) {
   byId("crossing-title").hidden = !used;
   byId("crossing-candidates").style.setProperty("--word", crossing()?.length ?? 0);
   if (used) say("crossing-title", `Crossing, ${spokenName(used.slot)}: ${plural(used.total, "candidate")}`);
-  redraw(byId("crossing-candidates"), used ? rowsOf({ ...used, words: used.words.slice(0, 24) }) : []);
+  redraw(byId("crossing-candidates"), used ? rowsOf(used) : []);
 }
 
 function rowsOf({ slot: name, words }) {
