@@ -200,12 +200,22 @@ class Known:
         return min(max(own, default=0) for own in limits)
 
 
+def proofs_of(path: str) -> str:
+    """Return the path of the certified runs, which would be another contender in a report."""
+    return str(Path(path).with_suffix(".proofs.jsonl"))
+
+
+def recorded(path: str) -> Iterator[Record]:
+    for each in (path, proofs_of(path)):
+        yield from read_records(each) if Path(each).exists() else ()
+
+
 def grade(path: str, minutes: float, stages: Sequence[str]) -> None:
     """Run what is missing, until the minutes are over."""
     deadline = time.monotonic() + 60 * minutes
     instances = read(list(candidates()))
-    with RecordFile(path) as file:
-        known = Known(read_records(path))
+    with RecordFile(path) as file, RecordFile(proofs_of(path)) as proofs:
+        known = Known(recorded(path))
         for stage in stages:
             for run in STEPS[stage](instances, known):
                 if run.key in known.keys:
@@ -217,7 +227,7 @@ def grade(path: str, minutes: float, stages: Sequence[str]) -> None:
                 record = execute(run)
                 record = replace(record, stats={**record.stats, "loop_seconds": loop})
                 known.add(record)
-                file.add(record)
+                (proofs if run.certify else file).add(record)
                 print(
                     f"{run.instance.name}: {record.contender}, {record.status}, "
                     f"{record.cpu:.1f} of {run.limits.cpu:g} s",
@@ -276,7 +286,7 @@ STEPS: dict[str, Callable[[list[Instance], Known], Iterator[Run]]] = {
 
 def settle(path: str) -> None:
     """Choose from the candidates that have runs; write the suite, its lines and the page."""
-    known = Known(read_records(path))
+    known = Known(recorded(path))
     tables = list(candidates())
     steps: dict[int, dict[str, list[tuple[Entry, Line]]]] = {}
     for table, instance in zip(tables, read(tables), strict=True):
