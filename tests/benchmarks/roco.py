@@ -1,6 +1,6 @@
 """The Romanian Crosswords Competition problem: blocks and words of a 13x13 at once.
 
-    python tests/benchmarks/roco.py FOLDER --steps 400000000 --seed 0
+    python tests/benchmarks/roco.py FOLDER --cycles 250 --seed 0
     python tests/benchmarks/roco.py FOLDER --check GRID
 
 FOLDER has the lists of a year, ``dictionary.txt`` and ``them-dic-*.txt``, as the public repository
@@ -11,25 +11,27 @@ more have a word of the lists, slots of two any letters; nothing stands twice. T
 number of letters of all thematic words. ``--check`` reads a grid, with ``#`` for blocks, and judges
 it by code that shares nothing with the search.
 
-From an empty grid, ``roco_annealing.pyx``, which a C compiler builds first, anneals blocks and
-thematic words together, once and the slower the more steps there are. Then ``satcross.best`` fills
-the other slots, and for ``--refill`` seconds searches all words anew for the blocks found. The same
-steps and seed give the same annealing; the seconds that are printed are those of CPU time.
+``roco_annealing.pyx``, which a C compiler builds first, anneals blocks and thematic words together,
+each cycle from an empty grid, and ``satcross.best`` fills the other slots. The same seed gives the
+same cycles; the seconds that are printed are those of CPU time.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import re
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 from satcross import Grid, Puzzle, Vocabulary, best
 
 SIDE, MAX_BLOCKS = 13, 26
+STEPS = 10_000_000
+"""Steps of a cycle of annealing, some 15 s. Cycles of 160,000,000 ended no higher on average."""
+
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 Cell = tuple[int, int]
@@ -88,29 +90,15 @@ def complaints(rows: list[str], thematic: set[str], regular: set[str]) -> tuple[
     return sum(len(word) for word in words if word in thematic), wrong
 
 
-def anneal(thematic: set[str], regular: set[str], steps: int, seed: int) -> list[list[str]]:
-    """Return the best grids, the best first, with ``_`` for the letters of regular words."""
-    import pyximport
-
-    pyximport.install(language_level=3)
-    from roco_annealing import Annealing
-
-    annealing = Annealing(thematic, thematic | regular, seed)
-    found: list[list[str]] = []
-    value = 0
-    while annealing.run(steps, steps, value):
-        value = annealing.value
-        found.insert(0, annealing.rows())
-        if value >= 100:
-            print(f"{time.process_time():8.1f} s  {value}  {annealing.steps:,} steps", flush=True)
-    return found
-
-
-def filled(rows: list[str], thematic: set[str], regular: set[str], seconds: float) -> list[str]:
-    """Return the grid with the best words found for its gaps; no rows if there are none."""
+def weighted(thematic: set[str], regular: set[str]) -> Vocabulary:
+    """Return all words and pairs of letters; a thematic word scores its length, all others 0."""
     scores = dict.fromkeys([a + b for a in ALPHABET for b in ALPHABET], 0)
-    scores |= dict.fromkeys(regular, 0) | {word: len(word) for word in thematic}
-    puzzle = Puzzle(Grid(tuple(rows)), Vocabulary(scores))
+    return Vocabulary(scores | dict.fromkeys(regular, 0) | {word: len(word) for word in thematic})
+
+
+def filled(rows: list[str], vocabulary: Vocabulary, seconds: float) -> list[str]:
+    """Return the grid with the best words found for its gaps; no rows if there are none."""
+    puzzle = Puzzle(Grid(tuple(rows)), vocabulary)
     outcome = best(puzzle, "total", time_limit=seconds, workers=1)
     if outcome.fill is None:
         return []
@@ -121,27 +109,42 @@ def filled(rows: list[str], thematic: set[str], regular: set[str], seconds: floa
     return ["".join(row) for row in grid]
 
 
+def annealed(thematic: set[str], regular: set[str], cycles: int, seed: int) -> Iterator[list[str]]:
+    """Yield ever better grids, each cycle of annealing from an empty one."""
+    import pyximport
+
+    pyximport.install(language_level=3)
+    from roco_annealing import Annealing
+
+    annealing, vocabulary, value = (
+        Annealing(thematic, regular, seed),
+        weighted(thematic, regular),
+        0,
+    )
+    for cycle in range(1, cycles + 1):
+        annealing.restart()
+        while annealing.run(STEPS, max(100, value)):
+            rows = filled(annealing.rows(), vocabulary, 20.0)
+            if rows:
+                value = complaints(rows, thematic, regular)[0]
+                print(f"{time.process_time():8.1f} s  {value}  cycle {cycle}", flush=True)
+                yield rows
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--steps", type=int, default=400_000_000)
+    parser.add_argument("--cycles", type=int, default=250)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--refill", type=float, default=60.0)
     parser.add_argument("--check", type=Path)
     given = parser.parse_args()
     thematic, regular = read_lists(given.folder)
+    rows: list[str] = []
     if given.check is not None:
         rows = given.check.read_text().split()
     else:
-        grids = anneal(thematic, regular, given.steps, given.seed)
-        fills = (filled(grid, thematic, regular, 60.0) for grid in grids)
-        rows = next(filter(None, fills), [])
-        if not rows:
-            print("no grid was found; give more steps", file=sys.stderr)
-            return 1
-        blocks = [re.sub("[^#]", "_", row) for row in rows]
-        again = filled(blocks, thematic, regular, given.refill) if given.refill else []
-        rows = max(rows, again, key=lambda grid: complaints(grid, thematic, regular)[0])
+        for grid in annealed(thematic, regular, given.cycles, given.seed):
+            rows = grid
     value, wrong = complaints(rows, thematic, regular)
     print("\n".join(rows))
     print(json.dumps({"value": value, "wrong": wrong, "seed": given.seed}))

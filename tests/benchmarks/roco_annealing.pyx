@@ -35,7 +35,7 @@ cdef enum:
 # Penalties, in letters: for a slot that no word fits, for a part without a fill, and for each slot by
 # which a part is too large. Heat falls from one value to the other.
 cdef double HOLE = 10.0, NO_FILL = 6.0, LARGE = 2.0
-cdef double FIRST_HEAT = 1.1, LAST_HEAT = 0.8
+cdef double FIRST_HEAT = 1.4, LAST_HEAT = 0.7
 
 
 cdef struct State:
@@ -63,7 +63,7 @@ cdef uint64_t mixed(uint64_t bits) noexcept nogil:
 
 
 cdef class Annealing(Memory):
-    """Anneals a grid; words are in capital letters, ``words`` are all that a slot may have."""
+    """Anneals a grid of thematic words, and of regular ones for all other slots, in capital letters."""
 
     cdef State here, next
     cdef uint64_t seed
@@ -75,7 +75,7 @@ cdef class Annealing(Memory):
     cdef int32_t* places
     cdef int32_t first_place[27]
     cdef int32_t first_word[SIDE + 2]
-    # All words by length, as letters and as masks of each place and letter.
+    # Regular words by length, as letters and as masks of each place and letter.
     cdef uint8_t* lists[SIDE + 1]
     cdef uint64_t* masks[SIDE + 1]
     cdef int32_t sizes[SIDE + 1]
@@ -104,7 +104,7 @@ cdef class Annealing(Memory):
     cdef int16_t near[CELLS][4]
     cdef uint8_t near_count[CELLS]
 
-    def __init__(self, thematic, words, uint64_t seed):
+    def __init__(self, thematic, regular, uint64_t seed):
         cdef int64_t k, letter, length, row, column
         self.seed = mixed(seed + 1) | ONE
         self.thematic = sorted((word for word in thematic if 2 < len(word) <= SIDE), key=lambda word: (len(word), word))
@@ -127,7 +127,7 @@ cdef class Annealing(Memory):
         for length in range(SIDE + 2):
             self.first_word[length] = sum(len(word) < length for word in self.thematic)
         for length in range(3, SIDE + 1):
-            self.set_list(length, sorted(word for word in words if len(word) == length))
+            self.set_list(length, sorted(word for word in regular if len(word) == length))
         for row in range(SIDE):
             for column in range(SIDE):
                 k = row * SIDE + column
@@ -315,7 +315,7 @@ cdef class Annealing(Memory):
             self.first[k], self.down[k], self.size[k], self.pattern[k] = start, down, length, pattern
             self.slots += 1
             return whole
-        if pattern.count and pattern.thematic >= 0 and state.words < MAX_WORDS - 2:
+        if pattern.thematic >= 0 and state.words < MAX_WORDS - 2:
             k = 0
             while k < state.words and state.word[k] != pattern.thematic:
                 k += 1
@@ -732,14 +732,20 @@ cdef class Annealing(Memory):
         self.keep()
         return True
 
-    def run(self, int64_t until, int64_t whole, int32_t above):
-        """Anneal up to a step of so many; True at a grid of a value above that can be filled."""
+    def restart(self):
+        """Begin again, with an empty grid; what is remembered stays."""
+        memset(&self.here, 0, sizeof(State))
+        self.steps = 0
+        self.refresh()
+
+    def run(self, int64_t steps, int32_t above):
+        """Anneal in so many steps; True at a grid of a value above that can be filled."""
         cdef bint found = False
         cdef double heat = 0.0
         with nogil:
-            while self.steps < until and not found:
+            while self.steps < steps and not found:
                 if heat == 0.0 or self.steps & 255 == 0:
-                    heat = FIRST_HEAT * exp(log(LAST_HEAT / FIRST_HEAT) * self.steps / whole)
+                    heat = FIRST_HEAT * exp(log(LAST_HEAT / FIRST_HEAT) * self.steps / steps)
                 self.steps += 1
                 if self.step(heat):
                     found = self.here.value > above and self.here.bad == 0 and self.here.unknown == 0

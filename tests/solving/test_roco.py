@@ -49,6 +49,6 @@ def test_gaps_are_filled_beside_the_words_that_stand() -> None:
     rows = GRIDS[0].split()
     thematic, regular = lists(rows)
     gaps = [row if len(row.split("#")) < 3 else re.sub("[^#]", "_", row) for row in rows]
-    found = SCRIPT["filled"](gaps, thematic, regular, 60.0)
+    found = SCRIPT["filled"](gaps, SCRIPT["weighted"](thematic, regular), 60.0)
     value, wrong = SCRIPT["complaints"](found, thematic, regular)
     assert (value, wrong) == (sum(map(len, thematic)), [])
