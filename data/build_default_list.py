@@ -647,27 +647,27 @@ def written_forms(entry: str, sources: Sources) -> list[str]:
 # --- spellings
 
 _SPELLINGS = {
-    "american": ("american", "english", "variant_1", "variant_2"),
-    "british": ("british", "british_z", "english", "british_variant_1", "british_variant_2"),
+    "american": ("american", "english", "variant_1"),
+    "british": ("british", "british_z", "english", "british_variant_1"),
 }
-"""The countries, and the spellings of SCOWL that are usual or possible there."""
-_HARDLY_AMERICAN = frozenset(
-    re.findall(
-        r"\w+",
-        "ENROL ENROLS ENROLMENT ENROLMENTS FULFIL FULFILS FULFILMENT GAOL GAOLS GAOLER GAOLERS "
-        "LEARNT MODELLED MODELLING PLOUGH PLOUGHED PLOUGHING PLOUGHS PLOUGHMAN PLOUGHMEN PRACTISE "
-        "PRACTISED PRACTISES PRACTISING QUARRELLED QUARRELLING SKILFUL SKILFULLY SPOILT TRAVELLED "
-        "TRAVELLER TRAVELLERS TRAVELLING WILFUL WILFULLY WOOLLEN WOOLLENS",
-    )
-)
-"""Variants in America by SCOWL that a reader of American fills queries."""
+"""The countries, and the spellings of SCOWL that are usual there; a first variant is."""
+_AT_HOME = {"american": ("american", "variant_1"), "british": ("british",)}
+"""The spellings whose words are foreign where they are not usual."""
+_BRITISH = words_in("GAOL GAOLS GAOLER GAOLERS NETT SWOP SWOPPED SWOPS WILFUL WILFULLY")
+"""Rare in both countries or variants in America by SCOWL, and queried in American fills."""
+_ALSO_BRITISH = words_in("COOKY WHISKEY WHISKEYS")
+_ALSO_AMERICAN = words_in("AMONGST AXE FLYER FLYERS KAFTAN MATT ONWARDS SPELT SPILT TSAR TSARS")
 
 
 def foreign_spellings(built: Built, sources: Sources, here: str, there: str) -> list[str]:
     """Return the publishable entries with a word that is spelt so ``there`` but not ``here``."""
     known = sources.names.union(*(sources.spellings[name] for name in _SPELLINGS[here]))
-    known -= _HARDLY_AMERICAN if here == "american" else frozenset()
-    usual = {word for word, size in sources.spellings[there].items() if size <= MAX_ORDINARY_SIZE}
+    sizes = [item for name in _AT_HOME[there] for item in sources.spellings[name].items()]
+    usual = {word for word, size in sizes if size <= MAX_ORDINARY_SIZE}
+    if here == "american":
+        known, usual = (known | _ALSO_AMERICAN) - _BRITISH, usual | _BRITISH
+    else:
+        known |= _ALSO_BRITISH
     foreign = usual - known
     return [
         entry.letters

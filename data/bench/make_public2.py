@@ -1,22 +1,29 @@
 """Make the public suite's version 2: few puzzles, as hard as they are telling, with their runs.
 
     python data/bench/make_public2.py grade public-2-runs.jsonl --minutes 60
-        # runs what is missing on the candidates, in rounds of rising limits; repeat to go on
+        # runs what is missing, stage by stage; repeat to go on
     python data/bench/make_public2.py settle public-2-runs.jsonl
-        # writes public-2.toml and public-2.jsonl
+        # writes public-2.toml, public-2.jsonl and docs/public-suite-2.md
 
-Candidates are drawn like the puzzles of ``make_public.py``, from other seeds. A round gives each
-program its limit on the candidates that fewer than two programs of different authors have answered
-so far; the last one, for candidates that are still open, is for the best two programs alone. From
-those whose fastest program takes a second or more, ``settle`` takes at most ``PER_STEP`` per third
-of a decade, by turns from all families, and at most ``OPEN`` that nobody has answered.
+Candidates are grids of all kinds with samples of word lists whose size is a share of the first-
+moment estimate, from too few words to more than enough (docs/sweep.md). The stages:
 
-A puzzle is *settled* by a verified fill, by a checked proof, or by programs of two authors that
-call it unfillable. Its *hardness* is the CPU seconds of the fastest run, with those of the fastest
-runs of the other seeds as an interval, divided by those of a calibration loop that ran just before:
-machines differ. Each line of public-2.jsonl has the hash, the family, the result and the features
-of a puzzle, as in GBD (Iser and Sinz, "A problem meta-data library for research in SAT", 2018), and
-its runs.
+1. ``FAST``, the two programs that are fastest nearly everywhere, run for a few seconds. A candidate
+   that takes less than a second is dropped after one run.
+2. The same two run with rising limits on some of those without an answer, by turns from all
+   families; the last limit is for those that are to be called open.
+3. "Unfillable" is proved, and the proof is checked.
+4. The fastest program runs with two more seeds, which give the interval of the hardness.
+5. ``OTHERS``, programs of other authors, run for a few seconds.
+
+``settle`` takes the candidates whose fastest program takes a second or more, at most ``PER_STEP``
+per third of a decade, by turns from all families, and at most ``OPEN`` without an answer, of which
+those are called open that have had the last limit. A puzzle is *settled* by a verified fill, by a
+checked proof, or by programs of two authors that call it unfillable. Its *hardness* is the CPU
+seconds of the fastest run. Each run has the CPU seconds of a calibration loop that ran just before
+it, since machines differ. Each line of public-2.jsonl has the hash, family, result and features of
+a puzzle, as in GBD (M. Iser and C. Sinz, "A problem meta-data library for research in SAT", 2018);
+its runs are in the other file.
 """
 
 from __future__ import annotations
@@ -26,15 +33,17 @@ import json
 import math
 import time
 import tomllib
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice, product, zip_longest
+from functools import cache, partial
+from itertools import zip_longest
 from pathlib import Path
-from typing import Any
+from statistics import median
+from typing import Any, TypeVar
 
 from make_graded import HERE, american, chance_of, lattice, open_rectangle, to_toml, write
-from make_public import HALF, LISTS, Entry, draw_bars, entry, plain, vocabulary
+from make_public import HALF, LISTS, Entry, draw_bars, entry, vocabulary
 
 from satcross.compare.backend_contenders import BackendContender
 from satcross.compare.limits import RunLimits
@@ -47,66 +56,95 @@ from satcross.grid import OPEN as OPEN_CELL
 from satcross.grid import Grid
 
 SUITE, LINES = HERE / "public-2.toml", HERE / "public-2.jsonl"
-PROGRAMS = {
-    "letters": (BackendContender("letters"), "satcross"),
-    "backtrack": (BackendContender("backtrack"), "satcross"),
-    "cadical195": (BackendContender("sat", "cadical195", "full"), "CaDiCaL"),
-    "cpsat": (BackendContender("cpsat"), "OR-Tools"),
-}
-"""The programs, in the order in which they run, with their authors."""
-ROUNDS = (10, 60, 300)
-"""CPU seconds of each program, round by round."""
-OPEN_LIMIT, SEEDS = 1800, (0, 1, 2)
-MEMORY = 4000
-PER_STEP, OPEN = 8, 12
+PAGE = HERE.parent.parent / "docs" / "public-suite-2.md"
+FAST = (BackendContender("backtrack"), BackendContender("letters"))
+OTHERS = (BackendContender("cpsat"), BackendContender("sat", "cadical195", "full"))
+AUTHORS = {"cpsat": "OR-Tools", "sat/cadical195/full": "CaDiCaL"}
+"""The authors of programs; all others are satcross."""
+STAGES = ((4, 1000), (20, 16), (100, 4), (300, 3))
+"""CPU seconds of the two fast programs, and the largest number of puzzles with this limit."""
+OTHERS_LIMIT, PROOF_LIMIT, CHECK_LIMIT, MEMORY = 10, 60, 300, 4000
+SEEDS = (1, 2)
+PER_STEP, OPEN = 14, 12
+SHARES = (
+    *(0.85, 1.2, 1.0, 0.7, 1.45, 0.95, 1.1, 0.6, 1.7, 0.8, 0.9, 1.3, 0.65, 0.75, 0.5, 2.0),
+    *(0.88, 0.92, 0.98, 1.05, 1.15, 1.25),
+)
+"""Sizes of samples, divided by the estimated one."""
+
+UNANSWERED = 10**6
+"""Above all steps of puzzles with an answer; those with longer limits come first."""
+
+Item = TypeVar("Item")
+Line = dict[str, Any]
+"""The line of a puzzle in public-2.jsonl."""
 
 
-Known = dict[object, Record]
-"""The records so far by their keys."""
+def grids() -> Iterator[tuple[str, str, Grid, str]]:
+    """Yield the family, the name and the cells of each grid, and the shares that suit it."""
+    for sides, shares in (
+        ((5, 7), "0.7 0.75 0.8 0.85 0.88 0.9 0.92 0.95 0.98 1.0 1.05 1.1 1.2"),
+        ((6, 6), "0.6 0.65 0.7 0.75 0.85 1.0 1.05 1.1 1.15 1.2 1.25 1.3"),
+        ((5, 6), "0.85 1.2"),
+        ((4, 8), "0.85 1.2"),
+    ):
+        name = f"open-{sides[0]}x{sides[1]}"
+        yield "open", name, Grid.from_rows(open_rectangle(*sides)), shares
+    rows, hard = lattice(9, 0, chance_of("lattice")), "0.7 0.85 1.0 1.2"
+    shares = f"{hard} 0.8 0.88 0.9 0.92 0.95 0.98 1.1 1.45"
+    yield "lattice", "lattice-9x9", Grid.from_rows(rows), shares
+    yield "small", *newspaper(9, range(24, 32), 10), f"0.5 0.6 {hard} 1.3 1.45 1.7"
+    yield "small", *newspaper(11, range(40, 52), 16), f"0.6 0.65 {hard} 1.45 1.7"
+    yield "wide", *newspaper(15, range(64, 73), 32), f"0.6 {hard} 1.45"
+    shares = f"0.6 0.65 0.75 0.8 {hard} 1.1 1.25 1.3 1.45"
+    yield "newspaper", *newspaper(15, range(72, 79), 36), shares
+    yield "newspaper", *newspaper(21, range(128, 147), 72), hard
+    yield "wide", *newspaper(13, range(50, 62), 24), f"{hard} 1.45"
+    near = "0.85 0.88 0.9 0.92 0.95 0.98 1.0 1.2"
+    for size, bars, shares in (
+        (8, 16, "0.85 1.2"),
+        (10, 30, near),
+        (11, 40, near),
+        (13, 56, "0.85 1.2"),
+        (9, 24, f"{near} 1.45"),
+        (12, 48, near),
+    ):
+        bar_set = draw_bars(size, bars, chance_of(f"public-2 {size} bars"))
+        yield "barred", f"barred-{size}", Grid((OPEN_CELL * size,) * size, bars=bar_set), shares
+    for sides in ((5, 8), (6, 7)):
+        shares = "1.1 1.15 1.2 1.25 1.3" + (
+            " 0.8 0.85 0.9 0.95 1.0 1.05" if sides == (5, 8) else ""
+        )
+        name = f"open-{sides[0]}x{sides[1]}"
+        yield "open", name, Grid.from_rows(open_rectangle(*sides)), shares
+    for index in (2, 3):
+        shares = "0.7 1.0 1.2 1.45"
+        yield "newspaper", *newspaper(15, range(72, 79), 36, f" {index}"), shares
+
+
+def newspaper(size: int, slots: range, blocks: int, index: str = "") -> tuple[str, Grid]:
+    rows = american(size, slots, blocks, chance_of(f"public-2 {size} {slots.start}{index}"), 13)
+    return f"american-{size}-{slots.start}{index.replace(' ', '-')}", Grid.from_rows(rows)
 
 
 def candidates() -> Iterator[Entry]:
-    """Yield the candidates, each family from small to large."""
-    for family in zip_longest(near(), wide(), classic(), barred()):
-        yield from (table for table in family if table is not None)
-
-
-def near() -> Iterator[Entry]:
-    shapes = [(f"open-{h}x{w}", open_rectangle(h, w)) for h, w in ((4, 6), (5, 5), (5, 6), (6, 6))]
-    shapes += [(f"lattice-{n}x{n}", lattice(n, 0, chance_of("lattice"))) for n in (9, 11, 13, 15)]
+    """Yield the candidates; each grid gets another list with each share."""
     words = {name: vocabulary(path) for name, path in LISTS.items()}
-    for (shape, rows), (seed, (name, path)) in product(shapes, enumerate(LISTS.items(), 10)):
-        estimate = FirstMoment.of(Grid.from_rows(rows), words[name]).threshold()
-        if estimate is not None:
-            for share in (0.6, 0.8, 0.95, 1.05):
-                size = round(HALF * share * estimate)
-                about = (f"{shape}-{share}-{name}", f"half-{shape.partition('-')[0]}")
-                yield entry(*about, plain(rows), path, size, seed)
+    shapes = list(grids())
 
+    @cache
+    def estimate(place: int, name: str) -> float | None:
+        return FirstMoment.of(shapes[place][2], words[name]).threshold()
 
-def wide() -> Iterator[Entry]:
-    for index in range(1, 9):
-        rows = american(15, range(64, 73), 32, chance_of(f"public-2 wide {index}"), 13)
-        for name, path in LISTS.items():
-            yield entry(f"wide-15-{index}-{name}", "wide open", plain(rows), path, 20000, 10)
-
-
-def classic() -> Iterator[Entry]:
-    for size, slots, blocks in ((15, range(72, 79), 36), (21, range(128, 147), 72)):
-        for index in range(1, 5):
-            rows = american(size, slots, blocks, chance_of(f"public-2 {size} {index}"), 13)
-            for name, path in LISTS.items():
-                yield entry(
-                    f"classic-{size}-{index}-{name}", "classic", plain(rows), path, 5000, 10
-                )
-
-
-def barred() -> Iterator[Entry]:
-    for (size, bars), (name, path) in product(((11, 40), (12, 48), (13, 56)), LISTS.items()):
-        label = f"barred-{size}-{name}"
-        grid = Grid((OPEN_CELL * size,) * size, bars=draw_bars(size, bars, chance_of(label)))
-        text = decorated_text(grid, [[None] * size] * size, block="#")
-        yield entry(label, "barred", text, path, 5000, 10)
+    for turn, share in enumerate(SHARES):
+        for place, (family, shape, grid, shares) in enumerate(shapes):
+            if str(share) not in shares.split():
+                continue
+            name = list(LISTS)[(turn + place) % len(LISTS)]
+            if (size := estimate(place, name)) is not None:
+                text = decorated_text(grid, [[None] * grid.width] * grid.height, block="#")
+                sample = (LISTS[name], round(HALF * share * size), 20 + turn)
+                yield entry(f"{shape}-{share}-{name}", family, text, *sample)
 
 
 def read(tables: Sequence[Entry]) -> list[Instance]:
@@ -117,6 +155,11 @@ def read(tables: Sequence[Entry]) -> list[Instance]:
     return read_puzzles(Suite(str(SUITE), "", entries), entries)
 
 
+def by_turns(families: Iterable[Sequence[Item]]) -> list[Item]:
+    """Return the items of all families, one of each in turn."""
+    return [item for turn in zip_longest(*families) for item in turn if item is not None]
+
+
 def loop_seconds() -> float:
     """Return the CPU seconds of a fixed loop, by which those of machines can be compared."""
     begin, total = time.process_time(), 0
@@ -125,147 +168,244 @@ def loop_seconds() -> float:
     return round(time.process_time() - begin, 4)
 
 
-def grade(path: str, minutes: float, number: int | None) -> None:
-    """Run what is missing, until the minutes are over; ``number`` takes the first candidates."""
+class Known:
+    """The records so far, by puzzle."""
+
+    def __init__(self, records: Iterable[Record]) -> None:
+        self.keys: set[object] = set()
+        self.runs: dict[str, list[Record]] = defaultdict(list)
+        for record in records:
+            self.add(record)
+
+    def add(self, record: Record) -> None:
+        self.keys.add(record.key)
+        self.runs[record.puzzle].append(record)
+
+    def fastest(self, instance: Instance) -> Record | None:
+        """Return the fastest run with the first seed that has an answer."""
+        runs = (run for run in self.runs[instance.hash] if run.answered and not run.certified)
+        return min((run for run in runs if run.seed == 0), key=lambda run: run.cpu, default=None)
+
+    def is_easy(self, instance: Instance) -> bool:
+        fastest = self.fastest(instance)
+        return fastest is not None and fastest.cpu < 1
+
+    def longest(self, instance: Instance) -> float:
+        """Return the largest limit that both fast programs have had."""
+        names = [contender.name for contender in FAST]
+        limits = [
+            [run.limits["cpu"] or 0 for run in self.runs[instance.hash] if run.contender == name]
+            for name in names
+        ]
+        return min(max(own, default=0) for own in limits)
+
+
+def grade(path: str, minutes: float, stages: Sequence[str]) -> None:
+    """Run what is missing, until the minutes are over."""
     deadline = time.monotonic() + 60 * minutes
-    instances = read(list(islice(candidates(), number)))
+    instances = read(list(candidates()))
     with RecordFile(path) as file:
-        known: Known = {record.key: record for record in read_records(path)}
-        for run in missing(instances, known):
-            if time.monotonic() > deadline:
-                print("the time is over; repeat the command to go on")
-                return
-            loop = loop_seconds()
-            record = execute(run)
-            known[record.key] = replace(record, stats={**record.stats, "loop_seconds": loop})
-            file.add(known[record.key])
-            print(f"{run.instance.name}: {record.contender}, {record.status}, {record.cpu:.1f} s")
+        known = Known(read_records(path))
+        for stage in stages:
+            for run in STEPS[stage](instances, known):
+                if run.key in known.keys:
+                    continue
+                if time.monotonic() > deadline:
+                    print("the time is over; repeat the command to go on")
+                    return
+                loop = loop_seconds()
+                record = execute(run)
+                record = replace(record, stats={**record.stats, "loop_seconds": loop})
+                known.add(record)
+                file.add(record)
+                print(
+                    f"{run.instance.name}: {record.contender}, {record.status}, "
+                    f"{record.cpu:.1f} of {run.limits.cpu:g} s",
+                    flush=True,
+                )
 
 
-def missing(instances: list[Instance], known: Known) -> Iterator[Run]:
-    """Yield the runs to execute; ``known`` has what is known by the time of the next one."""
-    for limit in ROUNDS:
-        for instance in instances:
-            for contender, _ in PROGRAMS.values():
-                run = Run(instance, contender, RunLimits(20 * limit, limit, MEMORY))
-                if len(authors(instance, known)) < 2 and run.key not in known:
-                    yield run
+def race(limit: int, number: int, instances: list[Instance], known: Known) -> Iterator[Run]:
+    """Yield the runs of the two fast programs within a limit, on so many puzzles without answer."""
+    families = defaultdict(list)
+    before = max([0, *(other for other, _ in STAGES if other < limit)])
     for instance in instances:
-        runs = runs_on(instance, known)
-        if runs and not any(record.answered for record in runs):
-            for name in ("letters", "cpsat"):
-                limits = RunLimits(20 * OPEN_LIMIT, OPEN_LIMIT, MEMORY)
-                yield from unknown([Run(instance, PROGRAMS[name][0], limits)], known)
-        elif runs:
-            record = min((run for run in runs if run.answered), key=lambda run: run.cpu)
-            contender = next(c for c, _ in PROGRAMS.values() if c.name == record.contender)
-            limits = RunLimits(20 * ROUNDS[-1], ROUNDS[-1], MEMORY)
-            if record.cpu >= 1:
-                runs_of_seeds = [Run(instance, contender, limits, seed) for seed in SEEDS[1:]]
-                yield from unknown(runs_of_seeds, known)
+        answer = known.fastest(instance)
+        if answer.limits["cpu"] == limit if answer else known.longest(instance) >= before:
+            families[instance.family].append(instance)
+    for instance in by_turns(families.values())[:number]:
+        for contender in FAST:
+            if not known.is_easy(instance):
+                yield Run(instance, contender, RunLimits(20 * limit, limit, MEMORY))
 
 
-def unknown(runs: Sequence[Run], known: Known) -> Iterator[Run]:
-    return (run for run in runs if run.key not in known)
+def prove(instances: list[Instance], known: Known) -> Iterator[Run]:
+    for instance in instances:
+        answer = known.fastest(instance)
+        if answer and answer.status == UNFILLABLE and answer.cpu >= 1:
+            limits = RunLimits(20 * PROOF_LIMIT, PROOF_LIMIT, MEMORY)
+            yield Run(instance, FAST[0], limits, certify=True, check_seconds=CHECK_LIMIT)
 
 
-def runs_on(instance: Instance, known: Known) -> list[Record]:
-    return [record for record in known.values() if record.puzzle == instance.hash]
+def reseed(instances: list[Instance], known: Known) -> Iterator[Run]:
+    for instance in instances:
+        answer = known.fastest(instance)
+        if answer and answer.cpu >= 1:
+            contender = next(each for each in (*FAST, *OTHERS) if each.name == answer.contender)
+            limit = next(limit for limit, _ in STAGES if limit >= 4 * answer.cpu or limit == 300)
+            for seed in SEEDS:
+                yield Run(instance, contender, RunLimits(20 * limit, limit, MEMORY), seed)
 
 
-def authors(instance: Instance, known: Known) -> set[str]:
-    """Return the authors whose programs have answered a puzzle."""
-    by = {contender.name: author for contender, author in PROGRAMS.values()}
-    return {by[record.contender] for record in runs_on(instance, known) if record.answered}
+def others(instances: list[Instance], known: Known) -> Iterator[Run]:
+    for instance in instances:
+        if known.runs[instance.hash] and not known.is_easy(instance):
+            for contender in OTHERS:
+                limits = RunLimits(20 * OTHERS_LIMIT, OTHERS_LIMIT, MEMORY)
+                yield Run(instance, contender, limits)
+
+
+STEPS: dict[str, Callable[[list[Instance], Known], Iterator[Run]]] = {
+    **{f"{limit}s": partial(race, limit, number) for limit, number in STAGES},
+    "prove": prove,
+    "seeds": reseed,
+    "others": others,
+}
+"""The stages by name, in the order in which they run."""
 
 
 def settle(path: str) -> None:
-    """Choose from the candidates that have runs; write the suite and its lines."""
-    known: Known = {record.key: record for record in read_records(path)}
+    """Choose from the candidates that have runs; write the suite, its lines and the page."""
+    known = Known(read_records(path))
     tables = list(candidates())
-    steps: dict[int | None, dict[str, list[tuple[Entry, dict[str, object]]]]] = {}
+    steps: dict[int, dict[str, list[tuple[Entry, Line]]]] = {}
     for table, instance in zip(tables, read(tables), strict=True):
-        runs = runs_on(instance, known)
-        if runs:
-            line = describe(instance, runs, authors(instance, known))
-            cpu = min((run.cpu for run in runs if run.answered), default=None)
-            step = None if cpu is None else math.floor(3 * math.log10(max(cpu, 0.1)))
-            if step is None or step >= 0:
-                family = steps.setdefault(step, defaultdict(list))
-                family[instance.family].append((table | {"digest": instance.hash}, line))
-    chosen = []
-    for step, families in steps.items():
-        turns = [pair for pairs in zip_longest(*families.values()) for pair in pairs if pair]
-        chosen += turns[: OPEN if step is None else PER_STEP]
+        answer, limit = known.fastest(instance), known.longest(instance)
+        if limit and not known.is_easy(instance):
+            step = 2 * UNANSWERED - int(limit) if answer is None else step_of(answer.cpu)
+            family = steps.setdefault(step, defaultdict(list))
+            found = (table | {"digest": instance.hash}, describe(instance, known))
+            family[instance.family].append(found)
+    chosen, unanswered = [], []
+    for step, families in sorted(steps.items()):
+        if step < UNANSWERED:
+            chosen += by_turns(families.values())[:PER_STEP]
+        else:
+            unanswered += by_turns(families.values())
+    chosen += unanswered[:OPEN]
     write_suite(chosen)
-    print(f"{len(chosen)} of {len(tables)} candidates, {LINES.stat().st_size} bytes of runs")
+    lines = [line for _, line in chosen]
+    LINES.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    PAGE.write_text(page(lines, [known.runs[line["hash"]] for line in lines]), encoding="utf-8")
+    print(f"{len(chosen)} of {len(tables)} candidates")
 
 
-def describe(instance: Instance, runs: list[Record], by: set[str]) -> dict[str, object]:
+def step_of(seconds: float) -> int:
+    """Return the third of a decade in which a time lies; 0 is from 1 s to 2.2 s."""
+    return math.floor(3 * math.log10(seconds))
+
+
+def page(lines: Sequence[Line], runs: Sequence[Sequence[Record]]) -> str:
+    """Return the page of the documentation about the suite."""
+    all_runs = [run for own in runs for run in own]
+    programs = Counter(run.contender for run in all_runs)
+    loops = median(float(run.stats["loop_seconds"]) for run in all_runs)
+    steps = sorted({step_of(line["cpu"]) for line in lines if line["cpu"]})
+    limits = sorted({line["limit"] for line in lines if not line["cpu"]})
+    columns = [f"{10 ** (step / 3):.2g} to {10 ** ((step + 1) / 3):.2g} s" for step in steps]
+    columns += [f"> {limit:g} s" for limit in limits]
+    families = Counter(line["family"] for line in lines)
+    text = [
+        "# The public suite, version 2",
+        "",
+        "Written by `python data/bench/make_public2.py settle RUNS.jsonl`; do not edit. The script "
+        "says how puzzles are chosen and settled.",
+        "",
+        f"{len(lines)} puzzles: " + ", ".join(f"{n} {name}" for name, n in families.items()) + ". "
+        "Columns: CPU seconds of the fastest program, or the limit of `backtrack` and `letters` "
+        "without an answer.",
+        "",
+        "| |" + " | ".join([*columns, "all"]) + " |",
+        "|" + "---|" * (len(columns) + 2),
+    ]
+    for name, result in (("filled", "sat"), ("unfillable", "unsat"), ("not settled", "unknown")):
+        own = [line for line in lines if line["result"] == result]
+        times = Counter(step_of(line["cpu"]) for line in own if line["cpu"])
+        late = Counter(line["limit"] for line in own if not line["cpu"])
+        numbers = (*(times[step] for step in steps), *(late[limit] for limit in limits), len(own))
+        text.append(f"| {name} | {' | '.join(map(str, numbers))} |")
+    text += [
+        "",
+        "Runs: "
+        + ", ".join(f"{name} {number}" for name, number in programs.most_common())
+        + f". The calibration loop took {loops:.3f} s (median). `data/bench/public-2.jsonl` has "
+        "the hash, family, features and hardness of each puzzle, `public-2-runs.jsonl` the runs.",
+        "",
+    ]
+    return "\n".join(text)
+
+
+def describe(instance: Instance, known: Known) -> Line:
     """Return the line of a puzzle."""
+    runs = known.runs[instance.hash]
     fills = [run for run in runs if run.status == FILLED and run.verified]
     denials = [run for run in runs if run.status == UNFILLABLE]
     if fills and denials:
         raise SystemExit(
             f"{instance.name}: {fills[0].contender} fills it, {denials[0].contender} not"
         )
-    settled = bool(fills) or any(run.verified for run in denials) or len(by) > 1
-    answered = sorted((run for run in runs if run.answered), key=lambda run: run.cpu)
-    fastest = [run for run in answered if run.contender == answered[0].contender]
-    times = sorted({run.seed: run.cpu for run in reversed(fastest)}.values())
-    grid, size = instance.puzzle.grid, instance.size
-    cells = sum(row.count(OPEN_CELL) for row in grid.rows)
-    result = ("sat" if fills else "unsat") if answered and settled else "unknown"
+    by = {AUTHORS.get(run.contender, "satcross") for run in denials}
+    how = "a verified fill" if fills else ""
+    if denials:
+        proved = any(run.verified for run in denials)
+        how = "a checked proof" if proved else f"programs by {', '.join(sorted(by))}"
+        how = how if proved or len(by) > 1 else ""
+    fastest = known.fastest(instance)
+    seeds = [
+        run.cpu if run.answered else None
+        for run in runs
+        if fastest and run.contender == fastest.contender and run.seed and not run.certified
+    ]
+    times = [fastest.cpu if fastest else None, *seeds]
+    solved = sorted(cpu for cpu in times if cpu is not None)
+    grid = instance.puzzle.grid
     return {
         "hash": instance.hash,
         "name": instance.name,
         "family": instance.family,
-        "result": result,
-        "cpu": answered[0].cpu if answered else None,
-        "interval": [times[0], times[-1]] if len(times) > 1 else None,
-        "loops": answered[0].cpu / float(answered[0].stats["loop_seconds"]) if answered else None,
+        "result": "unknown" if not how else "sat" if fills else "unsat",
+        "how": how,
+        "fastest": fastest.contender if fastest else None,
+        "cpu": fastest.cpu if fastest else None,
+        "interval": [solved[0], solved[-1] if None not in times else None] if seeds else None,
+        "loops": fastest and round(fastest.cpu / float(fastest.stats["loop_seconds"]), 1),
+        "limit": known.longest(instance),
         "features": {
             "height": grid.height,
             "width": grid.width,
-            "cells": cells,
-            "slots": len(grid.slots),
             "crossings": len(grid.crossings),
-            **{name: value for run in runs[:1] for name, value in run.size.items()},
-            **size,
+            **runs[0].size,
         },
-        "runs": [
-            {
-                "contender": run.contender,
-                "versions": dict(run.versions),
-                "seed": run.seed,
-                "status": run.status,
-                "reason": run.reason,
-                "limit": run.limits["cpu"],
-                "cpu": run.cpu,
-                "memory": run.memory,
-                "loop": run.stats["loop_seconds"],
-                "machine": run.host,
-                "started": run.started,
-            }
-            for run in runs
-        ],
     }
 
 
-def write_suite(chosen: Sequence[tuple[Entry, dict[str, object]]]) -> None:
+def write_suite(chosen: Sequence[tuple[Entry, Line]]) -> None:
     lines = ["# Written by make_public2.py.", "suite = 1"]
     lines.append(f"title = {to_toml('satcross public suite, version 2')}")
     for table, line in chosen:
         found: Entry = dict(table)
-        if line["result"] != "unknown":
-            found["expected"] = FILLED if line["result"] == "sat" else UNFILLABLE
-        found["hardness"] = "open" if line["cpu"] is None else f"{line['cpu']:.3g} s"
+        if line["how"]:
+            found |= {
+                "expected": FILLED if line["result"] == "sat" else UNFILLABLE,
+                "how": line["how"],
+            }
+        late = "open" if line["limit"] >= STAGES[-1][0] else f"> {line['limit']:g} s"
+        found["hardness"] = late if line["cpu"] is None else f"{line['cpu']:.3g} s"
         lines += ["", "[[puzzle]]"]
         for name, value in found.items():
             text = f'"""\n{value}"""' if name == "structure" else to_toml(value)
             lines.append(f"{name} = {text}")
     write(SUITE, lines)
-    LINES.write_text("".join(json.dumps(line) + "\n" for _, line in chosen), encoding="utf-8")
     tomllib.loads(SUITE.read_text(encoding="utf-8"))
 
 
@@ -274,10 +414,10 @@ def main() -> None:
     parser.add_argument("command", choices=("grade", "settle"))
     parser.add_argument("runs", type=Path)
     parser.add_argument("--minutes", type=float, default=240.0)
-    parser.add_argument("--first", type=int, help="only so many candidates")
+    parser.add_argument("--stages", nargs="+", choices=STEPS, default=list(STEPS))
     given = parser.parse_args()
     if given.command == "grade":
-        grade(str(given.runs), given.minutes, given.first)
+        grade(str(given.runs), given.minutes, given.stages)
     else:
         settle(str(given.runs))
 

@@ -51,8 +51,8 @@ class SearchFlags:
     encoding: str | None = option(
         "--encoding NAME",
         "How the sat backend writes clauses: lazy (a vocabulary that grows), full (every candidate "
-        "at once) or direct (naive; for small puzzles and comparison).  "
-        f"[default: {ENCODINGS[0]}]",
+        f"at once), direct (naive; for small puzzles), or {', '.join(ENCODINGS[3:-1])} or "
+        f"{ENCODINGS[-1]} (for comparison).  [default: {ENCODINGS[0]}]",
         choices=ENCODINGS,
     )
 

@@ -61,11 +61,11 @@ class Installation:
         return " ".join(filter(None, [found[1] if found else "", commit_of(home)]))
 
     @property
-    def python(self) -> contenders.Python:
-        """How to run the installation's worker with the installation's packages."""
+    def call(self) -> tuple[list[str], dict[str, str]]:
+        """The command that runs the installation's worker with its packages, and environment."""
         interpreter = sys.executable if Path(self.path).is_dir() else self.path
         home = str(Path(self.worker).parents[2])
-        return contenders.Python(interpreter, self.worker, {**os.environ, "PYTHONPATH": home})
+        return [interpreter, "-P", self.worker], {**os.environ, "PYTHONPATH": home}
 
 
 def _home_of(python: Path) -> Path:
@@ -141,10 +141,8 @@ class BackendContender:
             "time_limit": run_directory.limits.wall,
             "goal": run_directory.run.goal,
         }
-        python = None if self.installation is None else self.installation.python
-        ended, data, failure = contenders.run_worker(
-            "solve", puzzle, request, run_directory, python
-        )
+        how = () if self.installation is None else self.installation.call
+        ended, data, failure = contenders.run_worker("solve", puzzle, request, run_directory, *how)
         if failure is not None:
             return failure
         reason, detail = "", data["reason"]

@@ -42,6 +42,8 @@ from satcross.puzzle import Puzzle
 MAX_KEPT = 8
 """Number of formulas that a process keeps: those of a few puzzles, whose runs follow each other."""
 WRITING = "while writing the formula"
+FULL = "full"
+"""The encoding of formulas, unless another one is chosen."""
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
@@ -67,20 +69,21 @@ class _Place:
 
 
 @lru_cache(MAX_KEPT)
-def place_of(puzzle: str, form: str, goal: str) -> _Place:
+def place_of(puzzle: str, form: str, goal: str, encoding: str) -> _Place:
     """Return the place of the formula of a puzzle, by its hash, in a format, with a goal."""
     return _Place()
 
 
 def write_formula(
-    puzzle: Puzzle, run_directory: RunDirectory, form: str = "cnf"
+    puzzle: Puzzle, run_directory: RunDirectory, form: str = "cnf", encoding: str = FULL
 ) -> StoredFormula | RunAnswer:
     """Return the formula of a puzzle, written now or earlier, or the answer if writing failed."""
-    place = place_of(puzzle_hash(puzzle), form, run_directory.run.goal)
+    goal = run_directory.run.goal
+    place = place_of(puzzle_hash(puzzle), form, goal, encoding)
     with place.lock:
         if place.formula is None:
-            goal = {"goal": run_directory.run.goal}
-            ended, data, failure = run_worker(form, puzzle, goal, run_directory)
+            wanted = {"goal": goal, "encoding": encoding}
+            ended, data, failure = run_worker(form, puzzle, wanted, run_directory)
             if failure is not None:
                 return replace(failure, detail=f"{WRITING}: {failure.detail}".rstrip(": "))
             place.formula = _keep(run_directory.folder, form, ended, data)
@@ -267,7 +270,6 @@ class CommandLine:
     """
 
     kind: ClassVar[str]
-    encoding: ClassVar[str | None] = None
     needs: ClassVar[Sequence[str]]
     """Placeholders of which the command has one."""
     remedy: ClassVar[str]
@@ -276,6 +278,8 @@ class CommandLine:
     number: int = 1
     """Distinguishes contenders of the same name, from 1."""
     settings: CommandSettings = CommandSettings()
+    encoding: str | None = None
+    """How its CNF or WCNF is written; None for a program of any kind."""
     label: str = field(init=False)
     program: str = field(init=False)
     """Hash of the program and of the files named in the command line."""
@@ -294,7 +298,8 @@ class CommandLine:
 
     @property
     def name(self) -> str:
-        return self.label if self.number == 1 else f"{self.label}#{self.number}"
+        encoding = "" if self.encoding in (None, FULL) else f"/{self.encoding}"
+        return self.label + encoding + (f"#{self.number}" if self.number > 1 else "")
 
     @property
     def description(self) -> Description:
@@ -322,7 +327,7 @@ class CommandLine:
                 values[name] = str(path)
         for name, (form, _) in _FORMULAS.items():
             if name in used:
-                written = write_formula(puzzle, run_directory, form)
+                written = write_formula(puzzle, run_directory, form, self.encoding or FULL)
                 if isinstance(written, RunAnswer):
                     return written
                 formula, values[name] = written, str(written.path)
@@ -374,9 +379,13 @@ class ExternalSolver(CommandLine):
     """
 
     kind = "external"
-    encoding = "full"
     needs = (CNF, WCNF)
     remedy = f"put {CNF} where the solver expects the file: 'kissat {CNF}'"
+    encoding: str | None = FULL
+
+    def encoded(self, encoding: str) -> ExternalSolver:
+        """Return the solver with formulas of another encoding."""
+        return replace(self, command=f"{self.label}={self.command}", encoding=encoding)
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,7 +103,7 @@ def check_table(table: object) -> None:
 
 
 def check_keys(
-    table: object, name: str, shapes: Mapping[str, Shape], needed: Sequence[str]
+    table: object, name: str, shapes: Mapping[str, Shape], needed: Sequence[str] = ()
 ) -> dict[str, Any]:
     """Return a ``[[name]]`` table of TOML; raise InputError for wrong keys and values."""
     if not isinstance(table, dict):

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from pathlib import Path
-from typing import Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from satcross.compare.limits import ExitInfo, RunFiles, RunLimits, StopSignal, run_limited
 from satcross.compare.records import CRASHED, NOT_AVAILABLE, UNKNOWN
@@ -23,6 +23,9 @@ from satcross.formats.json import puzzle_to_data
 from satcross.puzzle import Puzzle
 from satcross.rules import RULES
 from satcross.support.wording import signal_name
+
+if TYPE_CHECKING:
+    from satcross.compare.runs import Run
 
 CRASH = "crash"
 UNREADABLE = "unreadable answer"
@@ -55,25 +58,6 @@ class RunAnswer:
     trace: tuple[tuple[float, int], ...] = ()
 
 
-class RunRequest(Protocol):
-    """What a contender may ask of its run, a ``runs.Run``."""
-
-    @property
-    def seed(self) -> int: ...
-    @property
-    def repeat(self) -> int: ...
-    @property
-    def workers(self) -> int: ...
-    @property
-    def solver_alone(self) -> bool: ...
-    @property
-    def certify(self) -> bool: ...
-    @property
-    def check_seconds(self) -> float | None: ...
-    @property
-    def goal(self) -> str: ...
-
-
 @dataclass(frozen=True, slots=True)
 class RunDirectory:
     """The temporary folder of a run, its settings, and a signal to end it early.
@@ -82,7 +66,7 @@ class RunDirectory:
     """
 
     folder: Path
-    run: RunRequest
+    run: Run
     limits: RunLimits
     stop: StopSignal | None = None
 
@@ -170,29 +154,23 @@ class Contender(Protocol):
     def attempt(self, puzzle: Puzzle, run_directory: RunDirectory) -> RunAnswer: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Python:
-    """An interpreter with a satcross: the script ``worker`` of it, and its environment."""
-
-    interpreter: str = sys.executable
-    worker: str = str(WORKER)
-    environment: Mapping[str, str] | None = None
-
-
 def run_worker(
     task: str,
     puzzle: Puzzle,
     request: Mapping[str, Any],
     run_directory: RunDirectory,
-    python: Python | None = None,
+    program: Sequence[str] = (sys.executable, "-P", str(WORKER)),
+    environment: Mapping[str, str] | None = None,
 ) -> tuple[ExitInfo, dict[str, Any], RunAnswer | None]:
-    """Run ``worker`` on a task; return how it ended, its data, and an answer if it failed."""
-    python = python or Python()
+    """Run ``worker``, or another ``program`` like it, on a task.
+
+    Returns how it ended, its data, and an answer if it failed.
+    """
     question, answer = run_directory.folder / "question.json", run_directory.folder / "answer.json"
     question.write_text(json.dumps({"puzzle": puzzle_to_data(puzzle), **request}), encoding="utf-8")
     answer.unlink(missing_ok=True)
-    command = [python.interpreter, "-P", python.worker, task, str(question), str(answer)]
-    ended = run_directory.execute(command, grace=_GRACE_SECONDS, environment=python.environment)
+    command = [*program, task, str(question), str(answer)]
+    ended = run_directory.execute(command, grace=_GRACE_SECONDS, environment=environment)
     failure = run_directory.failure(ended)
     if failure is not None:
         return ended, {}, replace(failure, **_known(answer))

@@ -6,7 +6,7 @@ import io
 import logging
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -177,49 +177,44 @@ def _cactus(table: Standings, ranking: Sequence[str], scale: str) -> Plot:
     axes.margins(x=0)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set(xlabel=f"puzzles solved, of {len(table.common)}", ylabel=f"{seconds} per run")
-    figure.legend(loc="outside right upper")
-    return to_plot(figure, "cactus", "Puzzles solved within a time limit (dashed: the limit)")
+    return _with_legend(figure, "cactus", "Puzzles solved within a time limit (dashed: the limit)")
 
 
 def _survival(table: Standings, ranking: Sequence[str], scale: str) -> Plot:
     """Plot the share of puzzles unsolved after each time, as Kaplan and Meier estimate it."""
-    figure, axes = new_axes(6.4, 4.2)
     own = {name: [table.results[name][key] for key in table.common] for name in ranking}
     curves = {name: survival(results, table.measure) for name, results in own.items()}
-    times = [max(time, MIN_COST) for steps in curves.values() for time, _ in steps[1:]]
-    last = max([limit for limit in table.limits if math.isfinite(limit)] + times, default=1.0)
-    for number, (name, steps) in enumerate(curves.items()):
-        axes.step(
-            [max(time, MIN_COST) for time, _ in steps] + [last],
-            [share for _, share in steps] + [steps[-1][1]],
-            where="post",
-            label=name,
-            **{**look(number), "marker": None, "linestyle": DASHES[number % len(DASHES)]},
-        )
-    if scale == LOG:
-        axes.set_xlim(left=min(times, default=MIN_COST) / 1.5)
-    set_scale(axes, scale, "x")
-    seconds = f"{table.measure.upper()} seconds"
-    axes.set(ylim=(0, 1.02), xlabel=seconds, ylabel="share of puzzles unsolved")
-    figure.legend(loc="outside right upper")
-    return to_plot(figure, "survival", "Share of puzzles unsolved after a time")
+    limits = [limit for limit in table.limits if math.isfinite(limit)]
+    figure, axes = _steps(curves, max(limits, default=0.0), scale)
+    axes.set(xlabel=f"{table.measure.upper()} seconds", ylabel="share of puzzles unsolved")
+    return _with_legend(figure, "survival", "Share of puzzles unsolved after a time")
 
 
 def _anytime(table: Standings, ranking: Sequence[str], scale: str) -> Plot:
     """Plot the share of the best known scores that each contender has at a time."""
+    curves = {name: shares(table, name, table.common) for name in ranking}
+    times = [time for steps in curves.values() for time, _ in steps]
+    figure, axes = _steps(curves, 1.2 * max(times), scale)
+    axes.set(xlabel="wall-clock seconds", ylabel="mean share of the best known")
+    return _with_legend(figure, "anytime", "Quality of the fills found within a time")
+
+
+def _steps(
+    curves: Mapping[str, Sequence[tuple[float, float]]], end: float, scale: str
+) -> tuple[Figure, Axes]:
+    """Draw shares by time, each from a first point at 0 s; all last until ``end`` at least."""
     figure, axes = new_axes(6.4, 4.2)
-    curves = {name: shares(table, name, table.common)[1:] for name in ranking}
-    times = [max(time, MIN_COST) for steps in curves.values() for time, _ in steps] or [1.0]
+    times = [max(time, MIN_COST) for steps in curves.values() for time, _ in steps[1:]]
+    last = max([end, *times]) or 1.0
     for number, (name, steps) in enumerate(curves.items()):
-        ends = [(MIN_COST, 0.0), *steps, (max(times) * 1.2, steps[-1][1] if steps else 0.0)]
-        style = {**look(number), "marker": None, "label": name}
-        axes.step(*split(ends), where="post", **style)
+        points = [(max(time, MIN_COST), share) for time, share in (*steps, (last, steps[-1][1]))]
+        style = {"marker": None, "linestyle": DASHES[number % len(DASHES)], "label": name}
+        axes.step(*split(points), where="post", **(look(number) | style))
     if scale == LOG:
-        axes.set_xlim(left=min(times) / 1.5)
+        axes.set_xlim(left=min(times, default=MIN_COST) / 1.5)
     set_scale(axes, scale, "x")
-    axes.set(ylim=(0, 1.02), xlabel="wall-clock seconds", ylabel="mean share of the best known")
-    figure.legend(loc="outside right upper")
-    return to_plot(figure, "anytime", "Quality of the fills found within a time")
+    axes.set(ylim=(0, 1.02))
+    return figure, axes
 
 
 def _critical_difference(statistics: Statistics) -> Plot:
@@ -334,6 +329,11 @@ def look(number: int) -> dict[str, Any]:
     }
 
 
+def _with_legend(figure: Figure, name: str, title: str) -> Plot:
+    figure.legend(loc="outside right upper")
+    return to_plot(figure, name, title)
+
+
 def to_plot(figure: Figure, name: str, title: str) -> Plot:
     """Return a figure as SVG and PNG."""
     svg, png = io.StringIO(), io.BytesIO()
@@ -370,8 +370,7 @@ def _probability(curves: Sequence[Curve]) -> Plot:
         if curve.estimate is not None:
             axes.axvline(curve.estimate, color=look(number)["color"], linestyle=":", linewidth=1)
     _label(axes, "words of each length")
-    figure.legend(loc="outside right upper")
-    return to_plot(figure, "probability", "Probability of a fill (dotted: one fill expected)")
+    return _with_legend(figure, "probability", "Probability of a fill (dotted: one fill expected)")
 
 
 def _scaled(curves: Sequence[Curve]) -> Plot:
@@ -385,8 +384,7 @@ def _scaled(curves: Sequence[Curve]) -> Plot:
         axes.plot(*split(known), **look(number), markersize=4, label=curve.family)
     axes.axvline(1, color=GREY, linewidth=0.8)
     _label(axes, "words of each length, divided by the number at 50%")
-    figure.legend(loc="outside right upper")
-    return to_plot(figure, "scaled", "Families of different size on one scale")
+    return _with_legend(figure, "scaled", "Families of different size on one scale")
 
 
 def _label(axes: Axes, text: str) -> None:
@@ -395,7 +393,7 @@ def _label(axes: Axes, text: str) -> None:
 
 
 def _cost(curve: Curve, measure: str, number: int) -> Plot:
-    """Plot the median cost of each contender, and behind it the probability of a fill."""
+    """Plot the costs of each contender, and behind them the probability of a fill."""
     figure, axes = new_axes(6.0, 4.0)
     behind = axes.twinx()
     known = [point for point in curve.points if point.probability is not None]
@@ -407,19 +405,25 @@ def _cost(curve: Curve, measure: str, number: int) -> Plot:
     for index, contender in enumerate(curve.contenders):
         places = [point for point in curve.points if contender in point.costs]
         costs = [point.costs[contender] for point in places]
-        colour, mark = look(index)["color"], look(index)["marker"]
         sizes = [point.words for point in places]
-        medians = [max(cost.median, 0.001) for cost in costs]
-        axes.plot(sizes, medians, color=colour, linewidth=1.4, label=contender)
-        for censored in (False, True):
-            points = zip(sizes, medians, costs, strict=True)
-            found = [(size, time) for size, time, cost in points if cost.censored == censored]
-            faces = "none" if censored else colour
-            axes.scatter(*split(found), marker=mark, s=22, edgecolors=colour, facecolors=faces)
-    low, high = axes.get_ylim()
-    axes.set_ylim(max(low, 0.001), max(high, 10 * low))  # noise must not look like a peak
+        medians, low, high = (
+            [max(getattr(cost, name), MIN_COST) for cost in costs]
+            for name in ("median", "low", "high")
+        )
+        style = {**look(index), "markersize": 5, "linewidth": 1.4, "label": contender}
+        colour = style["color"]
+        axes.fill_between(sizes, low, high, color=colour, alpha=0.15, linewidth=0)
+        axes.plot(sizes, medians, **style)
+        late = [
+            (size, cost.median) for size, cost in zip(sizes, costs, strict=True) if cost.censored
+        ]
+        hollow = {"color": "white", "edgecolors": colour, "marker": style["marker"], "zorder": 3}
+        axes.scatter(*split(late), s=25, **hollow)
     set_scale(axes, LOG, "x", "y")
+    bottom, top = axes.get_ylim()
+    axes.set_ylim(bottom, max(top, 10 * bottom))  # noise must not look like a peak
+    set_scale(axes, LOG, "y")
     axes.set(xlabel="words of each length", ylabel=f"median {measure.upper()} seconds")
     figure.legend(loc="outside lower center", ncols=3)
-    title = f"{curve.family}: cost (hollow: at least half of the runs ended at a limit)"
+    title = f"{curve.family}: cost and its middle half (hollow: the median is a limit)"
     return to_plot(figure, f"cost-{number}", title)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from importlib.resources import files
 from typing import Any
@@ -79,14 +79,8 @@ def _about(table: scores.Standings) -> list[str]:
     """Return lines about the runs, and about the runs that no table contains."""
     results = (result for row in table.results.values() for result in row.values())
     lines = describe_runs([run.record for result in results for run in result.runs])
-    if table.unshared:
-        lines.append(
-            f"{table.unshared} puzzles are in no table, because not all contenders were run on them"
-        )
-    lines += [*scores.coverage_lines(table), *table.notes, *filter(None, [scores.load_note(table)])]
-    if table.superseded:
-        lines.append(f"{table.superseded} runs are left out, because they were repeated later")
-    return lines
+    lines += [*scores.coverage_lines(table), *scores.left_out_lines(table)]
+    return [*lines, *filter(None, [scores.load_note(table)])]
 
 
 def _limits(record: Record) -> str:
@@ -103,17 +97,17 @@ def _runs(table: scores.Standings) -> Table[scores.PuzzleKey]:
         Column("family", lambda key: table.about[key].family, is_text=True),
         Column("expected", lambda key: table.about[key].expected, is_text=True),
     ]
-    for name in table.results:
-        cells = {key: _cell(table, name, key) for key in table.about}
-        style, text = (partial(_part, cells, part) for part in range(2))
-        columns.append(Column(name, text, mark=style))
+    columns += [_column(table, name) for name in table.results]
     return Table(tuple(columns), list(table.about))
 
 
-def _part(
-    cells: Mapping[scores.PuzzleKey, tuple[str, str]], part: int, puzzle: scores.PuzzleKey
-) -> str:
-    return cells[puzzle][part]
+def _column(table: scores.Standings, name: str) -> Column[scores.PuzzleKey]:
+    """Return the column of a contender."""
+    return Column(
+        name,
+        lambda key: _cell(table, name, key)[1],
+        mark=lambda key: _cell(table, name, key)[0],
+    )
 
 
 def _cell(table: scores.Standings, contender: str, puzzle: scores.PuzzleKey) -> tuple[str, str]:

@@ -19,8 +19,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import permutations
 from statistics import median
 
@@ -28,6 +28,7 @@ from satcross.compare.records import CRASHED, FILLED, Record, RunOutcome
 from satcross.compare.tables import Column, Table
 from satcross.compare.verdict import best_known, refutation
 from satcross.solving.cross_check import contradictory
+from satcross.support.wording import counted
 
 CPU = "cpu"
 
@@ -220,46 +221,35 @@ class Standings:
         """
         chosen = self.shared if puzzles is None else puzzles
         best = {key: top for key in chosen if (top := self.best(key)) is not None}
-        scores = []
-        for name, row in self.results.items():
-            own = {key: row[key] for key in chosen if key in row}
-            if own:
-                fastest = sum(own[key].solved and own[key].cost <= best[key].cost for key in own)
-                others = [self._others(name, key) for key in own if own[key].solved]
-                alone = sum(
-                    not any(o.solved and o.record.backend != _AUTO for o in rest) for rest in others
-                )
-                contribution = self._contribution(name, best)
-                parts = (alone, fastest, contribution, len(chosen))
-                scores.append(_score(name, list(own.values()), *parts))
+        rows = {name: {k: row[k] for k in best if k in row} for name, row in self.results.items()}
+        scores = [self._compared(name, rows, best, len(chosen)) for name in rows if rows[name]]
         scores.sort(key=lambda score: (score.par2, score.contender))
         if len(scores) > 1:
-            scores.append(_score(VIRTUAL_BEST, list(best.values()), 0, 0, None, len(chosen)))
+            scores.append(_score(VIRTUAL_BEST, best.values(), len(chosen)))
         return scores
 
-    def _others(self, name: str, puzzle: PuzzleKey) -> list[PuzzleResult]:
-        rows = [row for other, row in self.results.items() if other != name]
-        return [row[puzzle] for row in rows if puzzle in row]
+    def _compared(self, name: str, rows: Mapping[str, Row], best: Row, total: int) -> Score:
+        """Return the score of a contender, with what it adds to the others."""
+        own, score = rows[name], _score(name, rows[name].values(), total)
+        others = {
+            key: [row[key] for n, row in rows.items() if n != name and key in row] for key in own
+        }
+        solved = [key for key in own if own[key].solved]
+        rivals = ([o for o in others[key] if o.record.backend != _AUTO] for key in solved)
+        contribution = None
+        if len(rows) > 1:
+            without = {key: min([o.cost for o in others[key]] or [self.penalty]) for key in own}
+            gains = (max(0.0, without[key] - own[key].cost) for key in own)
+            contribution = sum(gains) / len(best)
+        return replace(
+            score,
+            alone=sum(not any(rival.solved for rival in some) for some in rivals),
+            fastest=sum(own[key].cost <= best[key].cost for key in solved),
+            contribution=contribution,
+        )
 
-    def _contribution(self, name: str, puzzles: Iterable[PuzzleKey]) -> float | None:
-        """Return by how much the PAR-2 of the virtual best would rise without a contender."""
-        if len(self.results) < 2:
-            return None
-        own, lost = self.results[name], []
-        for key in puzzles:
-            without = min((other.cost for other in self._others(name, key)), default=self.penalty)
-            lost.append(max(0.0, without - own[key].cost) if key in own else 0.0)
-        return sum(lost) / len(lost)
 
-
-def _score(
-    name: str,
-    results: Sequence[PuzzleResult],
-    alone: int,
-    fastest: int,
-    contribution: float | None,
-    total: int,
-) -> Score:
+def _score(name: str, results: Collection[PuzzleResult], total: int) -> Score:
     runs = [run for result in results for run in result.runs]
     outcomes = Counter(run.outcome for run in runs)
     spreads = [result.spread for result in results if result.spread is not None]
@@ -269,13 +259,12 @@ def _score(
         solved=sum(result.solved for result in results),
         par2=sum(result.cost for result in results) / len(results),
         median=_median_or_none(result.seconds for result in results),
-        alone=alone,
-        fastest=fastest,
+        alone=0,
+        fastest=0,
         runs=len(runs),
         success=outcomes[RunOutcome.ANSWERED] / len(runs),
         spread=median(spreads) if spreads else None,
         par10=sum(result.high_cost for result in results) / len(results),
-        contribution=contribution,
         total=total,
         failed=outcomes[RunOutcome.FAILED],
         not_certified=outcomes[RunOutcome.NOT_CERTIFIED],
@@ -358,11 +347,12 @@ def _notes(runs: Sequence[Record], limits: Sequence[float]) -> list[str]:
     for what, values in (
         ("kinds of machines", Counter(run.host for run in runs)),
         ("versions", Counter(_versions(run) for run in runs)),
-        ("commits", Counter(_commit(run) for run in runs)),
+        ("commits", Counter(filter(None, map(_commit, runs)))),
     ):
         if len(values) > 1:
             apart = "apart" if what != "commits" else "together"
-            texts = "; ".join(f"{text} ({number} runs)" for text, number in values.most_common())
+            counts = ((text, counted(number, "run")) for text, number in values.most_common())
+            texts = "; ".join(f"{text} ({count})" for text, count in counts)
             notes.append(f"The runs are of {len(values)} {what}, which are kept {apart}: {texts}.")
     return notes
 
@@ -563,6 +553,16 @@ def crashed_on_all(table: Standings) -> list[str]:
             detail = next((run.detail for run in runs if run.detail), runs[0].reason)
             lines.append(f"{name} CRASHED on everything ({len(runs)}): {detail}")
     return lines
+
+
+def left_out_lines(table: Standings) -> list[str]:
+    """Return lines about what the scores leave out, and about differences between the runs."""
+    puzzles, runs = counted(table.unshared, "puzzle"), counted(table.superseded, "run")
+    return [
+        *([f"Left out: {puzzles} not run by all contenders."] if table.unshared else []),
+        *table.notes,
+        *([f"Left out: {runs} repeated later."] if table.superseded else []),
+    ]
 
 
 def _records(table: Standings) -> list[Record]:

@@ -98,14 +98,13 @@ def read_suite(path: str) -> Suite:
             f"begin the file with suite = {SUITE_VERSION}",
             file=path,
         )
-    for name in data:
-        if name not in ("suite", "title", "puzzle", "contender"):
-            raise InputError(f"a suite has no field {name!r}", "remove the field", file=path)
-    title, puzzles = data.get("title", ""), data.get("puzzle", [])
-    if not isinstance(title, str):
-        raise InputError("the title is not text", "write the title in quotes", file=path)
-    if not puzzles or not isinstance(puzzles, list):
-        raise InputError("the suite has no puzzles", "add a [[puzzle]]", file=path)
+    with located(path):
+        if "puzzle" not in data:
+            raise InputError("the suite has no puzzles", "add a [[puzzle]]")
+        check_keys(data, "suite", _PARTS)
+        for table in data.get("contender", ()):
+            check_table(table)
+    puzzles = data["puzzle"]
     # tomllib reports no line numbers, so the headers of the tables are searched for in the text.
     bare = enumerate(text.replace(" ", "").splitlines(), 1)
     lines = [number for number, line in bare if line.startswith("[[puzzle]]")]
@@ -122,35 +121,33 @@ def read_suite(path: str) -> Suite:
                 file=path,
                 line=entry.line,
             )
-    return Suite(path, title, entries, _contenders(data.get("contender", []), path))
-
-
-def _contenders(tables: object, path: str) -> tuple[Mapping[str, Any], ...]:
-    if not isinstance(tables, list):
-        raise InputError("a contender is not a table", "write [[contender]]", file=path)
-    with located(path):
-        for table in tables:
-            check_table(table)
-    return tuple(tables)
+    return Suite(path, data.get("title", ""), entries, tuple(data.get("contender", ())))
 
 
 def _is_text(value: object) -> bool:
     return isinstance(value, str)
 
 
+_TEXT = Shape("a text", _is_text)
+_PARTS = {
+    "suite": NUMBER,
+    "title": _TEXT,
+    "puzzle": Shape("a table [[puzzle]]", lambda value: isinstance(value, list) and bool(value)),
+    "contender": Shape("a table [[contender]]", lambda value: isinstance(value, list)),
+}
 _FIELDS = {
     "name": Shape("a text", lambda value: _is_text(value) and bool(value.strip())),
-    "family": Shape("a text", _is_text),
+    "family": _TEXT,
     "structure": Shape("a path", lambda value: _is_text(value) and bool(value)),
     "words": replace(WORDS, wanted="a list of paths"),
     "min_score": NUMBER,
     "sample": Shape("a whole number above 0", lambda value: NUMBER.accepts(value) and value > 0),
     "sample_seed": NUMBER,
     "letters": SWITCH,
-    "digest": Shape("a text", _is_text),
-    "hardness": Shape("a text", _is_text),
+    "digest": _TEXT,
+    "hardness": _TEXT,
     "expected": Shape(f"{FILLED!r} or {UNFILLABLE!r}", lambda value: value in (FILLED, UNFILLABLE)),
-    "how": Shape("a text", _is_text),
+    "how": _TEXT,
 }
 # In a suite, ``min_score`` is not a rule but shortens the word list.
 _SHAPES = _FIELDS | {name: key.shape for name, key in all_keys().items() if name not in _FIELDS}

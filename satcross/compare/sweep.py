@@ -154,7 +154,9 @@ def read_family(text: str, words: Vocabulary, points: int) -> Family:
     if found and found[2]:
         low, high = int(found[2]), int(found[3])
         if not 0 < low < high:
-            raise InputError(f"{text}: FROM-TO is empty", "give NAME:FROM-TO with FROM below TO")
+            raise InputError(
+                f"{text}: FROM-TO is empty", "give NAME:FROM-TO with FROM from 1 and below TO"
+            )
         if low > max_size:
             raise InputError(
                 f"{text}: the list has at most {max_size + 1} words of a length",
@@ -203,13 +205,15 @@ def _spaced(low: int, high: int, points: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Median seconds of a contender at a point; a run without an answer counts as the limit.
+    """Seconds of a contender at a point; a run without an answer counts as the limit.
 
-    ``censored`` says that the median itself is that of a run without an answer, and so a lower
-    bound.
+    The middle half of its runs lies from ``low`` to ``high``. ``censored`` says that the median
+    itself is that of a run without an answer, and so a lower bound.
     """
 
     median: float
+    low: float
+    high: float
     censored: bool
     solved: int
     runs: int
@@ -440,8 +444,11 @@ def _costs(records: Iterable[Record], measure: str) -> dict[str, Cost]:
         else:
             run = (limit_of(record, measure) or math.inf, True)
         by_contender[record.contender].append(run)
-    found = {}
-    for contender, runs in by_contender.items():
-        middle, solved = median(time for time, _ in runs), sum(not late for _, late in runs)
-        found[contender] = Cost(middle, sorted(runs)[len(runs) // 2][1], solved, len(runs))
-    return found
+    return {contender: _cost(sorted(runs)) for contender, runs in by_contender.items()}
+
+
+def _cost(runs: Sequence[tuple[float, bool]]) -> Cost:
+    times, number = [time for time, _ in runs], len(runs)
+    ends = (times[number // 4], times[-1 - number // 4])
+    solved = sum(not late for _, late in runs)
+    return Cost(median(times), *ends, runs[number // 2][1], solved, number)

@@ -2,12 +2,12 @@
 
     python -P worker.py solve|prove|cnf|wcnf|opb|mzn|fzn|xml QUESTION ANSWER
 
-QUESTION is JSON: a ``puzzle`` and, to solve it, ``backend``, ``options``, ``seed``, ``workers``
-and ``time_limit`` (seconds from the start of this process, or null), and ``goal``, a measure of
-``best`` or ""; to prove that it has no fill,
-``solver`` (or null) and ``time_limit``. ANSWER is written atomically
-at the end, as JSON: ``error`` (empty on success), ``status``, ``reason``, ``fill``, ``seconds`` of
-each stage, and ``stats``. The fill is not verified; the caller does that.
+QUESTION is JSON: a ``puzzle`` and, to solve it, ``backend``, ``options``, ``seed``, ``workers`` and
+``time_limit`` (seconds from the start of this process, or null), and ``goal``, a measure of
+``best`` or ""; to prove that it has no fill, ``solver`` (or null) and ``time_limit``; for a
+formula, ``goal`` and ``encoding``. ANSWER is written atomically at the end, as JSON: ``error``
+(empty on success), ``status``, ``reason``, ``fill``, ``seconds`` of each stage, and ``stats``. The
+fill is not verified; the caller does that.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def main(task: str, question: Path, answer: Path) -> None:
         elif task == "prove":
             data |= _prove(puzzle, request, answer)
         else:
-            data |= _write_formula(puzzle, task, answer, known, best=bool(request.get("goal")))
+            data |= _write_formula(puzzle, task, answer, known, request)
         data["seconds"] = {"load": load, **data["seconds"]}
     except UnavailableError as error:
         data["error"] = str(error)
@@ -137,14 +137,14 @@ def _prove(puzzle: Puzzle, request: dict[str, Any], answer: Path) -> dict[str, A
 
 
 def _write_formula(
-    puzzle: Puzzle, form: str, answer: Path, known: _Known, *, best: bool
+    puzzle: Puzzle, form: str, answer: Path, known: _Known, request: dict[str, Any]
 ) -> dict[str, Any]:
     """Write a formula beside ``answer``, and a map to decode its solutions.
 
     ``form`` is its extension: cnf, wcnf, opb, mzn, fzn or xml (XCSP3). For the first two the map
     has the first word variable and the words of each slot, and otherwise the words of each slot by
     "VARIABLE" (OPB) or "VARIABLE=VALUE". If arc consistency refutes the puzzle, a CNF is two
-    contradictory clauses, and another formula is not reduced. ``best`` asks for the highest total.
+    contradictory clauses, and another formula is not reduced. A goal is the highest total.
     """
     from encoders import write_dimacs, write_wcnf
     from satcross.network.arc_consistency import unpropagated
@@ -152,7 +152,7 @@ def _write_formula(
 
     started = time.perf_counter()
     everything = len(unpropagated(puzzle))
-    formula = Formula(puzzle, reduce=True)
+    formula = Formula(puzzle, request["encoding"], reduce=True)
     consistent = time.perf_counter()
     seconds = {"arc_consistency": consistent - started}
     reduced = len(formula.candidates) if formula.reduced else 0
@@ -161,7 +161,7 @@ def _write_formula(
     words: list[Any] = []
     with answer.with_suffix(f".{form}").open("w", encoding="utf-8") as file:
         if form not in ("cnf", "wcnf"):
-            formula.write_model(file, form, best=best, comments=False)
+            formula.write_model(file, form, best=bool(request["goal"]), comments=False)
             words = _words_of_model(formula.instance, form)
         elif formula.reduced:
             write = formula.write_wcnf if form == "wcnf" else formula.write_dimacs

@@ -18,6 +18,7 @@ from satcross.errors import InputError
 from satcross.formats.files import write_stream
 from satcross.network.arc_consistency import unpropagated
 from satcross.puzzle import Puzzle
+from satcross.run_settings import INTERRUPTED
 
 MAX_SLOTS = 30
 """Maximum number of slots: the steps on larger puzzles are too many to follow."""
@@ -130,9 +131,9 @@ class _Recorder(CrosswordCreator):
 def steps(puzzle: Puzzle, max_steps: int, seconds: float) -> dict[str, Any]:
     """Return the steps of AC-3 and backtracking on a small puzzle, as JSON values.
 
-    ``status`` is filled, unfillable, or unknown if there are more than ``max_steps`` steps or they
-    take more than ``seconds``. Raises InputError for a puzzle that has too many slots, or bars,
-    rebus cells or a rule that the textbook search lacks.
+    ``status`` is filled, unfillable, unknown if there are more than ``max_steps`` steps or they
+    take more than ``seconds``, or INTERRUPTED (Ctrl-C). Raises InputError for a puzzle that has too
+    many slots, or bars, rebus cells or a rule that the textbook search lacks.
     """
     grid = puzzle.grid
     if len(grid.slots) > MAX_SLOTS:
@@ -173,6 +174,8 @@ def steps(puzzle: Puzzle, max_steps: int, seconds: float) -> dict[str, Any]:
         status = "unfillable" if fill is None else "filled"
     except _EnoughError:
         pass
+    except KeyboardInterrupt:
+        status = INTERRUPTED
     found = None if fill is None else {names[var]: word for var, word in fill.items()}
     return {"status": status, "steps": recorder.steps, "fill": found}
 
@@ -194,7 +197,7 @@ MAX_STEPS = 100_000
 def write_trace(puzzle: Puzzle, path: str, seconds: float | None = None) -> None:
     """Write the steps of the textbook's search as text, a line each; ``path`` "-" prints them.
 
-    Raises InputError as ``steps`` does.
+    Raises InputError as ``steps`` does, and KeyboardInterrupt after writing the steps before it.
     """
     found = steps(puzzle, MAX_STEPS, 60.0 if seconds is None else seconds)
     lines: list[str] = []
@@ -209,12 +212,15 @@ def write_trace(puzzle: Puzzle, path: str, seconds: float | None = None) -> None
         print(text, end="")
     else:
         write_stream(path, lambda stream: print(text, end="", file=stream))
+    if found["status"] == INTERRUPTED:
+        raise KeyboardInterrupt
 
 
 _ENDS = {
     "filled": "filled: ",
     "unfillable": "every choice has failed: there is no fill",
     "unknown": "stopped: too many steps, or the time is up",
+    INTERRUPTED: "stopped: interrupted",
 }
 
 

@@ -151,14 +151,14 @@ def missing_file(path: str, remedy: str = CHECK_NAME) -> InputError:
     """Return the error for a file that does not exist; it suggests a file of a similar name."""
     from difflib import get_close_matches
 
-    folder = Path(path).parent
+    folder, stem, suffix = Path(path).parent, Path(path).stem, Path(path).suffix
     try:
         # Of files that differ in the extension alone, the one with that of the path comes last.
-        found = sorted(folder.iterdir(), key=lambda file: file.suffix == Path(path).suffix)
-        files = {file.stem: file for file in found}
+        found = sorted(folder.iterdir(), key=lambda file: file.suffix == suffix)
+        files = {file.stem: file for file in found if file.suffix == suffix or file.stem == stem}
     except OSError:
         return InputError("no such file", f"there is no folder {folder}", file=path)
-    close = get_close_matches(Path(path).stem, files, 1, 0.8)
+    close = get_close_matches(stem, files, 1, 0.8)
     if close:
         meant = f"did you mean {files[close[0]]}?"
         remedy = meant if remedy == CHECK_NAME else f"{meant} If not, {remedy}"

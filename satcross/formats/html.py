@@ -47,13 +47,15 @@ def crossword_page(
     codes: Mapping[Cell, str] | None = None,
     words: Mapping[str, Sequence[str]] | None = None,
     backdrop: str = "",
+    clue_cells: Mapping[Cell, Sequence[str]] | None = None,
 ) -> str:
     """Return the HTML of the page of a crossword.
 
     Without a ``sheet``, the page that is printed from it has no answer key, either. ``codes`` has
     the number of each cell in a codeword (equal numbers take equal letters), or nothing in another
     puzzle without clues. ``words`` are listed under headings; the page strikes out what stands in
-    the grid. ``backdrop`` is the drawing of a grid that has its clues in cells, as SVG.
+    the grid. ``backdrop`` is the drawing of a grid that has its clues in cells, as SVG, and
+    ``clue_cells`` has the slots that the clues of each such cell are for, from top to bottom.
     """
     from jinja2 import Environment
 
@@ -85,7 +87,12 @@ def crossword_page(
         copyright=clean(crossword.copyright),
         key=hashlib.sha256(data.encode()).hexdigest()[:16],
         grid=grid,
-        rows=_rows(crossword, numbers(crossword) if has_clues else codes or {}, codes or {}),
+        rows=_rows(
+            crossword,
+            numbers(crossword) if has_clues else codes or {},
+            codes or {},
+            clue_cells or {},
+        ),
         has_clues=has_clues,
         has_codes=bool(codes),
         backdrop=backdrop,
@@ -131,7 +138,10 @@ def parse_crossword(source: Text) -> ImportedCrossword:
 
 
 def _rows(
-    crossword: Crossword, names: Mapping[Cell, str], codes: Mapping[Cell, str]
+    crossword: Crossword,
+    names: Mapping[Cell, str],
+    codes: Mapping[Cell, str],
+    clue_cells: Mapping[Cell, Sequence[str]],
 ) -> list[list[dict[str, object]]]:
     """Return what the template needs to draw each cell, with its name, in rows."""
     grid = crossword.grid
@@ -144,7 +154,7 @@ def _rows(
     def describe(row: int, column: int) -> dict[str, object]:
         cell = (row, column)
         if grid.rows[row][column] == BLOCKED:
-            return {"open": False, "black": cell in black}
+            return {"open": False, "black": cell in black, "leads": clue_cells.get(cell)}
         prefilled = grid.given(cell)
         present = {
             "circled": cell in grid.circled,

@@ -18,7 +18,7 @@ from satcross.formats import common
 from satcross.formats.draft import Draft, reading
 from satcross.formats.entries import enumeration
 from satcross.formats.files import Text
-from satcross.formats.languages import stated_language
+from satcross.formats.languages import in_named_language, stated_language
 from satcross.grid import BLOCKED, OPEN, Bar, Cell, Grid, Slot
 from satcross.outcome import FillQuality, Outcome
 from satcross.puzzle import Puzzle
@@ -295,7 +295,7 @@ def _details(text: str) -> dict[str, object]:
 
 def add_crossword(data: dict[str, object], crossword: Crossword) -> dict[str, object]:
     """Return the JSON values of an outcome with those of the crossword added."""
-    added = crossword_to_data(crossword)
+    added = crossword_to_data(in_named_language(crossword))
     if not crossword.clues:
         added["slots"] = data["slots"]
     return {**data, **added}

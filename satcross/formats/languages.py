@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from satcross.errors import InputError
 from satcross.formats.resources import resource_path
 from satcross.support.letters import spell
 from satcross.support.texts import texts, use_texts
+
+if TYPE_CHECKING:
+    from satcross.crossword import Crossword
 
 ENGLISH = "en"
 
@@ -52,6 +55,11 @@ def stated_language(text: str, notes: list[str]) -> str:
     return code
 
 
+def in_named_language(crossword: Crossword) -> Crossword:
+    """Return the crossword as one in the language that the user has named, if any."""
+    return replace(crossword, language=texts().language or crossword.language)
+
+
 @contextmanager
 def in_language(code: str) -> Iterator[None]:
     """Let texts follow a language in this block, unless the user has named one for all."""
@@ -74,22 +82,35 @@ def read_language(text: str) -> str:
 
 
 @cache
-def column_roles() -> Mapping[str, str]:
+def _column_roles() -> Mapping[str, str]:
     """Return what a heading of a column says, in every language: ``wort`` -> ``word``."""
-    roles = ((role, table) for role in ("score", "clue", "word") for table in languages().values())
+    kinds = ("languages", "score", "clue", "word")
+    roles = ((role, table) for role in kinds for table in languages().values())
     return {name: role for role, table in roles for name in table.get(role, ())}
+
+
+def column_roles(headings: Iterable[str]) -> list[str]:
+    """Return whether headings name words, clues or scores, "" for others.
+
+    Of two languages side by side, the first is that of the words, the second that of the clues.
+    """
+    roles = [_column_roles().get(heading.strip().lower(), "") for heading in headings]
+    if roles[:2] == ["languages"] * 2 and "word" not in roles:
+        roles[:2] = "word", "clue"
+    return ["" if role == "languages" else role for role in roles]
 
 
 def sort_key(word: str) -> tuple[str, str]:
     """Return by what a word is sorted: its letters without accents, then with them.
 
-    Letters that the language counts as its own follow their plain letter (Ñ in Spanish), or the
-    whole alphabet (Å, Ä and Ö in Swedish).
+    Letters with a place of their own in the alphabet follow their plain letter (Ñ in Spanish), or
+    the whole alphabet (Å, Ä and Ö in Swedish).
     """
     if word.isascii():
         return word, word
     language = languages()[texts().language or ENGLISH]
-    own, after_z = language.get("keeps", ""), language.get("after_z", False)
+    own = language.get("sorts", language.get("keeps", ""))
+    after_z = language.get("after_z", False)
     key = ""
     for letter in unicodedata.normalize("NFC", spell(word)):
         base = unicodedata.normalize("NFD", letter)[:1]

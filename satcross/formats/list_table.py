@@ -436,8 +436,8 @@ def _is_header(fields: Sequence[str], lines: int) -> bool:
         return False
     from satcross.formats.languages import column_roles
 
-    roles = [column_roles().get(part.strip().lower()) for part in fields]
-    known = len(roles) - roles.count(None)
+    roles = column_roles(fields)
+    known = len(roles) - roles.count("")
     return "word" in roles and (known > 1 or all(part.strip().isalpha() for part in fields))
 
 
@@ -529,7 +529,7 @@ def _columns(draft: _Draft, expected: Expected) -> _Columns:
 def _named_columns(header: Sequence[str]) -> _Columns:
     from satcross.formats.languages import column_roles
 
-    roles = [column_roles().get(name.strip().lower()) for name in header]
+    roles = column_roles(header)
     places = {role: roles.index(role) for role in ("word", "score", "clue") if role in roles}
     last = None if roles[-1] else -1  # what a heading does not name may be a clue
     return _Columns(places["word"], places.get("score"), places.get("clue", last))
@@ -624,7 +624,7 @@ def _doubts(rows: Sequence[Row]) -> Iterator[str]:
     if len(rows) > 1 and rows[0].clue:
         from satcross.formats.languages import column_roles
 
-        if column_roles().get(rows[0].clue.lower()) == "clue":
+        if column_roles([rows[0].clue]) == ["clue"]:
             yield (
                 f"line {rows[0].line} is read as the word {rows[0].word!r} with the clue "
                 f"{rows[0].clue!r}; if it names the columns, call them word and clue"

@@ -117,7 +117,9 @@
   }
 
   function enter(text) {
-    const letters = [...text.normalize("NFC")].map(asLetter).filter(isLetter);
+    // A letter whose capital is two letters, such as ß, is two in the words of a crossword.
+    const spelled = (letter) => (others.has(letter) ? letter : lettersOf(letter.toUpperCase()));
+    const letters = [...text.normalize("NFC")].map(asLetter).flatMap(spelled).filter(isLetter);
     if (!letters.length) return;
     remember();
     for (const letter of letters) {
@@ -257,9 +259,11 @@
     if (codes.length) showCodes();
     const plain = (text) => text.replace(/[^\p{L}\p{N}\p{M}]/gu, "");
     const spell = (slot) => plain(slot.cells.map((cell) => cell.letter).join(""));
-    const standing = new Set(order.filter((slot) => !hasGap(slot)).map(spell));
+    const standing = order.filter((slot) => !hasGap(slot)).map(spell);
     for (const word of document.querySelectorAll("#words span")) {
-      word.classList.toggle("used", standing.has(plain(word.textContent)));
+      const times = standing.filter((own) => own === plain(word.textContent)).length;
+      word.classList.toggle("used", times > 0);
+      word.classList.toggle("doubled", times > 1);
     }
   }
 
@@ -452,7 +456,13 @@
     pressed = document.activeElement === here.input ? here : null;
   });
   grid.addEventListener("click", (event) => {
-    const cell = at.get(event.target.closest("td")?.querySelector("input"));
+    const box = event.target.closest("td");
+    const leads = box?.dataset.leads?.split(" "); // the words of a clue cell
+    if (leads) {
+      const { top, height } = box.getBoundingClientRect();
+      goToSlot(slots.get(leads[Math.floor(((event.clientY - top) / height) * leads.length)]));
+    }
+    const cell = at.get(box?.querySelector("input"));
     if (!cell) return;
     if (cell === pressed && cell !== reached) turn();
     else go(cell);

@@ -389,5 +389,5 @@ def _sniff_lines(text: str) -> Kind:
 
 def _words_or_unknown(lines: list[str]) -> Kind:
     """Return WORDS if each line begins like an entry of a list, perhaps with a score or clue."""
-    entries = (line.strip() for line in lines if line.strip())
+    entries = (line.strip() for line in lines if any(map(str.isalnum, line)))
     return WORDS if all(re.fullmatch(_ENTRY, entry) for entry in entries) else UNKNOWN

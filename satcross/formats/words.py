@@ -89,17 +89,22 @@ def default_written() -> Mapping[str, str]:
 
     Where its sources do not say, that is the likeliest split into words.
     """
+    splits = default_splits()
+    return {
+        **dict(zip(splits.replace(" ", "").split(), splits.lower().splitlines(), strict=True)),
+        **written_by_sources(),
+    }
+
+
+@cache
+def written_by_sources() -> Mapping[str, str]:
+    """Return how dictionaries among the default list's sources write its entries, by word."""
     text = decode_text(Data("english-written.txt.gz", read_resource("english-written.txt.gz"))).text
     # All plain entries at once, which takes half of the time.
     capitals = text.upper().replace("&", "AND")
     plain = re.sub("[^A-Z0-9\n]", "", capitals).split("\n")
-    both = zip(plain, text.split("\n"), strict=True)
-    known = ((word, entry) for word, entry in both if entry)
-    splits = default_splits()
-    return {
-        **dict(zip(splits.replace(" ", "").split(), splits.lower().splitlines(), strict=True)),
-        **{w if entry.isascii() else letters_of(entry, fold=True): entry for w, entry in known},
-    }
+    known = ((word, entry) for word, entry in zip(plain, text.split("\n"), strict=True) if entry)
+    return {w if entry.isascii() else letters_of(entry, fold=True): entry for w, entry in known}
 
 
 @cache

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.files import check_writable, write_atomically
-from satcross.formats.languages import in_language
+from satcross.formats.languages import in_language, in_named_language
 from satcross.formats.readers import read_crossword
 from satcross.formats.registry import FORMATS, WRITE_ONLY, is_plugged_in, plugged_in
 from satcross.support.arguments import check_type
@@ -75,7 +75,8 @@ def write_crossword(
     ``PAPERS``; ``sheet`` says what a printed page has beside. Other formats ignore them. Returns
     the parts of the crossword that the file does not store, one line each: a file in a readable
     format is read again and compared. Raises InputError for an extension not in ``WRITERS``, an
-    unknown style or paper, and a file that can't be written.
+    unknown style or paper, and a file that can't be written. A language that the user has named is
+    the crossword's.
     """
     check_type(crossword, Crossword, "the crossword", "make one with Crossword.of(grid, fill)")
     name = fspath(path)
@@ -87,6 +88,7 @@ def write_crossword(
     if paper not in PAPERS:
         raise InputError(f"there is no paper {paper!r}", f"choose {', '.join(PAPERS)}")
     check_writable(name)
+    crossword = in_named_language(crossword)
     write = crossword_writer(extension, paper, sheet)
     reread: list[Crossword] = []
 

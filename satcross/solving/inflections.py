@@ -2,8 +2,9 @@
 
 Forms are named by their regular endings: ``s`` (plural, third person), ``ed`` (past, participle),
 ``ing``, ``er``, ``est``, ``ly``. Regular forms follow the spelling rules of school grammars;
-``resources/irregular.txt`` lists the most common irregular forms, and ``resources/unrelated.txt``
-words that only look like a form of another one, or derived from it: corner, remark.
+``resources/irregular.txt`` lists the most common irregular forms, ``resources/related.txt``
+compounds and derived words with their parts, and ``resources/unrelated.txt`` words that only look
+like a form of another one, or derived from it: corner, remark.
 """
 
 from __future__ import annotations
@@ -135,7 +136,7 @@ def _bases(word: str, is_word: IsWord) -> list[str]:
             bases = bases or [
                 base for base in candidates if len(base) >= MIN_ROOT and is_word(base)
             ]
-    return bases
+    return bases + related().get(word, "").split()
 
 
 def _inflected_from(word: str) -> Iterator[str]:
@@ -170,18 +171,25 @@ def _derived_from(word: str) -> Iterator[str]:
         yield from (stem, f"{stem}E", *(f"{stem[:-1]}{end}R" for end in "EO" if stem[-1:] == "R"))
 
 
+@cache
+def related() -> Mapping[str, str]:
+    """Return word -> what it is a compound of or derived from: DOVECOTE -> COTE DOVE."""
+    lines = read_resource("related.txt").decode("ascii").splitlines()
+    return MappingProxyType(dict(line.split(" ", 1) for line in lines))
+
+
 def may_begin(stem: str) -> str:
     """Return a regular expression for the beginnings of words of which ``stem`` is a root."""
     irregulars = (
         form for (base, _), forms in irregular().items() if base == stem.lower() for form in forms
     )
-    beginnings = {stem[:2], *(form[:2].upper() for form in irregulars)}
+    beginnings = {form[: max(2, len(form) - 2)].upper() for form in (stem, *irregulars)}
     return f"(?:{'|'.join(_PREFIXES)})*(?:{'|'.join(sorted(map(re.escape, beginnings)))})"
 
 
 def is_plain_plural(word: str, is_word: IsWord) -> bool:
     """Whether the word is another one with S, ES or IES: a plural, or a verb's third person."""
-    if not word.endswith("S") or word.endswith(_NO_PLURAL):
+    if not word.endswith("S") or word.endswith(_NO_PLURAL) or word in _unrelated():
         return False
     endings = (("S", ""), ("ES", ""), ("IES", "Y"))
     singulars = (word.removesuffix(end) + more for end, more in endings if word.endswith(end))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from functools import reduce
 from operator import or_
 from random import Random
@@ -27,7 +28,7 @@ def polish(
     candidates: Candidates, editor: Editor, words: Words, seed: int, deadline: Deadline
 ) -> Words:
     """Return a fill with fewer objections, or the same if none is found; effort is bounded."""
-    return _Polish(candidates, editor, words, seed).run(deadline)
+    return Polish(candidates, editor, words, seed).run(deadline)
 
 
 def raise_scores(
@@ -40,7 +41,7 @@ def raise_scores(
     return _Raise(candidates, editor, words, seed).run(deadline)
 
 
-class _Polish:
+class Polish:
     """A fill, as candidates of which each slot has one, and ways to another fill."""
 
     def __init__(self, candidates: Candidates, editor: Editor, words: Words, seed: int) -> None:
@@ -114,7 +115,7 @@ class _Polish:
         state = self._opened(slots)
         for slot in slots:
             state.domains[slot] &= self._worth_trying(slot, start, strict)
-        if not self._align(state, slots):
+        if self._align(state, slots):
             return None
         too_many = self._too_many
         unwanted = {
@@ -125,7 +126,7 @@ class _Polish:
             state.domains[slot] &= ~self._of_kinds(slot, state.domains[slot], unwanted[slot])
         seed = self._random.getrandbits(31)
         for number in range(_REFUSALS):
-            if (number or too_many) and not self._align(state, slots):
+            if (number or too_many) and self._align(state, slots):
                 return None
             search = Search(Candidates(self._network, state), seed=seed)
             if search.run(deadline, _NODES * (1 + size // 10)) is not Status.FILLED:
@@ -145,11 +146,12 @@ class _Polish:
                 state.domains[slot] &= ~self._network.lexicons[slot].bit_of(search.words[slot])
         return None
 
-    def _align(self, state: State, slots: list[int]) -> bool:
-        """Make the candidates of opened slots arc consistent; False if a slot has none left."""
+    def _align(self, state: State, slots: list[int]) -> Sequence[int]:
+        """Make the candidates of opened slots arc consistent; return slots that have none left."""
         for slot in slots:
             state.sizes[slot] = state.domains[slot].bit_count()
-        return all(state.sizes) and self._network.propagate(state, slots) is None
+        empty = [slot for slot in slots if not state.sizes[slot]]
+        return empty or self._network.propagate(state, slots) or ()
 
     def _opened(self, slots: list[int]) -> State:
         """Return the candidates when these slots may have any words that fit the others."""
@@ -213,7 +215,7 @@ class _Polish:
         return chosen
 
 
-class _Raise(_Polish):
+class _Raise(Polish):
     """A fill whose words of low scores are replaced, without breaking more preferences."""
 
     def _objections(self) -> list[int]:

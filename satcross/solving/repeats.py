@@ -1,10 +1,9 @@
 """Which entries repeat a word: AREA MAP and AREAS do, AREA MAP and STREETS do not.
 
 Two entries repeat a word if a form of it, or a word derived from it, is a word of both as they are
-written: EYE and EYE FOR AN EYE, EATEN and EAT UP, RATED and UNRATED. So do compounds and their
-parts: ICECAP and ICE (``compounds.txt``, by hand). Little words (AT, THE, ON) don't count within a
-phrase. This is the only notion of it: ``solve``, ``--best``, ``grid``,
-``check --quality`` and the page use this module.
+written: EYE and EYE FOR AN EYE, EATEN and EAT UP, RATED and OVERRATED, ICECAP and ICE.
+Little words (AT, THE, ON) don't count within a phrase. This is the only notion of it: ``solve``,
+``--best``, ``grid``, ``check --quality`` and the page use this module.
 
 How entries are written is part of the default list (``english-parts.txt``): from its sources,
 or the likeliest split by the frequencies of words (``data/segment.py``). An entry that it does not
@@ -15,13 +14,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Set
 from functools import cache
 
 from satcross.formats.entries import letters_of
-from satcross.formats.resources import read_resource
 from satcross.formats.words import default_splits
-from satcross.solving.inflections import MIN_ROOT, IsWord, may_begin, roots
+from satcross.solving.inflections import MIN_ROOT, IsWord, may_begin, related, roots
 from satcross.vocabulary import Vocabulary
 
 _LITTLE_WORDS = frozenset(
@@ -34,13 +32,6 @@ _LITTLE_WORDS = frozenset(
     )
 )
 """Words that one does not notice twice in a grid."""
-
-
-@cache
-def _compounds() -> Mapping[str, tuple[str, ...]]:
-    """Return compound -> its parts, as ICECAP -> ICE, CAP."""
-    lines = read_resource("compounds.txt").decode("ascii").splitlines()
-    return {_letters(line): tuple(line.split()) for line in lines}
 
 
 def _letters(split: str) -> str:
@@ -76,9 +67,7 @@ def _roots(words: Iterable[str], is_word: IsWord) -> frozenset[str]:
     words = list(words)
     if len(words) > 1:
         words = _without_little(words)
-    found = {root for word in words for root in roots(word, is_word)}
-    parts = _without_little(part for root in found for part in _compounds().get(root, ()))
-    return frozenset(found.union(*(roots(part, is_word) for part in parts)))
+    return frozenset(root for word in words for root in roots(word, is_word))
 
 
 def _without_little(words: Iterable[str]) -> list[str]:
@@ -96,9 +85,11 @@ def entries_that_repeat(written: Iterable[str], vocabulary: Vocabulary) -> froze
         parts = re.split(r"[^\w'\N{RIGHT SINGLE QUOTATION MARK}]+", phrase)
         words = [letters_of(part, fold=True) for part in parts if part]
         stems |= _roots((part for word in words for part in words_of(word)), is_word)
-    beginnings = "|".join(sorted(set(map(may_begin, stems)))) or "$"
-    split = "\n".join((default_splits(), *map(" ".join, _compounds().values())))
-    likely = re.findall(rf"^.*\b(?:{beginnings}).*$", split, re.MULTILINE)
+    family = stems
+    while not family.issuperset(more := _descendants(family)):
+        family |= more
+    beginnings = "|".join(sorted(set(map(may_begin, family)))) or "$"
+    likely = re.findall(rf"^.*\b(?:{beginnings}).*$", default_splits(), re.MULTILINE)
     words_alone = (
         word
         for length in vocabulary.lengths
@@ -111,3 +102,8 @@ def entries_that_repeat(written: Iterable[str], vocabulary: Vocabulary) -> froze
         for entry in candidates
         if entry in vocabulary and not stems.isdisjoint(repeated(entry, is_word))
     )
+
+
+def _descendants(words: Set[str]) -> set[str]:
+    """Return the compounds of the words, and what is derived from them."""
+    return {word for word, parts in related().items() if not words.isdisjoint(parts.split())}

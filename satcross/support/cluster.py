@@ -39,15 +39,18 @@ def connected(cluster: str, jobs: int) -> Iterator[Client]:
             "--cluster needs Dask; install it with pip install 'satcross[cluster]'"
         ) from None
     if cluster == LOCAL:
-        with interrupts_withheld():
-            # Without an address, Dask opens port 8787, and warns if another cluster uses it.
-            local = distributed.LocalCluster(
-                n_workers=jobs,
-                threads_per_worker=1,
-                processes=True,
-                dashboard_address="127.0.0.1:0",
-                silence_logs=logging.ERROR,
-            )
+        try:
+            with interrupts_withheld():
+                # Without an address, Dask opens port 8787, and warns if another cluster uses it.
+                local = distributed.LocalCluster(
+                    n_workers=jobs,
+                    threads_per_worker=1,
+                    processes=True,
+                    dashboard_address="127.0.0.1:0",
+                    silence_logs=logging.ERROR,
+                )
+        except (OSError, RuntimeError) as error:
+            raise UnavailableError(f"no Dask worker can be started here ({error})") from None
         with local as local_cluster, distributed.Client(local_cluster) as client:
             yield client
         return

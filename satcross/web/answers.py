@@ -23,7 +23,7 @@ from satcross.vocabulary import Vocabulary
 from satcross.web import protocol, schema
 from satcross.web.limits import MAX_FACTS
 from satcross.web.protocol import Emit, Paths, as_json, for_the_page
-from satcross.web.puzzles import kept_letters, make_puzzle, read_words
+from satcross.web.puzzles import make_puzzle, read_words
 
 if TYPE_CHECKING:
     from satcross.formats.word_edits import WordEdits
@@ -184,13 +184,16 @@ def _keep(cache: dict[K, V], key: K, value: V, max_size: int) -> None:
 
 
 def _read_lists(paths: Paths) -> WordList:
-    """Return the merged words of lists; None stands for the default list.
+    """Return the merged words of lists, of none if there are none; None is the default list.
 
     What was read is cached beside the uploaded lists: each job has a process of its own, and
     reading 300,000 words takes as long as an easy fill.
     """
     from satcross.formats.word_cache import read_words
+    from satcross.formats.words import WordList
 
+    if not paths:
+        return WordList(Vocabulary([]), (), ())
     uploaded = [Path(path) for path in paths if path is not None]
     if not uploaded:
         return read_words([])
@@ -297,8 +300,8 @@ class PuzzleWork:
         elif request.keep is None:
             outcome = solve(puzzle, request.backend, settings)
         else:
-            letters = kept_letters(puzzle, read_words(request.keep, puzzle))
-            outcome = refill(puzzle, letters, request.backend, settings)
+            kept = read_words(request.keep, puzzle)
+            outcome = refill(puzzle, kept, request.backend, settings)
         seconds = {"load": self.loaded, **outcome.seconds}
         return complete(lambda: outcome_to_data(puzzle.grid, replace(outcome, seconds=seconds)))
 

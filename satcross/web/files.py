@@ -93,6 +93,8 @@ def import_upload(data: bytes, extension: str, max_bytes: int) -> Imported:
         raise _without_path(error) from None
     crossword = found.crossword
     height, width = crossword.grid.height, crossword.grid.width
+    if height > MAX_ROWS and not crossword.clues and all(map(all, crossword.solution)):
+        raise InputError("is a list of words of one length", "add it as a list", file="the file")
     if max(height, width) > MAX_ROWS:
         raise InputError(
             f"the grid has {height} rows and {width} columns",

@@ -64,6 +64,7 @@ class Analysis:
         Raises InputError when the letters of the request do not have the grid's shape.
         """
         puzzle, heat, alone = self._puzzle, self._heat, self._alone
+        counted = alone if heat.wiped_out else self._candidates
         grid = puzzle.grid
         data = heat_to_data(grid, heat)
         words = read_words(requested.words, puzzle)
@@ -76,9 +77,9 @@ class Analysis:
                     slot.column,
                     slot.direction,
                     slot.length,
-                    heat.slots[slot.name],
+                    size,
                 )
-                for slot in grid.slots
+                for slot, size in zip(grid.slots, counted.root.sizes, strict=True)
             ],
             cells=data["cells"],  # type: ignore[arg-type]
             forced=_forced(self._candidates),
@@ -117,7 +118,8 @@ class Analysis:
             return None
         candidates = self._alone if self._candidates.wiped_out else self._candidates
         if requested.rank == "fit":
-            return self._fitting(slot, requested, max_words, time.monotonic() + _JUDGE_SECONDS)
+            ends = time.monotonic() + _JUDGE_SECONDS
+            return self._fitting(candidates, slot, requested, max_words, ends)
         found, chosen = _rank(candidates, slot, requested, max_words)
         testing_ends = time.monotonic() + seconds
         for candidate, index in zip(found.words, chosen, strict=True):
@@ -126,17 +128,19 @@ class Analysis:
             candidate.dead_end = self._dead_ends.get((slot, index))
         return found
 
-    def _fitting(self, slot: int, requested: Look, max_words: int, ends: float) -> CandidateList:
+    def _fitting(
+        self, candidates: Candidates, slot: int, requested: Look, max_words: int, ends: float
+    ) -> CandidateList:
         """Rank the candidates by how many words of the grid as it is they change."""
-        puzzle, alone = self._puzzle, self._alone
+        puzzle, network = self._puzzle, candidates.network
         slots, words = puzzle.grid.slots, read_words(requested.words, puzzle)
-        lexicon, cells = alone.network.lexicons[slot], slots[slot].cells
+        lexicon, cells = network.lexicons[slot], slots[slot].cells
         crossed = [  # of the crossing words: position in the candidate, slot, position there, word
             (position, other, slots[other].cells.index(cells[position]), words[slots[other].name])
-            for _, position, _, other, _ in alone.network.links[slot]
+            for _, position, _, other, _ in network.links[slot]
             if slots[other].name in words
         ]
-        total, considered = _considered(alone, slot, requested)
+        total, considered = _considered(candidates, slot, requested)
 
         def changes(found: tuple[int, str]) -> int:
             return sum(found[1][at] != word[there] for at, _, there, word in crossed)
@@ -243,10 +247,8 @@ def _rooms(
 def _text_filter(text: str) -> Callable[[str], bool]:
     """Return a test of words: the text is in the word, or matches it if it has wildcards."""
     letters = "".join(text.upper().split())
-    if not letters:
-        return lambda word: True
     if not set(letters) & set("?.*"):
-        return lambda word: letters in word
+        letters = f"*{letters}*"
     # The regular expressions of fnmatch don't backtrack without end, however many "*" there are.
     pattern = re.compile(fnmatch.translate(letters.replace("[", "[[]").replace(".", "?")))
     return lambda word: pattern.match(word) is not None

@@ -19,7 +19,7 @@ from satcross.make.puzzles.arrow_sweep import Picture
 from satcross.make.puzzles.codeword import make_codeword
 from satcross.make.puzzles.files import puzzle_of_json, puzzle_to_data, write_puzzle
 from satcross.make.puzzles.fill_in import make_fill_in
-from satcross.make.puzzles.printed import Printed, filled
+from satcross.make.puzzles.printed import Printed, filled, is_filled
 from satcross.run_settings import OnProgress, RunSettings, TimeUp
 from satcross.vocabulary import Vocabulary
 from satcross.web.files import crossword_from_data, crossword_to_data
@@ -63,7 +63,11 @@ def _of_crossword(
     else:
         grid = Grid(standard_grid(standard_names(request.grid, request.seed)[0]))
         given = Crossword.of(grid, {})
+    if not (request.lists or is_filled(given)):
+        raise InputError("there is no word list to fill the grid from", "choose or add one")
     crossword, remark = filled(given, vocabulary, settings, plain=request.plain)
+    if not request.lists and isinstance(request, Codeword):
+        remark = "the proof knows no words but those of the crossword, since no list is chosen"
     title, language = request.title or crossword.title, request.language or crossword.language
     crossword = replace(crossword, title=title, language=language)
     puzzle: Printed

@@ -9,7 +9,7 @@ from satcross.formats.common import read_letters as read_rebus_letters
 from satcross.formats.common import read_prefilled
 from satcross.formats.entries import read_word
 from satcross.formats.json import UNKNOWN_LETTER
-from satcross.grid import BLOCKED, OPEN, Bar, Cell, Grid, Slot
+from satcross.grid import BLOCKED, OPEN, Bar, Grid, Slot
 from satcross.puzzle import Puzzle
 from satcross.rules import all_keys, allowed_words, build_puzzle
 from satcross.support.letters import split_letters
@@ -76,29 +76,6 @@ def read_words(words: Mapping[str, str], puzzle: Puzzle) -> dict[str, str]:
             raise InputError(f"{word} does not fit slot {name.upper()}", "send words of the grid")
         found[puzzle.grid.slots[slot].name] = word
     return found
-
-
-def kept_letters(puzzle: Puzzle, words: Mapping[str, str]) -> list[list[str | None]]:
-    """Return the letters of the words to keep, as rows.
-
-    A word stays if the rules allow it and it agrees with the given letters and the words before it.
-    A slot whose letters are all there, although it has no such word, is opened again.
-    """
-    grid = puzzle.grid
-    letters: dict[Cell, str] = dict(puzzle.fixed_letters)
-    kept = {grid.slots[index].name for index in puzzle.fixed_words}
-    for slot in grid.slots:
-        word = words.get(slot.name, "")
-        placed = dict(zip(slot.cells, word, strict=False))
-        if not is_allowed(puzzle, slot, word):
-            continue
-        if all(letters.get(cell, letter) == letter for cell, letter in placed.items()):
-            letters |= placed
-            kept.add(slot.name)
-    full = (slot for slot in grid.slots if letters.keys() >= set(slot.cells))
-    opened = {cell for slot in full if slot.name not in kept for cell in slot.cells}
-    kept_cells = {cell: letter for cell, letter in letters.items() if cell not in opened}
-    return [[kept_cells.get((r, c)) for c in range(grid.width)] for r in range(grid.height)]
 
 
 def is_allowed(puzzle: Puzzle, slot: Slot, word: str) -> bool:

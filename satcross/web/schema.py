@@ -307,7 +307,7 @@ class SetUp(_Job, frozen=True, tag="setup"):
 
 
 class _Printed(_Job, frozen=True):
-    lists: Lists = (DEFAULT_LIST,)
+    lists: Annotated[tuple[ListName, ...], Meta(max_length=8)] = (DEFAULT_LIST,)
     paper: Literal["a4", "letter"] = "a4"
     title: Annotated[str, Meta(title="title", max_length=200)] = ""
     language: Language = ""

@@ -11,6 +11,7 @@ import ipaddress
 import re
 import socket
 from collections.abc import Iterable
+from contextlib import suppress
 from urllib.parse import urlsplit
 
 import msgspec
@@ -83,7 +84,8 @@ class SecurityMiddleware:
     def _rejection(self, method: str, path: str, headers: Headers) -> Response | None:
         host = headers.get("host", "")
         name = _host_name(host)
-        if name is None or not (name in self._names or _is_address(name)):
+        # DNS rebinding needs a name; an address can't be redirected.
+        if name is None or not (name in self._names or _address(name)):
             return problem(
                 421,
                 f"{host[:100]!r} is not a name of this server; use its address, or start it with "
@@ -122,13 +124,10 @@ def _host_name(host: str) -> str | None:
     return found and (found["name"] or found["address"]).lower()
 
 
-def _is_address(name: str) -> bool:
-    # DNS rebinding needs a name; an address can't be redirected.
-    try:
-        ipaddress.ip_address(name)
-    except ValueError:
-        return False
-    return True
+def _address(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    with suppress(ValueError):
+        return ipaddress.ip_address(name)
+    return None
 
 
 _QUEUE = 128
@@ -155,9 +154,5 @@ def page_address(host: str, port: int) -> str:
 
 def is_loopback(host: str) -> bool:
     """Return whether only this computer can reach the host."""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
+    address = _address(host)
+    return host == "localhost" or (address is not None and address.is_loopback)

@@ -7,27 +7,32 @@ The first makes up a machine that drifts and is noisy, and thresholds of samples
 sharp to wide, which it bisects as ``bench sweep`` does, with and without runs that end at a limit.
 It prints the verdicts and how often the 95% intervals of thresholds cover the truth.
 
-The second runs the backend ``backtrack`` of this satcross again and again on ten small puzzles, by
-turns in as many contenders as are needed, all of them the same program. Every two neighbours are a
-comparison of a program with itself, an A/A pair. It prints the verdicts, each a mistake if it is
-not "no clear change", and, for a planted slow-down, the verdicts after the times of one side are
-multiplied by ``--plant``. With an existing file of runs, it continues with what is missing.
+The second runs the backend ``backtrack`` on ten small puzzles, by turns in as many contenders as
+are needed, of two copies of this satcross. The process of the second copy works ``--plant`` times
+as long: before it ends, it spends the rest of that CPU time in a loop. Contenders of both copies
+alternate, so neighbours are a real planted difference, and contenders two apart are a comparison of
+a program with itself, an A/A pair. It prints the verdicts for each kind. With an existing file of
+runs, it continues with what is missing, until ``--minutes`` are over.
 """
 
 from __future__ import annotations
 
 import argparse
+import compileall
 import math
 import random
+import shutil
 import sys
+import tempfile
+import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from statistics import NormalDist
 
-from satcross.compare.backend_contenders import BackendContender
+from satcross.compare.backend_contenders import BackendContender, Installation
 from satcross.compare.changes import Change, compare_versions
 from satcross.compare.limits import RunLimits
 from satcross.compare.records import (
@@ -53,18 +58,21 @@ PUZZLES = 10
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("file", nargs="?", help="records of the runs; continued if it exists")
-    parser.add_argument("--pairs", type=int, default=40, help="A/A comparisons")
-    parser.add_argument("--repeats", type=int, default=5, help="repeats of each contender")
+    parser.add_argument("--pairs", type=int, default=40, help="comparisons of neighbours")
+    parser.add_argument("--repeats", type=int, default=20, help="repeats of each contender")
     parser.add_argument("--plant", type=float, default=1.1, help="factor of the planted slow-down")
+    parser.add_argument("--minutes", type=float, default=math.inf, help="when to stop measuring")
     arguments = parser.parse_args()
     if arguments.file is None:
         made_up(arguments.pairs, arguments.plant)
         return
-    records = measure(arguments.file, arguments.pairs, arguments.repeats)
-    same = [compare(pair) for pair in pairs(records, arguments.pairs)]
-    planted = [compare(pair, arguments.plant) for pair in pairs(records, arguments.pairs)]
-    for title, changes in (("the same", same), (f"{arguments.plant:g} times", planted)):
-        print_verdicts(title, changes)
+    with tempfile.TemporaryDirectory() as folder:
+        measure(arguments, copies(Path(folder), arguments.plant))
+    records = list(read_records(arguments.file))
+    for title, distance in (("the same", 2), (f"{arguments.plant:g} times", 1)):
+        changes = [compare(pair) for pair in pairs(records, arguments, distance)]
+        if changes:
+            print_verdicts(title, changes)
 
 
 def print_verdicts(title: str, changes: list[Change]) -> None:
@@ -118,42 +126,64 @@ def coverage(samples: int, width: float, number: int, *, undecided: bool) -> lis
     return [count / number for count in covered]
 
 
-def measure(path: str, contenders: int, repeats: int) -> list[Record]:
-    """Run what the file does not have yet; return all records."""
+def copies(folder: Path, factor: float) -> list[BackendContender]:
+    """Return the backend of a copy of this satcross, and of one that works longer by a factor."""
+    plain, slowed = folder / "plain", folder / "slowed"
+    for name in ("satcross", "encoders"):
+        shutil.copytree(ROOT / name, plain / name)
+    compileall.compile_dir(plain, quiet=1)
+    shutil.copytree(plain, slowed)
+    worker = slowed / "satcross" / "compare" / "worker.py"
+    loop = f"    _end = {factor} * time.process_time()\n"
+    loop += "    while time.process_time() < _end:\n        pass\n"
+    worker.write_text(worker.read_text(encoding="utf-8") + loop, encoding="utf-8")
+    return [
+        BackendContender("backtrack", installation=Installation(str(copy)))
+        for copy in (plain, slowed)
+    ]
+
+
+def measure(arguments: argparse.Namespace, both: Sequence[BackendContender]) -> None:
+    """Run what the file does not have yet, while there is time."""
+    deadline = time.monotonic() + 60 * arguments.minutes
     entries = tuple(
         SuitePuzzle(f"p{seed}", GRID, 0, words=WORDS, sample=3000, sample_seed=seed)
         for seed in range(PUZZLES)
     )
     instances = read_puzzles(Suite("", "", entries), entries)
-    backend = BackendContender("backtrack")
-    with RecordFile(path) as file:
-        known = {(one.puzzle, one.repeat) for one in read_records(path)}
+    contenders = arguments.pairs + 1
+    with RecordFile(arguments.file) as file:
+        known = {(one.puzzle, one.repeat) for one in read_records(arguments.file)}
         # Repeat number r of contender c is number r * contenders + c of one long series.
-        for number in range(repeats * (contenders + 1)):
+        for number in range(arguments.repeats * contenders):
+            backend = both[number % contenders % 2]
             for instance in instances:
                 run = Run(instance, backend, RunLimits(60, 30, 2048), repeat=number)
                 if (instance.hash, number) not in known:
+                    if time.monotonic() > deadline:
+                        return
                     file.add(execute(run))
-            print(f"\r{number + 1} of {repeats * (contenders + 1)}", end="", file=sys.stderr)
-    return list(read_records(path))
+            print(f"\r{number + 1} of {arguments.repeats * contenders}", end="", file=sys.stderr)
 
 
-def pairs(records: list[Record], number: int) -> Iterator[list[Record]]:
-    """Yield the records of two neighbours, as if they were two versions."""
-    for first in range(number):
+def pairs(
+    records: list[Record], arguments: argparse.Namespace, distance: int
+) -> Iterator[list[Record]]:
+    """Yield the records of two contenders, as if they were two versions, the slower one newer."""
+    for first in range(arguments.pairs + 1 - distance):
+        newer = first if first % 2 else first + distance
         both = []
         for record in records:
-            repeat, contender = divmod(record.repeat, number + 1)
-            if contender in (first, first + 1):
-                against = "other" if (contender + repeat) % 2 else ""
-                both.append(replace(record, repeat=repeat, against=against))
+            repeat, contender = divmod(record.repeat, arguments.pairs + 1)
+            if contender in (first, first + distance):
+                against = "" if contender == newer else "other"
+                both.append(replace(record, repeat=repeat, against=against, program=None))
         yield both
 
 
-def compare(records: list[Record], factor: float = 1.0) -> Change:
-    """Return the change between the two, the newer one slower by a factor."""
-    slowed = [one if one.against else replace(one, cpu=factor * one.cpu) for one in records]
-    [change] = compare_versions(standings(slowed))
+def compare(records: list[Record]) -> Change:
+    """Return the change between the two."""
+    [change] = compare_versions(standings(records))
     return change
 
 

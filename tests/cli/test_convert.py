@@ -58,6 +58,10 @@ def test_from_the_empty_grid_to_every_format(folder: Path) -> None:
         solved = call(folder, "solve", f"p.{extension}", "w.txt", *LOCK)
         assert solved == (FILLED, "CAT\nU█O\nBED\n", "")
     assert call(folder, "convert", "p.ipuz", "p.png") == (0, "", "")
+    for extension in ("ipuz", "xd", "json", "exolve", "html"):
+        name = f"l.{extension}"
+        assert call(folder, "convert", "p.ipuz", name, "--language", "de") == (0, "", "")
+        assert read_crossword(folder / name).language == "de"
     lost = "p.txt: the format does not keep the clues; the title; the author; the copyright"
     assert call(folder, "convert", "p.ipuz", "p.txt") == (0, "", f"satcross: note: {lost}\n")
     assert call(folder, "solve", "p.txt", "w.txt", *LOCK) == solved

@@ -102,6 +102,19 @@ def test_solvers_times_encodings(folder: Path) -> None:
     assert {run["seed"] for run in runs} == {5}
 
 
+def test_formulas_for_programs_have_the_encodings_too(folder: Path) -> None:
+    names = "lazy,full,direct,log,order,product,regular"
+    program = ("--external", f"mine={FAKE} solve {{cnf}}", "--encoding", names)
+    result = run(folder, "s.txt", "-w", "w.txt", "--backend", "none", *program, "--json")
+    runs = json.loads(result.stdout)["runs"]
+    assert [run["contender"].removeprefix("mine") for run in runs] == [
+        "", "/direct", "/log", "/order", "/product", "/regular"
+    ]  # fmt: skip
+    assert {run["status"] for run in runs} == {"filled"}
+    assert [run["encoding"] for run in runs] == names.split(",")[1:]
+    assert len({run["variables"] for run in runs}) > 3  # of such a small puzzle
+
+
 def test_planted_wrong_backends_are_found(folder: Path) -> None:
     arguments = ("s.txt", "--words", "w.txt", "-o", "runs.jsonl")
     names = "backtrack,denier,liar,crasher"

@@ -187,7 +187,10 @@ def test_the_formula_is_written_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert second.seconds["encode"] == first.seconds["encode"]
     assert (second.variables, second.clauses) == (first.variables, first.clauses)
     assert min(first.size["candidates"], first.size["consistent"]) > 0
-    kept = [place_of(puzzle_hash(puzzle), "cnf", "").formula for puzzle in (FILLABLE, NO_SUPPORT)]
+    kept = [
+        place_of(puzzle_hash(puzzle), "cnf", "", "full").formula
+        for puzzle in (FILLABLE, NO_SUPPORT)
+    ]
     folders = [formula.path.parent for formula in kept if formula is not None]
     assert [folder.exists() for folder in folders] == [True, True]
     place_of.cache_clear()

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 from commands import run_as_text
+from matplotlib.figure import Figure
 
-from satcross.compare.plots import drawing
+from satcross.compare import plots
 from satcross.compare.records import FILLED, UNFILLABLE, UNKNOWN, Record, read_records
 from satcross.compare.sweep import (
     Curve,
@@ -161,6 +162,7 @@ def test_a_median_at_the_limit_is_marked() -> None:
     )  # fmt: skip
     costs = found.points[0].costs
     assert (costs["a"].text, costs["a"].solved, costs["a"].runs) == ("3.00", 2, 3)
+    assert (costs["a"].low, costs["a"].high) == (1.0, 10.0)  # the middle half of three: all
     assert (costs["b"].text, costs["b"].solved, costs["b"].runs) == ("≥ 6.50", 1, 2)
 
 
@@ -200,8 +202,17 @@ def test_families_that_cannot_be_used(text: str, message: str) -> None:
 
 def test_drawing_says_nothing_of_fonts() -> None:
     """Whoever draws a plot for the first time would read that a cache of fonts is being built."""
-    with drawing():
+    with plots.drawing():
         assert not logging.getLogger("matplotlib.font_manager").isEnabledFor(logging.WARNING)
+
+
+def test_the_axis_of_costs_fits_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    figures: list[Figure] = []
+    monkeypatch.setattr(plots, "to_plot", lambda figure, *text: figures.append(figure))
+    plots.draw_sweep([curve_of(record(2, 0, FILLED, 0.2), record(4, 0, FILLED, 3.0))], "cpu")
+    low, high = figures[-1].axes[0].get_ylim()
+    assert 0.1 < low < 0.2
+    assert 3.0 < high < 6.0
 
 
 def test_one_command_resumes_and_draws(tmp_path: Path) -> None:

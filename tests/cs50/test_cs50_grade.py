@@ -463,7 +463,7 @@ def test_the_command_prints_a_line_a_check(tmp_path: Path) -> None:
 
 
 def test_the_same_error_is_explained_once_and_an_interrupt_prints_what_was_checked(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     from satcross.cs50.commands.grade import command
 
@@ -478,6 +478,16 @@ def test_the_same_error_is_explained_once_and_an_interrupt_prints_what_was_check
     assert done.stdout.count("Hint: Look.") == 1
     assert "The same error as in one: KeyError: 3" in done.stdout
     assert "0 of 2 required checks pass so far" in done.stdout
+    for name in ("ann", "bob"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "generate.py").touch()
+    table = tmp_path / "class.csv"
+    click_testing.CliRunner().invoke(command, [str(tmp_path), "--csv", str(table)])
+    rows = [line.split(",") for line in table.read_text().splitlines()]
+    assert [(row[0], row[6]) for row in rows[1:]] == [
+        ("ann", "interrupted"),
+        ("bob", "interrupted"),
+    ]
 
 
 def test_only_required_checks_decide_and_a_class_becomes_a_table(
@@ -498,6 +508,8 @@ def test_only_required_checks_decide_and_a_class_becomes_a_table(
         (tmp_path / name / "generate.py").write_text(
             head + "from crossword import *\n" + text + "\ndef main(): print('Hello')\n"
         )
+    (tmp_path / "cid").mkdir()
+    (tmp_path / "cid" / "Generate.py").touch()
     table = tmp_path / "class.csv"
     arguments = [
         str(tmp_path),
@@ -509,13 +521,15 @@ def test_only_required_checks_decide_and_a_class_becomes_a_table(
     done = click_testing.CliRunner().invoke(command, arguments)
     assert done.exit_code == 20
     assert done.stdout.splitlines() == [
-        "ann: 2 of 2 required checks pass, 1 of 2 optional",
-        "bob: 1 of 2 required checks pass, 1 of 2 optional",
+        "ann: 2 of 2 required checks pass, 1 of 2 optional; begin with command_usage",
+        "bob: 1 of 2 required checks pass, 1 of 2 optional; begin with node_consistency",
+        "cid: no generate.py",
     ]
-    header, ann, bob = (line.split(",") for line in table.read_text().splitlines())
+    header, ann, bob, cid = (line.split(",") for line in table.read_text().splitlines())
     assert header[-4:] == ["import", "node_consistency", "print", "command_usage"]
     assert ann == ["ann", "2", "2", "1", "2", "3", "command_usage", "1", "1", "1", "0"]
     assert bob[:7] == ["bob", "1", "2", "1", "2", "2", "node_consistency"]
+    assert cid[:7] == ["cid", "0", "0", "0", "0", "0", "no generate.py"]
     item = [str(tmp_path / "ann"), "--only", "print,command_usage", "--json"]
     done = click_testing.CliRunner().invoke(command, item)
     assert done.exit_code == 0  # what fails is optional

@@ -115,3 +115,22 @@ def test_the_trace_says_each_step_in_words(tmp_path: Path) -> None:
         .read_text()
         .endswith("AC-3 is done: a domain is empty\nevery choice has failed: there is no fill\n")
     )
+
+
+def test_an_interrupted_trace_has_the_steps_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from satcross import Grid, Puzzle, Vocabulary
+    from satcross.cs50 import trace
+
+    def interrupted(*_: object) -> bool:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(trace.CrosswordCreator, "infer", interrupted)
+    puzzle = Puzzle(Grid.from_rows(["___"]), Vocabulary(["CAT", "DOG"]))
+    with pytest.raises(KeyboardInterrupt):
+        trace.write_trace(puzzle, str(tmp_path / "trace"))
+    assert (tmp_path / "trace").read_text().splitlines()[-2:] == [
+        "  try 1A = CAT, of 2",
+        "stopped: interrupted",
+    ]

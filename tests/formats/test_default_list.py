@@ -15,12 +15,11 @@ from satcross.formats import resources
 from satcross.formats.packed import default_list, default_list_path
 from satcross.formats.resources import read_resource, resource_path
 from satcross.formats.word_cache import read_words
-from satcross.formats.words import default_splits, default_written
+from satcross.formats.words import default_splits, written_by_sources
 from satcross.make.pattern.library import standard_fills
 from satcross.make.puzzles.arrow_clues import LANGUAGES
-from satcross.solving.inflections import _unrelated, irregular
+from satcross.solving.inflections import _unrelated, irregular, related
 from satcross.solving.preferences.preference import listed_words
-from satcross.solving.repeats import _compounds
 
 READERS: dict[str, Callable[[], object]] = {
     **{
@@ -39,12 +38,12 @@ READERS: dict[str, Callable[[], object]] = {
     },
     "clue-model.json": model_content.__wrapped__,
     "clue-network.json": _shipped_network,
-    "compounds.txt": _compounds.__wrapped__,
     "english-parts.txt": default_splits.__wrapped__,
-    "english-written.txt.gz": default_written.__wrapped__,
+    "english-written.txt.gz": written_by_sources.__wrapped__,
     "english.txt": default_list,
     "grids.txt": standard_fills.__wrapped__,
     "irregular.txt": irregular.__wrapped__,
+    "related.txt": related.__wrapped__,
     "short-words.txt": _lines.__wrapped__,
     "unrelated.txt": _unrelated.__wrapped__,
 }

@@ -320,6 +320,9 @@ def test_text_that_comes_without_keys(small: Page) -> None:
     small.click(cell(1, 0))
     small.insert("été")  # pasted
     assert shown(small) == "..ÉTÉ.."
+    small.click(cell(1, 0))
+    small.insert("ß")
+    assert shown(small) == "..SSÉ.."
 
 
 def test_given_letters_stay(page: Page, tmp_path: Path) -> None:

@@ -317,6 +317,19 @@ def test_in_a_browser(browser: Browser, tmp_path: Path) -> None:
           return Math.abs(drawn.width - table.width) + Math.abs(drawn.height - table.height) < 2;
         })()"""
     )
+    # A click on a clue leads to its word.
+    leads = "[...document.querySelectorAll('[data-leads]')].map((cell) => cell.dataset.leads)"
+    two = next(names for names in page.evaluate(leads) if " " in names).split()
+    box = f"document.querySelector('[data-leads=\"{' '.join(two)}\"]')"
+    for name, place in zip(two, (0.25, 0.75), strict=True):
+        page.evaluate(
+            f"""(() => {{
+              const cell = {box}, {{ top, height }} = cell.getBoundingClientRect();
+              const clientY = top + {place} * height;
+              cell.dispatchEvent(new MouseEvent("click", {{ bubbles: true, clientY }}));
+            }})()"""
+        )
+        assert page.evaluate("document.querySelector('#clues .now').dataset.name") == name
     for row, column in letters:
         page.click(f"[data-row='{row}'][data-column='{column}']")
         page.type(rows[row][column])

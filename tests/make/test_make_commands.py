@@ -16,6 +16,7 @@ from satcross.formats.drawing.sheet import Sheet, printed_cell
 from satcross.formats.json import crossword_from_data
 from satcross.grid.lint import lint
 from satcross.grid.styles import Style
+from satcross.make.commands.grid import FillFlags
 from satcross.make.pattern.library import standard_fills, standard_grid
 
 WORDS = "cat\tIt purrs\nrote\tBy heart\ntea;Hot drink\nice age\tCold time\nace\n"
@@ -80,6 +81,14 @@ def test_a_standard_grid(folder: Path) -> None:
     result = run(folder, "grid", "--from", "american-5", "-w", "list.txt")
     assert (result.returncode, b"the list fills no" in result.stdout) == (UNFILLABLE, True)
     assert "lower --count" in one_line(folder, "grid", "--from", "american-5", "--count", "99")
+
+
+@pytest.mark.parametrize("style", [Style.AMERICAN, Style.BRITISH])
+def test_the_list_follows_the_kind_of_grid(style: Style) -> None:
+    words = FillFlags().read(style, quiet=True)
+    assert words is not None
+    assert "HONOUR" in words.vocabulary
+    assert ("HONOR" in words.vocabulary) == (style is Style.AMERICAN)
 
 
 def test_a_grid_that_cannot_be(folder: Path) -> None:

@@ -172,6 +172,7 @@ def test_files_hold_the_puzzle_and_not_its_answers(tmp_path: Path, filled: Cross
             write_puzzle(puzzle, str(tmp_path / f"out{suffix}"))
         assert puzzle_to_data(read_puzzle(str(tmp_path / "out.json"))) == puzzle_to_data(puzzle)
         assert "ADAPTER" in (tmp_path / "out.txt").read_text().partition("Solution:")[2]
+    assert made[0].rule.endswith("Not every letter of the alphabet occurs.")
     write_puzzle(make_fill_in(replace(filled, language="de")), str(tmp_path / "out.txt"))
     assert "7 Buchstaben: " in (tmp_path / "out.txt").read_text().partition("Lösung:")[0]
     svg = tmp_path / "out.svg"
@@ -219,6 +220,12 @@ def test_on_screen_a_word_that_stands_in_the_grid_is_struck_out(page: Page, tmp_
     assert page.evaluate(struck) == sorted({*made.placed_words, SQUARE[row]})
     page.press("z", "z", "z", control=True)
     assert page.evaluate(struck) == sorted(made.placed_words)
+    assert made.placed == ("1D",)
+    for row, letter in enumerate("COB"):
+        page.click(f'#grid input[data-row="{row}"][data-column="2"]')
+        page.type(letter)
+    doubled = "[...document.querySelectorAll('#words .doubled')].map((it) => it.textContent)"
+    assert page.evaluate(doubled) == ["COB"]
     assert page.complaints == []
 
 

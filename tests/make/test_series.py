@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import nullcontext
 from datetime import date
 from itertools import combinations, product
 from pathlib import Path
@@ -21,8 +23,11 @@ from satcross.make.puzzles.arrowword import Arrowword
 from satcross.make.puzzles.codeword import Codeword
 from satcross.make.puzzles.files import read_puzzle
 from satcross.make.puzzles.fill_in import FillIn
-from satcross.make.series.making import difficulty, distance
+from satcross.make.series.ledger import Ledger
+from satcross.make.series.making import Job, Made, difficulty, distance
+from satcross.make.series.plan import read_plan
 from satcross.make.series.report import picture
+from satcross.make.series.run import open_series
 
 PLAN = """
 count = {count}
@@ -117,6 +122,52 @@ def test_a_killed_series_loses_nothing(folder: Path) -> None:
             until(has_begun, f"{number} puzzles")
     make(folder, "--workers", "2")
     check(folder, 24)
+
+
+class _Pool:
+    """Makes two puzzles at once, the second before the first, with the fills given."""
+
+    def __init__(self, fills: dict[int, list[dict[str, str]]]) -> None:
+        self.fills, self.begun, self._at_work = fills, list[Job](), list[Job]()
+
+    def room(self) -> int:
+        return 2 - len(self._at_work)
+
+    def begin(self, job: Job) -> None:
+        self.begun.append(job)
+        self._at_work.append(job)
+
+    def ended(self) -> Iterator[tuple[Job, Made]]:
+        job = self._at_work.pop()
+        fill = self.fills[job.number].pop(0)
+        yield job, Made(job.grid if fill else None, fill)
+
+
+def test_the_later_one_of_two_with_the_same_word_is_mended(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "grids/rows.txt").write_text("####\n#___\n#_#_\n#___\n")
+    monkeypatch.chdir(folder)
+
+    def ring(*words: str) -> dict[str, str]:
+        return dict(zip(("1A", "3A", "1D", "2D"), words, strict=True))
+
+    first, second = ring("BAD", "GAN", "BEG", "DIN"), ring("BAD", "NUR", "BIN", "DOR")
+    crossed, good = ring("CUD", "NAR", "CAN", "DOR"), ring("FUD", "NEG", "FAN", "DUG")
+    pool = _Pool({1: [first, {}, crossed, good], 2: [second]})
+    monkeypatch.setattr("satcross.make.series.run.workers", lambda *_: nullcontext(pool))
+    plan, places = read_plan("plan.toml")
+    words = Vocabulary((folder / "words.txt").read_text().split())
+    with open_series(plan, places[:2], "out", words, Ledger(plan.days)) as series:
+        series.run(2, None, lambda _: None)
+    rest = {name: word for name, word in first.items() if word != "BAD"}
+    mended = {name: word for name, word in crossed.items() if word != "DOR"}
+    # The words at fault alone are opened; when that fails, the puzzle is made anew.
+    wanted = [(1, {}), (2, {}), (1, rest), (1, {}), (1, mended)]
+    assert [(job.number, job.words) for job in pool.begun] == wanted
+    assert all({"BAD", "DOR"} <= job.banned for job in pool.begun[2:])
+    assert [(item["number"], item["mends"]) for item in records(folder)] == [(2, 0), (1, 2)]
+    assert records(folder)[1]["words"] == sorted(good.values())
 
 
 def test_puzzles_made_elsewhere_count(folder: Path) -> None:

@@ -64,6 +64,15 @@ def test_forms_have_their_root(word: str, root: str) -> None:
         ("TIGRESS", "TIGERS", {"TIGER"}),
         ("LETALONE", "LONERS", {"LONE"}),
         ("ABED", "BEDS", {"BED"}),
+        ("RED", "REDROOFINN", {"RED"}),
+        ("USERNAME", "USES", {"USE"}),
+        ("RHINESTONES", "BLACKSTONE", {"STONE"}),
+        ("AVERAGERATE", "OVERRATED", {"RATE"}),
+        ("AGREEMENTOFSALE", "TELESALES", {"SALE"}),
+        ("EASTERNERS", "EAST", {"EAST"}),
+        ("SAUDIARABIA", "ARAB", {"ARAB"}),
+        ("OLDEN", "OLDE", {"OLD"}),
+        ("MASSACRED", "ENMASSE", set()),
         ("MATTRESS", "MATTERS", set()),
         ("UNION", "ION", set()),
         ("REPORTS", "PORT", set()),
@@ -91,10 +100,17 @@ def test_an_unknown_root_is_none() -> None:
 
 @pytest.mark.parametrize(
     ("word", "plain"),
-    [("TENS", True), ("CITIES", True), ("BUS", False), ("LESS", False), ("GYPS", False)],
+    [
+        ("TENS", True),
+        ("CITIES", True),
+        ("BUS", False),
+        ("LESS", False),
+        ("IDES", False),
+        ("GYPS", False),
+    ],
 )
 def test_plain_plurals(word: str, plain: bool) -> None:
-    assert is_plain_plural(word, {*KNOWN, "BU", "LES", "GYPSY"}.__contains__) is plain
+    assert is_plain_plural(word, {*KNOWN, "BU", "LES", "IDE", "GYPSY"}.__contains__) is plain
 
 
 def test_floors_follow_the_scale_of_the_list() -> None:

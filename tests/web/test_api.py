@@ -757,6 +757,10 @@ def test_codewords_and_fill_ins_are_made_of_a_crossword_or_a_standard_grid(
     assert "script-src 'sha256-" in page.text
     assert client.get(f"/api/jobs/{job}/puzzle.pdf").content.startswith(b"%PDF")
     assert client.get(f"/api/jobs/{job}/puzzle.txt").status_code == 404
+    _, state = printable(client, "codeword", grid="this crossword", crossword=own, lists=[])
+    assert "The proof knows no words but those of the crossword" in state["result"]["text"]
+    _, state = printable(client, "codeword", grid="american-5", lists=[])
+    assert "there is no word list to fill the grid from; choose or add one" in state["error"]
     more = {"numbers": True, "diagramless": True, "language": "de"}
     _, state = printable(client, "fill-in", grid="american-5", **more)
     assert len(state["result"]["crossword"]["rows"]) == 5

@@ -10,7 +10,17 @@ import pytest
 from browser import Browser, Page
 from dictionaries import write_all
 from web.conftest import serving
-from web.page_actions import begin, choose_format, make_grid, ready, rows, saved, status, upload
+from web.page_actions import (
+    begin,
+    choose_format,
+    choose_language,
+    make_grid,
+    ready,
+    rows,
+    saved,
+    status,
+    upload,
+)
 
 from satcross.answer.dictionaries.prepare import DICTIONARIES
 from satcross.answer.dictionaries.store import VARIABLE
@@ -127,6 +137,7 @@ def test_parts_of_an_answer_are_counted(page: Page, tmp_path: Path) -> None:
     page.click("#with-enumerations")
     choose_format(page, ".ipuz")
     assert list(read_crossword(saved(page, tmp_path)).clues.values()) == ["Cold (3-5)"]
+    assert "Not finished: 9 words without a clue." in page.text("#status")
 
 
 def test_clues_are_checked_and_follow_the_numbers(page: Page) -> None:
@@ -146,3 +157,5 @@ def test_clues_are_checked_and_follow_the_numbers(page: Page) -> None:
     )
     shown = page.evaluate(f"document.querySelector('{row} input').value")
     assert shown == "React, as 4-Down (4)"
+    choose_language(page, "de")  # anagrams are those of the English list
+    page.wait_for("document.querySelectorAll('#facts-wordplay li').length === 0")

@@ -66,9 +66,15 @@ def test_a_key_in_a_filled_grid_takes_only_the_words_through_its_cell(bench: Pag
                 assert after[r][c] == before[r][c]
             elif (r, c) != (2, 2):
                 assert after[r][c] == "_"
+    assert page.text("#status") == ""  # the fill that was verified is no longer there
+    assert page.text("#fill") == "Fill gaps"
+    top = "document.getElementById('board').getBoundingClientRect().top"
+    place = page.evaluate(top)
     page.press("Enter", control=True)  # one key fills the empty cell again
     status(page, "Filled by")
     assert "words kept" in page.text("#status")
+    assert page.evaluate(top) == place
+    assert page.text("#fill") == "New fill"
     assert rows(page)[2][2] == after[2][2]
     assert "_" not in "".join(rows(page))
     page.click("#undo")

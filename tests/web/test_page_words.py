@@ -291,11 +291,7 @@ def test_a_candidate_shows_and_makes_its_changes(bench: Page) -> None:
     make_grid(page, 3, 3)
     fill(page)
     before = rows(page)
-    page.click("#tab-words")
-    page.evaluate(
-        "(() => { const rank = document.getElementById('rank'); rank.value = 'fit';"
-        " rank.dispatchEvent(new Event('change')); })()"
-    )
+    page.click("#tab-words")  # in a filled grid, candidates are ranked by how they fit it
     slot = "[...document.querySelectorAll('#candidates .candidate')]"
     page.click("#cell-1-0")
     page.wait_for(
@@ -303,6 +299,8 @@ def test_a_candidate_shows_and_makes_its_changes(bench: Page) -> None:
         f" && {slot}.some((one) => one.title.includes('changes 1 word'))"
     )
     assert page.evaluate(f"{slot}[0].title").startswith("changes no other word; all words 50")
+    counts = [page.text(place).split(" candidate")[0] for place in ("#here", "#candidates-title")]
+    assert counts[0].endswith(counts[1].split()[-1])
     page.evaluate(f"{slot}.find((one) => one.title.includes('changes 1 word')).focus()")
     shown = rows(page)
     assert shown != before
@@ -365,3 +363,19 @@ def test_what_can_not_be_read_is_refused_by_name(bench: Page) -> None:
         "import('./store.js').then(({change}) => change((next) => { next.floors = '3=60 x'; }))"
     )
     problem(page, "“x” is no minimum score by length")
+
+
+def test_the_start_names_entries_without_a_partner_and_begins_anew(bench: Page) -> None:
+    page = bench
+    page.click("#begin-open")
+    page.wait_for("document.getElementById('pattern-entries') !== null")
+    page.click("#pattern-entries")
+    page.insert("T-REX\nUNICORN\nGRIFFIN\nDRAGON")
+    assert "opposite the entries of 4 and 6 letters" in page.text("#pairs")
+    assert page.evaluate("document.getElementById('pattern-width').value") == "15"
+    page.evaluate("document.querySelector('#stock button').click()")
+    status(page, "New grid")
+    page.click("#begin-open")
+    assert page.evaluate("document.getElementById('pattern-entries').value") == ""
+    assert page.evaluate("document.getElementById('pattern-width').value") == "15"
+    assert page.text("#pairs") == ""

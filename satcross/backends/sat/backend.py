@@ -3,8 +3,7 @@
 Writing out every candidate of a large list costs far more than solving. So the first formulas are
 those of puzzles narrowed to the likeliest words (satcross.network.narrowing), as few as have a fill
 by the estimate; the solver tries the likeliest words and letters first. Searches of narrowed
-puzzles and of the whole one take turns, with several workers, too: PySAT's solvers keep Python's
-lock while they work, so that two in one process take as long as one after the other.
+puzzles and of the whole one take turns.
 
 In the formula of the whole puzzle, each slot starts with its best candidates
 (satcross.network.word_order); a variable per slot, assumed to be false, stands for the words not

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from functools import partial
 from itertools import islice
+from queue import SimpleQueue
+from threading import Thread
+from typing import ClassVar
 
-import pysolvers
 from pysat.solvers import Solver
 
 from encoders import Clause
@@ -32,21 +37,58 @@ def solver_name(task: Task) -> str:
     return name
 
 
+class _Caller:
+    """A thread that calls solvers, so that the caller can leave a call when Ctrl-C is pressed.
+
+    In the main thread, PySAT takes Ctrl-C for itself and jumps out of the solver wherever it is, in
+    the middle of an allocation, too, after which the program may crash.
+    """
+
+    idle: ClassVar[list[_Caller]] = []
+
+    def __init__(self) -> None:
+        self._calls: SimpleQueue[tuple[Future[bool | None], Callable[[], bool | None]]]
+        self._calls = SimpleQueue()
+        Thread(target=self._run, name="PySAT", daemon=True).start()
+
+    def _run(self) -> None:
+        while True:
+            answer, call = self._calls.get()
+            try:
+                answer.set_result(call())
+            except BaseException as error:
+                answer.set_exception(error)
+
+    def call(self, call: Callable[[], bool | None]) -> bool | None:
+        """Return what the call returns, unless the caller is interrupted."""
+        answer: Future[bool | None] = Future()
+        self._calls.put((answer, call))
+        return answer.result()
+
+
+if hasattr(os, "register_at_fork"):  # not on Windows
+    os.register_at_fork(after_in_child=_Caller.idle.clear)
+
+
 def ask(solver: Solver, assumptions: list[int], conflicts: int) -> bool | None:
     """Call the solver once with a limit on conflicts; return None when the limit is reached.
 
-    Raises KeyboardInterrupt when Ctrl-C ends the call.
+    When Ctrl-C interrupts the caller, the solver goes on until that limit, and is never freed.
     """
     solver.conf_budget(conflicts)
+    call = partial(solver.solve_limited, assumptions=assumptions, expect_interrupt=True)
     try:
-        satisfiable: bool | None = solver.solve_limited(assumptions=assumptions)
-    except pysolvers.error as error:
-        # PySAT turns Ctrl-C during a call into an error of its own, and jumps out of the solver,
-        # which is then in no state to be used or freed.
+        try:
+            caller = _Caller.idle.pop()
+        except IndexError:
+            caller = _Caller()
+        satisfiable = caller.call(call)
+    except BaseException:
         for name, value in vars(solver.solver).items():
             if type(value).__name__ == "PyCapsule":
                 setattr(solver.solver, name, None)
-        raise KeyboardInterrupt from error
+        raise
+    _Caller.idle.append(caller)
     return satisfiable
 
 

@@ -39,16 +39,6 @@ satcross bench report new.jsonl --baseline old.jsonl
 """
 
 
-def _parse_ratio(value: object) -> float:
-    try:
-        ratio = float(str(value))
-    except ValueError:
-        ratio = 0.0
-    if not 1 <= ratio < 1000:
-        raise click.BadParameter(f"{value} is not a ratio from 1, such as 1.05.")
-    return ratio
-
-
 @dataclass(frozen=True, slots=True)
 class ReportRequest:
     """The arguments and options of ``bench report``."""
@@ -97,7 +87,7 @@ class ReportRequest:
         "--min-ratio RATIO",
         "The smallest ratio of times that --tests call significant.  [default: the noise floor of "
         "these runs]",
-        type=_parse_ratio,
+        type=click.FloatRange(1, 1000),
     )
     latex: str | None = option(
         "--latex FILE.tex", "Write the scores of all puzzles as a LaTeX table (booktabs)."
@@ -233,12 +223,8 @@ def _print(results: _Results) -> None:
     lines: list[str] = []
     if why := scores.reason_lines(table):
         lines += ["", "Unsolved, and why", *why, *scores.crashed_on_all(table)]
-    if table.unshared:
-        lines += ["", f"Left out: {counted(table.unshared, 'puzzle')} not run by all contenders."]
-    for text in table.notes:
+    for text in scores.left_out_lines(table):
         lines += ["", text]
-    if table.superseded:
-        lines += ["", f"Left out: {counted(table.superseded, 'run')} repeated later."]
     for line in lines:
         print_line(line)
     _print_comparisons(results)
@@ -272,7 +258,8 @@ def _print_tables(table: Standings) -> None:
         print_line("No puzzle was run by all contenders.")
         return
     seconds = f"{table.measure.upper()} seconds of whole runs"
-    print_line(f"All {counted(len(table.shared), 'puzzle')}, {seconds}")
+    all_puzzles = f"All {len(table.shared):,} puzzles" if len(table.shared) > 1 else "1 puzzle"
+    print_line(f"{all_puzzles}, {seconds}")
     _print_scores(table)
     for line in scores.coverage_lines(table):
         print_line(line)

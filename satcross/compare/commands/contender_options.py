@@ -55,8 +55,9 @@ class ContenderFlags:
     )
     encodings: list[str] | None = option(
         "--encoding NAME[,NAME...]",
-        f"Run the sat backend with each of these encodings: {', '.join(ENCODINGS)}."
-        f"  [default: {ENCODINGS[0]}]",
+        f"Run the sat backend with each of these encodings: {', '.join(ENCODINGS)}; programs that "
+        f"get {{cnf}} or {{wcnf}} with each but {ENCODINGS[0]}.  [default: {ENCODINGS[0]}; for "
+        "programs, full]",
         callback=names_of(lambda: ENCODINGS),
     )
     externals: tuple[str, ...] = option(
@@ -105,7 +106,15 @@ class ContenderFlags:
         backends, others = self._backends(), self._others()
         pairs = product(backends, (None, *others))
         contenders = [replace(contender, installation=other) for contender, other in pairs]
-        return self._with_programs([*contenders, *self._named(suite)])
+        with_programs = self._with_programs([*contenders, *self._named(suite)])
+        return [each for contender in with_programs for each in self._encoded(contender)]
+
+    def _encoded(self, contender: Contender) -> list[Contender]:
+        """The contender, or a SAT solver once with each encoding that formulas may have."""
+        chosen = [name for name in self.encodings or () if name != ENCODINGS[0]]
+        if isinstance(contender, ExternalSolver) and chosen:
+            return [contender.encoded(name) for name in chosen]
+        return [contender]
 
     def _named(self, suite: Suite | None) -> list[Contender]:
         if self.named is None:
@@ -127,7 +136,8 @@ class ContenderFlags:
         if _NONE in self.backends and len(self.backends) > 1:
             raise click.UsageError(f"--backend {_NONE} can't be used with other names.")
         backends = [name for name in self.backends if name != _NONE]
-        if (self.solvers or self.encodings) and "sat" not in backends:
+        programs = bool(self.externals or self.named)
+        if "sat" not in backends and (self.solvers or (self.encodings and not programs)):
             name = "--solver" if self.solvers else "--encoding"
             raise click.UsageError(f"{name} is for the backend sat, which is not compared.")
         plain: list[str | None] = [None]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
@@ -24,9 +24,13 @@ from satcross.cli.options import (
 )
 from satcross.cli.output import check_output, print_json, print_line
 from satcross.formats.files import write_stream
+from satcross.support.wording import counted
 
 if TYPE_CHECKING:
     from satcross.cs50.grading import CheckResult
+
+_FEW = 5
+"""Checks that are named, where more are counted."""
 
 _EXAMPLES = """
 satcross grade ~/cs50/crossword/generate.py
@@ -60,10 +64,11 @@ class GradeRequest:
 
 @dataclass(slots=True)
 class _Grading:
-    """The results of a program so far."""
+    """The results of a program so far, and why they are not all."""
 
     path: Path
-    results: list[CheckResult]
+    results: list[CheckResult] = field(default_factory=list)
+    missing: str = "interrupted"
 
     def count(self, *, required: bool) -> tuple[int, int]:
         """The numbers of checks that have passed, and of all, of a category."""
@@ -73,7 +78,18 @@ class _Grading:
     @property
     def passed(self) -> bool:
         """Whether all required checks have passed, and import."""
-        return all(result.passed for result in self.results if result.required)
+        return not self.missing and all(item.passed for item in self.results if item.required)
+
+    @property
+    def points(self) -> int:
+        """The points of the course."""
+        return sum(result.points for result in self.results if result.passed)
+
+    @property
+    def first(self) -> str:
+        """What to look at first, or ""."""
+        failed = (result.name for result in self.results if result.message)
+        return self.missing or next(failed, "")
 
     def to_data(self) -> dict[str, Any]:
         passed = sum(result.passed for result in self.results)
@@ -82,9 +98,9 @@ class _Grading:
             "passed": passed,
             "failed": len(self.results) - passed,
             "required_passed": self.passed,
-            "points": sum(result.points for result in self.results if result.passed),
+            "points": self.points,
             "checks": [asdict(result) for result in self.results],
-        }
+        } | ({"missing": self.missing} if self.missing else {})
 
 
 @make_command(GradeRequest, examples=_EXAMPLES)
@@ -121,24 +137,35 @@ def command(request: GradeRequest) -> int:
 
 def _grade(request: GradeRequest, members: Sequence[Path]) -> tuple[list[_Grading], bool]:
     """Grade the programs, print results as they come, and say whether Ctrl-C ended it."""
-    from satcross.cs50.grading import run_checks
+    from satcross.cs50.grading import PROGRAM
 
-    names, gradings = _names(request), list[_Grading]()
+    names, gradings = _names(request), list(map(_Grading, members or [request.path]))
     try:
-        for path in members or [request.path]:
-            grading, errors = _Grading(path, []), dict[str, str]()
-            gradings.append(grading)
-            for result in run_checks(path, time_limit=request.time_limit, names=names):
-                grading.results.append(result)
-                if not (request.as_json or members) and result.was_run:
-                    with printing():
-                        _print_result(result, errors)
+        for grading in gradings:
+            if members and not (grading.path / PROGRAM).is_file():
+                grading.missing = f"no {PROGRAM}"
+            else:
+                _check(grading, request, names, alone=not members)
+                grading.missing = ""
             if members and not request.as_json:
+                first = grading.first if grading.results else ""
+                begin = f"; begin with {first}" if first else ""
                 with printing():
-                    print_line(f"{path.name}: {_summary(grading)}")
+                    print_line(f"{grading.path.name}: {_summary(grading)}{begin}")
     except KeyboardInterrupt:
         return gradings, True
     return gradings, False
+
+
+def _check(grading: _Grading, request: GradeRequest, names: list[str], *, alone: bool) -> None:
+    from satcross.cs50.grading import run_checks
+
+    errors = dict[str, str]()
+    for result in run_checks(grading.path, time_limit=request.time_limit, names=names):
+        grading.results.append(result)
+        if alone and not request.as_json and result.was_run:
+            with printing():
+                _print_result(result, errors)
 
 
 def _names(request: GradeRequest) -> list[str]:
@@ -157,6 +184,8 @@ def _names(request: GradeRequest) -> list[str]:
 
 
 def _summary(grading: _Grading) -> str:
+    if not grading.results and grading.missing:
+        return grading.missing
     required, optional = (grading.count(required=value) for value in (True, False))
     text = f"{required[0]} of {required[1]} required checks pass"
     return text + (f", {optional[0]} of {optional[1]} optional" if optional[1] else "")
@@ -167,7 +196,9 @@ def _print_end(grading: _Grading, seconds: float, *, interrupted: bool) -> None:
     print_line(f"\n{_summary(grading)}{' so far' if interrupted else ''} ({seconds:.1f} s)")
     left = [result for result in results if not result.was_run]
     for text in dict.fromkeys(result.message for result in left):
-        print_line(f"{sum(result.message == text for result in left)} checks were {text}")
+        names = [result.name for result in left if result.message == text]
+        shown = f": {', '.join(names)}" if len(names) <= _FEW else ""
+        print_line(f"{counted(len(names), 'check')} {text}{shown}")
     if not left and any(not result.passed for result in results):
         print_line("Begin with the first that fails: others often follow from it.")
 
@@ -193,13 +224,10 @@ def _write_csv(gradings: Sequence[_Grading], stream: TextIO) -> None:
     """Write a row for each program: its counts and points, and 1 or 0 for each check."""
     names = list(dict.fromkeys(result.name for grading in gradings for result in grading.results))
     writer = csv.writer(stream)
-    headings = ("program", "required", "of", "optional", "of", "points", "first to look at")
-    writer.writerow([*headings, *names])
+    headings = ("program", "required", "required of", "optional", "optional of", "points")
+    writer.writerow([*headings, "first to look at", *names])
     for grading in gradings:
         passed = {result.name: int(result.passed) for result in grading.results}
-        first = next((result.name for result in grading.results if result.message), "")
-        points = sum(result.points for result in grading.results if result.passed)
-        counts = (*grading.count(required=True), *grading.count(required=False), points, first)
-        writer.writerow(
-            [grading.path.resolve().name, *counts, *(passed.get(name, "") for name in names)]
-        )
+        counts = (*grading.count(required=True), *grading.count(required=False), grading.points)
+        checks = (passed.get(name, "") for name in names)
+        writer.writerow([grading.path.resolve().name, *counts, grading.first, *checks])

@@ -29,6 +29,8 @@ from .worker import OPTIONAL_SHARE
 MAX_FILES = 5000
 """A folder with more Python files is not a course project but, say, a home folder."""
 
+PROGRAM = "generate.py"
+
 HASH_SEEDS = ("0", "1", "2")
 """Values of PYTHONHASHSEED under which each check runs, until one fails.
 
@@ -150,23 +152,24 @@ def check_names(*, optional: bool = True) -> list[str]:
 
 
 def find_class(path: str | Path) -> list[Path]:
-    """Return the folders with a generate.py directly inside a folder, that of a class.
+    """Return the folders directly inside a folder, that of a class; some have a generate.py.
 
     Returns [] for a program or its folder.
     """
     folder = Path(path)
-    if not folder.is_dir() or (folder / "generate.py").is_file():
+    if not folder.is_dir() or (folder / PROGRAM).is_file():
         return []
-    return sorted(inner for inner in folder.iterdir() if (inner / "generate.py").is_file())
+    inside = sorted(inner for inner in folder.iterdir() if inner.is_dir() and inner.name[0] != ".")
+    return inside if any((inner / PROGRAM).is_file() for inner in inside) else []
 
 
 def find_program(path: str | Path) -> Path:
     """Return the path of generate.py at ``path``, a file or its folder. Raises InputError."""
     path = Path(path)
     if path.is_dir():
-        if not (path / "generate.py").is_file():
+        if not (path / PROGRAM).is_file():
             raise InputError("this folder has no generate.py", "name the program", file=str(path))
-        path = path / "generate.py"
+        path = path / PROGRAM
     if path.is_file() and path.suffix != ".py":
         raise InputError("not a Python file", "give the path of a generate.py", file=str(path))
     if not path.is_file():
@@ -194,7 +197,7 @@ def copy_program(source: Path, pristine: Path) -> None:
             shutil.copyfile(file, target)
     pristine.mkdir(exist_ok=True)
     try:
-        shutil.copyfile(source, pristine / "generate.py")
+        shutil.copyfile(source, pristine / PROGRAM)
     except OSError as error:
         raise InputError(f"can't be read ({error.strerror})", file=str(source)) from error
     (pristine / "crossword.py").write_text(_crossword_module(), encoding="utf-8")

@@ -511,7 +511,8 @@ def clue_text(crossword: Crossword, slot: Slot, *, marked: bool = False) -> str:
 
 
 def _clue_lines(crossword: Crossword, slot: Slot, style: _ColumnStyle) -> list[_Line]:
-    lines = wrap(clue_text(crossword, slot), style.size, style.width - style.indent)
+    text = clue_text(crossword, slot, marked=True)
+    lines = wrap(text, style.size, style.width - style.indent)
     first = _Line(lines[0], slot.name[:-1], above=style.size * _CLUE_GAP)
     return [first, *(_Line(line, " ") for line in lines[1:])]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from importlib.util import find_spec
 from pathlib import Path
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 _FONT, _OWN_FONT = "Open Sans", "Own"
 _BOLD_STROKE = 0.03  # in ems
+_SLANT = 12.0  # of italics, in degrees
 _BASELINE = 0.3  # of a cell without height, below its top, in ems
 
 
@@ -82,18 +84,24 @@ def _draw(pdf: FPDF, item: shapes.Item) -> None:
         pdf.set_fill_color(item.fill)
         pdf.polygon(list(item.points), style="F")
     else:
-        shift = {"start": 0.0, "middle": 0.5, "end": 1.0}[item.anchor]
-        text = shapes.printable(item.text)
-        x = item.x - shift * shapes.text_width(text, item.size)
-        pdf.set_font(_FONT if is_packaged(item.text) else _OWN_FONT, size=item.size)
-        pdf.set_text_color(item.colour)
+        for piece in item.pieces():
+            _draw_text(pdf, piece)
+
+
+def _draw_text(pdf: FPDF, item: shapes.TextLine) -> None:
+    shift = {"start": 0.0, "middle": 0.5, "end": 1.0}[item.anchor]
+    text = shapes.printable(item.text)
+    x = item.x - shift * shapes.text_width(text, item.size)
+    pdf.set_font(_FONT if is_packaged(item.text) else _OWN_FONT, size=item.size)
+    pdf.set_text_color(item.colour)
+    with ExitStack() as stack:
         if item.bold:
             pdf.set_draw_color(item.colour)
             pdf.set_line_width(item.size * _BOLD_STROKE)
-            with pdf.local_context(text_mode="FILL_STROKE"):
-                _write(pdf, x, item, text)
-        else:
-            _write(pdf, x, item, text)
+            stack.enter_context(pdf.local_context(text_mode="FILL_STROKE"))
+        if item.italic:
+            stack.enter_context(pdf.skew(ax=_SLANT, x=x, y=item.y))
+        _write(pdf, x, item, text)
 
 
 def _write(pdf: FPDF, x: float, item: shapes.TextLine, text: str) -> None:

@@ -76,12 +76,13 @@ def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
 _PIXELS = CELL / 30
 """Pixels per point of a drawing, so that a cell of a grid picture is as large as in CS50."""
 _BOLD = 0.03  # in ems: bold text is drawn twice, this far apart
+_SLANT = 0.21  # of italics: how far letters lean for each pixel they rise
 _OVERSAMPLING = 4  # of circles, to smooth their edges
 
 
 def draw(drawing: shapes.Drawing) -> Image:
     """Return a drawing as an RGB picture."""
-    from PIL import Image, ImageDraw, features
+    from PIL import Image, ImageDraw
 
     size = (_pixels(drawing.width), _pixels(drawing.height))
     picture = Image.new("RGB", size, "white")
@@ -99,15 +100,30 @@ def draw(drawing: shapes.Drawing) -> Image:
         elif isinstance(item, shapes.Polygon):
             pen.polygon([(x * _PIXELS, y * _PIXELS) for x, y in item.points], fill=item.fill)
         else:
-            text = shapes.printable(item.text)
-            x, y = item.x * _PIXELS, item.y * _PIXELS
-            letters = font(max(1, _pixels(item.size)), item.text)
-            anchor = {"start": "ls", "middle": "ms", "end": "rs"}[item.anchor]
-            direction = "rtl" if shapes.runs_left(text) and features.check("raqm") else None
-            for shift in (0, item.size * _BOLD * _PIXELS) if item.bold else (0,):
-                place, how = (x + shift, y), (item.colour, letters, anchor)
-                pen.text(place, text, *how, direction=direction)
+            for piece in item.pieces(_pixels(item.size) / _PIXELS):
+                _draw_text(picture, piece)
     return picture
+
+
+def _draw_text(picture: Image, item: shapes.TextLine) -> None:
+    from PIL import Image, ImageDraw, features
+
+    text = shapes.printable(item.text)
+    x, y = item.x * _PIXELS, item.y * _PIXELS
+    letters = font(max(1, _pixels(item.size)), item.text)
+    anchor = {"start": "ls", "middle": "ms", "end": "rs"}[item.anchor]
+    direction = "rtl" if shapes.runs_left(text) and features.check("raqm") else None
+    if item.italic:
+        size = round(letters.size)
+        mask = Image.new("L", (round(letters.getlength(text)) + 2 * size, 2 * size))
+        ImageDraw.Draw(mask).text((size, size), text, 255, letters, "ls", direction=direction)
+        lean = (1, _SLANT, -_SLANT * size, 0, 1, 0)
+        slanted = mask.transform(mask.size, Image.Transform.AFFINE, lean, Image.Resampling.BICUBIC)
+        picture.paste(item.colour, (round(x) - size, round(y) - size), slanted)
+        return
+    pen = ImageDraw.Draw(picture)
+    for shift in (0, item.size * _BOLD * _PIXELS) if item.bold else (0,):
+        pen.text((x + shift, y), text, item.colour, letters, anchor, direction=direction)
 
 
 def _draw_ring(picture: Image, ring: shapes.Ring) -> None:

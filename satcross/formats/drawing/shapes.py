@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Literal
 
-from satcross.crossword import Crossword
+from satcross.crossword import ITALIC, UPRIGHT, Crossword
 from satcross.formats.drawing.font import font, is_packaged, lacking
 from satcross.formats.languages import languages, phrase
 from satcross.grid import BLOCKED, OPEN
@@ -28,6 +28,7 @@ _UNITS = 1000
 _NO_CHARACTER = "\N{REPLACEMENT CHARACTER}"
 _SHAPED = re.compile("[\u0590-\u1cff\ua840-\uabff\ufb1d-\ufdff\ufe70-\ufeff]")
 """Scripts whose letters join, change places or run from right to left."""
+_MARKS = re.compile(f"[{ITALIC}{UPRIGHT}]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,10 @@ class Stroke:
 
 @dataclass(frozen=True, slots=True)
 class TextLine:
-    """A line of text: ``anchor`` says which part of the text is at ``x``; ``y`` is the baseline."""
+    """A line of text: ``anchor`` says which part of the text is at ``x``; ``y`` is the baseline.
+
+    Italics are marked in the text as in that of ``Clue``; ``pieces`` are lines without marks.
+    """
 
     x: float
     y: float
@@ -77,6 +81,28 @@ class TextLine:
     anchor: Literal["start", "middle", "end"] = "start"
     bold: bool = False
     colour: str = BLACK
+    italic: bool = False
+
+    @property
+    def parts(self) -> list[tuple[str, bool]]:
+        """The parts of the text, and whether each is in italics."""
+        return [(part, index % 2 == 1) for index, part in enumerate(_MARKS.split(self.text))]
+
+    def pieces(self, size: float | None = None) -> Iterator[TextLine]:
+        """Yield the line, or the parts of one with italics, side by side.
+
+        ``size`` is that of the font with which they are drawn, if it is rounded.
+        """
+        parts = self.parts
+        if len(parts) == 1:
+            yield self
+            return
+        shift = {"start": 0.0, "middle": 0.5, "end": 1.0}[self.anchor]
+        size = self.size if size is None else size
+        x = self.x - shift * text_width(self.text, size)
+        for text, italic in parts[:: -1 if runs_left(self.text) else 1]:
+            yield replace(self, x=x, text=text, anchor="start", italic=italic)
+            x += text_width(text, size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +166,7 @@ def text_width(text: str, size: float, *, bold: bool = False) -> float:
 
 @lru_cache(maxsize=10_000)
 def _units(text: str) -> float:
+    text = text if text.isascii() else _MARKS.sub("", text)
     if needs_shaping(text) or not is_packaged():
         return font(_UNITS, text).getlength(printable(text))
     return sum(map(_advance, text))
@@ -159,7 +186,10 @@ def byline(crossword: Crossword) -> str:
 
 
 def wrap(text: str, size: float, width: float, *, bold: bool = False) -> list[str]:
-    """Return the text broken into lines no wider than ``width``; wider words are split."""
+    """Return the text broken into lines no wider than ``width``; wider words are split.
+
+    Marks of italics are repeated in each line.
+    """
     lines: list[str] = []
     line, used = "", 0.0
     blank = text_width(" ", size, bold=bold)
@@ -172,7 +202,12 @@ def wrap(text: str, size: float, width: float, *, bold: bool = False) -> list[st
                 if line:
                     lines.append(line)
                 line, used = piece, piece_width
-    return [*lines, line] if line else lines
+    lines += [line] if line else []
+    for index, line in enumerate(lines):
+        if line.rfind(ITALIC) > line.rfind(UPRIGHT):
+            lines[index] += UPRIGHT
+            lines[index + 1] = ITALIC + lines[index + 1]
+    return lines
 
 
 def _pieces(word: str, size: float, width: float, bold: bool) -> Iterator[str]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from satcross.crossword import Clue, Crossword
 from satcross.formats.drawing import layout
 from satcross.formats.drawing.shapes import Drawing, Item, Stroke, TextLine, clean, wrap
-from satcross.formats.languages import phrase
+from satcross.formats.languages import phrase, sort_key
 from satcross.support.wording import counted
 
 _LARGE = 1.4
@@ -98,10 +98,11 @@ def name_line() -> str:
 def bank(crossword: Crossword) -> list[str]:
     """Return the words of a word bank, spelled as the enumerations of their clues say."""
     clues = crossword.clues
-    return sorted(
+    words = (
         _spelled(word, Clue.of(clues.get(name, "")).enumeration)
         for name, word in _answers(crossword).items()
     )
+    return sorted(words, key=sort_key)
 
 
 def _spelled(word: str, enumeration: str) -> str:
@@ -189,7 +190,7 @@ def _clues_with_answers(crossword: Crossword, page: _Page) -> Iterator[Drawing]:
     for name, slots in layout.directions(crossword):
         lines.append((name.upper(), "", ""))
         for slot in slots:
-            clue = layout.clue_text(crossword, slot)
+            clue = layout.clue_text(crossword, slot, marked=True)
             parts = wrap(clue, _SIZE, width - 2 * _MARGIN - 190)
             lines.append((slot.name[:-1], parts[0], answers.get(slot.name, "")))
             lines += [("", part, "") for part in parts[1:]]

@@ -80,9 +80,11 @@ def _element(item: shapes.Item) -> str:
         name = {"start": "end", "middle": "middle", "end": "start"}[name]
     anchor = direction if name == "start" else f'{direction} text-anchor="{name}"'
     weight = ' font-weight="bold"' if item.bold else ""
+    parts = ((escape(text, quote=False), italic) for text, italic in item.parts)
+    shown = (f'<tspan font-style="italic">{text}</tspan>' if i else text for text, i in parts)
     return (
         f'<text x="{_number(item.x)}" y="{_number(item.y)}" font-size="{_number(item.size)}" '
-        f'fill="{item.colour}"{anchor}{weight}>{escape(item.text, quote=False)}</text>'
+        f'fill="{item.colour}"{anchor}{weight}>{"".join(shown)}</text>'
     )
 
 

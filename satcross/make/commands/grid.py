@@ -50,6 +50,7 @@ from satcross.make.pattern.library import (
 from satcross.support.wording import counted
 
 if TYPE_CHECKING:
+    from satcross.grid.styles import Style
     from satcross.make.pattern.demands import Demands
     from satcross.make.pattern.fillable import GridResult, MadeGrid
     from satcross.vocabulary import Vocabulary
@@ -186,7 +187,8 @@ class FillFlags:
     """Which words must be able to fill the pattern."""
 
     lists: tuple[str, ...] = words_option(
-        "A word list to fill the grid from; repeatable.  [default: the default list]",
+        "A word list to fill the grid from; repeatable.  [default: the default list, for lattices "
+        "and barred grids in British spelling]",
         aliases=("--list",),
     )
     min_score: int | None = option(
@@ -205,11 +207,12 @@ class FillFlags:
     )
     how: ListFlags = options(ListFlags)
 
-    def read(self, *, quiet: bool) -> WordList | None:
+    def read(self, style: Style, *, quiet: bool) -> WordList | None:
         """Read the lists; None when no fill is tried. Raises InputError when no word is left."""
         if self.unchecked:
             return None
-        read = self.how.read(self.lists, quiet=quiet)
+        home = () if style.value == "american" else ("british",)
+        read = self.how.read(self.lists or home, quiet=quiet)
         if self.fresh:
             from satcross.formats.used_words import with_used_words
 
@@ -300,7 +303,7 @@ def command(request: Request) -> int:
     demands = request.pattern.demands() if names is None else standard_demands(names[0])
     request.check()
     started = time.perf_counter()
-    words = request.words.read(quiet=request.report.quiet)
+    words = request.words.read(demands.style, quiet=request.report.quiet)
     if words is not None and demands.entries:
         demands = replace(demands, written=request.pattern.written(words))
     vocabulary = None if words is None else words.vocabulary

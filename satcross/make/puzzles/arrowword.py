@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 from satcross.crossword import Crossword
+from satcross.formats.languages import phrase
 from satcross.grid import ACROSS, DOWN, Cell, cell_name, open_cells
 from satcross.make.puzzles.printed import Printed, crossword_question, no_words
 from satcross.make.puzzles.question import Question
@@ -140,6 +141,10 @@ class Arrowword(Printed):
         words = self.crossword.words
         alike = {words[clue.slot]: clue.alike for clue in self.clues}
         return crossword_question(self.crossword, lambda word: (word, *alike[word]))
+
+    @property
+    def rule(self) -> str:
+        return phrase("arrowword_rule")
 
     @property
     def summary(self) -> str:

@@ -100,7 +100,10 @@ class Codeword(Printed):
 
     @property
     def rule(self) -> str:
-        return phrase("codeword_rule")
+        parts = ["codeword_rule"]
+        if not set(self.numbers).issuperset(ascii_uppercase):
+            parts.append("not_all_letters")
+        return " ".join(map(phrase, parts))
 
     @property
     def number_rows(self) -> list[list[int]]:

@@ -88,10 +88,11 @@ def _text(puzzle: Printed, suffix: str, size: tuple[float, float], solution: boo
             return _svg(puzzle, size, solution=solution)
         case Arrowword(), ".ipuz":
             return dump_rows(arrowword_ipuz(puzzle))
-        case Arrowword(), _:
-            return crossword_page(puzzle.titled, backdrop=_svg(puzzle, size))
         case _, ".html":
             crossword = replace(puzzle.titled, notes=puzzle.rule)
+            if isinstance(puzzle, Arrowword):
+                leads = {cell: [c.slot for c in clues] for cell, clues in puzzle.in_cells().items()}
+                return crossword_page(crossword, backdrop=_svg(puzzle, size), clue_cells=leads)
             return crossword_page(crossword, codes=puzzle.labels, words=puzzle.words)
     return "\n".join([*puzzle.lines(), "", f"{phrase('solution')}:", "", *puzzle.rows(), ""])
 

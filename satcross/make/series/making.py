@@ -45,7 +45,7 @@ _SHORT_WORDS, _LONG_WORDS = 4.0, 7.0
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A puzzle to make: on a grid, or by demands; ``letters`` has a fill that is to be mended.
+    """A puzzle to make: on a grid, or by demands; ``words`` has a fill that is to be mended.
 
     ``beside`` has the grids of the previous and the next puzzle, where these are made. ``banned``
     words may not be used; words used not long ago (``recent``) are used less gladly. ``clued`` has
@@ -62,7 +62,7 @@ class Job:
     recent: frozenset[str]
     seed: int
     seconds: float
-    letters: tuple[tuple[str | None, ...], ...] | None = None
+    words: Mapping[str, str] = field(default_factory=dict)
     form: str = CROSSWORD
     level: str | None = None
     beside: tuple[Grid, ...] = ()
@@ -145,7 +145,7 @@ def _make(job: Job, vocabulary: Vocabulary) -> Made:
     started = time.process_time()
     words = _usable(job, vocabulary)
     best, nearest = Made(None, {}), float("inf")
-    for choice in range(1 if job.letters else _CHOICES):
+    for choice in range(1 if job.words else _CHOICES):
         made = _make_one(replace(job, seed=job.seed + _NEXT_SEED * choice), words)
         off = _shortfall(job, made, vocabulary)
         if off < nearest or best.grid is None:
@@ -220,8 +220,8 @@ def _make_one(job: Job, vocabulary: Vocabulary) -> Made:
         puzzle = Puzzle(
             job.grid, vocabulary, theme=theme, min_score=job.min_score, excluded=repeated
         )
-        if job.letters is not None:
-            outcome = refill(puzzle, job.letters, settings=settings)
+        if job.words:
+            outcome = refill(puzzle, job.words, settings=settings)
         else:
             outcome = solve(puzzle, settings=settings)
     except InputError as error:

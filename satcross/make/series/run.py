@@ -193,7 +193,7 @@ class Series:
         """Keep what was made, or return what is to be done instead."""
         place, tries = self.places[job.number - 1], self._tries[job.number]
         tries.cpu += made.cpu
-        if made.grid is None and job.letters is not None:
+        if made.grid is None and job.words:
             return self._job(place)
         if made.grid is None or _pattern(made.grid) in self._beside(place.number):
             tries.grids += 1
@@ -208,13 +208,8 @@ class Series:
         tries.mends += 1
         if tries.mends % _MENDS == 0 or place.clued:  # clues stand in the grid of an arrowword
             return self._job(place)
-        slots = made.grid.slots
-        holes = {cell for slot in slots if made.fill[slot.name] in clash for cell in slot.cells}
-        letters = tuple(
-            tuple(None if (r, c) in holes else letter for c, letter in enumerate(row))
-            for r, row in enumerate(Crossword.of(made.grid, made.fill).solution)
-        )
-        return replace(self._job(place), grid=made.grid, letters=letters)
+        words = {name: word for name, word in made.fill.items() if word not in clash}
+        return replace(self._job(place), grid=made.grid, words=words)
 
     def _beside(self, number: int) -> tuple[Grid, ...]:
         """Return the grids of the previous and the next puzzle, where these are made."""

@@ -2,7 +2,7 @@
 // Requests to the server.
 
 import { rebusOf, toRows } from "./grid.js";
-import { doc, ownCells, slots } from "./store.js";
+import { doc, isEnglish, ownCells, slots } from "./store.js";
 import { storedList } from "./shelf.js";
 
 /** A failed request, with a message for people and a `code` for programs. */
@@ -108,7 +108,7 @@ export const usedLists = () => doc.lists.filter((list) => list.used).map((list) 
 /** A message that says why the document is not a complete puzzle, or "". */
 export function puzzleProblem() {
   if (!slots().length) return NO_SLOT;
-  if (!doc.lists.some((list) => list.used)) return `${/^(en)?$/.test(doc.language) ? "Choose a word list" : "The default list is English: add one of this language"} (under Lists and rules).`;
+  if (!doc.lists.some((list) => list.used)) return `${isEnglish() ? "Choose a word list" : "The default list is English: add one of this language"} (under Lists and rules).`;
   const unread = doc.floors.replaceAll(FLOOR, "").trim();
   if (unread) return `“${unread}” is no minimum score by length: write 3=60 (under Lists and rules).`;
   for (const [field, verb] of [["excluded", "excluded"], ["theme", "theme words"], ["preferred", "preferred"]]) {

@@ -1,11 +1,10 @@
 // @ts-check
-// The dialog “New”: a crossword from your own words, a pattern for a theme, an empty grid, another kind of
-// puzzle, an example.
+// The dialog “New”: the ways to begin.
 
 import { get, usedLists } from "./api.js";
 import { button, byId, every, make, on, plural, say, sentences, showStatus, thumbnail } from "./dom.js";
 import { crossword, newGrid, openCrossword } from "./files.js";
-import { findSlots, fromRows } from "./grid.js";
+import { findSlots, fromRows, lettersOf } from "./grid.js";
 import { hindrance, onJob, run } from "./jobs.js";
 import { addLists, setLanguage } from "./lists.js";
 import { change, doc, onDocument, slots, startWith, ui } from "./store.js";
@@ -34,7 +33,7 @@ const linesOf = (text) =>
   text.split("\n").flatMap((line) => (/[\t;]/.test(line) ? [line] : line.split(","))).map((line) => line.trim()).filter(Boolean);
 
 const byNumber = new Intl.Collator("en", { numeric: true }).compare;
-const options = (names, chosen) => names.sort(byNumber).map((name) => make("option", { selected: name === chosen }, name));
+const options = (names, chosen) => names.sort(byNumber).map((name) => make("option", { defaultSelected: name === chosen }, name));
 
 /** @type {Record<string, string[]>} */
 let grids = {}; // by name: the standard grids, and some without blocks
@@ -58,7 +57,7 @@ const chosen = () => byId("begin-language").value;
 function controlOf(id, { enum: values, type, maxLength, minLength, minimum: min, maximum: max, default: value, examples }) {
   if (values) return make("select", { id }, ...options(values, value));
   if (type === "array" || maxLength > 999) return make("textarea", { id, rows: 3, required: minLength > 0, placeholder: examples?.[0] });
-  return make("input", { id, min, max, type: { boolean: "checkbox", integer: "number" }[type] ?? "text", value, checked: value === true, placeholder: value === null ? "usual" : "" });
+  return make("input", { id, min, max, type: { boolean: "checkbox", integer: "number" }[type] ?? "text", defaultValue: value, defaultChecked: value === true, placeholder: value === null ? "usual" : "" });
 }
 
 /** What is in the control of a field. */
@@ -67,7 +66,7 @@ function valueOf({ type, valueAsNumber, checked, value }, field) {
   return type === "checkbox" ? checked : type === "number" ? valueAsNumber : value;
 }
 
-/** Give a form the controls for a kind of job, by the schema of its request, and start the job from it. */
+/** Give a form the controls for a kind of job, by the request's schema. */
 function showForm(form, properties) {
   const kind = properties.kind.enum[0];
   const fields = Object.entries(properties).map(([name, one]) => [name, { ...one, ...one.anyOf?.[0] }]).filter(([, field]) => field.title);
@@ -78,7 +77,6 @@ function showForm(form, properties) {
     const reason = hindrance(kind);
     if (reason) return showStatus(reason, "bad");
     const request = Object.fromEntries(fields.map(([name, field]) => [name, valueOf(byId(`${kind}-${name}`), field)]));
-    if (kind === "layout") request.words = linesOf(request.words).join("\n");
     const beside = {
       lists: usedLists(), paper: ui.paper, min_score: doc.minScore, crossword: crossword(), language: chosen(), seed: Math.floor(Math.random() * 1e6),
       seconds: kind === "layout" ? Math.min(ui.seconds, 20) : ui.seconds,
@@ -89,6 +87,15 @@ function showForm(form, properties) {
   };
 }
 
+/** Say of a theme's entries which have none of their length to stand opposite them. */
+function showPairs() {
+  const typed = (name) => byId(`pattern-${name}`).value;
+  const lengths = linesOf(typed("entries")).map((entry) => lettersOf(entry.replace(/[^\p{L}\p{M}]/gu, "")).length);
+  const single = [...new Set(lengths)].filter((one) => lengths.filter((length) => length === one).length % 2);
+  say("pairs", single.length > 1 && typed("symmetry") !== "none"
+    ? `Other words will stand opposite the entries of ${single.join(" and ")} letters: but for one in the middle, entries pair by length.` : "");
+}
+
 /** Ask the server for the standard grids, and for what can be said of each kind of job. */
 export async function loadBegin() {
   const [found, description] = await Promise.all([get("/api/grids"), get(/** @type {any} */ ("/api/openapi.json"))]);
@@ -97,6 +104,7 @@ export async function loadBegin() {
   byId("stock-kind").append(...options([...new Set(Object.keys(grids).map((name) => name.replace(/-\w+$/, "")))], "american-15"));
   showGrids();
   for (const form of every("#begin form")) showForm(form, description.components.schemas[form.dataset.schema].properties);
+  byId("pairs").closest("form").oninput = showPairs;
   if (byId("begin").open) focusFirst();
 }
 
@@ -116,6 +124,8 @@ const focusFirst = () => every("#begin textarea")[0]?.focus();
 export function openBegin() {
   say("begin-about", "");
   byId("begin-language").value = doc.language;
+  const full = doc.cells.every((row) => row.every(Boolean));
+  for (const field of every("#begin [id$=-grid]")) field.value = full ? "this crossword" : "british-13";
   byId("begin").showModal();
   focusFirst();
 }
@@ -124,7 +134,11 @@ export function startBegin() {
   on("begin-open", "click", openBegin);
   let shown = doc.id;
   onDocument(() => {
-    if (doc.id !== shown) byId("begin").close(); // another crossword is open now
+    if (doc.id !== shown) { // another crossword is open now
+      byId("begin").close();
+      for (const form of every("#begin form")) form.reset();
+      say("pairs", "");
+    }
     shown = doc.id;
   });
   on("begin-close", "click", () => byId("begin").close());

@@ -5,7 +5,7 @@ import { byId, make, on, plural, say, showStatus, targetOf } from "./dom.js";
 import { asLetter, BLOCKED, lettersIn, lettersOf, mapCells, slotAt, spokenName, spread } from "./grid.js";
 import { drawAt, isDrawn, placeAt, placeHere, toggleAt } from "./pens.js";
 import { choose, erase, lock, places, reading, setLetter, unlock } from "./model.js";
-import { change, doc, letterAt, onChange, puzzleKey, slotNamed, slots, ui, uiChanged, wholeWord, wordIn } from "./store.js";
+import { change, doc, fillState, isEnglish, letterAt, onChange, puzzleKey, slotNamed, slots, ui, uiChanged, wholeWord, wordIn } from "./store.js";
 
 const HEAT = [1, 2, 4, 7, 11]; // maximum number of possible letters for each colour, hottest first
 
@@ -33,7 +33,7 @@ export function select(from, to) {
   draw();
 }
 
-/** Show words (slot name -> word) for a moment, as those of a candidate that is pointed at, or nothing. */
+/** Show words (slot name -> word) for a moment, or nothing. */
 export function preview(words) {
   const before = shown.preview.size;
   shown.preview = new Map(Object.entries(words ?? {}).flatMap(([name, word]) => {
@@ -119,7 +119,7 @@ function build() {
         spellcheck: false,
         enterKeyHint: "next",
         // The page's own keyboard has the letters of English.
-        inputMode: matchMedia("(pointer: coarse)").matches && /^(en)?$/.test(doc.language) ? "none" : "text",
+        inputMode: matchMedia("(pointer: coarse)").matches && isEnglish() ? "none" : "text",
         id: `cell-${r}-${c}`,
       });
       input.dataset.row = r;
@@ -155,7 +155,7 @@ function cellsOf(view, marked) {
   return found;
 }
 
-/** A function that returns the classes of what is drawn in a cell: a block, a hole, bars, a circle, a shade. */
+/** A function that returns the classes of what is drawn in a cell. */
 function drawings() {
   const drawn = { circled: places(doc.circled), shaded: places(doc.shaded), hole: places(doc.holes) };
   const bars = places(doc.bars);
@@ -241,7 +241,8 @@ export function draw() {
       if (input.getAttribute("aria-label") !== label) input.setAttribute("aria-label", label);
     }),
   );
-  say("fill", selection ? "Fill the selection" : "Fill");
+  const { any, hole } = fillState();
+  say("fill", selection ? "Fill the selection" : !any ? "Fill" : ui.objective ? "Best fill" : hole ? "Fill gaps" : "New fill");
   say("here", here ? describeSlot(here) : "This cell is in no slot.");
 }
 
@@ -347,9 +348,7 @@ function handleInput(input) {
   const added = all.length > 1 && old >= 0 ? input.value.slice(0, old) + input.value.slice(old + before.length) : input.value;
   const letter = lettersOf(added).map(asLetter).filter(Boolean).at(-1);
   if (letter) typeLetter(letter);
-  else if (!all.length) {
-    change((next) => erase(next, r, c));
-  }
+  else if (!all.length) change((next) => erase(next, r, c));
   draw();
 }
 
@@ -453,7 +452,7 @@ function drawingAt(event, cell) {
   return placeAt(r, c, leftwards() ? 1 - x : x, (event.clientY - box.top) / box.height);
 }
 
-/** Clicks move, change the direction or draw; dragging draws in several cells, or selects cells. */
+/** Clicks move, turn or draw; dragging draws or selects. */
 function startPointer() {
   let began = null; // { at, on, dragged, wasHere, stroke } from the press to its click
   let strokes = 0;

@@ -7,7 +7,7 @@ import { button, byId, debounce, every, make, plural, say } from "./dom.js";
 import { spokenName } from "./grid.js";
 import { clueId, setClue } from "./model.js";
 import { allPuzzles } from "./shelf.js";
-import { change, clueOf, clues, doc, field, onChange, slotNamed, slots, ui, wholeWord, wordIn } from "./store.js";
+import { change, clueOf, clues, doc, field, isEnglish, onChange, slotNamed, slots, ui, wholeWord, wordIn } from "./store.js";
 
 let shape = ""; // names and lengths of the slots shown
 
@@ -46,12 +46,8 @@ function build() {
         }, { className: "draft", "aria-label": `${spokenName(slot.name)} is a draft` });
         const answer = make("span", { className: "answer" });
         const fault = make("span", { className: "fault" });
-        const row = make(
-          "li",
-          {},
-          make("span", { className: "clue-number" }, String(slot.number)),
-          make("span", { className: "clue-text" }, input, answer, draft, fault),
-        );
+        const row = make("li", {}, make("span", { className: "clue-number" }, String(slot.number)),
+          make("span", { className: "clue-text" }, input, answer, draft, fault));
         row.dataset.slot = name;
         return row;
       }),
@@ -75,15 +71,17 @@ function draw() {
     if (input.value !== clue) input.value = clue;
     row.querySelector(".draft").setAttribute("aria-pressed", String(doc.drafts.includes(clueId(doc, slot))));
   }
-  const without = slots().filter((slot) => !clueOf(slot)).length;
-  const drafts = slots().filter((slot) => doc.drafts.includes(clueId(doc, slot))).length;
   const shown = new Set(slots().map((slot) => clueId(doc, slot)));
   const aside = Object.keys(doc.clues).filter((id) => !shown.has(id)).length;
-  say("clues-about", [
-    without ? `${plural(without, "word")} without a clue` : "Every word has a clue",
-    ...(drafts ? [plural(drafts, "draft")] : []),
-  ].join(", ") + (aside ? `. ${plural(aside, "clue")} of words that are no longer here, kept for their return.` : "."));
+  say("clues-about", (unfinished() || "Every word has a clue") + (aside ? `. ${plural(aside, "clue")} of words that are no longer here, kept for their return.` : "."));
   soon();
+}
+
+/** What the clues lack, or "". */
+export function unfinished() {
+  const without = slots().filter((slot) => !clueOf(slot)).length;
+  const drafts = slots().filter((slot) => doc.drafts.includes(clueId(doc, slot))).length;
+  return [without && `${plural(without, "word")} without a clue`, drafts && plural(drafts, "draft")].filter(Boolean).join(", ");
 }
 
 /** Show what an editor would object to beside the clues. @param {Api.ClueFault[]} faults */
@@ -112,7 +110,7 @@ async function lookUp() {
   const slot = current();
   const shown = slot ? wordIn(slot) : "";
   const word = shown.includes("·") ? "" : shown;
-  const key = word && `${doc.id} ${word}`;
+  const key = word && `${doc.id}${doc.language} ${word}`;
   if (key === about || (word && ui.tab !== "clues")) return;
   about = key;
   byId("facts").hidden = true;
@@ -149,9 +147,10 @@ function showFacts(slot, found, own) {
     ...own.map((clue) => offer(clue.text, `your clue in ${clue.title || "another crossword"}`)),
     ...found.clues.map((clue) => offer(clue.text, [clue.year || "", clue.times > 1 ? `${clue.times} times` : ""].filter(Boolean).join(", "))));
   byId("facts-definitions").replaceChildren(...found.definitions.map(([, text]) => make("li", {}, text)));
-  const devices = [...new Set(found.wordplay.map(({ device }) => device))];
+  const wordplay = isEnglish() ? found.wordplay : []; // its tables are English
+  const devices = [...new Set(wordplay.map(({ device }) => device))];
   byId("facts-wordplay").replaceChildren(...devices.map((name) =>
-    make("li", {}, `${name}: ${found.wordplay.filter(({ device }) => device === name).map(({ text }) => text).join(", ")}`)));
+    make("li", {}, `${name}: ${wordplay.filter(({ device }) => device === name).map(({ text }) => text).join(", ")}`)));
 }
 
 const soon = debounce(lookUp, 250);

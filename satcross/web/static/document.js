@@ -4,7 +4,7 @@
 import { fromRows, lettersIn } from "./grid.js";
 import { modernise, settle } from "./model.js";
 
-/** The fields that say which fills are wanted; a new grid keeps them, and answers depend on them. */
+/** The fields that say which fills are wanted: answers depend on them. */
 export const RULES = ["minScore", "excluded", "allowRepeats", "theme", "themeLeast", "preferred", "maxShared", "endings", "floors", "language"];
 
 const MAX_SIZE = 25; // rows and columns
@@ -135,7 +135,7 @@ function readFile(format, text) {
   return { ...data, lists: Object.fromEntries(lists.map(([name, content]) => [name, fromBase64(content)])) };
 }
 
-/** The text of a backup: the records of the library and the word lists (name -> blob) they use. */
+/** The text of a backup: records, and the word lists (name -> blob) they use. */
 export const writeLibrary = (records, lists) => writeFile(LIBRARY_FORMAT, { records }, lists);
 
 /** What `writeLibrary` was given; null for another text. Throws an Error for a broken one. */
@@ -151,7 +151,7 @@ export function readLibrary(text) {
   return { records, lists: data.lists };
 }
 
-/** The text of a project file: the document, its undo steps (oldest first), and its word lists. */
+/** The text of a project file; `history` are undo steps, oldest first. */
 export const writeProject = (document, history, lists) => writeFile(FORMAT, { document, history }, lists);
 
 /** As `readLibrary`, of a project. */

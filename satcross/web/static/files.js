@@ -7,7 +7,7 @@ import { button, byId, capitalized, make, ofFile, on, plural, redraw, saveFile, 
 import { BLOCKED, emptyGrid, findSlots, fromRows, lettersOf, mapCells, rebusOf, toRows } from "./grid.js";
 import { openBackup } from "./library.js";
 import { addLists, listsOf, restoreLists, setLanguage, showLanguages } from "./lists.js";
-import { withEnumerations } from "./clues.js";
+import { unfinished, withEnumerations } from "./clues.js";
 import { setClue, settle } from "./model.js";
 import { sidesOf } from "./pens.js";
 import {
@@ -70,17 +70,15 @@ async function exportFile() {
   }
 }
 
-/**
- * Save what the server makes of the crossword.
- * @param {"/api/export" | "/api/print"} path
- */
+/** Save what the server makes of the crossword. @param {"/api/export" | "/api/print"} path */
 async function saveMade(path, request, name, use = "") {
   if (!slots().length) return showStatus(NO_SLOT, "bad");
   try {
     const answer = await post(path, { crossword: crossword(), paper: ui.paper, ...request });
     saveFile(name, await answer.blob());
     const lost = JSON.parse(answer.headers.get("x-satcross-lost") ?? "[]");
-    showStatus([`Saved as ${name}${use}.`, ...lost.map((one) => `Not stored in this format: ${one}.`)].join(" "));
+    const left = Object.keys(clues()).length || request.show === "submission" || /puz|jpz|xd/.test(request.format) ? unfinished() : "";
+    showStatus([`Saved as ${name}${use}.`, ...(left ? [`Not finished: ${left}.`] : []), ...lost.map((one) => `Not stored in this format: ${one}.`)].join(" "));
   } catch (error) {
     showStatus(error.message, "bad");
   }
@@ -93,7 +91,7 @@ export const printSheet = (show = "puzzle") => saveMade("/api/print", {
   show, large: ui.large, name_line: ui.nameLine, word_bank: ui.bank, answer_key: ui.answers, address: ui.address.slice(0, 2000),
 }, fileName(show === "puzzle" ? ".pdf" : `-${show}.pdf`), ", to be printed");
 
-/** Open a file of a codeword, fill-in or arrowword in a tab of its own: the server writes it anew. */
+/** Open a file of a codeword, fill-in or arrowword, which the server writes anew, in a tab. */
 async function openMade({ puzzle }, extension) {
   const tab = window.open("", "_blank"); // now, since later the browser would take it for an advertisement
   try {
@@ -118,36 +116,7 @@ function showMade() {
   byId("of-crossword").hidden = !doc.made.length;
 }
 
-/** The beginning of a file as text, decompressed if it is gzipped. */
-async function beginningOf(file) {
-  const packed = /\.gz$/i.test(file.name);
-  const stream = packed ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file.slice(0, 1 << 16).stream();
-  const { value } = await stream.getReader().read();
-  return new TextDecoder().decode(value?.slice(0, 1 << 16));
-}
-
-/** Whether a text is a list of words: lines of letters of different lengths, without open cells. */
-function looksLikeWords(name, text) {
-  if (/\.(dict|csv)(\.gz)?$/i.test(name)) return true;
-  if (!/(\.txt(\.gz)?|^[^.]+)$/i.test(name)) return false;
-  const lines = text.split(/\r?\n/).map((line) => line.trim()).filter(Boolean);
-  const words = lines.filter((line) => /^\p{L}/u.test(line) && !/[_#]/.test(line));
-  const lengths = new Set(lines.map((line) => line.length));
-  return lines.length > 0 && words.length > 0.8 * lines.length && (lengths.size > 1 || lines.length > 25);
-}
-
-/** Open a file that was dropped on the page: a project, a word list, a structure or a crossword. */
-async function takeFile(file) {
-  try {
-    if (looksLikeWords(file.name, await beginningOf(file))) return await addLists([file]);
-  } catch { /* it can't be read: importing it says why */ }
-  return importFile(file);
-}
-
-/**
- * Start with a crossword of the server, and say so.
- * @param {Api.Imported} found
- */
+/** Start with a crossword of the server, and say so. @param {Api.Imported} found */
 export function openCrossword(found, text) {
   const cells = fromRows(found.rows);
   const letters = mapCells(fromRows(found.solution), (cell) => (cell === BLOCKED ? "" : cell));
@@ -183,6 +152,7 @@ async function importFile(file) {
       ...sentences(found.remarks),
     ].filter(Boolean).join(" "));
   } catch (error) {
+    if (/ a list of words/.test(error.message)) return addLists([file]);
     showStatus(`${file.name}: ${ofFile(error)}`, "bad");
   }
 }
@@ -208,10 +178,7 @@ function resize() {
   });
 }
 
-/**
- * Fill the choices and limits of the page from the server's capabilities.
- * @param {Api.About} about
- */
+/** Fill in the server's choices and limits. @param {Api.About} about */
 export function showAbout(about) {
   const names = {
     ".png": "picture", ".svg": "picture", ".pdf": "document", ".html": "web page to solve", ".puz": "Across Lite",
@@ -248,7 +215,7 @@ export function startFiles() {
   document.addEventListener("drop", (event) => {
     event.preventDefault();
     const file = event.dataTransfer?.files[0];
-    if (file) takeFile(file);
+    if (file) importFile(file);
   });
   on("save-page", "click", () => saveAs(".html"));
   on("resize", "click", resize);

@@ -3,10 +3,10 @@
 
 import { current, overlay, select, selectedCells } from "./board.js";
 import { button, byId, every, make, on, plural, redraw, say, seconds, showStatus, thumbnail } from "./dom.js";
-import { lettersOf } from "./grid.js";
+import { lettersOf, spokenCells } from "./grid.js";
 import { onJob, run } from "./jobs.js";
 import { clearFill, clearLetters, filledWords, lock, place, places, slotKey, unlock } from "./model.js";
-import { change, control, doc, fillState, letterRows, onDocument, puzzleKey, slots, ui, uiChanged, wholeWord } from "./store.js";
+import { change, control, doc, fillState, letterRows, onDocument, puzzleKey, slots, ui, uiChanged, wholeWord, wordIn } from "./store.js";
 import { allowed, suggested, wordsOfFill } from "./suggest.js";
 import { openTab } from "./tabs.js";
 
@@ -34,7 +34,7 @@ function showOutcome(result) {
         `score ${result.score}${bestOf(result)}. The fill was verified.${beyond ? ` ${plural(beyond, "cell")} beyond the selection had to change.` : ""}`,
     );
   } else if (result.status === "unfillable") {
-    showStatus(`No fill exists: ${result.reason}. “Why not?” explains it.`, "bad");
+    showStatus(`No fill exists: ${spokenCells(result.reason)}. “Why not?” explains it.`, "bad");
   } else if (result.reason === "interrupted") {
     showStatus("Filling was stopped before there was an answer.");
   } else {
@@ -115,6 +115,7 @@ export function startFill() {
     };
   }
   on("fill", "click", () => fill());
+  on("fill-anew", "click", () => fill([], new Set(), true));
   on("refill-word", "click", () => fill(current() ? [current()] : [], places(current()?.cells ?? [])));
   on("several", "click", () =>
     run("several", { number: ui.number, diverse: byId("diverse").checked, seconds: ui.seconds, allow: allowed() }),
@@ -130,7 +131,7 @@ export function startFill() {
   edit("clear-letters", clearLetters, "The letters are cleared.");
 }
 
-/** The slots that a selection means: those with two selected cells and more, or else the ones through its cell. */
+/** The slots with two selected cells and more, or else those through the selected cell. */
 function selectedSlots(cells) {
   const share = (slot) => slot.cells.filter((cell) => cells.has(cell.join())).length;
   const whole = slots().filter((slot) => share(slot) > 1);
@@ -142,10 +143,10 @@ let selected = null; // those of them that are to change, before others do
 
 /**
  * Fill the grid, or the words through the selected cells, with other words than now where they are selected
- * whole. A fill with holes keeps as many of its other letters and words as possible.
+ * whole. A fill with holes keeps as many of its good words as possible, unless it is to be filled `anew`.
  */
-export function fill(chosen = selectedSlots(selectedCells()), cells = selectedCells()) {
-  const offer = chosen.length || ui.objective ? null : suggested();
+export function fill(chosen = selectedSlots(selectedCells()), cells = selectedCells(), anew = ui.objective !== "") {
+  const offer = chosen.length || anew ? null : suggested();
   if (offer) {
     placeFill(offer);
     return void showStatus("Filled as suggested.");
@@ -154,12 +155,12 @@ export function fill(chosen = selectedSlots(selectedCells()), cells = selectedCe
   wanted = chosen.length ? places(chosen.flatMap((slot) => slot.cells)) : null;
   const keys = new Set(chosen.map(slotKey));
   const { any, hole } = fillState();
-  const keep = any && (hole || wanted) && !ui.objective ? filledWords(doc, keys) : null;
+  const keep = any && (hole || wanted) && !anew ? filledWords(doc, keys) : null;
   const whole = chosen.filter((slot) => slot.cells.every((cell) => cells.has(cell.join())));
-  const before = (whole.length ? whole : chosen).map((slot) => wholeWord(slot)).filter((found) => found?.state === "filled").map((found) => found?.word);
+  const before = (whole.length ? whole : chosen).flatMap((slot) => (wholeWord(slot)?.state === "filled" ? [wordIn(slot)] : []));
   selected = keep && before.length ? cells : null;
   return run("fill", {
-    backend: ui.backend, seconds: ui.seconds, seed: keep || ui.objective ? 0 : nextSeed(), keep, objective: ui.objective || null,
+    backend: ui.backend, seconds: ui.seconds, seed: keep ? 0 : nextSeed(), keep, objective: ui.objective || null,
     allow: allowed(), ...(before.length ? { avoid: before } : {}),
   });
 }

@@ -156,6 +156,7 @@ export function resume() {
 export function startJobs() {
   on("stop", "click", stop);
   onDocument(() => {
+    if (job === IDLE) showStatus(""); // it was about the grid before
     // The result would be for an older version of the puzzle.
     if (job.id && job.state !== "stopping" && isStale(job)) stop();
   });

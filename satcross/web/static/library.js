@@ -63,7 +63,7 @@ function save() {
   return saved ? keep(saved) : queue;
 }
 
-/** Note the crossword that the library may lack, since the page ends too soon; return the one noted before. */
+/** Note the crossword that the library may lack; return the one noted before. */
 function unkept(id) {
   try {
     const before = localStorage.getItem("satcross.unkept");
@@ -112,7 +112,7 @@ const setDeleted = ({ id }, time) =>
     await draw();
   });
 
-/** The rows of a stored crossword, also of an earlier version of the page; a blank one if it can't be read. */
+/** The rows of a stored crossword; a blank one if it can't be read. */
 function rowsOf(data) {
   try {
     return letterRows(readDocument(data));
@@ -127,25 +127,14 @@ function row(record) {
   const name = nameOf(record.doc);
   const act = (verb, action, className = "") =>
     button(verb, action, { className, "aria-label": `${verb}: ${name}`, "data-key": `${verb} ${record.id}` });
-  return make(
-    "li",
-    { className: "puzzle" },
-    thumbnail(rowsOf(record.doc)),
-    make(
-      "div",
-      {},
-      make("b", {}, name),
-      make("span", { className: "small" }, ` ${kindsOf(record.doc)}${when(record.changed)}${record.id === doc.id ? ", open in this page" : ""}`),
-      make(
-        "div",
-        { className: "actions" },
-        ...(record.deleted
-          ? [act("Restore", () => setDeleted(record, null)), act("Delete for good", () => inTurn(() => removePuzzle(record.id).then(draw)), "quiet")]
-          : [act("Open", () => openStored(record.doc)), act("Delete", () => setDeleted(record, Date.now()), "quiet")]),
-      ),
-      revisions.length ? make("details", {}, make("summary", {}, `Earlier versions (${revisions.length})`), make("ul", { className: "plain" }, ...revisions)) : null,
-    ),
-  );
+  const actions = record.deleted
+    ? [act("Restore", () => setDeleted(record, null)), act("Delete for good", () => inTurn(() => removePuzzle(record.id).then(draw)), "quiet")]
+    : [act("Open", () => openStored(record.doc)), act("Delete", () => setDeleted(record, Date.now()), "quiet")];
+  return make("li", { className: "puzzle" }, thumbnail(rowsOf(record.doc)), make("div", {},
+    make("b", {}, name),
+    make("span", { className: "small" }, ` ${kindsOf(record.doc)}${when(record.changed)}${record.id === doc.id ? ", open in this page" : ""}`),
+    make("div", { className: "actions" }, ...actions),
+    revisions.length ? make("details", {}, make("summary", {}, `Earlier versions (${revisions.length})`), make("ul", {}, ...revisions)) : null));
 }
 
 async function draw() {

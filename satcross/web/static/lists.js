@@ -4,7 +4,7 @@
 import { uploadList } from "./api.js";
 import { button, byId, every, make, ofFile, on, plural, redraw, sentences, showStatus } from "./dom.js";
 import { storedList, storeList } from "./shelf.js";
-import { change, doc, field, onChange, onDocument } from "./store.js";
+import { change, doc, field, isEnglish, onChange, onDocument } from "./store.js";
 
 export async function addLists(files) {
   for (const file of files) {
@@ -34,7 +34,7 @@ const names = new Intl.DisplayNames("en", { type: "language" });
 export function setLanguage(next, code) {
   next.language = code;
   const usual = next.lists.find((one) => one.name === "default");
-  usual.used = /^(en)?$/.test(code) && (usual.used || !next.lists.some((one) => one.used));
+  usual.used = isEnglish(code) && (usual.used || !next.lists.some((one) => one.used));
 }
 
 /** Offer the languages of the server (code -> "ltr" or "rtl"), and follow the one of the document. */
@@ -81,15 +81,8 @@ function draw() {
       });
       box.addEventListener("change", () => change((next) => (next.lists[index].used = box.checked)));
       const about = list.words ? ` (${plural(list.words, "word")})` : "";
-      const label = make("label", { for: box.id }, list.title + about);
-      const row = make("li", {}, box, label);
-      if (list.name !== "default") {
-        row.append(button("Remove", () => change((next) => next.lists.splice(index, 1)), {
-          className: "quiet",
-          "aria-label": `Remove ${list.title}`,
-        }));
-      }
-      return row;
+      const remove = button("Remove", () => change((next) => next.lists.splice(index, 1)), { className: "quiet", "aria-label": `Remove ${list.title}` });
+      return make("li", {}, box, make("label", { for: box.id }, list.title + about), list.name === "default" ? null : remove);
     }),
     byId("list-file"),
   );

@@ -156,7 +156,7 @@ export function clearFill(next) {
   next.words = Object.fromEntries(Object.entries(next.words).filter(([, { state }]) => state !== "filled"));
 }
 
-/** Remove every letter but those of rebus cells' blocks. */
+/** Remove every letter. */
 export function clearLetters(next) {
   next.words = {};
   next.cells = mapCells(next.cells, (cell) => (cell === BLOCKED ? cell : ""));
@@ -229,7 +229,7 @@ export function followNumbers(before, next) {
   }
 }
 
-/** Bring a document of an earlier version up to date, which had letters where it now has words. */
+/** Bring a document of an earlier version up to date: it had letters, no words. */
 export function modernise(doc, pencil, clues, drafts) {
   const letters = mapCells(doc.cells, (cell, r, c) => (cell === BLOCKED ? "" : cell || pencil[r][c]));
   const slots = findSlots(doc);

@@ -1,6 +1,5 @@
 // @ts-check
-// What is drawn into the grid: blocks, bars, circles, shades and holes, and with most of them what the
-// symmetry demands.
+// What is drawn into the grid, and with most of it what the symmetry demands.
 
 import { showStatus } from "./dom.js";
 import { BLOCKED } from "./grid.js";
@@ -62,7 +61,7 @@ const mark = (list, words) => ({
   words,
 });
 
-/** A pen: whether something is drawn at a place, how it is drawn there or removed, and what is said then. */
+/** Whether something is drawn at a place, how it is drawn or removed, and what is said then. */
 const PENS = {
   block: {
     has: ([r, c]) => doc.cells[r][c] === BLOCKED,

@@ -67,11 +67,7 @@ export function showVerdict(view = null, words = {}) {
 
 let refresh = () => {};
 
-/**
- * Show the `View` of the server; `again` requests a new one.
- * @param {Api.View} view
- * @param {() => void} again
- */
+/** Show the server's `View`; `again` requests a new one. @param {Api.View} view */
 export function showReview(view, again) {
   refresh = again;
   const { statistics: figures, words } = view;

@@ -86,14 +86,9 @@ function show(index) {
       const maximum = Math.log2(1 + (first[slot.name]?.size ?? 1));
       const bar = make("span", { className: "domain-bar", "aria-hidden": "true" });
       bar.style.setProperty("--share", Math.log2(1 + domain.size) / maximum);
-      const row = make(
-        "li",
-        {},
-        make("b", {}, slot.name),
-        bar,
+      const row = make("li", {}, make("b", {}, slot.name), bar,
         make("span", { className: "figure" }, domain.size.toLocaleString("en")),
-        make("span", { className: "domain-words" }, domain.words ? domain.words.join(" ") : ""),
-      );
+        make("span", { className: "domain-words" }, domain.words?.join(" ")));
       if (slot.name === step.slot) row.classList.add("here");
       if (slot.name === step.because) row.classList.add("other");
       if (path.some((one) => one.slot === slot.name)) row.classList.add("assigned");

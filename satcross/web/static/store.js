@@ -15,7 +15,7 @@ const MAX_STORED_STEPS = 60;
 const past = []; // earlier documents, as JSON, for undo
 const future = []; // undone documents, as JSON, for redo
 const listeners = [];
-let mergeKey = ""; // changes with this key are undone together with the last one
+let mergeKey = ""; // of the last change
 let changedAt = 0; // milliseconds
 let saveTimer = 0;
 
@@ -47,7 +47,7 @@ export const ui = {
   allow: "", // preferences to do without
   seconds: 60,
   number: 3,
-  rank: "best",
+  order: "usual", // of candidates
   tab: "words",
   theme: "auto",
   job: null,
@@ -136,7 +136,7 @@ export function change(edit, merge = "") {
 /** What undo would restore, oldest first. */
 export const history = () => past.slice(-MAX_STORED_STEPS).map((step) => JSON.parse(step));
 
-/** Show the document of a project, with its undo steps. Undo also restores the present one. */
+/** Show a project's document. Undo also restores the present one. */
 export function open(next, steps) {
   past.push(JSON.stringify(doc), ...steps.map((step) => JSON.stringify(step)));
   past.splice(0, past.length - MAX_UNDO_STEPS);
@@ -166,11 +166,16 @@ function travel(from, to) {
 export const undo = () => travel(past, future);
 export const redo = () => travel(future, past);
 
+/** Let the cursor be in the grid. */
+function moveInside() {
+  ui.row = Math.min(Math.max(0, ui.row), doc.cells.length - 1);
+  ui.column = Math.min(Math.max(0, ui.column), doc.cells[0].length - 1);
+}
+
 function replaceDocument(next) {
   if (next.id !== doc.id) for (const name of ["bank", "answers"]) byId(`with-${name}`).checked = ui[name] = false;
   doc = next;
-  ui.row = Math.min(ui.row, doc.cells.length - 1);
-  ui.column = Math.min(ui.column, doc.cells[0].length - 1);
+  moveInside();
   save();
   for (const listener of listeners) listener("document");
 }
@@ -184,6 +189,9 @@ export function startWith(cells, fields = {}, edit = (next) => {}) {
     edit(next);
   });
 }
+
+/** Whether the crossword is in English, or in no language that is stated. */
+export const isEnglish = (code = doc.language) => /^(en)?$/.test(code);
 
 export const letterAt = (r, c, one = doc) => reading(one).shown[r][c];
 
@@ -287,8 +295,7 @@ export function restore() {
       if (name === "job") ui.job = kept.ui?.job ?? null;
       else ui[name] = like(ui[name], kept.ui?.[name]);
     }
-    ui.row = Math.min(Math.max(0, ui.row), doc.cells.length - 1);
-    ui.column = Math.min(Math.max(0, ui.column), doc.cells[0].length - 1);
+    moveInside();
     return "";
   } catch (error) {
     try {

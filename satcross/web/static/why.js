@@ -3,7 +3,7 @@
 
 import { overlay } from "./board.js";
 import { button, byId, make, on, redraw, say, showStatus } from "./dom.js";
-import { BLOCKED } from "./grid.js";
+import { BLOCKED, spokenCells } from "./grid.js";
 import { onJob, run } from "./jobs.js";
 import { place, settle } from "./model.js";
 import { change, onDocument, puzzleKey, slotNamed, ui } from "./store.js";
@@ -37,8 +37,8 @@ function showExplanation(result, state, key) {
   openTab("why");
   clear();
   const tell = (text, kind = "bad") => {
-    say("why-about", text);
-    showStatus(text, kind);
+    say("why-about", spokenCells(text));
+    showStatus(spokenCells(text), kind);
   };
   if (result.status === "fillable") {
     change((next) => place(next, result.fill));
@@ -49,7 +49,7 @@ function showExplanation(result, state, key) {
   say("why-needed", result.needed + (result.also.length ? ` ${result.also.join(", ")} can't be filled either, even alone.` : ""));
   byId("why-steps").replaceChildren(
     ...result.because.map((line) => {
-      const item = make("li", {}, line.trim());
+      const item = make("li", {}, spokenCells(line.trim()));
       item.style.setProperty("--depth", (line.length - line.trimStart().length) / 2);
       return item;
     }),
@@ -65,7 +65,7 @@ function showExplanation(result, state, key) {
 }
 
 /** The text of a suggestion without its command-line flag. */
-const withoutFlag = (suggestion) => suggestion.text.replace(/ \([^)]*--[^)]*\)/g, "");
+const withoutFlag = (suggestion) => spokenCells(suggestion.text.replace(/ \([^)]*--[^)]*\)/g, ""));
 
 function apply(suggestion) {
   if (shownFor !== puzzleKey()) return;

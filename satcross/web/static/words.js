@@ -8,7 +8,7 @@ import { scoreField, showReview, showVerdict, wordRow } from "./review.js";
 import { button, byId, debounce, focused, make, on, plural, redraw, say, showMessage, showStatus } from "./dom.js";
 import { slotAt, spokenName } from "./grid.js";
 import { choose, dropWords, place, wholeWords } from "./model.js";
-import { change, clues, control, doc, excludeWord, fillState, onChange, puzzleKey, slotNamed, slots, ui } from "./store.js";
+import { change, clues, control, doc, excludeWord, fillState, letterAt, onChange, puzzleKey, slotNamed, slots, ui } from "./store.js";
 
 let requested = ""; // last request, puzzle
 let open = 0; // unanswered requests
@@ -23,7 +23,14 @@ function crossing() {
   return slot && slot.name !== current()?.name ? slot : undefined;
 }
 
-const here = () => JSON.stringify([puzzleKey(), current()?.name, ui.rank === "fit" ? wholeWords(doc) : ""]);
+/** How candidates are ranked: usually by how they fit in, where a fill stands around the slot. */
+function rank() {
+  if (ui.order !== "usual") return ui.order;
+  const cells = current()?.cells ?? [];
+  return fillState().any && 2 * cells.filter(([r, c]) => letterAt(r, c)).length > cells.length ? "fit" : "best";
+}
+
+const here = () => JSON.stringify([puzzleKey(), current()?.name, rank(), rank() === "fit" ? wholeWords(doc) : ""]);
 
 async function inspect() {
   const slot = current()?.name ?? null;
@@ -35,7 +42,7 @@ async function inspect() {
     filter: byId("filter").value.slice(0, 25),
     words: wholeWords(doc),
     clues: ui.tab === "clues" ? clues() : {},
-    rank: /** @type {any} */ (ui.rank),
+    rank: /** @type {any} */ (rank()),
     max_candidates: 80,
   };
   const text = JSON.stringify([request, key]); // a space in a rule changes the key
@@ -127,7 +134,8 @@ function show(found, place = here(), placed = []) {
     say("candidates-title", "Candidates");
     return redraw(list, []);
   }
-  say("candidates-title", `${spokenName(found.slot)}: ${plural(found.total, "candidate")}`);
+  const text = byId("filter").value.trim();
+  say("candidates-title", `${spokenName(found.slot)}: ${plural(found.total, "candidate")}${text ? ` with ${text}` : ""}`);
   redraw(list, rowsOf(found), byId("filter"));
 }
 
@@ -137,7 +145,7 @@ function showCrossing(found, place) {
   byId("crossing-title").hidden = !used;
   byId("crossing-candidates").style.setProperty("--word", crossing()?.length ?? 0);
   if (used) say("crossing-title", `Crossing, ${spokenName(used.slot)}: ${plural(used.total, "candidate")}`);
-  redraw(byId("crossing-candidates"), used ? rowsOf({ ...used, words: used.words.slice(0, 24) }) : []);
+  redraw(byId("crossing-candidates"), used ? rowsOf(used) : []);
 }
 
 function rowsOf({ slot: name, words }) {
@@ -146,7 +154,7 @@ function rowsOf({ slot: name, words }) {
   const preferred = new Set(puzzleSpec().preferred.map((word) => word.toUpperCase()));
   return words.map((one, index) => {
     const changed = Object.keys(one.swaps).length + one.opens.length;
-    const fits = ui.rank !== "fit" ? "" : [
+    const fits = rank() !== "fit" ? "" : [
       changed ? `changes ${plural(changed, "word")}: ${[...Object.entries(one.swaps).map(([slot, to]) => `${slot} ${to}`), ...one.opens.map((slot) => `${slot} opens`)].join(", ")}`
         : "changes no other word", one.quality].filter(Boolean).join("; ");
     previews.set(`${name} ${one.word}`, { ...one.swaps, [name]: one.word });
@@ -223,7 +231,7 @@ export function startWords() {
     for (const kind of ["pointerleave", "focusout"]) list.addEventListener(kind, endPreview);
   }
   on("filter", "input", soon);
-  control("rank");
+  control("rank", "order");
   onChange(() => {
     showVerdict();
     markStale();

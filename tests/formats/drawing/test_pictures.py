@@ -16,6 +16,7 @@ from pypdf import PdfReader
 from strategies import crosswords
 
 from satcross import Crossword, Grid, InputError, write_crossword
+from satcross.crossword import ITALIC, UPRIGHT, Clue
 from satcross.formats.drawing.bars import draw_bars
 from satcross.formats.drawing.cells import draw_cells
 from satcross.formats.drawing.layout import (
@@ -35,9 +36,11 @@ from satcross.formats.drawing.shapes import (
     text_width,
     wrap,
 )
+from satcross.formats.drawing.sheet import bank
 from satcross.formats.drawing.svg import crossword_svg, describe
 from satcross.formats.drawing.terminal import draw_terminal
 from satcross.formats.html import crossword_page
+from satcross.formats.languages import in_language
 from satcross.formats.writers import STYLES
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -278,6 +281,37 @@ def test_an_empty_grid_has_no_page_for_its_solution(folder: Path) -> None:
         Crossword.of(SAMPLE.grid.from_rows(["___", "_#_", "___"])), folder / "empty.pdf"
     )
     assert len(PdfReader(folder / "empty.pdf").pages) == 1
+
+
+def test_italics_are_printed(folder: Path) -> None:
+    title = Clue(f"{ITALIC}{'The long title of a play ' * 4}{UPRIGHT}, briefly")
+    crossword = replace(SAMPLE, clues={"1A": title})
+    page = newspaper_drawing(crossword)
+    lines = [item for item in page.items if isinstance(item, TextLine) and ITALIC in item.text]
+    assert len(lines) > 1
+    for line in lines:
+        first, *others = line.pieces()
+        assert (first.text, first.italic, first.x) == ("", False, line.x)
+        assert [piece.italic for piece in others] == [True, False]
+        assert [piece.x for piece in others] == sorted(piece.x for piece in others)
+    assert crossword_svg(crossword, "newspaper").count('font-style="italic"') == len(lines)
+    write_crossword(crossword, folder / "leaning.pdf", "newspaper")
+    text = " ".join(PdfReader(folder / "leaning.pdf").pages[0].extract_text().split())
+    assert str(title) in text
+    pictures = []
+    for name, clue in (("leaning", title), ("upright", str(title))):
+        path = folder / f"{name}.png"
+        write_crossword(replace(crossword, clues={"1A": clue}), path, "newspaper")
+        pictures.append(path.read_bytes())
+    assert pictures[0] != pictures[1]
+
+
+def test_a_word_bank_is_sorted_as_its_language_sorts() -> None:
+    words = {"1A": "ÄPFEL", "2A": "APRIL", "3A": "ZUG"}
+    crossword = Crossword.of(Grid(("_____#_____#___",)), words)
+    for language, expected in (("de", "ÄPFEL APRIL ZUG"), ("sv", "APRIL ZUG ÄPFEL")):
+        with in_language(language):
+            assert bank(crossword) == expected.split()
 
 
 def test_what_the_font_lacks_is_told(folder: Path) -> None:

@@ -115,6 +115,7 @@ interface PageElements {
   "facts-title": HTMLElement;
   "facts-wordplay": HTMLElement;
   "fill": HTMLButtonElement;
+  "fill-anew": HTMLButtonElement;
   "fill-menu": HTMLDetailsElement;
   "fills": HTMLElement;
   "fills-about": HTMLElement;
@@ -142,6 +143,7 @@ interface PageElements {
   "of-crossword": HTMLElement;
   "open-fills": HTMLButtonElement;
   "open-teach": HTMLButtonElement;
+  "pairs": HTMLElement;
   "panel-check": HTMLElement;
   "panel-clues": HTMLElement;
   "panel-fills": HTMLElement;
