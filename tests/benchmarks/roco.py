@@ -116,18 +116,19 @@ def annealed(thematic: set[str], regular: set[str], cycles: int, seed: int) -> I
     pyximport.install(language_level=3)
     from roco_annealing import Annealing
 
-    annealing, vocabulary, value = (
-        Annealing(thematic, regular, seed),
-        weighted(thematic, regular),
-        0,
-    )
+    annealing, value = Annealing(thematic, thematic | regular, seed), 0
+    vocabulary = weighted(thematic, regular)
     for cycle in range(1, cycles + 1):
         annealing.restart()
-        while annealing.run(STEPS, max(100, value)):
+        above, failures = max(100, value), 0
+        while annealing.run(STEPS, above):
             rows = filled(annealing.rows(), vocabulary, 20.0)
+            failures += not rows
+            above += not rows and failures % 20 == 0
             if rows:
-                value = complaints(rows, thematic, regular)[0]
-                print(f"{time.process_time():8.1f} s  {value}  cycle {cycle}", flush=True)
+                above = value = complaints(rows, thematic, regular)[0]
+                seconds = time.process_time()
+                print(f"{seconds:8.1f} s  {value}  cycle {cycle}  {'/'.join(rows)}", flush=True)
                 yield rows
 
 
@@ -141,7 +142,7 @@ def main() -> int:
     thematic, regular = read_lists(given.folder)
     rows: list[str] = []
     if given.check is not None:
-        rows = given.check.read_text().split()
+        rows = given.check.read_text().replace("/", " ").split()
     else:
         for grid in annealed(thematic, regular, given.cycles, given.seed):
             rows = grid
