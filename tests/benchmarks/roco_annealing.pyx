@@ -63,7 +63,7 @@ cdef uint64_t mixed(uint64_t bits) noexcept nogil:
 
 
 cdef class Annealing(Memory):
-    """Anneals a grid; words are in capital letters, ``words`` are all that a slot may have."""
+    """Anneals a grid of thematic words, and of regular ones for all other slots, in capital letters."""
 
     cdef State here, next
     cdef uint64_t seed
@@ -75,7 +75,7 @@ cdef class Annealing(Memory):
     cdef int32_t* places
     cdef int32_t first_place[27]
     cdef int32_t first_word[SIDE + 2]
-    # All words by length, as letters and as masks of each place and letter.
+    # Regular words by length, as letters and as masks of each place and letter.
     cdef uint8_t* lists[SIDE + 1]
     cdef uint64_t* masks[SIDE + 1]
     cdef int32_t sizes[SIDE + 1]
@@ -104,7 +104,7 @@ cdef class Annealing(Memory):
     cdef int16_t near[CELLS][4]
     cdef uint8_t near_count[CELLS]
 
-    def __init__(self, thematic, words, uint64_t seed):
+    def __init__(self, thematic, regular, uint64_t seed):
         cdef int64_t k, letter, length, row, column
         self.seed = mixed(seed + 1) | ONE
         self.thematic = sorted((word for word in thematic if 2 < len(word) <= SIDE), key=lambda word: (len(word), word))
@@ -127,7 +127,7 @@ cdef class Annealing(Memory):
         for length in range(SIDE + 2):
             self.first_word[length] = sum(len(word) < length for word in self.thematic)
         for length in range(3, SIDE + 1):
-            self.set_list(length, sorted(word for word in words if len(word) == length))
+            self.set_list(length, sorted(word for word in regular if len(word) == length))
         for row in range(SIDE):
             for column in range(SIDE):
                 k = row * SIDE + column
