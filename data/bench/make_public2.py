@@ -65,7 +65,7 @@ STAGES = ((4, 1000), (20, 16), (100, 4), (300, 3))
 """CPU seconds of the two fast programs, and the largest number of puzzles with this limit."""
 OTHERS_LIMIT, PROOF_LIMIT, CHECK_LIMIT, MEMORY = 10, 60, 300, 4000
 SEEDS = (1, 2)
-PER_STEP, OPEN = 14, 12
+PER_STEP, OPEN = 28, 12
 SHARES = (
     *(0.85, 1.2, 1.0, 0.7, 1.45, 0.95, 1.1, 0.6, 1.7, 0.8, 0.9, 1.3, 0.65, 0.75, 0.5, 2.0),
     *(0.88, 0.92, 0.98, 1.05, 1.15, 1.25),
@@ -200,12 +200,22 @@ class Known:
         return min(max(own, default=0) for own in limits)
 
 
+def proofs_of(path: str) -> str:
+    """Return the path of the certified runs, which would be another contender in a report."""
+    return str(Path(path).with_suffix(".proofs.jsonl"))
+
+
+def recorded(path: str) -> Iterator[Record]:
+    for each in (path, proofs_of(path)):
+        yield from read_records(each) if Path(each).exists() else ()
+
+
 def grade(path: str, minutes: float, stages: Sequence[str]) -> None:
     """Run what is missing, until the minutes are over."""
     deadline = time.monotonic() + 60 * minutes
     instances = read(list(candidates()))
-    with RecordFile(path) as file:
-        known = Known(read_records(path))
+    with RecordFile(path) as file, RecordFile(proofs_of(path)) as proofs:
+        known = Known(recorded(path))
         for stage in stages:
             for run in STEPS[stage](instances, known):
                 if run.key in known.keys:
@@ -217,7 +227,7 @@ def grade(path: str, minutes: float, stages: Sequence[str]) -> None:
                 record = execute(run)
                 record = replace(record, stats={**record.stats, "loop_seconds": loop})
                 known.add(record)
-                file.add(record)
+                (proofs if run.certify else file).add(record)
                 print(
                     f"{run.instance.name}: {record.contender}, {record.status}, "
                     f"{record.cpu:.1f} of {run.limits.cpu:g} s",
@@ -276,7 +286,7 @@ STEPS: dict[str, Callable[[list[Instance], Known], Iterator[Run]]] = {
 
 def settle(path: str) -> None:
     """Choose from the candidates that have runs; write the suite, its lines and the page."""
-    known = Known(read_records(path))
+    known = Known(recorded(path))
     tables = list(candidates())
     steps: dict[int, dict[str, list[tuple[Entry, Line]]]] = {}
     for table, instance in zip(tables, read(tables), strict=True):
@@ -318,8 +328,10 @@ def page(lines: Sequence[Line], runs: Sequence[Sequence[Record]]) -> str:
     text = [
         "# The public suite, version 2",
         "",
-        "Written by `python data/bench/make_public2.py settle RUNS.jsonl`; do not edit. The script "
-        "says how puzzles are chosen and settled.",
+        "Written by `python data/bench/make_public2.py settle RUNS.jsonl`; do not edit.",
+        "",
+        "A draft until puzzles without an answer have had the limit of "
+        f"{STAGES[-1][0]} s: puzzles may still change.",
         "",
         f"{len(lines)} puzzles: " + ", ".join(f"{n} {name}" for name, n in families.items()) + ". "
         "Columns: CPU seconds of the fastest program, or the limit of `backtrack` and `letters` "
@@ -390,8 +402,9 @@ def describe(instance: Instance, known: Known) -> Line:
 
 
 def write_suite(chosen: Sequence[tuple[Entry, Line]]) -> None:
-    lines = ["# Written by make_public2.py.", "suite = 1"]
-    lines.append(f"title = {to_toml('satcross public suite, version 2')}")
+    is_draft = any(line["cpu"] is None and line["limit"] < STAGES[-1][0] for _, line in chosen)
+    title = "satcross public suite, version 2" + (", draft" if is_draft else "")
+    lines = ["# Written by make_public2.py.", "suite = 1", f"title = {to_toml(title)}"]
     for table, line in chosen:
         found: Entry = dict(table)
         if line["how"]:

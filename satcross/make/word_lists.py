@@ -191,7 +191,7 @@ def words_by_score(rows: Sequence[Sequence[str]], vocabulary: Vocabulary) -> lis
 
 def draw_word_list(vocabulary: Vocabulary, png: str) -> None:
     """Draw the numbers of words by length and by score into a .png."""
-    from satcross.formats.drawing.bars import write_bars
+    from satcross.formats.drawing.bars import draw_bars
 
     groups = vocabulary.groups()
     bars = score_histogram(score for _, _, scores in groups for score in scores)
@@ -202,4 +202,4 @@ def draw_word_list(vocabulary: Vocabulary, png: str) -> None:
             [(str(bar.low), bar.words) for bar in bars],
         ),
     ]
-    write_atomically(png, lambda beside: write_bars(panels, beside))
+    write_atomically(png, lambda beside: draw_bars(panels).save(beside, format="PNG"))

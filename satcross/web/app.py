@@ -320,18 +320,12 @@ def make_app(limits: Limits | None = None, names: Iterable[str] = ()) -> ASGIApp
 
 async def _body(request: Request, max_bytes: int) -> bytes:
     """Return the body of a request. Raises HTTPException once it exceeds ``max_bytes``."""
-    declared = request.headers.get("content-length", "0")
-    size = int(declared) if declared.isdecimal() else 0
-    chunks = []
-    if size <= max_bytes:
-        size = 0
-        async for chunk in request.stream():
-            size += len(chunk)
-            if size > max_bytes:
-                break
-            chunks.append(chunk)
-    if size > max_bytes:
-        raise HTTPException(413, f"the body is larger than {max_bytes / (1 << 20):g} MiB")
+    chunks, size = [], 0
+    async for chunk in request.stream():
+        chunks.append(chunk)
+        size += len(chunk)
+        if size > max_bytes:
+            raise HTTPException(413, f"the body is larger than {max_bytes / (1 << 20):g} MiB")
     return b"".join(chunks)
 
 

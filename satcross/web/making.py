@@ -19,7 +19,7 @@ from satcross.make.layout.smallest import lay_out, lay_out_for_page
 from satcross.make.pattern.demands import Demands, Symmetry, default_words
 from satcross.make.pattern.fillable import make_grids
 from satcross.make.pattern.report import find_advice, why_none
-from satcross.run_settings import OnProgress
+from satcross.run_settings import STOPPED, TIME_LIMIT, Deadline, OnProgress
 from satcross.vocabulary import Vocabulary
 from satcross.web.files import crossword_from_data, crossword_to_data
 from satcross.web.limits import MAX_ROWS
@@ -69,15 +69,19 @@ def make_pattern(
     Returns ``reason``, a sentence if there is none, and ``rows`` with the letters of the entries,
     or None. Raises InputError for entries that no such grid has.
     """
-    demands = _demands(request)
+    demands, deadline = _demands(request), Deadline.after(request.seconds)
+    # On a busy computer, the limit by processor time comes after the server's by the clock.
     result = make_grids(
         demands,
         vocabulary,
         min_score=request.min_score,
         seed=request.seed,
         time_limit=request.seconds,
+        should_stop=lambda: deadline.passed,
         on_progress=on_progress,
     )
+    if result.reason == STOPPED:
+        result = replace(result, reason=TIME_LIMIT)
     reason = why_none(demands, result, find_advice(demands, result, on_progress))
     rows = list(result.grids[0].pattern.rows_with_entries()) if result.grids else None
     return {"reason": reason, "rows": rows}

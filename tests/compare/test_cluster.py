@@ -185,6 +185,15 @@ def test_a_scheduler_without_workers_is_told_in_a_line(monkeypatch: pytest.Monke
         list(execute_on_cluster(address, runs_with(f"{FAKE} solve {{cnf}}")))
 
 
+def test_workers_that_do_not_start_are_told_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(**settings: object) -> LocalCluster:
+        raise RuntimeError("Nanny failed to start.")
+
+    monkeypatch.setattr("distributed.LocalCluster", never)
+    with pytest.raises(UnavailableError, match="no Dask worker can be started here"):
+        list(execute_on_cluster("local", []))
+
+
 def test_workers_of_ours_do_not_see_ctrl_c() -> None:
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [])
     with cluster.interrupts_withheld():

@@ -16,10 +16,12 @@ from helpers import run
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from make.plain_readings import arrangements, readings, runs
+from pypdf import PdfReader
 
 from satcross import Crossword, Grid, Vocabulary
 from satcross.cli import BAD_INPUT
 from satcross.errors import InputError
+from satcross.formats.drawing.sheet import Sheet
 from satcross.make.puzzles.check import check_puzzle
 from satcross.make.puzzles.codeword import Codeword, codeword_question, deduce, make_codeword
 from satcross.make.puzzles.files import puzzle_to_data, read_puzzle, write_puzzle
@@ -170,6 +172,10 @@ def test_files_hold_the_puzzle_and_not_its_answers(tmp_path: Path, filled: Cross
     for puzzle in made:
         for suffix in (".json", ".txt", ".html", ".svg", ".pdf", ".png"):
             write_puzzle(puzzle, str(tmp_path / f"out{suffix}"))
+        assert len(PdfReader(tmp_path / "out.pdf").pages) == 2
+        write_puzzle(puzzle, str(tmp_path / "alone.pdf"), sheet=Sheet(name_line=True))
+        (page,) = PdfReader(tmp_path / "alone.pdf").pages
+        assert "Name ____" in page.extract_text()
         assert puzzle_to_data(read_puzzle(str(tmp_path / "out.json"))) == puzzle_to_data(puzzle)
         assert "ADAPTER" in (tmp_path / "out.txt").read_text().partition("Solution:")[2]
     assert made[0].rule.endswith("Not every letter of the alphabet occurs.")

@@ -371,7 +371,7 @@ def test_the_start_names_entries_without_a_partner_and_begins_anew(bench: Page) 
     page.wait_for("document.getElementById('pattern-entries') !== null")
     page.click("#pattern-entries")
     page.insert("T-REX\nUNICORN\nGRIFFIN\nDRAGON")
-    assert "opposite the entries of 4 and 6 letters" in page.text("#pairs")
+    assert "opposite the entries of 4, 6 letters" in page.text("#pairs")
     assert page.evaluate("document.getElementById('pattern-width').value") == "15"
     page.evaluate("document.querySelector('#stock button').click()")
     status(page, "New grid")

@@ -106,8 +106,11 @@ class ContenderFlags:
         backends, others = self._backends(), self._others()
         pairs = product(backends, (None, *others))
         contenders = [replace(contender, installation=other) for contender, other in pairs]
-        with_programs = self._with_programs([*contenders, *self._named(suite)])
-        return [each for contender in with_programs for each in self._encoded(contender)]
+        found = self._with_programs([*contenders, *self._named(suite)])
+        has_sat = "sat" in self.backends or any(isinstance(c, ExternalSolver) for c in found)
+        if self.encodings and not has_sat:
+            raise click.UsageError("--encoding is for the backend sat and programs with {cnf}.")
+        return [each for contender in found for each in self._encoded(contender)]
 
     def _encoded(self, contender: Contender) -> list[Contender]:
         """The contender, or a SAT solver once with each encoding that formulas may have."""
@@ -136,10 +139,8 @@ class ContenderFlags:
         if _NONE in self.backends and len(self.backends) > 1:
             raise click.UsageError(f"--backend {_NONE} can't be used with other names.")
         backends = [name for name in self.backends if name != _NONE]
-        programs = bool(self.externals or self.named)
-        if "sat" not in backends and (self.solvers or (self.encodings and not programs)):
-            name = "--solver" if self.solvers else "--encoding"
-            raise click.UsageError(f"{name} is for the backend sat, which is not compared.")
+        if self.solvers and "sat" not in backends:
+            raise click.UsageError("--solver is for the backend sat, which is not compared.")
         plain: list[str | None] = [None]
         return [
             BackendContender(backend, solver, encoding)

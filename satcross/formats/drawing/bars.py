@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from satcross.formats.drawing.font import font
@@ -58,8 +57,3 @@ def _short(value: int) -> str:
         if value >= size:
             return f"{value / size:.{1 if value < 9.95 * size else 0}f}{letter}"
     return str(value)
-
-
-def write_bars(panels: Sequence[Panel], path: Path) -> None:
-    """Write the bar charts to a PNG file."""
-    draw_bars(panels).save(path, format="PNG")

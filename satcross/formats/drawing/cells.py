@@ -64,17 +64,6 @@ def draw_cells(
     return picture
 
 
-def write_cells(
-    grid: Grid,
-    colours: Mapping[Cell, Colour],
-    contents: Mapping[Cell, str],
-    notes: Mapping[Cell, Sequence[str]],
-    path: Path,
-) -> None:
-    """Write the picture that ``draw_cells`` returns to a PNG file."""
-    draw_cells(grid, colours, contents, notes).save(path, format="PNG")
-
-
 def blend(low: Colour, high: Colour, share: float) -> Colour:
     """Return the mix of two colours; ``share`` (0 to 1) is the proportion of ``high``."""
     red, green, blue = (round(a + (b - a) * share) for a, b in zip(low, high, strict=True))
@@ -106,7 +95,8 @@ def write_heat(grid: Grid, heat: Heat, path: Path) -> None:
         text = f"{slot.name}: {heat.slots[slot.name]:,}"
         notes.setdefault(slot.cells[0], []).append(text)
     colours = {cell: colour_of(number) for cell, number in heat.cells.items()}
-    write_cells(grid, colours, {cell: str(n) for cell, n in heat.cells.items()}, notes, path)
+    contents = {cell: str(number) for cell, number in heat.cells.items()}
+    draw_cells(grid, colours, contents, notes).save(path, format="PNG")
 
 
 def heat_to_data(grid: Grid, heat: Heat) -> dict[str, object]:

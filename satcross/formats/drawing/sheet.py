@@ -51,8 +51,7 @@ def puzzle_pages(crossword: Crossword, style: str, paper: _Page, sheet: Sheet) -
         drawings = layout.newspaper_pages(*room, *least)
     else:
         drawings = [layout.grid_page(crossword, page, solution=False)]
-    if sheet.name_line:
-        drawings[0] = _with(drawings[0], TextLine(_MARGIN, 28, name_line(), _SIZE))
+    drawings[0] = with_name_line(drawings[0], sheet)
     if words:
         drawings[-1:] = _with_bank(drawings[-1], words)
     has_letters = any(letter for row in crossword.solution for letter in row)
@@ -88,6 +87,12 @@ def _size_line(crossword: Crossword) -> str:
     words, word = len(crossword.grid.slots), phrase("word")[0]
     count = counted(words, word) if word == "word" else f"{word}: {words}"
     return f"{crossword.grid.height}x{crossword.grid.width}, {count}"
+
+
+def with_name_line(drawing: Drawing, sheet: Sheet) -> Drawing:
+    """Return a page with the line for name and date, if the sheet has one."""
+    line = TextLine(_MARGIN, 28, name_line(), _SIZE)
+    return _with(drawing, line) if sheet.name_line else drawing
 
 
 def name_line() -> str:

@@ -59,18 +59,24 @@ class PrintFlags:
         choices=("puzzle", "solution"),
         default="puzzle",
     )
+    name_line: bool = option("--name-line", "A line for name and date on a .pdf.")
+    answer_key: str = option(
+        "--answer-key", "Whether a .pdf has the solution.", choices=("yes", "no"), default="yes"
+    )
     page: PageFlags = options(
         PageFlags, title="The title.  [default: the crossword's, or the kind of puzzle]"
     )
 
     def write(self, puzzle: Printed, report: Report) -> None:
         """Write the file, if one is named, and note what it lacks."""
+        from satcross.formats.drawing.sheet import Sheet
         from satcross.make.puzzles.files import write_puzzle
 
         if self.output is None:
             return
-        solution = self.style == "solution"
-        for text in write_puzzle(puzzle, self.output, paper=self.page.paper, solution=solution):
+        solution, paper = self.style == "solution", self.page.paper
+        sheet = Sheet(name_line=self.name_line, answer_key=self.answer_key == "yes")
+        for text in write_puzzle(puzzle, self.output, paper=paper, solution=solution, sheet=sheet):
             report.note(text, self.output)
 
 

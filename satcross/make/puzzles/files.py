@@ -14,6 +14,7 @@ from satcross.formats.drawing.layout import PAPERS
 from satcross.formats.drawing.pdf import write_pages
 from satcross.formats.drawing.png import draw
 from satcross.formats.drawing.shapes import clean
+from satcross.formats.drawing.sheet import Sheet, with_name_line
 from satcross.formats.drawing.svg import drawing_svg
 from satcross.formats.files import decode_text, write_atomically
 from satcross.formats.html import crossword_page
@@ -35,20 +36,27 @@ from satcross.support.letters import spell
 
 KINDS: dict[str, type[Printed]] = {kind.kind: kind for kind in (Codeword, FillIn, Arrowword)}
 
+_WITH_KEY = Sheet(answer_key=True)
+
 _ARROWWORDS = (".pdf", ".svg", ".png", ".html", ".json", ".ipuz")
 """The formats that have clue cells."""
 
 
 def write_puzzle(
-    puzzle: Printed, path: str, *, paper: str = "a4", solution: bool = False
+    puzzle: Printed,
+    path: str,
+    *,
+    paper: str = "a4",
+    solution: bool = False,
+    sheet: Sheet = _WITH_KEY,
 ) -> list[str]:
     """Write a puzzle in the format that the extension names; return what is lost, in sentences.
 
-    Texts of ours follow the language of the crossword. A .pdf has the page to solve and the page of
-    the solution; a picture has one of the two. .html is a page to play, with the answers inside,
-    and .json has everything. An arrowword is written as an .ipuz, too, and, without its clue cells,
-    in other formats of crosswords. Raises InputError for another extension, and for a diagramless
-    fill-in as .html, which would show the pattern.
+    Texts of ours follow the language of the crossword. A .pdf has the page to solve, and what the
+    ``sheet`` says of a line for the name and of the solution; a picture has one of the two. .html
+    is a page to play, with the answers inside, and .json has everything. An arrowword is written as
+    an .ipuz, too, and, without its clue cells, in other formats of crosswords. Raises InputError
+    for another extension, and for a diagramless fill-in as .html, which would show the pattern.
     """
     suffix, size = Path(path).suffix.lower(), PAPERS[paper]
     check_extension(path, WRITERS if isinstance(puzzle, Arrowword) else SUFFIXES)
@@ -65,7 +73,9 @@ def write_puzzle(
     def write(beside: Path) -> None:
         match suffix:
             case ".pdf":
-                pages = [printed_page(puzzle, size, solution=shown) for shown in (False, True)]
+                pages = [with_name_line(printed_page(puzzle, size, solution=False), sheet)]
+                if sheet.answer_key:
+                    pages.append(printed_page(puzzle, size, solution=True))
                 write_pages(pages, beside, puzzle.titled.title, puzzle.crossword.author)
             case ".png":
                 draw(picture(puzzle, size, solution=solution)).save(beside, format="PNG")

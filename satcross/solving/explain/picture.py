@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from satcross.formats.drawing.cells import Colour, write_cells
+from satcross.formats.drawing.cells import Colour, draw_cells
 from satcross.grid import Cell
 from satcross.puzzle import Puzzle
 from satcross.solving.explain.minimal_core import Reason
@@ -32,4 +32,4 @@ def write_picture(puzzle: Puzzle, reason: Reason | None, path: Path) -> None:
         if part.kind is PartKind.LETTER and part.cell is not None:
             colours[part.cell] = LETTER
     numbers = {slot.cells[0]: (slot.name[:-1],) for slot in grid.slots}
-    write_cells(grid, colours, dict(puzzle.fixed_letters), numbers, path)
+    draw_cells(grid, colours, puzzle.fixed_letters, numbers).save(path, format="PNG")

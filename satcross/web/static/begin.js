@@ -93,7 +93,7 @@ function showPairs() {
   const lengths = linesOf(typed("entries")).map((entry) => lettersOf(entry.replace(/[^\p{L}\p{M}]/gu, "")).length);
   const single = [...new Set(lengths)].filter((one) => lengths.filter((length) => length === one).length % 2);
   say("pairs", single.length > 1 && typed("symmetry") !== "none"
-    ? `Other words will stand opposite the entries of ${single.join(" and ")} letters: but for one in the middle, entries pair by length.` : "");
+    ? `Other words will stand opposite the entries of ${single.join(", ")} letters: but for one in the middle, entries pair by length.` : "");
 }
 
 /** Ask the server for the standard grids, and for what can be said of each kind of job. */

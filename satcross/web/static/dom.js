@@ -70,9 +70,12 @@ export const every = (selector) => [...document.querySelectorAll(selector)];
 
 export const say = (id, text) => (byId(id).textContent = text);
 
+/** A sentence of the server, with its cells (r1c2) as the page names them. */
+export const spokenCells = (text) => text.replace(/\br(\d+)c(\d+)\b/g, "row $1, column $2");
+
 /** Show a message in the element `id`, also to screen readers. `kind` is "bad" for errors. */
-export function showMessage(id, text, kind = "") {
-  const element = byId(id);
+export function showMessage(id, said, kind = "") {
+  const [element, text] = [byId(id), spokenCells(said)];
   element.className = kind;
   if (element.textContent !== text) element.textContent = text;
 }

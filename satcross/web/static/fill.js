@@ -3,7 +3,7 @@
 
 import { current, overlay, select, selectedCells } from "./board.js";
 import { button, byId, every, make, on, plural, redraw, say, seconds, showStatus, thumbnail } from "./dom.js";
-import { lettersOf, spokenCells } from "./grid.js";
+import { lettersOf } from "./grid.js";
 import { onJob, run } from "./jobs.js";
 import { clearFill, clearLetters, filledWords, lock, place, places, slotKey, unlock } from "./model.js";
 import { change, control, doc, fillState, letterRows, onDocument, puzzleKey, slots, ui, uiChanged, wholeWord, wordIn } from "./store.js";
@@ -34,7 +34,7 @@ function showOutcome(result) {
         `score ${result.score}${bestOf(result)}. The fill was verified.${beyond ? ` ${plural(beyond, "cell")} beyond the selection had to change.` : ""}`,
     );
   } else if (result.status === "unfillable") {
-    showStatus(`No fill exists: ${spokenCells(result.reason)}. “Why not?” explains it.`, "bad");
+    showStatus(`No fill exists: ${result.reason}. “Why not?” explains it.`, "bad");
   } else if (result.reason === "interrupted") {
     showStatus("Filling was stopped before there was an answer.");
   } else {

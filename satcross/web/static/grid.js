@@ -63,9 +63,6 @@ export function slotAt(slots, r, c, direction) {
 export const spokenName = (name) =>
   `${name.slice(0, -1)} ${name.endsWith("A") ? "across" : "down"}`;
 
-/** A sentence of the server, with its cells (r1c2) as the page names them. */
-export const spokenCells = (text) => text.replace(/\br(\d+)c(\d+)\b/g, "row $1, column $2");
-
 /** The letters of a word in each cell of its slot: several in a rebus cell. */
 export function spread(slot, word) {
   const letters = lettersOf(word);

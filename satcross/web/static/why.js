@@ -2,8 +2,8 @@
 // “Why not?”: shows why there is no fill, in the grid and in words, and suggests changes.
 
 import { overlay } from "./board.js";
-import { button, byId, make, on, redraw, say, showStatus } from "./dom.js";
-import { BLOCKED, spokenCells } from "./grid.js";
+import { button, byId, make, on, redraw, say, showStatus, spokenCells } from "./dom.js";
+import { BLOCKED } from "./grid.js";
 import { onJob, run } from "./jobs.js";
 import { place, settle } from "./model.js";
 import { change, onDocument, puzzleKey, slotNamed, ui } from "./store.js";
@@ -38,7 +38,7 @@ function showExplanation(result, state, key) {
   clear();
   const tell = (text, kind = "bad") => {
     say("why-about", spokenCells(text));
-    showStatus(spokenCells(text), kind);
+    showStatus(text, kind);
   };
   if (result.status === "fillable") {
     change((next) => place(next, result.fill));
