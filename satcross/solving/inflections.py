@@ -23,17 +23,6 @@ FORMS = ("s", "ed", "ing", "er", "est", "ly")
 MIN_ROOT = 3
 """Shortest root: AS is no plural, and BED no form of a shorter word."""
 
-_PREFIXES = ("UN", "RE")
-_SUFFIXES = (
-    ("NESS", ("",)),
-    ("LESS", ("",)),
-    ("FUL", ("",)),
-    ("MENT", ("",)),
-    ("ABLE", ("", "E")),
-    ("Y", ("", "E")),
-    ("AH", ("A",)),
-)
-"""Endings of derived words and variants, and what may stand in their place (STONY, SARAH)."""
 _NO_PLURAL = ("SS", "US", "IS")
 
 _VOWELS = "aeiou"
@@ -117,7 +106,7 @@ def possible_bases(word: str) -> tuple[tuple[str, str], ...]:
 def roots(word: str, is_word: IsWord) -> set[str]:
     """Return the words that a word in capitals may be a form of or derived from, itself included.
 
-    UNRATED gives RATED and RATE, SUNNIER SUNNY and SUN. A root counts only if ``is_word`` knows it.
+    UNRATED gives RATED and RATE, SUNNIER SUNNY and SUN. By inflection, only what ``is_word`` knows.
     """
     found, waiting = set[str](), [word]
     while waiting:
@@ -129,14 +118,10 @@ def roots(word: str, is_word: IsWord) -> set[str]:
 
 
 def _bases(word: str, is_word: IsWord) -> list[str]:
-    """Return the words that a word is a form of; if it is of none, those it is derived from."""
-    bases: list[str] = []
-    if word not in _unrelated():
-        for candidates in (_inflected_from(word), _derived_from(word)):
-            bases = bases or [
-                base for base in candidates if len(base) >= MIN_ROOT and is_word(base)
-            ]
-    return bases + related().get(word, "").split()
+    """Return the words that a word is a form of, derived from or made of."""
+    bases = [] if word in _unrelated() else list(_inflected_from(word))
+    known = [base for base in bases if len(base) >= MIN_ROOT and is_word(base)]
+    return known + related().get(word, "").split()
 
 
 def _inflected_from(word: str) -> Iterator[str]:
@@ -154,23 +139,6 @@ def _inflected_from(word: str) -> Iterator[str]:
             yield base.upper()
 
 
-def _derived_from(word: str) -> Iterator[str]:
-    for prefix in _PREFIXES:
-        if word.startswith(prefix):
-            yield word.removeprefix(prefix)
-    for ending, replacements in _SUFFIXES:
-        stem = word.removesuffix(ending)
-        if len(stem) >= MIN_ROOT and stem != word:
-            yield from (stem + replacement for replacement in replacements)
-            if stem[-1] == "I":
-                yield stem[:-1] + "Y"
-            elif _doubled(stem.lower()):
-                yield stem[:-1]
-    if word.endswith("ESS"):
-        stem = word.removesuffix("ESS")
-        yield from (stem, f"{stem}E", *(f"{stem[:-1]}{end}R" for end in "EO" if stem[-1:] == "R"))
-
-
 @cache
 def related() -> Mapping[str, str]:
     """Return word -> what it is a compound of or derived from: DOVECOTE -> COTE DOVE."""
@@ -184,7 +152,7 @@ def may_begin(stem: str) -> str:
         form for (base, _), forms in irregular().items() if base == stem.lower() for form in forms
     )
     beginnings = {form[: max(2, len(form) - 2)].upper() for form in (stem, *irregulars)}
-    return f"(?:{'|'.join(_PREFIXES)})*(?:{'|'.join(sorted(map(re.escape, beginnings)))})"
+    return f"(?:{'|'.join(sorted(map(re.escape, beginnings)))})"
 
 
 def is_plain_plural(word: str, is_word: IsWord) -> bool:

@@ -53,9 +53,9 @@ class _Caller:
 
     def _run(self) -> None:
         while True:
-            answer, call = self._calls.get()
+            answer, function = self._calls.get()
             try:
-                answer.set_result(call())
+                answer.set_result(function())
             except BaseException as error:
                 answer.set_exception(error)
 
