@@ -147,7 +147,6 @@ class Jobs:
 
     async def _run(self, job: Job) -> None:
         state: State = "failed"
-        late: asyncio.TimerHandle | None = None
         try:
             job.process = await Process.start(self._limits.memory, self._folder)
             if job.stopping:
@@ -159,9 +158,7 @@ class Jobs:
                 async for event in job.process.ask(job.order):
                     state = self._handle_event(job, event)
                     if isinstance(event, protocol.Ready):
-                        loop = asyncio.get_running_loop()
-                        limit.reschedule(loop.time() + allowed)
-                        late = loop.call_later(job.seconds + _LATE_SECONDS, job.process.interrupt)
+                        limit.reschedule(asyncio.get_running_loop().time() + allowed)
         except TimeoutError:
             job.shown.error = "the job did not stop at its time limit and was killed"
         except OSError as error:
@@ -169,8 +166,6 @@ class Jobs:
         except Exception as error:
             job.shown.error = f"INTERNAL ERROR, please report it ({type(error).__name__}: {error})"
         finally:
-            if late is not None:
-                late.cancel()
             if job.process is not None:
                 await job.process.kill()
             if state == "running":  # an error came after its first event
@@ -181,10 +176,17 @@ class Jobs:
             self._end(job, "cancelled" if job.stopping else state)
             self._start_next()
 
+    def _interrupt(self, job: Job) -> None:
+        """Have a job return what it has, unless it has ended."""
+        if not job.finished and job.process is not None:
+            job.process.interrupt()
+
     def _handle_event(self, job: Job, event: protocol.Event) -> State:
         match event:
             case protocol.Ready():
                 job.ready = True
+                late = job.seconds + _LATE_SECONDS
+                asyncio.get_running_loop().call_later(late, self._interrupt, job)
             case protocol.Progress(line):
                 job.shown.progress = line
                 self._publish(job, "progress", {"line": line})
