@@ -121,12 +121,12 @@ def test_an_interrupted_trace_has_the_steps_before(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from satcross import Grid, Puzzle, Vocabulary
-    from satcross.cs50 import trace
+    from satcross.cs50 import crossword, trace
 
     def interrupted(*_: object) -> bool:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(trace.CrosswordCreator, "infer", interrupted)
+    monkeypatch.setattr(crossword.CrosswordCreator, "infer", interrupted)
     puzzle = Puzzle(Grid.from_rows(["___"]), Vocabulary(["CAT", "DOG"]))
     with pytest.raises(KeyboardInterrupt):
         trace.write_trace(puzzle, str(tmp_path / "trace"))
