@@ -203,7 +203,7 @@ class Publishing:
         if self.clue_template is None and not self.enumerations:
             return crossword
         from satcross.formats.clues import add_enumerations, format_clue_template, written_forms
-        from satcross.formats.words import default_written
+        from satcross.formats.written import default_written
 
         forms = {**default_written(), **written(), **(written_forms(clues) if clues else {})}
         if self.clue_template is not None:

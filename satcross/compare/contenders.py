@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
 from satcross.compare.limits import ExitInfo, RunFiles, RunLimits, StopSignal, run_limited
 from satcross.compare.records import CRASHED, NOT_AVAILABLE, UNKNOWN
@@ -23,9 +23,6 @@ from satcross.formats.json import puzzle_to_data
 from satcross.puzzle import Puzzle
 from satcross.rules import RULES
 from satcross.support.wording import signal_name
-
-if TYPE_CHECKING:
-    from satcross.compare.runs import Run
 
 CRASH = "crash"
 UNREADABLE = "unreadable answer"
@@ -58,6 +55,25 @@ class RunAnswer:
     trace: tuple[tuple[float, int], ...] = ()
 
 
+class RunRequest(Protocol):
+    """What a contender may ask of its run, a ``runs.Run``."""
+
+    @property
+    def seed(self) -> int: ...
+    @property
+    def repeat(self) -> int: ...
+    @property
+    def workers(self) -> int: ...
+    @property
+    def solver_alone(self) -> bool: ...
+    @property
+    def certify(self) -> bool: ...
+    @property
+    def check_seconds(self) -> float | None: ...
+    @property
+    def goal(self) -> str: ...
+
+
 @dataclass(frozen=True, slots=True)
 class RunDirectory:
     """The temporary folder of a run, its settings, and a signal to end it early.
@@ -66,7 +82,7 @@ class RunDirectory:
     """
 
     folder: Path
-    run: Run
+    run: RunRequest
     limits: RunLimits
     stop: StopSignal | None = None
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from satcross.formats.files import Text
 from satcross.formats.packed import Run, default_list, packed_runs, written
 from satcross.formats.resources import read_resource
-from satcross.formats.words import default_splits, written_by_sources
+from satcross.formats.written import default_splits, written_by_sources
 
 SPELLINGS = (
     ("ISE", "IZE"),

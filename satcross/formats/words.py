@@ -13,23 +13,18 @@ list is read by letters. ``Marks`` overrules this. The course's classes (``satcr
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import field
-from functools import cache
 
 from satcross.errors import InputError
-from satcross.formats.entries import AUTO, Dropped, ListEntry, Reading, letters_of
+from satcross.formats.entries import AUTO, Dropped, ListEntry, Reading
 from satcross.formats.files import (
     STANDARD_INPUT,
-    Data,
     Text,
-    decode_text,
     missing_file,
     read_text,
 )
 from satcross.formats.packed import default_list, default_list_path, is_packed, read_packed
-from satcross.formats.resources import read_resource
 from satcross.support.frozen import frozen
 from satcross.vocabulary import DEFAULT_SCORE, Vocabulary
 
@@ -81,36 +76,6 @@ def check_list(path: str, remedy: str = "check the name") -> None:
     if close := get_close_matches(path, NAMED_LISTS, 1, 0.75):
         raise InputError("no such file", f"did you mean {close[0]}?", file=path)
     raise missing_file(path, remedy)
-
-
-@cache
-def default_written() -> Mapping[str, str]:
-    """Return how the default list's phrases and hyphenated words are written, by word.
-
-    Where its sources do not say, that is the likeliest split into words.
-    """
-    splits = default_splits()
-    return {
-        **dict(zip(splits.replace(" ", "").split(), splits.lower().splitlines(), strict=True)),
-        **written_by_sources(),
-    }
-
-
-@cache
-def written_by_sources() -> Mapping[str, str]:
-    """Return how dictionaries among the default list's sources write its entries, by word."""
-    text = decode_text(Data("english-written.txt.gz", read_resource("english-written.txt.gz"))).text
-    # All plain entries at once, which takes half of the time.
-    capitals = text.upper().replace("&", "AND")
-    plain = re.sub("[^A-Z0-9\n]", "", capitals).split("\n")
-    known = ((word, entry) for word, entry in zip(plain, text.split("\n"), strict=True) if entry)
-    return {w if entry.isascii() else letters_of(entry, fold=True): entry for w, entry in known}
-
-
-@cache
-def default_splits() -> str:
-    """Return the default list's phrases, split by blanks, a line each, sorted by letters."""
-    return read_resource("english-parts.txt").decode("ascii")
 
 
 def parse_words(sources: Iterable[Text], reading: Reading = AUTO) -> WordList:

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Set
 from functools import cache
 
 from satcross.formats.entries import letters_of
-from satcross.formats.words import default_splits
+from satcross.formats.written import default_splits
 from satcross.solving.inflections import MIN_ROOT, IsWord, may_begin, related, roots
 from satcross.vocabulary import Vocabulary
 

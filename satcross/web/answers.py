@@ -163,7 +163,7 @@ class Answers:
 @cache
 def _written() -> dict[str, str]:
     """Return ``default_written``, which no fill needs, and which takes as long as a small one."""
-    from satcross.formats.words import default_written
+    from satcross.formats.written import default_written
 
     return dict(default_written())
 

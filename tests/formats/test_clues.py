@@ -18,7 +18,7 @@ from satcross.formats.clues import (
     read_clues,
     written_forms,
 )
-from satcross.formats.words import default_written
+from satcross.formats.written import default_written
 
 GRID = Grid.from_rows(["___", "_#_", "___"])
 SHEET = Crossword.of(GRID, {"1A": "CAT", "1D": "CUB", "2D": "TOD", "3A": "BED"})

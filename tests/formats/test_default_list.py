@@ -15,7 +15,7 @@ from satcross.formats import resources
 from satcross.formats.packed import default_list, default_list_path
 from satcross.formats.resources import read_resource, resource_path
 from satcross.formats.word_cache import read_words
-from satcross.formats.words import default_splits, written_by_sources
+from satcross.formats.written import default_splits, written_by_sources
 from satcross.make.pattern.library import standard_fills
 from satcross.make.puzzles.arrow_clues import LANGUAGES
 from satcross.solving.inflections import _unrelated, irregular, related

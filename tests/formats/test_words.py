@@ -24,7 +24,8 @@ from satcross.formats.entries import (
 from satcross.formats.files import Text, read_text
 from satcross.formats.packed import default_list
 from satcross.formats.read_words import read_words
-from satcross.formats.words import WordList, default_written, parse_words
+from satcross.formats.words import WordList, parse_words
+from satcross.formats.written import default_written
 
 LISTS = Path(__file__).parent / "word_lists"
 SOURCES = Path(__file__).parents[2] / "data" / "sources"

@@ -27,8 +27,8 @@ from satcross.answer.dictionaries.prepare import DICTIONARIES, Dictionary
 from satcross.answer.dictionaries.store import VARIABLE
 from satcross.errors import InputError
 from satcross.formats.resources import read_resource
-from satcross.formats.words import default_written
 from satcross.formats.writers import WRITERS
+from satcross.formats.written import default_written
 from satcross.verify import verify
 from satcross.web import protocol
 from satcross.web.answers import Answers

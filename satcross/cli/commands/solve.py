@@ -38,8 +38,9 @@ from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT, write_atomically
 from satcross.formats.readers import READERS, read_structure
-from satcross.formats.words import check_list, default_written
+from satcross.formats.words import check_list
 from satcross.formats.writers import WRITERS
+from satcross.formats.written import default_written
 from satcross.grid import Cell, Grid
 from satcross.outcome import FillList, Outcome, Status
 from satcross.puzzle import Puzzle

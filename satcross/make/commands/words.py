@@ -36,7 +36,8 @@ from satcross.formats.entries import normalise, read_word
 from satcross.formats.files import Text
 from satcross.formats.fills import read_fills
 from satcross.formats.packed import TIERS, default_list, tiers_of
-from satcross.formats.words import DEFAULT_LIST, NAMED_LISTS, WordList, default_written, read_list
+from satcross.formats.words import DEFAULT_LIST, NAMED_LISTS, WordList, read_list
+from satcross.formats.written import default_written
 from satcross.make.commands.words_diff import diff
 from satcross.make.commands.words_edit import edit
 from satcross.make.commands.words_fetch import fetch

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import TYPE_CHECKING, Unpack
 
-from satcross.formats.words import default_written
+from satcross.formats.written import default_written
 from satcross.grid import Grid
 from satcross.grid.styles import Style
 from satcross.make.pattern.barred import BarredModel

@@ -12,7 +12,7 @@ from satcross.crossword import Crossword
 from satcross.errors import InputError, SatcrossError
 from satcross.formats.languages import phrase
 from satcross.formats.resources import read_resource
-from satcross.formats.words import default_written
+from satcross.formats.written import default_written
 from satcross.grid import BLOCKED, OPEN, Cell, Grid, cell_name, open_cells
 from satcross.make.puzzles.question import Question
 from satcross.outcome import Outcome, Status

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError
-from satcross.formats.words import default_written
+from satcross.formats.written import default_written
 from satcross.grid import STRIDE, Grid
 from satcross.make.pattern.demands import Demands
 from satcross.make.pattern.fillable import make_grids
