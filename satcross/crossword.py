@@ -23,7 +23,7 @@ _GRID_FIELDS = (
 """Fields of a grid and what a remark calls them."""
 
 
-_ENUMERATION = r"(?a)(?:(?<=\S) |^)\((\d+(?:[-,;./'\u2019 ]+\d+)*)\)$"
+_ENUMERATION = r"(?a)(?:(?<=\S) |^)\((\d\d?(?:[-,;./'\u2019 ]+\d\d?)*)\)$"
 
 
 ITALIC, UPRIGHT = "\U000f0069", "\U000f0075"

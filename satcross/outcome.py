@@ -107,7 +107,8 @@ class FillQuality:
         limits = (item for item in loud if item.limit is not None)
         none += [f"{limit.kind}s" for limit in limits if not limit.words]
         if none:
-            parts.append(f"no {' or '.join(filter(None, (', '.join(none[:-1]), none[-1])))}")
+            listed = " or ".join(filter(None, (", ".join(none[:-1]), none[-1])))
+            parts.append(f"no {listed}{' beside your own' if self.own else ''}")
         return "; ".join(parts)
 
     def of(self, preference: str) -> Expectation | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from satcross.crossword import Crossword
+from satcross.crossword import Clue, Crossword
 from satcross.grid import Grid
 
 GRID = Grid.from_rows(["___", "_#_", "___"])
@@ -24,6 +24,14 @@ def test_clues_stand_in_the_order_of_the_slots() -> None:
     crossword = Crossword.of(GRID, FILL, {"3A": "Where to sleep", "1A": "It purrs", "2D": ""})
     assert list(crossword.clues) == ["1A", "3A"]  # an empty text is no clue
     assert crossword.missing_clues == ["1D", "2D"]
+
+
+@pytest.mark.parametrize(
+    ("clue", "enumeration"),
+    [("Cold sweet (3,5)", "3,5"), ("(4)", "4"), ("Film (1977)", ""), ("Two (of them)", "")],
+)
+def test_an_enumeration_ends_a_clue(clue: str, enumeration: str) -> None:
+    assert Clue.of(clue).enumeration == enumeration
 
 
 def test_what_does_not_fit_the_grid_is_refused() -> None:

@@ -19,7 +19,6 @@ from satcross.vocabulary import DEFAULT_SCORE
 _SLOT = re.compile(r"\d+[AD]", re.ASCII)
 _LABEL = re.compile(r"(\d+)-?([AD])(?:CROSS|OWN)?\.?", re.ASCII)
 _NUMBERED = re.compile(r"\s*(\d+)[.):]?\s+(\S.*)", re.ASCII)
-_ENUMERATION = re.compile(r"\(\d+([-,\s]+\d+)*\)\s*$", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +87,7 @@ def parse_clued_words(source: Text) -> CluedWords:
                 row.line,
             )
         clue = row.clue
-        if clue and word != normalise(row.word) and not _ENUMERATION.search(clue):
+        if clue and word != normalise(row.word) and not Clue.of(clue).enumeration:
             clue += f" ({enumeration(row.word, fold=False)})"
         if word in clues:
             kept = ", with the clue that is given first" if clue and clues[word] else ""
@@ -204,7 +203,7 @@ def add_enumerations(crossword: Crossword, written: Mapping[str, str]) -> Crossw
     clues = dict(crossword.clues)
     for name, word in crossword.words.items():
         clue = clues.get(name, "")
-        if not _ENUMERATION.search(clue):
+        if not Clue.of(clue).enumeration:
             clues[name] = Clue.of(clue).extended(f" ({_lengths(word, written)})")
     return replace(crossword, clues=clues)
 

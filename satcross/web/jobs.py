@@ -21,8 +21,9 @@ State = Literal["queued", "running", "done", "cancelled", "failed"]
 Event = tuple[str, Any]
 """The name and data of an event."""
 
-_GRACE_SECONDS = 10.0
-"""Seconds beyond its time limit after which a job is killed."""
+_LATE_SECONDS, _GRACE_SECONDS = 4.0, 10.0
+"""Seconds beyond its time limit after which a job, whose limit may be of processor time, has to
+return its results so far, and after which it is killed."""
 
 _START_SECONDS = 60.0
 """Seconds that a process may take to start; a busy machine needs more than a few."""
@@ -175,10 +176,17 @@ class Jobs:
             self._end(job, "cancelled" if job.stopping else state)
             self._start_next()
 
+    def _interrupt(self, job: Job) -> None:
+        """Have a job return what it has, unless it has ended."""
+        if not job.finished and job.process is not None:
+            job.process.interrupt()
+
     def _handle_event(self, job: Job, event: protocol.Event) -> State:
         match event:
             case protocol.Ready():
                 job.ready = True
+                late = job.seconds + _LATE_SECONDS
+                asyncio.get_running_loop().call_later(late, self._interrupt, job)
             case protocol.Progress(line):
                 job.shown.progress = line
                 self._publish(job, "progress", {"line": line})

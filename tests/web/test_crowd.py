@@ -231,6 +231,22 @@ def test_the_limit_of_a_job_begins_when_its_process_is_ready(
     assert ask(client, "fill", {"rows": SMALL}, seconds=0.2) == "slow"
 
 
+def test_a_job_that_is_late_returns_what_it_has(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    late = asyncio.Event()
+
+    async def ask_for_long(*_: object) -> AsyncIterator[protocol.Event]:
+        yield protocol.Ready()
+        await late.wait()
+        yield protocol.Done(msgspec.Raw(b'"so far"'))
+
+    monkeypatch.setattr(jobs, "_LATE_SECONDS", 0.0)
+    monkeypatch.setattr(Process, "ask", ask_for_long)
+    monkeypatch.setattr(Process, "interrupt", lambda _: late.set())
+    assert ask(client, "fill", {"rows": SMALL}, seconds=0.2) == "so far"
+
+
 @linux
 def test_memory_stays(tmp_path: Path) -> None:
     with serving(tmp_path) as (process, address), httpx2.Client(base_url=address) as client:

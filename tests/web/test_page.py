@@ -378,9 +378,13 @@ def test_the_menu_of_fill_says_what_is_avoided(bench: Page) -> None:
     page.wait_for("document.getElementById('verdict').textContent.includes('All words 60 or')")
     assert "abbreviation" in page.text("#verdict")
     assert "plural" not in page.text("#status")
+    before = rows(page)
     page.reload()
     ready(page)
     assert page.evaluate("document.querySelector('#avoid [value=plurals]').checked") is False
+    page.click("#fill")  # another fill than before
+    status(page, "Filled by")
+    assert rows(page) != before
 
 
 def test_it_is_printed(bench: Page, tmp_path: Path) -> None:

@@ -143,7 +143,7 @@ let selected = null; // those of them that are to change, before others do
 
 /**
  * Fill the grid, or the words through the selected cells, with other words than now where they are selected
- * whole. A fill with holes keeps as many of its good words as possible, unless it is to be filled `anew`.
+ * whole. A fill with holes keeps as many good words as possible, unless it is to be filled `anew`.
  */
 export function fill(chosen = selectedSlots(selectedCells()), cells = selectedCells(), anew = ui.objective !== "") {
   const offer = chosen.length || anew ? null : suggested();
@@ -160,17 +160,17 @@ export function fill(chosen = selectedSlots(selectedCells()), cells = selectedCe
   const before = (whole.length ? whole : chosen).flatMap((slot) => (wholeWord(slot)?.state === "filled" ? [wordIn(slot)] : []));
   selected = keep && before.length ? cells : null;
   return run("fill", {
-    backend: ui.backend, seconds: ui.seconds, seed: keep ? 0 : nextSeed(), keep, objective: ui.objective || null,
+    backend: ui.backend, seconds: ui.seconds, seed: keep ? 0 : nextSeed(any), keep, objective: ui.objective || null,
     allow: allowed(), ...(before.length ? { avoid: before } : {}),
   });
 }
 
-// The first fill of a grid uses a fixed seed; filling the same grid again uses other seeds.
+// An empty grid has a fixed seed at first; each fill of it, another one.
 let lastKey = "";
 let seed = 0;
-function nextSeed() {
+function nextSeed(any) {
   const key = puzzleKey();
-  seed = key === lastKey ? seed + 1 : 0;
+  seed = key === lastKey ? seed + 1 : any ? Math.ceil(Math.random() * 1e6) : 0;
   lastKey = key;
   return seed;
 }
