@@ -5,7 +5,7 @@ from __future__ import annotations
 import fnmatch
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice, repeat
 from math import log10
 
@@ -140,15 +140,18 @@ class Analysis:
             for _, position, _, other, _ in network.links[slot]
             if slots[other].name in words
         ]
+        gaps = list(_gaps(candidates, slot, words))
         total, considered = _considered(candidates, slot, requested)
 
         def changes(found: tuple[int, str]) -> int:
-            return sum(found[1][at] != word[there] for at, _, there, word in crossed)
+            changed = sum(found[1][at] != word[there] for at, _, there, word in crossed)
+            return changed + sum(found[1][at] not in letters for at, _, letters in gaps)
 
         ranked = sorted(considered, key=lambda found: (changes(found), -lexicon.scores[found[0]]))
         best = []
         for index, word in ranked[:max_words]:
             candidate = Candidate(word, lexicon.scores[index], 0.0, None, None)
+            candidate.opens += [name for at, name, letters in gaps if word[at] not in letters]
             for at, other, there, old in crossed:
                 if word[at] != old[there]:
                     new = old[:there] + word[at] + old[there + 1 :]
@@ -162,6 +165,33 @@ class Analysis:
             best.append(candidate)
         best.sort(key=lambda found: (len(found.opens), len(found.swaps), -found.score))
         return CandidateList(slots[slot].name, total, best)
+
+
+def _gaps(
+    candidates: Candidates, slot: int, words: Mapping[str, str]
+) -> Iterator[tuple[int, str, set[str]]]:
+    """Yield the crossings of a slot with others that have no word: what the letter there may be.
+
+    Each has the position in the slot, the name of the other one, and the letters with which it has
+    a word beside the letters of the words that stand.
+    """
+    network = candidates.network
+    slots = network.puzzle.grid.slots
+    standing = {
+        cell: letter
+        for at, other in enumerate(slots)
+        if at != slot
+        for cell, letter in zip(other.cells, words.get(other.name, ""), strict=False)
+    }
+    for crossing, position, _, other, masks in network.links[slot]:
+        cells, lexicon = slots[other].cells, network.lexicons[other]
+        if slots[other].name not in words:
+            domain = candidates.root.domains[other]
+            for place, cell in enumerate(cells):
+                if cell in standing and cell not in slots[slot].cells:
+                    domain &= lexicon.masks(place).get(standing[cell], 0)
+            letters = {x for x in candidates.root.letters[crossing] if domain & masks[x]}
+            yield position, slots[other].name, letters
 
 
 def _is_listed(puzzle: Puzzle, word: str) -> bool:

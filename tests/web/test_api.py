@@ -107,7 +107,7 @@ def test_a_fill_keeps_no_nonsense(client: TestClient) -> None:
 
 
 def test_candidates_say_what_they_change(client: TestClient) -> None:
-    words = add_list(client, "BIT\nEON\nTUT\nBET\nIOU\nTNT\nION\n")
+    words = add_list(client, "BIT\nEON\nTUT\nBET\nIOU\nTNT\nION\nCAB\nAGO\nBOX\n")
     filled = {"1A": "BIT", "4A": "EON", "5A": "TUT", "1D": "BET", "2D": "IOU", "3D": "TNT"}
     asked = {"question": {"rows": ["___"] * 3, "lists": [words]}, "slot": "4A", "words": filled}
     view = client.post("/api/look", json={**asked, "rank": "fit"}).json()
@@ -116,6 +116,10 @@ def test_candidates_say_what_they_change(client: TestClient) -> None:
     assert first["quality"] == view["quality"]
     assert (second["word"], second["swaps"], second["opens"]) == ("ION", {"1D": "BIT"}, [])
     assert (third["word"], third["swaps"]) == ("IOU", {"1D": "BIT", "3D": "TUT"})
+    gap = {name: word for name, word in filled.items() if name not in ("1D", "4A")}
+    view = client.post("/api/look", json={**asked, "words": gap, "rank": "fit"}).json()
+    opens = {each["word"]: each["opens"] for each in view["candidates"]["words"]}
+    assert (opens["EON"], sorted(opens["AGO"])) == ([], ["1D", "2D", "3D"])  # BAT is no word
 
 
 def test_several_fills_differ(client: TestClient) -> None:
