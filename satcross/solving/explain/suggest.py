@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from satcross.errors import InputError
@@ -55,17 +56,31 @@ def _find_fill(oracle: Oracle, puzzle: Puzzle) -> Mapping[str, str] | None:
 
 
 def _changes(puzzle: Puzzle, parts: Parts) -> Iterator[tuple[Puzzle, str, dict[str, object]]]:
-    """Yield the puzzle with one lock or letter of the reason dropped."""
+    """Yield the puzzle with one lock, given letter or given word of the reason dropped."""
     grid = puzzle.grid
     locks = {part.name for part in parts if part.kind is PartKind.LOCK}
     for name in (slot.name for slot in grid.slots if slot.name in locks):
         other_locks = {slot: word for slot, word in puzzle.locks.items() if slot != name}
         text = f"drop the lock {name}={puzzle.locks[name]}"
         yield replace(puzzle, locks=other_locks), text, {"kind": "unlock", "slot": name}
-    for cell in sorted(part.cell for part in parts if part.cell is not None):
+    letters = {part.cell for part in parts if part.cell is not None}
+    for cell in sorted(letters):
         text = f"drop the given letter {grid.given(cell)} in {cell_name(cell)}"
         data: dict[str, object] = {"kind": "drop-letter", "row": cell[0], "column": cell[1]}
         yield replace(puzzle, grid=grid.with_cells({cell: OPEN})), text, data
+    whole = [slot for slot in grid.slots if all(map(grid.given, slot.cells))]
+    crossed = Counter(cell for slot in whole for cell in slot.cells)
+    for slot in whole:
+        cells = [cell for cell in slot.cells if crossed[cell] == 1]
+        if len(cells) > 1 and not letters.isdisjoint(cells):
+            word = "".join(map(str, map(grid.given, slot.cells)))
+            data = {"kind": "drop-word", "slot": slot.name, "cells": _places(cells)}
+            opened = grid.with_cells(dict.fromkeys(cells, OPEN))
+            yield replace(puzzle, grid=opened), f"drop the given word {word} in {slot.name}", data
+
+
+def _places(cells: Iterable[Cell]) -> list[dict[str, int]]:
+    return [{"row": row, "column": column} for row, column in cells]
 
 
 def _smallest(oracle: Oracle, relaxations: Sequence[Relaxation]) -> Iterator[Suggestion]:
@@ -119,7 +134,7 @@ def _block_cells(oracle: Oracle, parts: Parts) -> Iterator[Suggestion]:
                 text += f", and {cell_name(partner)} opposite it, to keep the grid's symmetry"
             yield Suggestion(
                 text,
-                {"kind": "block", "cells": [{"row": r, "column": c} for r, c in cells]},
+                {"kind": "block", "cells": _places(cells)},
                 fill,
             )
 

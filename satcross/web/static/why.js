@@ -70,9 +70,8 @@ const withoutFlag = (suggestion) => spokenCells(suggestion.text.replace(/ \([^)]
 function apply(suggestion) {
   if (shownFor !== puzzleKey()) return;
   change((next) => {
-    const { kind, row, column, words } = suggestion;
-    if (kind === "drop-letter") next.cells[row][column] = "";
-    if (kind === "block") for (const { row, column } of suggestion.cells) next.cells[row][column] = BLOCKED;
+    const { kind, cells = [suggestion], words } = suggestion;
+    if (/^drop|block/.test(kind)) for (const { row, column } of cells) next.cells[row][column] = kind === "block" ? BLOCKED : "";
     if (kind === "include") next.excluded = next.excluded.split(/[\s,;]+/).filter((word) => word && !words.includes(word.toUpperCase())).join(" ");
     if (kind === "allow-repeats") next.allowRepeats = true;
     if (kind === "same-stem") next.endings = "";

@@ -347,6 +347,16 @@ def test_each_suggestion_gives_a_fillable_puzzle(name: str, kind: str) -> None:
         assert verify(again, one.fill) == []
 
 
+def test_a_given_word_can_be_dropped_where_no_letter_of_it_helps() -> None:
+    words = Vocabulary(["CAT", "CUB", "BED", "TOD"])
+    puzzle = Puzzle(Grid(("TOD", "_#_", "___")), words)
+    found = {str(one.data["kind"]): one for one in explain(puzzle).suggestions}
+    assert found["drop-word"].text == "drop the given word TOD in 1A"
+    assert found["drop-word"].data["slot"] == "1A"
+    assert verify(replace(puzzle, grid=RING), found["drop-word"].fill) == []
+    assert "drop-letter" not in found
+
+
 def test_the_highest_minimum_score_is_suggested() -> None:
     words = Vocabulary({"CAT": 50, "CUB": 40, "BED": 60, "TOD": 30, "TAD": 20, "BAD": 70})
     [one] = [
