@@ -291,6 +291,7 @@
     const state = {
       letters: cells.map((cell) => cell.letter),
       revealed: cells.map((cell) => cell.revealed),
+      wrong: cells.map((cell) => cell.wrong),
       seconds,
     };
     try {
@@ -306,6 +307,7 @@
       if (state?.letters?.length !== cells.length) return;
       cells.forEach((cell, place) => {
         put(cell, String(state.letters[place] ?? ""), Boolean(state.revealed?.[place]));
+        cell.wrong = Boolean(state.wrong?.[place]);
       });
       seconds = Number(state.seconds) || 0;
     } catch {
@@ -343,6 +345,7 @@
       const wrong = looked.filter((cell) => cell.wrong).length;
       const empty = looked.filter((cell) => !cell.letter).length;
       show();
+      keep();
       const lines = [];
       if (wrong) lines.push(`${counted(wrong, "letter")} ${wrong === 1 ? "is" : "are"} wrong.`);
       else lines.push(empty === looked.length ? "Nothing to check yet." : "No mistakes.");

@@ -290,9 +290,10 @@ def test_what_was_typed_is_still_there_later(small: Page) -> None:
     small.click(cell(0, 0))
     small.type("ax")
     choose(small, "reveal", "letter")
+    choose(small, "check", "grid")
     small.reload()
     assert shown(small)[:2] == "AX"
-    assert small.count("td.revealed") == 1
+    assert (small.count("td.revealed"), small.count("td.wrong")) == (1, 1)
     small.evaluate("localStorage.setItem(localStorage.key(0), '{damaged')")
     small.reload()
     assert shown(small) == "......."
