@@ -11,7 +11,7 @@ moment estimate, from too few words to more than enough (docs/sweep.md). The sta
 1. ``FAST``, the two programs that are fastest nearly everywhere, run for a few seconds. A candidate
    that takes less than a second is dropped after one run.
 2. The same two run with rising limits on some of those without an answer, by turns from all
-   families; the last limit is for those that are to be called open.
+   families. A puzzle is called open only if the last limit gives no answer.
 3. "Unfillable" is proved, and the proof is checked.
 4. The fastest program runs with two more seeds, which give the interval of the hardness.
 5. ``OTHERS``, programs of other authors, run for a few seconds.

@@ -18,12 +18,7 @@ from dataclasses import field
 
 from satcross.errors import InputError
 from satcross.formats.entries import AUTO, Dropped, ListEntry, Reading
-from satcross.formats.files import (
-    STANDARD_INPUT,
-    Text,
-    missing_file,
-    read_text,
-)
+from satcross.formats.files import STANDARD_INPUT, Text, missing_file, read_text
 from satcross.formats.packed import default_list, default_list_path, is_packed, read_packed
 from satcross.support.frozen import frozen
 from satcross.vocabulary import DEFAULT_SCORE, Vocabulary
