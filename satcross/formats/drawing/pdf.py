@@ -89,9 +89,8 @@ def _draw(pdf: FPDF, item: shapes.Item) -> None:
 
 
 def _draw_text(pdf: FPDF, item: shapes.TextLine) -> None:
-    shift = {"start": 0.0, "middle": 0.5, "end": 1.0}[item.anchor]
     text = shapes.printable(item.text)
-    x = item.x - shift * shapes.text_width(text, item.size)
+    x = item.x - item.share_before * shapes.text_width(text, item.size)
     pdf.set_font(_FONT if is_packaged(item.text) else _OWN_FONT, size=item.size)
     pdf.set_text_color(item.colour)
     with ExitStack() as stack:

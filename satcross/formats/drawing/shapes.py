@@ -84,6 +84,11 @@ class TextLine:
     italic: bool = False
 
     @property
+    def share_before(self) -> float:
+        """The share of the text's width that is before ``x``."""
+        return {"start": 0.0, "middle": 0.5, "end": 1.0}[self.anchor]
+
+    @property
     def parts(self) -> list[tuple[str, bool]]:
         """The parts of the text, and whether each is in italics."""
         return [(part, index % 2 == 1) for index, part in enumerate(_MARKS.split(self.text))]
@@ -97,9 +102,8 @@ class TextLine:
         if len(parts) == 1:
             yield self
             return
-        shift = {"start": 0.0, "middle": 0.5, "end": 1.0}[self.anchor]
         size = self.size if size is None else size
-        x = self.x - shift * text_width(self.text, size)
+        x = self.x - self.share_before * text_width(self.text, size)
         for text, italic in parts[:: -1 if runs_left(self.text) else 1]:
             yield replace(self, x=x, text=text, anchor="start", italic=italic)
             x += text_width(text, size)
