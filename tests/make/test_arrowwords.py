@@ -25,8 +25,8 @@ from satcross.formats.resources import resource_path
 from satcross.grid import Grid
 from satcross.make.puzzles.arrow_clues import LANGUAGES
 from satcross.make.puzzles.arrow_drawing import ClueFitter
-from satcross.make.puzzles.arrow_making import ClueBook, assign_arrows, make_arrowword
-from satcross.make.puzzles.arrow_sweep import Picture
+from satcross.make.puzzles.arrow_making import ClueBook, make_arrowword, read_picture
+from satcross.make.puzzles.arrow_pattern import assign_arrows
 from satcross.make.puzzles.arrowword import ARROWS, Arrowword
 from satcross.make.puzzles.files import puzzle_to_data, read_puzzle, write_puzzle
 from satcross.run_settings import RunSettings
@@ -59,7 +59,8 @@ def french() -> dict[str, Any]:
 def test_the_rectangle_of_a_picture_is_free_and_all_words_are_clued(place: tuple[int, int]) -> None:
     clues = read(LISTS["de"])
     first = {word: given[0] for word, given in clues.items()}
-    puzzle = make_arrowword((9, 9), ClueBook(first), RunSettings(), Picture(*place, 3, 3))
+    picture = read_picture("3x3@r{}c{}".format(*(n + 1 for n in place)), (9, 9))
+    puzzle = make_arrowword((9, 9), ClueBook(first), RunSettings(), picture)
     assert puzzle is not None
     data = data_of(puzzle)
     assert faults(data, clues) == []
