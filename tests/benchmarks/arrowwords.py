@@ -117,7 +117,7 @@ def make(row: Row, seed: int, folder: Path | None) -> dict[str, Any]:
         file.write_text(text, encoding="utf-8")
     return record | {
         "rows": data["grid"],
-        "share": len(puzzle.in_cells()) / free,
+        "share": len(puzzle.clue_cells) / free,
         "lengths": list(map(len, runs(data["grid"]).values())),
         "faults": found,
     }

@@ -13,7 +13,7 @@ from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.grid import Cell, Grid, cell_name, read_cell
 from satcross.make.puzzles.arrow_pattern import Arrows, assign_arrows, make_pattern
-from satcross.make.puzzles.arrowword import ARROWS, Arrowword, PlacedClue
+from satcross.make.puzzles.arrowword import ARROWS, Arrowword, ClueCell, PlacedClue
 from satcross.make.puzzles.question import confirm
 from satcross.outcome import Outcome
 from satcross.puzzle import Puzzle
@@ -59,16 +59,23 @@ class ClueBook:
         for word, texts in (self.written or {w: [text] for w, text in self.clues.items()}).items():
             for text in texts:
                 fitting[text.casefold(), len(word)].add(word)
-        placed = []
-        for slot, (cell, arrow) in arrows.items():
+        cells: dict[Cell, list[PlacedClue]] = {}
+        # What leaves the cell at the side is above what leaves it below.
+        for slot, (cell, arrow) in sorted(arrows.items(), key=lambda item: _place(*item)):
             word = outcome.fill[slot]
             text = self.clues[word]
             alike = fitting[text.casefold(), len(word)] - {word}
-            placed.append(PlacedClue(cell, arrow, slot, text, tuple(sorted(alike))))
-        # What leaves the cell at the side is above what leaves it below.
-        placed.sort(key=lambda clue: (clue.cell, ARROWS[clue.arrow].down, clue.slot))
-        shown = {clue.slot: clue.text for clue in placed}
-        return Arrowword(Crossword.of(outcome.grid, outcome.fill, shown), tuple(placed))
+            clue = PlacedClue(slot, arrow, text, tuple(sorted(alike)))
+            cells.setdefault(cell, []).append(clue)
+        shown = {slot: self.clues[word] for slot, word in outcome.fill.items()}
+        crossword = Crossword.of(outcome.grid, outcome.fill, shown)
+        return Arrowword(
+            crossword, tuple(ClueCell(*cell, tuple(clues)) for cell, clues in cells.items())
+        )
+
+
+def _place(slot: str, way: tuple[Cell, str]) -> tuple[Cell, int, str]:
+    return way[0], ARROWS[way[1]].down, slot
 
 
 def make_arrowword(
