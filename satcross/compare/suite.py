@@ -15,8 +15,8 @@ from typing import Any
 from satcross.compare.certify import convert_tables
 from satcross.compare.command_lines import CommandTable
 from satcross.compare.contender_files import read_toml
+from satcross.compare.contenders import Instance, Sample
 from satcross.compare.records import FILLED, UNFILLABLE, Record
-from satcross.compare.runs import Instance, Sample
 from satcross.errors import InputError, located
 from satcross.formats.entries import normalise
 from satcross.formats.files import Text, read_text

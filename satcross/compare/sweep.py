@@ -22,8 +22,8 @@ from pathlib import Path
 from statistics import median
 
 from satcross.compare.changes import statistics_library
+from satcross.compare.contenders import Instance, Sample
 from satcross.compare.records import FILLED, UNFILLABLE, Record
-from satcross.compare.runs import Instance, Sample
 from satcross.compare.scores import limit_of
 from satcross.compare.suite import draw_order
 from satcross.compare.tables import Column, Table

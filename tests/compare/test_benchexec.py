@@ -15,8 +15,8 @@ from helpers import PATIENCE
 from satcross.compare.backend_contenders import BackendContender
 from satcross.compare.benchexec import TOOL, export_benchexec
 from satcross.compare.command_lines import ExternalSolver
+from satcross.compare.contenders import Instance
 from satcross.compare.limits import RunLimits
-from satcross.compare.runs import Instance
 from satcross.errors import InputError
 from satcross.grid import Grid
 from satcross.puzzle import Puzzle

@@ -22,8 +22,9 @@ from satcross import Grid, Puzzle, UnavailableError, Vocabulary
 from satcross.compare.backend_contenders import BackendContender
 from satcross.compare.cluster import execute_on_cluster, execute_with
 from satcross.compare.command_lines import ExternalSolver, Program
+from satcross.compare.contenders import Instance, Run
 from satcross.compare.limits import RunLimits
-from satcross.compare.runs import Instance, Run, execute_all
+from satcross.compare.runs import execute_all
 from satcross.support import cluster
 
 FAKE = f"{sys.executable} {Path(__file__).parent / 'fake_solver.py'}"

@@ -21,10 +21,10 @@ from satcross.compare.contender_files import (
     open_contender,
     read_contender_file,
 )
-from satcross.compare.contenders import Contender
+from satcross.compare.contenders import Contender, Instance, Run
 from satcross.compare.limits import RunLimits
 from satcross.compare.records import Record
-from satcross.compare.runs import Instance, Run, execute
+from satcross.compare.runs import execute
 from satcross.compare.suite import read_suite
 
 FAKE = f"{sys.executable} {Path(__file__).parent / 'fake_solver.py'}"

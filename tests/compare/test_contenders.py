@@ -17,10 +17,10 @@ from satcross import Grid, InputError, Puzzle, Vocabulary
 from satcross.compare import contenders
 from satcross.compare.backend_contenders import BackendContender
 from satcross.compare.command_lines import ExternalSolver, place_of
-from satcross.compare.contenders import Contender
+from satcross.compare.contenders import Contender, Instance, Run
 from satcross.compare.limits import ExitInfo, RunFiles, RunLimits, run_limited
 from satcross.compare.records import Record, read_records
-from satcross.compare.runs import Instance, Run, execute, execute_all
+from satcross.compare.runs import execute, execute_all
 from satcross.compare.student_programs import StudentProgram
 from satcross.compare.verdict import judge
 from satcross.formats.json import puzzle_hash

@@ -11,10 +11,10 @@ from compare.made_up import run
 from satcross import Grid, Puzzle, Vocabulary
 from satcross.compare.backend_contenders import BackendContender
 from satcross.compare.command_lines import ExternalSolver, Program
-from satcross.compare.contenders import Contender
+from satcross.compare.contenders import Contender, Instance, Run
 from satcross.compare.limits import RunLimits
 from satcross.compare.records import Record, RunOutcome
-from satcross.compare.runs import Instance, Run, execute
+from satcross.compare.runs import execute
 from satcross.compare.scores import (
     best_known_table,
     challenge_scores,

@@ -10,9 +10,10 @@ import pytest
 
 from satcross import Grid, InputError, Puzzle, Vocabulary
 from satcross.compare.command_lines import Program
+from satcross.compare.contenders import Instance, Run
 from satcross.compare.limits import RunLimits
 from satcross.compare.records import Record
-from satcross.compare.runs import Instance, Run, execute
+from satcross.compare.runs import execute
 
 GRID = Grid.from_rows(["___", "_#_", "___"])
 WORDS = ["CAT", "CUB", "BED", "TOD"]

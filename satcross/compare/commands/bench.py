@@ -23,9 +23,8 @@ from satcross.compare.commands.bench_report import command as report
 from satcross.compare.commands.bench_sweep import command as sweep
 from satcross.compare.commands.contender_options import Plan, best_flag
 from satcross.compare.commands.recorded_runs import RecordedRuns, RecordedRunsFlags
-from satcross.compare.contenders import Contender
+from satcross.compare.contenders import Contender, Instance, Run
 from satcross.compare.records import Record, RecordFile
-from satcross.compare.runs import Instance, Run
 from satcross.compare.suite import read_chosen, read_suite
 from satcross.compare.verdict import Verdict, judge, mostly_failed
 from satcross.support.wording import counted

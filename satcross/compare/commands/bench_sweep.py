@@ -13,11 +13,10 @@ from satcross.cli.options import argument, make_command, option, options, whole,
 from satcross.cli.output import Report, check_output, print_line, write_text
 from satcross.cli.read_puzzle import read_lists
 from satcross.compare.commands.recorded_runs import RecordedRuns, RecordedRunsFlags
-from satcross.compare.contenders import Contender
+from satcross.compare.contenders import Contender, Instance, Run
 from satcross.compare.plots import draw_sweep, drawn
 from satcross.compare.records import Record, RecordFile
 from satcross.compare.report_page import describe_runs, fill_template
-from satcross.compare.runs import Instance, Run
 from satcross.compare.sweep import (
     Curve,
     Family,

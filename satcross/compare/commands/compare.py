@@ -33,8 +33,8 @@ from satcross.compare.commands.recorded_runs import (
     execute,
     run_table,
 )
+from satcross.compare.contenders import Instance
 from satcross.compare.records import RecordFile
-from satcross.compare.runs import Instance
 from satcross.compare.verdict import Verdict, judge
 from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT, check_writable

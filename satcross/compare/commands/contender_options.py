@@ -27,9 +27,8 @@ from satcross.cli.options import (
 from satcross.compare.backend_contenders import BackendContender, Installation
 from satcross.compare.command_lines import ExternalSolver, Program, split_name
 from satcross.compare.contender_files import find_contenders
-from satcross.compare.contenders import Contender
+from satcross.compare.contenders import Contender, Instance, Run
 from satcross.compare.limits import RunLimits, core_sets
-from satcross.compare.runs import Instance, Run
 from satcross.compare.suite import Suite
 from satcross.outcome import TOTAL
 

@@ -17,8 +17,9 @@ from satcross.cli.output import rich_table
 from satcross.cli.search_flags import cluster_option
 from satcross.compare.cluster import execute_on_cluster
 from satcross.compare.commands.contender_options import ContenderFlags, LimitFlags, Plan
+from satcross.compare.contenders import Instance, Run
 from satcross.compare.records import CRASHED, Record, RecordFile, read_records_of
-from satcross.compare.runs import Instance, Run, execute_all
+from satcross.compare.runs import execute_all
 from satcross.compare.suite import update_record
 from satcross.compare.tables import Column, Table
 from satcross.formats.files import check_writable
