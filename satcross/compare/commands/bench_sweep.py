@@ -12,6 +12,7 @@ from satcross.cli import FILLED, INTERNAL_ERROR, UNKNOWN
 from satcross.cli.options import argument, make_command, option, options, whole, words_option
 from satcross.cli.output import Report, check_output, print_line, write_text
 from satcross.cli.read_puzzle import read_lists
+from satcross.compare.commands.contender_options import planned
 from satcross.compare.commands.recorded_runs import RecordedRuns, RecordedRunsFlags
 from satcross.compare.contenders import Contender, Instance, Run
 from satcross.compare.plots import draw_sweep, drawn
@@ -145,16 +146,14 @@ class _Sweep:
 
 def _run(request: SweepRequest, sweep: _Sweep, file: RecordFile) -> RecordedRuns:
     """Execute all runs; with ``--bisect`` in rounds, which depend on the answers so far."""
-    planned: dict[object, Run] = {}
-    state = request.runs.resume([])
+    runs, state = request.runs, request.runs.resume([])
+    plan, chosen = planned(runs.contenders, runs.limits), dict[object, Run]()
     while instances := sweep.instances(request, state.done):
-        plan, pairs = request.runs.plan, product(instances, sweep.contenders)
-        runs = [plan.run(instance, contender) for instance, contender in pairs]
-        planned |= {run.key: run for run in runs}
-        before = state.records
-        state = request.runs.resume(list(planned.values()))
+        made = [plan(*pair) for pair in product(instances, sweep.contenders)]
+        chosen |= {run.key: run for run in made}
+        before, state = state.records, runs.resume(list(chosen.values()))
         state.records |= before  # what has crashed in this call is not repeated in it
-        request.runs.execute(state, file, quiet=request.report.quiet)
+        state.execute(runs.limits, file, runs.cluster, quiet=request.report.quiet)
         if state.interrupted or not state.done:
             break
     return state
