@@ -32,7 +32,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from satcross.compare.records import Record
-from satcross.compare.scores import MIN_COST, PENALTY, Row, RunResult, Standings, limit_or_infinity
+from satcross.compare.scores import MIN_COST, PENALTY, Row, RunResult, Standings
 from satcross.compare.tables import Column, Table
 from satcross.errors import UnavailableError
 
@@ -296,7 +296,7 @@ def _logs(pairs: Sequence[_Pair], measure: str) -> tuple[Costs, Costs]:
         where = (place[0][pair.puzzle], place[1][pair.seed], place[2][pair.repeat])
         # The limit is that of the run itself, independent of other runs in the file.
         costs = [
-            run.time if run.solved else PENALTY * limit_or_infinity(run.record, measure)
+            run.time if run.solved else PENALTY * run.record.limit(measure)
             for run in (pair.new, pair.old)
         ]
         if math.inf not in costs:

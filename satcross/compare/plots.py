@@ -19,7 +19,6 @@ from satcross.compare.scores import (
     VIRTUAL_BEST,
     PuzzleResult,
     Standings,
-    limit_of,
     shares,
 )
 from satcross.compare.statistics import Statistics, cliques, survival
@@ -164,7 +163,7 @@ def _cactus(table: Standings, ranking: Sequence[str], scale: str) -> Plot:
         best = map(table.best, table.common)
         lines[VIRTUAL_BEST] = [result for result in best if result is not None]
     for number, (name, results) in enumerate(lines.items()):
-        times = sorted(result.seconds for result in results if result.seconds is not None)
+        times = sorted(result.seconds for result in results if result.solved)
         style = {**look(number), "markersize": 3, "label": f"{name} ({len(times)})"}
         if name == VIRTUAL_BEST:
             style |= {"color": GREY, "linestyle": ":", "marker": None}
@@ -255,8 +254,8 @@ def _scatter(table: Standings, names: tuple[str, str], number: int, scale: str) 
     first, second = (table.results[name] for name in names)
     figure, axes = new_axes(4.6, 4.6)
     shared = [key for key in table.shared if key in first and key in second]
-    limits = [limit_of(row[key].record, table.measure) for row in (first, second) for key in shared]
-    limit = max((value for value in limits if value is not None), default=None)
+    limits = (row[key].record.limit(table.measure) for row in (first, second) for key in shared)
+    limit = max((value for value in limits if value < math.inf), default=None)
     values: list[float] = []
     for index, (family, keys) in enumerate(table.families().items()):
         known = [key for key in keys if key in shared]
@@ -283,7 +282,7 @@ def _scatter(table: Standings, names: tuple[str, str], number: int, scale: str) 
 
 def _coordinate(result: PuzzleResult, limit: float | None) -> float:
     """Return the time of a puzzle; unsolved, it lies on the limit, or else at 1e4."""
-    if result.seconds is not None:
+    if result.solved:
         return max(result.seconds, MIN_COST)
     return 1e4 if limit is None else limit
 

@@ -24,7 +24,6 @@ from statistics import median
 from satcross.compare.changes import statistics_library
 from satcross.compare.contenders import Instance, Sample
 from satcross.compare.records import FILLED, UNFILLABLE, Record
-from satcross.compare.scores import limit_of
 from satcross.compare.suite import draw_order
 from satcross.compare.tables import Column, Table
 from satcross.errors import InputError
@@ -437,14 +436,11 @@ def _point(
 
 
 def _costs(records: Iterable[Record], measure: str) -> dict[str, Cost]:
-    by_contender: dict[str, list[tuple[float, bool]]] = defaultdict(list)
+    runs: dict[str, list[tuple[float, bool]]] = defaultdict(list)
     for record in records:
-        if record.answered:
-            run = (record.cpu if measure == "cpu" else record.wall, False)
-        else:
-            run = (limit_of(record, measure) or math.inf, True)
-        by_contender[record.contender].append(run)
-    return {contender: _cost(sorted(runs)) for contender, runs in by_contender.items()}
+        seconds = record.time(measure) if record.answered else record.limit(measure)
+        runs[record.contender].append((seconds, not record.answered))
+    return {contender: _cost(sorted(found)) for contender, found in runs.items()}
 
 
 def _cost(runs: Sequence[tuple[float, bool]]) -> Cost:
