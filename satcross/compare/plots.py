@@ -344,7 +344,7 @@ def to_plot(figure: Figure, name: str, title: str) -> Plot:
     return Plot(name, title, f"<svg{text.replace(_INK, 'currentColor')}", png.getvalue())
 
 
-def draw_sweep(curves: Sequence[Curve], measure: str) -> list[Plot]:
+def draw_sweep(curves: Sequence[Curve]) -> list[Plot]:
     """Return the plots of a sweep but for families without a run. Raises UnavailableError."""
     curves = [curve for curve in curves if curve.points]
     with drawing():
@@ -353,7 +353,7 @@ def draw_sweep(curves: Sequence[Curve], measure: str) -> list[Plot]:
         plots = [_probability(curves)]
         if sum(curve.half is not None for curve in curves) > 1:
             plots.append(_scaled(curves))
-        return plots + [_cost(curve, measure, number) for number, curve in enumerate(curves, 1)]
+        return plots + [_cost(curve, number) for number, curve in enumerate(curves, 1)]
 
 
 def _probability(curves: Sequence[Curve]) -> Plot:
@@ -391,7 +391,7 @@ def _label(axes: Axes, text: str) -> None:
     axes.set(ylim=(-0.02, 1.02), xlabel=text, ylabel="probability of a fill")
 
 
-def _cost(curve: Curve, measure: str, number: int) -> Plot:
+def _cost(curve: Curve, number: int) -> Plot:
     """Plot the costs of each contender, and behind them the probability of a fill."""
     figure, axes = new_axes(6.0, 4.0)
     behind = axes.twinx()
@@ -422,7 +422,7 @@ def _cost(curve: Curve, measure: str, number: int) -> Plot:
     bottom, top = axes.get_ylim()
     axes.set_ylim(bottom, max(top, 10 * bottom))  # noise must not look like a peak
     set_scale(axes, LOG, "y")
-    axes.set(xlabel="words of each length", ylabel=f"median {measure.upper()} seconds")
+    axes.set(xlabel="words of each length", ylabel="median CPU seconds")
     figure.legend(loc="outside lower center", ncols=3)
     title = f"{curve.family}: cost and its middle half (hollow: the median is a limit)"
     return to_plot(figure, f"cost-{number}", title)

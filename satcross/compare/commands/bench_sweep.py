@@ -165,7 +165,7 @@ def _write(
     """Write the page and the plots, as requested."""
     if request.page is None and request.folder is None:
         return
-    plots = drawn(lambda: draw_sweep(curves, "cpu"), request.folder)
+    plots = drawn(lambda: draw_sweep(curves), request.folder)
     if request.page is not None:
         page = fill_template(
             "sweep.html",
@@ -175,7 +175,6 @@ def _write(
             transitions=transition_table(curves),
             families=[(found.family, point_table(found)) for found in curves],
             plots=plots,
-            measure="cpu",
         )
         write_text(request.page, page)
 
