@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from compare.made_up import FAKE, FILLABLE, ONLY_REPEATS, WORDS, ask
 
-from satcross import Grid, InputError, Puzzle, Vocabulary
+from satcross import Grid, InputError, Puzzle
 from satcross.compare import contender_files, read_answers
 from satcross.compare.backend_contenders import BackendContender
 from satcross.compare.certify import ready_tables
@@ -21,27 +22,16 @@ from satcross.compare.contender_files import (
     open_contender,
     read_contender_file,
 )
-from satcross.compare.contenders import Contender, Instance, Run
-from satcross.compare.limits import RunLimits
-from satcross.compare.records import Record
-from satcross.compare.runs import execute
+from satcross.compare.contenders import Contender
 from satcross.compare.suite import read_suite
 
-FAKE = f"{sys.executable} {Path(__file__).parent / 'fake_solver.py'}"
-FILLABLE = Puzzle(Grid.from_rows(["___", "_#_", "___"]), Vocabulary(["CAT", "CUB", "BED", "TOD"]))
 FRAMED = Grid.from_rows(["####", "___#", "_#_#", "___#", "####"])
-ONLY_REPEATS = Puzzle(Grid.from_rows(["__", "__"]), Vocabulary(["AB", "BA", "AA"]))
 TABLE = f"""[[contender]]
 name = "mine"
 command = "{FAKE} solve {{cnf}}"
 version = "{sys.executable} --version"
 statistics = {{ found = 'found by (\\w+)', count = '(\\d+),000', nothing = 'no such (line)' }}
 """
-
-
-def ask(contender: Contender, puzzle: Puzzle = FILLABLE, *, certify: bool = False) -> Record:
-    limits = RunLimits(60, 60, 4000)
-    return execute(Run(Instance(puzzle, "s", "w"), contender, limits, seed=3, certify=certify))
 
 
 def test_a_file_says_version_and_statistics(tmp_path: Path) -> None:
@@ -166,21 +156,13 @@ def test_a_checker_is_an_entry_with_limits_of_its_own(
     program.write_text(f"#!/bin/sh\ntest -f $1 && test -f $2 && {script}\n")
     program.chmod(0o755)
     text = (
-        "contenders = 1\n"
-        + TABLE.replace("solve {{cnf}}", "")
-        + (
-            f"[[checker]]\nname = 'mine'\ncommand = '{program} {{cnf}} {{proof}}'\n"
-            "formats = ['lrat']\nverified = '^s VERIFIED'\nrejected = '^s NOT'\n"
-        )
-    )
-    text = text.replace("solve {cnf}", "prove {cnf}").replace(
-        "[[checker]]", "proof = '{proof}'\nproof_format = 'lrat'\n[[checker]]"
+        "contenders = 1\n[[contender]]\nname = 'mine'\nproof = '{proof}'\nproof_format = 'lrat'\n"
+        f"command = '{FAKE} prove {{cnf}}'\n[[checker]]\nname = 'mine'\nformats = ['lrat']\n"
+        f"command = '{program} {{cnf}} {{proof}}'\nverified = '^s VERIFIED'\nrejected = '^s NOT'\n"
     )
     (tmp_path / "c.toml").write_text(text)
     [contender] = find_contenders([str(tmp_path / "c.toml")])
-    limits = RunLimits(60, 60, 4000)
-    instance = Instance(ONLY_REPEATS, "s", "w")
-    record = execute(Run(instance, contender, limits, certify=True, check_seconds=0.5))
+    record = ask(contender, ONLY_REPEATS, certify=True, check_seconds=0.5)
     assert (record.status, record.reason) == (status, reason)
     outcome = {"wrong": "failed", "unknown": "not certified"}.get(status, "answered")
     assert record.outcome == outcome
@@ -196,7 +178,7 @@ def test_ready_contenders_fill_and_refute(name: str) -> None:
         pytest.skip(error.problem)
     if name == "chuffed" and not shutil.which("fzn-chuffed"):
         pytest.skip("chuffed is not installed")
-    locked = Puzzle(FRAMED, Vocabulary(["CAT", "CUB", "BED", "TOD"]), {"1A": "CUB"})
+    locked = Puzzle(FRAMED, WORDS, {"1A": "CUB"})
     # These two get a list of words and cells or slots, which can't state a lock.
     plain = name in ("ingrid_core", "qxw")
     record = ask(contender, FILLABLE if plain else locked)
