@@ -309,13 +309,9 @@ def test_an_endless_program_does_not_outlive_a_killed_grader(tmp_path: Path) -> 
         f"import fcntl\nfile = open({str(lock)!r}, 'a')\nfcntl.flock(file, fcntl.LOCK_EX)\n"
         "file.write('held')\nfile.flush()\nwhile True: pass\n",
     )
-    grader = subprocess.Popen(
-        [
-            sys.executable,
-            "-c",
-            f"from satcross.cs50 import grading; list(grading.run_checks({str(program)!r}, time_limit=1))",
-        ]
-    )
+    code = "import sys; from satcross.cs50.grading import run_checks; "
+    code += "list(run_checks(sys.argv[1], time_limit=1))"
+    grader = subprocess.Popen([sys.executable, "-c", code, str(program)])
     until = time.monotonic() + PATIENCE
     while not (lock.exists() and lock.read_text()) and time.monotonic() < until:
         time.sleep(0.01)
