@@ -108,16 +108,15 @@ def _key(puzzle: Codeword, shown: Collection[str], width: float, top: float) -> 
     box = min(_KEY_BOX, (width - 2 * MARGIN) / _KEY_COLUMNS)
     left = (width - box * min(_KEY_COLUMNS, len(puzzle.numbers))) / 2
     items: list[Item] = []
-    y = top
-    for place, (number, letter) in enumerate(puzzle.letters.items()):
-        row, column = divmod(place, _KEY_COLUMNS)
+    for number, letter in sorted((n, own) for own, n in puzzle.numbers.items()):
+        row, column = divmod(number - 1, _KEY_COLUMNS)
         x, y = left + column * box, top + row * (box + 4)
         fill = LIGHT if letter in puzzle.given else WHITE
         items.append(Box(x, y, box, box, fill, BLACK, 0.7))
         items.append(TextLine(x + 2, y + 9, str(number), 8))
         if letter in shown:
             items.append(TextLine(x + box / 2, y + box * 0.86, clean(letter), box * 0.55, "middle"))
-    y += box + 20
+    y = top + (len(puzzle.numbers) - 1) // _KEY_COLUMNS * (box + 4) + box + 20
     if len(shown) == len(puzzle.numbers):
         return items, y
     is_latin = any(letter in ascii_uppercase for letter in puzzle.numbers)
