@@ -103,8 +103,7 @@ class Evidence:
 def _program(record: Record) -> tuple[object, ...]:
     """Return what identifies a program and its version, whatever its limits."""
     chosen = (record.contender, record.backend, record.solver, record.encoding, record.command)
-    version = (record.program, record.program_version, *sorted(record.versions.items()))
-    return (*chosen, record.against, *version)
+    return (*chosen, record.against, record.program, record.release, record.program_version)
 
 
 def _author(record: Record) -> object:
