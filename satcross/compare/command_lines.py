@@ -19,9 +19,11 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from pathlib import Path
 from threading import Lock
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
-from satcross.compare.certify import DRAT, Checker, checked, ready_checkers
+from msgspec import Meta, Struct
+
+from satcross.compare.certify import DRAT, Checker, Format, checked, ready_tables
 from satcross.compare.contenders import (
     Demand,
     Description,
@@ -102,20 +104,6 @@ def _keep(
     return formula
 
 
-CNF, WCNF, MODEL, PROOF, WORKERS = "{cnf}", "{wcnf}", "{model}", "{proof}", "{workers}"
-_SOLVERS = {CNF: ("cnf", Demand.ABOUT_WORDS), WCNF: ("wcnf", Demand.ABOUT_WORDS)}
-_MODELS = {
-    "{opb}": ("opb", Demand.ABOUT_SLOTS),
-    "{mzn}": ("mzn", Demand.ABOUT_SLOTS),
-    "{fzn}": ("fzn", Demand.ABOUT_SLOTS),
-    "{xcsp}": ("xml", Demand.ABOUT_SLOTS),
-}
-_FORMULAS = _SOLVERS | _MODELS
-"""Placeholders of formulas: the extensions of their files, and what they can state."""
-_WITH_GOALS = {*_FORMULAS} - {CNF}
-"""The formulas that can state a goal, the highest total score; a CNF has only right fills."""
-
-
 def structure_text(puzzle: Puzzle, *, open_cell: str = OPEN, block: str = FULL_BLOCK) -> str:
     """Return the structure as text, like CS50's."""
     rows = (row.replace("#", block).replace(OPEN, open_cell) for row in puzzle.grid.rows)
@@ -142,14 +130,26 @@ def _deck(puzzle: Puzzle) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-_PUZZLES: dict[str, tuple[Callable[[Puzzle], str], Demand]] = {
+CNF, WCNF, WORDS, SCORED = "{cnf}", "{wcnf}", "{words}", "{scored}"
+MODEL, PROOF, WORKERS = "{model}", "{proof}", "{workers}"
+_PLACEHOLDERS: dict[str, tuple[str | Callable[[Puzzle], str], Demand]] = {
+    CNF: ("cnf", Demand.ABOUT_WORDS),
+    WCNF: ("wcnf", Demand.ABOUT_WORDS),
+    "{opb}": ("opb", Demand.ABOUT_SLOTS),
+    "{mzn}": ("mzn", Demand.ABOUT_SLOTS),
+    "{fzn}": ("fzn", Demand.ABOUT_SLOTS),
+    "{xcsp}": ("xml", Demand.ABOUT_SLOTS),
     "{structure}": (structure_text, Demand.NOTHING),
     "{dots}": (partial(structure_text, open_cell=".", block="#"), Demand.NOTHING),
     "{qxd}": (_deck, Demand.BARS),
     "{json}": (lambda puzzle: json.dumps(puzzle_to_data(puzzle)), Demand.ABOUT_WORDS),
+    WORDS: (words_text, Demand.ABOUT_WORDS),
+    SCORED: (_scored, Demand.ABOUT_WORDS),
 }
-_LISTS = {"{words}": (words_text, Demand.ABOUT_WORDS), "{scored}": (_scored, Demand.ABOUT_WORDS)}
-"""Placeholders of other files: how they are written, and what they can state."""
+"""What a program may get: a formula, by its extension, or else the text of a file, and what this
+can state."""
+_WITH_GOALS = {name for name, (form, _) in _PLACEHOLDERS.items() if isinstance(form, str)} - {CNF}
+"""The formulas that can state a goal, the highest total score; a CNF has only right fills."""
 
 _PACKAGE = re.compile(r"\{package:(\w+)\}")
 _NAMED_COMMAND = re.compile(r"([\w.+-]+)=(.*)", re.DOTALL)
@@ -212,9 +212,8 @@ def _fill_in(parts: Sequence[str], values: Mapping[str, str]) -> list[str]:
     return filled
 
 
-@dataclass(frozen=True, slots=True)
-class CommandSettings:
-    """What is known of a program besides its command line.
+class CommandTable(Struct, frozen=True, forbid_unknown_fields=True):
+    """A ``[[contender]]`` table, or what is known of a program besides its command line.
 
     ``version`` is a command that prints its version. ``statistics`` has names and regular
     expressions of counters in its output: the last match counts, its first group is the value. By a
@@ -222,20 +221,35 @@ class CommandSettings:
     when a proof is wanted, in the format ``proof_format``, which one of ``checkers`` may check.
     """
 
+    name: Annotated[str, Meta(pattern=r"^[\w.+-]+$")]
+    command: str
     version: str = ""
-    statistics: tuple[tuple[str, str], ...] = ()
+    statistics: dict[str, str] = {}
     unfillable: str = ""
     proof: str = ""
-    proof_format: str = DRAT
+    proof_format: Format = DRAT
     checkers: tuple[Checker, ...] = ()
+
+    def __post_init__(self) -> None:
+        for pattern in (self.unfillable, *self.statistics.values()):
+            try:
+                groups = re.compile(pattern).groups
+            except re.error as error:
+                raise ValueError(f"{pattern!r} is no regular expression ({error})") from None
+            if pattern != self.unfillable and groups != 1:
+                raise ValueError(f"{pattern!r} has {groups} groups, not one around the number")
 
     def read(self, output: Path) -> dict[str, int | float | str]:
         """Return the counters that a program has printed."""
         if not self.statistics or not output.exists():
             return {}
         text = read_text(output)
-        found = {name: find_all(pattern, text) for name, pattern in self.statistics}
+        found = {name: find_all(pattern, text) for name, pattern in self.statistics.items()}
         return {name: _number(values[-1]) for name, values in found.items() if values}
+
+
+_BARE = CommandTable("", "")
+"""Of a program that is given by its command line alone."""
 
 
 def _number(text: str) -> int | float | str:
@@ -277,7 +291,7 @@ class CommandLine:
     command: str
     number: int = 1
     """Distinguishes contenders of the same name, from 1."""
-    settings: CommandSettings = CommandSettings()
+    table: CommandTable = _BARE
     encoding: str | None = None
     """How its CNF or WCNF is written; None for a program of any kind."""
     label: str = field(init=False)
@@ -303,7 +317,7 @@ class CommandLine:
 
     @property
     def description(self) -> Description:
-        version = version_of(self.settings.version) if self.settings.version else ""
+        version = version_of(self.table.version) if self.table.version else ""
         identity = {"command": self.command, "program": self.program}
         return Description(encoding=self.encoding, version=version, **identity)
 
@@ -311,26 +325,25 @@ class CommandLine:
         return workers if WORKERS in self.command else 1
 
     def attempt(self, puzzle: Puzzle, run_directory: RunDirectory) -> RunAnswer:
-        files = {**_PUZZLES, **_LISTS}
-        used = {name: what for name, what in (_FORMULAS | files).items() if name in self.command}
+        used = {name: what for name, what in _PLACEHOLDERS.items() if name in self.command}
+        why = ""
         if Demand.of(puzzle) > min(states for _, states in used.values()):
             why = "the format of the program can't state the rules of this puzzle"
-            return RunAnswer(UNKNOWN, ExitInfo(None), UNSUPPORTED, why)
-        if run_directory.run.goal and not used.keys() & _WITH_GOALS:
+        elif run_directory.run.goal and not used.keys() & _WITH_GOALS:
             why = f"only {', '.join(sorted(_WITH_GOALS))} can state a goal"
+        if why:
             return RunAnswer(UNKNOWN, ExitInfo(None), UNSUPPORTED, why)
         values, formula = {}, None
-        for name, (text, _) in files.items():
-            if name in used:
-                path = run_directory.folder / f"{name.strip('{}')}.txt"
-                path.write_text(text(puzzle), encoding="utf-8")
-                values[name] = str(path)
-        for name, (form, _) in _FORMULAS.items():
-            if name in used:
+        for name, (form, _) in used.items():
+            if isinstance(form, str):
                 written = write_formula(puzzle, run_directory, form, self.encoding or FULL)
                 if isinstance(written, RunAnswer):
                     return written
-                formula, values[name] = written, str(written.path)
+                formula, path = written, written.path
+            else:
+                path = run_directory.folder / f"{name.strip('{}')}.txt"
+                path.write_text(form(puzzle), encoding="utf-8")
+            values[name] = str(path)
         return self._run(puzzle, run_directory, values, formula)
 
     def _run(
@@ -350,21 +363,21 @@ class CommandLine:
         inner = replace(run_directory, limits=remaining)
         command = self.command
         if run_directory.run.certify and PROOF not in command:
-            command = f"{command} {self.settings.proof}"
+            command = f"{command} {self.table.proof}"
         values |= {name: str(inner.folder / name.strip("{}")) for name in (MODEL, PROOF)}
         values |= _run_values(inner)
         # Relative paths in the command are relative to the current folder, as in a shell.
         ended = inner.execute(_fill_in(shlex.split(command), values), folder=Path.cwd())
         words = None if formula is None else formula.words
         read = read_program if self.encoding is None else read_solver
-        answer = read(puzzle, inner, ended, words, self.settings.unfillable)
+        answer = read(puzzle, inner, ended, words, self.table.unfillable)
         seconds["solve"] = ended.wall
-        stats = {**stats, **answer.stats, **self.settings.read(run_directory.stdout)}
+        stats = {**stats, **answer.stats, **self.table.read(run_directory.stdout)}
         answer = replace(answer, ended=ended.after(written), seconds=seconds, stats=stats)
         if formula is None or answer.status != UNFILLABLE or PROOF not in command:
             return answer
-        evidence = (formula.path, inner.folder / "proof", self.settings.proof_format)
-        checkers = (*self.settings.checkers, *ready_checkers())
+        evidence = (formula.path, inner.folder / "proof", self.table.proof_format)
+        checkers = (*self.table.checkers, *ready_tables("checker", Checker))
         return checked(answer, evidence, run_directory, checkers)
 
 
@@ -374,7 +387,7 @@ class ExternalSolver(CommandLine):
 
     ``{cnf}`` stands for the DIMACS file, ``{wcnf}`` for a MaxSAT formula whose cheapest model has
     the highest total score, ``{model}`` for a file that gets the model if it is not printed
-    (MiniSat), and ``{proof}`` for a proof, DRAT in text form unless the settings say otherwise:
+    (MiniSat), and ``{proof}`` for a proof, DRAT in text form unless the table says otherwise:
     "unsatisfiable" then counts only if the proof is right. For the others see ``_run_values``.
     """
 
@@ -401,5 +414,5 @@ class Program(CommandLine):
     """
 
     kind = "program"
-    needs = (*_MODELS, *_PUZZLES)
+    needs = tuple(name for name in _PLACEHOLDERS if name not in (CNF, WCNF, WORDS, SCORED))
     remedy = f"put in one of {', '.join(needs)}; give SAT solvers with --external"

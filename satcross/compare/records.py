@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import platform
 import subprocess
@@ -73,6 +74,8 @@ def _processor() -> str:
 
 
 RECORD_VERSION = 1
+CPU = "cpu"
+"""The measure of time that is used unless another is asked for."""
 _START = b'{"record": '
 
 FILLED, UNFILLABLE, UNKNOWN = "filled", "unfillable", "unknown"
@@ -226,6 +229,39 @@ class Record:
         """The kind of machine that the run used: times of different kinds are not comparable."""
         platform, processor, number = map(self.machine.get, ("platform", "processor", "cpus"))
         return ", ".join(map(str, filter(None, [processor, platform, f"{number} processors"])))
+
+    @property
+    def cpus(self) -> int:
+        """The number of processors of the machine; 1 if it is not known."""
+        number = self.machine.get("cpus")
+        return number if isinstance(number, int) else 1
+
+    @property
+    def is_own(self) -> bool:
+        """Whether this satcross itself has run, not another program or installation."""
+        return self.kind == "backend" and not self.against
+
+    @property
+    def release(self) -> str:
+        """The versions that set runs apart: of satcross and, if it is another, of the program."""
+        texts = [f"{name} {version}" for name, version in sorted(self.versions.items())]
+        return ", ".join(texts if self.is_own else filter(None, [*texts, self.program_version]))
+
+    def time(self, measure: str) -> float:
+        """Return the seconds of the whole run by a measure, "cpu" or "wall"."""
+        return self.cpu if measure == CPU else self.wall
+
+    def limit(self, measure: str) -> float:
+        """Return the limit on the measured time in seconds, infinity for no limit.
+
+        Without a limit on CPU time, the limit is the time that the processors which the contender
+        may use can give it within the limit on wall-clock time.
+        """
+        wall, cpu = (self.limits.get(name) for name in ("wall", "cpu"))
+        wall = math.inf if wall is None else wall
+        if measure != CPU:
+            return wall
+        return wall * (self.processors or self.workers) if cpu is None else cpu
 
     def to_line(self) -> str:
         """Return the record as one line of JSON, without the newline."""

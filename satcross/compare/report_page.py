@@ -77,10 +77,8 @@ def describe_runs(runs: Sequence[Record]) -> list[str]:
 
 def _about(table: scores.Standings) -> list[str]:
     """Return lines about the runs, and about the runs that no table contains."""
-    results = (result for row in table.results.values() for result in row.values())
-    lines = describe_runs([run.record for result in results for run in result.runs])
-    lines += [*scores.coverage_lines(table), *scores.left_out_lines(table)]
-    return [*lines, *filter(None, [scores.load_note(table)])]
+    below = (scores.coverage_lines, scores.left_out_lines, scores.load_note)
+    return [*describe_runs(table.records()), *(line for lines in below for line in lines(table))]
 
 
 def _limits(record: Record) -> str:
@@ -116,7 +114,7 @@ def _cell(table: scores.Standings, contender: str, puzzle: scores.PuzzleKey) -> 
     if result is None:
         return "none", "not asked" if puzzle in table.shared else "not run"
     results = [row.get(puzzle) for row in table.results.values()]
-    known = [other.seconds for other in results if other and other.seconds is not None]
+    known = [other.seconds for other in results if other and other.solved]
     fastest = min(known) if len(known) > 1 else None
     unsolved = [run.record for run in result.runs if not run.solved]
     wrong = next((record for record in unsolved if record.answered or record.status == WRONG), None)
@@ -124,7 +122,7 @@ def _cell(table: scores.Standings, contender: str, puzzle: scores.PuzzleKey) -> 
         return "wrong", f"wrong: {wrong.status}"
     typical = next((run for run in result.runs if run.solved == result.solved), result.runs[0])
     style, text = "none", _why_unsolved(typical.record)
-    if result.seconds is not None:
+    if result.solved:
         style = "best" if result.seconds == fastest else ""
         text = f"{typical.record.status} {result.seconds:.2f}"
     if len(result.runs) > 1:

@@ -18,19 +18,17 @@ Runs of different limits, kinds of machines or versions are runs of different co
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import permutations
 from statistics import median
 
-from satcross.compare.records import CRASHED, FILLED, Record, RunOutcome
+from satcross.compare.records import CPU, CRASHED, FILLED, Record, RunOutcome
 from satcross.compare.tables import Column, Table
 from satcross.compare.verdict import best_known, refutation
 from satcross.solving.cross_check import contradictory
 from satcross.support.wording import counted
-
-CPU = "cpu"
 
 PENALTY = 2
 """Cost of a run without an answer, as a multiple of the limit."""
@@ -62,29 +60,12 @@ class RunResult:
         """Whether there is a right answer that counts."""
         return self.outcome is RunOutcome.ANSWERED
 
-    @property
-    def seconds(self) -> float | None:
-        """The time of a right answer; None without one."""
-        return self.time if self.solved else None
-
 
 @dataclass(frozen=True, slots=True)
 class PuzzleResult:
-    """All runs of a contender on one puzzle, as one result.
-
-    ``cost`` is the median of the costs of the runs. ``seconds`` is the median of their times, and
-    None if at least half of the runs have no right answer; the puzzle is then not solved.
-    """
+    """All runs of a contender on one puzzle, as one result."""
 
     runs: tuple[RunResult, ...]
-    seconds: float | None
-    cost: float
-
-    @classmethod
-    def of(cls, runs: Sequence[RunResult]) -> PuzzleResult:
-        """Return the result of one or more runs on the same puzzle."""
-        middle = _median_or_none([run.seconds for run in runs])
-        return cls(tuple(runs), middle, median(run.cost for run in runs))
 
     @property
     def record(self) -> Record:
@@ -92,9 +73,19 @@ class PuzzleResult:
         return self.runs[0].record
 
     @property
+    def seconds(self) -> float:
+        """The median time, where a run without a right answer is slower than any other."""
+        return median(run.time if run.solved else math.inf for run in self.runs)
+
+    @property
     def solved(self) -> bool:
         """Whether more than half of the runs have a right answer."""
-        return self.seconds is not None
+        return self.seconds < math.inf
+
+    @property
+    def cost(self) -> float:
+        """The median of the costs of the runs."""
+        return median(run.cost for run in self.runs)
 
     @property
     def high_cost(self) -> float:
@@ -107,12 +98,6 @@ class PuzzleResult:
         """The slowest solved run divided by the fastest; None if fewer than two are solved."""
         times = [run.time for run in self.runs if run.solved]
         return max(times) / max(min(times), MIN_COST) if len(times) > 1 else None
-
-
-def _median_or_none(times: Iterable[float | None]) -> float | None:
-    """Return the median, where None is slower than any time; None if that is the median."""
-    middle = median([math.inf if time is None else time for time in times] or [math.inf])
-    return None if middle == math.inf else middle
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +164,11 @@ class Standings:
     @property
     def contenders(self) -> tuple[str, ...]:
         return tuple(self.results)
+
+    def records(self, contender: str | None = None) -> list[Record]:
+        """The records that count, of one contender or of all."""
+        rows = self.results.values() if contender is None else [self.results[contender]]
+        return [run.record for row in rows for result in row.values() for run in result.runs]
 
     @property
     def common(self) -> tuple[PuzzleKey, ...]:
@@ -252,13 +242,14 @@ class Standings:
 def _score(name: str, results: Collection[PuzzleResult], total: int) -> Score:
     runs = [run for result in results for run in result.runs]
     outcomes = Counter(run.outcome for run in runs)
+    middle = median(result.seconds for result in results)
     spreads = [result.spread for result in results if result.spread is not None]
     return Score(
         name,
         puzzles=len(results),
         solved=sum(result.solved for result in results),
         par2=sum(result.cost for result in results) / len(results),
-        median=_median_or_none(result.seconds for result in results),
+        median=middle if middle < math.inf else None,
         alone=0,
         fastest=0,
         runs=len(runs),
@@ -280,44 +271,34 @@ def standings(records: Iterable[Record], measure: str = CPU, *, start_up: bool =
     """
     given = list(records)
     # Runs on another machine or of another version are other runs.
-    latest = {(record.key, identity(record)): record for record in given}
-    runs = list(latest.values())
-    fillable = {run.puzzle for run in runs if FILLED in (run.status, run.expected)}
-    best = best_known(runs)
-    refuted = {id(run) for run in runs if refutation(run, best)}
-    names = _names(runs)
-    starts: dict[str, float] = defaultdict(float)
-    if not start_up:
-        for run in runs:
-            name = names[identity(run)]
-            starts[name] = min(starts.get(name, math.inf), _time(run, measure))
-    limits = sorted({limit_or_infinity(run, measure) for run in runs})
-    penalty = PENALTY * limits[-1] if limits else math.inf
+    runs = list({(record.key, identity(record)): record for record in given}.values())
+    names, wrong = _names(runs), _wrong(runs)
+    starts: dict[str, float] = {}
+    for run in () if start_up else runs:
+        name, time = names[identity(run)], run.time(measure)
+        starts[name] = min(starts.get(name, time), time)
+    limits = sorted({run.limit(measure) for run in runs})
     about: dict[PuzzleKey, Record] = {}
     who: dict[str, Record] = {}
     unasked: dict[str, Counter[str]] = {name: Counter() for name in names.values()}
-    grouped: dict[str, dict[PuzzleKey, list[RunResult]]] = {name: {} for name in names.values()}
-    put: dict[str, set[PuzzleKey]] = {name: set() for name in grouped}
+    grouped: dict[str, dict[PuzzleKey, list[RunResult]]] = {name: {} for name in unasked}
     for record in runs:
         name = names[identity(record)]
-        put[name].add(record.puzzle)
         about.setdefault(record.puzzle, record)
         who.setdefault(name, record)
+        put = grouped[name].setdefault(record.puzzle, [])
         if record.outcome is RunOutcome.NOT_ASKED:
             unasked[name][record.reason] += 1
         else:
-            time = _time(record, measure) - starts[name]
-            denied = record.puzzle in fillable and contradictory((record.status, FILLED))
-            wrong = RunOutcome.FAILED if denied or id(record) in refuted else None
-            outcome = wrong or record.outcome
-            cost = time if outcome is RunOutcome.ANSWERED else penalty
-            result = RunResult(record, outcome, time, cost)
-            grouped[name].setdefault(record.puzzle, []).append(result)
-    shared = tuple(key for key in about if all(key in keys for keys in put.values()))
+            time = record.time(measure) - starts.get(name, 0.0)
+            outcome = RunOutcome.FAILED if id(record) in wrong else record.outcome
+            cost = time if outcome is RunOutcome.ANSWERED else PENALTY * limits[-1]
+            put.append(RunResult(record, outcome, time, cost))
+    shared = tuple(key for key in about if all(key in row for row in grouped.values()))
     return Standings(
         measure,
         {
-            name: {key: PuzzleResult.of(some) for key, some in row.items()}
+            name: {key: PuzzleResult(tuple(some)) for key, some in row.items() if some}
             for name, row in grouped.items()
         },
         about,
@@ -331,8 +312,15 @@ def standings(records: Iterable[Record], measure: str = CPU, *, start_up: bool =
     )
 
 
-def _time(record: Record, measure: str) -> float:
-    return record.cpu if measure == CPU else record.wall
+def _wrong(runs: Sequence[Record]) -> set[int]:
+    """Return the identities of the records whose answer is wrong, by others or by the suite."""
+    fillable = {run.puzzle for run in runs if FILLED in (run.status, run.expected)}
+    best = best_known(runs)
+    return {
+        id(run)
+        for run in runs
+        if refutation(run, best) or (run.puzzle in fillable and contradictory((run.status, FILLED)))
+    }
 
 
 def _notes(runs: Sequence[Record], limits: Sequence[float]) -> list[str]:
@@ -346,8 +334,8 @@ def _notes(runs: Sequence[Record], limits: Sequence[float]) -> list[str]:
         )
     for what, values in (
         ("kinds of machines", Counter(run.host for run in runs)),
-        ("versions", Counter(_versions(run) for run in runs)),
-        ("commits", Counter(filter(None, map(_commit, runs)))),
+        ("versions", Counter(run.release for run in runs)),
+        ("commits", Counter(filter(None, (run.program_version for run in runs if run.is_own)))),
     ):
         if len(values) > 1:
             apart = "apart" if what != "commits" else "together"
@@ -357,56 +345,20 @@ def _notes(runs: Sequence[Record], limits: Sequence[float]) -> list[str]:
     return notes
 
 
-def load_note(table: Standings) -> str:
-    """Return a sentence about the runs that began while the machine was overloaded, or ""."""
-    results = (result for row in table.results.values() for result in row.values())
-    runs = [run.record for result in results for run in result.runs]
-    busy = [run for run in runs if run.load is not None and run.load > processors_of(run) + 0.5]
-    if not busy:
-        return ""
-    return (
+def load_note(table: Standings) -> list[str]:
+    """Return a sentence about the runs that began while the machine was overloaded, if any."""
+    runs = table.records()
+    busy = [run for run in runs if run.load is not None and run.load > run.cpus + 0.5]
+    text = (
         f"{len(busy)} of {len(runs)} runs began while more processes were running than the "
         "machine has processors: their times are too long."
     )
-
-
-def processors_of(record: Record) -> int:
-    cpus = record.machine.get("cpus")
-    return cpus if isinstance(cpus, int) else 1
-
-
-def limit_of(record: Record, measure: str) -> float | None:
-    """Return the limit on the measured time in seconds, or None if there is no limit.
-
-    Without a limit on CPU time, the limit is the time that the processors which the contender
-    may use can give it within the limit on wall-clock time.
-    """
-    wall, cpu = record.limits.get("wall"), record.limits.get("cpu")
-    if measure != CPU:
-        return wall
-    number = record.workers if record.processors is None else record.processors
-    return cpu if cpu is not None or wall is None else wall * number
-
-
-def limit_or_infinity(record: Record, measure: str) -> float:
-    limit = limit_of(record, measure)
-    return math.inf if limit is None else limit
+    return [text] if busy else []
 
 
 def identity(record: Record) -> tuple[object, ...]:
     """Return what identifies a contender in a table: settings, kind of machine and versions."""
-    return (*record.settings, record.host, _versions(record))
-
-
-def _versions(record: Record) -> str:
-    texts = [f"{name} {version}" for name, version in sorted(record.versions.items())]
-    is_own = record.kind == "backend" and not record.against
-    return ", ".join([*texts, *([] if is_own else filter(None, [record.program_version]))])
-
-
-def _commit(record: Record) -> str:
-    is_own = record.kind == "backend" and not record.against
-    return record.program_version if is_own else ""
+    return (*record.settings, record.host, record.release)
 
 
 def _names(runs: Sequence[Record]) -> dict[tuple[object, ...], str]:
@@ -444,7 +396,7 @@ def _terms(record: Record) -> tuple[str, ...]:
         "solver alone" if record.solver_alone else "",
         "certified" if record.certified else "",
         *limits,
-        _versions(record),
+        record.release,
     )
 
 
@@ -520,7 +472,7 @@ def reasons(table: Standings) -> dict[str, dict[str, int]]:
     """Return the number of unsolved runs for each contender and reason, most frequent first."""
     found = {}
     for name, row in table.results.items():
-        runs = [run for result in row.values() for run in result.runs]
+        runs = (run for result in row.values() for run in result.runs)
         unsolved = [run.record for run in runs if not run.solved]
         why = Counter("wrong answer" if r.answered else r.reason or r.status for r in unsolved)
         found[name] = dict((why + Counter(table.unasked[name])).most_common())
@@ -547,8 +499,8 @@ def coverage_lines(table: Standings) -> list[str]:
 def crashed_on_all(table: Standings) -> list[str]:
     """Return a line, with the first known detail, for each contender that crashed in all runs."""
     lines = []
-    for name, row in table.results.items():
-        runs = [run.record for result in row.values() for run in result.runs]
+    for name in table.contenders:
+        runs = table.records(name)
         if runs and all(run.status == CRASHED for run in runs):
             detail = next((run.detail for run in runs if run.detail), runs[0].reason)
             lines.append(f"{name} CRASHED on everything ({len(runs)}): {detail}")
@@ -565,14 +517,9 @@ def left_out_lines(table: Standings) -> list[str]:
     ]
 
 
-def _records(table: Standings) -> list[Record]:
-    results = [result for row in table.results.values() for result in row.values()]
-    return [run.record for result in results for run in result.runs]
-
-
 def best_known_table(table: Standings) -> Table[PuzzleKey]:
     """Return the best known score of each puzzle, the lowest bound that stands, and by whom."""
-    records = _records(table)
+    records = table.records()
     best = best_known(records)
     bounds: dict[PuzzleKey, int] = {}
     for record in records:
@@ -600,7 +547,7 @@ def shares(
 
     The first pair is (0, 0); a puzzle without a fill counts as 0.
     """
-    best = best_known(_records(table))
+    best = best_known(table.records())
     steps: list[tuple[float, float]] = []
     for key in puzzles:
         result = table.results[contender].get(key)

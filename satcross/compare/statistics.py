@@ -17,6 +17,7 @@ the whole interval is beyond the smallest ratio of interest, by default the nois
 from __future__ import annotations
 
 import csv
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -99,20 +100,15 @@ def why_apart(table: scores.Standings, contender: str, other: str) -> str:
     first, second = table.who[contender], table.who[other]
     if first.host != second.host:
         return "they ran on different machines"
-    if scores.limit_or_infinity(first, table.measure) != scores.limit_or_infinity(
-        second, table.measure
-    ):
+    if first.limit(table.measure) != second.limit(table.measure):
         return "they had different limits"
-    loads = [_load(table.results[name].values()) for name in (contender, other)]
-    if None not in loads and abs(loads[0] - loads[1]) > scores.processors_of(first) / 2:
-        return f"the load of the machine differed ({loads[0]:.1f} and {loads[1]:.1f})"
+    runs = [table.records(name) for name in (contender, other)]
+    loads = [[run.load for run in some if run.load is not None] for some in runs]
+    if all(loads):
+        here, there = map(median, loads)
+        if abs(here - there) > first.cpus / 2:
+            return f"the load of the machine differed ({here:.1f} and {there:.1f})"
     return ""
-
-
-def _load(results: Iterable[scores.PuzzleResult]) -> Any:
-    loads = [run.record.load for result in results for run in result.runs]
-    known = [load for load in loads if load is not None]
-    return median(known) if known else None
 
 
 def _corrected(tests: Sequence[PairedTest]) -> list[PairedTest]:
@@ -207,7 +203,7 @@ class Statistics:
         reasons = {pair: why_apart(table, *pair) for pair in pairs}
         refused = [f"Not tested: {' / '.join(pair)}: {why}" for pair, why in reasons.items() if why]
         ranks = () if refused else tuple(rank_stability(table))
-        notes = (*refused, *filter(None, [scores.load_note(table)]))
+        notes = (*refused, *scores.load_note(table))
         return cls(tuple(paired_tests(table, floor)), ranks, notes)
 
     @property
@@ -254,12 +250,13 @@ def survival(results: Iterable[scores.PuzzleResult], measure: str) -> list[tuple
     never solved. The first pair is (0, 1).
     """
     results = list(results)
-    limits = [scores.limit_of(result.record, measure) for result in results if not result.solved]
-    stats = statistics_library()
-    known = [result.seconds for result in results if result.seconds is not None]
-    late = [max([*known, 1.0]) * 2 if limit is None else limit for limit in limits]
+    known = [result.seconds for result in results if result.solved]
     if not known:
         return [(0.0, 1.0)]
+    limits = (result.record.limit(measure) for result in results if not result.solved)
+    never = max([*known, 1.0]) * 2
+    late = [never if limit == math.inf else limit for limit in limits]
+    stats = statistics_library()
     data = stats.CensoredData(uncensored=known, right=late)
     found = stats.ecdf(data).sf
     steps = zip(found.quantiles.tolist(), found.probabilities.tolist(), strict=True)

@@ -141,10 +141,10 @@ def _write_formula(
 ) -> dict[str, Any]:
     """Write a formula beside ``answer``, and a map to decode its solutions.
 
-    ``form`` is its extension: cnf, wcnf, opb, mzn, fzn or xml (XCSP3). For the first two the map
-    has the first word variable and the words of each slot, and otherwise the words of each slot by
-    "VARIABLE" (OPB) or "VARIABLE=VALUE". If arc consistency refutes the puzzle, a CNF is two
-    contradictory clauses, and another formula is not reduced. A goal is the highest total.
+    ``form`` is its extension: cnf, wcnf, opb, mzn, fzn or xml (XCSP3). The map has the words of
+    each slot by "VARIABLE" (the first three) or "VARIABLE=VALUE". If arc consistency refutes the
+    puzzle, a CNF is two contradictory clauses, and another formula is not reduced. A goal is the
+    highest total.
     """
     from encoders import write_dimacs, write_wcnf
     from satcross.network.arc_consistency import unpropagated
@@ -158,7 +158,7 @@ def _write_formula(
     reduced = len(formula.candidates) if formula.reduced else 0
     stats = {"candidates": everything, "consistent": reduced}
     known.add(seconds, stats)
-    words: list[Any] = []
+    words: list[dict[str, str]] = []
     with answer.with_suffix(f".{form}").open("w", encoding="utf-8") as file:
         if form not in ("cnf", "wcnf"):
             formula.write_model(file, form, best=bool(request["goal"]), comments=False)
@@ -167,9 +167,8 @@ def _write_formula(
             write = formula.write_wcnf if form == "wcnf" else formula.write_dimacs
             stats["clauses"] = write(file, comments=False)
             stats["variables"] = formula.variables.count
-            # The words of a slot have consecutive variables, in this order.
-            firsts = (min(own.values(), default=0) for own in formula.complete.words)
-            words = list(zip(firsts, formula.instance.candidates, strict=True))
+            variables = formula.complete.words
+            words = [{str(variable): word for word, variable in own.items()} for own in variables]
         else:
             stats |= {"variables": 1, "clauses": 2}
             never = [[1], [-1]]

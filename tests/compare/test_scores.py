@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 from compare.made_up import run
 
-from satcross.compare.records import RunOutcome
+from satcross.compare.records import CPU, RunOutcome
 from satcross.compare.scores import (
-    CPU,
     VIRTUAL_BEST,
     Score,
     coverage_lines,

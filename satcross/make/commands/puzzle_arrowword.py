@@ -141,11 +141,11 @@ class Request:
 def arrowword(request: Request) -> int:
     """Make an arrowword (Swedish puzzle, mots fléchés): clues stand in cells, with arrows.
 
-    Pattern and fill are made together from the words that have a clue. Every word of two letters or
-    more has one clue, and no clue cell is empty. Where words share a clue, a SAT solver and CP-SAT
-    prove that no others fit. The fill is verified. Clues are broken by the
-    rules of --language, and set as large as the cell allows. The solution is printed, and the
-    puzzle written into --output.
+    A pattern is made for the words that have a clue, and filled with them. Every word of two
+    letters or more has one clue, and no clue cell is empty. Where words share a clue, a SAT solver
+    and CP-SAT prove that no others fit. The fill is verified. Clues are broken by the rules of
+    --language, and set as large as the cell allows. The solution is printed, and the puzzle written
+    into --output.
 
     Exit code 0: made. 20: it is proved that the words do not fill --pattern. 30: none was found in
     time.
@@ -200,8 +200,7 @@ def arrowword(request: Request) -> int:
 def _make(
     request: Request, size: tuple[int, int], grid: Grid | None, book: ClueBook
 ) -> tuple[Arrowword | None, Outcome | None]:
-    from satcross.make.puzzles.arrow_making import fill_pattern, make_arrowword
-    from satcross.make.puzzles.arrow_sweep import read_picture
+    from satcross.make.puzzles.arrow_making import fill_pattern, make_arrowword, read_picture
     from satcross.run_settings import RunSettings
 
     with request.report.progress() as progress:
@@ -213,5 +212,5 @@ def _make(
                 return fill_pattern(grid, book, settings)
             except InputError as error:
                 raise InputError(error.problem, error.remedy, file=request.pattern) from None
-        picture = None if request.picture is None else read_picture(request.picture, size)
+        picture = read_picture(request.picture, size) if request.picture else frozenset()
         return make_arrowword(size, book, settings, picture), None

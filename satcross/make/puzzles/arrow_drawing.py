@@ -184,8 +184,8 @@ def _items(
     left, top = corner
     cell = key or fitter.cell
     yield from _cells(puzzle, left, top, cell, _KEY_TINT if key else _TINT)
-    for (row, column), clues in () if key else puzzle.in_cells().items():
-        yield from _clue_cell(clues, left + column * cell, top + row * cell, fitter)
+    for own in () if key else puzzle.clue_cells:
+        yield from _clue_cell(own.clues, left + own.column * cell, top + own.row * cell, fitter)
     for row, line in enumerate(puzzle.crossword.solution if key else ()):
         for column, letter in enumerate(line):
             if letter:
@@ -225,7 +225,7 @@ def _clue_cell(
 ) -> Iterator[Item]:
     """Yield the clues of a cell whose corner is (x, y), the line between two, and the arrows."""
     cell = fitter.cell
-    size, texts = fitter.set([clue.text for clue in clues])
+    size, texts = fitter.set([clue.clue for clue in clues])
     free = cell - sum(_height(len(lines), size) for lines in texts)
     begins = y
     for clue, lines in zip(clues, texts, strict=True):

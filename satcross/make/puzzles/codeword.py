@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 from string import ascii_uppercase
-from typing import Any, ClassVar, Unpack
+from typing import ClassVar, Unpack
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError
@@ -48,40 +48,13 @@ class Codeword(Printed):
     level: str
     deduced: int
 
-    @classmethod
-    def of(
-        cls,
-        crossword: Crossword,
-        numbers: Mapping[str, int],
-        given: Collection[str],
-        level: str,
-        deduced: int,
-    ) -> Codeword:
-        """The codeword of a filled crossword that prints the given letters."""
-        cells = {cell for cell, letter in filled_letters(crossword).items() if letter in given}
-        letters = tuple(sorted(given, key=numbers.__getitem__))
-        return cls(printing(crossword, cells), numbers, letters, level, deduced)
-
-    @property
-    def about(self) -> dict[str, object]:
-        return {
-            "numbers": dict(sorted(self.numbers.items())),
-            "given": list(self.given),
-            "level": self.level,
-            "deduced": self.deduced,
-        }
-
-    @classmethod
-    def of_data(cls, about: Mapping[str, Any], crossword: Crossword) -> Codeword:
-        numbers = {str(letter): int(number) for letter, number in about["numbers"].items()}
-        given = set(map(str, about["given"]))
-        if set(filled_letters(crossword).values()) != set(numbers):
+    def __post_init__(self) -> None:
+        if set(filled_letters(self.crossword).values()) != set(self.numbers):
             raise ValueError("the letters with a number are not those of the solution")
-        if len(set(numbers.values())) < len(numbers):
+        if len(set(self.numbers.values())) < len(self.numbers):
             raise ValueError("two letters have the same number")
-        if unknown := given - set(numbers):
+        if unknown := set(self.given) - set(self.numbers):
             raise ValueError(f"the given letter {min(unknown)} does not occur")
-        return cls.of(crossword, numbers, given, str(about["level"]), int(about["deduced"]))
 
     def question(self, read_words: Callable[[], Vocabulary] = no_words) -> Question:
         asked = codeword_question(self.crossword, self.numbers, read_words())
@@ -166,7 +139,7 @@ def make_codeword(
     random = Random(settings.seed)
     letters = sorted(used)
     random.shuffle(letters)
-    numbers = {letter: number for number, letter in enumerate(letters, 1)}
+    numbers = dict(sorted(zip(letters, range(1, len(letters) + 1), strict=True)))
     question = codeword_question(crossword, numbers, vocabulary)
     settings.on_progress("choosing the letters to give")
     if level in SHARES:
@@ -181,7 +154,9 @@ def make_codeword(
     settings.on_progress("confirming that there is one reading")
     confirm(question.given(as_cells(numbers, chosen)), deadline)
     reached, found = deduction_level(question, numbers, chosen)
-    return Codeword.of(crossword, numbers, chosen, reached, found)
+    cells = {cell for cell, letter in filled_letters(crossword).items() if letter in chosen}
+    shown = tuple(sorted(chosen, key=numbers.__getitem__))
+    return Codeword(printing(crossword, cells), numbers, shown, reached, found)
 
 
 def _check_pangram(used: Collection[str]) -> None:

@@ -101,7 +101,7 @@ def _text(puzzle: Printed, suffix: str, size: tuple[float, float], solution: boo
         case _, ".html":
             crossword = replace(puzzle.titled, notes=puzzle.rule)
             if isinstance(puzzle, Arrowword):
-                leads = {cell: [c.slot for c in clues] for cell, clues in puzzle.in_cells().items()}
+                leads = {own.cell: [clue.slot for clue in own.clues] for own in puzzle.clue_cells}
                 return crossword_page(crossword, backdrop=_svg(puzzle, size), clue_cells=leads)
             return crossword_page(crossword, codes=puzzle.labels, words=puzzle.words)
     return "\n".join([*puzzle.lines(), "", f"{phrase('solution')}:", "", *puzzle.rows(), ""])
@@ -114,7 +114,7 @@ def _svg(puzzle: Printed, size: tuple[float, float], *, solution: bool = False) 
 
 def puzzle_to_data(puzzle: Printed) -> dict[str, object]:
     """Return a puzzle as JSON values: those of its crossword, and ``puzzle`` for the rest."""
-    return {"puzzle": {"kind": puzzle.kind, **puzzle.about}, **crossword_to_data(puzzle.crossword)}
+    return {"puzzle": puzzle.about, **crossword_to_data(puzzle.crossword)}
 
 
 def read_puzzle(path: str) -> Printed:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations, product
 from random import Random
-from typing import Any, ClassVar, NamedTuple, Unpack
+from typing import ClassVar, NamedTuple, Unpack
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError
@@ -57,29 +57,11 @@ class FillIn(Printed):
 
     kind: ClassVar[str] = "fill-in"
     placed: tuple[str, ...]
-    half: str = ""
+    half: str
 
-    @classmethod
-    def of(cls, crossword: Crossword, placed: Collection[str], half: str) -> FillIn:
-        """The fill-in of a filled crossword: cells in no word are printed, too."""
-        slots = crossword.grid.slots
-        words = {cell for slot in slots if slot.name not in placed for cell in slot.cells}
-        cells = (open_cells(crossword.grid.rows) - words).union(
-            *(slot.cells for slot in slots if slot.name in placed)
-        )
-        names = tuple(slot.name for slot in slots if slot.name in placed)
-        return cls(printing(crossword, cells), names, half)
-
-    @property
-    def about(self) -> dict[str, object]:
-        return {"placed": list(self.placed), "half": self.half}
-
-    @classmethod
-    def of_data(cls, about: Mapping[str, Any], crossword: Crossword) -> FillIn:
-        placed = set(map(str, about["placed"]))
-        if unknown := placed - {slot.name for slot in crossword.grid.slots}:
+    def __post_init__(self) -> None:
+        if unknown := set(self.placed) - {slot.name for slot in self.crossword.grid.slots}:
             raise ValueError(f"the grid has no slot {min(unknown)}")
-        return cls.of(crossword, placed, str(about["half"]))
 
     def question(self, read_words: Callable[[], Vocabulary] = no_words) -> Question:
         return fill_in_question(self.crossword).given(printed_letters(self.crossword.grid))
@@ -178,7 +160,11 @@ def make_fill_in(
     if given is not None:
         others = sorted(set(range(len(slots))) - set(chosen), key=costs.__getitem__)
         chosen = exactly(given, chosen, others, "placed word", "for one arrangement")
-    made = FillIn.of(crossword, [slots[item].name for item in chosen], half)
+    placed = [slot for n, slot in enumerate(slots) if n in chosen]
+    open_ones = {cell for n, slot in enumerate(slots) if n not in chosen for cell in slot.cells}
+    # Cells in no word are printed, too.
+    shown = (open_cells(crossword.grid.rows) - open_ones).union(*(slot.cells for slot in placed))
+    made = FillIn(printing(crossword, shown), tuple(slot.name for slot in placed), half)
     settings.on_progress("confirming that there is one arrangement")
     confirm(question.given(printed_letters(made.crossword.grid)), deadline)
     return made
