@@ -192,8 +192,18 @@ class Record:
         return self.status in (FILLED, UNFILLABLE)
 
     @property
+    def says(self) -> str:
+        """The answer, believed or not: "unfillable" also without the proof that was wanted."""
+        return UNFILLABLE if self.reason == NO_PROOF else self.status
+
+    @property
+    def is_claim(self) -> bool:
+        """Whether the answer says what no fill shows: that none exists, or that none is better."""
+        return self.status == UNFILLABLE or bool(self.goal and self.claim and self.answered)
+
+    @property
     def outcome(self) -> RunOutcome:
-        """How the run counts, as far as it is known without other runs."""
+        """How the run counts, as far as it is known without other runs (``verdict.Evidence``)."""
         if self.answered and (not self.goal or self.claim or self.status == UNFILLABLE):
             return RunOutcome.ANSWERED
         if self.status in (CRASHED, WRONG):

@@ -203,7 +203,8 @@ class Statistics:
         reasons = {pair: why_apart(table, *pair) for pair in pairs}
         refused = [f"Not tested: {' / '.join(pair)}: {why}" for pair, why in reasons.items() if why]
         ranks = () if refused else tuple(rank_stability(table))
-        notes = (*refused, *scores.load_note(table))
+        out = [f"Not tested: {name}: it is disqualified" for name in table.disqualified]
+        notes = (*out, *refused, *scores.load_note(table))
         return cls(tuple(paired_tests(table, floor)), ranks, notes)
 
     @property

@@ -17,6 +17,7 @@ from satcross.compare.runs import execute
 from satcross.compare.scores import (
     best_known_table,
     challenge_scores,
+    reasons,
     score_table,
     shares,
     standings,
@@ -67,6 +68,9 @@ def test_scores_by_quality() -> None:
         best("a", "r", 1, 7, claim=True),
         best("b", "r", 1, 7),
     ]
+    table = standings([*records, best("b", "s", 1, 7, reason="time limit")])
+    assert reasons(table)["b"] == {"not proved optimal": 4}  # not "wrong answer"
+    assert table.disqualified == {}
     table = standings(records)
     assert challenge_scores(table, table.shared) == {"a": 1.75, "b": 1.25}
     assert "challenge" in score_table(table).headings

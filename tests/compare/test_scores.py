@@ -12,6 +12,7 @@ from satcross.compare.scores import (
     coverage_lines,
     crashed_on_all,
     reasons,
+    score_table,
     standings,
 )
 from satcross.compare.statistics import Statistics, paired_tests
@@ -131,6 +132,52 @@ def test_a_denied_fill_is_not_solved_and_is_a_disagreement() -> None:
     ]
 
 
+def test_the_bare_word_of_a_liar_counts_for_nothing() -> None:
+    """A program that prints UNSATISFIABLE and nothing else wins no table."""
+    runs = [run("lie", key, 0.1, "unfillable") for key in "pqr"]
+    runs += [run("lie", "s", 3), run("sat", "p", 2), run("sat", "s", 4)]
+    runs += [run("sat", key, 10.1, "unknown") for key in "qr"]
+    table = standings(runs)
+    sat, lie, best = table.scores()
+    assert (sat.contender, sat.solved, lie.title, lie.solved) == ("sat", 2, "lie (disqualified)", 1)
+    assert (lie.failed, lie.not_certified, best.par2) == (1, 2, sat.par2)
+    assert reasons(table)["lie"] == {"not believed": 2, "wrong answer": 1}
+    why = "on s.txt with w.txt it says that there is no fill, but sat has one"
+    assert coverage_lines(table) == [f"lie is disqualified: {why}."]
+    assert table.ranking() == ["sat"]
+    assert "lie (disqualified) & 1/4" in score_table(table).to_latex()
+    # A proof and a fill are believed all the same; a fill in a run repeated later is remembered.
+    proved = standings([*runs[:2], run("lie", "r", 1, "unfillable", verified=True), *runs[3:]])
+    assert proved.scores()[1].solved == 2
+    assert standings([*runs, run("sat", "p", 10, "unknown")]).disqualified.keys() == {"lie"}
+
+
+def test_no_fill_by_one_program_alone_is_unconfirmed() -> None:
+    runs = [run("a", key, 1, "unfillable") for key in "pqs"]
+    runs += [run("b", "p", 2, "unfillable"), run("b", "q", 10, "unknown")]
+    runs += [run("b", "s", 10, "unknown", expected="unfillable")]
+    table = standings(runs)
+    assert {score.contender: (score.solved, score.unconfirmed) for score in table.scores()} == {
+        "a": (3, 1),
+        "b": (1, 0),
+        VIRTUAL_BEST: (3, 1),
+    }
+    assert "unconfirmed" in score_table(table).to_latex()
+    assert "unconfirmed" not in score_table(standings(RUNS)).headings
+    # Seeds of one program do not confirm each other.
+    [score] = standings([run("a", "p", 1, "unfillable", seed=n) for n in (0, 1)]).scores()
+    assert score.unconfirmed == 1
+
+
+def test_a_claim_without_a_proof_is_refuted_all_the_same() -> None:
+    """``--certify`` hides no liar."""
+    runs = [run("a", "p", 1), run("b", "p", 1, "unknown", reason="no checked proof")]
+    assert judge(runs).problems() == [
+        "DISAGREEMENT on s.txt with w.txt: filled by a; unfillable by b"
+    ]
+    assert standings(runs).disqualified.keys() == {"b"}
+
+
 def test_an_answer_the_suite_does_not_expect() -> None:
     [score] = standings([run("b", "p", 1, "unfillable", expected="filled")]).scores()
     assert score.solved == 0
@@ -206,7 +253,7 @@ def test_not_asked_leaves_the_puzzle_out_for_that_contender() -> None:
 def test_each_run_counts_in_one_way(status: str, reason: str, outcome: RunOutcome) -> None:
     record = run("a", "p", 1, status, reason=reason)
     assert record.outcome is outcome
-    other = "unfillable" if status == "unfillable" else "filled"
+    other = "unfillable" if record.says == "unfillable" else "filled"
     table = standings([record, run("b", "p", 1, other)])
     [*_, score] = sorted(table.scores(), key=lambda score: score.contender == "a")
     if outcome is RunOutcome.NOT_ASKED:

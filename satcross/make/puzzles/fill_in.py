@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations, product
 from random import Random
-from typing import ClassVar, NamedTuple, Unpack
+from typing import ClassVar, Unpack
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.languages import phrase, sort_key
-from satcross.grid import OPEN, Cell, Grid, open_cells
+from satcross.grid import BLOCKED, OPEN, Cell, Grid, open_cells
+from satcross.grid.lint import moves, symmetries
 from satcross.make.puzzles.printed import (
     Printed,
     crossword_question,
@@ -21,27 +22,17 @@ from satcross.make.puzzles.printed import (
     printed_letters,
     printing,
 )
-from satcross.make.puzzles.question import Question, confirm, exactly, fewest_givens
+from satcross.make.puzzles.question import Question, confirm, exactly, fewest_givens, printed
 from satcross.run_settings import RunOptions, RunSettings
 from satcross.support.wording import counted
 from satcross.vocabulary import Vocabulary
 
-
-class Half(NamedTuple):
-    """A symmetry: the cell that mirrors a cell of a grid, and the phrase that states it."""
-
-    mirror: Callable[[Grid, Cell], Cell]
-    phrase: str
-
-
 HALVES = {
-    "half a turn": Half(
-        lambda grid, cell: (grid.height - 1 - cell[0], grid.width - 1 - cell[1]), "half_turn"
-    ),
-    "top and bottom": Half(lambda grid, cell: (grid.height - 1 - cell[0], cell[1]), "half_top"),
-    "left and right": Half(lambda grid, cell: (cell[0], grid.width - 1 - cell[1]), "half_left"),
+    "half a turn": ("half turn", "half_turn"),
+    "top and bottom": ("top to bottom", "half_top"),
+    "left and right": ("left to right", "half_left"),
 }
-"""Symmetries of a pattern by name."""
+"""Symmetries of a pattern -> their names in ``grid.lint``, and the phrases that state them."""
 
 _MAX_DRAWS = 10_000
 
@@ -75,7 +66,7 @@ class FillIn(Printed):
     @property
     def rule(self) -> str:
         text = phrase("numbers_rule" if self._is_digits else "words_rule")
-        return f"{text} {phrase(HALVES[self.half].phrase)}" if self.half else text
+        return f"{text} {phrase(HALVES[self.half][1])}" if self.half else text
 
     @property
     def _is_digits(self) -> bool:
@@ -111,9 +102,9 @@ class FillIn(Printed):
         """The crossword without the blocks that the solver has to find."""
         if not self.half:
             return self.crossword
-        grid, mirror = self.crossword.grid, HALVES[self.half].mirror
+        grid, mirror = self.crossword.grid, moves(self.crossword.grid)[HALVES[self.half][0]]
         blocks = set(product(range(grid.height), range(grid.width))) - open_cells(grid.rows)
-        later = {cell: OPEN for cell in blocks if cell > mirror(grid, cell)}
+        later = {cell: OPEN for cell in blocks if cell > mirror(cell)}
         shown = replace(grid, holes=frozenset()).with_cells(later)
         return replace(self.crossword, grid=shown)
 
@@ -150,23 +141,22 @@ def make_fill_in(
             "take a crossword whose words differ",
         )
     question = fill_in_question(crossword)
-    slots = crossword.grid.slots
+    slots, words = crossword.grid.slots, crossword.words
     costs = list(range(1, len(slots) + 1))
     random.shuffle(costs)
+    by_slot = dict(zip(slots, costs, strict=True))
     settings.on_progress("choosing the words to place")
-    words = crossword.words
-    printed = [dict(zip(slot.cells, words[slot.name], strict=True)) for slot in slots]
-    chosen = fewest_givens(question, printed, costs, deadline)
+    items = {slot: dict(zip(slot.cells, words[slot.name], strict=True)) for slot in slots}
+    chosen = fewest_givens(question, items, by_slot, deadline)
     if given is not None:
-        others = sorted(set(range(len(slots))) - set(chosen), key=costs.__getitem__)
-        chosen = exactly(given, chosen, others, "placed word", "for one arrangement")
-    placed = [slot for n, slot in enumerate(slots) if n in chosen]
-    open_ones = {cell for n, slot in enumerate(slots) if n not in chosen for cell in slot.cells}
+        chosen = exactly(given, chosen, by_slot, "placed word", "for one arrangement")
+    left = {cell for slot in slots if slot not in chosen for cell in slot.cells}
     # Cells in no word are printed, too.
-    shown = (open_cells(crossword.grid.rows) - open_ones).union(*(slot.cells for slot in placed))
-    made = FillIn(printing(crossword, shown), tuple(slot.name for slot in placed), half)
+    shown = (open_cells(crossword.grid.rows) - left) | printed(items, chosen).keys()
+    placed = tuple(slot.name for slot in slots if slot in chosen)
+    made = FillIn(printing(crossword, shown), placed, half)
     settings.on_progress("confirming that there is one arrangement")
-    confirm(question.given(printed_letters(made.crossword.grid)), deadline)
+    confirm(made.question(), deadline)
     return made
 
 
@@ -180,10 +170,10 @@ def fill_in_question(crossword: Crossword) -> Question:
 
 def _half(grid: Grid) -> str:
     """The symmetry of the pattern. Raises InputError when it has none, or when it has bars."""
-    blocks = set(product(range(grid.height), range(grid.width))) - open_cells(grid.rows)
-    if not grid.bars and blocks:
-        for name, half in HALVES.items():
-            if all(half.mirror(grid, block) in blocks for block in blocks):
+    if not grid.bars and BLOCKED in "".join(grid.rows):
+        found = list(symmetries(grid))
+        for name, (symmetry, _) in HALVES.items():
+            if symmetry in found:
                 return name
     raise InputError(
         "half of the pattern does not tell the other half",
