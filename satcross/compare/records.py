@@ -7,7 +7,7 @@ import math
 import os
 import platform
 import subprocess
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from functools import lru_cache
@@ -333,19 +333,25 @@ class RecordFile(LineFile):
         self.append(record.to_line())
 
 
-def read_records(path: str) -> Iterator[Record]:
-    """Yield the records of a file, but an incomplete last one. Raises InputError with the line."""
+def read_records(
+    path: str, on_cut: Callable[[int], object] = lambda number: None
+) -> Iterator[Record]:
+    """Yield the records of a file, but an incomplete last one. Raises InputError with the line.
+
+    ``on_cut`` is called with the number of an incomplete last line.
+    """
     try:
         with Path(path).open("rb") as file:
             for number, line in enumerate(file, 1):
                 if not line.endswith(b"\n"):
+                    on_cut(number)
                     return
                 try:
                     yield Record.from_line(line)
                 except ValueError as error:
                     raise InputError(
                         f"not a run record ({error})",
-                        "give a file that satcross compare or bench wrote with -o",
+                        "give a file that compare or bench wrote with -o, or take the line out",
                         file=path,
                         line=number,
                     ) from None

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from satcross.cli import FILLED, INTERNAL_ERROR
+from satcross.cli.messages import note
 from satcross.cli.options import INPUT, argument, json_option, make_command, option, output_option
 from satcross.cli.output import Report, check_output, print_line, write_text
 from satcross.compare import scores, statistics
@@ -188,7 +189,10 @@ def _write(request: ReportRequest, results: _Results) -> None:
 
 
 def _read(path: str) -> list[Record]:
-    records = list(read_records(path))
+    cut: list[int] = []
+    records = list(read_records(path, cut.append))
+    for number in cut:
+        note(f"line {number} is cut and left out; bench does that run again", path)
     if not records:
         raise InputError("has no run", "name a file that bench -o has written", file=path)
     return records

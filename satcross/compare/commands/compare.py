@@ -36,7 +36,7 @@ from satcross.compare.commands.recorded_runs import (
     coloured,
     run_table,
 )
-from satcross.compare.contenders import Instance
+from satcross.compare.contenders import CRASH, Instance
 from satcross.compare.records import RecordFile
 from satcross.compare.verdict import Verdict, judge
 from satcross.errors import InputError
@@ -228,7 +228,7 @@ def _print(runs: RecordedRuns, lines: Sequence[str], *, quiet: bool) -> None:
         for run in shown:
             record = run.record
             if record is not None and record.detail and record.status in ("unknown", "crashed"):
-                cause = "it crashed" if record.status == "crashed" else record.reason
+                cause = "it crashed" if record.reason == CRASH else record.reason
                 print_line(f"{run.contender} on {run.puzzle}: {cause}: {record.detail}")
     for line in lines:
         print_line(line)

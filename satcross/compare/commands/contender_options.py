@@ -84,7 +84,7 @@ class ContenderFlags:
     named: str | None = option(
         "--contender NAME[,NAME...]",
         "Programs by name: those of a suite, plug-ins, and ready ones (docs/comparing.md); "
-        "FILE.toml stands for all of a file of contenders.",
+        "FILE.toml stands for all of a file of contenders, FILE.toml:NAME for one of it.",
     )
     certify: bool = option(
         "--certify",
