@@ -252,10 +252,15 @@ class Record:
         return self.kind == "backend" and not self.against
 
     @property
+    def software(self) -> str:
+        """The versions of satcross and of what it uses."""
+        return ", ".join(f"{name} {version}" for name, version in sorted(self.versions.items()))
+
+    @property
     def release(self) -> str:
         """The versions that set runs apart: of satcross and, if it is another, of the program."""
-        texts = [f"{name} {version}" for name, version in sorted(self.versions.items())]
-        return ", ".join(texts if self.is_own else filter(None, [*texts, self.program_version]))
+        own = self.is_own
+        return self.software if own else f"{self.software}, {self.program_version}".strip(", ")
 
     def time(self, measure: str) -> float:
         """Return the seconds of the whole run by a measure, "cpu" or "wall"."""

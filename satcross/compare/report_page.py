@@ -61,9 +61,7 @@ def render(
 
 def describe_runs(runs: Sequence[Record]) -> list[str]:
     """Return lines that say what was run, with which versions, machines and limits."""
-    versions = Counter(
-        ", ".join(f"{name} {value}" for name, value in run.versions.items()) for run in runs
-    )
+    versions = Counter(run.software for run in runs)
     machines = Counter(run.host for run in runs)
     contenders = counted(len({run.contender for run in runs}), "contender")
     puzzles = counted(len({run.puzzle for run in runs}), "puzzle")

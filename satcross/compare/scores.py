@@ -18,7 +18,7 @@ Runs of different limits, kinds of machines or versions are runs of different co
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import permutations
@@ -27,6 +27,7 @@ from statistics import median
 from satcross.compare.records import CPU, CRASHED, FILLED, WRONG, Record, RunOutcome
 from satcross.compare.tables import Column, Table
 from satcross.compare.verdict import Evidence, best_known, refutation
+from satcross.run_settings import TIME_LIMIT
 from satcross.support.wording import counted
 
 PENALTY = 2
@@ -98,8 +99,8 @@ class PuzzleResult:
 
     @property
     def cost(self) -> float:
-        """The median of the costs of the runs."""
-        return median(run.cost for run in self.runs)
+        """The median time; the highest cost of its runs if the puzzle is not solved."""
+        return self.seconds if self.solved else max(run.cost for run in self.runs)
 
     @property
     def unconfirmed(self) -> bool:
@@ -108,9 +109,8 @@ class PuzzleResult:
 
     @property
     def high_cost(self) -> float:
-        """The median cost of the runs with ``HIGH_PENALTY``."""
-        factor = HIGH_PENALTY / PENALTY
-        return median(run.cost if run.solved else factor * run.cost for run in self.runs)
+        """The cost with ``HIGH_PENALTY``."""
+        return self.cost if self.solved else self.cost * HIGH_PENALTY / PENALTY
 
     @property
     def spread(self) -> float | None:
@@ -341,12 +341,20 @@ def standings(records: Iterable[Record], measure: str = CPU, *, start_up: bool =
         len(about) - len(shared),
         len(given) - len(runs),
         tuple(limits),
-        tuple(_notes(runs, limits)),
+        (*_unshared(grouped, len(about), len(shared)), *_notes(runs, limits, measure)),
         {name: why for name, record in who.items() if (why := evidence.why_not_trusted(record))},
     )
 
 
-def _notes(runs: Sequence[Record], limits: Sequence[float]) -> list[str]:
+def _unshared(rows: Mapping[str, Collection[PuzzleKey]], total: int, shared: int) -> list[str]:
+    """Return a sentence about the contenders that leave puzzles out for all, if any."""
+    fewer = sorted((len(row), name) for name, row in rows.items() if len(row) < total)
+    who = "; ".join(f"{name}: {number} of {total}" for number, name in fewer)
+    left = counted(total - shared, "puzzle")
+    return [f"Left out: {left} not run by all contenders ({who})."] if fewer else []
+
+
+def _notes(runs: Sequence[Record], limits: Sequence[float], measure: str) -> list[str]:
     """Return sentences about differences between runs that make them hard to compare."""
     notes = []
     if len(limits) > 1:
@@ -355,9 +363,20 @@ def _notes(runs: Sequence[Record], limits: Sequence[float]) -> list[str]:
             f"The runs had different limits ({' to '.join(ends)}): an unsolved puzzle costs "
             f"{PENALTY} times the largest limit."
         )
+    early = [run for run in runs if run.reason == TIME_LIMIT and run.cpu < (run.limits["cpu"] or 0)]
+    if early and measure == CPU:
+        notes.append(
+            f"Ended by the clock before the CPU limit: {counted(len(early), 'run')}, which cost "
+            f"{PENALTY} times that limit all the same; give --time-limit more."
+        )
+    programs: dict[str, Counter[str]] = defaultdict(Counter)
+    for run in runs:
+        if not run.is_own:
+            programs[run.contender][run.program_version or "unknown"] += 1
     for what, values in (
         ("kinds of machines", Counter(run.host for run in runs)),
-        ("versions", Counter(run.release for run in runs)),
+        ("versions", Counter(run.software for run in runs)),
+        *((f"versions of {name}", some) for name, some in programs.items()),
         ("commits", Counter(filter(None, (run.program_version for run in runs if run.is_own)))),
     ):
         if len(values) > 1:
@@ -537,9 +556,8 @@ def crashed_on_all(table: Standings) -> list[str]:
 
 def left_out_lines(table: Standings) -> list[str]:
     """Return lines about what the scores leave out, and about differences between the runs."""
-    puzzles, runs = counted(table.unshared, "puzzle"), counted(table.superseded, "run")
+    runs = counted(table.superseded, "run")
     return [
-        *([f"Left out: {puzzles} not run by all contenders."] if table.unshared else []),
         *table.notes,
         *([f"Left out: {runs} repeated later."] if table.superseded else []),
     ]
@@ -554,12 +572,16 @@ def best_known_table(table: Standings) -> Table[PuzzleKey]:
         if record.bound is not None and not refutation(record, best):
             bounds[record.puzzle] = min(record.bound, bounds.get(record.puzzle, record.bound))
 
+    def finders(key: PuzzleKey) -> str:
+        equal = (run for run in records if run.puzzle == key and run.score == best[key].score)
+        return ", ".join(dict.fromkeys(run.contender for run in equal))
+
     def proved(key: PuzzleKey) -> str:
         return "yes" if bounds.get(key) == best[key].score else "no"
 
     columns: tuple[Column[PuzzleKey], ...] = (
         Column("puzzle", lambda key: best[key].puzzle_name, is_text=True),
-        Column("best by", lambda key: best[key].contender, is_text=True),
+        Column("best by", finders, is_text=True),
         Column("score", lambda key: best[key].score),
         Column("bound", bounds.get, missing="-"),
         Column("proved", proved),

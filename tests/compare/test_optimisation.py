@@ -55,7 +55,7 @@ def test_a_false_optimum_is_caught_by_any_better_fill() -> None:
         "d": RunOutcome.ANSWERED,
     }
     [row] = best_known_table(standings(records)).cells
-    assert row[1:5] == ["b", "19", "19", "yes"]
+    assert row[1:5] == ["b, d", "19", "19", "yes"]
     assert judge(records[1::2]).agreement
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from compare.made_up import run
 
@@ -88,6 +90,7 @@ def test_half_unsolved_has_no_median() -> None:
 def test_only_what_all_have_run_counts() -> None:
     table = standings([*RUNS, run("a", "easy", 0.1)])
     assert (len(table.shared), table.unshared) == (3, 1)
+    assert table.notes == ("Left out: 1 puzzle not run by all contenders (b: 3 of 4).",)
     assert table.scores() == standings(RUNS).scores()
 
 
@@ -109,6 +112,9 @@ def test_seeds_and_repeats_count_as_one_puzzle() -> None:
     a = next(item for item in table.scores() if item.contender == "a")
     assert (a.puzzles, a.solved, a.par2) == (2, 1, (2 + 20) / 2)
     assert (a.runs, a.success, a.spread) == (6, 4 / 6, 9)
+    # One of two is not more than half: unsolved, and it costs what an unsolved puzzle costs.
+    [half] = standings([run("a", "p", 1), run("a", "p", 10, "unknown", seed=1)]).scores()
+    assert (half.solved, half.par2, half.par10) == (0, 20, 100)
     # With more seeds for a contender, the puzzle is still shared.
     assert standings([*runs, run("a", "p", 1, seed=7)]).unshared == 0
 
@@ -274,11 +280,22 @@ def test_two_machines_in_a_file_are_kept_apart() -> None:
     assert any("2 kinds of machines, which are kept apart" in text for text in table.notes)
     found = Statistics.of(table)
     assert len(found.tests) == 1  # a and b on the larger machine
-    assert len(found.test_notes) == 2
-    assert "different machines" in found.test_notes[0]
+    [note] = found.test_notes
+    assert (note.count(" / "), "different machines" in note) == (2, True)
     assert not found.ranks
     versions = standings([run("a", "p", 2, versions={"satcross": item}) for item in ("1", "2")])
     assert versions.contenders == ("a (satcross 1)", "a (satcross 2)")
+    # A program that says its version is not of another version than one that does not.
+    programs = [run(name, "p", 1, program_version=name[1:]) for name in ("b", "c1.0")]
+    programs = [replace(record, kind="program") for record in programs]
+    assert standings([run("a", "p", 1), *programs]).notes == ()
+
+
+def test_runs_that_the_clock_has_ended_before_their_cpu_limit() -> None:
+    clock = run("a", "p", 4, "unknown", reason="time limit")
+    [note] = standings([clock, run("a", "q", 3)]).notes
+    assert note.startswith("Ended by the clock before the CPU limit: 1 run, which cost 2 times")
+    assert standings([clock], "wall").notes == ()
 
 
 def test_a_loaded_machine_is_mentioned_and_refused() -> None:

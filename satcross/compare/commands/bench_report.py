@@ -81,11 +81,11 @@ class ReportRequest:
     tests: bool = option(
         "--tests",
         "Also test each pair of contenders (Wilcoxon's signed-rank test, Holm's correction), with "
-        "the ratio of their times, and say how stable their ranks are.",
+        "the ratio of their costs, and say how stable their ranks are.",
     )
     min_ratio: float | None = option(
         "--min-ratio RATIO",
-        "The smallest ratio of times that --tests call significant.  [default: the noise floor of "
+        "The smallest ratio of costs that --tests call significant.  [default: the noise floor of "
         "these runs]",
         type=click.FloatRange(1, 1000),
     )

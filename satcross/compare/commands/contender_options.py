@@ -171,7 +171,7 @@ class LimitFlags:
     cpu_limit: float | None = option(
         "--cpu-limit SECONDS",
         "Processor time of a run, all its processes together.",
-        type=parse_seconds,
+        type=click.FloatRange(0.01, 1e9),
     )
     memory_limit: int = option(
         "--memory-limit MIB",
