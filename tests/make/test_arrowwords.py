@@ -341,7 +341,7 @@ def test_in_a_browser(browser: Browser, tmp_path: Path) -> None:
     for row, column in letters:
         page.click(f"[data-row='{row}'][data-column='{column}']")
         page.type(rows[row][column])
-    page.wait_for("document.getElementById('status').textContent.startsWith('Solved')")
+    page.wait_for("document.getElementById('status').textContent.startsWith('Gelöst')")
     clues = {clue["clue"] for clue in json.loads(page.evaluate("sheet.textContent"))["slots"]}
     assert page.text("#clue").split(": ", 1)[1] in clues
     assert page.complaints == []
