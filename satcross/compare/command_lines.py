@@ -71,20 +71,25 @@ class _Place:
 
 
 @lru_cache(MAX_KEPT)
-def place_of(puzzle: str, form: str, goal: str, encoding: str) -> _Place:
+def place_of(puzzle: str, form: str, goal: str, encoding: str, reduce: bool) -> _Place:
     """Return the place of the formula of a puzzle, by its hash, in a format, with a goal."""
     return _Place()
 
 
 def write_formula(
-    puzzle: Puzzle, run_directory: RunDirectory, form: str = "cnf", encoding: str = FULL
+    puzzle: Puzzle,
+    run_directory: RunDirectory,
+    form: str = "cnf",
+    encoding: str = FULL,
+    *,
+    reduce: bool = True,
 ) -> StoredFormula | RunAnswer:
     """Return the formula of a puzzle, written now or earlier, or the answer if writing failed."""
     goal = run_directory.run.goal
-    place = place_of(puzzle_hash(puzzle), form, goal, encoding)
+    place = place_of(puzzle_hash(puzzle), form, goal, encoding, reduce)
     with place.lock:
         if place.formula is None:
-            wanted = {"goal": goal, "encoding": encoding}
+            wanted = {"goal": goal, "encoding": encoding, "reduce": reduce}
             ended, data, failure = run_worker(form, puzzle, wanted, run_directory)
             if failure is not None:
                 return replace(failure, detail=f"{WRITING}: {failure.detail}".rstrip(": "))
@@ -336,7 +341,10 @@ class CommandLine:
         values, formula = {}, None
         for name, (form, _) in used.items():
             if isinstance(form, str):
-                written = write_formula(puzzle, run_directory, form, self.encoding or FULL)
+                # A proof is about the puzzle, not about what our arc consistency leaves of it.
+                reduce = not (run_directory.run.certify or PROOF in self.command)
+                encoding = self.encoding or FULL
+                written = write_formula(puzzle, run_directory, form, encoding, reduce=reduce)
                 if isinstance(written, RunAnswer):
                     return written
                 formula, path = written, written.path

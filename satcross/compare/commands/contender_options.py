@@ -13,7 +13,13 @@ from typing import Any
 
 import click
 
-from satcross.backends.registry import BACKENDS, DEFAULT_SOLVER, ENCODINGS, SOLVERS
+from satcross.backends.registry import (
+    BACKENDS,
+    DEFAULT_SOLVER,
+    ENCODINGS,
+    SOLVERS,
+    KnownBackends,
+)
 from satcross.cli.options import (
     CONTENDERS,
     LIMITS,
@@ -42,10 +48,10 @@ class ContenderFlags:
 
     backends: list[str] = option(
         "--backend NAME[,NAME...]",
-        f"Which of {', '.join(BACKENDS)} to run, or {_NONE}.",
+        f"Which of {', '.join(BACKENDS)} to run, and of other packages, or {_NONE}.",
         heading=CONTENDERS,
         default="sat,cpsat,backtrack",
-        callback=names_of(lambda: (*BACKENDS, _NONE)),
+        callback=names_of(lambda: KnownBackends(_NONE)),
     )
     solvers: list[str] | None = option(
         "--solver NAME[,NAME...]",
