@@ -16,7 +16,7 @@ from satcross.make.pattern.library import standard_grid, standard_names
 from satcross.make.puzzles.arrow_clues import read_clue_book, read_clued_list
 from satcross.make.puzzles.arrow_making import make_arrowword, read_picture
 from satcross.make.puzzles.codeword import make_codeword
-from satcross.make.puzzles.files import puzzle_of_json, puzzle_to_data, write_puzzle
+from satcross.make.puzzles.files import parse_puzzle, puzzle_to_data, write_puzzle
 from satcross.make.puzzles.fill_in import make_fill_in
 from satcross.make.puzzles.printed import Printed, filled, is_filled
 from satcross.run_settings import OnProgress, RunSettings, TimeUp
@@ -103,7 +103,9 @@ def _arrowword(request: Arrowword, settings: RunSettings) -> PrintedPuzzle:
 
 def puzzle_files(request: PuzzleFiles) -> dict[str, bytes]:
     """Return the files of a puzzle by their extensions. Raises InputError for what is none."""
-    puzzle = puzzle_of_json(request.puzzle, "the puzzle")
+    puzzle = parse_puzzle(request.puzzle, "the puzzle")
+    if faults := puzzle.faults():
+        raise InputError(f"the puzzle is no {puzzle.kind}: {faults[0]}", "make it again")
     # The pattern that a diagramless puzzle hides would be seen on screen.
     found = {}
     with tempfile.TemporaryDirectory() as folder:

@@ -16,6 +16,7 @@ from browser import Browser
 from helpers import run
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from make.plain_readings import read_puzzle
 from pypdf import PdfReader
 
 from satcross import read_crossword
@@ -29,7 +30,7 @@ from satcross.make.puzzles.arrow_drawing import ClueFitter
 from satcross.make.puzzles.arrow_making import ClueBook, make_arrowword, read_picture
 from satcross.make.puzzles.arrow_pattern import assign_arrows
 from satcross.make.puzzles.arrowword import ARROWS, Arrowword, PlacedClue
-from satcross.make.puzzles.files import puzzle_to_data, read_puzzle, write_puzzle
+from satcross.make.puzzles.files import puzzle_to_data, write_puzzle
 from satcross.run_settings import RunSettings
 
 LISTS = {language: resource_path(f"arrowword-{language}.tsv") for language in LANGUAGES}
@@ -200,7 +201,7 @@ def test_files(tmp_path: Path) -> None:
         (cell["column"] + 1, cell["row"] + 1) for cell in data["puzzle"]["clue_cells"]
     }
     assert arrowword(tmp_path, "-o", "a.json", "--title", "Rätsel").returncode == FILLED
-    puzzle = read_puzzle(str(tmp_path / "a.json"))
+    puzzle = read_puzzle(tmp_path / "a.json")
     for name in ("a.pdf", "a.svg", "a.png", "a.html", "a.xd"):
         write_puzzle(puzzle, str(tmp_path / name))
     expected = read_crossword(tmp_path / "a.ipuz")
@@ -340,7 +341,7 @@ def test_in_a_browser(browser: Browser, tmp_path: Path) -> None:
     for row, column in letters:
         page.click(f"[data-row='{row}'][data-column='{column}']")
         page.type(rows[row][column])
-    page.wait_for("document.getElementById('status').textContent.startsWith('Solved')")
+    page.wait_for("document.getElementById('status').textContent.startsWith('Gelöst')")
     clues = {clue["clue"] for clue in json.loads(page.evaluate("sheet.textContent"))["slots"]}
     assert page.text("#clue").split(": ", 1)[1] in clues
     assert page.complaints == []

@@ -15,7 +15,7 @@ from browser import Page
 from helpers import run
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from make.plain_readings import arrangements, readings, runs
+from make.plain_readings import arrangements, read_puzzle, readings, runs
 from pypdf import PdfReader
 
 from satcross import Crossword, Grid, Vocabulary
@@ -25,7 +25,7 @@ from satcross.formats.drawing.sheet import Sheet
 from satcross.grid.lint import moves
 from satcross.make.puzzles.check import check_puzzle
 from satcross.make.puzzles.codeword import Codeword, codeword_question, deduce, make_codeword
-from satcross.make.puzzles.files import puzzle_to_data, read_puzzle, write_puzzle
+from satcross.make.puzzles.files import puzzle_to_data, write_puzzle
 from satcross.make.puzzles.fill_in import FillIn, make_fill_in
 from satcross.make.puzzles.printed import printed_letters
 from satcross.run_settings import NEVER, TimeUp
@@ -177,7 +177,7 @@ def test_files_hold_the_puzzle_and_not_its_answers(tmp_path: Path, filled: Cross
         write_puzzle(puzzle, str(tmp_path / "alone.pdf"), sheet=Sheet(name_line=True))
         (page,) = PdfReader(tmp_path / "alone.pdf").pages
         assert "Name ____" in page.extract_text()
-        assert puzzle_to_data(read_puzzle(str(tmp_path / "out.json"))) == puzzle_to_data(puzzle)
+        assert puzzle_to_data(read_puzzle(tmp_path / "out.json")) == puzzle_to_data(puzzle)
         assert "ADAPTER" in (tmp_path / "out.txt").read_text().partition("Solution:")[2]
     assert made[0].rule.endswith("Not every letter of the alphabet occurs.")
     write_puzzle(make_fill_in(replace(filled, language="de")), str(tmp_path / "out.txt"))

@@ -61,21 +61,18 @@ class ClueBook:
                 fitting[text.casefold(), len(word)].add(word)
         cells: dict[Cell, list[PlacedClue]] = {}
         # What leaves the cell at the side is above what leaves it below.
-        for slot, (cell, arrow) in sorted(arrows.items(), key=lambda item: _place(*item)):
+        order = sorted((cell, ARROWS[arrow].down, slot) for slot, (cell, arrow) in arrows.items())
+        for cell, _, slot in order:
             word = outcome.fill[slot]
             text = self.clues[word]
             alike = fitting[text.casefold(), len(word)] - {word}
-            clue = PlacedClue(slot, arrow, text, tuple(sorted(alike)))
+            clue = PlacedClue(slot, arrows[slot][1], text, tuple(sorted(alike)))
             cells.setdefault(cell, []).append(clue)
         shown = {slot: self.clues[word] for slot, word in outcome.fill.items()}
         crossword = Crossword.of(outcome.grid, outcome.fill, shown)
         return Arrowword(
             crossword, tuple(ClueCell(*cell, tuple(clues)) for cell, clues in cells.items())
         )
-
-
-def _place(slot: str, way: tuple[Cell, str]) -> tuple[Cell, int, str]:
-    return way[0], ARROWS[way[1]].down, slot
 
 
 def make_arrowword(
@@ -100,25 +97,22 @@ def make_arrowword(
             continue
         left = min(_FILL_SECONDS, deadline.left)
         outcome = solve(Puzzle(pattern[0], vocabulary), settings=settings, time_limit=left)
-        if outcome.fill and _is_single(made := book.clued(outcome, pattern[1])):
+        if outcome.fill and not _other_answer(made := book.clued(outcome, pattern[1])):
             return made
     return None
 
 
-def _is_single(made: Arrowword) -> bool:
-    """Whether the clues of an arrowword have no other answer."""
-    if other_answer(made):
-        return False
-    confirm(made.question(), NEVER)
-    return True
+def _other_answer(puzzle: Arrowword) -> tuple[str, str] | None:
+    """Return the answer of a slot, and another word that would do as well; None without one.
 
-
-def other_answer(puzzle: Arrowword) -> tuple[str, str] | None:
-    """Return the answer of a slot, and another word that would do as well; None without one."""
+    SAT looks for it, and CP-SAT confirms that there is none.
+    """
     question = puzzle.question()
     words = question.another("sat", NEVER)
-    pairs = zip(question.answer, words or question.answer, strict=True)
-    return next((pair for pair in pairs if pair[0] != pair[1]), None)
+    if words is None:
+        confirm(question, NEVER)
+        return None
+    return next(pair for pair in zip(question.answer, words, strict=True) if len({*pair}) > 1)
 
 
 def fill_pattern(
@@ -142,10 +136,10 @@ def fill_pattern(
         if not outcome.fill:
             return None, outcome
         made = book.clued(outcome, arrows)
-        if _is_single(made):
+        if (pair := _other_answer(made)) is None:
             return made, outcome
     raise InputError(
-        f"{' and '.join(other_answer(made) or ())} have the same clue, and either fits",
+        f"{' and '.join(pair or ())} have the same clue, and either fits",
         "give them different clues",
     )
 

@@ -94,10 +94,6 @@ class FillIn(Printed):
             yield f"{heading}: {' '.join(shown)}"
 
     @property
-    def hides_pattern(self) -> bool:
-        return bool(self.half)
-
-    @property
     def shown(self) -> Crossword:
         """The crossword without the blocks that the solver has to find."""
         if not self.half:

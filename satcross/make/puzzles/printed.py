@@ -90,7 +90,7 @@ class Printed(ABC):
     @property
     def hides_pattern(self) -> bool:
         """Whether the solver has to find the pattern, which a page to play would show."""
-        return False
+        return self.shown is not self.crossword
 
     @property
     def rule(self) -> str:
@@ -211,8 +211,7 @@ def plain_words(vocabulary: Vocabulary) -> Vocabulary:
     phrases = read_resource("english-parts.txt").decode("ascii").replace(" ", "").splitlines()
     hyphenated = (word for word, entry in default_written().items() if " " not in entry)
     unplain |= set(phrases).difference(hyphenated)
-    scores = {word: vocabulary.score(word) for word in vocabulary if word not in unplain}
-    return Vocabulary(scores)
+    return vocabulary.changed({word: None for word in unplain if word in vocabulary})
 
 
 def filled(

@@ -105,29 +105,21 @@ class Question:
             words = solve(instance, [self.answer[slot] for slot in active if self.answer], deadline)
             if words is None:
                 return None
-            spelled = self._spelled(dict(zip(active, words, strict=True)))
+            letters = self.letters(dict(zip(active, words, strict=True)))
+            spelled = tuple("".join(letters[cell] for cell in cells) for cells in self.slots)
             wrong = [n for n, word in enumerate(spelled) if word not in self.tables[n]]
             if not wrong:
                 return spelled
-            active += sorted(wrong, key=self._table_size)[:_ADDED]
-
-    def _table_size(self, slot: int) -> int:
-        return len(self.tables[slot])
+            active += sorted(wrong, key=lambda slot: len(self.tables[slot]))[:_ADDED]
 
     def _first_slots(self) -> list[int]:
         """Slots with few words that reach every cell; all slots when words have to differ."""
-        if not self.distinct:
-            return list(range(len(self.slots)))
         chosen, reached = list[int](), set[Cell]()
-        for slot in sorted(range(len(self.slots)), key=self._table_size):
-            if not reached.issuperset(self.slots[slot]):
+        for slot in sorted(range(len(self.slots)), key=lambda slot: len(self.tables[slot])):
+            if not (self.distinct and reached.issuperset(self.slots[slot])):
                 chosen.append(slot)
                 reached.update(self.slots[slot])
         return chosen
-
-    def _spelled(self, words: Mapping[int, str]) -> tuple[str, ...]:
-        letters = self.letters(words)
-        return tuple("".join(letters[cell] for cell in cells) for cells in self.slots)
 
     def letters(self, words: Mapping[int, str]) -> dict[Cell, str]:
         """The letters that words of some slots put into their cells."""
