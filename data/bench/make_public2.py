@@ -46,9 +46,10 @@ from make_graded import HERE, american, chance_of, lattice, open_rectangle, to_t
 from make_public import HALF, LISTS, Entry, draw_bars, entry, vocabulary
 
 from satcross.compare.backend_contenders import BackendContender
+from satcross.compare.contenders import Instance, Run
 from satcross.compare.limits import RunLimits
 from satcross.compare.records import FILLED, UNFILLABLE, Record, RecordFile, read_records
-from satcross.compare.runs import Instance, Run, execute
+from satcross.compare.runs import execute
 from satcross.compare.suite import Suite, SuitePuzzle, read_puzzles
 from satcross.compare.sweep import FirstMoment
 from satcross.formats.decorated_text import decorated_text

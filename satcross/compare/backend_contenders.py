@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import ClassVar
 
-from satcross.backends.registry import DEFAULT_SOLVER, ENCODINGS, PARALLEL
+from satcross.backends.registry import DEFAULT_SOLVER, ENCODINGS, PARALLEL, plugged_in_files
 from satcross.compare import contenders
 from satcross.compare.certify import certified_backend
 from satcross.compare.records import UNFILLABLE, UNKNOWN, commit_of, own_commit
@@ -109,17 +109,16 @@ class BackendContender:
 
     @property
     def description(self) -> contenders.Description:
-        description = contenders.Description(self.backend)
+        how: dict[str, str] = {}
         if self.backend == "sat":
-            description = contenders.Description(
-                self.backend, self.solver or DEFAULT_SOLVER, self.encoding or ENCODINGS[0]
-            )
-        if self.installation is None:
-            return replace(description, version=own_commit())
+            how = {"solver": DEFAULT_SOLVER, "encoding": ENCODINGS[0]} | self.options
         other = self.installation
-        return replace(
-            description, program=other.program, against=other.name, version=other.version
-        )
+        if other is None:
+            if files := plugged_in_files(self.backend):
+                how["program"] = contenders.hash_files(files)
+            return contenders.Description(self.backend, **how, version=own_commit())
+        where = {"program": other.program, "against": other.name, "version": other.version}
+        return contenders.Description(self.backend, **how, **where)
 
     @property
     def options(self) -> dict[str, str]:
@@ -153,7 +152,7 @@ class BackendContender:
             data["status"], ended, reason, detail, data["fill"], data["seconds"], data["stats"]
         )
         if run_directory.run.goal:
-            trace = tuple((seconds, score) for seconds, score in data.get("trace", ()))
+            trace = tuple(map(tuple, data.get("trace", ())))
             claim, bound = bool(data.get("claim")), data.get("bound")
             answer = replace(answer, claim=claim, bound=bound, trace=trace)
         if run_directory.run.certify and answer.status == UNFILLABLE:

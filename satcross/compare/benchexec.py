@@ -16,10 +16,9 @@ from pathlib import Path
 
 from satcross.cli.output import write_text
 from satcross.compare.backend_contenders import BackendContender
-from satcross.compare.contenders import Contender
+from satcross.compare.contenders import Contender, Instance
 from satcross.compare.limits import RunLimits
 from satcross.compare.records import FILLED
-from satcross.compare.runs import Instance
 from satcross.errors import InputError
 from satcross.formats.json import puzzle_to_data
 

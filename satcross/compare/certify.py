@@ -15,11 +15,14 @@ import shlex
 import shutil
 import sys
 import tomllib
-from dataclasses import dataclass, replace
+from collections import Counter
+from dataclasses import replace
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Literal, TypeVar
+
+from msgspec import Meta, Struct, ValidationError, convert
 
 from satcross.compare.contenders import WORKER, RunAnswer, RunDirectory, run_worker
 from satcross.compare.records import NO_PROOF, UNKNOWN, WRONG
@@ -27,30 +30,23 @@ from satcross.errors import InputError
 from satcross.puzzle import Puzzle
 
 WRONG_PROOF = "wrong proof"
-DRAT = "drat"
-FORMATS = (DRAT, "drat-binary", "lrat", "frat")
-"""Formats of proofs; ``drat`` is the text form."""
+DRAT: Literal["drat"] = "drat"
+Format = Literal["drat", "drat-binary", "lrat", "frat"]
+"""A format of proofs; ``drat`` is the text form."""
 
 
-@dataclass(frozen=True, slots=True)
-class Checker:
+class Checker(Struct, frozen=True, forbid_unknown_fields=True):
     """A program that checks proofs; ``{cnf}`` and ``{proof}`` in ``command`` are the two files.
 
-    ``formats`` are those of FORMATS that it reads. ``verified`` and ``rejected`` are regular
-    expressions for the lines by which it accepts or rejects a proof.
+    ``verified`` and ``rejected`` are regular expressions for the lines by which it accepts or
+    rejects a proof; the first group of ``rejected``, if it has one, says why.
     """
 
     name: str
     command: str
-    formats: tuple[str, ...]
+    formats: Annotated[tuple[Format, ...], Meta(min_length=1)]
     verified: str
     rejected: str
-    """Its first group, if it has one, says why."""
-
-    def __post_init__(self) -> None:
-        unknown = sorted({*self.formats} - {*FORMATS})
-        if unknown or not self.formats:
-            raise InputError(f"the checker {self.name} reads {unknown}", f"choose from {FORMATS}")
 
 
 OURS = Checker(
@@ -62,30 +58,35 @@ OURS = Checker(
     rejected="^REJECTED: (.*)",
 )
 
-
-def parse_checkers(tables: object) -> tuple[Checker, ...]:
-    """Return the checkers of ``[[checker]]`` tables. Raises InputError."""
-    import msgspec
-
-    try:
-        return msgspec.convert(tables, tuple[Checker, ...])
-    except msgspec.ValidationError as error:
-        raise InputError(
-            f"a [[checker]] is wrong ({error})", f"give {', '.join(Checker.__slots__)}"
-        ) from None
+Table = TypeVar("Table", bound=Struct)
 
 
-def ready_tables(name: str) -> list[dict[str, Any]]:
+def convert_tables(tables: object, kind: type[Table]) -> tuple[Table, ...]:
+    """Return ``[[contender]]`` or ``[[checker]]`` tables of TOML as objects. Raises InputError.
+
+    Does not look for the programs, so that files can be read where they are not installed.
+    """
+    found = []
+    for table in tables if isinstance(tables, list) else [tables]:
+        name = table.get("name", "") if isinstance(table, dict) else ""
+        try:
+            found.append(convert(table, kind))
+        except ValidationError as error:
+            raise InputError(
+                f"the table {name!r} is wrong: {error}",
+                f"it may have {', '.join(kind.__struct_fields__)}",
+            ) from None
+    names = Counter(getattr(table, "name", "") for table in found)
+    if double := next((name for name, times in names.items() if times > 1), None):
+        raise InputError(f"two tables are named {double!r}", "rename one")
+    return tuple(found)
+
+
+@lru_cache
+def ready_tables(name: str, kind: type[Table]) -> tuple[Table, ...]:
     """Return the tables of a name in ``contenders.toml``, which comes with satcross."""
     text = (files("satcross.compare") / "contenders.toml").read_text(encoding="utf-8")
-    tables: list[dict[str, Any]] = tomllib.loads(text)[name]
-    return tables
-
-
-@lru_cache(maxsize=1)
-def ready_checkers() -> tuple[Checker, ...]:
-    """Return the checkers of ``contenders.toml``."""
-    return parse_checkers(ready_tables("checker"))
+    return convert_tables(tomllib.loads(text)[name], kind)
 
 
 def checked(
@@ -162,4 +163,4 @@ def certified_backend(
         return replace(answer, status=UNKNOWN, reason=NO_PROOF, detail=f"while proving: {why}")
     folder = run_directory.folder
     evidence = (folder / "answer.cnf", folder / "answer.drat", DRAT)
-    return checked(answer, evidence, run_directory, ready_checkers())
+    return checked(answer, evidence, run_directory, ready_tables("checker", Checker))

@@ -32,7 +32,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from satcross.compare.records import Record
-from satcross.compare.scores import MIN_COST, PENALTY, Row, RunResult, Standings, limit_or_infinity
+from satcross.compare.scores import MIN_COST, PENALTY, Row, RunResult, Standings
 from satcross.compare.tables import Column, Table
 from satcross.errors import UnavailableError
 
@@ -130,7 +130,7 @@ def change_table(changes: Sequence[Change]) -> Table[Change]:
         Column("baseline", lambda change: change.baseline, is_text=True),
         Column("puzzles", lambda change: change.puzzles),
         Column("repeats", lambda change: change.repeats),
-        Column("time now / then", lambda change: change.ratio, ".3f", mark=mark),
+        Column("cost now / then", lambda change: change.ratio, ".3f", mark=mark),
         Column("95% interval", lambda change: change.interval),
         Column("noise floor", lambda change: change.floor, ".3f"),
         Column("", lambda change: change.judgement, mark=mark),
@@ -222,15 +222,8 @@ def _matches(now: Standings, then: Standings) -> dict[str, str | None]:
     return matches
 
 
-@dataclass(frozen=True, slots=True)
-class _Pair:
-    """Two runs on the same puzzle with the same seed and number of the repeat."""
-
-    puzzle: str
-    seed: int
-    repeat: int
-    new: RunResult
-    old: RunResult
+_Pair = tuple[RunResult, RunResult]
+"""Two runs, new and old, on the same puzzle with the same seed and number of the repeat."""
 
 
 def _pairs(new: Row, old: Row, *, solved: bool = False) -> list[_Pair]:
@@ -238,13 +231,10 @@ def _pairs(new: Row, old: Row, *, solved: bool = False) -> list[_Pair]:
     pairs = []
     for puzzle in (key for key in new if key in old):
         sides = (new[puzzle].runs, old[puzzle].runs)
-        if solved and not any(run.solved for side in sides for run in side):
-            continue
-        before = {(run.record.seed, run.record.repeat): run for run in old[puzzle].runs}
-        for run in new[puzzle].runs:
-            key = (run.record.seed, run.record.repeat)
-            if key in before:
-                pairs.append(_Pair(puzzle, *key, run, before[key]))
+        if not solved or any(run.solved for side in sides for run in side):
+            before = {(run.record.seed, run.record.repeat): run for run in sides[1]}
+            keyed = (((run.record.seed, run.record.repeat), run) for run in sides[0])
+            pairs += [(run, before[key]) for key, run in keyed if key in before]
     return pairs
 
 
@@ -256,7 +246,7 @@ def compare_rows(new: Row, old: Row, measure: str) -> Ratio | None:
     costs = _logs(pairs, measure)
     ratios = costs[0] - costs[1]
     puzzles, _, repeats = ratios.shape
-    middle, error = float(_mean(ratios)), _standard_error(ratios)
+    middle, error = _mean_and_error(ratios)
     freedom = min(puzzles, repeats if repeats > 1 else puzzles) - 1
     # Student's t; without a second value there is no interval.
     width = 0.0
@@ -273,9 +263,10 @@ def _change(names: tuple[str, str], new: Row, old: Row, measure: str) -> Change 
     ratio = compare_rows(new, old, measure)
     if ratio is None:
         return None
-    pairs = _pairs(new, old, solved=True)
-    lost = {pair.puzzle: pair.new.record for pair in pairs if not new[pair.puzzle].solved}
-    gained = {pair.puzzle: pair.new.record for pair in pairs if not old[pair.puzzle].solved}
+    runs = [run.record for run, _ in _pairs(new, old, solved=True)]
+    both = {run.puzzle: (old[run.puzzle].solved, new[run.puzzle].solved) for run in runs}
+    lost = {run.puzzle: run for run in runs if both[run.puzzle] == (True, False)}
+    gained = {run.puzzle: run for run in runs if both[run.puzzle] == (False, True)}
     return Change(
         **asdict(ratio),
         contender=names[0],
@@ -285,23 +276,23 @@ def _change(names: tuple[str, str], new: Row, old: Row, measure: str) -> Change 
     )
 
 
-def _logs(pairs: Sequence[_Pair], measure: str) -> tuple[Costs, Costs]:
-    """Return logarithms of costs, new and old, by puzzle, seed and repeat; NaN if not run."""
+def _logs(pairs: Sequence[_Pair], measure: str) -> Costs:
+    """Return logarithms of costs: new and old, by puzzle, seed and repeat; NaN if not run."""
     import numpy as np
 
-    axes = [sorted({getattr(pair, axis) for pair in pairs}) for axis in _Pair.__slots__[:3]]
-    place = [{value: index for index, value in enumerate(axis)} for axis in axes]
-    new, old = (np.full([len(axis) for axis in axes], np.nan) for _ in range(2))
-    for pair in pairs:
-        where = (place[0][pair.puzzle], place[1][pair.seed], place[2][pair.repeat])
-        # The limit is that of the run itself, independent of other runs in the file.
-        costs = [
-            run.time if run.solved else PENALTY * limit_or_infinity(run.record, measure)
-            for run in (pair.new, pair.old)
-        ]
-        if math.inf not in costs:
-            new[where], old[where] = (math.log(max(MIN_COST, cost)) for cost in costs)
-    return new, old
+    keys = ((run.record.puzzle, run.record.seed, run.record.repeat) for run, _ in pairs)
+    places = [np.unique(axis, return_inverse=True)[1] for axis in zip(*keys, strict=True)]
+    # The limit is that of the run itself, independent of other runs in the file.
+    costs = [
+        [run.time if run.solved else PENALTY * run.record.limit(measure) for run in pair]
+        for pair in pairs
+    ]
+    logs = np.log(np.maximum(costs, MIN_COST))
+    logs[np.isinf(logs).any(axis=1)] = np.nan
+    sides = np.full([2, *(place.max() + 1 for place in places)], np.nan)
+    for side, own in zip(sides, logs.T, strict=True):
+        side[tuple(places)] = own
+    return sides
 
 
 def _median(values: Costs) -> Costs:
@@ -315,15 +306,11 @@ def _median(values: Costs) -> Costs:
     return middle
 
 
-def _mean(ratios: Costs) -> float:
-    """Return the mean over puzzles of the medians over seeds and repeats."""
-    import numpy as np
+def _mean_and_error(ratios: Costs) -> tuple[float, float]:
+    """Return the mean over puzzles of the medians over seeds and repeats, and its standard error.
 
-    return float(np.nanmean(_median(ratios.reshape(len(ratios), -1))))
-
-
-def _standard_error(ratios: Costs) -> float:
-    """Return the standard error of ``_mean`` from resampled puzzles and repeats."""
+    The error is that of resampled puzzles and repeats.
+    """
     import numpy as np
 
     puzzles, seeds, repeats = ratios.shape
@@ -338,7 +325,8 @@ def _standard_error(ratios: Costs) -> float:
         means += np.nanmean(np.take_along_axis(medians, chosen, axis=1), axis=1).tolist()
     fewest = min([number for number in (puzzles, repeats) if number > 1], default=1)
     # The variance of a bootstrap of n values is too small by the factor (n - 1) / n.
-    return float(np.nanstd(means)) * math.sqrt(fewest / max(1, fewest - 1))
+    error = float(np.nanstd(means)) * math.sqrt(fewest / max(1, fewest - 1))
+    return float(np.nanmean(_median(ratios.reshape(puzzles, -1)))), error
 
 
 def _self_change(costs: Costs) -> float:
@@ -351,8 +339,7 @@ def _self_change(costs: Costs) -> float:
 
 def _why_coarse(pairs: Sequence[_Pair], repeats: int) -> str:
     """Return why drift can't be distinguished from a change, or ""."""
-    runs = ((side, run) for pair in pairs for side, run in enumerate((pair.new, pair.old)))
-    starts = sorted((run.record.started, side) for side, run in runs)
+    starts = sorted((run.record.started, side) for pair in pairs for side, run in enumerate(pair))
     if not all(time for time, _ in starts):
         return "the records have no times"
     turns = sum(run[1] != following[1] for run, following in pairwise(starts))

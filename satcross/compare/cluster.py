@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, cast
 from satcross.backends.auto import entrants
 from satcross.backends.base import Answer
 from satcross.compare.backend_contenders import BackendContender
-from satcross.compare.contenders import Contender
+from satcross.compare.contenders import Contender, Instance, Run
 from satcross.compare.limits import RunLimits, StopSignal
 from satcross.compare.records import FILLED, WRONG, Record
-from satcross.compare.runs import Instance, Run, execute
+from satcross.compare.runs import execute
 from satcross.errors import InternalError, UnavailableError
 from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle

@@ -16,12 +16,15 @@ import tempfile
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from functools import lru_cache, partial
 from pathlib import Path
 from threading import Lock
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
-from satcross.compare.certify import DRAT, Checker, checked, ready_checkers
+from msgspec import Meta, Struct
+
+from satcross.compare.certify import DRAT, Checker, Format, checked, ready_tables
 from satcross.compare.contenders import (
     Demand,
     Description,
@@ -69,20 +72,25 @@ class _Place:
 
 
 @lru_cache(MAX_KEPT)
-def place_of(puzzle: str, form: str, goal: str, encoding: str) -> _Place:
+def place_of(puzzle: str, form: str, goal: str, encoding: str, reduce: bool) -> _Place:
     """Return the place of the formula of a puzzle, by its hash, in a format, with a goal."""
     return _Place()
 
 
 def write_formula(
-    puzzle: Puzzle, run_directory: RunDirectory, form: str = "cnf", encoding: str = FULL
+    puzzle: Puzzle,
+    run_directory: RunDirectory,
+    form: str = "cnf",
+    encoding: str = FULL,
+    *,
+    reduce: bool = True,
 ) -> StoredFormula | RunAnswer:
     """Return the formula of a puzzle, written now or earlier, or the answer if writing failed."""
     goal = run_directory.run.goal
-    place = place_of(puzzle_hash(puzzle), form, goal, encoding)
+    place = place_of(puzzle_hash(puzzle), form, goal, encoding, reduce)
     with place.lock:
         if place.formula is None:
-            wanted = {"goal": goal, "encoding": encoding}
+            wanted = {"goal": goal, "encoding": encoding, "reduce": reduce}
             ended, data, failure = run_worker(form, puzzle, wanted, run_directory)
             if failure is not None:
                 return replace(failure, detail=f"{WRITING}: {failure.detail}".rstrip(": "))
@@ -100,20 +108,6 @@ def _keep(
     formula = StoredFormula(path, words, ended, data["seconds"], data["stats"])
     weakref.finalize(formula, shutil.rmtree, folder, ignore_errors=True)
     return formula
-
-
-CNF, WCNF, MODEL, PROOF, WORKERS = "{cnf}", "{wcnf}", "{model}", "{proof}", "{workers}"
-_SOLVERS = {CNF: ("cnf", Demand.ABOUT_WORDS), WCNF: ("wcnf", Demand.ABOUT_WORDS)}
-_MODELS = {
-    "{opb}": ("opb", Demand.ABOUT_SLOTS),
-    "{mzn}": ("mzn", Demand.ABOUT_SLOTS),
-    "{fzn}": ("fzn", Demand.ABOUT_SLOTS),
-    "{xcsp}": ("xml", Demand.ABOUT_SLOTS),
-}
-_FORMULAS = _SOLVERS | _MODELS
-"""Placeholders of formulas: the extensions of their files, and what they can state."""
-_WITH_GOALS = {*_FORMULAS} - {CNF}
-"""The formulas that can state a goal, the highest total score; a CNF has only right fills."""
 
 
 def structure_text(puzzle: Puzzle, *, open_cell: str = OPEN, block: str = FULL_BLOCK) -> str:
@@ -142,15 +136,28 @@ def _deck(puzzle: Puzzle) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-_PUZZLES: dict[str, tuple[Callable[[Puzzle], str], Demand]] = {
+CNF, WCNF, WORDS, SCORED = "{cnf}", "{wcnf}", "{words}", "{scored}"
+MODEL, PROOF, WORKERS = "{model}", "{proof}", "{workers}"
+_PLACEHOLDERS: dict[str, tuple[str | Callable[[Puzzle], str], Demand]] = {
+    CNF: ("cnf", Demand.ABOUT_WORDS),
+    WCNF: ("wcnf", Demand.ABOUT_WORDS),
+    "{opb}": ("opb", Demand.ABOUT_SLOTS),
+    "{mzn}": ("mzn", Demand.ABOUT_SLOTS),
+    "{fzn}": ("fzn", Demand.ABOUT_SLOTS),
+    "{xcsp}": ("xml", Demand.ABOUT_SLOTS),
     "{structure}": (structure_text, Demand.NOTHING),
     "{dots}": (partial(structure_text, open_cell=".", block="#"), Demand.NOTHING),
     "{qxd}": (_deck, Demand.BARS),
     "{json}": (lambda puzzle: json.dumps(puzzle_to_data(puzzle)), Demand.ABOUT_WORDS),
+    WORDS: (words_text, Demand.ABOUT_WORDS),
+    SCORED: (_scored, Demand.ABOUT_WORDS),
 }
-_LISTS = {"{words}": (words_text, Demand.ABOUT_WORDS), "{scored}": (_scored, Demand.ABOUT_WORDS)}
-"""Placeholders of other files: how they are written, and what they can state."""
+"""What a program may get: a formula, by its extension, or else the text of a file, and what this
+can state."""
+_WITH_GOALS = {name for name, (form, _) in _PLACEHOLDERS.items() if isinstance(form, str)} - {CNF}
+"""The formulas that can state a goal, the highest total score; a CNF has only right fills."""
 
+_RUN_PLACEHOLDERS = (MODEL, PROOF, "{seed}", "{time}", WORKERS, "{memory}")
 _PACKAGE = re.compile(r"\{package:(\w+)\}")
 _NAMED_COMMAND = re.compile(r"([\w.+-]+)=(.*)", re.DOTALL)
 _YEAR = 365 * 86400.0
@@ -175,6 +182,15 @@ def _split_command(command: str) -> tuple[list[str], str]:
             "install it, or give the path of the program",
         )
     return parts, found
+
+
+def _check_placeholders(command: str) -> None:
+    """Raise InputError for a misspelled placeholder; other words in braces are the program's."""
+    known = [*_PLACEHOLDERS, *_RUN_PLACEHOLDERS]
+    for found in re.findall(r"\{\w+\}", command):
+        close = [] if found in known else get_close_matches(found, known, 1, 0.75)
+        if close:
+            raise InputError(f"the command has {found}", f"did you mean {close[0]}?")
 
 
 def _package_folder(found: re.Match[str]) -> str:
@@ -212,9 +228,8 @@ def _fill_in(parts: Sequence[str], values: Mapping[str, str]) -> list[str]:
     return filled
 
 
-@dataclass(frozen=True, slots=True)
-class CommandSettings:
-    """What is known of a program besides its command line.
+class CommandTable(Struct, frozen=True, forbid_unknown_fields=True):
+    """A ``[[contender]]`` table, or what is known of a program besides its command line.
 
     ``version`` is a command that prints its version. ``statistics`` has names and regular
     expressions of counters in its output: the last match counts, its first group is the value. By a
@@ -222,20 +237,35 @@ class CommandSettings:
     when a proof is wanted, in the format ``proof_format``, which one of ``checkers`` may check.
     """
 
+    name: Annotated[str, Meta(pattern=r"^[\w.+-]+$")]
+    command: str
     version: str = ""
-    statistics: tuple[tuple[str, str], ...] = ()
+    statistics: dict[str, str] = {}
     unfillable: str = ""
     proof: str = ""
-    proof_format: str = DRAT
+    proof_format: Format = DRAT
     checkers: tuple[Checker, ...] = ()
+
+    def __post_init__(self) -> None:
+        for pattern in (self.unfillable, *self.statistics.values()):
+            try:
+                groups = re.compile(pattern).groups
+            except re.error as error:
+                raise ValueError(f"{pattern!r} is no regular expression ({error})") from None
+            if pattern != self.unfillable and groups != 1:
+                raise ValueError(f"{pattern!r} has {groups} groups, not one around the number")
 
     def read(self, output: Path) -> dict[str, int | float | str]:
         """Return the counters that a program has printed."""
         if not self.statistics or not output.exists():
             return {}
         text = read_text(output)
-        found = {name: find_all(pattern, text) for name, pattern in self.statistics}
+        found = {name: find_all(pattern, text) for name, pattern in self.statistics.items()}
         return {name: _number(values[-1]) for name, values in found.items() if values}
+
+
+_BARE = CommandTable("", "")
+"""Of a program that is given by its command line alone."""
 
 
 def _number(text: str) -> int | float | str:
@@ -277,7 +307,7 @@ class CommandLine:
     command: str
     number: int = 1
     """Distinguishes contenders of the same name, from 1."""
-    settings: CommandSettings = CommandSettings()
+    table: CommandTable = _BARE
     encoding: str | None = None
     """How its CNF or WCNF is written; None for a program of any kind."""
     label: str = field(init=False)
@@ -287,6 +317,7 @@ class CommandLine:
     def __post_init__(self) -> None:
         label, command = split_name(self.command)
         command = _PACKAGE.sub(_package_folder, command)
+        _check_placeholders(command)
         if not any(placeholder in command for placeholder in self.needs):
             lacks = "puzzle" if len(self.needs) > 2 else self.needs[0]
             raise InputError(f"the command {command!r} has no {lacks}", self.remedy)
@@ -303,7 +334,7 @@ class CommandLine:
 
     @property
     def description(self) -> Description:
-        version = version_of(self.settings.version) if self.settings.version else ""
+        version = version_of(self.table.version) if self.table.version else ""
         identity = {"command": self.command, "program": self.program}
         return Description(encoding=self.encoding, version=version, **identity)
 
@@ -311,26 +342,28 @@ class CommandLine:
         return workers if WORKERS in self.command else 1
 
     def attempt(self, puzzle: Puzzle, run_directory: RunDirectory) -> RunAnswer:
-        files = {**_PUZZLES, **_LISTS}
-        used = {name: what for name, what in (_FORMULAS | files).items() if name in self.command}
+        used = {name: what for name, what in _PLACEHOLDERS.items() if name in self.command}
+        why = ""
         if Demand.of(puzzle) > min(states for _, states in used.values()):
             why = "the format of the program can't state the rules of this puzzle"
-            return RunAnswer(UNKNOWN, ExitInfo(None), UNSUPPORTED, why)
-        if run_directory.run.goal and not used.keys() & _WITH_GOALS:
+        elif run_directory.run.goal and not used.keys() & _WITH_GOALS:
             why = f"only {', '.join(sorted(_WITH_GOALS))} can state a goal"
+        if why:
             return RunAnswer(UNKNOWN, ExitInfo(None), UNSUPPORTED, why)
         values, formula = {}, None
-        for name, (text, _) in files.items():
-            if name in used:
-                path = run_directory.folder / f"{name.strip('{}')}.txt"
-                path.write_text(text(puzzle), encoding="utf-8")
-                values[name] = str(path)
-        for name, (form, _) in _FORMULAS.items():
-            if name in used:
-                written = write_formula(puzzle, run_directory, form, self.encoding or FULL)
+        for name, (form, _) in used.items():
+            if isinstance(form, str):
+                # A proof is about the puzzle, not about what our arc consistency leaves of it.
+                reduce = not (run_directory.run.certify or PROOF in self.command)
+                encoding = self.encoding or FULL
+                written = write_formula(puzzle, run_directory, form, encoding, reduce=reduce)
                 if isinstance(written, RunAnswer):
                     return written
-                formula, values[name] = written, str(written.path)
+                formula, path = written, written.path
+            else:
+                path = run_directory.folder / f"{name.strip('{}')}.txt"
+                path.write_text(form(puzzle), encoding="utf-8")
+            values[name] = str(path)
         return self._run(puzzle, run_directory, values, formula)
 
     def _run(
@@ -350,21 +383,21 @@ class CommandLine:
         inner = replace(run_directory, limits=remaining)
         command = self.command
         if run_directory.run.certify and PROOF not in command:
-            command = f"{command} {self.settings.proof}"
+            command = f"{command} {self.table.proof}"
         values |= {name: str(inner.folder / name.strip("{}")) for name in (MODEL, PROOF)}
         values |= _run_values(inner)
         # Relative paths in the command are relative to the current folder, as in a shell.
         ended = inner.execute(_fill_in(shlex.split(command), values), folder=Path.cwd())
         words = None if formula is None else formula.words
         read = read_program if self.encoding is None else read_solver
-        answer = read(puzzle, inner, ended, words, self.settings.unfillable)
+        answer = read(puzzle, inner, ended, words, self.table.unfillable)
         seconds["solve"] = ended.wall
-        stats = {**stats, **answer.stats, **self.settings.read(run_directory.stdout)}
+        stats = {**stats, **answer.stats, **self.table.read(run_directory.stdout)}
         answer = replace(answer, ended=ended.after(written), seconds=seconds, stats=stats)
         if formula is None or answer.status != UNFILLABLE or PROOF not in command:
             return answer
-        evidence = (formula.path, inner.folder / "proof", self.settings.proof_format)
-        checkers = (*self.settings.checkers, *ready_checkers())
+        evidence = (formula.path, inner.folder / "proof", self.table.proof_format)
+        checkers = (*self.table.checkers, *ready_tables("checker", Checker))
         return checked(answer, evidence, run_directory, checkers)
 
 
@@ -374,7 +407,7 @@ class ExternalSolver(CommandLine):
 
     ``{cnf}`` stands for the DIMACS file, ``{wcnf}`` for a MaxSAT formula whose cheapest model has
     the highest total score, ``{model}`` for a file that gets the model if it is not printed
-    (MiniSat), and ``{proof}`` for a proof, DRAT in text form unless the settings say otherwise:
+    (MiniSat), and ``{proof}`` for a proof, DRAT in text form unless the table says otherwise:
     "unsatisfiable" then counts only if the proof is right. For the others see ``_run_values``.
     """
 
@@ -401,5 +434,5 @@ class Program(CommandLine):
     """
 
     kind = "program"
-    needs = (*_MODELS, *_PUZZLES)
+    needs = tuple(name for name in _PLACEHOLDERS if name not in (CNF, WCNF, WORDS, SCORED))
     remedy = f"put in one of {', '.join(needs)}; give SAT solvers with --external"

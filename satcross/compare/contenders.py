@@ -1,4 +1,4 @@
-"""What a contender of a comparison is: it takes a puzzle and a ``RunDirectory``, and answers.
+"""What a run and a contender are: the contender takes a puzzle and a ``RunDirectory``, and answers.
 
 Its kinds are backends (``backend_contenders``), SAT solvers and other programs
 (``command_lines``), and students' generate.py (``student_programs``). Contenders consist of plain
@@ -12,14 +12,14 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from enum import IntEnum
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
 from satcross.compare.limits import ExitInfo, RunFiles, RunLimits, StopSignal, run_limited
-from satcross.compare.records import CRASHED, NOT_AVAILABLE, UNKNOWN
-from satcross.formats.json import puzzle_to_data
+from satcross.compare.records import CRASHED, FILLED, NOT_AVAILABLE, UNKNOWN, Record
+from satcross.formats.json import grid_rows, puzzle_hash, puzzle_to_data
 from satcross.puzzle import Puzzle
 from satcross.rules import RULES
 from satcross.support.wording import signal_name
@@ -55,23 +55,122 @@ class RunAnswer:
     trace: tuple[tuple[float, int], ...] = ()
 
 
-class RunRequest(Protocol):
-    """What a contender may ask of its run, a ``runs.Run``."""
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A sample of a word list: at most ``words`` words of each length, drawn with a seed."""
+
+    words: int
+    seed: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Instance:
+    """A puzzle with the names of its structure and word list; ``hash`` identifies the puzzle.
+
+    ``name``, ``family``, ``expected``, a status or None, and ``sample`` come from a suite.
+    """
+
+    puzzle: Puzzle
+    structure: str
+    words: str
+    name: str = ""
+    family: str = ""
+    expected: str | None = None
+    sample: Sample | None = None
+    hash: str = field(init=False)
+    size: Mapping[str, int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        grid, words = self.puzzle.grid, self.puzzle.vocabulary
+        lengths = {slot.length for slot in grid.slots}
+        size = {
+            "slots": len(grid.slots),
+            "cells": len({cell for slot in grid.slots for cell in slot.cells}),
+            "words": sum(len(words.group(length).words) for length in lengths),
+        }
+        if self.sample is not None:
+            size |= {"sample": self.sample.words, "sample_seed": self.sample.seed}
+        object.__setattr__(self, "hash", puzzle_hash(self.puzzle))
+        object.__setattr__(self, "size", size)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Run:
+    """A run to execute: puzzle, contender and settings, which can be pickled.
+
+    ``solver_alone`` says that limits and measurements are of an external solver alone, without
+    writing its formula. ``call`` is the command line of the comparison.
+    ``certify`` says that "unfillable" counts only with a proof, checked in ``check_seconds``.
+    ``goal`` is that of ``Record``.
+    """
+
+    instance: Instance
+    contender: Contender
+    limits: RunLimits = field(default_factory=RunLimits)
+    seed: int = 0
+    workers: int = 1
+    repeat: int = 0
+    solver_alone: bool = False
+    call: str = ""
+    certify: bool = False
+    check_seconds: float | None = None
+    goal: str = ""
 
     @property
-    def seed(self) -> int: ...
-    @property
-    def repeat(self) -> int: ...
-    @property
-    def workers(self) -> int: ...
-    @property
-    def solver_alone(self) -> bool: ...
-    @property
-    def certify(self) -> bool: ...
-    @property
-    def check_seconds(self) -> float | None: ...
-    @property
-    def goal(self) -> str: ...
+    def key(self) -> tuple[object, ...]:
+        """The ``key`` that the record of this run will have, known before the run."""
+        return self.record(RunAnswer(UNKNOWN, ExitInfo(None))).key
+
+    def record(
+        self,
+        answer: RunAnswer,
+        seconds: Mapping[str, float] | None = None,
+        verified: bool | None = None,
+    ) -> Record:
+        """Return the record of this run with an answer, whose fill or proof may be ``verified``."""
+        instance, ended = self.instance, answer.ended
+        description, limits = asdict(self.contender.description), asdict(self.limits)
+        stats = dict(answer.stats)
+        sizes = {name: int(stats.pop(name)) for name in _SIZES if name in stats}
+        counts: dict[str, Any] = {name: stats.pop(name) for name in _COUNTS if name in stats}
+        copied: dict[str, Any] = {
+            name: getattr(source, name)
+            for source, names in zip((instance, self, answer), _COPIED, strict=True)
+            for name in names.split()
+        }
+        rows = grid_rows(instance.puzzle.grid, answer.fill) if answer.status == FILLED else None
+        return Record(
+            puzzle=instance.hash,
+            contender=self.contender.name,
+            kind=self.contender.kind,
+            verified=verified,
+            **copied,
+            program_version=description.pop("version"),
+            **description,
+            **counts,
+            cores=limits.pop("cores"),
+            limits=limits,
+            seconds={stage: round(value, 6) for stage, value in (seconds or {}).items()},
+            wall=round(ended.wall, 6),
+            cpu=round(ended.cpu, 6),
+            memory=round(ended.memory, 1),
+            stats={k: v for k, v in stats.items() if k not in ("solver", "encoding")},
+            fill=None if rows is None else tuple(rows),
+            processors=self.contender.processors(self.workers),
+            certified=self.certify,
+            size={**instance.size, **sizes},
+        )
+
+
+_COPIED = (
+    "structure words name family expected",
+    "seed workers repeat solver_alone call goal",
+    "status reason detail bound claim trace",
+)
+"""The fields that a record has from the puzzle, the run and the answer."""
+_SIZES = ("candidates", "consistent")
+_COUNTS = ("variables", "clauses", "conflicts")
+"""Counters that have their own place in a record, as the solver and the encoding do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +181,7 @@ class RunDirectory:
     """
 
     folder: Path
-    run: RunRequest
+    run: Run
     limits: RunLimits
     stop: StopSignal | None = None
 

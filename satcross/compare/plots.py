@@ -19,7 +19,6 @@ from satcross.compare.scores import (
     VIRTUAL_BEST,
     PuzzleResult,
     Standings,
-    limit_of,
     shares,
 )
 from satcross.compare.statistics import Statistics, cliques, survival
@@ -164,7 +163,7 @@ def _cactus(table: Standings, ranking: Sequence[str], scale: str) -> Plot:
         best = map(table.best, table.common)
         lines[VIRTUAL_BEST] = [result for result in best if result is not None]
     for number, (name, results) in enumerate(lines.items()):
-        times = sorted(result.seconds for result in results if result.seconds is not None)
+        times = sorted(result.seconds for result in results if result.solved)
         style = {**look(number), "markersize": 3, "label": f"{name} ({len(times)})"}
         if name == VIRTUAL_BEST:
             style |= {"color": GREY, "linestyle": ":", "marker": None}
@@ -255,8 +254,8 @@ def _scatter(table: Standings, names: tuple[str, str], number: int, scale: str) 
     first, second = (table.results[name] for name in names)
     figure, axes = new_axes(4.6, 4.6)
     shared = [key for key in table.shared if key in first and key in second]
-    limits = [limit_of(row[key].record, table.measure) for row in (first, second) for key in shared]
-    limit = max((value for value in limits if value is not None), default=None)
+    limits = (row[key].record.limit(table.measure) for row in (first, second) for key in shared)
+    limit = max((value for value in limits if value < math.inf), default=None)
     values: list[float] = []
     for index, (family, keys) in enumerate(table.families().items()):
         known = [key for key in keys if key in shared]
@@ -283,7 +282,7 @@ def _scatter(table: Standings, names: tuple[str, str], number: int, scale: str) 
 
 def _coordinate(result: PuzzleResult, limit: float | None) -> float:
     """Return the time of a puzzle; unsolved, it lies on the limit, or else at 1e4."""
-    if result.seconds is not None:
+    if result.solved:
         return max(result.seconds, MIN_COST)
     return 1e4 if limit is None else limit
 
@@ -345,7 +344,7 @@ def to_plot(figure: Figure, name: str, title: str) -> Plot:
     return Plot(name, title, f"<svg{text.replace(_INK, 'currentColor')}", png.getvalue())
 
 
-def draw_sweep(curves: Sequence[Curve], measure: str) -> list[Plot]:
+def draw_sweep(curves: Sequence[Curve]) -> list[Plot]:
     """Return the plots of a sweep but for families without a run. Raises UnavailableError."""
     curves = [curve for curve in curves if curve.points]
     with drawing():
@@ -354,7 +353,7 @@ def draw_sweep(curves: Sequence[Curve], measure: str) -> list[Plot]:
         plots = [_probability(curves)]
         if sum(curve.half is not None for curve in curves) > 1:
             plots.append(_scaled(curves))
-        return plots + [_cost(curve, measure, number) for number, curve in enumerate(curves, 1)]
+        return plots + [_cost(curve, number) for number, curve in enumerate(curves, 1)]
 
 
 def _probability(curves: Sequence[Curve]) -> Plot:
@@ -392,7 +391,7 @@ def _label(axes: Axes, text: str) -> None:
     axes.set(ylim=(-0.02, 1.02), xlabel=text, ylabel="probability of a fill")
 
 
-def _cost(curve: Curve, measure: str, number: int) -> Plot:
+def _cost(curve: Curve, number: int) -> Plot:
     """Plot the costs of each contender, and behind them the probability of a fill."""
     figure, axes = new_axes(6.0, 4.0)
     behind = axes.twinx()
@@ -423,7 +422,7 @@ def _cost(curve: Curve, measure: str, number: int) -> Plot:
     bottom, top = axes.get_ylim()
     axes.set_ylim(bottom, max(top, 10 * bottom))  # noise must not look like a peak
     set_scale(axes, LOG, "y")
-    axes.set(xlabel="words of each length", ylabel=f"median {measure.upper()} seconds")
+    axes.set(xlabel="words of each length", ylabel="median CPU seconds")
     figure.legend(loc="outside lower center", ncols=3)
     title = f"{curve.family}: cost and its middle half (hollow: the median is a limit)"
     return to_plot(figure, f"cost-{number}", title)

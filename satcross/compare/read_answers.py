@@ -85,7 +85,8 @@ def read_solver(
         detail = "the solver says SATISFIABLE but prints no v lines"
         return RunAnswer(UNKNOWN, ended, NO_MODEL, detail)
     assert words is not None
-    fill = _decode_model(read.literals, words, puzzle)
+    chosen = {str(literal) for literal in read.literals if literal > 0}
+    fill = _chosen_words(puzzle, chosen, words)
     return RunAnswer(FILLED, ended, fill=fill, claim=read.claim and bool(run_directory.run.goal))
 
 
@@ -124,15 +125,12 @@ class _SolverOutput:
         return "" if said or not self.has_others else "no s line"
 
 
-def _decode_model(literals: set[int], words: Path, puzzle: Puzzle) -> dict[str, str]:
-    """Return the fill of a model; slots without a word are left out."""
-    fill = {}
-    slots = json.loads(words.read_text(encoding="utf-8"))
-    for slot, (first, candidates) in zip(puzzle.grid.slots, slots, strict=False):
-        chosen = next((word for k, word in enumerate(candidates, first) if k in literals), None)
-        if chosen is not None:
-            fill[slot.name] = chosen
-    return fill
+def _chosen_words(puzzle: Puzzle, chosen: set[str], words: Path) -> dict[str, str]:
+    """Return the words of chosen variables or values by slot; slots without a word are left out."""
+    meanings: list[dict[str, str]] = json.loads(words.read_text(encoding="utf-8"))
+    slots = zip(puzzle.grid.slots, meanings, strict=False)
+    firsts = ((slot, next((own[v] for v in own if v in chosen), None)) for slot, own in slots)
+    return {slot.name: word for slot, word in firsts if word is not None}
 
 
 def read_program(
@@ -158,8 +156,11 @@ def read_program(
         texts = (text, read_text(run_directory.stderr))
         if any(find_all(unfillable, text) for text in texts):
             return RunAnswer(UNFILLABLE, ended, detail=_SAYS_NO)
-    unreadable = RunAnswer(CRASHED, ended, UNREADABLE, "the program prints no answer")
-    return answer or run_directory.failure(ended) or unreadable
+    if answer is not None:
+        return answer
+    first = next((line.strip() for line in text.splitlines() if line.strip()), "nothing")[:60]
+    said = "the program prints nothing" if not text.strip() else f"no answer begins with {first!r}"
+    return run_directory.failure(ended) or RunAnswer(CRASHED, ended, UNREADABLE, said)
 
 
 def _answer(puzzle: Puzzle, text: str, ended: ExitInfo, words: Path | None) -> RunAnswer | None:
@@ -167,11 +168,14 @@ def _answer(puzzle: Puzzle, text: str, ended: ExitInfo, words: Path | None) -> R
     if text.lstrip().startswith("{"):
         return _read_json(puzzle, text, ended)
     lines = text.splitlines()
-    if any(map(_NO_FILL.fullmatch, lines)):
+    denied = any(map(_NO_FILL.fullmatch, lines))
+    fill = _deck_words(puzzle, text) or _printed(puzzle, text)
+    if words is not None and (chosen := true_values(text)):
+        fill = _chosen_words(puzzle, chosen, words)
+    if denied and fill is not None:
+        return RunAnswer(CRASHED, ended, UNREADABLE, "a grid, and that there is none")
+    if denied:
         return RunAnswer(UNFILLABLE, ended, detail=_SAYS_NO)
-    fill = None if words is None else _decode_values(puzzle, text, words)
-    if fill is None:
-        fill = _deck_words(puzzle, text) or _printed(puzzle, text)
     if fill is not None:
         return RunAnswer(FILLED, ended, fill=fill)
     if any(map(_GIVES_UP.fullmatch, lines)):
@@ -212,17 +216,6 @@ def _read_json(puzzle: Puzzle, text: str, ended: ExitInfo) -> RunAnswer | None:
         return None
     fill = _printed(puzzle, "\n".join(map(str, rows)))
     return None if fill is None else RunAnswer(FILLED, ended, fill=fill, stats=stats)
-
-
-def _decode_values(puzzle: Puzzle, text: str, words: Path) -> dict[str, str] | None:
-    """Return the fill of the variables in ``v`` lines, of OPB or XCSP3; None if there are none."""
-    chosen = true_values(text)
-    if not chosen:
-        return None
-    slots: list[dict[str, str]] = json.loads(words.read_text(encoding="utf-8"))
-    both = zip(puzzle.grid.slots, slots, strict=True)
-    found = ((slot, meanings[v]) for slot, meanings in both for v in meanings if v in chosen)
-    return {slot.name: word for slot, word in found}
 
 
 def _deck_words(puzzle: Puzzle, text: str) -> dict[str, str] | None:

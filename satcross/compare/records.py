@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import platform
 import subprocess
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from functools import lru_cache
@@ -73,6 +74,8 @@ def _processor() -> str:
 
 
 RECORD_VERSION = 1
+CPU = "cpu"
+"""The measure of time that is used unless another is asked for."""
 _START = b'{"record": '
 
 FILLED, UNFILLABLE, UNKNOWN = "filled", "unfillable", "unknown"
@@ -189,8 +192,18 @@ class Record:
         return self.status in (FILLED, UNFILLABLE)
 
     @property
+    def says(self) -> str:
+        """The answer, believed or not: "unfillable" also without the proof that was wanted."""
+        return UNFILLABLE if self.reason == NO_PROOF else self.status
+
+    @property
+    def is_claim(self) -> bool:
+        """Whether the answer says what no fill shows: that none exists, or that none is better."""
+        return self.status == UNFILLABLE or bool(self.goal and self.claim and self.answered)
+
+    @property
     def outcome(self) -> RunOutcome:
-        """How the run counts, as far as it is known without other runs."""
+        """How the run counts, as far as it is known without other runs (``verdict.Evidence``)."""
         if self.answered and (not self.goal or self.claim or self.status == UNFILLABLE):
             return RunOutcome.ANSWERED
         if self.status in (CRASHED, WRONG):
@@ -226,6 +239,44 @@ class Record:
         """The kind of machine that the run used: times of different kinds are not comparable."""
         platform, processor, number = map(self.machine.get, ("platform", "processor", "cpus"))
         return ", ".join(map(str, filter(None, [processor, platform, f"{number} processors"])))
+
+    @property
+    def cpus(self) -> int:
+        """The number of processors of the machine; 1 if it is not known."""
+        number = self.machine.get("cpus")
+        return number if isinstance(number, int) else 1
+
+    @property
+    def is_own(self) -> bool:
+        """Whether this satcross itself has run, not another program or installation."""
+        return self.kind == "backend" and not self.against
+
+    @property
+    def software(self) -> str:
+        """The versions of satcross and of what it uses."""
+        return ", ".join(f"{name} {version}" for name, version in sorted(self.versions.items()))
+
+    @property
+    def release(self) -> str:
+        """The versions that set runs apart: of satcross and, if it is another, of the program."""
+        own = self.is_own
+        return self.software if own else f"{self.software}, {self.program_version}".strip(", ")
+
+    def time(self, measure: str) -> float:
+        """Return the seconds of the whole run by a measure, "cpu" or "wall"."""
+        return self.cpu if measure == CPU else self.wall
+
+    def limit(self, measure: str) -> float:
+        """Return the limit on the measured time in seconds, infinity for no limit.
+
+        Without a limit on CPU time, the limit is the time that the processors which the contender
+        may use can give it within the limit on wall-clock time.
+        """
+        wall, cpu = (self.limits.get(name) for name in ("wall", "cpu"))
+        wall = math.inf if wall is None else wall
+        if measure != CPU:
+            return wall
+        return wall * (self.processors or self.workers) if cpu is None else cpu
 
     def to_line(self) -> str:
         """Return the record as one line of JSON, without the newline."""
@@ -282,19 +333,25 @@ class RecordFile(LineFile):
         self.append(record.to_line())
 
 
-def read_records(path: str) -> Iterator[Record]:
-    """Yield the records of a file, but an incomplete last one. Raises InputError with the line."""
+def read_records(
+    path: str, on_cut: Callable[[int], object] = lambda number: None
+) -> Iterator[Record]:
+    """Yield the records of a file, but an incomplete last one. Raises InputError with the line.
+
+    ``on_cut`` is called with the number of an incomplete last line.
+    """
     try:
         with Path(path).open("rb") as file:
             for number, line in enumerate(file, 1):
                 if not line.endswith(b"\n"):
+                    on_cut(number)
                     return
                 try:
                     yield Record.from_line(line)
                 except ValueError as error:
                     raise InputError(
                         f"not a run record ({error})",
-                        "give a file that satcross compare or bench wrote with -o",
+                        "give a file that compare or bench wrote with -o, or take the line out",
                         file=path,
                         line=number,
                     ) from None

@@ -4,93 +4,23 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any
 
-from satcross.compare.contenders import Contender, RunAnswer, RunDirectory
-from satcross.compare.limits import CPU_LIMIT, MEMORY_LIMIT, ExitInfo, RunLimits, StopSignal
+from satcross.compare.contenders import Instance, Run, RunAnswer, RunDirectory
+from satcross.compare.limits import CPU_LIMIT, MEMORY_LIMIT, StopSignal
 from satcross.compare.records import FILLED, NO_PROOF, UNFILLABLE, UNKNOWN, WRONG, Record, load
-from satcross.formats.json import grid_rows, puzzle_hash
 from satcross.network.arc_consistency import arc_consistent, unpropagated
-from satcross.puzzle import Puzzle
 from satcross.run_settings import TIME_LIMIT, Deadline, TimeUp
 from satcross.verify import verify
 
 _COUNT_SECONDS = 10.0
 """Maximum number of seconds for counting the candidates of a puzzle."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """A sample of a word list: at most ``words`` words of each length, drawn with a seed."""
-
-    words: int
-    seed: int
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Instance:
-    """A puzzle with the names of its structure and word list; ``hash`` identifies the puzzle.
-
-    ``name``, ``family``, ``expected``, a status or None, and ``sample`` come from a suite.
-    """
-
-    puzzle: Puzzle
-    structure: str
-    words: str
-    name: str = ""
-    family: str = ""
-    expected: str | None = None
-    sample: Sample | None = None
-    hash: str = field(init=False)
-    size: Mapping[str, int] = field(init=False)
-
-    def __post_init__(self) -> None:
-        grid, words = self.puzzle.grid, self.puzzle.vocabulary
-        lengths = {slot.length for slot in grid.slots}
-        size = {
-            "slots": len(grid.slots),
-            "cells": len({cell for slot in grid.slots for cell in slot.cells}),
-            "words": sum(len(words.group(length).words) for length in lengths),
-        }
-        if self.sample is not None:
-            size |= {"sample": self.sample.words, "sample_seed": self.sample.seed}
-        object.__setattr__(self, "hash", puzzle_hash(self.puzzle))
-        object.__setattr__(self, "size", size)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Run:
-    """A run to execute: puzzle, contender and settings, which can be pickled.
-
-    ``solver_alone`` says that limits and measurements are of an external solver alone, without
-    writing its formula. ``call`` is the command line of the comparison.
-    ``certify`` says that "unfillable" counts only with a proof, checked in ``check_seconds``.
-    ``goal`` is that of ``Record``.
-    """
-
-    instance: Instance
-    contender: Contender
-    limits: RunLimits = field(default_factory=RunLimits)
-    seed: int = 0
-    workers: int = 1
-    repeat: int = 0
-    solver_alone: bool = False
-    call: str = ""
-    certify: bool = False
-    check_seconds: float | None = None
-    goal: str = ""
-
-    @property
-    def key(self) -> tuple[object, ...]:
-        """The ``key`` that the record of this run will have, known before the run."""
-        return _record(self, RunAnswer(UNKNOWN, ExitInfo(None)), {}, None).key
 
 
 def execute(run: Run, stop: StopSignal | None = None) -> Record:
@@ -118,7 +48,7 @@ def execute(run: Run, stop: StopSignal | None = None) -> Record:
         if problems:
             detail = problems[0] + (f" (and {len(problems) - 1} more)" if problems[1:] else "")
             answer = replace(answer, status=WRONG, reason="wrong fill", detail=detail)
-    record = _record(run, answer, seconds, verified)
+    record = run.record(answer, seconds, verified)
     if run.goal and answer.fill is not None and answer.status == FILLED:
         score = sum(map(run.instance.puzzle.worth, answer.fill.values()))
         trace = answer.trace or ((round(answer.ended.wall, 6), score),)
@@ -154,58 +84,6 @@ def _apply_limits(answer: RunAnswer, run: Run) -> RunAnswer:
                 return replace(answer, claim=False)
             return replace(answer, status=UNKNOWN, reason=reason, fill=None)
     return answer
-
-
-def _record(
-    run: Run, answer: RunAnswer, seconds: dict[str, float], verified: bool | None
-) -> Record:
-    instance, ended, description = run.instance, answer.ended, asdict(run.contender.description)
-    version = description.pop("version")
-    stats = answer.stats
-    counts: dict[str, Any] = {name: stats[name] for name in _COUNTS if name in stats}
-    sizes = {name: int(stats[name]) for name in _SIZES if name in stats}
-    limits = asdict(run.limits)
-    cores = limits.pop("cores")
-    copied: dict[str, Any] = {
-        name: getattr(source, name)
-        for source, names in zip((instance, run, answer), _COPIED, strict=True)
-        for name in names.split()
-    }
-    return Record(
-        puzzle=instance.hash,
-        contender=run.contender.name,
-        kind=run.contender.kind,
-        verified=verified,
-        **copied,
-        **description,
-        **counts,
-        limits=limits,
-        seconds={stage: round(value, 6) for stage, value in seconds.items()},
-        wall=round(ended.wall, 6),
-        cpu=round(ended.cpu, 6),
-        memory=round(ended.memory, 1),
-        stats={name: value for name, value in stats.items() if name not in _RECORD_FIELDS},
-        fill=(
-            tuple(grid_rows(instance.puzzle.grid, answer.fill)) if answer.status == FILLED else None
-        ),
-        processors=run.contender.processors(run.workers),
-        certified=run.certify,
-        program_version=version,
-        cores=cores,
-        size={**instance.size, **sizes},
-    )
-
-
-_COPIED = (
-    "structure words name family expected",
-    "seed workers repeat solver_alone call goal",
-    "status reason detail bound claim trace",
-)
-"""The fields that a record has from the puzzle, the run and the answer."""
-_SIZES = ("candidates", "consistent")
-_COUNTS = ("variables", "clauses", "conflicts")
-_RECORD_FIELDS = {*_COUNTS, *_SIZES, "solver", "encoding"}
-"""Counters that have their own field in a record."""
 
 
 def execute_all(

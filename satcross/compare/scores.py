@@ -24,13 +24,11 @@ from dataclasses import dataclass, field, replace
 from itertools import permutations
 from statistics import median
 
-from satcross.compare.records import CRASHED, FILLED, Record, RunOutcome
+from satcross.compare.records import CPU, CRASHED, FILLED, WRONG, Record, RunOutcome
 from satcross.compare.tables import Column, Table
-from satcross.compare.verdict import best_known, refutation
-from satcross.solving.cross_check import contradictory
+from satcross.compare.verdict import Evidence, best_known, refutation
+from satcross.run_settings import TIME_LIMIT
 from satcross.support.wording import counted
-
-CPU = "cpu"
 
 PENALTY = 2
 """Cost of a run without an answer, as a multiple of the limit."""
@@ -56,35 +54,33 @@ class RunResult:
     time: float
     """Seconds that the run has used, with or without an answer."""
     cost: float
+    confirmed: bool = True
+    """Whether the answer does not rest on the word of one program alone."""
+
+    @property
+    def why(self) -> str:
+        """Why there is no answer that counts, or ""."""
+        if self.solved:
+            return ""
+        if self.outcome is RunOutcome.FAILED and self.record.status not in (CRASHED, WRONG):
+            return "wrong answer"
+        if self.record.status == FILLED:
+            return "not proved optimal"
+        return self.record.reason or (
+            "not believed" if self.record.answered else self.record.status
+        )
 
     @property
     def solved(self) -> bool:
         """Whether there is a right answer that counts."""
         return self.outcome is RunOutcome.ANSWERED
 
-    @property
-    def seconds(self) -> float | None:
-        """The time of a right answer; None without one."""
-        return self.time if self.solved else None
-
 
 @dataclass(frozen=True, slots=True)
 class PuzzleResult:
-    """All runs of a contender on one puzzle, as one result.
-
-    ``cost`` is the median of the costs of the runs. ``seconds`` is the median of their times, and
-    None if at least half of the runs have no right answer; the puzzle is then not solved.
-    """
+    """All runs of a contender on one puzzle, as one result."""
 
     runs: tuple[RunResult, ...]
-    seconds: float | None
-    cost: float
-
-    @classmethod
-    def of(cls, runs: Sequence[RunResult]) -> PuzzleResult:
-        """Return the result of one or more runs on the same puzzle."""
-        middle = _median_or_none([run.seconds for run in runs])
-        return cls(tuple(runs), middle, median(run.cost for run in runs))
 
     @property
     def record(self) -> Record:
@@ -92,27 +88,35 @@ class PuzzleResult:
         return self.runs[0].record
 
     @property
+    def seconds(self) -> float:
+        """The median time, where a run without a right answer is slower than any other."""
+        return median(run.time if run.solved else math.inf for run in self.runs)
+
+    @property
     def solved(self) -> bool:
         """Whether more than half of the runs have a right answer."""
-        return self.seconds is not None
+        return self.seconds < math.inf
+
+    @property
+    def cost(self) -> float:
+        """The median time; the highest cost of its runs if the puzzle is not solved."""
+        return self.seconds if self.solved else max(run.cost for run in self.runs)
+
+    @property
+    def unconfirmed(self) -> bool:
+        """Whether it is solved only by the word of the contender."""
+        return self.solved and not all(run.confirmed for run in self.runs if run.solved)
 
     @property
     def high_cost(self) -> float:
-        """The median cost of the runs with ``HIGH_PENALTY``."""
-        factor = HIGH_PENALTY / PENALTY
-        return median(run.cost if run.solved else factor * run.cost for run in self.runs)
+        """The cost with ``HIGH_PENALTY``."""
+        return self.cost if self.solved else self.cost * HIGH_PENALTY / PENALTY
 
     @property
     def spread(self) -> float | None:
         """The slowest solved run divided by the fastest; None if fewer than two are solved."""
         times = [run.time for run in self.runs if run.solved]
         return max(times) / max(min(times), MIN_COST) if len(times) > 1 else None
-
-
-def _median_or_none(times: Iterable[float | None]) -> float | None:
-    """Return the median, where None is slower than any time; None if that is the median."""
-    middle = median([math.inf if time is None else time for time in times] or [math.inf])
-    return None if middle == math.inf else middle
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +130,8 @@ class Score:
     other contender but perhaps ``auto``, which runs the others, solved; ``fastest`` counts those
     that no contender solved in less time. ``contribution`` is by how much the PAR-2 of the virtual
     best would rise without the contender. ``failed`` and ``not_certified`` are numbers of runs.
+    ``unconfirmed`` counts the solved puzzles for which there is only the contender's word, and
+    ``disqualified`` says which answer of it is wrong.
     """
 
     contender: str
@@ -143,6 +149,13 @@ class Score:
     total: int = 0
     failed: int = 0
     not_certified: int = 0
+    unconfirmed: int = 0
+    disqualified: str = ""
+
+    @property
+    def title(self) -> str:
+        """The contender's name in tables."""
+        return f"{self.contender} (disqualified)" if self.disqualified else self.contender
 
     @property
     def is_virtual(self) -> bool:
@@ -175,10 +188,17 @@ class Standings:
     superseded: int
     limits: tuple[float, ...] = ()
     notes: tuple[str, ...] = field(default=())
+    disqualified: Mapping[str, str] = field(default_factory=dict)
+    """The contenders with a wrong answer, and what is wrong. They rank last."""
 
     @property
     def contenders(self) -> tuple[str, ...]:
         return tuple(self.results)
+
+    def records(self, contender: str | None = None) -> list[Record]:
+        """The records that count, of one contender or of all."""
+        rows = self.results.values() if contender is None else [self.results[contender]]
+        return [run.record for row in rows for result in row.values() for run in result.runs]
 
     @property
     def common(self) -> tuple[PuzzleKey, ...]:
@@ -204,14 +224,16 @@ class Standings:
         return any(record.goal for record in self.who.values())
 
     def ranking(self, puzzles: Sequence[PuzzleKey] | None = None) -> list[str]:
-        """Return the contenders by their PAR-2 scores, best first."""
-        scores = self.scores(puzzles)
-        return [score.contender for score in scores if not score.is_virtual]
+        """Return the contenders that rank, by their PAR-2 scores, best first."""
+        real = [score for score in self.scores(puzzles) if not score.is_virtual]
+        return [score.contender for score in real if not score.disqualified]
 
     def best(self, puzzle: PuzzleKey) -> PuzzleResult | None:
-        """Return the result of the virtual best solver: the contender of least cost."""
-        put_to = [row[puzzle] for row in self.results.values() if puzzle in row]
-        return min(put_to, key=lambda result: (not result.solved, result.cost), default=None)
+        """Return the result of the virtual best solver: the contender of least cost that ranks."""
+        put_to = {name: row[puzzle] for name, row in self.results.items() if puzzle in row}
+        ranked = {name: result for name, result in put_to.items() if name not in self.disqualified}
+        results = (ranked or put_to).values()
+        return min(results, key=lambda result: (not result.solved, result.cost), default=None)
 
     def scores(self, puzzles: Sequence[PuzzleKey] | None = None) -> list[Score]:
         """Return the scores on puzzles (default: all shared puzzles), best PAR-2 first.
@@ -223,7 +245,7 @@ class Standings:
         best = {key: top for key in chosen if (top := self.best(key)) is not None}
         rows = {name: {k: row[k] for k in best if k in row} for name, row in self.results.items()}
         scores = [self._compared(name, rows, best, len(chosen)) for name in rows if rows[name]]
-        scores.sort(key=lambda score: (score.par2, score.contender))
+        scores.sort(key=lambda score: (bool(score.disqualified), score.par2, score.contender))
         if len(scores) > 1:
             scores.append(_score(VIRTUAL_BEST, best.values(), len(chosen)))
         return scores
@@ -246,19 +268,21 @@ class Standings:
             alone=sum(not any(rival.solved for rival in some) for some in rivals),
             fastest=sum(own[key].cost <= best[key].cost for key in solved),
             contribution=contribution,
+            disqualified=self.disqualified.get(name, ""),
         )
 
 
 def _score(name: str, results: Collection[PuzzleResult], total: int) -> Score:
     runs = [run for result in results for run in result.runs]
     outcomes = Counter(run.outcome for run in runs)
+    middle = median(result.seconds for result in results)
     spreads = [result.spread for result in results if result.spread is not None]
     return Score(
         name,
         puzzles=len(results),
         solved=sum(result.solved for result in results),
         par2=sum(result.cost for result in results) / len(results),
-        median=_median_or_none(result.seconds for result in results),
+        median=middle if middle < math.inf else None,
         alone=0,
         fastest=0,
         runs=len(runs),
@@ -268,6 +292,7 @@ def _score(name: str, results: Collection[PuzzleResult], total: int) -> Score:
         total=total,
         failed=outcomes[RunOutcome.FAILED],
         not_certified=outcomes[RunOutcome.NOT_CERTIFIED],
+        unconfirmed=sum(result.unconfirmed for result in results),
     )
 
 
@@ -275,49 +300,38 @@ def standings(records: Iterable[Record], measure: str = CPU, *, start_up: bool =
     """Group records by contender and puzzle; of records of the same run the last one counts.
 
     ``measure`` is "cpu" or "wall". Without ``start_up``, the shortest run of a contender, which
-    bounds the time of its start, is subtracted from the others. "No fill" is wrong where any
-    contender has a verified fill or the suite expects one.
+    bounds the time of its start, is subtracted from the others. All records, those of repeated runs
+    included, are evidence of what is wrong.
     """
     given = list(records)
     # Runs on another machine or of another version are other runs.
-    latest = {(record.key, identity(record)): record for record in given}
-    runs = list(latest.values())
-    fillable = {run.puzzle for run in runs if FILLED in (run.status, run.expected)}
-    best = best_known(runs)
-    refuted = {id(run) for run in runs if refutation(run, best)}
-    names = _names(runs)
-    starts: dict[str, float] = defaultdict(float)
-    if not start_up:
-        for run in runs:
-            name = names[identity(run)]
-            starts[name] = min(starts.get(name, math.inf), _time(run, measure))
-    limits = sorted({limit_or_infinity(run, measure) for run in runs})
-    penalty = PENALTY * limits[-1] if limits else math.inf
+    runs = list({(record.key, identity(record)): record for record in given}.values())
+    names, evidence = _names(runs), Evidence.of(given)
+    starts: dict[str, float] = {}
+    for run in () if start_up else runs:
+        name, time = names[identity(run)], run.time(measure)
+        starts[name] = min(starts.get(name, time), time)
+    limits = sorted({run.limit(measure) for run in runs})
     about: dict[PuzzleKey, Record] = {}
     who: dict[str, Record] = {}
     unasked: dict[str, Counter[str]] = {name: Counter() for name in names.values()}
-    grouped: dict[str, dict[PuzzleKey, list[RunResult]]] = {name: {} for name in names.values()}
-    put: dict[str, set[PuzzleKey]] = {name: set() for name in grouped}
+    grouped: dict[str, dict[PuzzleKey, list[RunResult]]] = {name: {} for name in unasked}
     for record in runs:
         name = names[identity(record)]
-        put[name].add(record.puzzle)
         about.setdefault(record.puzzle, record)
         who.setdefault(name, record)
+        put = grouped[name].setdefault(record.puzzle, [])
         if record.outcome is RunOutcome.NOT_ASKED:
             unasked[name][record.reason] += 1
         else:
-            time = _time(record, measure) - starts[name]
-            denied = record.puzzle in fillable and contradictory((record.status, FILLED))
-            wrong = RunOutcome.FAILED if denied or id(record) in refuted else None
-            outcome = wrong or record.outcome
-            cost = time if outcome is RunOutcome.ANSWERED else penalty
-            result = RunResult(record, outcome, time, cost)
-            grouped[name].setdefault(record.puzzle, []).append(result)
-    shared = tuple(key for key in about if all(key in keys for keys in put.values()))
+            time, outcome = record.time(measure) - starts.get(name, 0.0), evidence.outcome(record)
+            cost = time if outcome is RunOutcome.ANSWERED else PENALTY * limits[-1]
+            put.append(RunResult(record, outcome, time, cost, evidence.confirmed(record)))
+    shared = tuple(key for key in about if all(key in row for row in grouped.values()))
     return Standings(
         measure,
         {
-            name: {key: PuzzleResult.of(some) for key, some in row.items()}
+            name: {key: PuzzleResult(tuple(some)) for key, some in row.items() if some}
             for name, row in grouped.items()
         },
         about,
@@ -327,15 +341,20 @@ def standings(records: Iterable[Record], measure: str = CPU, *, start_up: bool =
         len(about) - len(shared),
         len(given) - len(runs),
         tuple(limits),
-        tuple(_notes(runs, limits)),
+        (*_unshared(grouped, len(about), len(shared)), *_notes(runs, limits, measure)),
+        {name: why for name, record in who.items() if (why := evidence.why_not_trusted(record))},
     )
 
 
-def _time(record: Record, measure: str) -> float:
-    return record.cpu if measure == CPU else record.wall
+def _unshared(rows: Mapping[str, Collection[PuzzleKey]], total: int, shared: int) -> list[str]:
+    """Return a sentence about the contenders that leave puzzles out for all, if any."""
+    fewer = sorted((len(row), name) for name, row in rows.items() if len(row) < total)
+    who = "; ".join(f"{name}: {number} of {total}" for number, name in fewer)
+    left = counted(total - shared, "puzzle")
+    return [f"Left out: {left} not run by all contenders ({who})."] if fewer else []
 
 
-def _notes(runs: Sequence[Record], limits: Sequence[float]) -> list[str]:
+def _notes(runs: Sequence[Record], limits: Sequence[float], measure: str) -> list[str]:
     """Return sentences about differences between runs that make them hard to compare."""
     notes = []
     if len(limits) > 1:
@@ -344,10 +363,21 @@ def _notes(runs: Sequence[Record], limits: Sequence[float]) -> list[str]:
             f"The runs had different limits ({' to '.join(ends)}): an unsolved puzzle costs "
             f"{PENALTY} times the largest limit."
         )
+    early = [run for run in runs if run.reason == TIME_LIMIT and run.cpu < (run.limits["cpu"] or 0)]
+    if early and measure == CPU:
+        notes.append(
+            f"Ended by the clock before the CPU limit: {counted(len(early), 'run')}, which cost "
+            f"{PENALTY} times that limit all the same; give --time-limit more."
+        )
+    programs: dict[str, Counter[str]] = defaultdict(Counter)
+    for run in runs:
+        if not run.is_own:
+            programs[run.contender][run.program_version or "unknown"] += 1
     for what, values in (
         ("kinds of machines", Counter(run.host for run in runs)),
-        ("versions", Counter(_versions(run) for run in runs)),
-        ("commits", Counter(filter(None, map(_commit, runs)))),
+        ("versions", Counter(run.software for run in runs)),
+        *((f"versions of {name}", some) for name, some in programs.items()),
+        ("commits", Counter(filter(None, (run.program_version for run in runs if run.is_own)))),
     ):
         if len(values) > 1:
             apart = "apart" if what != "commits" else "together"
@@ -357,56 +387,20 @@ def _notes(runs: Sequence[Record], limits: Sequence[float]) -> list[str]:
     return notes
 
 
-def load_note(table: Standings) -> str:
-    """Return a sentence about the runs that began while the machine was overloaded, or ""."""
-    results = (result for row in table.results.values() for result in row.values())
-    runs = [run.record for result in results for run in result.runs]
-    busy = [run for run in runs if run.load is not None and run.load > processors_of(run) + 0.5]
-    if not busy:
-        return ""
-    return (
+def load_note(table: Standings) -> list[str]:
+    """Return a sentence about the runs that began while the machine was overloaded, if any."""
+    runs = table.records()
+    busy = [run for run in runs if run.load is not None and run.load > run.cpus + 0.5]
+    text = (
         f"{len(busy)} of {len(runs)} runs began while more processes were running than the "
         "machine has processors: their times are too long."
     )
-
-
-def processors_of(record: Record) -> int:
-    cpus = record.machine.get("cpus")
-    return cpus if isinstance(cpus, int) else 1
-
-
-def limit_of(record: Record, measure: str) -> float | None:
-    """Return the limit on the measured time in seconds, or None if there is no limit.
-
-    Without a limit on CPU time, the limit is the time that the processors which the contender
-    may use can give it within the limit on wall-clock time.
-    """
-    wall, cpu = record.limits.get("wall"), record.limits.get("cpu")
-    if measure != CPU:
-        return wall
-    number = record.workers if record.processors is None else record.processors
-    return cpu if cpu is not None or wall is None else wall * number
-
-
-def limit_or_infinity(record: Record, measure: str) -> float:
-    limit = limit_of(record, measure)
-    return math.inf if limit is None else limit
+    return [text] if busy else []
 
 
 def identity(record: Record) -> tuple[object, ...]:
     """Return what identifies a contender in a table: settings, kind of machine and versions."""
-    return (*record.settings, record.host, _versions(record))
-
-
-def _versions(record: Record) -> str:
-    texts = [f"{name} {version}" for name, version in sorted(record.versions.items())]
-    is_own = record.kind == "backend" and not record.against
-    return ", ".join([*texts, *([] if is_own else filter(None, [record.program_version]))])
-
-
-def _commit(record: Record) -> str:
-    is_own = record.kind == "backend" and not record.against
-    return record.program_version if is_own else ""
+    return (*record.settings, record.host, record.release)
 
 
 def _names(runs: Sequence[Record]) -> dict[tuple[object, ...], str]:
@@ -444,7 +438,7 @@ def _terms(record: Record) -> tuple[str, ...]:
         "solver alone" if record.solver_alone else "",
         "certified" if record.certified else "",
         *limits,
-        _versions(record),
+        record.release,
     )
 
 
@@ -495,7 +489,7 @@ def score_table(table: Standings, puzzles: Sequence[PuzzleKey] | None = None) ->
         return "best" if score.par2 == min_par2 and not score.is_virtual else ""
 
     columns: list[Column[Score]] = [
-        Column("contender", lambda score: score.contender, is_text=True),
+        Column("contender", lambda score: score.title, is_text=True),
         Column("solved", lambda score: f"{score.solved}/{score.puzzles}", mark=best_solved),
         Column("PAR-2 s", lambda score: score.par2, ".2f", mark=best_par2),
         Column("PAR-10 s", lambda score: score.par10, ".2f"),
@@ -504,6 +498,8 @@ def score_table(table: Standings, puzzles: Sequence[PuzzleKey] | None = None) ->
         Column("fastest", lambda score: None if score.is_virtual else score.fastest),
         Column("contribution s", lambda score: score.contribution, ".2f"),
     ]
+    if any(score.unconfirmed for score in scores):
+        columns.insert(2, Column("unconfirmed", lambda score: score.unconfirmed))
     if any(score.puzzles < score.total for score in scores):
         columns.append(Column("asked", lambda score: f"{score.puzzles} of {score.total}"))
     if quality:
@@ -520,9 +516,8 @@ def reasons(table: Standings) -> dict[str, dict[str, int]]:
     """Return the number of unsolved runs for each contender and reason, most frequent first."""
     found = {}
     for name, row in table.results.items():
-        runs = [run for result in row.values() for run in result.runs]
-        unsolved = [run.record for run in runs if not run.solved]
-        why = Counter("wrong answer" if r.answered else r.reason or r.status for r in unsolved)
+        runs = (run for result in row.values() for run in result.runs)
+        why = Counter(run.why for run in runs if not run.solved)
         found[name] = dict((why + Counter(table.unasked[name])).most_common())
     return found
 
@@ -537,18 +532,22 @@ def reason_lines(table: Standings) -> list[str]:
 
 
 def coverage_lines(table: Standings) -> list[str]:
-    """Return a line for each contender that was not asked some shared puzzle."""
+    """Return a line for each contender that is disqualified or was not asked a shared puzzle."""
     total = len(table.shared)
     put_to = {name: sum(key in row for key in table.shared) for name, row in table.results.items()}
     fewer = {name: f"{number} of {total}" for name, number in put_to.items() if number < total}
-    return [f"{name} was asked {n} puzzles: its figures are of these." for name, n in fewer.items()]
+    out = [f"{name} is disqualified: {why}." for name, why in table.disqualified.items()]
+    return [
+        *out,
+        *(f"{name} was asked {n} puzzles: its figures are of these." for name, n in fewer.items()),
+    ]
 
 
 def crashed_on_all(table: Standings) -> list[str]:
     """Return a line, with the first known detail, for each contender that crashed in all runs."""
     lines = []
-    for name, row in table.results.items():
-        runs = [run.record for result in row.values() for run in result.runs]
+    for name in table.contenders:
+        runs = table.records(name)
         if runs and all(run.status == CRASHED for run in runs):
             detail = next((run.detail for run in runs if run.detail), runs[0].reason)
             lines.append(f"{name} CRASHED on everything ({len(runs)}): {detail}")
@@ -557,34 +556,32 @@ def crashed_on_all(table: Standings) -> list[str]:
 
 def left_out_lines(table: Standings) -> list[str]:
     """Return lines about what the scores leave out, and about differences between the runs."""
-    puzzles, runs = counted(table.unshared, "puzzle"), counted(table.superseded, "run")
+    runs = counted(table.superseded, "run")
     return [
-        *([f"Left out: {puzzles} not run by all contenders."] if table.unshared else []),
         *table.notes,
         *([f"Left out: {runs} repeated later."] if table.superseded else []),
     ]
 
 
-def _records(table: Standings) -> list[Record]:
-    results = [result for row in table.results.values() for result in row.values()]
-    return [run.record for result in results for run in result.runs]
-
-
 def best_known_table(table: Standings) -> Table[PuzzleKey]:
     """Return the best known score of each puzzle, the lowest bound that stands, and by whom."""
-    records = _records(table)
+    records = table.records()
     best = best_known(records)
     bounds: dict[PuzzleKey, int] = {}
     for record in records:
         if record.bound is not None and not refutation(record, best):
             bounds[record.puzzle] = min(record.bound, bounds.get(record.puzzle, record.bound))
 
+    def finders(key: PuzzleKey) -> str:
+        equal = (run for run in records if run.puzzle == key and run.score == best[key].score)
+        return ", ".join(dict.fromkeys(run.contender for run in equal))
+
     def proved(key: PuzzleKey) -> str:
         return "yes" if bounds.get(key) == best[key].score else "no"
 
     columns: tuple[Column[PuzzleKey], ...] = (
         Column("puzzle", lambda key: best[key].puzzle_name, is_text=True),
-        Column("best by", lambda key: best[key].contender, is_text=True),
+        Column("best by", finders, is_text=True),
         Column("score", lambda key: best[key].score),
         Column("bound", bounds.get, missing="-"),
         Column("proved", proved),
@@ -600,7 +597,7 @@ def shares(
 
     The first pair is (0, 0); a puzzle without a fill counts as 0.
     """
-    best = best_known(_records(table))
+    best = best_known(table.records())
     steps: list[tuple[float, float]] = []
     for key in puzzles:
         result = table.results[contender].get(key)

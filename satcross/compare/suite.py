@@ -6,16 +6,17 @@ docs/comparing.md describes the format.
 from __future__ import annotations
 
 import hashlib
-import tomllib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from satcross.compare.contender_files import check_keys, check_table
+from satcross.compare.certify import convert_tables
+from satcross.compare.command_lines import CommandTable
+from satcross.compare.contender_files import read_toml
+from satcross.compare.contenders import Instance, Sample
 from satcross.compare.records import FILLED, UNFILLABLE, Record
-from satcross.compare.runs import Instance, Sample
 from satcross.errors import InputError, located
 from satcross.formats.entries import normalise
 from satcross.formats.files import Text, read_text
@@ -82,16 +83,12 @@ class Suite:
     path: str
     title: str
     entries: tuple[SuitePuzzle, ...]
-    contenders: tuple[Mapping[str, Any], ...] = ()
+    contenders: tuple[CommandTable, ...] = ()
 
 
 def read_suite(path: str) -> Suite:
     """Read a suite file. Raises InputError, with the line if known, for an invalid suite."""
-    text = read_text(path).text
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"not valid TOML ({error})", "see docs/comparing.md", file=path) from None
+    text, data = read_toml(path)
     if data.get("suite") != SUITE_VERSION:
         raise InputError(
             "not a suite of a known version",
@@ -101,9 +98,8 @@ def read_suite(path: str) -> Suite:
     with located(path):
         if "puzzle" not in data:
             raise InputError("the suite has no puzzles", "add a [[puzzle]]")
-        check_keys(data, "suite", _PARTS)
-        for table in data.get("contender", ()):
-            check_table(table)
+        _check_keys(data, "suite", _PARTS)
+        contenders = convert_tables(data.get("contender", []), CommandTable)
     puzzles = data["puzzle"]
     # tomllib reports no line numbers, so the headers of the tables are searched for in the text.
     bare = enumerate(text.replace(" ", "").splitlines(), 1)
@@ -121,7 +117,24 @@ def read_suite(path: str) -> Suite:
                 file=path,
                 line=entry.line,
             )
-    return Suite(path, data.get("title", ""), entries, tuple(data.get("contender", ())))
+    return Suite(path, data.get("title", ""), entries, contenders)
+
+
+def _check_keys(
+    table: object, name: str, shapes: Mapping[str, Shape], needed: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Return a ``[[name]]`` table of TOML; raise InputError for wrong keys and values."""
+    if not isinstance(table, dict):
+        raise InputError(f"a {name} is not a table", f"write [[{name}]]")
+    for key in needed:
+        if key not in table:
+            raise InputError(f"a {name} has no {key}", f"add {key} = '...'")
+    for key, value in table.items():
+        if key not in shapes:
+            raise InputError(f"a {name} has no field {key!r}", f"choose from {', '.join(shapes)}")
+        if not shapes[key].accepts(value):
+            raise InputError(f"{key} is {value!r}", f"give {shapes[key].wanted}")
+    return table
 
 
 def _is_text(value: object) -> bool:
@@ -155,7 +168,7 @@ _SHAPES = _FIELDS | {name: key.shape for name, key in all_keys().items() if name
 
 def _entry(data: object, path: str, line: int) -> SuitePuzzle:
     with located(path, line or None):
-        table = check_keys(data, "puzzle", _SHAPES, ("name", "structure"))
+        table = _check_keys(data, "puzzle", _SHAPES, ("name", "structure"))
     values = {name: value for name, value in table.items() if name in _FIELDS}
     rules = {name: value for name, value in table.items() if name not in _FIELDS}
     values["words"] = tuple(table.get("words", ()))

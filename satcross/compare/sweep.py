@@ -17,14 +17,13 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 from statistics import median
 
 from satcross.compare.changes import statistics_library
-from satcross.compare.records import FILLED, UNFILLABLE, Record
-from satcross.compare.runs import Instance, Sample
-from satcross.compare.scores import limit_of
+from satcross.compare.contenders import Instance, Sample
+from satcross.compare.records import CPU, FILLED, UNFILLABLE, Record
 from satcross.compare.suite import draw_order
 from satcross.compare.tables import Column, Table
 from satcross.errors import InputError
@@ -321,19 +320,17 @@ def point_table(curve: Curve) -> Table[Point]:
         Column("95% interval", lambda point: f"{point.low:.2f} to {point.high:.2f}"),
         Column("expected fills", lambda point: f"10^{point.expected:.1f}"),
     ]
-    columns += [
-        Column(name, partial(_cost_text, name), mark=partial(_cost_mark, name))
-        for name in curve.contenders
-    ]
+    columns += map(_cost_column, curve.contenders)
     return Table(tuple(columns), curve.points)
 
 
-def _cost_text(contender: str, point: Point) -> str | None:
-    return point.costs[contender].text if contender in point.costs else None
+def _cost_column(contender: str) -> Column[Point]:
+    def mark(point: Point) -> str:
+        return "none" if contender in point.costs and point.costs[contender].censored else ""
 
-
-def _cost_mark(contender: str, point: Point) -> str:
-    return "none" if contender in point.costs and point.costs[contender].censored else ""
+    return Column(
+        contender, lambda point: getattr(point.costs.get(contender), "text", None), mark=mark
+    )
 
 
 def wilson(successes: int, trials: int) -> tuple[float, float]:
@@ -368,8 +365,8 @@ def bounds(statuses: Mapping[int, set[str]]) -> tuple[float, float]:
     return max(without, default=0.0), high
 
 
-def curve(family: Family, records: Iterable[Record], measure: str = "cpu") -> Curve:
-    """Summarise the records of a family; ``measure`` is "cpu" or "wall"."""
+def curve(family: Family, records: Iterable[Record]) -> Curve:
+    """Summarise the records of a family."""
     records = list(records)
     statuses = statuses_of(family.name, records)
     thresholds = [bounds(own) for _, own in sorted(statuses.items())]
@@ -378,7 +375,7 @@ def curve(family: Family, records: Iterable[Record], measure: str = "cpu") -> Cu
         if record.family == family.name and "sample" in record.size:
             by_size[record.size["sample"]].append(record)
     points = tuple(
-        _point(family, size, thresholds, _costs(by_size[size], measure)) for size in sorted(by_size)
+        _point(family, size, thresholds, _costs(by_size[size])) for size in sorted(by_size)
     )
     tenth, half, ninetieth = quantiles = tuple(
         quantile(thresholds, share) for share in (0.1, 0.5, 0.9)
@@ -436,15 +433,12 @@ def _point(
     return Point(size, filled, unfillable, undecided, low[0], high[1], expected, costs)
 
 
-def _costs(records: Iterable[Record], measure: str) -> dict[str, Cost]:
-    by_contender: dict[str, list[tuple[float, bool]]] = defaultdict(list)
+def _costs(records: Iterable[Record]) -> dict[str, Cost]:
+    runs: dict[str, list[tuple[float, bool]]] = defaultdict(list)
     for record in records:
-        if record.answered:
-            run = (record.cpu if measure == "cpu" else record.wall, False)
-        else:
-            run = (limit_of(record, measure) or math.inf, True)
-        by_contender[record.contender].append(run)
-    return {contender: _cost(sorted(runs)) for contender, runs in by_contender.items()}
+        seconds = record.cpu if record.answered else record.limit(CPU)
+        runs[record.contender].append((seconds, not record.answered))
+    return {contender: _cost(sorted(found)) for contender, found in runs.items()}
 
 
 def _cost(runs: Sequence[tuple[float, bool]]) -> Cost:

@@ -34,6 +34,7 @@ from statistics import NormalDist
 
 from satcross.compare.backend_contenders import BackendContender, Installation
 from satcross.compare.changes import Change, compare_versions
+from satcross.compare.contenders import Run
 from satcross.compare.limits import RunLimits
 from satcross.compare.records import (
     FILLED,
@@ -43,7 +44,7 @@ from satcross.compare.records import (
     RecordFile,
     read_records,
 )
-from satcross.compare.runs import Run, execute
+from satcross.compare.runs import execute
 from satcross.compare.scores import standings
 from satcross.compare.suite import Suite, SuitePuzzle, read_puzzles
 from satcross.compare.sweep import Family, FirstMoment, bounds, quantile

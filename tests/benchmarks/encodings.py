@@ -13,9 +13,10 @@ from pathlib import Path
 
 from satcross.backends.registry import ENCODINGS
 from satcross.compare.backend_contenders import BackendContender
+from satcross.compare.contenders import Instance, Run
 from satcross.compare.limits import RunLimits
 from satcross.compare.records import Record, RecordFile, read_records
-from satcross.compare.runs import Instance, Run, execute
+from satcross.compare.runs import execute
 from satcross.compare.suite import read_chosen, read_suite
 
 SUITE = Path(__file__).parents[2] / "data" / "bench" / "public-1.toml"

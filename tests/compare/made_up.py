@@ -1,10 +1,49 @@
-"""Made-up records of runs, for tests of scores and of changes."""
+"""Puzzles, contenders, runs and records that are made up for the tests of this folder."""
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
+from commands import run_as_text
+from helpers import PATIENCE, ROOT
+
+from satcross import Grid, Puzzle, Vocabulary
+from satcross.compare.command_lines import ExternalSolver
+from satcross.compare.contenders import Contender, Instance, Run
+from satcross.compare.limits import RunLimits
 from satcross.compare.records import Record
+from satcross.compare.runs import execute
+
+HERE = Path(__file__).parent
+FAKE = f"{sys.executable} {HERE / 'fake_solver.py'}"
+RING = Grid.from_rows(["___", "_#_", "___"])
+WORDS = Vocabulary(["CAT", "CUB", "BED", "TOD"])
+FILLABLE = Puzzle(RING, WORDS)
+FILLS = [("CAT", "U#O", "BED"), ("CUB", "A#E", "TOD")]
+# Two fills if words may repeat, otherwise none: only the clauses about repeats exclude them.
+ONLY_REPEATS = Puzzle(Grid.from_rows(["__", "__"]), Vocabulary(["AB", "BA", "AA"]))
+LIMITS = RunLimits(PATIENCE, 60, 4000)
+
+
+def fake(mode: str, number: int = 1) -> ExternalSolver:
+    """A solver that behaves in a way: a MODE of ``fake_solver.py``."""
+    return ExternalSolver(f"{FAKE} {mode} {{cnf}}", number)
+
+
+def plan(
+    contender: Contender, puzzle: Puzzle = FILLABLE, limits: RunLimits = LIMITS, **more: Any
+) -> Run:
+    return Run(Instance(puzzle, "s.txt", "w.txt"), contender, limits, **more)
+
+
+def ask(
+    contender: Contender, puzzle: Puzzle = FILLABLE, limits: RunLimits = LIMITS, **more: Any
+) -> Record:
+    return execute(plan(contender, puzzle, limits, **{"seed": 3, **more}))
 
 
 def run(contender: str, puzzle: str, cpu: float, status: str = "filled", **more: Any) -> Record:
@@ -19,3 +58,28 @@ def run(contender: str, puzzle: str, cpu: float, status: str = "filled", **more:
         *(puzzle, "s.txt", "w.txt", contender, "backend", status),
         **{"backend": contender, "cpu": cpu, "wall": 2 * cpu, **values},
     )
+
+
+PLANT = """
+from satcross.backends import registry
+for name in ("Denier", "Liar", "Crasher", "Deaf"):
+    registry.BACKENDS[name.lower()] = "wrong_backends:" + name
+"""
+
+
+def environment(folder: Path, *, planted: bool = False) -> dict[str, str]:
+    """The variables of a command in a folder, perhaps with the backends that are wrong."""
+    variables = {"TMPDIR": str(folder)}
+    if planted:
+        (folder / "plant").mkdir()
+        (folder / "plant" / "sitecustomize.py").write_text(PLANT)
+        variables["PYTHONPATH"] = os.pathsep.join([str(folder / "plant"), str(HERE), str(ROOT)])
+    return variables
+
+
+def shell(
+    folder: Path, line: str, *more: str, planted: bool = False, **variables: str
+) -> subprocess.CompletedProcess[str]:
+    """Run a command line of satcross in a folder; ``more`` are arguments with blanks."""
+    given = environment(folder, planted=planted) | variables
+    return run_as_text([*line.split(), *more], folder, **given)

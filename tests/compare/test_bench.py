@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
-from commands import run_as_text
+from compare.made_up import FAKE, shell
 from helpers import ROOT, killed_at_end, until
 
 from satcross.cli import BAD_INPUT, FILLED, INTERNAL_ERROR
 from satcross.compare.records import Record, read_records
 
-HERE = Path(__file__).parent.parent / "compare"
-FAKE = f"{sys.executable} {HERE / 'fake_solver.py'}"
 SUITE = """suite = 1
 title = "small"
 [[puzzle]]
@@ -41,28 +39,16 @@ structure = "t.txt"
 words = ["w.txt"]
 expected = "unfillable"
 """
-FILES = {
-    "s.txt": "___\n_#_\n___\n",
-    "t.txt": "__\n__\n",
-    "w.txt": "cat;50\ncub;60\nbed;70\ntod;80\n",
-    "suite.toml": SUITE,
-}
-PLANT = """
-from satcross.backends import registry
-for name in ("Denier", "Liar"):
-    registry.BACKENDS[name.lower()] = "wrong_backends:" + name
-"""
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    for name, text in FILES.items():
-        (tmp_path / name).write_text(text)
-    return tmp_path
+@pytest.fixture(autouse=True)
+def suite(folder: Path) -> Path:
+    (folder / "suite.toml").write_text(SUITE)
+    return folder / "suite.toml"
 
 
-def run(folder: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    return run_as_text(["bench", *arguments], folder, TMPDIR=str(folder), **variables)
+def run(folder: Path, line: str, *more: str, **variables: Any) -> subprocess.CompletedProcess[str]:
+    return shell(folder, f"bench {line}", *more, **variables)
 
 
 def answers(path: Path) -> dict[tuple[object, ...], str]:
@@ -73,48 +59,39 @@ def answers(path: Path) -> dict[tuple[object, ...], str]:
     return found
 
 
-def wait_until(path: Path, lines: int) -> None:
-    until(lambda: path.exists() and path.read_bytes().count(b"\n") >= lines, f"{lines} lines")
-
-
 def test_killed_and_begun_again(folder: Path) -> None:
     # The external solver waits for a file, so that the first call surely is in the middle.
-    gate = f"{FAKE} gate {{cnf}}"
-    arguments = ["suite.toml", "--backend", "backtrack", "--external", gate]
-    command = [sys.executable, "-m", "satcross", "bench", *arguments, "-o", "killed.jsonl"]
+    line, gate = "suite.toml --backend backtrack", ("--external", f"{FAKE} gate {{cnf}}")
+    killed = folder / "killed.jsonl"
+    command = [sys.executable, "-m", "satcross", "bench", *line.split(), *gate, "-o", str(killed)]
     with (
         subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL) as process,
         killed_at_end(process),
     ):
-        wait_until(folder / "killed.jsonl", 1)
-        second = run(folder, *arguments, "-o", "killed.jsonl")
+        until(lambda: killed.exists() and b"\n" in killed.read_bytes(), "a line")
+        second = run(folder, f"{line} -o killed.jsonl", *gate)
         assert second.returncode == BAD_INPUT
         assert "killed.jsonl: another process is appending runs to this file" in second.stderr
-    killed = folder / "killed.jsonl"
     before = killed.read_bytes()
     assert before.count(b"\n") == 1
     killed.write_bytes(before + before[:100])  # as if it had been killed while writing
     (folder / "gate").touch()
-    again = run(folder, *arguments, "-o", "killed.jsonl")
-    whole = run(folder, *arguments, "-o", "whole.jsonl")
-    assert (again.returncode, whole.returncode) == (FILLED, FILLED)
+    for name in ("killed", "whole"):
+        assert run(folder, f"{line} -o {name}.jsonl", *gate).returncode == FILLED
     assert killed.read_bytes().startswith(before)
     assert answers(killed) == answers(folder / "whole.jsonl")
     assert len(answers(killed)) == 6
     # Now there is nothing left to do.
     finished = killed.read_bytes()
-    third = run(folder, *arguments, "-o", "killed.jsonl")
+    third = run(folder, f"{line} -o killed.jsonl", *gate)
     assert third.returncode == FILLED
     assert "No answer is wrong: 6 runs, 6 with an answer, on 3 puzzles." in third.stdout
     assert killed.read_bytes() == finished
 
 
 def test_a_part_of_the_suite(folder: Path) -> None:
-    result = run(
-        folder,
-        *("suite.toml", "-o", "r.jsonl", "--backend", "backtrack", "--family", "squares"),
-        *("--family", "rings", "--puzzle", "square", "--json"),
-    )
+    chosen = "--family squares --family rings --puzzle square"
+    result = run(folder, f"suite.toml -o r.jsonl --backend backtrack {chosen} --json")
     assert result.returncode == FILLED
     data = json.loads(result.stdout)
     assert (data["planned"], data["done"], data["agreement"]) == (1, 1, True)
@@ -123,28 +100,19 @@ def test_a_part_of_the_suite(folder: Path) -> None:
 
 
 def test_repeats_and_seeds_beside_another_satcross(folder: Path) -> None:
-    arguments = [
-        "suite.toml",
-        "-o",
-        "r.jsonl",
-        "--backend",
-        "backtrack",
-        "--against",
-        f"here={ROOT}",
-    ]
-    result = run(folder, *arguments, "--repeat", "2", "--seeds", "2", "--json")
+    line = "suite.toml -o r.jsonl --backend backtrack --repeat 2 --seeds 2 --json"
+    result = run(folder, line, "--against", f"here={ROOT}")
     assert (result.returncode, result.stderr) == (FILLED, "")
     records = list(read_records(str(folder / "r.jsonl")))
-    names = [record.contender for record in records]
     own, other = "backtrack", "backtrack@here"
-    assert names == [own, other] * 6 + [other, own] * 6
+    assert [record.contender for record in records] == [own, other] * 6 + [other, own] * 6
     assert {(item.seed, item.repeat) for item in records} == {(0, 0), (1, 0), (0, 1), (1, 1)}
     data = json.loads(result.stdout)
     assert [(item["puzzles"], item["runs"]) for item in data["scores"]] == [(3, 12)] * 3
     [change] = data["changes"]
     assert (change["contender"], change["baseline"], change["repeats"]) == (own, other, 2)
     assert change["judgement"] == "too few puzzles"
-    report = run(folder, "report", "r.jsonl", "-o", "r.html").stdout
+    report = run(folder, "report r.jsonl -o r.html").stdout
     assert "All 3 puzzles, CPU seconds" in report
     assert re.search(r"^backtrack +backtrack@here +\d", report, re.MULTILINE)
     assert "fewer than 5 repeats" in report
@@ -152,7 +120,7 @@ def test_repeats_and_seeds_beside_another_satcross(folder: Path) -> None:
 
 
 def test_a_record_says_what_the_run_was(folder: Path) -> None:
-    run(folder, "suite.toml", "-o", "r.jsonl", "--puzzle", "ring", "--backend", "backtrack")
+    run(folder, "suite.toml -o r.jsonl --puzzle ring --backend backtrack")
     [record] = read_records(str(folder / "r.jsonl"))
     assert record.call.startswith("satcross bench suite.toml -o r.jsonl --puzzle ring")
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00", record.started)
@@ -164,13 +132,13 @@ def test_a_record_says_what_the_run_was(folder: Path) -> None:
 
 def test_an_unexpected_answer(folder: Path) -> None:
     (folder / "suite.toml").write_text(SUITE.replace('"filled"', '"unfillable"'))
-    result = run(folder, "suite.toml", "-o", "r.jsonl", "--backend", "backtrack")
+    result = run(folder, "suite.toml -o r.jsonl --backend backtrack")
     assert result.returncode == INTERNAL_ERROR
     assert "UNEXPECTED ANSWER on ring: filled by backtrack" in result.stdout
     # The records say what was expected then; a suite that has been put right comes first.
-    assert run(folder, "report", "r.jsonl").returncode == INTERNAL_ERROR
+    assert run(folder, "report r.jsonl").returncode == INTERNAL_ERROR
     (folder / "suite.toml").write_text(SUITE)
-    assert run(folder, "report", "r.jsonl", "--suite", "suite.toml").returncode == FILLED
+    assert run(folder, "report r.jsonl --suite suite.toml").returncode == FILLED
 
 
 def test_what_crashed_is_done_again_when_asked(folder: Path) -> None:
@@ -179,14 +147,14 @@ def test_what_crashed_is_done_again_when_asked(folder: Path) -> None:
     script.write_text(f"#!/bin/sh\nexec {FAKE} $(cat answer) $1\n")
     script.chmod(0o755)
     (folder / "answer").write_text("crash")
-    solver = ("--backend", "none", "--external", "./solver {cnf}")
-    arguments = ("suite.toml", "-o", "r.jsonl", "--puzzle", "ring", *solver)
+    line = "suite.toml -o r.jsonl --puzzle ring --backend none"
+    arguments = (line, "--external", "./solver {cnf}")
     first = run(folder, *arguments)
     assert "crashed in an earlier call" not in first.stdout
     name = "solver CRASHED on everything (1): ended by SIGSEGV"
     assert name in first.stdout
     assert "solver: 1 crash\n" in first.stdout
-    report = run(folder, "report", "r.jsonl", "-o", "r.html")
+    report = run(folder, "report r.jsonl -o r.html")
     assert name in report.stdout
     assert name in (folder / "r.html").read_text()
     (folder / "answer").write_text("solve")
@@ -202,23 +170,21 @@ def test_what_was_not_available_is_tried_again(folder: Path) -> None:
     plant = folder / "plant"
     plant.mkdir()
     (plant / "sitecustomize.py").write_text("import sys; sys.modules['ortools'] = None\n")
-    arguments = ("suite.toml", "-o", "r.jsonl", "--puzzle", "ring", "--backend", "cpsat")
+    line = "suite.toml -o r.jsonl --puzzle ring --backend cpsat"
     for _ in range(2):
-        run(folder, *arguments, PYTHONPATH=str(plant))
+        run(folder, line, PYTHONPATH=str(plant))
         [record] = read_records(str(folder / "r.jsonl"))
         assert record.reason == "not available"
-    run(folder, *arguments)
+    run(folder, line)
     records = read_records(str(folder / "r.jsonl"))
     assert [item.status for item in records] == ["unknown", "filled"]
 
 
 def test_answers_of_earlier_calls_are_judged(folder: Path) -> None:
-    arguments = ("suite.toml", "-o", "r.jsonl", "--puzzle", "ring")
-    suite = SUITE.replace('expected = "filled"\n', "", 1)
-    (folder / "suite.toml").write_text(suite)
-    liar = run(folder, *arguments, "--backend", "none", "--external", f"{FAKE} lie {{cnf}}")
-    assert liar.returncode == FILLED
-    result = run(folder, *arguments, "--backend", "backtrack")
+    (folder / "suite.toml").write_text(SUITE.replace('expected = "filled"\n', "", 1))
+    line = "suite.toml -o r.jsonl --puzzle ring --backend"
+    assert run(folder, f"{line} none", "--external", f"{FAKE} lie {{cnf}}").returncode == FILLED
+    result = run(folder, f"{line} backtrack")
     assert result.returncode == INTERNAL_ERROR
     assert "DISAGREEMENT on ring: filled by backtrack; unfillable by " in result.stdout
 
@@ -279,8 +245,8 @@ def write_runs(path: Path, *, factor: float = 1.0) -> None:
 def test_the_report(folder: Path) -> None:
     write_runs(folder / "old.jsonl")
     write_runs(folder / "new.jsonl", factor=2.5)
-    arguments = ("report", "new.jsonl", "--baseline", "old.jsonl")
-    result = run(folder, *arguments, "-o", "r.html", "--plots", "plots")
+    line = "report new.jsonl --baseline old.jsonl"
+    result = run(folder, f"{line} -o r.html --plots plots")
     assert (result.returncode, result.stderr) == (FILLED, "")
     lines = [line.split() for line in result.stdout.splitlines()]
     assert lines[2:5] == [
@@ -306,31 +272,31 @@ def test_the_report(folder: Path) -> None:
         for name in ("cactus", "scatter-1", "survival")
         for ending in ("png", "svg")
     ]
-    run(folder, *arguments, "-o", "again.html")
+    run(folder, f"{line} -o again.html")
     assert (folder / "again.html").read_text() == text
-    data = json.loads(run(folder, *arguments, "--json").stdout)
+    data = json.loads(run(folder, f"{line} --json").stdout)
     assert data["scores"][0]["contender"] == "a"
     assert [item["judgement"] for item in data["changes"]] == ["no clear change", "slower"]
 
 
 def test_tests_of_pairs_and_a_table_of_runs(folder: Path) -> None:
     write_runs(folder / "r.jsonl")
-    more = ("--csv", "runs.csv", "--latex", "s.tex", "--plots", "plots", "--scatter", "b,a")
-    result = run(folder, "report", "r.jsonl", "--tests", *more)
+    more = "--csv runs.csv --latex s.tex --plots plots --scatter b,a"
+    result = run(folder, f"report r.jsonl --tests {more}")
     assert (result.returncode, result.stderr) == (FILLED, "")
     assert re.search(r"^b +1\.\d+ +[12] +1 to 2 ", result.stdout, re.MULTILINE)
     assert "a & 10/10 &" in (folder / "s.tex").read_text()
     assert ">b: CPU seconds<" in (folder / "plots" / "scatter-1.svg").read_text()
     assert (folder / "plots" / "critical-difference.svg").exists()
-    assert run(folder, "report", "r.jsonl", "--scatter", "a").returncode == BAD_INPUT
+    assert run(folder, "report r.jsonl --scatter a").returncode == BAD_INPUT
     assert re.search("^(b +a +8 +2|a +b +2 +8) ", result.stdout, re.MULTILINE)
     header, *lines = (folder / "runs.csv").read_text().splitlines()
     assert {"contender", "cpu", "limits.wall"} <= set(header.split(","))
     assert len(lines) == 20
-    [test] = json.loads(run(folder, "report", "r.jsonl", "--tests", "--json").stdout)["tests"]
+    [test] = json.loads(run(folder, "report r.jsonl --tests --json").stdout)["tests"]
     assert test["corrected"] == test["p"]
     before = (folder / "r.jsonl").read_bytes()
-    assert run(folder, "report", "r.jsonl", "--csv", "r.jsonl").returncode == BAD_INPUT
+    assert run(folder, "report r.jsonl --csv r.jsonl").returncode == BAD_INPUT
     assert (folder / "r.jsonl").read_bytes() == before
 
 
@@ -341,7 +307,7 @@ def test_plots_of_times_within_a_decade(folder: Path, scale: str) -> None:
             for contender in "ab":
                 who = (f"puzzle {number}", "s.txt", "w.txt", contender, "backend", "filled")
                 file.write(Record(*who, backend=contender, cpu=0.3 + number / 50).to_line() + "\n")
-    result = run(folder, "report", "r.jsonl", "--plots", "plots", "--scale", scale)
+    result = run(folder, f"report r.jsonl --plots plots --scale {scale}")
     assert (result.returncode, result.stderr) == (FILLED, "")
     texts = re.findall(r">([^<>]*)</text>", (folder / "plots" / "cactus.svg").read_text())
     numbers = [float(text) for text in texts if re.fullmatch(r"[\d.]+", text)]
@@ -356,32 +322,22 @@ def test_the_page_names_the_limit_that_was_passed(folder: Path) -> None:
         for number, reason in enumerate(["time limit", "cpu limit", "memory limit"]):
             who = (str(number), "s.txt", "w.txt", "a", "backend", "unknown")
             file.write(Record(*who, reason=reason, limits=limits).to_line() + "\n")
-    assert run(folder, "report", "runs.jsonl", "-o", "r.html").returncode == FILLED
+    assert run(folder, "report runs.jsonl -o r.html").returncode == FILLED
     words = Page((folder / "r.html").read_text()).words
     assert words.count("over 30 s of wall-clock time") == words.count("over 10 s of CPU time") == 1
     assert "memory limit" in words
 
 
 def test_a_planted_wrong_backend_is_at_the_top_of_the_report(folder: Path) -> None:
-    (folder / "plant").mkdir()
-    (folder / "plant" / "sitecustomize.py").write_text(PLANT)
-    path = os.pathsep.join([str(folder / "plant"), str(HERE), str(ROOT)])
-    command = [sys.executable, "-m", "satcross", "bench", "suite.toml", "--puzzle", "ring"]
-    command += ["--backend", "backtrack,denier,liar", "-o", "runs.jsonl"]
-    done = subprocess.run(
-        command,
-        cwd=folder,
-        env={**os.environ, "TMPDIR": str(folder), "PYTHONPATH": path},
-        capture_output=True,
-        check=False,
-    )
+    line = "suite.toml --puzzle ring --backend backtrack,denier,liar -o runs.jsonl"
+    done = run(folder, line, planted=True)
     assert done.returncode == INTERNAL_ERROR
-    result = run(folder, "report", "runs.jsonl", "-o", "r.html")
+    result = run(folder, "report runs.jsonl -o r.html")
     assert result.returncode == INTERNAL_ERROR
     first, second = result.stdout.splitlines()[:2]
     assert first == "DISAGREEMENT on ring: filled by backtrack; unfillable by denier"
     assert second.startswith("WRONG FILL of ring by liar: ")
     page = (folder / "r.html").read_text()
     assert page.index('class="bad"') < page.index(first) < page.index("<table>")
-    scores = json.loads(run(folder, "report", "runs.jsonl", "--json").stdout)["scores"]
+    scores = json.loads(run(folder, "report runs.jsonl --json").stdout)["scores"]
     assert [item["solved"] for item in scores] == [1, 0, 0, 1]

@@ -10,19 +10,18 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from compare.made_up import RING
 from helpers import PATIENCE
 
 from satcross.compare.backend_contenders import BackendContender
 from satcross.compare.benchexec import TOOL, export_benchexec
 from satcross.compare.command_lines import ExternalSolver
+from satcross.compare.contenders import Instance
 from satcross.compare.limits import RunLimits
-from satcross.compare.runs import Instance
 from satcross.errors import InputError
-from satcross.grid import Grid
 from satcross.puzzle import Puzzle
 from satcross.vocabulary import Vocabulary
 
-RING = Grid.from_rows(["___", "_#_", "___"])
 LIMITS = RunLimits(wall=60, cpu=2.5, memory=1000)
 
 

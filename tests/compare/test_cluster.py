@@ -14,34 +14,31 @@ from pathlib import Path
 
 import dask
 import pytest
+from compare.made_up import FILLABLE, RING, WORDS, fake, plan
 from distributed import Client, LocalCluster
 from distributed.security import Security
 from helpers import PATIENCE, until
 
-from satcross import Grid, Puzzle, UnavailableError, Vocabulary
+from satcross import Puzzle, UnavailableError
 from satcross.compare.backend_contenders import BackendContender
 from satcross.compare.cluster import execute_on_cluster, execute_with
-from satcross.compare.command_lines import ExternalSolver, Program
+from satcross.compare.command_lines import Program
+from satcross.compare.contenders import Instance, Run
 from satcross.compare.limits import RunLimits
-from satcross.compare.runs import Instance, Run, execute_all
+from satcross.compare.runs import execute_all
 from satcross.support import cluster
 
-FAKE = f"{sys.executable} {Path(__file__).parent / 'fake_solver.py'}"
-WORDS = Vocabulary(["CAT", "CUB", "BED", "TOD"])
-RING = Grid.from_rows(["___", "_#_", "___"])
+WALL = RunLimits(wall=PATIENCE)
 
 
-def runs_with(external: str) -> list[Run]:
-    puzzles = [Puzzle(RING, WORDS), Puzzle(RING, WORDS, locks={"1A": "TOD"})]
-    return [
-        Run(Instance(puzzle, "s.txt", "w.txt"), contender, RunLimits(wall=PATIENCE))
-        for puzzle in puzzles
-        for contender in (ExternalSolver(external), BackendContender("backtrack"))
-    ]
+def runs_with(mode: str) -> list[Run]:
+    puzzles = [FILLABLE, Puzzle(RING, WORDS, locks={"1A": "TOD"})]
+    both = (fake(mode), BackendContender("backtrack"))
+    return [plan(contender, puzzle, WALL) for puzzle in puzzles for contender in both]
 
 
 def test_the_same_answers_as_here(client: Client) -> None:
-    runs = runs_with(f"{FAKE} solve {{cnf}}")
+    runs = runs_with("solve")
     there = dict(execute_with(client, runs))
     here = dict(execute_all(runs, jobs=2))
     assert {number: (item.key, item.status) for number, item in there.items()} == {
@@ -54,8 +51,8 @@ def test_workers_that_join_late_get_work(tmp_path: Path) -> None:
     """One worker is busy with two runs at most; those of a hundred go to whoever is there."""
     code = "import time; time.sleep(0.3); print('UNKNOWN')"
     slow = Program(f'slow={sys.executable} -c "{code}" {{json}}')
-    instance = Instance(Puzzle(RING, WORDS), "s.txt", "w.txt")
-    runs = [Run(instance, slow, RunLimits(wall=PATIENCE), seed) for seed in range(16)]
+    instance = Instance(FILLABLE, "s.txt", "w.txt")
+    runs = [Run(instance, slow, WALL, seed) for seed in range(16)]
     where: set[str] = set()
     with (
         LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0") as own,
@@ -82,8 +79,8 @@ def test_a_cluster_that_adapts_and_a_slow_worker(tmp_path: Path) -> None:
         "print('UNKNOWN')\n"
     )
     program = Program(f"gated={sys.executable} {script} {{json}}")
-    instance = Instance(Puzzle(RING, WORDS), "s.txt", "w.txt")
-    runs = [Run(instance, program, RunLimits(wall=PATIENCE), seed) for seed in range(10)]
+    instance = Instance(FILLABLE, "s.txt", "w.txt")
+    runs = [Run(instance, program, WALL, seed) for seed in range(10)]
     largest, reasons = 0, []
     with (
         LocalCluster(n_workers=0, threads_per_worker=1, dashboard_address=":0") as own,
@@ -108,9 +105,9 @@ def test_each_puzzle_travels_once(client: Client, monkeypatch: pytest.MonkeyPatc
         return Instance.__reduce_ex__(instance, 4)
 
     monkeypatch.setitem(copyreg.dispatch_table, Instance, counted)
-    instance = Instance(Puzzle(RING, WORDS), "s.txt", "w.txt")
+    instance = Instance(FILLABLE, "s.txt", "w.txt")
     contender = BackendContender("backtrack")
-    runs = [Run(instance, contender, RunLimits(wall=PATIENCE), seed) for seed in range(5)]
+    runs = [Run(instance, contender, WALL, seed) for seed in range(5)]
     assert len(list(execute_with(client, runs))) == 5
     assert 1 <= len(sent) <= 2  # Dask may pickle a task twice before it sends it
 
@@ -118,7 +115,7 @@ def test_each_puzzle_travels_once(client: Client, monkeypatch: pytest.MonkeyPatc
 def test_a_killed_worker_loses_nothing(client: Client, tmp_path: Path) -> None:
     # The solver records its process and waits for the gate; meanwhile, its worker is killed.
     waiting, gate = tmp_path / "waiting", tmp_path / "gate"
-    runs = runs_with(f"{FAKE} gate:{tmp_path} {{cnf}}")
+    runs = runs_with(f"gate:{tmp_path}")
     killed: list[int] = []
 
     def kill() -> None:
@@ -167,7 +164,7 @@ def scheduler(*workers: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
 
 
 def test_a_scheduler_that_ends_is_told_in_a_line(capfd: pytest.CaptureFixture[str]) -> None:
-    runs = runs_with(f"{FAKE} hang {{cnf}}")
+    runs = runs_with("hang")
     with (
         scheduler("worker") as (process, address),
         pytest.raises(UnavailableError, match="the Dask scheduler is lost"),
@@ -182,7 +179,7 @@ def test_a_scheduler_without_workers_is_told_in_a_line(monkeypatch: pytest.Monke
         scheduler() as (_, address),
         pytest.raises(UnavailableError, match="has no worker; start one: dask worker"),
     ):
-        list(execute_on_cluster(address, runs_with(f"{FAKE} solve {{cnf}}")))
+        list(execute_on_cluster(address, runs_with("solve")))
 
 
 def test_workers_that_do_not_start_are_told_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -220,8 +217,7 @@ def test_a_scheduler_with_tls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     settings = {"distributed.comm.require-encryption": True, f"{tls}.ca-file": certificate}
     for role in ("scheduler", "worker", "client"):
         settings |= {f"{tls}.{role}.cert": certificate, f"{tls}.{role}.key": key}
-    instance = Instance(Puzzle(RING, WORDS), "s.txt", "w.txt")
-    run = Run(instance, BackendContender("backtrack"), RunLimits(wall=PATIENCE))
+    run = plan(BackendContender("backtrack"), limits=WALL)
     with dask.config.set(settings):
         own = LocalCluster(
             n_workers=1,

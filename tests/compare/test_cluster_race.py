@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 import threading
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from compare.made_up import FILLABLE, WORDS, fake
 from distributed import Client
 from helpers import until
 
-from satcross import Grid, Puzzle, RunSettings, Status, UnavailableError, Vocabulary
+from satcross import Grid, Puzzle, RunSettings, Status, UnavailableError
 from satcross.compare.cluster import race_on_cluster, race_with, racers
-from satcross.compare.command_lines import ExternalSolver
 from satcross.support import cluster
 
-FAKE = f"{sys.executable} {Path(__file__).parent / 'fake_solver.py'}"
-WORDS = Vocabulary(["CAT", "CUB", "BED", "TOD"])
-RING = Grid.from_rows(["___", "_#_", "___"])
-FILLABLE = Puzzle(RING, WORDS)
 UNFILLABLE = Puzzle(Grid.from_rows(["___", "___", "___"]), WORDS)
 SETTINGS = RunSettings(time_limit=100)
 
@@ -31,8 +26,7 @@ def test_the_first_answer_wins_and_the_other_searches_end(client: Client, tmp_pa
     for folder in (loser, winner):
         folder.mkdir()
     racing = [
-        (ExternalSolver(f"{FAKE} gate:{folder} {{cnf}}", number), number)
-        for number, folder in enumerate((loser, winner), 1)
+        (fake(f"gate:{folder}", number), number) for number, folder in enumerate((loser, winner), 1)
     ]
 
     def open_gate() -> None:
@@ -59,7 +53,7 @@ def processes_with(argument: str) -> list[Path]:
 
 
 def test_a_race_is_stopped_from_another_thread(client: Client, tmp_path: Path) -> None:
-    racing = [(ExternalSolver(f"{FAKE} gate:{tmp_path} {{cnf}}"), 0)]
+    racing = [(fake(f"gate:{tmp_path}"), 0)]
     settings = RunSettings(should_stop=(tmp_path / "waiting").exists)
     outcome = race_with(client, FILLABLE, racing, settings)
     assert (outcome.status, outcome.reason) == (Status.UNKNOWN, "stopped")
@@ -75,7 +69,7 @@ def test_no_fill(client: Client) -> None:
 def test_a_killed_worker_costs_nothing(client: Client, tmp_path: Path) -> None:
     # The only racer records its process and waits for the gate; meanwhile, its worker is killed.
     waiting, gate = tmp_path / "waiting", tmp_path / "gate"
-    racing = [(ExternalSolver(f"{FAKE} gate:{tmp_path} {{cnf}}"), 0)]
+    racing = [(fake(f"gate:{tmp_path}"), 0)]
 
     def kill() -> None:
         until(waiting.exists, "the solver waits")
@@ -94,7 +88,7 @@ def test_a_killed_worker_costs_nothing(client: Client, tmp_path: Path) -> None:
 
 
 def test_nobody_has_an_answer(client: Client) -> None:
-    racing = [(ExternalSolver(f"{FAKE} crash {{cnf}}"), seed) for seed in range(2)]
+    racing = [(fake("crash"), seed) for seed in range(2)]
     outcome = race_with(client, FILLABLE, racing, SETTINGS)
     assert outcome.status is Status.UNKNOWN
     assert "ended by SIGSEGV" in outcome.reason

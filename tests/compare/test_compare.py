@@ -13,56 +13,17 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-import pytest
-from commands import run_as_text
+from compare.made_up import FAKE, environment, shell
 from helpers import PATIENCE, ROOT, as_child_of_tests, killed_at_end, until
 
 from satcross.cli import FILLED, INTERNAL_ERROR, UNKNOWN
 from satcross.compare.records import read_records
 
-HERE = Path(__file__).parent.parent / "compare"
-FAKE = f"{sys.executable} {HERE / 'fake_solver.py'}"
-FILES = {
-    "s.txt": "___\n_#_\n___\n",
-    "t.txt": "__\n__\n",
-    "w.txt": "cat;50\ncub;60\nbed;70\ntod;80\n",
-    "none.txt": "cat\ndog\nelk\nfox\nab\nba\naa\n",
-}
-PLANT = """
-from satcross.backends import registry
-for name in ("Denier", "Liar", "Crasher", "Deaf"):
-    registry.BACKENDS[name.lower()] = "wrong_backends:" + name
-"""
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    for name, text in FILES.items():
-        (tmp_path / name).write_text(text)
-    return tmp_path
-
-
-def environment(folder: Path, *, planted: bool = False) -> dict[str, str]:
-    variables = {"TMPDIR": str(folder)}
-    if planted:
-        (folder / "plant").mkdir()
-        (folder / "plant" / "sitecustomize.py").write_text(PLANT)
-        variables["PYTHONPATH"] = os.pathsep.join([str(folder / "plant"), str(HERE), str(ROOT)])
-    return variables
-
-
-def run(folder: Path, *arguments: str, planted: bool = False) -> subprocess.CompletedProcess[str]:
-    return run_as_text(["compare", *arguments], folder, **environment(folder, planted=planted))
-
 
 def test_every_structure_with_every_list(folder: Path) -> None:
-    result = run(
-        folder,
-        *("s.txt", "t.txt", "--words", "w.txt", "none.txt", "--backend", "backtrack"),
-        *("--external", f"{FAKE} solve {{cnf}}", "-o", "runs.jsonl", "--jobs", "2"),
-    )
-    assert result.returncode == FILLED
-    assert result.stderr == ""
+    line = "compare s.txt t.txt --words w.txt none.txt --backend backtrack -o runs.jsonl --jobs 2"
+    result = shell(folder, line, "--external", f"{FAKE} solve {{cnf}}")
+    assert (result.returncode, result.stderr) == (FILLED, "")
     lines = result.stdout.splitlines()
     assert lines[0].split() == ["puzzle", "contender", "answer", "wall", "s", "CPU", "s", "MiB"]
     assert [line.split()[:4] for line in lines[1:9]] == [
@@ -77,35 +38,44 @@ def test_every_structure_with_every_list(folder: Path) -> None:
     ]
     assert lines[-1] == "All answers agree: 8 runs on 4 puzzles, 8 with an answer."
     records = list(read_records(str(folder / "runs.jsonl")))
-    assert len(records) == 8
-    assert len({record.puzzle for record in records}) == 4
+    assert (len(records), len({record.puzzle for record in records})) == (8, 4)
     assert not list(folder.glob("satcross-*"))
 
 
 def test_solvers_times_encodings(folder: Path) -> None:
-    result = run(
-        folder,
-        *("s.txt", "-w", "w.txt", "--backend", "sat", "--solver", "glucose4,cadical153"),
-        *("--encoding", "lazy,full", "--json", "--seed", "5", "--min-score", "60"),
-    )
-    assert result.returncode == FILLED
+    line = "compare s.txt -w w.txt --backend sat --solver glucose4,cadical153 --encoding lazy,full"
+    result = shell(folder, f"{line} --json --seed 5 --min-score 60")
     data = json.loads(result.stdout)
-    assert data["agreement"] is True
-    runs = data["runs"]
-    assert [run["contender"] for run in runs] == [
-        "sat/glucose4/lazy",
-        "sat/glucose4/full",
-        "sat/cadical153/lazy",
-        "sat/cadical153/full",
+    assert (result.returncode, data["agreement"]) == (FILLED, True)
+    assert [run["contender"] for run in data["runs"]] == [
+        f"sat/{solver}/{encoding}"
+        for solver in ("glucose4", "cadical153")
+        for encoding in ("lazy", "full")
     ]
-    assert {run["status"] for run in runs} == {"unfillable"}  # there is only CUB, BED and TOD
-    assert {run["seed"] for run in runs} == {5}
+    # There is only CUB, BED and TOD.
+    assert {(run["status"], run["seed"]) for run in data["runs"]} == {("unfillable", 5)}
+
+
+def test_a_backend_of_another_package(folder: Path) -> None:
+    """As CONTRIBUTING.md says: an entry point, and the template as it is."""
+    package = folder / "package"
+    (package / "guess-1.0.dist-info").mkdir(parents=True)
+    (package / "guess-1.0.dist-info" / "entry_points.txt").write_text(
+        "[satcross.backends]\nguess = guessing:Guess\n"
+    )
+    (package / "guessing.py").write_text((ROOT / "tests/templates/backend.py").read_text())
+    line = "compare s.txt -w w.txt --backend backtrack,guess -o runs.jsonl"
+    result = shell(folder, line, PYTHONPATH=str(package))
+    assert (result.returncode, result.stderr) == (FILLED, "")
+    first, second = read_records(str(folder / "runs.jsonl"))
+    assert (first.program, second.backend, second.status) == (None, "guess", "filled")
+    assert second.program is not None  # so that a change of the module is noticed
 
 
 def test_formulas_for_programs_have_the_encodings_too(folder: Path) -> None:
     names = "lazy,full,direct,log,order,product,regular"
-    program = ("--external", f"mine={FAKE} solve {{cnf}}", "--encoding", names)
-    result = run(folder, "s.txt", "-w", "w.txt", "--backend", "none", *program, "--json")
+    line = f"compare s.txt -w w.txt --backend none --encoding {names} --json"
+    result = shell(folder, line, "--external", f"mine={FAKE} solve {{cnf}}")
     runs = json.loads(result.stdout)["runs"]
     assert [run["contender"].removeprefix("mine") for run in runs] == [
         "", "/direct", "/log", "/order", "/product", "/regular"
@@ -116,20 +86,17 @@ def test_formulas_for_programs_have_the_encodings_too(folder: Path) -> None:
 
 
 def test_planted_wrong_backends_are_found(folder: Path) -> None:
-    arguments = ("s.txt", "--words", "w.txt", "-o", "runs.jsonl")
-    names = "backtrack,denier,liar,crasher"
-    result = run(folder, *arguments, "--backend", names, planted=True)
+    line = "compare s.txt --words w.txt -o runs.jsonl --backend backtrack,denier,liar,crasher"
+    result = shell(folder, line, planted=True)
     assert result.returncode == INTERNAL_ERROR
-    assert "DISAGREEMENT on s.txt with w.txt: filled by backtrack; unfillable by denier\n" in (
-        result.stdout
-    )
-    assert "WRONG FILL of s.txt with w.txt by liar: " in result.stdout
-    assert "one of these days" in result.stdout
+    for text in (
+        "DISAGREEMENT on s.txt with w.txt: filled by backtrack; unfillable by denier\n",
+        "WRONG FILL of s.txt with w.txt by liar: ",
+        "one of these days",
+    ):
+        assert text in result.stdout
     assert "agree:" not in result.stdout
-    statuses = {
-        record.contender: record.status for record in read_records(str(folder / "runs.jsonl"))
-    }
-    assert statuses == {
+    assert {run.contender: run.status for run in read_records(str(folder / "runs.jsonl"))} == {
         "backtrack": "filled",
         "denier": "unfillable",
         "liar": "wrong",
@@ -142,8 +109,8 @@ def test_planted_wrong_backends_are_found(folder: Path) -> None:
 
 def test_our_own_backends_are_not_believed_without_a_proof(folder: Path) -> None:
     """One that denies a fill is found without anybody who has found it."""
-    arguments = ("s.txt", "--words", "w.txt", "--certify", "--backend", "denier", "--json")
-    result = run(folder, *arguments, planted=True)
+    line = "compare s.txt --words w.txt --certify --backend denier --json"
+    result = shell(folder, line, planted=True)
     assert result.returncode == UNKNOWN
     [record] = json.loads(result.stdout)["runs"]
     assert (record["status"], record["reason"]) == ("unknown", "no checked proof")
@@ -151,12 +118,8 @@ def test_our_own_backends_are_not_believed_without_a_proof(folder: Path) -> None
 
 
 def test_the_deaf_and_the_hanging_are_stopped(folder: Path) -> None:
-    result = run(
-        folder,
-        *("s.txt", "--words", "w.txt", "--backend", "deaf", "--time-limit", "0.5", "--jobs", "2"),
-        *("--external", f"{FAKE} hang {{cnf}}"),
-        planted=True,
-    )
+    line = "compare s.txt --words w.txt --backend deaf --time-limit 0.5 --jobs 2"
+    result = shell(folder, line, "--external", f"{FAKE} hang {{cnf}}", planted=True)
     assert result.returncode == UNKNOWN
     assert result.stdout.count("unknown: time limit") == 2
     assert result.stdout.endswith(
@@ -169,7 +132,7 @@ def test_the_deaf_and_the_hanging_are_stopped(folder: Path) -> None:
 def test_a_student(folder: Path) -> None:
     (folder / "mine").mkdir()
     (folder / "mine" / "generate.py").write_text("print('No solution.')")
-    result = run(folder, "s.txt", "--words", "w.txt", "--student", "mine", "--backend", "backtrack")
+    result = shell(folder, "compare s.txt --words w.txt --student mine --backend backtrack")
     assert result.returncode == INTERNAL_ERROR
     assert "filled by backtrack; unfillable by mine/generate.py" in result.stdout
 

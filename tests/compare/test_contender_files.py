@@ -10,27 +10,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from compare.made_up import FAKE, FILLABLE, ONLY_REPEATS, WORDS, ask
 
-from satcross import Grid, InputError, Puzzle, Vocabulary
+from satcross import Grid, InputError, Puzzle
 from satcross.compare import contender_files, read_answers
 from satcross.compare.backend_contenders import BackendContender
 from satcross.compare.certify import ready_tables
-from satcross.compare.command_lines import CommandSettings
+from satcross.compare.command_lines import CommandTable
 from satcross.compare.contender_files import (
     find_contenders,
-    parse_contenders,
+    open_contender,
     read_contender_file,
 )
 from satcross.compare.contenders import Contender
-from satcross.compare.limits import RunLimits
-from satcross.compare.records import Record
-from satcross.compare.runs import Instance, Run, execute
 from satcross.compare.suite import read_suite
 
-FAKE = f"{sys.executable} {Path(__file__).parent / 'fake_solver.py'}"
-FILLABLE = Puzzle(Grid.from_rows(["___", "_#_", "___"]), Vocabulary(["CAT", "CUB", "BED", "TOD"]))
 FRAMED = Grid.from_rows(["####", "___#", "_#_#", "___#", "####"])
-ONLY_REPEATS = Puzzle(Grid.from_rows(["__", "__"]), Vocabulary(["AB", "BA", "AA"]))
 TABLE = f"""[[contender]]
 name = "mine"
 command = "{FAKE} solve {{cnf}}"
@@ -39,15 +34,13 @@ statistics = {{ found = 'found by (\\w+)', count = '(\\d+),000', nothing = 'no s
 """
 
 
-def ask(contender: Contender, puzzle: Puzzle = FILLABLE, *, certify: bool = False) -> Record:
-    limits = RunLimits(60, 60, 4000)
-    return execute(Run(Instance(puzzle, "s", "w"), contender, limits, seed=3, certify=certify))
-
-
 def test_a_file_says_version_and_statistics(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text("contenders = 1\n" + TABLE)
     (contender,) = find_contenders([str(path)])
+    assert find_contenders([f"{path}:mine"]) == [contender]
+    with pytest.raises(InputError, match="no contender 'yours'; choose from mine"):
+        find_contenders([f"{path}:yours"])
     record = ask(contender)
     assert (record.contender, record.kind, record.status) == ("mine", "external", "filled")
     assert record.program_version == f"Python {sys.version.split()[0]}"
@@ -60,9 +53,9 @@ def test_a_pattern_that_does_not_end_is_named(
 ) -> None:
     (tmp_path / "out").write_text("A" * 60 + "!")
     monkeypatch.setattr(read_answers, "_PATTERN_SECONDS", 0.1)
-    settings = CommandSettings(statistics=(("found", "^(A+)+$"),))
+    table = CommandTable("a", "a", statistics={"found": "^(A+)+$"})
     with pytest.raises(InputError, match=r"pattern .* takes longer than 0.1 s"):
-        settings.read(tmp_path / "out")
+        table.read(tmp_path / "out")
 
 
 def test_a_suite_carries_contenders(tmp_path: Path) -> None:
@@ -80,16 +73,21 @@ def test_a_suite_carries_contenders(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("", "contenders = 1"),
-        ("contenders = 1\ncontender = 3\n", "not a table"),
-        ("contenders = 1\n[[contender]]\nname = 'a'\n", "no command"),
-        ("contenders = 1\n[[contender]]\nname = 'a b'\ncommand = 'sh {cnf}'\n", "can't name"),
-        ("contenders = 1\n[[contender]]\nname = 'a'\ncommand = 3\n", "command is 3"),
+        ("contenders = 1\ncontender = 3\n", "Expected `object`, got `int`"),
+        ("contenders = 1\n[[contender]]\nname = 'a'\n", "missing required field `command`"),
+        ("contenders = 1\n[[contender]]\nname = 'a'\ncomand = 'sh'\n", "unknown field `comand`"),
+        (
+            "contenders = 1\n[[contender]]\nname = 'a'\ncommand = 'sh {strcture}'\n",
+            "has {strcture}; did you mean {structure}?",
+        ),
+        ("contenders = 1\n[[contender]]\nname = 'a b'\ncommand = 'sh {cnf}'\n", "matching regex"),
+        ("contenders = 1\n[[contender]]\nname = 'a'\ncommand = 3\n", "got `int` - at `$.command`"),
         (
             "contenders = 1\n[[contender]]\nname = 'a'\ncommand = 'sh {cnf}'\nx = 1\n",
-            "no field 'x'",
+            "unknown field `x`",
         ),
         ("contenders = 1\n[[contender]]\nname = 'a'\ncommand = 'sh'\n", "has no puzzle"),
-        ("contenders = 1\n" + 2 * TABLE, "two contenders are named 'mine'"),
+        ("contenders = 1\n" + 2 * TABLE, "two tables are named 'mine'"),
         ("contenders = 1\n" + TABLE.replace("(\\\\w+)", "(").replace("(\\w+)", "("), "regular"),
         ("contenders = 1\n" + TABLE.replace("(line)", "line"), "has 0 groups"),
         ("contenders = ", "not valid TOML"),
@@ -107,7 +105,7 @@ def test_unknown_names_and_missing_programs() -> None:
     with pytest.raises(InputError, match="no contender 'nobody'"):
         find_contenders(["nobody"])
     with pytest.raises(InputError, match="no Python package 'no_such_package'"):
-        parse_contenders([{"name": "a", "command": "sh {package:no_such_package} {json}"}], "x")
+        open_contender(CommandTable("a", "sh {package:no_such_package} {json}"))
 
 
 def test_a_plug_in(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,9 +128,8 @@ def plug_in() -> Contender:
 
 
 def test_only_a_checked_proof_counts_when_proofs_are_wanted() -> None:
-    def fake(mode: str, **more: str) -> Contender:
-        table = {"name": "fake", "command": f"{FAKE} {mode} {{cnf}}", **more}
-        return parse_contenders([table], "x")["fake"]
+    def fake(mode: str, **more: Any) -> Contender:
+        return open_contender(CommandTable("fake", f"{FAKE} {mode} {{cnf}}", **more))
 
     lie = ask(fake("lie"), ONLY_REPEATS, certify=True)
     assert (lie.status, lie.reason, lie.certified) == ("unknown", "no checked proof", True)
@@ -167,28 +164,20 @@ def test_a_checker_is_an_entry_with_limits_of_its_own(
     program.write_text(f"#!/bin/sh\ntest -f $1 && test -f $2 && {script}\n")
     program.chmod(0o755)
     text = (
-        "contenders = 1\n"
-        + TABLE.replace("solve {{cnf}}", "")
-        + (
-            f"[[checker]]\nname = 'mine'\ncommand = '{program} {{cnf}} {{proof}}'\n"
-            "formats = ['lrat']\nverified = '^s VERIFIED'\nrejected = '^s NOT'\n"
-        )
-    )
-    text = text.replace("solve {cnf}", "prove {cnf}").replace(
-        "[[checker]]", "proof = '{proof}'\nproof_format = 'lrat'\n[[checker]]"
+        "contenders = 1\n[[contender]]\nname = 'mine'\nproof = '{proof}'\nproof_format = 'lrat'\n"
+        f"command = '{FAKE} prove {{cnf}}'\n[[checker]]\nname = 'mine'\nformats = ['lrat']\n"
+        f"command = '{program} {{cnf}} {{proof}}'\nverified = '^s VERIFIED'\nrejected = '^s NOT'\n"
     )
     (tmp_path / "c.toml").write_text(text)
     [contender] = find_contenders([str(tmp_path / "c.toml")])
-    limits = RunLimits(60, 60, 4000)
-    instance = Instance(ONLY_REPEATS, "s", "w")
-    record = execute(Run(instance, contender, limits, certify=True, check_seconds=0.5))
+    record = ask(contender, ONLY_REPEATS, certify=True, check_seconds=0.5)
     assert (record.status, record.reason) == (status, reason)
     outcome = {"wrong": "failed", "unknown": "not certified"}.get(status, "answered")
     assert record.outcome == outcome
     assert record.stats["checker"] == "mine"
 
 
-@pytest.mark.parametrize("name", [table["name"] for table in ready_tables("contender")])
+@pytest.mark.parametrize("name", [table.name for table in ready_tables("contender", CommandTable)])
 def test_ready_contenders_fill_and_refute(name: str) -> None:
     """Each ready contender whose program is installed."""
     try:
@@ -197,7 +186,7 @@ def test_ready_contenders_fill_and_refute(name: str) -> None:
         pytest.skip(error.problem)
     if name == "chuffed" and not shutil.which("fzn-chuffed"):
         pytest.skip("chuffed is not installed")
-    locked = Puzzle(FRAMED, Vocabulary(["CAT", "CUB", "BED", "TOD"]), {"1A": "CUB"})
+    locked = Puzzle(FRAMED, WORDS, {"1A": "CUB"})
     # These two get a list of words and cells or slots, which can't state a lock.
     plain = name in ("ingrid_core", "qxw")
     record = ask(contender, FILLABLE if plain else locked)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
@@ -11,37 +9,34 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from compare.made_up import (
+    FAKE,
+    FILLABLE,
+    FILLS,
+    LIMITS,
+    ONLY_REPEATS,
+    RING,
+    WORDS,
+    ask,
+    fake,
+    plan,
+)
 from helpers import DATA, PATIENCE, ROOT
 
 from satcross import Grid, InputError, Puzzle, Vocabulary
 from satcross.compare import contenders
 from satcross.compare.backend_contenders import BackendContender
 from satcross.compare.command_lines import ExternalSolver, place_of
-from satcross.compare.contenders import Contender
+from satcross.compare.contenders import Contender, Instance
 from satcross.compare.limits import ExitInfo, RunFiles, RunLimits, run_limited
 from satcross.compare.records import Record, read_records
-from satcross.compare.runs import Instance, Run, execute, execute_all
+from satcross.compare.runs import execute, execute_all
 from satcross.compare.student_programs import StudentProgram
 from satcross.compare.verdict import judge
 from satcross.formats.json import puzzle_hash
 
-FAKE = Path(__file__).with_name("fake_solver.py")
-GRID = Grid.from_rows(["___", "_#_", "___"])
-FILLABLE = Puzzle(GRID, Vocabulary({"CAT": 50, "CUB": 60, "BED": 70, "TOD": 80, "HORSE": 90}))
-NO_SUPPORT = Puzzle(GRID, Vocabulary(["CAT", "DOG", "ELK", "FOX"]))
-# Two fills if words may repeat, otherwise none: only the clauses about repeats exclude them.
-ONLY_REPEATS = Puzzle(Grid.from_rows(["__", "__"]), Vocabulary(["AB", "BA", "AA"]))
-LIMITS = RunLimits(PATIENCE, 60, 2000)
-
-
-def ask(contender: Contender, puzzle: Puzzle = FILLABLE, limits: RunLimits = LIMITS) -> Record:
-    return execute(Run(Instance(puzzle, "s.txt", "w.txt"), contender, limits, seed=3, workers=1))
-
-
-def fake(mode: str, folder: Path | None = None) -> ExternalSolver:
-    return ExternalSolver(
-        f"{sys.executable} {FAKE if folder is None else folder / FAKE.name} {mode} {{cnf}}"
-    )
+WORTH = Puzzle(RING, Vocabulary({"CAT": 50, "CUB": 60, "BED": 70, "TOD": 80, "HORSE": 90}))
+NO_SUPPORT = Puzzle(RING, Vocabulary(["CAT", "DOG", "ELK", "FOX"]))
 
 
 CONTENDERS = [
@@ -60,9 +55,9 @@ CONTENDERS = [
 def test_right_answers(contender: Contender) -> None:
     record = ask(contender)
     assert (record.status, record.reason, record.verified) == ("filled", "", True)
-    assert record.fill in [("CAT", "U#O", "BED"), ("CUB", "A#E", "TOD")]
+    assert record.fill in FILLS
     assert record.seed == 3
-    assert record.limits == {"wall": PATIENCE, "cpu": 60, "memory": 2000}
+    assert record.limits == {"wall": PATIENCE, "cpu": 60, "memory": 4000}
     assert record.wall > 0
     assert record.cpu > 0
     assert record.memory > 5
@@ -137,7 +132,7 @@ def test_solvers_gone_wrong(mode: str, status: str, reason: str, detail: str) ->
 def test_nobody_is_believed_without_the_proof_that_was_asked_for(
     mode: str, status: str, reason: str, detail: str
 ) -> None:
-    solver = ExternalSolver(f"{shlex.join([sys.executable, str(FAKE)])} {mode} {{cnf}} {{proof}}")
+    solver = ExternalSolver(f"{FAKE} {mode} {{cnf}} {{proof}}")
     record = ask(solver)
     assert (record.status, record.reason) == (status, reason)
     assert detail in record.detail
@@ -145,6 +140,9 @@ def test_nobody_is_believed_without_the_proof_that_was_asked_for(
         proved = [ask(solver, puzzle) for puzzle in (NO_SUPPORT, ONLY_REPEATS)]
         assert [(item.status, item.verified) for item in proved] == [("unfillable", True)] * 2
         assert all("check" in item.seconds for item in proved)
+        # The proof is of the puzzle, not of the two clauses by which arc consistency refutes it.
+        clauses = [item.clauses or 0 for item in (proved[0], ask(fake("solve"), NO_SUPPORT))]
+        assert clauses[0] > clauses[1] == 2
     if status == "wrong":
         assert record.verified is False
         assert judge([record]).problems() == [
@@ -152,43 +150,44 @@ def test_nobody_is_believed_without_the_proof_that_was_asked_for(
         ]
 
 
-def test_the_limits_of_a_solver_hold_for_its_clauses_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    place_of.cache_clear()
-    ends: list[tuple[RunLimits, ExitInfo]] = []
+Ends = list[tuple[str, RunLimits, ExitInfo]]
+
+
+@pytest.fixture
+def ends(monkeypatch: pytest.MonkeyPatch) -> Ends:
+    """The programs that are run, with their limits and ends; no formula is known before."""
+    found: Ends = []
 
     def watched(
         command: Sequence[str], limits: RunLimits, files: RunFiles, **more: Any
     ) -> ExitInfo:
-        ends.append((limits, run_limited(command, limits, files, **more)))
-        return ends[-1][1]
+        name = "worker" if "worker" in command[2] else Path(command[1]).name
+        found.append((name, limits, run_limited(command, limits, files, **more)))
+        return found[-1][2]
 
     monkeypatch.setattr(contenders, "run_limited", watched)
+    place_of.cache_clear()
+    return found
+
+
+def test_the_limits_of_a_solver_hold_for_its_clauses_too(ends: Ends) -> None:
     assert ask(fake("solve")).status == "filled"
-    (_, writing), (limits, _) = ends
+    (_, _, writing), (_, limits, _) = ends
     assert limits.wall == PATIENCE - writing.wall
     assert limits.cpu == 60 - writing.cpu
 
 
-def test_the_formula_is_written_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    place_of.cache_clear()
-    programs: list[str] = []
-
-    def watched(
-        command: Sequence[str], limits: RunLimits, files: RunFiles, **more: Any
-    ) -> ExitInfo:
-        programs.append(Path(command[1]).name if "worker" not in command[2] else "worker")
-        return run_limited(command, limits, files, **more)
-
-    monkeypatch.setattr(contenders, "run_limited", watched)
+def test_the_formula_is_written_once(ends: Ends) -> None:
     first, second, third = ask(fake("solve")), ask(fake("unknown")), ask(fake("solve"), NO_SUPPORT)
     assert (first.status, second.status, third.status) == ("filled", "unknown", "unfillable")
-    assert programs == ["worker", FAKE.name, FAKE.name, "worker", FAKE.name]
+    solver = "fake_solver.py"
+    assert [name for name, *_ in ends] == ["worker", solver, solver, "worker", solver]
     # Each solver is charged for it, and the sizes are known whatever the solver says.
     assert second.seconds["encode"] == first.seconds["encode"]
     assert (second.variables, second.clauses) == (first.variables, first.clauses)
     assert min(first.size["candidates"], first.size["consistent"]) > 0
     kept = [
-        place_of(puzzle_hash(puzzle), "cnf", "", "full").formula
+        place_of(puzzle_hash(puzzle), "cnf", "", "full", True).formula
         for puzzle in (FILLABLE, NO_SUPPORT)
     ]
     folders = [formula.path.parent for formula in kept if formula is not None]
@@ -198,9 +197,8 @@ def test_the_formula_is_written_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [folder.exists() for folder in folders] == [False, False]
 
 
-def test_limits_of_the_solver_alone(tmp_path: Path) -> None:
-    run = Run(Instance(FILLABLE, "s", "w"), fake("solve"), LIMITS, solver_alone=True)
-    alone, whole = execute(run), ask(fake("solve"))
+def test_limits_of_the_solver_alone() -> None:
+    alone, whole = ask(fake("solve"), solver_alone=True), ask(fake("solve"))
     assert alone.solver_alone
     assert alone.key != whole.key
     assert alone.wall == pytest.approx(alone.seconds["solve"], abs=1e-5)
@@ -215,7 +213,7 @@ def test_a_named_solver_gets_the_values_of_the_run(tmp_path: Path) -> None:
     command = f"{script} {{cnf}} -s={{seed}} {{time}} {{workers}} {{memory}}"
     contender = ExternalSolver(f"my-solver={command}")
     limits = RunLimits(60, 9.5, 300)
-    run = Run(Instance(FILLABLE, "s", "w"), contender, limits, seed=3, workers=2, solver_alone=True)
+    run = plan(contender, limits=limits, seed=3, workers=2, solver_alone=True)
     record = execute(run)
     assert (record.contender, record.command, record.processors) == ("my-solver", command, 2)
     assert (tmp_path / "seen").read_text().split()[1:] == ["-s=3", "9", "2", "300"]
@@ -236,7 +234,7 @@ def test_a_limit_while_the_formula_is_written() -> None:
 def test_a_model_in_a_file(tmp_path: Path) -> None:
     script = tmp_path / "mini"
     script.write_text(
-        f"#!/bin/sh\n{sys.executable} {FAKE} solve $1 > $2.full; code=$?\n"
+        f"#!/bin/sh\n{FAKE} solve $1 > $2.full; code=$?\n"
         "grep '^s ' $2.full | sed 's/s SAT.*/SAT/; s/s UNSAT.*/UNSAT/' > $2\n"
         "grep '^v ' $2.full | sed 's/^v //' >> $2\necho something else\nexit $code\n"
     )
@@ -298,38 +296,37 @@ def test_students_get_exactly_the_words_in_use(student: Path) -> None:
         "assert sorted(open(sys.argv[2]).read().split()) == ['CUB', 'HORSE', 'TOD']\n"
         "print('No solution.')\n"
     )
-    puzzle = Puzzle(GRID, FILLABLE.vocabulary, min_score=60, excluded=frozenset({"BED"}))
+    puzzle = Puzzle(RING, WORTH.vocabulary, min_score=60, excluded=frozenset({"BED"}))
     record = ask(StudentProgram(str(student)), puzzle)
     assert record.detail == "the program says that there is no fill"
 
 
 def test_students_are_not_asked_what_the_course_does_not_know(student: Path) -> None:
     student.write_text("print('No solution.')")
-    record = ask(StudentProgram(str(student)), Puzzle(GRID, FILLABLE.vocabulary, {"1A": "CUB"}))
+    record = ask(StudentProgram(str(student)), Puzzle(RING, WORDS, {"1A": "CUB"}))
     assert (record.status, record.reason) == ("unknown", "not asked")
 
 
 def test_a_run_that_has_been_done_is_recognised() -> None:
-    question = Instance(FILLABLE, "s", "w")
-    run = Run(question, fake("solve"), LIMITS)
+    run = plan(fake("solve"))
     record = Record.from_line(execute(run).to_line())
     assert record.key == run.key
-    elsewhere = Instance(Puzzle(GRID, FILLABLE.vocabulary), "another name", "w")
-    assert Run(elsewhere, fake("solve"), LIMITS).key == run.key
+    elsewhere = Instance(Puzzle(RING, WORDS), "another name", "w")
+    assert replace(run, instance=elsewhere).key == run.key
     others = [
-        Run(Instance(NO_SUPPORT, "s", "w"), fake("solve"), LIMITS),
-        Run(question, fake("lie"), LIMITS),
-        Run(question, BackendContender("sat"), LIMITS),
-        Run(question, BackendContender("sat", None, "full"), LIMITS),
-        Run(question, fake("solve"), RunLimits(60, 60)),
-        Run(question, fake("solve"), LIMITS, seed=1),
+        plan(fake("solve"), NO_SUPPORT),
+        plan(fake("lie")),
+        plan(BackendContender("sat")),
+        plan(BackendContender("sat", None, "full")),
+        plan(fake("solve"), limits=RunLimits(60, 60)),
+        plan(fake("solve"), seed=1),
     ]
     assert len({item.key for item in [run, *others]}) == 1 + len(others)
 
 
 def test_another_program_is_another_run(student: Path, tmp_path: Path) -> None:
     def key(contender: Contender) -> tuple[object, ...]:
-        return Run(Instance(FILLABLE, "s", "w"), contender, LIMITS).key
+        return plan(contender).key
 
     student.write_text("print('No solution.')")
     first = key(StudentProgram(str(student)))
@@ -357,15 +354,14 @@ def test_our_measured_runs_are_still_recognised() -> None:
     limits = RunLimits(30, 10, 4096)
     seen = set()
     for record in read_records(str(DATA / "bench" / "results.jsonl")):
-        run = Run(Instance(FILLABLE, "s", "w"), BackendContender(str(record.backend)), limits)
+        run = plan(BackendContender(str(record.backend)), limits=limits)
         assert record.key[1:] == run.key[1:]
         seen.add(record.backend)
     assert seen == backends
 
 
 def test_runs_that_are_no_longer_wanted_end() -> None:
-    question = Instance(FILLABLE, "s", "w")
-    runs = [Run(question, fake(mode)) for mode in ("solve", "hang", "hang")]
+    runs = [plan(fake(mode), limits=RunLimits()) for mode in ("solve", "hang", "hang")]
     for number, record in execute_all(runs, jobs=2):
         assert (number, record.status) == (0, "filled")
         break

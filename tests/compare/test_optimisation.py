@@ -6,18 +6,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from compare.made_up import run
+from compare.made_up import LIMITS, RING, run
 
-from satcross import Grid, Puzzle, Vocabulary
+from satcross import Puzzle, Vocabulary
 from satcross.compare.backend_contenders import BackendContender
 from satcross.compare.command_lines import ExternalSolver, Program
-from satcross.compare.contenders import Contender
-from satcross.compare.limits import RunLimits
+from satcross.compare.contenders import Contender, Instance, Run
 from satcross.compare.records import Record, RunOutcome
-from satcross.compare.runs import Instance, Run, execute
+from satcross.compare.runs import execute
 from satcross.compare.scores import (
     best_known_table,
     challenge_scores,
+    reasons,
     score_table,
     shares,
     standings,
@@ -25,7 +25,7 @@ from satcross.compare.scores import (
 from satcross.compare.verdict import judge
 
 SCORES = {"CAT": 50, "CUB": 60, "BED": 70, "TOD": 80, "CAR": 90, "ROD": 30}
-RING = Instance(Puzzle(Grid.from_rows(["___", "_#_", "___"]), Vocabulary(SCORES)), "s", "w")
+WORTH = Instance(Puzzle(RING, Vocabulary(SCORES)), "s", "w")
 BEST = 260  # CAT CUB TOD BED; with CAR and ROD for CAT and TOD it is 250
 
 
@@ -55,7 +55,7 @@ def test_a_false_optimum_is_caught_by_any_better_fill() -> None:
         "d": RunOutcome.ANSWERED,
     }
     [row] = best_known_table(standings(records)).cells
-    assert row[1:5] == ["b", "19", "19", "yes"]
+    assert row[1:5] == ["b, d", "19", "19", "yes"]
     assert judge(records[1::2]).agreement
 
 
@@ -68,6 +68,9 @@ def test_scores_by_quality() -> None:
         best("a", "r", 1, 7, claim=True),
         best("b", "r", 1, 7),
     ]
+    table = standings([*records, best("b", "s", 1, 7, reason="time limit")])
+    assert reasons(table)["b"] == {"not proved optimal": 4}  # not "wrong answer"
+    assert table.disqualified == {}
     table = standings(records)
     assert challenge_scores(table, table.shared) == {"a": 1.75, "b": 1.25}
     assert "challenge" in score_table(table).headings
@@ -94,8 +97,7 @@ def _contenders(folder: Path) -> list[Contender]:
 
 def test_contenders_look_for_the_best_fill(tmp_path: Path) -> None:
     records = [
-        execute(Run(RING, contender, RunLimits(60, 60, 4000), goal="total"))
-        for contender in _contenders(tmp_path)
+        execute(Run(WORTH, contender, LIMITS, goal="total")) for contender in _contenders(tmp_path)
     ]
     first, second, hasty, steps, *others = records
     for record in (first, second, steps):

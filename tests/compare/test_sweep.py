@@ -209,7 +209,7 @@ def test_drawing_says_nothing_of_fonts() -> None:
 def test_the_axis_of_costs_fits_them(monkeypatch: pytest.MonkeyPatch) -> None:
     figures: list[Figure] = []
     monkeypatch.setattr(plots, "to_plot", lambda figure, *text: figures.append(figure))
-    plots.draw_sweep([curve_of(record(2, 0, FILLED, 0.2), record(4, 0, FILLED, 3.0))], "cpu")
+    plots.draw_sweep([curve_of(record(2, 0, FILLED, 0.2), record(4, 0, FILLED, 3.0))])
     low, high = figures[-1].axes[0].get_ylim()
     assert 0.1 < low < 0.2
     assert 3.0 < high < 6.0

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from helpers import PATIENCE
 
-from satcross.cs50.grading import CheckResult, check_names, grade, run_checks, runner
+from satcross.cs50.grading import CheckResult, check_names, run_checks, runner
 from satcross.cs50.grading.checks import INFERENCE_HINT, REVISE_HINT
 from satcross.cs50.grading.puzzles import HARD
 from satcross.cs50.grading.subject import CHECKS
@@ -139,7 +139,7 @@ INIT = START + (
 )
 def test_a_program_that_cannot_be_imported(tmp_path: Path, text: str, words: str) -> None:
     limit = 2 if "while" in text else 60
-    results = grade(student(tmp_path, text), time_limit=limit)
+    results = list(run_checks(student(tmp_path, text), time_limit=limit))
     assert [result.name for result in results] == list(CHECKS)
     assert not any(result.passed for result in results)
     assert words in results[0].message
@@ -309,13 +309,9 @@ def test_an_endless_program_does_not_outlive_a_killed_grader(tmp_path: Path) -> 
         f"import fcntl\nfile = open({str(lock)!r}, 'a')\nfcntl.flock(file, fcntl.LOCK_EX)\n"
         "file.write('held')\nfile.flush()\nwhile True: pass\n",
     )
-    grader = subprocess.Popen(
-        [
-            sys.executable,
-            "-c",
-            f"from satcross.cs50 import grading; grading.grade({str(program)!r}, time_limit=1)",
-        ]
-    )
+    code = "import sys; from satcross.cs50.grading import run_checks; "
+    code += "list(run_checks(sys.argv[1], time_limit=1))"
+    grader = subprocess.Popen([sys.executable, "-c", code, str(program)])
     until = time.monotonic() + PATIENCE
     while not (lock.exists() and lock.read_text()) and time.monotonic() < until:
         time.sleep(0.01)
@@ -427,9 +423,9 @@ def test_helpers_with_the_names_of_our_modules(tmp_path: Path) -> None:
 
 def test_no_such_file(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no such file"):
-        grade(tmp_path / "generate.py")
+        list(run_checks(tmp_path / "generate.py"))
     with pytest.raises(InputError, match="positive"):
-        grade(student(tmp_path, INIT), time_limit=0)
+        list(run_checks(student(tmp_path, INIT), time_limit=0))
 
 
 # The puzzles
@@ -473,7 +469,7 @@ def test_the_same_error_is_explained_once_and_an_interrupt_prints_what_was_check
             yield CheckResult(name, False, message, "Look.", 0.1, "works", "required")
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("satcross.cs50.grading.run_checks", results)
+    monkeypatch.setattr("satcross.cs50.commands.grade.run_checks", results)
     done = click_testing.CliRunner().invoke(command, ["generate.py"])
     assert done.stdout.count("Hint: Look.") == 1
     assert "The same error as in one: KeyError: 3" in done.stdout

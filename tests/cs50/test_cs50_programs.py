@@ -1,7 +1,7 @@
 """The grader and many programs: no wrong one passes, no right one fails.
 
-``wrong`` has programs with one plausible mistake each; its docstring says which check finds it and
-what the author is told. ``right`` has programs that differ in everything but their answers.
+``wrong.toml`` has programs with one plausible mistake each, and says which check finds it and what
+the author is told. ``right`` has programs that differ in everything but their answers.
 """
 
 from __future__ import annotations
@@ -19,8 +19,6 @@ from satcross.cs50.grading import run_checks
 
 pytest.importorskip("resource")  # needed to limit the CPU time of a program
 
-WRONG = sorted((trial.HERE / "wrong").glob("*.py"))
-
 
 def judged(kind: str, hash_seed: str, root: Path) -> dict[str, dict[str, str]]:
     """Return what ``trial.py`` prints in a process with this hash seed."""
@@ -36,31 +34,29 @@ def judged(kind: str, hash_seed: str, root: Path) -> dict[str, dict[str, str]]:
 
 
 def test_there_are_wrong_programs_for_every_function(root: Path) -> None:
-    kinds = [path.stem.partition("_")[0] for path in WRONG]
+    kinds = [name.partition("_")[0] for name in trial.WRONG]
     assert len(kinds) >= 40
     methods = ("node", "revise", "ac3", "complete", "consistent", "order", "select", "backtrack")
     assert set(kinds) == set(methods)
     assert all(kinds.count(method) >= 5 for method in methods)
-    assert (
-        f"`tests/cs50/wrong` has {len(kinds)} programs" in (root / "docs/students.md").read_text()
-    )
+    text = (root / "docs" / "students.md").read_text()
+    assert f"`tests/cs50/wrong.toml` has {len(kinds)} programs" in text
 
 
 def test_a_table_says_who_catches_which_mistake(root: Path) -> None:
     command = [sys.executable, str(trial.HERE / "trial.py"), "table"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     caught = {line.split()[0]: line.split()[1] for line in done.stdout.splitlines()[1:]}
-    assert caught == {path.stem: trial.named_check(path)[0] for path in WRONG}
+    assert caught == {name: program["check"] for name, program in trial.WRONG.items()}
 
 
 @pytest.mark.parametrize("hash_seed", ["0", "1", "2", "3", "12345"])
 def test_each_mistake_is_caught_by_the_check_that_names_it(hash_seed: str, root: Path) -> None:
     failed = judged("wrong", hash_seed, root)
-    assert set(failed) == {path.stem for path in WRONG}
-    for path in WRONG:
-        name, words = trial.named_check(path)
-        assert name in failed[path.stem], path.stem
-        assert words in failed[path.stem][name], path.stem
+    assert set(failed) == set(trial.WRONG)
+    for name, program in trial.WRONG.items():
+        assert program["check"] in failed[name], name
+        assert program["words"] in failed[name][program["check"]], name
 
 
 def test_right_programs_pass(root: Path) -> None:

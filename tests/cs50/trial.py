@@ -3,13 +3,13 @@
 The grader gives each check a process of its own. Here one process asks many programs, so that a
 hundred of them take seconds; what a program does to its own files is not seen. KIND is
 
-wrong     every file of the folder ``wrong``: its functions replace those of our textbook program
+wrong     every program of ``wrong.toml``, which is a right one with a mistake
 right     every program of the folder ``right``
 mutants   our textbook program with one small change each, made by :func:`mutants`
 table     the wrong programs again, with the check that catches each, as a table for people
 
 The answer maps each program to the checks it failed and what its author is told. Wrong programs
-are asked by the check that their file names, mutants by those of the method that was changed.
+are asked by the check that they name, mutants by those of the method that was changed.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import json
 import signal
 import sys
 import tempfile
+import tomllib
 import types
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -33,6 +34,7 @@ from satcross.cs50.grading import subject as subjects
 from satcross.cs50.grading.subject import CHECKS, CheckFailedError, Subject, describe
 
 HERE = Path(__file__).parent
+WRONG: dict[str, dict[str, Any]] = tomllib.loads((HERE / "wrong.toml").read_text())
 QUICK = [
     name
     for name, check in CHECKS.items()
@@ -75,40 +77,35 @@ def judge(creator: type, folder: Path, names: list[str], *, all_of_them: bool) -
     return failed
 
 
-def functions_of(path: Path) -> dict[str, Callable[..., Any]]:
-    """Return the functions of a file."""
-    space: dict[str, Any] = {}
-    exec(compile(path.read_text(), str(path), "exec"), space)
-    return {name: value for name, value in space.items() if isinstance(value, types.FunctionType)}
-
-
-def named_check(path: Path) -> tuple[str, str]:
-    """The check that the docstring of a wrong program names, and words its author must be told."""
-    text = ast.get_docstring(ast.parse(path.read_text())) or ""
-    line = next(line for line in text.splitlines() if line.startswith("Caught by "))
-    name, _, words = line.removeprefix("Caught by ").partition(": ")
-    return name, words
+def _programs() -> None:
+    """Let the programs of the folder ``right`` import each other and the course's classes."""
+    sys.path.insert(0, str(HERE / "right"))
+    crossword = types.ModuleType("crossword")
+    vars(crossword).update(Variable=Variable, Crossword=Crossword)
+    sys.modules["crossword"] = crossword
 
 
 def _wrong(folder: Path) -> Iterator[tuple[str, Failures]]:
-    for path in sorted((HERE / "wrong").glob("*.py")):
-        creator = type("CrosswordCreator", (CrosswordCreator,), functions_of(path))
-        yield path.stem, judge(creator, folder, [named_check(path)[0]], all_of_them=False)
+    _programs()
+    right = (HERE / "right" / "maintaining.py").read_text()
+    for name, program in WRONG.items():
+        text = right
+        for old, new in program["change"]:
+            assert text.count(old) == 1, f"{name}: {old!r} is not there just once"
+            text = text.replace(old, new)
+        space: dict[str, Any] = {"__name__": name}
+        exec(compile(text, name, "exec"), space)
+        yield name, judge(space["CrosswordCreator"], folder, [program["check"]], all_of_them=False)
 
 
 def _print_table(folder: Path) -> None:
     print(f"{'program':34} {'caught by':22} the mistake")
     for name, failed in _wrong(folder):
-        text = ast.get_docstring(ast.parse((HERE / "wrong" / f"{name}.py").read_text())) or ""
-        mistake = " ".join(text.partition("\n\n")[0].split())
-        print(f"{name:34} {', '.join(failed) or 'NOBODY':22} {mistake}")
+        print(f"{name:34} {', '.join(failed) or 'NOBODY':22} {WRONG[name]['mistake']}")
 
 
 def _right(folder: Path) -> Iterator[tuple[str, Failures]]:
-    sys.path.insert(0, str(HERE / "right"))
-    crossword = types.ModuleType("crossword")
-    vars(crossword).update(Variable=Variable, Crossword=Crossword)
-    sys.modules["crossword"] = crossword
+    _programs()
     guises = subjects.GUISES
     names = [path.stem for path in sorted((HERE / "right").glob("*.py")) if path.stem != "given"]
     for number, name in enumerate(names):

@@ -21,11 +21,10 @@ from satcross.compare import scores
 from satcross.compare.changes import change_notes, change_table, compare_versions
 from satcross.compare.commands.bench_report import command as report
 from satcross.compare.commands.bench_sweep import command as sweep
-from satcross.compare.commands.contender_options import Plan, best_flag
+from satcross.compare.commands.contender_options import best_flag, planned
 from satcross.compare.commands.recorded_runs import RecordedRuns, RecordedRunsFlags
-from satcross.compare.contenders import Contender
+from satcross.compare.contenders import Contender, Instance, Run
 from satcross.compare.records import Record, RecordFile
-from satcross.compare.runs import Instance, Run
 from satcross.compare.suite import read_chosen, read_suite
 from satcross.compare.verdict import Verdict, judge, mostly_failed
 from satcross.support.wording import counted
@@ -114,7 +113,7 @@ def command(request: BenchRequest) -> int:
     quiet = request.report.quiet
     with RecordFile(request.runs.out) as file:
         state = request.runs.resume(_plan(request, instances, contenders))
-        request.runs.execute(state, file, quiet=quiet)
+        state.execute(request.runs.limits, file, request.runs.cluster, quiet=quiet)
     done = state.done
     verdict, table = judge([*done, *state.on_file]), scores.standings(done)
     lines = _verdict_lines(state, done, verdict, table)
@@ -134,9 +133,9 @@ def _plan(
     Contenders take turns, and in every second repeat in the opposite order, so that a drift of the
     machine meets all of them alike.
     """
-    plan = Plan(request.runs.contenders, request.runs.limits, request.best)
+    plan = planned(request.runs.contenders, request.runs.limits, best=request.best)
     runs = [
-        plan.run(instance, contender, seed, repeat)
+        plan(instance, contender, seed=seed, repeat=repeat)
         for repeat in range(request.repeats)
         for seed in request.all_seeds
         for instance in instances
@@ -171,6 +170,8 @@ def _verdict_lines(
     if state.lost:
         lines.append(f"{counted(state.lost, 'run')} lost with the workers of the cluster.")
     if verdict.agreement and not failed and len(done) == planned:
+        alone = sum(score.unconfirmed for score in table.scores() if not score.is_virtual)
+        counts += f" ({alone} unconfirmed)" if alone else ""
         lines.append(f"No answer is wrong: {counts}, on {counted(verdict.puzzles, 'puzzle')}.")
     return lines
 

@@ -12,12 +12,12 @@ from satcross.cli import FILLED, INTERNAL_ERROR, UNKNOWN
 from satcross.cli.options import argument, make_command, option, options, whole, words_option
 from satcross.cli.output import Report, check_output, print_line, write_text
 from satcross.cli.read_puzzle import read_lists
+from satcross.compare.commands.contender_options import planned
 from satcross.compare.commands.recorded_runs import RecordedRuns, RecordedRunsFlags
-from satcross.compare.contenders import Contender
+from satcross.compare.contenders import Contender, Instance, Run
 from satcross.compare.plots import draw_sweep, drawn
 from satcross.compare.records import Record, RecordFile
 from satcross.compare.report_page import describe_runs, fill_template
-from satcross.compare.runs import Instance, Run
 from satcross.compare.sweep import (
     Curve,
     Family,
@@ -146,16 +146,14 @@ class _Sweep:
 
 def _run(request: SweepRequest, sweep: _Sweep, file: RecordFile) -> RecordedRuns:
     """Execute all runs; with ``--bisect`` in rounds, which depend on the answers so far."""
-    planned: dict[object, Run] = {}
-    state = request.runs.resume([])
+    runs, state = request.runs, request.runs.resume([])
+    plan, chosen = planned(runs.contenders, runs.limits), dict[object, Run]()
     while instances := sweep.instances(request, state.done):
-        plan, pairs = request.runs.plan, product(instances, sweep.contenders)
-        runs = [plan.run(instance, contender) for instance, contender in pairs]
-        planned |= {run.key: run for run in runs}
-        before = state.records
-        state = request.runs.resume(list(planned.values()))
+        made = [plan(*pair) for pair in product(instances, sweep.contenders)]
+        chosen |= {run.key: run for run in made}
+        before, state = state.records, runs.resume(list(chosen.values()))
         state.records |= before  # what has crashed in this call is not repeated in it
-        request.runs.execute(state, file, quiet=request.report.quiet)
+        state.execute(runs.limits, file, runs.cluster, quiet=request.report.quiet)
         if state.interrupted or not state.done:
             break
     return state
@@ -167,7 +165,7 @@ def _write(
     """Write the page and the plots, as requested."""
     if request.page is None and request.folder is None:
         return
-    plots = drawn(lambda: draw_sweep(curves, "cpu"), request.folder)
+    plots = drawn(lambda: draw_sweep(curves), request.folder)
     if request.page is not None:
         page = fill_template(
             "sweep.html",
@@ -177,7 +175,6 @@ def _write(
             transitions=transition_table(curves),
             families=[(found.family, point_table(found)) for found in curves],
             plots=plots,
-            measure="cpu",
         )
         write_text(request.page, page)
 

@@ -25,16 +25,19 @@ from satcross.cli.options import (
 from satcross.cli.output import Report, check_standard_input, print_line
 from satcross.cli.read_puzzle import read_lists, read_structure
 from satcross.cli.text_flags import key_option
-from satcross.compare.commands.contender_options import ContenderFlags, LimitFlags, Plan, best_flag
+from satcross.compare.commands.contender_options import (
+    ContenderFlags,
+    LimitFlags,
+    best_flag,
+    planned,
+)
 from satcross.compare.commands.recorded_runs import (
     RecordedRuns,
-    RunTable,
     coloured,
-    execute,
     run_table,
 )
+from satcross.compare.contenders import CRASH, Instance
 from satcross.compare.records import RecordFile
-from satcross.compare.runs import Instance
 from satcross.compare.verdict import Verdict, judge
 from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT, check_writable
@@ -119,19 +122,18 @@ def command(request: CompareRequest) -> int:
     if request.out is not None:
         check_writable(request.out, [*request.structures, *request.lists])
     instances = _read(request)
-    plan = Plan(request.contenders, request.limits, request.best)
-    planned = [plan.run(instance, contender) for instance in instances for contender in contenders]
-    state, labels = RecordedRuns(planned), _labels(instances)
+    plan = planned(request.contenders, request.limits, best=request.best)
+    runs = [plan(*pair) for pair in product(instances, contenders)]
+    state = RecordedRuns(runs, _labels(instances))
     with nullcontext() if request.out is None else RecordFile(request.out) as file:
-        table = RunTable(planned, labels, enabled=not report.quiet)
-        execute(state, table, request.limits, file)
+        state.execute(request.limits, file, None, quiet=report.quiet)
     verdict = judge(state.done)
     lines = _verdict_lines(verdict, state)
     if verdict.contradictions:
         lines += _reports(verdict, instances)
     report.show(
         lambda: _to_data(verdict, state, lines),
-        lambda: _print(state, table, lines, quiet=report.quiet),
+        lambda: _print(state, lines, quiet=report.quiet),
     )
     if not verdict.agreement:
         return INTERNAL_ERROR
@@ -218,16 +220,15 @@ def _to_data(verdict: Verdict, runs: RecordedRuns, lines: list[str]) -> dict[str
     }
 
 
-def _print(runs: RecordedRuns, table: RunTable, lines: Sequence[str], *, quiet: bool) -> None:
+def _print(runs: RecordedRuns, lines: Sequence[str], *, quiet: bool) -> None:
     if not quiet:
-        records = (runs.records.get(run.key) for run in runs.runs)
-        shown = [table.shown(number, record) for number, record in enumerate(records)]
+        shown = [runs.shown(run, runs.records.get(run.key)) for run in runs.runs]
         run_table(shown).print(coloured)
         print_line()
         for run in shown:
             record = run.record
             if record is not None and record.detail and record.status in ("unknown", "crashed"):
-                cause = "it crashed" if record.status == "crashed" else record.reason
+                cause = "it crashed" if record.reason == CRASH else record.reason
                 print_line(f"{run.contender} on {run.puzzle}: {cause}: {record.detail}")
     for line in lines:
         print_line(line)

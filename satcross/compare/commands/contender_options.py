@@ -6,13 +6,20 @@ import shlex
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 from itertools import product
 from typing import Any
 
 import click
 
-from satcross.backends.registry import BACKENDS, DEFAULT_SOLVER, ENCODINGS, SOLVERS
+from satcross.backends.registry import (
+    BACKENDS,
+    DEFAULT_SOLVER,
+    ENCODINGS,
+    SOLVERS,
+    KnownBackends,
+)
 from satcross.cli.options import (
     CONTENDERS,
     LIMITS,
@@ -27,9 +34,8 @@ from satcross.cli.options import (
 from satcross.compare.backend_contenders import BackendContender, Installation
 from satcross.compare.command_lines import ExternalSolver, Program, split_name
 from satcross.compare.contender_files import find_contenders
-from satcross.compare.contenders import Contender
+from satcross.compare.contenders import Contender, Run
 from satcross.compare.limits import RunLimits, core_sets
-from satcross.compare.runs import Instance, Run
 from satcross.compare.suite import Suite
 from satcross.outcome import TOTAL
 
@@ -42,10 +48,10 @@ class ContenderFlags:
 
     backends: list[str] = option(
         "--backend NAME[,NAME...]",
-        f"Which of {', '.join(BACKENDS)} to run, or {_NONE}.",
+        f"Which of {', '.join(BACKENDS)} to run, and of other packages, or {_NONE}.",
         heading=CONTENDERS,
         default="sat,cpsat,backtrack",
-        callback=names_of(lambda: (*BACKENDS, _NONE)),
+        callback=names_of(lambda: KnownBackends(_NONE)),
     )
     solvers: list[str] | None = option(
         "--solver NAME[,NAME...]",
@@ -78,7 +84,7 @@ class ContenderFlags:
     named: str | None = option(
         "--contender NAME[,NAME...]",
         "Programs by name: those of a suite, plug-ins, and ready ones (docs/comparing.md); "
-        "FILE.toml stands for all of a file of contenders.",
+        "FILE.toml stands for all of a file of contenders, FILE.toml:NAME for one of it.",
     )
     certify: bool = option(
         "--certify",
@@ -103,10 +109,7 @@ class ContenderFlags:
 
     def contenders(self, suite: Suite | None = None) -> list[Contender]:
         """The contenders, those of the suite included. Raises UsageError when there is none."""
-        backends, others = self._backends(), self._others()
-        pairs = product(backends, (None, *others))
-        contenders = [replace(contender, installation=other) for contender, other in pairs]
-        found = self._with_programs([*contenders, *self._named(suite)])
+        found = self._with_programs([*self._backends(), *self._named(suite)])
         has_sat = "sat" in self.backends or any(isinstance(c, ExternalSolver) for c in found)
         if self.encodings and not has_sat:
             raise click.UsageError("--encoding is for the backend sat and programs with {cnf}.")
@@ -120,33 +123,28 @@ class ContenderFlags:
         return [contender]
 
     def _named(self, suite: Suite | None) -> list[Contender]:
-        if self.named is None:
-            return []
-        names = [name.strip() for name in self.named.split(",")]
-        if suite is None:
-            return find_contenders(names)
-        return find_contenders(names, suite.contenders, suite.path)
+        names = [name.strip() for name in (self.named or "").split(",")]
+        own = () if suite is None else (suite.contenders, suite.path)
+        return [] if self.named is None else find_contenders(names, *own)
 
-    def _others(self) -> list[Installation]:
-        if self.against and self.backends == [_NONE]:
+    def _backends(self) -> list[BackendContender]:
+        backends = [name for name in self.backends if name != _NONE]
+        if len(backends) not in (0, len(self.backends)):
+            raise click.UsageError(f"--backend {_NONE} can't be used with other names.")
+        if self.solvers and "sat" not in backends:
+            raise click.UsageError("--solver is for the backend sat, which is not compared.")
+        if self.against and not backends:
             raise click.UsageError("--against is for backends, and none is compared.")
         others = [Installation(path, name) for name, path in map(split_name, self.against)]
         if len({other.name for other in others}) < len(others):
             raise click.UsageError("--against: two have the same name; give NAME=PATH.")
-        return others
-
-    def _backends(self) -> list[BackendContender]:
-        if _NONE in self.backends and len(self.backends) > 1:
-            raise click.UsageError(f"--backend {_NONE} can't be used with other names.")
-        backends = [name for name in self.backends if name != _NONE]
-        if self.solvers and "sat" not in backends:
-            raise click.UsageError("--solver is for the backend sat, which is not compared.")
         plain: list[str | None] = [None]
+        ways = list(product(self.solvers or plain, self.encodings or plain))
         return [
-            BackendContender(backend, solver, encoding)
+            BackendContender(backend, *way, installation=other)
             for backend in backends
-            for solver in (self.solvers if backend == "sat" and self.solvers else plain)
-            for encoding in (self.encodings if backend == "sat" and self.encodings else plain)
+            for way in (ways if backend == "sat" else [(None, None)])
+            for other in (None, *others)
         ]
 
     def _with_programs(self, backends: Sequence[Contender]) -> list[Contender]:
@@ -179,7 +177,7 @@ class LimitFlags:
     cpu_limit: float | None = option(
         "--cpu-limit SECONDS",
         "Processor time of a run, all its processes together.",
-        type=parse_seconds,
+        type=click.FloatRange(0.01, 1e9),
     )
     memory_limit: int = option(
         "--memory-limit MIB",
@@ -201,7 +199,9 @@ class LimitFlags:
         default=1,
     )
     pin: bool = option(
-        "--pin", "Bind each run to processors of its own, as many as it has workers (Linux)."
+        "--pin",
+        "Bind each run to processors of its own, as many as it has workers (Linux).",
+        excludes=["--cluster"],
     )
     covers: str = option(
         "--limit-covers",
@@ -231,28 +231,21 @@ def best_flag() -> Any:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What the runs of a call have in common."""
+def planned(
+    contenders: ContenderFlags, limits: LimitFlags, *, best: bool = False
+) -> Callable[..., Run]:
+    """Return what makes the runs of a call: it takes an instance and a contender.
 
-    contenders: ContenderFlags
-    limits: LimitFlags
-    best: bool = False
-
-    def run(
-        self, instance: Instance, contender: Contender, seed: int | None = None, repeat: int = 0
-    ) -> Run:
-        """A run; its seed is ``--seed`` unless it is given."""
-        return Run(
-            instance,
-            contender,
-            self.limits.limits(),
-            self.contenders.seed if seed is None else seed,
-            self.contenders.workers,
-            repeat,
-            solver_alone=self.limits.covers == "solver",
-            call=shlex.join(["satcross", *sys.argv[1:]]),
-            certify=self.contenders.certify,
-            check_seconds=self.limits.check_limit or 10 * self.limits.time_limit,
-            goal=TOTAL if self.best else "",
-        )
+    It may also take a ``seed``, by default that of ``--seed``, and the number of a ``repeat``.
+    """
+    return partial(
+        Run,
+        limits=limits.limits(),
+        seed=contenders.seed,
+        workers=contenders.workers,
+        solver_alone=limits.covers == "solver",
+        call=shlex.join(["satcross", *sys.argv[1:]]),
+        certify=contenders.certify,
+        check_seconds=limits.check_limit or 10 * limits.time_limit,
+        goal=TOTAL if best else "",
+    )

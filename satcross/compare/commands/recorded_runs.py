@@ -5,9 +5,8 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from contextlib import closing, nullcontext
+from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -16,9 +15,10 @@ from satcross.cli.options import LIMITS, option, options, output_option
 from satcross.cli.output import rich_table
 from satcross.cli.search_flags import cluster_option
 from satcross.compare.cluster import execute_on_cluster
-from satcross.compare.commands.contender_options import ContenderFlags, LimitFlags, Plan
+from satcross.compare.commands.contender_options import ContenderFlags, LimitFlags
+from satcross.compare.contenders import Instance, Run
 from satcross.compare.records import CRASHED, Record, RecordFile, read_records_of
-from satcross.compare.runs import Instance, Run, execute_all
+from satcross.compare.runs import execute_all
 from satcross.compare.suite import update_record
 from satcross.compare.tables import Column, Table
 from satcross.formats.files import check_writable
@@ -78,94 +78,6 @@ def coloured(row: Sequence[str]) -> list[str | Text]:
     return [*start, Text(answer, _COLOURS.get(answer.split(":")[0], "yellow")), *rest]
 
 
-class RunTable:
-    """The growing table of runs, on standard error where that is a terminal.
-
-    ``labels`` name the puzzles, by default as the suite does; ``earlier`` runs are only counted.
-    """
-
-    def __init__(
-        self,
-        runs: Sequence[Run],
-        labels: Mapping[Instance, str] | None = None,
-        *,
-        enabled: bool,
-        earlier: int = 0,
-    ) -> None:
-        self._earlier = earlier
-        self._runs = runs
-        self._labels = labels or {run.instance: run.instance.name for run in runs}
-        self._started: dict[int, float] = {}
-        self._ended: dict[int, Record] = {}
-        self._live: Live | None = None
-        if enabled and sys.stderr is not None and sys.stderr.isatty():
-            from rich.console import Console
-            from rich.live import Live
-
-            self._live = Live(
-                console=Console(stderr=True),
-                get_renderable=self._draw,
-                refresh_per_second=5,
-                transient=True,
-            )
-
-    def shown(self, number: int, record: Record | None = None) -> ShownRun:
-        """The run of a number in a table."""
-        run = self._runs[number]
-        return ShownRun(self._labels[run.instance], run.contender.name, record)
-
-    def follow(
-        self,
-        limits: LimitFlags,
-        keep: Callable[[int, Record], None],
-        *,
-        cluster: str | None = None,
-        lost: Callable[[int], None] = lambda number: None,
-    ) -> bool:
-        """Execute the runs, show each, and ``keep`` its record; return False after Ctrl-C."""
-        execute: Callable[..., Generator[tuple[int, Record], None, None]]
-        if cluster is None:
-            cores = limits.cores(max((run.workers for run in self._runs), default=1))
-            execute = partial(execute_all, cores=cores)
-        elif limits.pin:
-            raise click.UsageError("--pin is for runs here, not on a cluster.")
-        else:
-            execute = partial(execute_on_cluster, cluster, lost=lost)
-        ends = execute(self._runs, jobs=limits.jobs, started=self._start)
-        with self._live or nullcontext(), closing(ends):
-            try:
-                for number, record in ends:
-                    keep(number, record)
-                    self._ended[number] = record
-                    self._refresh()
-            except KeyboardInterrupt:
-                return False
-        return True
-
-    def _start(self, number: int) -> None:
-        self._started[number] = time.monotonic()
-        self._refresh()
-
-    def _refresh(self) -> None:
-        if self._live is not None:
-            self._live.refresh()
-
-    def _draw(self) -> RichTable:
-        now = time.monotonic()
-        ended, running = dict(self._ended), dict(self._started)
-        rows = [self.shown(number, ended[number]) for number in sorted(ended)[-_MAX_ROWS:]]
-        for number in sorted(set(running) - set(ended)):
-            wall = now - running[number]
-            rows.append(replace(self.shown(number), state="running", wall=wall))
-        before = f", {self._earlier} of them done before" if self._earlier else ""
-        done, planned = self._earlier + len(ended), self._earlier + len(self._runs)
-        caption = f"{done} of {planned} runs{before}"
-        table = run_table(rows)
-        return rich_table(
-            table.headings, list(map(coloured, table.cells)), left=table.left, caption=caption
-        )
-
-
 Key = tuple[object, ...]
 
 
@@ -173,12 +85,14 @@ Key = tuple[object, ...]
 class RecordedRuns:
     """The runs of this call, and the records that are known of them.
 
-    ``records`` are the valid records by key, ``earlier`` all that the file had of these runs, and
-    ``others`` those of other runs on the same puzzles. ``crashed`` runs did so in an earlier call;
-    ``lost`` ones went with workers of a cluster.
+    ``labels`` name the puzzles in tables, by default as the suite does. ``records`` are the valid
+    records by key, ``earlier`` all that the file had of these runs, and ``others`` those of other
+    runs on the same puzzles. ``crashed`` runs did so in an earlier call; ``lost`` ones went with
+    workers of a cluster.
     """
 
     runs: list[Run]
+    labels: Mapping[Instance, str] = field(default_factory=dict)
     earlier: dict[Key, Record] = field(default_factory=dict)
     others: list[Record] = field(default_factory=list)
     records: dict[Key, Record] = field(default_factory=dict)
@@ -201,6 +115,98 @@ class RecordedRuns:
         instances = {run.instance.hash: run.instance for run in self.runs}
         return [update_record(instances[record.puzzle], record) for record in records]
 
+    def shown(self, run: Run, record: Record | None = None) -> ShownRun:
+        """Return a run as a row of a table."""
+        label = self.labels.get(run.instance, run.instance.name)
+        return ShownRun(label, run.contender.name, record)
+
+    def execute(
+        self, limits: LimitFlags, file: RecordFile | None, cluster: str | None, *, quiet: bool
+    ) -> None:
+        """Execute the runs that have no record; add their records here and to the file, if any."""
+        waiting = [run for run in self.runs if run.key not in self.records]
+        table = _GrowingTable(self, waiting)
+        ends = self._ends(waiting, limits, cluster, table.start)
+        with nullcontext() if quiet else table.live(), closing(ends):
+            try:
+                for number, record in ends:
+                    # First, as Ctrl-C may come while the record is flushed to disk.
+                    self.records[record.key] = record
+                    # A backend that is still unavailable need not be recorded again.
+                    if file and (not record.unavailable or record.key not in self.earlier):
+                        file.add(record)
+                    table.end(number, record)
+            except KeyboardInterrupt:
+                self.interrupted = True
+
+    def _ends(
+        self,
+        runs: Sequence[Run],
+        limits: LimitFlags,
+        cluster: str | None,
+        started: Callable[[int], None],
+    ) -> Generator[tuple[int, Record], None, None]:
+        """Execute runs here or on a cluster; yield the number and record of each as it ends."""
+        if cluster is None:
+            cores = limits.cores(max((run.workers for run in runs), default=1))
+            return execute_all(runs, jobs=limits.jobs, started=started, cores=cores)
+
+        def lost(number: int) -> None:
+            self.lost += 1
+
+        return execute_on_cluster(cluster, runs, jobs=limits.jobs, started=started, lost=lost)
+
+
+class _GrowingTable:
+    """The growing table of runs, on standard error where that is a terminal."""
+
+    def __init__(self, state: RecordedRuns, runs: Sequence[Run]) -> None:
+        self._state, self._runs = state, runs
+        self._started: dict[int, float] = {}
+        self._ended: dict[int, Record] = {}
+        self._live: Live | None = None
+
+    def live(self) -> AbstractContextManager[object]:
+        """Return the context in which the table is shown."""
+        if sys.stderr is None or not sys.stderr.isatty():
+            return nullcontext()
+        from rich.console import Console
+        from rich.live import Live
+
+        console = Console(stderr=True)
+        self._live = Live(
+            console=console, get_renderable=self._draw, refresh_per_second=5, transient=True
+        )
+        return self._live
+
+    def start(self, number: int) -> None:
+        """Show that a run has begun."""
+        self._started[number] = time.monotonic()
+        if self._live is not None:
+            self._live.refresh()
+
+    def end(self, number: int, record: Record) -> None:
+        """Show how a run has ended."""
+        self._ended[number] = record
+        if self._live is not None:
+            self._live.refresh()
+
+    def _draw(self) -> RichTable:
+        now = time.monotonic()
+        ended, running = dict(self._ended), dict(self._started)
+        last, open_runs = sorted(ended)[-_MAX_ROWS:], sorted(set(running) - set(ended))
+        rows = [self._state.shown(self._runs[number], ended[number]) for number in last]
+        for number in open_runs:
+            row = self._state.shown(self._runs[number])
+            rows.append(replace(row, state="running", wall=now - running[number]))
+        earlier = len(self._state.runs) - len(self._runs)
+        before = f", {earlier} of them done before" if earlier else ""
+        caption = f"{earlier + len(ended)} of {len(self._state.runs)} runs{before}"
+        table = run_table(rows)
+        return rich_table(
+            table.headings, list(map(coloured, table.cells)), left=table.left, caption=caption
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class RecordedRunsFlags:
@@ -220,11 +226,6 @@ class RecordedRunsFlags:
         required=True,
     )
 
-    @property
-    def plan(self) -> Plan:
-        """What the runs have in common."""
-        return Plan(self.contenders, self.limits)
-
     def check(self, inputs: Iterable[str]) -> None:
         """Raise an error for options that exclude each other, and for a file that is an input."""
         if self.cluster not in (None, "local") and self.limits.jobs > 1:
@@ -235,36 +236,10 @@ class RecordedRunsFlags:
         """Keep the records of the file that make a run unnecessary; crashes not with --retry."""
         keys, puzzles = {run.key for run in runs}, {run.instance.hash for run in runs}
         earlier, others = read_records_of(self.out, keys, puzzles)
-        available = ((key, record) for key, record in earlier.items() if not record.unavailable)
-        records = {key: r for key, r in available if not (self.retry and r.status == CRASHED)}
-        crashed = sum(record.status == CRASHED for record in records.values())
-        return RecordedRuns(runs, earlier, others, records, crashed)
-
-    def execute(self, state: RecordedRuns, file: RecordFile, *, quiet: bool) -> None:
-        """Execute the runs that have no record, and add their records to file and ``state``."""
-        waiting = [run for run in state.runs if run.key not in state.records]
-        earlier = len(state.runs) - len(waiting)
-        table = RunTable(waiting, enabled=not quiet, earlier=earlier)
-        execute(state, table, self.limits, file, self.cluster)
-
-
-def execute(
-    state: RecordedRuns,
-    table: RunTable,
-    limits: LimitFlags,
-    file: RecordFile | None,
-    cluster: str | None = None,
-) -> None:
-    """Execute the runs of a table, and add their records to ``state`` and to the file, if any."""
-
-    def keep(number: int, record: Record) -> None:
-        # First, as Ctrl-C may come while the record is flushed to disk.
-        state.records[record.key] = record
-        # A backend that is still unavailable need not be recorded again.
-        if file is not None and (not record.unavailable or record.key not in state.earlier):
-            file.add(record)
-
-    def lose(number: int) -> None:
-        state.lost += 1
-
-    state.interrupted = not table.follow(limits, keep, cluster=cluster, lost=lose)
+        known = {
+            key: record
+            for key, record in earlier.items()
+            if not (record.unavailable or (self.retry and record.status == CRASHED))
+        }
+        crashed = sum(record.status == CRASHED for record in known.values())
+        return RecordedRuns(runs, {}, earlier, others, known, crashed)

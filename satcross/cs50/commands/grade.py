@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import Any, TextIO
 
 import click
 
@@ -23,11 +23,9 @@ from satcross.cli.options import (
     time_limit_option,
 )
 from satcross.cli.output import check_output, print_json, print_line
+from satcross.cs50.grading import PROGRAM, CheckResult, check_names, find_class, run_checks
 from satcross.formats.files import write_stream
 from satcross.support.wording import counted
-
-if TYPE_CHECKING:
-    from satcross.cs50.grading import CheckResult
 
 _FEW = 5
 """Checks that are named, where more are counted."""
@@ -115,8 +113,6 @@ def command(request: GradeRequest) -> int:
     Exit code: 0 if all required checks pass, 20 if one fails, 2 if there is no such file, 30 after
     Ctrl-C.
     """
-    from satcross.cs50.grading import find_class
-
     if request.table is not None:
         inputs = [str(request.path)] if request.path.is_file() else []
         check_output(request.table, inputs, (".csv", ".gz"))
@@ -137,8 +133,6 @@ def command(request: GradeRequest) -> int:
 
 def _grade(request: GradeRequest, members: Sequence[Path]) -> tuple[list[_Grading], bool]:
     """Grade the programs, print results as they come, and say whether Ctrl-C ended it."""
-    from satcross.cs50.grading import PROGRAM
-
     names, gradings = _names(request), list(map(_Grading, members or [request.path]))
     try:
         for grading in gradings:
@@ -158,8 +152,6 @@ def _grade(request: GradeRequest, members: Sequence[Path]) -> tuple[list[_Gradin
 
 
 def _check(grading: _Grading, request: GradeRequest, names: list[str], *, alone: bool) -> None:
-    from satcross.cs50.grading import run_checks
-
     errors = dict[str, str]()
     for result in run_checks(grading.path, time_limit=request.time_limit, names=names):
         grading.results.append(result)
@@ -169,8 +161,6 @@ def _check(grading: _Grading, request: GradeRequest, names: list[str], *, alone:
 
 
 def _names(request: GradeRequest) -> list[str]:
-    from satcross.cs50.grading import check_names
-
     known = check_names(optional=not request.skip_optional)
     if request.only is None:
         return known

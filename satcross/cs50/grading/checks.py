@@ -10,7 +10,6 @@ import contextlib
 import io
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from itertools import permutations
 from typing import Any
 
 from . import puzzles
@@ -62,7 +61,7 @@ def _node(subject: Subject, case: Case, hint: str) -> None:
     expect_domains(text, creator, subject.domains(_named(case, "after")), hint)
 
 
-def _revise(subject: Subject, case: Case, hint: str, returns: str = "") -> None:
+def _revise(subject: Subject, case: Case, hint: str) -> None:
     x, y = (PLACES[case["board"]][name] for name in case["arc"])
     before, hint = _named(case, "before"), hint + case.get("more", "")
     creator = subject.creator_with(BOARDS[case["board"]], before)
@@ -72,11 +71,11 @@ def _revise(subject: Subject, case: Case, hint: str, returns: str = "") -> None:
     text += show(made[other])
     got = subject.ask(text, creator, "revise", var, other, hint=hint)
     expect_domains(text, creator, subject.domains({**before, x: case["after"]}), hint)
-    if returns:
-        expect(f"{text}: what it returns", bool(got), before[x] != case["after"], returns)
+    if "returns" in case:
+        expect(f"{text}: what it returns", bool(got), before[x] != case["after"], case["returns"])
 
 
-def _ac3(subject: Subject, case: Case, hint: str, returns: str = "") -> None:
+def _ac3(subject: Subject, case: Case, hint: str) -> None:
     """Call ac3; a case without ``after`` means that it must return False.
 
     With ``returns``, a hint, it must return True otherwise, which the course's grader never asks.
@@ -98,8 +97,8 @@ def _ac3(subject: Subject, case: Case, hint: str, returns: str = "") -> None:
             raise CheckFailedError(f"{text}: expected False, got {show(got)}", hint)
         return
     expect_domains(text, creator, subject.domains(_named(case, "after")), hint)
-    if returns and not got:
-        raise CheckFailedError(f"{text}: expected True, got {show(got)}", returns)
+    if "returns" in case and not got:
+        raise CheckFailedError(f"{text}: expected True, got {show(got)}", case["returns"])
 
 
 def _complete(subject: Subject, case: Case, hint: str) -> None:
@@ -125,9 +124,12 @@ def _order(subject: Subject, case: Case, hint: str) -> None:
     domains, hint = _named(case, "domains"), hint + case.get("more", "")
     creator = subject.creator_with(rows, domains)
     var, made = subject.variable(place), subject.assignment(_named(case, "assigned"))
+    crossword = creator.crossword
     near = {
-        f"[{subject.variable(other)}] crosses at {a}, {b}": set(subject.words(domains[other]))
-        for other, (a, b) in _crossings(case["board"])[place].items()
+        "{} crosses at {}, {}".format(show(other), *crossword.overlaps[var, other]): (
+            creator.domains[other]
+        )
+        for other in crossword.neighbors(var)
     }
     text = (
         f"order_domain_values([{var}], {show(made)}) with its domain {show(creator.domains[var])} "
@@ -146,7 +148,6 @@ def _order(subject: Subject, case: Case, hint: str) -> None:
 def _select(subject: Subject, case: Case, hint: str) -> None:
     """Ask for a variable, with domains of the sizes of the case."""
     places, sizes = PLACES[case["board"]], _named(case, "sizes")
-    crossings = _crossings(case["board"])
     dice = puzzles.Dice(subject.guise.seed)
     domains = {place: _words(dice, size, place[3]) for place, size in sizes.items()}
     creator = subject.creator_with(BOARDS[case["board"]], domains)
@@ -154,9 +155,10 @@ def _select(subject: Subject, case: Case, hint: str) -> None:
     assigned = [places[name] for name in case["assigned"]]
     made = subject.assignment({place: {domains[place][0]} for place in assigned})
     free = {
-        show(var): f"{_counted(size, 'word')}, {_counted(len(crossings[place]), 'neighbor')}"
-        for place, size in sizes.items()
-        if (var := subject.variable(place)) not in made
+        show(var): f"{_counted(len(words), 'word')}, "
+        f"{_counted(len(creator.crossword.neighbors(var)), 'neighbor')}"
+        for var, words in creator.domains.items()
+        if var not in made
     }
     assigned_text = ", ".join(map(show, made)) or "none"
     text = (
@@ -188,19 +190,6 @@ def _words(dice: puzzles.Dice, count: int, length: int) -> list[str]:
     while len(words) < count:
         words["".join(ALPHABET[dice.below(26)] for _ in range(length))] = None
     return list(words)
-
-
-def _crossings(board: str) -> dict[Place, dict[Place, tuple[int, int]]]:
-    """The variables of a board, each with its neighbors and the position of the common letter."""
-    cells: dict[Place, list[tuple[int, int]]] = {}
-    for run in puzzles.runs(BOARDS[board]):
-        direction = "across" if run[0][0] == run[1][0] else "down"
-        cells[(*run[0], direction, len(run))] = run
-    found: dict[Place, dict[Place, tuple[int, int]]] = {x: {} for x in cells}
-    for (x, mine), (y, theirs) in permutations(cells.items(), 2):
-        for cell in {*mine} & {*theirs}:
-            found[x][y] = (mine.index(cell), theirs.index(cell))
-    return found
 
 
 def _solve(subject: Subject, case: Case, hint: str) -> None:
@@ -250,20 +239,6 @@ def _command(subject: Subject, case: Case, hint: str) -> None:
     run_command(subject, *puzzle, expected=case["expected"], status=case.get("status", 0))
 
 
-KINDS: dict[str, Callable[..., None]] = {
-    "node": _node,
-    "revise": _revise,
-    "ac3": _ac3,
-    "complete": _complete,
-    "consistent": _consistent,
-    "order": _order,
-    "select": _select,
-    "solve": _solve,
-    "partial": _partial,
-    "command": _command,
-}
-
-
 def expect_fill(text: str, creator: Any, words: Iterable[str], got: Any) -> None:
     """Fail unless ``got`` is a fill of the creator's crossword made of these words."""
     if got is None:
@@ -305,28 +280,27 @@ def expect_fill(text: str, creator: Any, words: Iterable[str], got: Any) -> None
             )
 
 
-# Checks that are functions: named in checks.toml
+# Checks without cases
 
 
-def importable(subject: Subject, hint: str) -> None:
+def _importable(subject: Subject, case: Case, hint: str) -> None:
     for name in ("Variable", "Crossword", "CrosswordCreator"):
         if not hasattr(subject.module, name):
             raise CheckFailedError(
                 f"generate.py was imported, but generate.{name} does not exist",
                 "Keep `from crossword import *` at the top, and the class CrosswordCreator.",
             )
-    creator = subject.creator(BOARDS["STEM"], ["STORM", "TAN"])
-    expect_domains(
-        "CrosswordCreator(crossword)",
-        creator,
-        subject.domains(dict.fromkeys(PLACES["STEM"].values(), "STORM TAN")),
-        "At first every variable may take every word: self.crossword.words.copy().",
-    )
+    creator = _stem(subject)
+    domains = subject.domains(dict.fromkeys(PLACES["STEM"].values(), "STORM TAN"))
+    expect_domains("CrosswordCreator(crossword)", creator, domains, hint)
 
 
-def own_domains(subject: Subject, hint: str) -> None:
-    creator = subject.creator(BOARDS["STEM"], ["STORM", "TAN"])
-    hint = "Give each variable a copy: self.crossword.words.copy()."
+def _stem(subject: Subject) -> Any:
+    return subject.creator(BOARDS["STEM"], ["STORM", "TAN"])
+
+
+def _own_domains(subject: Subject, case: Case, hint: str) -> None:
+    creator = _stem(subject)
     creator.domains[subject.variable(PLACES["STEM"]["A"])].discard(subject.guise.word("TAN"))
     got = creator.domains[subject.variable(PLACES["STEM"]["B"])]
     words = set(subject.words("STORM TAN"))
@@ -334,22 +308,19 @@ def own_domains(subject: Subject, hint: str) -> None:
     expect("crossword.words after that", set(creator.crossword.words), words, hint)
 
 
-def letter_grid(subject: Subject, hint: str) -> None:
-    creator = subject.creator(BOARDS["STEM"], ["STORM", "TAN"])
-    made = subject.assignment({PLACES["STEM"]["B"]: "TAN"})
+def _letter_grid(subject: Subject, case: Case, hint: str) -> None:
+    creator, made = _stem(subject), subject.assignment({PLACES["STEM"]["B"]: "TAN"})
     text = f"letter_grid({show(made)})"
     expected = [[None, letter, None, None, None] for letter in "TAN"]
-    got = subject.ask(text, creator, "letter_grid", made, hint=HINTS["given"])
-    expect(text, got, expected, HINTS["given"])
+    expect(text, subject.ask(text, creator, "letter_grid", made, hint=hint), expected, hint)
 
 
-def prints_letters(subject: Subject, hint: str) -> None:
-    creator = subject.creator(BOARDS["STEM"], ["STORM", "TAN"])
-    made = subject.assignment({PLACES["STEM"]["B"]: "TAN"})
+def _print(subject: Subject, case: Case, hint: str) -> None:
+    creator, made = _stem(subject), subject.assignment({PLACES["STEM"]["B"]: "TAN"})
     text = f"print({show(made)})"
     with contextlib.redirect_stdout(_Page(text)) as output:
-        subject.ask(text, creator, "print", made, hint=HINTS["given"])
-    expect(text, output.getvalue(), " T   \n█A███\n█N███\n", HINTS["given"])
+        subject.ask(text, creator, "print", made, hint=hint)
+    expect(text, output.getvalue(), " T   \n█A███\n█N███\n", hint)
 
 
 class _Page(io.StringIO):
@@ -412,19 +383,29 @@ def _ask_hard(subject: Subject, puzzle: puzzles.Hard) -> None:
         raise AssertionError(f"{puzzle.name} is believed to have no fill")
 
 
-def _ask(entry: Mapping[str, Any]) -> Callable[[Subject], None]:
-    """Return the function that asks a check of checks.toml."""
-    hint = HINTS.get(entry.get("hint", ""), entry.get("hint", ""))
-    more = {"returns": entry["returns"]} if "returns" in entry else {}
+KINDS: dict[str, Callable[[Subject, Case, str], None]] = {
+    "node": _node,
+    "revise": _revise,
+    "ac3": _ac3,
+    "complete": _complete,
+    "consistent": _consistent,
+    "order": _order,
+    "select": _select,
+    "solve": _solve,
+    "partial": _partial,
+    "command": _command,
+    "importable": _importable,
+    "own_domains": _own_domains,
+    "letter_grid": _letter_grid,
+    "print": _print,
+}
 
-    def ask(subject: Subject) -> None:
-        cases = entry.get("cases", [])
-        for case in cases[: entry.get("deciding", 1)] if subject.deciding else cases:
-            KINDS[entry["kind"]](subject, case, hint, **more)
-        if "function" in entry:
-            globals()[entry["function"]](subject, hint)
 
-    return ask
+def _ask(subject: Subject, entry: Case) -> None:
+    """Ask a check of checks.toml, or the cases alone that decide it."""
+    hint, cases = str(entry.get("hint", "")), entry.get("cases", [{}])
+    for case in cases[: entry.get("deciding", 1)] if subject.deciding else cases:
+        KINDS[entry["kind"]](subject, {**entry, **case}, HINTS.get(hint, hint))
 
 
 for _entry in DATA["check"]:
@@ -434,7 +415,7 @@ for _entry in DATA["check"]:
         _entry.get("group", "course"),
         _entry.get("guises", True),
         _entry.get("course", ""),
-        _ask(_entry),
+        partial(_ask, entry=_entry),
     )
 for _puzzle in puzzles.HARD:
     CHECKS[_puzzle.name] = Check(

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import defaultdict
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -92,22 +93,15 @@ TOO_LATE = f"not run, because {_MAX_LATE} took too long"
 """The message of the optional checks that are left out."""
 
 
-def grade(path: str | Path, *, time_limit: float = 60.0) -> list[CheckResult]:
-    """Run every check on the generate.py at ``path`` (a file, or a folder with that file).
-
-    ``time_limit`` is the time for one check in seconds, without waiting for a busy processor. A
-    check in which the program hangs, crashes or exits has failed. Raises InputError if there is no
-    such file.
-    """
-    return list(run_checks(path, time_limit=time_limit))
-
-
 def run_checks(
     path: str | Path, *, time_limit: float = 60.0, names: Collection[str] | None = None
 ) -> Iterator[CheckResult]:
-    """Do the same as :func:`grade`, yielding each result at once; ``names`` selects checks.
+    """Run the checks on the generate.py at ``path`` (a file, or a folder with that file).
 
-    If generate.py cannot be imported, all other checks fail without being run.
+    ``time_limit`` is the time for one check in seconds, without waiting for a busy processor. A
+    check in which the program hangs, crashes or exits has failed; if generate.py cannot be
+    imported, all others fail without being run. ``names`` selects checks. Raises InputError if
+    there is no such file.
     """
     if time_limit <= 0:
         raise InputError("the time limit must be positive")
@@ -363,14 +357,15 @@ def _without_answer(
     check: Check, diary: Path, status: int | None, time_limit: float
 ) -> dict[str, bool | str]:
     """Return the result of a check whose process gave no verdict: it was killed, or exited."""
-    call, notes, advice, decided = _read_diary(diary)
-    busy = call or "starting Python"
+    written = _read_diary(diary)
+    notes, decided = written["note"], bool(written["decided"])
+    busy = "".join(written["call"][-1:]) or "starting Python"
     if status is None or (status < 0 and signal_name(-status) == "SIGXCPU"):
         limit = time_limit / OPTIONAL_SHARE if decided else time_limit
         message = f"{busy}: no answer after {limit:g} s"
         hint = "Is there a loop, or a queue, that never gets shorter?"
-        if advice:
-            hint = advice
+        if written["hint"]:
+            hint = written["hint"][-1]
         elif check.group == "hard":
             hint = INFERENCE_HINT if notes else f"{INFERENCE_HINT} {REVISE_HINT}"
     elif status < 0:
@@ -383,18 +378,11 @@ def _without_answer(
     return {"passed": decided, "message": ". ".join([message, *notes]), "hint": hint}
 
 
-def _read_diary(diary: Path) -> tuple[str, list[str], str, bool]:
-    """Return the last call that has not returned, notes, a hint ("" for none), and a verdict."""
-    call, notes, hint, decided = "", [], "", False
+def _read_diary(diary: Path) -> dict[str, list[str]]:
+    """Return the lines of a diary by kind; the last call is "" if it has returned."""
+    found: dict[str, list[str]] = defaultdict(list)
     with contextlib.suppress(OSError, ValueError):
         for line in diary.read_text(encoding="utf-8").splitlines():
             kind, text = json.loads(line)
-            if kind == "call":
-                call = text
-            elif kind == "hint":
-                hint = text
-            elif kind == "decided":
-                decided = True
-            else:
-                notes.append(text)
-    return call, notes, hint, decided
+            found[kind].append(text)
+    return found

@@ -1,7 +1,6 @@
 """Consistency by writing the words on a board; completeness by counting."""
 
 from crossword import *  # noqa: F403
-from given import main
 from plain import CrosswordCreator as Plain
 
 
@@ -31,7 +30,3 @@ class CrosswordCreator(Plain):
             if len(words) == smallest:
                 chosen.append(var)
         return max(chosen, key=lambda var: len(self.crossword.neighbors(var)))
-
-
-if __name__ == "__main__":
-    main(CrosswordCreator)

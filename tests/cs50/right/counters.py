@@ -3,7 +3,6 @@
 from collections import Counter
 
 from crossword import *  # noqa: F403
-from given import main
 from maintaining import CrosswordCreator as Maintaining
 
 
@@ -26,7 +25,3 @@ class CrosswordCreator(Maintaining):
             return len(self.domains[var]), -len(near), -still_free, str(var)
 
         return sorted(set(self.domains) - set(assignment), key=rank)[0]
-
-
-if __name__ == "__main__":
-    main(CrosswordCreator)

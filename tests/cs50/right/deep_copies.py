@@ -3,7 +3,6 @@
 import copy
 
 from crossword import *  # noqa: F403
-from given import main
 from plain import CrosswordCreator as Plain
 
 
@@ -56,7 +55,3 @@ class CrosswordCreator(Plain):
                         return result
             self.domains = before
         return None
-
-
-if __name__ == "__main__":
-    main(CrosswordCreator)

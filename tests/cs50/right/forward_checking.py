@@ -1,7 +1,6 @@
 """Neighbors without a word lose what does not agree, and get it back when the word fails."""
 
 from crossword import *  # noqa: F403
-from given import main
 from plain import CrosswordCreator as Plain
 
 
@@ -29,7 +28,3 @@ class CrosswordCreator(Plain):
                     return result
             assignment.pop(var)
         return None
-
-
-if __name__ == "__main__":
-    main(CrosswordCreator)

@@ -4,7 +4,7 @@ from functools import reduce
 from itertools import combinations
 
 from crossword import *  # noqa: F403
-from given import Given, main
+from given import Given
 
 
 class CrosswordCreator(Given):
@@ -77,7 +77,3 @@ class CrosswordCreator(Given):
             filter(self.consistent, longer),
             None,
         )
-
-
-if __name__ == "__main__":
-    main(CrosswordCreator)

@@ -1,7 +1,6 @@
 """The search is a generator of all solutions, of which backtrack takes the first."""
 
 from crossword import *  # noqa: F403
-from given import main
 from plain import CrosswordCreator as Plain
 
 
@@ -18,7 +17,3 @@ class CrosswordCreator(Plain):
             attempt = assignment | {var: word}
             if self.consistent(attempt):
                 yield from self.solutions(attempt)
-
-
-if __name__ == "__main__":
-    main(CrosswordCreator)

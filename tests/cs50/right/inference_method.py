@@ -3,7 +3,6 @@
 from copy import deepcopy
 
 from crossword import *  # noqa: F403
-from given import main
 from maintaining import CrosswordCreator as Maintaining
 
 
@@ -36,7 +35,3 @@ class CrosswordCreator(Maintaining):
             for other, words in self.domains.items()
             if other not in assignment and len(words) == 1
         }
-
-
-if __name__ == "__main__":
-    main(CrosswordCreator)

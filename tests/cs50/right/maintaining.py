@@ -3,7 +3,7 @@
 from collections import deque
 
 from crossword import *  # noqa: F403
-from given import Given, main
+from given import Given
 
 
 class CrosswordCreator(Given):
@@ -85,7 +85,3 @@ class CrosswordCreator(Given):
                     return result
             self.domains = saved
         return None
-
-
-if __name__ == "__main__":
-    main(CrosswordCreator)

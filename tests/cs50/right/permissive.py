@@ -1,7 +1,7 @@
 """Words of any length and variables with the value None do no harm anywhere."""
 
 from crossword import *  # noqa: F403
-from given import Given, main
+from given import Given
 
 
 class CrosswordCreator(Given):
@@ -80,7 +80,3 @@ class CrosswordCreator(Given):
             if result:
                 return result
         return None
-
-
-if __name__ == "__main__":
-    main(CrosswordCreator)

@@ -1,7 +1,7 @@
 """Loops and lists, recursion, no inference during the search."""
 
 from crossword import *  # noqa: F403
-from given import Given, main
+from given import Given
 
 
 class CrosswordCreator(Given):
@@ -103,7 +103,3 @@ class CrosswordCreator(Given):
                     return result
             del assignment[var]
         return None
-
-
-if __name__ == "__main__":
-    main(CrosswordCreator)

@@ -1,7 +1,6 @@
 """The queue of ac3 is a set; the degree is counted from the overlaps."""
 
 from crossword import *  # noqa: F403
-from given import main
 from maintaining import CrosswordCreator as Maintaining
 
 
@@ -25,7 +24,3 @@ class CrosswordCreator(Maintaining):
         tied = [var for var in free if len(self.domains[var]) == fewest]
         most = max(degree[var] for var in tied)
         return next(var for var in tied if degree[var] == most)
-
-
-if __name__ == "__main__":
-    main(CrosswordCreator)

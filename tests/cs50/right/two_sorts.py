@@ -1,7 +1,6 @@
 """Sorted twice, as sorting keeps the order of equals; what is found is kept in attributes."""
 
 from crossword import *  # noqa: F403
-from given import main
 from plain import CrosswordCreator as Plain
 
 
@@ -31,7 +30,3 @@ class CrosswordCreator(Plain):
         left.sort(key=lambda var: len(self.crossword.neighbors(var)), reverse=True)
         left.sort(key=lambda var: len(self.domains[var]))
         return left[0]
-
-
-if __name__ == "__main__":
-    main(CrosswordCreator)

@@ -6,7 +6,6 @@ from collections import deque
 from typing import NamedTuple
 
 from crossword import *  # noqa: F403
-from given import main
 from plain import CrosswordCreator as Plain
 
 
@@ -42,7 +41,3 @@ class CrosswordCreator(Plain):
                 return False
             queue.extend(Arc(z, arc.tail) for z in self.crossword.neighbors(arc.tail) - {arc.head})
         return True
-
-
-if __name__ == "__main__":
-    main(CrosswordCreator)

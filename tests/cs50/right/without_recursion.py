@@ -1,7 +1,6 @@
 """The search keeps a stack of its own instead of calling itself."""
 
 from crossword import *  # noqa: F403
-from given import main
 from maintaining import CrosswordCreator as Maintaining
 
 
@@ -27,7 +26,3 @@ class CrosswordCreator(Maintaining):
             ordered = self.order_domain_values(following, attempt)
             stack.append((attempt, following, iter(ordered)))
         return None
-
-
-if __name__ == "__main__":
-    main(CrosswordCreator)
