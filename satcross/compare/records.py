@@ -6,8 +6,9 @@ import json
 import math
 import os
 import platform
+import shlex
 import subprocess
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from functools import lru_cache
@@ -57,11 +58,17 @@ def commit_of(folder: Path) -> str:
     if not (folder / ".git").exists():
         return ""
     command = ["git", "-C", str(folder), "describe", "--always", "--abbrev=12", "--dirty=+"]
+    done = run_briefly(command)
+    return done.stdout.strip() if done is not None and done.returncode == 0 else ""
+
+
+def run_briefly(command: str | Sequence[str]) -> subprocess.CompletedProcess[str] | None:
+    """Run a program that says something about itself; None if it can't be run, or hangs."""
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
-    return done.stdout.strip() if done.returncode == 0 else ""
+        parts = shlex.split(command) if isinstance(command, str) else command
+        return subprocess.run(parts, capture_output=True, text=True, timeout=60, check=False)
+    except (OSError, ValueError, subprocess.TimeoutExpired):
+        return None
 
 
 def _processor() -> str:

@@ -7,27 +7,29 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
+
+import msgspec
 
 from satcross.compare.certify import convert_tables
 from satcross.compare.command_lines import CommandTable
 from satcross.compare.contender_files import read_toml
 from satcross.compare.contenders import Instance, Sample
-from satcross.compare.records import FILLED, UNFILLABLE, Record
+from satcross.compare.records import Record
 from satcross.errors import InputError, located
 from satcross.formats.entries import normalise
 from satcross.formats.files import Text, read_text
 from satcross.formats.readers import parse_any_structure
 from satcross.formats.words import DEFAULT_LIST, NAMED_LISTS, parse_words, read_list
 from satcross.grid import Grid
-from satcross.rules import Shape, all_keys, build_puzzle
-from satcross.rules.rule import NUMBER, SWITCH, WORDS
+from satcross.rules import all_keys, build_puzzle
 from satcross.vocabulary import Vocabulary
 
 SUITE_VERSION = 1
+_PARTS = ("suite", "title", "puzzle", "contender")
 _DEFAULT_LIST = "(default list)"
 
 
@@ -43,18 +45,18 @@ class SuitePuzzle:
     readers. Paths are relative to the suite.
     """
 
-    name: str
-    structure: str
+    name: Annotated[str, msgspec.Meta(pattern=r"\S")]
+    structure: Annotated[str, msgspec.Meta(min_length=1)]
     line: int
     family: str = ""
     words: tuple[str, ...] = ()
     min_score: int | None = None
-    sample: int | None = None
+    sample: Annotated[int, msgspec.Meta(ge=1)] | None = None
     sample_seed: int = 0
     letters: bool = False
     rules: Mapping[str, Any] = field(default_factory=dict)
     digest: str | None = None
-    expected: str | None = None
+    expected: Literal["filled", "unfillable"] | None = None
     how: str = ""
     hardness: str = ""
 
@@ -96,11 +98,13 @@ def read_suite(path: str) -> Suite:
             file=path,
         )
     with located(path):
-        if "puzzle" not in data:
+        puzzles, contenders = data.get("puzzle"), data.get("contender", [])
+        if not isinstance(puzzles, list) or not puzzles:
             raise InputError("the suite has no puzzles", "add a [[puzzle]]")
-        _check_keys(data, "suite", _PARTS)
-        contenders = convert_tables(data.get("contender", []), CommandTable)
-    puzzles = data["puzzle"]
+        if unknown := data.keys() - _PARTS:
+            known = ", ".join(_PARTS)
+            raise InputError(f"a suite has no field {min(unknown)!r}", f"choose from {known}")
+        tables = convert_tables(contenders, CommandTable)
     # tomllib reports no line numbers, so the headers of the tables are searched for in the text.
     bare = enumerate(text.replace(" ", "").splitlines(), 1)
     lines = [number for number, line in bare if line.startswith("[[puzzle]]")]
@@ -117,62 +121,24 @@ def read_suite(path: str) -> Suite:
                 file=path,
                 line=entry.line,
             )
-    return Suite(path, data.get("title", ""), entries, contenders)
+    return Suite(path, str(data.get("title", "")), entries, tables)
 
 
-def _check_keys(
-    table: object, name: str, shapes: Mapping[str, Shape], needed: Sequence[str] = ()
-) -> dict[str, Any]:
-    """Return a ``[[name]]`` table of TOML; raise InputError for wrong keys and values."""
-    if not isinstance(table, dict):
-        raise InputError(f"a {name} is not a table", f"write [[{name}]]")
-    for key in needed:
-        if key not in table:
-            raise InputError(f"a {name} has no {key}", f"add {key} = '...'")
-    for key, value in table.items():
-        if key not in shapes:
-            raise InputError(f"a {name} has no field {key!r}", f"choose from {', '.join(shapes)}")
-        if not shapes[key].accepts(value):
-            raise InputError(f"{key} is {value!r}", f"give {shapes[key].wanted}")
-    return table
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)
-
-
-_TEXT = Shape("a text", _is_text)
-_PARTS = {
-    "suite": NUMBER,
-    "title": _TEXT,
-    "puzzle": Shape("a table [[puzzle]]", lambda value: isinstance(value, list) and bool(value)),
-    "contender": Shape("a table [[contender]]", lambda value: isinstance(value, list)),
-}
-_FIELDS = {
-    "name": Shape("a text", lambda value: _is_text(value) and bool(value.strip())),
-    "family": _TEXT,
-    "structure": Shape("a path", lambda value: _is_text(value) and bool(value)),
-    "words": replace(WORDS, wanted="a list of paths"),
-    "min_score": NUMBER,
-    "sample": Shape("a whole number above 0", lambda value: NUMBER.accepts(value) and value > 0),
-    "sample_seed": NUMBER,
-    "letters": SWITCH,
-    "digest": _TEXT,
-    "hardness": _TEXT,
-    "expected": Shape(f"{FILLED!r} or {UNFILLABLE!r}", lambda value: value in (FILLED, UNFILLABLE)),
-    "how": _TEXT,
-}
-# In a suite, ``min_score`` is not a rule but shortens the word list.
-_SHAPES = _FIELDS | {name: key.shape for name, key in all_keys().items() if name not in _FIELDS}
-
-
-def _entry(data: object, path: str, line: int) -> SuitePuzzle:
+def _entry(table: Mapping[str, Any], path: str, line: int) -> SuitePuzzle:
+    rules, own = all_keys(), {item.name for item in fields(SuitePuzzle)} - {"line", "rules"}
     with located(path, line or None):
-        table = _check_keys(data, "puzzle", _SHAPES, ("name", "structure"))
-    values = {name: value for name, value in table.items() if name in _FIELDS}
-    rules = {name: value for name, value in table.items() if name not in _FIELDS}
-    values["words"] = tuple(table.get("words", ()))
-    return SuitePuzzle(**values, rules=rules, line=line)
+        for key, value in table.items():
+            if key not in own | rules.keys():
+                known = ", ".join([*own, *rules])
+                raise InputError(f"a puzzle has no field {key!r}", f"choose from {known}")
+            # In a suite, ``min_score`` is not a rule but shortens the word list.
+            if key not in own and not rules[key].shape.accepts(value):
+                raise InputError(f"{key} is {value!r}", f"give {rules[key].shape.wanted}")
+        given = {key: value for key, value in table.items() if key not in own}
+        try:
+            return msgspec.convert({**table, "rules": given, "line": line}, SuitePuzzle)
+        except msgspec.ValidationError as error:
+            raise InputError(f"a puzzle is wrong: {error}", "see docs/comparing.md") from None
 
 
 def read_puzzles(suite: Suite, entries: Sequence[SuitePuzzle]) -> list[Instance]:
