@@ -6,9 +6,9 @@ docs/comparing.md describes the format.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -66,12 +66,24 @@ class SuitePuzzle:
         return "\n" in self.structure
 
 
-def draw_order(words: Iterable[str], seed: int) -> list[str]:
-    """Return words in the order in which samples draw them, of the SHA-256 of "SEED:WORD".
+@lru_cache(maxsize=256)
+def draw_order(words: Vocabulary, length: int, seed: int) -> list[str]:
+    """Return the words of a length in the order in which samples draw them.
 
-    It is the same on every machine; a larger sample contains every smaller one.
+    It is that of the SHA-256 of "SEED:WORD", the same on every machine; a larger sample contains
+    every smaller one.
     """
-    return sorted(words, key=lambda word: hashlib.sha256(f"{seed}:{word}".encode()).digest())
+
+    def key(word: str) -> bytes:
+        return hashlib.sha256(f"{seed}:{word}".encode()).digest()
+
+    return sorted(words.group(length).words, key=key)
+
+
+def draw(words: Vocabulary, lengths: Collection[int], sample: Sample) -> Vocabulary:
+    """Return a sample of the words of these lengths."""
+    orders = (draw_order(words, length, sample.seed) for length in sorted(lengths))
+    return Vocabulary({word: words.score(word) for own in orders for word in own[: sample.words]})
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,25 +216,21 @@ class _Reader:
         self._folder = Path(path).parent
         self._grid = cache(self._read_grid)
         self._list = cache(self._read_list)
-        self._group = cache(self._read_group)
-        self._shortened = cache(self._read_shortened)
 
     def read(self, entry: SuitePuzzle) -> Instance:
         """Read the puzzle of an entry; errors without a file name the line of the entry."""
         with located(self._path, entry.line):
             grid = self._grid(entry.name if entry.is_inline else "", entry.structure, entry.letters)
-            words = self._list(entry.words)
-            if entry.min_score is not None or entry.sample is not None:
-                lengths = {slot.length for slot in grid.slots} if entry.sample else {*words.lengths}
-                how = (entry.words, entry.min_score, entry.sample, entry.sample_seed)
-                words = self._shortened(frozenset(lengths), *how)
+            words, drawn = self._list(entry.words, entry.min_score), None
+            if entry.sample is not None:
+                drawn = Sample(entry.sample, entry.sample_seed)
+                words = draw(words, {slot.length for slot in grid.slots}, drawn)
             puzzle = build_puzzle(grid, words, entry.rules, normalise)
         name = ", ".join(Path(path).name for path in entry.words) or _DEFAULT_LIST
         if entry.min_score is not None:
             name += f" from {entry.min_score}"
         if entry.sample is not None:
             name += f", {entry.sample} per length"
-        drawn = None if entry.sample is None else Sample(entry.sample, entry.sample_seed)
         structure = entry.name if entry.is_inline else entry.structure
         about = (entry.name, entry.family, entry.expected, drawn)
         instance = Instance(puzzle, structure, name, *about)
@@ -243,29 +251,11 @@ class _Reader:
             text = read_text(str(self._folder / structure))
         return parse_any_structure(text, letters=letters).grid
 
-    def _read_list(self, words: tuple[str, ...]) -> Vocabulary:
+    def _read_list(self, words: tuple[str, ...], min_score: int | None) -> Vocabulary:
         names = words or (DEFAULT_LIST,)
         paths = [name if name in NAMED_LISTS else str(self._folder / name) for name in names]
-        return parse_words(map(read_list, paths)).vocabulary
-
-    def _read_shortened(
-        self,
-        lengths: frozenset[int],
-        words: tuple[str, ...],
-        min_score: int | None,
-        sample: int | None,
-        seed: int,
-    ) -> Vocabulary:
-        listed, key = self._list(words), (words, min_score, None if sample is None else seed)
-        groups = (self._group(length, *key)[:sample] for length in sorted(lengths))
-        return Vocabulary({word: listed.score(word) for group in groups for word in group})
-
-    def _read_group(
-        self, length: int, words: tuple[str, ...], min_score: int | None, seed: int | None
-    ) -> Sequence[str]:
-        """Return the words of a length from a minimum score on, in the order of a sample."""
-        group: Sequence[str] = self._list(words).group(length).words
-        if min_score is not None:
-            listed = self._list(words)
-            group = [word for word in group if listed.score(word) >= min_score]
-        return group if seed is None else draw_order(group, seed)
+        listed = parse_words(map(read_list, paths)).vocabulary
+        if min_score is None:
+            return listed
+        scores = ((word, listed.score(word)) for word in listed)
+        return Vocabulary({word: score for word, score in scores if score >= min_score})
