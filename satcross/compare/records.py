@@ -131,14 +131,10 @@ _BY_REASON = {
 class Record:
     """The record of one run of one contender on one puzzle.
 
-    docs/comparing.md describes the fields. ``puzzle`` is the hash of the puzzle, ``status`` one of
-    STATUSES, and ``reason`` a fixed phrase that says why there is no answer, "" with one.
-    ``verified`` says whether the fill or the proof passed its check, None without either.
-    ``seconds`` are wall-clock times of stages; ``wall`` and ``cpu``, in seconds, and ``memory``,
-    the peak in MiB, are those of the whole run with all its processes. ``limits`` has the same
-    keys and units, None for no limit. ``processors`` is None in older records. ``goal`` is "total"
-    for a run that looks for the fill of the highest total; ``score`` is that of its fill, computed
-    anew, ``bound`` and ``claim`` what it proved, and ``trace`` has scores by wall-clock time.
+    docs/comparing.md describes the fields. ``status`` is one of STATUSES, and ``reason`` a fixed
+    phrase that says why there is no answer, "" with one. ``wall`` and ``cpu``, in seconds, and
+    ``memory``, in MiB, are those of the whole run with all its processes; ``limits`` has the same
+    keys and units, None for no limit. ``processors`` is None in older records.
     """
 
     puzzle: str

@@ -39,11 +39,10 @@ class Verdict:
     """Result of comparing the answers of runs.
 
     ``contradictions`` has the answers to each puzzle that one contender filled and another proved
-    unfillable. ``wrong`` has the runs whose fill breaks the rules or whose proof is wrong.
-    ``unexpected`` has the runs whose answer differs from the suite's, unless a contradiction
-    already shows it. ``refuted`` has the runs whose claim or bound a better fill refutes, with the
-    claim. ``unanswered`` has one run of each puzzle without any answer. ``puzzles`` is
-    the number of puzzles.
+    unfillable, ``wrong`` the runs whose fill breaks the rules or whose proof is wrong,
+    ``unexpected`` those whose answer differs from the suite's, unless a contradiction already shows
+    it, and ``refuted`` those whose claim or bound a better fill refutes, with the claim.
+    ``unanswered`` has one run of each of the ``puzzles`` without any answer.
     """
 
     contradictions: tuple[tuple[Record, ...], ...]
