@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import copyreg
-import os
 import signal
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import dask
 import pytest
-from compare.made_up import FILLABLE, RING, WORDS, fake, plan
+from compare.made_up import FILLABLE, RING, WORDS, fake, plan, worker_killed
 from distributed import Client, LocalCluster
 from distributed.security import Security
-from helpers import PATIENCE, until
+from helpers import PATIENCE
 
 from satcross import Puzzle, UnavailableError
 from satcross.compare.backend_contenders import BackendContender
@@ -113,23 +111,9 @@ def test_each_puzzle_travels_once(client: Client, monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_killed_worker_loses_nothing(client: Client, tmp_path: Path) -> None:
-    # The solver records its process and waits for the gate; meanwhile, its worker is killed.
-    waiting, gate = tmp_path / "waiting", tmp_path / "gate"
-    runs = runs_with(f"gate:{tmp_path}")
-    killed: list[int] = []
-
-    def kill() -> None:
-        until(waiting.exists, "a run at work")
-        busy = [name for name, tasks in client.processing().items() if tasks]
-        killed.append(client.run(os.getpid, workers=[busy[0]])[busy[0]])
-        os.kill(killed[0], signal.SIGKILL)
-        gate.touch()
-
-    killer = threading.Thread(target=kill)
-    killer.start()
-    lost: list[int] = []
-    records = list(execute_with(client, runs, lost=lost.append))
-    killer.join()
+    runs, lost = runs_with(f"gate:{tmp_path}"), list[int]()
+    with worker_killed(client, tmp_path) as killed:
+        records = list(execute_with(client, runs, lost=lost.append))
     assert len(killed) == 1
     assert lost == []
     assert sorted(number for number, _ in records) == [0, 1, 2, 3]
