@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -61,54 +62,44 @@ class Verdict:
         """Return one line for each contradiction, wrong fill or proof, and unexpected answer."""
         lines = []
         for answers in self.contradictions:
-            sides = [
-                f"{status} by {', '.join(run.contender for run in answers if run.status == status)}"
-                for status in dict.fromkeys(run.status for run in answers)
-            ]
+            by_status: dict[str, list[str]] = defaultdict(list)
+            for run in answers:
+                by_status[run.status].append(run.contender)
+            sides = (f"{status} by {', '.join(names)}" for status, names in by_status.items())
             lines.append(f"DISAGREEMENT on {answers[0].puzzle_name}: {'; '.join(sides)}")
-        lines += [
-            f"{(run.reason or 'wrong fill').upper()} of {run.puzzle_name} by {run.contender}:"
-            f" {run.detail}"
-            for run in self.wrong
-        ]
-        lines += [
-            f"FALSE OPTIMUM of {run.puzzle_name} by {run.contender}: it {why}"
-            for run, why in self.refuted
-        ]
-        lines += [
-            f"UNEXPECTED ANSWER on {run.puzzle_name}: {run.status} by {run.contender}, but the "
-            f"suite expects {run.expected}"
-            for run in self.unexpected
-        ]
+        for run in self.wrong:
+            what = (run.reason or "wrong fill").upper()
+            lines.append(f"{what} of {run.puzzle_name} by {run.contender}: {run.detail}")
+        for run, why in self.refuted:
+            lines.append(f"FALSE OPTIMUM of {run.puzzle_name} by {run.contender}: it {why}")
+        for run in self.unexpected:
+            said = f"{run.puzzle_name}: {run.status} by {run.contender}"
+            lines.append(f"UNEXPECTED ANSWER on {said}, but the suite expects {run.expected}")
         return lines
 
 
 def judge(records: Iterable[Record]) -> Verdict:
     """Compare the answers of the runs on each puzzle, identified by its hash."""
-    puzzles: dict[str, list[Record]] = {}
+    puzzles: dict[str, list[Record]] = defaultdict(list)
     for record in records:
-        puzzles.setdefault(record.puzzle, []).append(record)
-    best = best_known(run for runs in puzzles.values() for run in runs)
+        puzzles[record.puzzle].append(record)
+    every = [run for runs in puzzles.values() for run in runs]
+    best = best_known(every)
     answers = {key: tuple(run for run in runs if run.answered) for key, runs in puzzles.items()}
+    contradicted = {key for key, runs in answers.items() if contradictory(r.status for r in runs)}
     return Verdict(
-        tuple(runs for runs in answers.values() if contradictory(record.status for record in runs)),
-        tuple(run for runs in puzzles.values() for run in runs if run.status == WRONG),
+        tuple(answers[puzzle] for puzzle in answers if puzzle in contradicted),
+        tuple(run for run in every if run.status == WRONG),
         tuple(
             run
-            for answered in answers.values()
-            for run in answered
-            if run.expected is not None
-            and run.status != run.expected
-            and not contradictory(record.status for record in answered)
+            for run in every
+            if run.answered
+            and run.expected not in (None, run.status)
+            and run.puzzle not in contradicted
         ),
-        tuple(puzzles[puzzle][0] for puzzle, answered in answers.items() if not answered),
+        tuple(runs[0] for puzzle, runs in puzzles.items() if not answers[puzzle]),
         len(puzzles),
-        tuple(
-            (run, why)
-            for runs in puzzles.values()
-            for run in runs
-            if (why := refutation(run, best))
-        ),
+        tuple((run, why) for run in every if (why := refutation(run, best))),
     )
 
 
