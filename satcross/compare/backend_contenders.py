@@ -12,7 +12,7 @@ from typing import ClassVar
 from satcross.backends.registry import DEFAULT_SOLVER, ENCODINGS, PARALLEL
 from satcross.compare import contenders
 from satcross.compare.certify import certified_backend
-from satcross.compare.records import UNFILLABLE, UNKNOWN, commit_of, own_commit, run_briefly
+from satcross.compare.records import UNFILLABLE, UNKNOWN, commit_of, run_briefly
 from satcross.errors import InputError
 from satcross.puzzle import Puzzle
 from satcross.run_settings import TIME_LIMIT
@@ -110,7 +110,7 @@ class BackendContender:
             how = {"solver": DEFAULT_SOLVER, "encoding": ENCODINGS[0]} | self.options
         other = self.installation
         if other is None:
-            return contenders.Description(self.backend, **how, version=own_commit())
+            return contenders.Description(self.backend, **how, version=commit_of())
         where = {"program": other.program, "against": other.name, "version": other.version}
         return contenders.Description(self.backend, **how, **where)
 

@@ -25,12 +25,6 @@ _MIB = 2**20
 
 
 @lru_cache(maxsize=1)
-def own_commit() -> str:
-    """Return the commit of this satcross if it is a checkout, and otherwise ""."""
-    return commit_of(Path(__file__).parents[2])
-
-
-@lru_cache(maxsize=1)
 def machine() -> dict[str, str | int]:
     """Return usable processors, operating system, processor model, memory in MiB, and kernel."""
     found: dict[str, str | int] = {
@@ -53,8 +47,12 @@ def load() -> float | None:
         return None
 
 
-def commit_of(folder: Path) -> str:
-    """Return the short hash of the commit checked out in a folder, "+" if changed, or ""."""
+@lru_cache(maxsize=16)
+def commit_of(folder: Path = Path(__file__).parents[2]) -> str:
+    """Return the short hash of the commit checked out in a folder, "+" if changed, or "".
+
+    The folder is by default that of this satcross.
+    """
     if not (folder / ".git").exists():
         return ""
     command = ["git", "-C", str(folder), "describe", "--always", "--abbrev=12", "--dirty=+"]
