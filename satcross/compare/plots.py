@@ -14,12 +14,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from satcross.compare.scores import (
-    MIN_COST,
-    VIRTUAL_BEST,
-    Standings,
-    shares,
-)
+from satcross.compare.scores import MIN_COST, VIRTUAL_BEST, Standings, shares
 from satcross.compare.statistics import Statistics, cliques, survival
 from satcross.compare.sweep import Curve
 from satcross.errors import InputError, UnavailableError

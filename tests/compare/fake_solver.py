@@ -77,11 +77,7 @@ PRINTED: dict[str, tuple[str, int | str]] = {
     "unknown": ("c tried hard\ns UNKNOWN", 0),
     "fail": ("", "no licence found"),
 }
-PROOFS = {
-    "prove-nothing": b"",
-    "prove-by-decree": b"0\n",
-    "prove-in-rubbish": b"a\x80\x01d\n",
-}
+PROOFS = {"prove-nothing": b"", "prove-by-decree": b"0\n", "prove-in-rubbish": b"a\x80\x01d\n"}
 
 
 def solve(cnf: str, proof: str = "") -> None:

@@ -70,10 +70,7 @@ def test_all_pairs_with_correction() -> None:
     assert tests["a", "b"].ratio.ratio == pytest.approx(1 / 3)
     assert tests["a", "b"].min_p == 2 / 256
     [near] = [item for item in paired_tests(standings(records), 3.1) if item.other == "b"]
-    assert (near.significant, near.judgement) == (
-        False,
-        "not significant: within a factor of 3.1",
-    )
+    assert (near.significant, near.judgement) == (False, "not significant: within a factor of 3.1")
     assert (tests["b", "c"].p, tests["b", "c"].significant) == (1, False)
 
 

@@ -110,7 +110,7 @@ SURVIVORS = {
         "select_unassigned_variable: None: None to False",
     ],
     "backtrack is never given an assignment that breaks a rule": [
-        "backtrack: body: without if not self.consistent(assignment):",
+        "backtrack: body: without if not self.consistent(assignment):"
     ],
     "the search infers less or nothing, which costs time; the hard puzzles find it": [
         "infer: body: without for var, domain in self.domains.items():",
