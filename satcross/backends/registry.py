@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from satcross.errors import UnavailableError
@@ -57,19 +59,29 @@ OPTIONS = {
 
 
 class KnownBackends(Collection[str]):
-    """The names of the backends, those of other packages included.
+    """The names of the backends, those of other packages included, and ``more`` names.
 
     To look for one of ours needs no look at what is installed.
     """
 
+    def __init__(self, *more: str) -> None:
+        self._more = more
+
     def __contains__(self, name: object) -> bool:
-        return name in BACKENDS or name in plug_ins(PLUGGED_IN)
+        return name in BACKENDS or name in self._more or name in plug_ins(PLUGGED_IN)
 
     def __iter__(self) -> Iterator[str]:
-        return iter((*BACKENDS, *plug_ins(PLUGGED_IN, BACKENDS)))
+        return iter((*BACKENDS, *plug_ins(PLUGGED_IN, BACKENDS), *self._more))
 
     def __len__(self) -> int:
         return len(tuple(self))
+
+
+def plugged_in_files(name: str) -> list[Path]:
+    """Return the file of the module that adds this backend; [] for one of ours."""
+    entry = None if name in BACKENDS else plug_ins(PLUGGED_IN).get(name)
+    spec = None if entry is None else find_spec(entry.module)
+    return [] if spec is None or spec.origin is None else [Path(spec.origin)]
 
 
 def get_backend(name: str) -> Backend:

@@ -27,7 +27,7 @@ COMMANDS = {
         "count": "Count the fills of a grid, exactly.",
         "explain": "Say why a grid can't be filled, and what would help.",
         "check": "Check a fill, a proof that there is none, or a structure by itself.",
-        "encode": "Write the puzzle as a formula: DIMACS CNF, WCNF or a CP-SAT model.",
+        "encode": "Write the puzzle for other solvers: CNF, WCNF, OPB, MiniZinc, XCSP3, CP-SAT.",
     },
     "Make a crossword": {
         "grid": "Make a structure: a symmetric pattern of blocks that the list can fill.",

@@ -430,8 +430,8 @@ def backend_option() -> Any:
     """``--backend``, a list of names."""
     return option(
         "--backend NAME[,NAME...]",
-        f"Which backend to use: {', '.join(BACKENDS)}. Several run one after the other and are "
-        "checked against each other, and a table is printed.",
+        f"Which backend to use: {', '.join(BACKENDS)}, or one of another package. Several run one "
+        "after the other and are checked against each other, and a table is printed.",
         heading=SEARCH,
         default="auto",
         brief=True,

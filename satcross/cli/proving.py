@@ -10,7 +10,7 @@ import click
 
 from satcross.cli.messages import print_error
 from satcross.cli.output import Report, check_distinct, write_text
-from satcross.errors import InputError
+from satcross.errors import InputError, InternalError
 from satcross.formats.files import STANDARD_INPUT, check_writable, write_stream
 from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
@@ -97,8 +97,12 @@ def _prove(formula: Formula, search: SearchFlags, report: Report) -> Proof:
     from satcross.solving.proofs.prove import SEARCH
 
     limit = None if search.time_limit is None else formula.deadline.left
-    with report.progress() as progress:
-        proof = prove(formula, search.solver or SEARCH, time_limit=limit, on_progress=progress.show)
+    try:
+        with report.progress() as progress:
+            show = progress.show
+            proof = prove(formula, search.solver or SEARCH, time_limit=limit, on_progress=show)
+    except InputError:
+        raise InternalError("the puzzle reported as unfillable has a fill") from None
     if proof is None:
         raise TimeUp
     return proof

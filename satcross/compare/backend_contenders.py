@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import ClassVar
 
-from satcross.backends.registry import DEFAULT_SOLVER, ENCODINGS, PARALLEL
+from satcross.backends.registry import DEFAULT_SOLVER, ENCODINGS, PARALLEL, plugged_in_files
 from satcross.compare import contenders
 from satcross.compare.certify import certified_backend
 from satcross.compare.records import UNFILLABLE, UNKNOWN, commit_of, run_briefly
@@ -110,6 +110,8 @@ class BackendContender:
             how = {"solver": DEFAULT_SOLVER, "encoding": ENCODINGS[0]} | self.options
         other = self.installation
         if other is None:
+            if files := plugged_in_files(self.backend):
+                how["program"] = contenders.hash_files(files)
             return contenders.Description(self.backend, **how, version=commit_of())
         where = {"program": other.program, "against": other.name, "version": other.version}
         return contenders.Description(self.backend, **how, **where)

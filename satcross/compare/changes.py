@@ -124,7 +124,7 @@ def change_table(changes: Sequence[Change]) -> Table[Change]:
         Column("baseline", lambda change: change.baseline, is_text=True),
         Column("puzzles", lambda change: change.puzzles),
         Column("repeats", lambda change: change.repeats),
-        Column("time now / then", lambda change: change.ratio, ".3f", mark=mark),
+        Column("cost now / then", lambda change: change.ratio, ".3f", mark=mark),
         Column("95% interval", lambda change: change.interval),
         Column("noise floor", lambda change: change.floor, ".3f"),
         Column("", lambda change: change.judgement, mark=mark),
@@ -258,8 +258,9 @@ def _change(names: tuple[str, str], new: Row, old: Row, measure: str) -> Change 
     if ratio is None:
         return None
     runs = [run.record for run, _ in _pairs(new, old, solved=True)]
-    lost = {run.puzzle: run for run in runs if not new[run.puzzle].solved}
-    gained = {run.puzzle: run for run in runs if not old[run.puzzle].solved}
+    both = {run.puzzle: (old[run.puzzle].solved, new[run.puzzle].solved) for run in runs}
+    lost = {run.puzzle: run for run in runs if both[run.puzzle] == (True, False)}
+    gained = {run.puzzle: run for run in runs if both[run.puzzle] == (False, True)}
     return Change(
         **asdict(ratio),
         contender=names[0],

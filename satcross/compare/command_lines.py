@@ -15,6 +15,7 @@ import tempfile
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from functools import lru_cache, partial
 from pathlib import Path
 from threading import Lock
@@ -70,20 +71,25 @@ class _Place:
 
 
 @lru_cache(MAX_KEPT)
-def place_of(puzzle: str, form: str, goal: str, encoding: str) -> _Place:
+def place_of(puzzle: str, form: str, goal: str, encoding: str, reduce: bool) -> _Place:
     """Return the place of the formula of a puzzle, by its hash, in a format, with a goal."""
     return _Place()
 
 
 def write_formula(
-    puzzle: Puzzle, run_directory: RunDirectory, form: str = "cnf", encoding: str = FULL
+    puzzle: Puzzle,
+    run_directory: RunDirectory,
+    form: str = "cnf",
+    encoding: str = FULL,
+    *,
+    reduce: bool = True,
 ) -> StoredFormula | RunAnswer:
     """Return the formula of a puzzle, written now or earlier, or the answer if writing failed."""
     goal = run_directory.run.goal
-    place = place_of(puzzle_hash(puzzle), form, goal, encoding)
+    place = place_of(puzzle_hash(puzzle), form, goal, encoding, reduce)
     with place.lock:
         if place.formula is None:
-            wanted = {"goal": goal, "encoding": encoding}
+            wanted = {"goal": goal, "encoding": encoding, "reduce": reduce}
             ended, data, failure = run_worker(form, puzzle, wanted, run_directory)
             if failure is not None:
                 return replace(failure, detail=f"{WRITING}: {failure.detail}".rstrip(": "))
@@ -150,6 +156,7 @@ can state."""
 _WITH_GOALS = {name for name, (form, _) in _PLACEHOLDERS.items() if isinstance(form, str)} - {CNF}
 """The formulas that can state a goal, the highest total score; a CNF has only right fills."""
 
+_RUN_PLACEHOLDERS = (MODEL, PROOF, "{seed}", "{time}", WORKERS, "{memory}")
 _PACKAGE = re.compile(r"\{package:(\w+)\}")
 _NAMED_COMMAND = re.compile(r"([\w.+-]+)=(.*)", re.DOTALL)
 _YEAR = 365 * 86400.0
@@ -174,6 +181,15 @@ def _split_command(command: str) -> tuple[list[str], str]:
             "install it, or give the path of the program",
         )
     return parts, found
+
+
+def _check_placeholders(command: str) -> None:
+    """Raise InputError for a misspelled placeholder; other words in braces are the program's."""
+    known = [*_PLACEHOLDERS, *_RUN_PLACEHOLDERS]
+    for found in re.findall(r"\{\w+\}", command):
+        close = [] if found in known else get_close_matches(found, known, 1, 0.75)
+        if close:
+            raise InputError(f"the command has {found}", f"did you mean {close[0]}?")
 
 
 def _package_folder(found: re.Match[str]) -> str:
@@ -295,6 +311,7 @@ class CommandLine:
     def __post_init__(self) -> None:
         label, command = split_name(self.command)
         command = _PACKAGE.sub(_package_folder, command)
+        _check_placeholders(command)
         if not any(placeholder in command for placeholder in self.needs):
             lacks = "puzzle" if len(self.needs) > 2 else self.needs[0]
             raise InputError(f"the command {command!r} has no {lacks}", self.remedy)
@@ -330,7 +347,10 @@ class CommandLine:
         values, formula = {}, None
         for name, (form, _) in used.items():
             if isinstance(form, str):
-                written = write_formula(puzzle, run_directory, form, self.encoding or FULL)
+                # A proof is about the puzzle, not about what our arc consistency leaves of it.
+                reduce = not (run_directory.run.certify or PROOF in self.command)
+                encoding = self.encoding or FULL
+                written = write_formula(puzzle, run_directory, form, encoding, reduce=reduce)
                 if isinstance(written, RunAnswer):
                     return written
                 formula, path = written, written.path

@@ -8,7 +8,7 @@ import os
 import platform
 import shlex
 import subprocess
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from functools import lru_cache
@@ -193,8 +193,18 @@ class Record:
         return self.status in (FILLED, UNFILLABLE)
 
     @property
+    def says(self) -> str:
+        """The answer, believed or not: "unfillable" also without the proof that was wanted."""
+        return UNFILLABLE if self.reason == NO_PROOF else self.status
+
+    @property
+    def is_claim(self) -> bool:
+        """Whether the answer says what no fill shows: that none exists, or that none is better."""
+        return self.status == UNFILLABLE or bool(self.goal and self.claim and self.answered)
+
+    @property
     def outcome(self) -> RunOutcome:
-        """How the run counts, as far as it is known without other runs."""
+        """How the run counts, as far as it is known without other runs (``verdict.Evidence``)."""
         if self.answered and (not self.goal or self.claim or self.status == UNFILLABLE):
             return RunOutcome.ANSWERED
         if self.status in (CRASHED, WRONG):
@@ -243,10 +253,15 @@ class Record:
         return self.kind == "backend" and not self.against
 
     @property
+    def software(self) -> str:
+        """The versions of satcross and of what it uses."""
+        return ", ".join(f"{name} {version}" for name, version in sorted(self.versions.items()))
+
+    @property
     def release(self) -> str:
         """The versions that set runs apart: of satcross and, if it is another, of the program."""
-        texts = [f"{name} {version}" for name, version in sorted(self.versions.items())]
-        return ", ".join(texts if self.is_own else filter(None, [*texts, self.program_version]))
+        own = self.is_own
+        return self.software if own else f"{self.software}, {self.program_version}".strip(", ")
 
     def time(self, measure: str) -> float:
         """Return the seconds of the whole run by a measure, "cpu" or "wall"."""
@@ -319,19 +334,25 @@ class RecordFile(LineFile):
         self.append(record.to_line())
 
 
-def read_records(path: str) -> Iterator[Record]:
-    """Yield the records of a file, but an incomplete last one. Raises InputError with the line."""
+def read_records(
+    path: str, on_cut: Callable[[int], object] = lambda number: None
+) -> Iterator[Record]:
+    """Yield the records of a file, but an incomplete last one. Raises InputError with the line.
+
+    ``on_cut`` is called with the number of an incomplete last line.
+    """
     try:
         with Path(path).open("rb") as file:
             for number, line in enumerate(file, 1):
                 if not line.endswith(b"\n"):
+                    on_cut(number)
                     return
                 try:
                     yield Record.from_line(line)
                 except ValueError as error:
                     raise InputError(
                         f"not a run record ({error})",
-                        "give a file that satcross compare or bench wrote with -o",
+                        "give a file that compare or bench wrote with -o, or take the line out",
                         file=path,
                         line=number,
                     ) from None

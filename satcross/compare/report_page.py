@@ -11,7 +11,7 @@ from typing import Any
 from satcross.compare import scores
 from satcross.compare.limits import CPU_LIMIT
 from satcross.compare.plots import Plot
-from satcross.compare.records import WRONG, Record
+from satcross.compare.records import CRASHED, Record, RunOutcome
 from satcross.compare.tables import Column, Table
 from satcross.run_settings import TIME_LIMIT
 from satcross.support.wording import counted
@@ -61,9 +61,7 @@ def render(
 
 def describe_runs(runs: Sequence[Record]) -> list[str]:
     """Return lines that say what was run, with which versions, machines and limits."""
-    versions = Counter(
-        ", ".join(f"{name} {value}" for name, value in run.versions.items()) for run in runs
-    )
+    versions = Counter(run.software for run in runs)
     machines = Counter(run.host for run in runs)
     contenders = counted(len({run.contender for run in runs}), "contender")
     puzzles = counted(len({run.puzzle for run in runs}), "puzzle")
@@ -114,15 +112,16 @@ def _cell(table: scores.Standings, contender: str, puzzle: scores.PuzzleKey) -> 
     results = [row.get(puzzle) for row in table.results.values()]
     known = [other.seconds for other in results if other and other.solved]
     fastest = min(known) if len(known) > 1 else None
-    unsolved = [run.record for run in result.runs if not run.solved]
-    wrong = next((record for record in unsolved if record.answered or record.status == WRONG), None)
+    failed = (run.record for run in result.runs if run.outcome is RunOutcome.FAILED)
+    wrong = next((record for record in failed if record.status != CRASHED), None)
     if wrong is not None:
-        return "wrong", f"wrong: {wrong.status}"
+        return "wrong", f"wrong: {wrong.says}"
     typical = next((run for run in result.runs if run.solved == result.solved), result.runs[0])
-    style, text = "none", _why_unsolved(typical.record)
+    style, text = "none", _why_unsolved(typical)
     if result.solved:
         style = "best" if result.seconds == fastest else ""
         text = f"{typical.record.status} {result.seconds:.2f}"
+        text += ", unconfirmed" if result.unconfirmed else ""
     if len(result.runs) > 1:
         solved = [run.time for run in result.runs if run.solved]
         text += f" ({len(solved)}/{len(result.runs)} solved"
@@ -130,13 +129,14 @@ def _cell(table: scores.Standings, contender: str, puzzle: scores.PuzzleKey) -> 
     return style, text
 
 
-def _why_unsolved(record: Record) -> str:
+def _why_unsolved(run: scores.RunResult) -> str:
+    record = run.record
     # The exceeded limit may be on wall-clock time although CPU time is measured, or the reverse.
     for reason, name, clock in (
         (TIME_LIMIT, "wall", "of wall-clock time"),
         (CPU_LIMIT, "cpu", "of CPU time"),
     ):
         limit = record.limits.get(name)
-        if record.reason == reason and limit is not None:
+        if run.why == reason and limit is not None:
             return f"over {limit:g} s {clock}"
-    return record.reason or record.status
+    return run.why

@@ -16,16 +16,16 @@ Runs of different limits, kinds of machines or versions are runs of different co
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import permutations
 from statistics import median
 
-from satcross.compare.records import CPU, CRASHED, FILLED, Record, RunOutcome
+from satcross.compare.records import CPU, CRASHED, FILLED, WRONG, Record, RunOutcome
 from satcross.compare.tables import Column, Table
-from satcross.compare.verdict import best_known, refutation
-from satcross.solving.cross_check import contradictory
+from satcross.compare.verdict import Evidence, best_known, refutation
+from satcross.run_settings import TIME_LIMIT
 from satcross.support.wording import counted
 
 PENALTY = 2
@@ -52,6 +52,21 @@ class RunResult:
     time: float
     """Seconds that the run has used, with or without an answer."""
     cost: float
+    confirmed: bool = True
+    """Whether the answer does not rest on the word of one program alone."""
+
+    @property
+    def why(self) -> str:
+        """Why there is no answer that counts, or ""."""
+        if self.solved:
+            return ""
+        if self.outcome is RunOutcome.FAILED and self.record.status not in (CRASHED, WRONG):
+            return "wrong answer"
+        if self.record.status == FILLED:
+            return "not proved optimal"
+        return self.record.reason or (
+            "not believed" if self.record.answered else self.record.status
+        )
 
     @property
     def solved(self) -> bool:
@@ -82,14 +97,18 @@ class PuzzleResult:
 
     @property
     def cost(self) -> float:
-        """The median of the costs of the runs."""
-        return median(run.cost for run in self.runs)
+        """The median time; the highest cost of its runs if the puzzle is not solved."""
+        return self.seconds if self.solved else max(run.cost for run in self.runs)
+
+    @property
+    def unconfirmed(self) -> bool:
+        """Whether it is solved only by the word of the contender."""
+        return self.solved and not all(run.confirmed for run in self.runs if run.solved)
 
     @property
     def high_cost(self) -> float:
-        """The median cost of the runs with ``HIGH_PENALTY``."""
-        factor = HIGH_PENALTY / PENALTY
-        return median(run.cost if run.solved else factor * run.cost for run in self.runs)
+        """The cost with ``HIGH_PENALTY``."""
+        return self.cost if self.solved else self.cost * HIGH_PENALTY / PENALTY
 
     @property
     def spread(self) -> float | None:
@@ -109,6 +128,8 @@ class Score:
     other contender but perhaps ``auto``, which runs the others, solved; ``fastest`` counts those
     that no contender solved in less time. ``contribution`` is by how much the PAR-2 of the virtual
     best would rise without the contender. ``failed`` and ``not_certified`` are numbers of runs.
+    ``unconfirmed`` counts the solved puzzles for which there is only the contender's word, and
+    ``disqualified`` says which answer of it is wrong.
     """
 
     contender: str
@@ -126,6 +147,13 @@ class Score:
     total: int = 0
     failed: int = 0
     not_certified: int = 0
+    unconfirmed: int = 0
+    disqualified: str = ""
+
+    @property
+    def title(self) -> str:
+        """The contender's name in tables."""
+        return f"{self.contender} (disqualified)" if self.disqualified else self.contender
 
     @property
     def is_virtual(self) -> bool:
@@ -158,6 +186,8 @@ class Standings:
     superseded: int
     limits: tuple[float, ...] = ()
     notes: tuple[str, ...] = field(default=())
+    disqualified: Mapping[str, str] = field(default_factory=dict)
+    """The contenders with a wrong answer, and what is wrong. They rank last."""
 
     @property
     def contenders(self) -> tuple[str, ...]:
@@ -192,14 +222,16 @@ class Standings:
         return any(record.goal for record in self.who.values())
 
     def ranking(self, puzzles: Sequence[PuzzleKey] | None = None) -> list[str]:
-        """Return the contenders by their PAR-2 scores, best first."""
-        scores = self.scores(puzzles)
-        return [score.contender for score in scores if not score.is_virtual]
+        """Return the contenders that rank, by their PAR-2 scores, best first."""
+        real = [score for score in self.scores(puzzles) if not score.is_virtual]
+        return [score.contender for score in real if not score.disqualified]
 
     def best(self, puzzle: PuzzleKey) -> PuzzleResult | None:
-        """Return the result of the virtual best solver: the contender of least cost."""
-        put_to = [row[puzzle] for row in self.results.values() if puzzle in row]
-        return min(put_to, key=lambda result: (not result.solved, result.cost), default=None)
+        """Return the result of the virtual best solver: the contender of least cost that ranks."""
+        put_to = {name: row[puzzle] for name, row in self.results.items() if puzzle in row}
+        ranked = {name: result for name, result in put_to.items() if name not in self.disqualified}
+        results = (ranked or put_to).values()
+        return min(results, key=lambda result: (not result.solved, result.cost), default=None)
 
     def scores(self, puzzles: Sequence[PuzzleKey] | None = None) -> list[Score]:
         """Return the scores on puzzles (default: all shared puzzles), best PAR-2 first.
@@ -211,7 +243,7 @@ class Standings:
         best = {key: top for key in chosen if (top := self.best(key)) is not None}
         rows = {name: {k: row[k] for k in best if k in row} for name, row in self.results.items()}
         scores = [self._compared(name, rows, best, len(chosen)) for name in rows if rows[name]]
-        scores.sort(key=lambda score: (score.par2, score.contender))
+        scores.sort(key=lambda score: (bool(score.disqualified), score.par2, score.contender))
         if len(scores) > 1:
             scores.append(_score(VIRTUAL_BEST, best.values(), len(chosen)))
         return scores
@@ -234,6 +266,7 @@ class Standings:
             alone=sum(not any(rival.solved for rival in some) for some in rivals),
             fastest=sum(own[key].cost <= best[key].cost for key in solved),
             contribution=contribution,
+            disqualified=self.disqualified.get(name, ""),
         )
 
 
@@ -257,6 +290,7 @@ def _score(name: str, results: Collection[PuzzleResult], total: int) -> Score:
         total=total,
         failed=outcomes[RunOutcome.FAILED],
         not_certified=outcomes[RunOutcome.NOT_CERTIFIED],
+        unconfirmed=sum(result.unconfirmed for result in results),
     )
 
 
@@ -264,13 +298,13 @@ def standings(records: Iterable[Record], measure: str = CPU, *, start_up: bool =
     """Group records by contender and puzzle; of records of the same run the last one counts.
 
     ``measure`` is "cpu" or "wall". Without ``start_up``, the shortest run of a contender, which
-    bounds the time of its start, is subtracted from the others. "No fill" is wrong where any
-    contender has a verified fill or the suite expects one.
+    bounds the time of its start, is subtracted from the others. All records, those of repeated runs
+    included, are evidence of what is wrong.
     """
     given = list(records)
     # Runs on another machine or of another version are other runs.
     runs = list({(record.key, identity(record)): record for record in given}.values())
-    names, wrong = _names(runs), _wrong(runs)
+    names, evidence = _names(runs), Evidence.of(given)
     starts: dict[str, float] = {}
     for run in () if start_up else runs:
         name, time = names[identity(run)], run.time(measure)
@@ -288,10 +322,9 @@ def standings(records: Iterable[Record], measure: str = CPU, *, start_up: bool =
         if record.outcome is RunOutcome.NOT_ASKED:
             unasked[name][record.reason] += 1
         else:
-            time = record.time(measure) - starts.get(name, 0.0)
-            outcome = RunOutcome.FAILED if id(record) in wrong else record.outcome
+            time, outcome = record.time(measure) - starts.get(name, 0.0), evidence.outcome(record)
             cost = time if outcome is RunOutcome.ANSWERED else PENALTY * limits[-1]
-            put.append(RunResult(record, outcome, time, cost))
+            put.append(RunResult(record, outcome, time, cost, evidence.confirmed(record)))
     shared = tuple(key for key in about if all(key in row for row in grouped.values()))
     return Standings(
         measure,
@@ -306,22 +339,20 @@ def standings(records: Iterable[Record], measure: str = CPU, *, start_up: bool =
         len(about) - len(shared),
         len(given) - len(runs),
         tuple(limits),
-        tuple(_notes(runs, limits)),
+        (*_unshared(grouped, len(about), len(shared)), *_notes(runs, limits, measure)),
+        {name: why for name, record in who.items() if (why := evidence.why_not_trusted(record))},
     )
 
 
-def _wrong(runs: Sequence[Record]) -> set[int]:
-    """Return the identities of the records whose answer is wrong, by others or by the suite."""
-    fillable = {run.puzzle for run in runs if FILLED in (run.status, run.expected)}
-    best = best_known(runs)
-    return {
-        id(run)
-        for run in runs
-        if refutation(run, best) or (run.puzzle in fillable and contradictory((run.status, FILLED)))
-    }
+def _unshared(rows: Mapping[str, Collection[PuzzleKey]], total: int, shared: int) -> list[str]:
+    """Return a sentence about the contenders that leave puzzles out for all, if any."""
+    fewer = sorted((len(row), name) for name, row in rows.items() if len(row) < total)
+    who = "; ".join(f"{name}: {number} of {total}" for number, name in fewer)
+    left = counted(total - shared, "puzzle")
+    return [f"Left out: {left} not run by all contenders ({who})."] if fewer else []
 
 
-def _notes(runs: Sequence[Record], limits: Sequence[float]) -> list[str]:
+def _notes(runs: Sequence[Record], limits: Sequence[float], measure: str) -> list[str]:
     """Return sentences about differences between runs that make them hard to compare."""
     notes = []
     if len(limits) > 1:
@@ -330,9 +361,20 @@ def _notes(runs: Sequence[Record], limits: Sequence[float]) -> list[str]:
             f"The runs had different limits ({' to '.join(ends)}): an unsolved puzzle costs "
             f"{PENALTY} times the largest limit."
         )
+    early = [run for run in runs if run.reason == TIME_LIMIT and run.cpu < (run.limits["cpu"] or 0)]
+    if early and measure == CPU:
+        notes.append(
+            f"Ended by the clock before the CPU limit: {counted(len(early), 'run')}, which cost "
+            f"{PENALTY} times that limit all the same; give --time-limit more."
+        )
+    programs: dict[str, Counter[str]] = defaultdict(Counter)
+    for run in runs:
+        if not run.is_own:
+            programs[run.contender][run.program_version or "unknown"] += 1
     for what, values in (
         ("kinds of machines", Counter(run.host for run in runs)),
-        ("versions", Counter(run.release for run in runs)),
+        ("versions", Counter(run.software for run in runs)),
+        *((f"versions of {name}", some) for name, some in programs.items()),
         ("commits", Counter(filter(None, (run.program_version for run in runs if run.is_own)))),
     ):
         if len(values) > 1:
@@ -445,7 +487,7 @@ def score_table(table: Standings, puzzles: Sequence[PuzzleKey] | None = None) ->
         return "best" if score.par2 == min_par2 and not score.is_virtual else ""
 
     columns: list[Column[Score]] = [
-        Column("contender", lambda score: score.contender, is_text=True),
+        Column("contender", lambda score: score.title, is_text=True),
         Column("solved", lambda score: f"{score.solved}/{score.puzzles}", mark=best_solved),
         Column("PAR-2 s", lambda score: score.par2, ".2f", mark=best_par2),
         Column("PAR-10 s", lambda score: score.par10, ".2f"),
@@ -454,6 +496,8 @@ def score_table(table: Standings, puzzles: Sequence[PuzzleKey] | None = None) ->
         Column("fastest", lambda score: None if score.is_virtual else score.fastest),
         Column("contribution s", lambda score: score.contribution, ".2f"),
     ]
+    if any(score.unconfirmed for score in scores):
+        columns.insert(2, Column("unconfirmed", lambda score: score.unconfirmed))
     if any(score.puzzles < score.total for score in scores):
         columns.append(Column("asked", lambda score: f"{score.puzzles} of {score.total}"))
     if quality:
@@ -471,8 +515,7 @@ def reasons(table: Standings) -> dict[str, dict[str, int]]:
     found = {}
     for name, row in table.results.items():
         runs = (run for result in row.values() for run in result.runs)
-        unsolved = [run.record for run in runs if not run.solved]
-        why = Counter("wrong answer" if r.answered else r.reason or r.status for r in unsolved)
+        why = Counter(run.why for run in runs if not run.solved)
         found[name] = dict((why + Counter(table.unasked[name])).most_common())
     return found
 
@@ -487,11 +530,15 @@ def reason_lines(table: Standings) -> list[str]:
 
 
 def coverage_lines(table: Standings) -> list[str]:
-    """Return a line for each contender that was not asked some shared puzzle."""
+    """Return a line for each contender that is disqualified or was not asked a shared puzzle."""
     total = len(table.shared)
     put_to = {name: sum(key in row for key in table.shared) for name, row in table.results.items()}
     fewer = {name: f"{number} of {total}" for name, number in put_to.items() if number < total}
-    return [f"{name} was asked {n} puzzles: its figures are of these." for name, n in fewer.items()]
+    out = [f"{name} is disqualified: {why}." for name, why in table.disqualified.items()]
+    return [
+        *out,
+        *(f"{name} was asked {n} puzzles: its figures are of these." for name, n in fewer.items()),
+    ]
 
 
 def crashed_on_all(table: Standings) -> list[str]:
@@ -507,9 +554,8 @@ def crashed_on_all(table: Standings) -> list[str]:
 
 def left_out_lines(table: Standings) -> list[str]:
     """Return lines about what the scores leave out, and about differences between the runs."""
-    puzzles, runs = counted(table.unshared, "puzzle"), counted(table.superseded, "run")
+    runs = counted(table.superseded, "run")
     return [
-        *([f"Left out: {puzzles} not run by all contenders."] if table.unshared else []),
         *table.notes,
         *([f"Left out: {runs} repeated later."] if table.superseded else []),
     ]
@@ -524,12 +570,16 @@ def best_known_table(table: Standings) -> Table[PuzzleKey]:
         if record.bound is not None and not refutation(record, best):
             bounds[record.puzzle] = min(record.bound, bounds.get(record.puzzle, record.bound))
 
+    def finders(key: PuzzleKey) -> str:
+        equal = (run for run in records if run.puzzle == key and run.score == best[key].score)
+        return ", ".join(dict.fromkeys(run.contender for run in equal))
+
     def proved(key: PuzzleKey) -> str:
         return "yes" if bounds.get(key) == best[key].score else "no"
 
     columns: tuple[Column[PuzzleKey], ...] = (
         Column("puzzle", lambda key: best[key].puzzle_name, is_text=True),
-        Column("best by", lambda key: best[key].contender, is_text=True),
+        Column("best by", finders, is_text=True),
         Column("score", lambda key: best[key].score),
         Column("bound", bounds.get, missing="-"),
         Column("proved", proved),

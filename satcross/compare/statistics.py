@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import csv
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from statistics import median
@@ -156,8 +156,10 @@ def rank_stability(table: scores.Standings) -> list[RankStability]:
     first = (best / best.sum(axis=0)).mean(axis=1)
     ends = np.percentile(places, [2.5, 97.5], axis=1, method="nearest").astype(int)
     ranks = statistics_library().rankdata(costs, axis=0).mean(axis=1)
+    totals = costs.mean(axis=1)
+    own = 1 + (totals[:, None] > totals[None]).sum(axis=1)  # equal ones share their place
     return [
-        RankStability(name, float(ranks[n]), n + 1, int(low), int(high), float(first[n]))
+        RankStability(name, float(ranks[n]), int(own[n]), int(low), int(high), float(first[n]))
         for n, (name, low, high) in enumerate(zip(ranking, *ends, strict=True))
     ]
 
@@ -185,6 +187,19 @@ def cliques(ranks: Sequence[RankStability], tests: Sequence[PairedTest]) -> list
     return found
 
 
+_MAX_NAMED = 3
+
+
+def _refused(reasons: Mapping[tuple[str, ...], str]) -> list[str]:
+    """Return a line for each reason, with the pairs that are not tested for it, or their number."""
+    lines = []
+    for why in dict.fromkeys(reasons.values()):
+        pairs = [" / ".join(pair) for pair, reason in reasons.items() if reason == why]
+        few = len(pairs) <= _MAX_NAMED
+        lines.append(f"Not tested: {'; '.join(pairs) if few else f'{len(pairs)} pairs'}: {why}")
+    return lines
+
+
 @dataclass(frozen=True, slots=True)
 class Statistics:
     """Tests of all pairs of contenders, the stability of their ranks, and what was refused."""
@@ -198,9 +213,10 @@ class Statistics:
         """Return the statistics; ``floor`` is the smallest ratio of interest."""
         pairs = combinations(table.ranking(table.common), 2)
         reasons = {pair: why_apart(table, *pair) for pair in pairs}
-        refused = [f"Not tested: {' / '.join(pair)}: {why}" for pair, why in reasons.items() if why]
+        refused = _refused({pair: why for pair, why in reasons.items() if why})
         ranks = () if refused else tuple(rank_stability(table))
-        notes = (*refused, *scores.load_note(table))
+        out = [f"Not tested: {name}: it is disqualified" for name in table.disqualified]
+        notes = (*out, *refused, *scores.load_note(table))
         return cls(tuple(paired_tests(table, floor)), ranks, notes)
 
     @property
@@ -223,12 +239,12 @@ class Statistics:
             Column("other", lambda test: test.other, is_text=True),
             Column("won", lambda test: test.wins),
             Column("lost", lambda test: test.losses),
-            Column("ratio of times", lambda test: test.ratio and test.ratio.ratio, ".3f"),
+            Column("ratio of costs", lambda test: test.ratio and test.ratio.ratio, ".3f"),
             Column("95% interval", lambda test: test.ratio and test.ratio.interval),
             Column("ratio of interest", lambda test: test.floor, ".3g"),
             Column("p", lambda test: test.p, ".3g"),
-            Column("corrected", lambda test: test.corrected, ".3g"),
             Column("smallest p", lambda test: test.min_p, ".3g"),
+            Column("corrected", lambda test: test.corrected, ".3g"),
             Column(
                 "",
                 lambda test: test.judgement,
@@ -263,7 +279,7 @@ def survival(results: Iterable[scores.PuzzleResult], measure: str) -> list[tuple
 def rows(records: Iterable[Record]) -> list[dict[str, Any]]:
     """Return the records as flat rows: entries of ``seconds``, ``limits``, ... as ``seconds.load``.
 
-    The fill is one text, its rows separated by "/".
+    A list is one text with "/" between: the rows of the fill, the trace as "SECONDS:SCORE/...".
     """
     flat = []
     for record in records:
@@ -272,9 +288,14 @@ def rows(records: Iterable[Record]) -> list[dict[str, Any]]:
             if isinstance(value, dict):
                 row |= {f"{name}.{key}": part for key, part in value.items()}
             else:
-                row[name] = "/".join(value) if isinstance(value, list | tuple) else value
+                row[name] = _joined(value) if isinstance(value, list | tuple) else value
         flat.append(row)
     return flat
+
+
+def _joined(values: Sequence[Any]) -> str:
+    parts = (value if isinstance(value, list | tuple) else [value] for value in values)
+    return "/".join(":".join(map(str, part)) for part in parts)
 
 
 def write_csv(stream: TextIO, records: Iterable[Record]) -> None:

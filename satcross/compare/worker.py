@@ -5,9 +5,9 @@
 QUESTION is JSON: a ``puzzle`` and, to solve it, ``backend``, ``options``, ``seed``, ``workers`` and
 ``time_limit`` (seconds from the start of this process, or null), and ``goal``, a measure of
 ``best`` or ""; to prove that it has no fill, ``solver`` (or null) and ``time_limit``; for a
-formula, ``goal`` and ``encoding``. ANSWER is written atomically at the end, as JSON: ``error``
-(empty on success), ``status``, ``reason``, ``fill``, ``seconds`` of each stage, and ``stats``. The
-fill is not verified; the caller does that.
+formula, ``goal``, ``encoding`` and ``reduce``. ANSWER is written atomically at the end, as JSON:
+``error`` (empty on success), ``status``, ``reason``, ``fill``, ``seconds`` of each stage, and
+``stats``. The fill is not verified; the caller does that.
 """
 
 from __future__ import annotations
@@ -138,24 +138,26 @@ def _write_formula(
     """Write a formula beside ``answer``, and a map to decode its solutions.
 
     ``form`` is its extension: cnf, wcnf, opb, mzn, fzn or xml (XCSP3). The map has the words of
-    each slot by "VARIABLE" (the first three) or "VARIABLE=VALUE". If arc consistency refutes the
-    puzzle, a CNF is two contradictory clauses, and another formula is not reduced. A goal is the
-    highest total.
+    each slot by "VARIABLE" (the first three) or "VARIABLE=VALUE". With ``reduce``, it has what arc
+    consistency leaves; if that refutes the puzzle, a CNF is two contradictory clauses, and another
+    formula is not reduced. A goal is the highest total.
     """
     from encoders import write_dimacs, write_wcnf
     from satcross.solving.proofs import Formula
 
     started = time.perf_counter()
-    formula = Formula(puzzle, request["encoding"], reduce=True)
+    reduce = request["reduce"]
+    formula = Formula(puzzle, request["encoding"], reduce=reduce)
     consistent = time.perf_counter()
-    stages.add("arc_consistency", consistent - started)
+    if reduce:
+        stages.add("arc_consistency", consistent - started)
     stats: dict[str, int] = {}
     words: list[dict[str, str]] = []
     with answer.with_suffix(f".{form}").open("w", encoding="utf-8") as file:
         if form not in ("cnf", "wcnf"):
             formula.write_model(file, form, best=bool(request["goal"]), comments=False)
             words = _words_of_model(formula.instance, form)
-        elif formula.reduced:
+        elif formula.reduced or not reduce:
             write = formula.write_wcnf if form == "wcnf" else formula.write_dimacs
             stats["clauses"] = write(file, comments=False)
             stats["variables"] = formula.variables.count

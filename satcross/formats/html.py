@@ -23,7 +23,7 @@ from satcross.formats.drawing.shapes import byline, clean, reads_leftwards
 from satcross.formats.drawing.sheet import Sheet, bank, name_line
 from satcross.formats.files import Text
 from satcross.formats.json import crossword_from_data, crossword_to_data, parse_json
-from satcross.formats.languages import ENGLISH, phrase
+from satcross.formats.languages import ENGLISH, phrase, solving_phrases, translated
 from satcross.formats.markup import with_italics
 from satcross.grid import BLOCKED, Cell, Slot
 from satcross.support.letters import spell
@@ -80,6 +80,8 @@ def crossword_page(
         policy=f"default-src 'none'; script-src '{digest(script)}'; style-src '{digest(style)}'; "
         "img-src data:; base-uri 'none'; form-action 'none'",
         language=texts().language or ENGLISH,
+        translated=translated,
+        phrases=solving_phrases(),
         leftwards=reads_leftwards(crossword),
         title=clean(crossword.title) or phrase("crossword"),
         byline=byline(crossword),
@@ -166,7 +168,10 @@ def _rows(
         classes = [name for name, is_present in present.items() if is_present]
         here = ((way, places.get(cell)) for way, places in positions_by_direction)
         slots = {direction: place for direction, place in here if place}
-        label = [f"{name[:-1]} {direction} letter {n}" for direction, (name, n) in slots.items()]
+        label = [
+            f"{name[:-1]} {phrase(direction).lower()} {translated('letter {}').format(n)}"
+            for direction, (name, n) in slots.items()
+        ]
         return {
             "open": True,
             "row": row,
@@ -177,9 +182,9 @@ def _rows(
             "classes": classes,
             "slots": {direction: name for direction, (name, _) in slots.items()},
             "label": ", ".join(
-                [*label, f"row {row + 1} column {column + 1}"]
-                + ([f"number {codes[cell]}"] if cell in codes else [])
-                + [name.replace("-", " ") for name in classes]
+                [*label, translated("row {} column {}").format(row + 1, column + 1)]
+                + ([translated("number {}").format(codes[cell])] if cell in codes else [])
+                + [translated(name.replace("-", " ")) for name in classes]
             ),
         }
 

@@ -41,6 +41,17 @@ def phrase(key: str) -> str:
     return text
 
 
+def solving_phrases() -> Mapping[str, str]:
+    """Return the texts of a page to solve in the language in use; none if the table has none."""
+    found: Mapping[str, str] = languages()[texts().language or ENGLISH].get("solving", {})
+    return found
+
+
+def translated(text: str) -> str:
+    """Return a text of a page to solve, given in English, in the language in use."""
+    return solving_phrases().get(text, text)
+
+
 def language_code(text: str) -> str:
     """Return the code of a language, ``de`` for ``de-AT``; "" for one that is not known."""
     code = re.split(r"[-_.\s]", text.strip().lower())[0]

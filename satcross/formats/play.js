@@ -7,6 +7,8 @@
   const $ = (id) => document.getElementById(id);
   const grid = $("grid");
   const solution = JSON.parse($("sheet").textContent).grid.map(lettersOf);
+  const phrases = JSON.parse($("phrases").textContent); // in English -> in the language of the page
+  const inWords = (text, value) => (phrases[text] ?? text).replace("{}", value);
   const leftwards = document.documentElement.dir === "rtl";
   const MOST_STEPS = 1000; // maximum number of steps that can be undone
   const OTHER = { across: "down", down: "across" };
@@ -80,7 +82,7 @@
 
   function undo() {
     const before = steps.pop();
-    if (!before) return say("There is nothing to undo.");
+    if (!before) return say(inWords("There is nothing to undo."));
     cells.forEach((cell, place) => {
       [cell.letter, cell.revealed, cell.wrong] = before[place];
     });
@@ -271,9 +273,10 @@
     show();
     const full = cells.every((cell) => cell.letter);
     const solved = full && allKnown && cells.every(fits);
-    if (solved && !done) say(`Solved in ${clock()}. Well done!`);
-    else if (full && !solved) say(allKnown ? "The grid is full, but some letters are wrong." : "Full.");
-    else if (!solved) say("");
+    if (solved && !done) say(inWords("Solved in {}. Well done!", clock()));
+    else if (full && !solved) {
+      say(inWords(allKnown ? "The grid is full, but some letters are wrong." : "Full."));
+    } else if (!solved) say("");
     done = solved;
     document.body.classList.toggle("done", done);
     keep();
@@ -283,7 +286,7 @@
     $("status").textContent = text;
   }
 
-  const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
+  const counted = (number, single, several) => inWords(number === 1 ? single : several, number);
 
   const key = `satcross ${grid.dataset.key}`;
 
@@ -347,9 +350,11 @@
       show();
       keep();
       const lines = [];
-      if (wrong) lines.push(`${counted(wrong, "letter")} ${wrong === 1 ? "is" : "are"} wrong.`);
-      else lines.push(empty === looked.length ? "Nothing to check yet." : "No mistakes.");
-      if (empty && empty < looked.length) lines.push(`${counted(empty, "cell")} still empty.`);
+      if (wrong) lines.push(counted(wrong, "1 letter is wrong.", "{} letters are wrong."));
+      else lines.push(inWords(empty === looked.length ? "Nothing to check yet." : "No mistakes."));
+      if (empty && empty < looked.length) {
+        lines.push(counted(empty, "1 cell still empty.", "{} cells still empty."));
+      }
       say(lines.join(" "));
     },
     reveal(what) {
@@ -502,7 +507,7 @@
         const button = document.createElement("button");
         button.type = "button";
         button.textContent = letter;
-        if (letter === "\u232b") button.setAttribute("aria-label", "delete");
+        if (letter === "\u232b") button.setAttribute("aria-label", inWords("Delete"));
         button.addEventListener("click", () => {
           if (letter === "\u232b") erase();
           else enter(letter);
@@ -553,6 +558,6 @@
     useKeys();
   }
   done = cells.every((cell) => cell.letter) && allKnown && cells.every(fits);
-  if (done) say("Solved.");
+  if (done) say(inWords("Solved."));
   document.body.classList.toggle("done", done);
 })();

@@ -76,21 +76,26 @@ def grid_statistics(grid: Grid) -> GridStatistics:
     )
 
 
-def symmetries(grid: Grid) -> Iterator[str]:
-    """Yield the name of each rotation and reflection that maps blocks and bars to themselves."""
+def moves(grid: Grid) -> dict[str, Callable[[Cell], Cell]]:
+    """Return the rotations and reflections of a grid by name, which map cells to cells."""
     last_row, last_column = grid.height - 1, grid.width - 1
-    moves: dict[str, Callable[[Cell], Cell]] = {
+    found: dict[str, Callable[[Cell], Cell]] = {
         "half turn": lambda cell: (last_row - cell[0], last_column - cell[1]),
         "left to right": lambda cell: (cell[0], last_column - cell[1]),
         "top to bottom": lambda cell: (last_row - cell[0], cell[1]),
     }
     if grid.height == grid.width:
-        moves["diagonal"] = lambda cell: (cell[1], cell[0])
-        moves["other diagonal"] = lambda cell: (last_row - cell[1], last_row - cell[0])
-        moves["quarter turn"] = lambda cell: (cell[1], last_row - cell[0])
+        found["diagonal"] = lambda cell: (cell[1], cell[0])
+        found["other diagonal"] = lambda cell: (last_row - cell[1], last_row - cell[0])
+        found["quarter turn"] = lambda cell: (cell[1], last_row - cell[0])
+    return found
+
+
+def symmetries(grid: Grid) -> Iterator[str]:
+    """Yield the name of each rotation and reflection that maps blocks and bars to themselves."""
     blocked = set(product(range(grid.height), range(grid.width))) - open_cells(grid.rows)
     bars = set(map(frozenset, grid.bars))
-    for name, move in moves.items():
+    for name, move in moves(grid).items():
         if (
             set(map(move, blocked)) == blocked
             and {frozenset(map(move, bar)) for bar in bars} == bars

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -9,7 +10,7 @@ from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING, NoReturn, Unpack
 
-from satcross.errors import InternalError
+from satcross.errors import InternalError, SatcrossError
 from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
 from satcross.run_settings import ANY_FILL, INTERRUPTED, RunOptions, RunSettings
@@ -37,7 +38,8 @@ def cross_check(
 
     The backends share the steps up to their candidates. When several agree that there is no fill,
     ``plain_fills``, which shares none of these, looks for one as well, for as long as the time
-    limit allows, and at most ``second_opinion.SECONDS``. Ctrl-C ends this search, too.
+    limit allows, and at most ``second_opinion.SECONDS``. Ctrl-C ends this search, too. What a
+    backend raises becomes an InternalError, whose report has the answers before and the traceback.
     """
     settings = RunSettings.of(settings, changes)
     if len(backends) > 1:
@@ -50,7 +52,16 @@ def cross_check(
         ask = partial(best, puzzle, objective)
     outcomes: list[Outcome] = []
     for backend in backends:
-        outcomes.append(ask(backend, settings))
+        try:
+            outcomes.append(ask(backend, settings))
+        except SatcrossError:
+            raise
+        except Exception as error:  # a backend may fail in any way; the answers so far are kept
+            text = f"backend {backend} failed ({type(error).__name__}: {error})"
+            if outcomes:
+                text += f", after {_answers(outcomes)}"
+            more = {**settings.to_data(), "traceback": traceback.format_exc()}
+            _report(puzzle, outcomes, more, text)
         if outcomes[-1].reason == INTERRUPTED:
             break
     if contradictory(outcome.status for outcome in outcomes):

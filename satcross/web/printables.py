@@ -14,10 +14,9 @@ from satcross.formats.words import DEFAULT_LIST
 from satcross.grid import Grid
 from satcross.make.pattern.library import standard_grid, standard_names
 from satcross.make.puzzles.arrow_clues import read_clue_book, read_clued_list
-from satcross.make.puzzles.arrow_making import make_arrowword
-from satcross.make.puzzles.arrow_sweep import Picture
+from satcross.make.puzzles.arrow_making import make_arrowword, read_picture
 from satcross.make.puzzles.codeword import make_codeword
-from satcross.make.puzzles.files import puzzle_of_json, puzzle_to_data, write_puzzle
+from satcross.make.puzzles.files import parse_puzzle, puzzle_to_data, write_puzzle
 from satcross.make.puzzles.fill_in import make_fill_in
 from satcross.make.puzzles.printed import Printed, filled, is_filled
 from satcross.run_settings import OnProgress, RunSettings, TimeUp
@@ -33,8 +32,7 @@ from satcross.web.schema import (
     PuzzleFiles,
 )
 
-_PICTURE = 4
-"""Rows and columns of the place for a picture, in the upper right corner."""
+_PICTURE = "4x4@top-right"
 
 
 def make_printable(
@@ -92,8 +90,7 @@ def _arrowword(request: Arrowword, settings: RunSettings) -> PrintedPuzzle:
     given = Text("the list", request.words) if request.words.strip() else None
     words = given or read_clued_list(DEFAULT_LIST)
     book = read_clue_book(words, size, request.paper, capitals=request.capitals)
-    corner = request.columns - _PICTURE
-    picture = Picture(0, corner, _PICTURE, _PICTURE) if request.picture else None
+    picture = read_picture(_PICTURE, size) if request.picture else frozenset()
     made = make_arrowword(size, book, settings, picture)
     if made is None:
         raise InputError(
@@ -106,7 +103,9 @@ def _arrowword(request: Arrowword, settings: RunSettings) -> PrintedPuzzle:
 
 def puzzle_files(request: PuzzleFiles) -> dict[str, bytes]:
     """Return the files of a puzzle by their extensions. Raises InputError for what is none."""
-    puzzle = puzzle_of_json(request.puzzle, "the puzzle")
+    puzzle = parse_puzzle(request.puzzle, "the puzzle")
+    if faults := puzzle.faults():
+        raise InputError(f"the puzzle is no {puzzle.kind}: {faults[0]}", "make it again")
     # The pattern that a diagramless puzzle hides would be seen on screen.
     found = {}
     with tempfile.TemporaryDirectory() as folder:

@@ -31,8 +31,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from arrowword_faults import answers, faults, picture_faults, runs
 
 from satcross.formats.resources import resource_path
-from satcross.make.puzzles.arrow_making import ClueBook, make_arrowword
-from satcross.make.puzzles.arrow_sweep import Picture
+from satcross.make.puzzles.arrow_making import ClueBook, make_arrowword, read_picture
 from satcross.make.puzzles.arrowword import Arrowword
 from satcross.make.puzzles.files import puzzle_to_data
 from satcross.run_settings import NEVER, RunSettings
@@ -43,8 +42,8 @@ Row = tuple[str, tuple[int, int], tuple[int, int, int, int] | None]
 ROWS: list[Row] = [
     ("de", (9, 9), None),
     ("fr", (12, 10), None),
-    ("de", (14, 12), (0, 7, 4, 5)),
-    ("fr", (14, 12), (0, 0, 5, 4)),
+    ("de", (14, 12), (1, 8, 4, 5)),
+    ("fr", (14, 12), (1, 1, 5, 4)),
     ("en", (16, 14), None),
 ]
 _LIMIT = 300
@@ -101,15 +100,16 @@ def make(row: Row, seed: int, folder: Path | None) -> dict[str, Any]:
     clues = {word: own[0] for word, own in written.items()}
     started = time.process_time()
     limits = RunSettings(seed=seed, should_stop=lambda: time.process_time() > started + _LIMIT)
-    place = None if picture is None else Picture(*picture)
-    puzzle = make_arrowword(size, ClueBook(clues, written), limits, place)
+    place = "{2}x{3}@r{0}c{1}".format(*picture) if picture else ""
+    cells = read_picture(place, size) if picture else frozenset()
+    puzzle = make_arrowword(size, ClueBook(clues, written), limits, cells)
     record: dict[str, Any] = {"seconds": time.process_time() - started}
     if puzzle is None:
         return record
     data = json.loads(json.dumps(puzzle_to_data(puzzle)))
     found = [*faults(data, written), *ambiguities(puzzle, data, written, seed)]
     if picture is not None:
-        found += picture_faults(data, *picture[:2], picture[2:])
+        found += picture_faults(data, picture[0] - 1, picture[1] - 1, picture[2:])
     free = size[0] * size[1] - (picture[2] * picture[3] if picture else 0)
     if folder:
         text = json.dumps(data, ensure_ascii=False)
@@ -117,7 +117,7 @@ def make(row: Row, seed: int, folder: Path | None) -> dict[str, Any]:
         file.write_text(text, encoding="utf-8")
     return record | {
         "rows": data["grid"],
-        "share": len(puzzle.in_cells()) / free,
+        "share": len(puzzle.clue_cells) / free,
         "lengths": list(map(len, runs(data["grid"]).values())),
         "faults": found,
     }

@@ -30,7 +30,7 @@ from make.plain_readings import arrangements, readings, runs
 from patterns import newspaper
 
 from satcross import Crossword, Grid, Puzzle, Vocabulary, count, solve
-from satcross.make.puzzles.codeword import Codeword, as_cells, codeword_question, make_codeword
+from satcross.make.puzzles.codeword import Codeword, codeword_question, make_codeword
 from satcross.make.puzzles.fill_in import FillIn, fill_in_question, make_fill_in
 from satcross.make.puzzles.printed import printed_letters
 from satcross.make.puzzles.question import Question
@@ -122,7 +122,7 @@ def has_other(question: Question, engine: str) -> bool:
 
 
 def codeword_problems(made: Codeword, vocabulary: Vocabulary, seed: int) -> Iterator[str]:
-    given = as_cells(made.numbers, made.given)
+    given = {(0, made.numbers[letter]): letter for letter in made.given}
     question = made.question(lambda: vocabulary)
     for engine in ("sat", "cpsat"):
         if has_other(question, engine):

@@ -197,6 +197,9 @@ def test_change_counts_the_lost_and_the_gained() -> None:
     assert [item.puzzle for item in change.gained] == ["q"]
     assert change.puzzles == 2
     assert change.ratio == pytest.approx(1)
+    seeds = [run("a", "p", 5), run("a", "p", 10, "unknown", seed=1)]
+    [same], _ = compare_with_baseline(standings(seeds), standings(seeds))
+    assert (same.lost, same.gained) == ((), ())  # nothing changes beside itself
 
 
 def test_the_limit_of_the_run_itself_counts() -> None:

@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from compare.made_up import FAKE, environment, shell
-from helpers import PATIENCE, as_child_of_tests, killed_at_end, until
+from helpers import PATIENCE, ROOT, as_child_of_tests, killed_at_end, until
 
 from satcross.cli import FILLED, INTERNAL_ERROR, UNKNOWN
 from satcross.compare.records import read_records
@@ -54,6 +54,22 @@ def test_solvers_times_encodings(folder: Path) -> None:
     ]
     # There is only CUB, BED and TOD.
     assert {(run["status"], run["seed"]) for run in data["runs"]} == {("unfillable", 5)}
+
+
+def test_a_backend_of_another_package(folder: Path) -> None:
+    """As CONTRIBUTING.md says: an entry point, and the template as it is."""
+    package = folder / "package"
+    (package / "guess-1.0.dist-info").mkdir(parents=True)
+    (package / "guess-1.0.dist-info" / "entry_points.txt").write_text(
+        "[satcross.backends]\nguess = guessing:Guess\n"
+    )
+    (package / "guessing.py").write_text((ROOT / "tests/templates/backend.py").read_text())
+    line = "compare s.txt -w w.txt --backend backtrack,guess -o runs.jsonl"
+    result = shell(folder, line, PYTHONPATH=str(package))
+    assert (result.returncode, result.stderr) == (FILLED, "")
+    first, second = read_records(str(folder / "runs.jsonl"))
+    assert (first.program, second.backend, second.status) == (None, "guess", "filled")
+    assert second.program is not None  # so that a change of the module is noticed
 
 
 def test_formulas_for_programs_have_the_encodings_too(folder: Path) -> None:

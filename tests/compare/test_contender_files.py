@@ -34,6 +34,9 @@ def test_a_file_says_version_and_statistics(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text("contenders = 1\n" + TABLE)
     (contender,) = find_contenders([str(path)])
+    assert find_contenders([f"{path}:mine"]) == [contender]
+    with pytest.raises(InputError, match="no contender 'yours'; choose from mine"):
+        find_contenders([f"{path}:yours"])
     record = ask(contender)
     assert (record.contender, record.kind, record.status) == ("mine", "external", "filled")
     assert record.program_version == f"Python {sys.version.split()[0]}"
@@ -68,6 +71,11 @@ def test_a_suite_carries_contenders(tmp_path: Path) -> None:
         ("", "contenders = 1"),
         ("contenders = 1\ncontender = 3\n", "Expected `object`, got `int`"),
         ("contenders = 1\n[[contender]]\nname = 'a'\n", "missing required field `command`"),
+        ("contenders = 1\n[[contender]]\nname = 'a'\ncomand = 'sh'\n", "unknown field `comand`"),
+        (
+            "contenders = 1\n[[contender]]\nname = 'a'\ncommand = 'sh {strcture}'\n",
+            "has {strcture}; did you mean {structure}?",
+        ),
         ("contenders = 1\n[[contender]]\nname = 'a b'\ncommand = 'sh {cnf}'\n", "matching regex"),
         ("contenders = 1\n[[contender]]\nname = 'a'\ncommand = 3\n", "got `int` - at `$.command`"),
         (

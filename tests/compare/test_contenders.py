@@ -135,6 +135,9 @@ def test_nobody_is_believed_without_the_proof_that_was_asked_for(
         proved = [ask(solver, puzzle) for puzzle in (NO_SUPPORT, ONLY_REPEATS)]
         assert [(item.status, item.verified) for item in proved] == [("unfillable", True)] * 2
         assert all("check" in item.seconds for item in proved)
+        # The proof is of the puzzle, not of the two clauses by which arc consistency refutes it.
+        clauses = [item.clauses or 0 for item in (proved[0], ask(fake("solve"), NO_SUPPORT))]
+        assert clauses[0] > clauses[1] == 2
     if status == "wrong":
         assert record.verified is False
         assert judge([record]).problems() == [
@@ -179,7 +182,7 @@ def test_the_formula_is_written_once(ends: Ends) -> None:
     assert (second.variables, second.clauses) == (first.variables, first.clauses)
     assert min(first.size["candidates"], first.size["consistent"]) > 0
     kept = [
-        place_of(puzzle_hash(puzzle), "cnf", "", "full").formula
+        place_of(puzzle_hash(puzzle), "cnf", "", "full", True).formula
         for puzzle in (FILLABLE, NO_SUPPORT)
     ]
     folders = [formula.path.parent for formula in kept if formula is not None]

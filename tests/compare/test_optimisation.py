@@ -11,12 +11,14 @@ from compare.made_up import LIMITS, RING, run
 from satcross import Puzzle, Vocabulary
 from satcross.compare.backend_contenders import BackendContender
 from satcross.compare.command_lines import ExternalSolver, Program
+from satcross.compare.commands.recorded_runs import ShownRun, run_table
 from satcross.compare.contenders import Contender, Instance, Run
 from satcross.compare.records import Record, RunOutcome
 from satcross.compare.runs import execute
 from satcross.compare.scores import (
     best_known_table,
     challenge_scores,
+    reasons,
     score_table,
     shares,
     standings,
@@ -54,8 +56,14 @@ def test_a_false_optimum_is_caught_by_any_better_fill() -> None:
         "d": RunOutcome.ANSWERED,
     }
     [row] = best_known_table(standings(records)).cells
-    assert row[1:5] == ["b", "19", "19", "yes"]
+    assert row[1:5] == ["b, d", "19", "19", "yes"]
     assert judge(records[1::2]).agreement
+    shown = [ShownRun("p", record.contender, record) for record in records]
+    assert [row[3:6] for row in run_table(shown).cells[1::2]] == [
+        ["19", "30", "no"],
+        ["19", "19", "yes"],
+    ]
+    assert "score" not in run_table([ShownRun("p", "a", run("a", "p", 1))]).headings
 
 
 def test_scores_by_quality() -> None:
@@ -67,6 +75,9 @@ def test_scores_by_quality() -> None:
         best("a", "r", 1, 7, claim=True),
         best("b", "r", 1, 7),
     ]
+    table = standings([*records, best("b", "s", 1, 7, reason="time limit")])
+    assert reasons(table)["b"] == {"not proved optimal": 4}  # not "wrong answer"
+    assert table.disqualified == {}
     table = standings(records)
     assert challenge_scores(table, table.shared) == {"a": 1.75, "b": 1.25}
     assert "challenge" in score_table(table).headings

@@ -57,7 +57,9 @@ def test_a_line_cut_short_is_taken_away(tmp_path: Path, whole: int, cut: int) ->
     path = tmp_path / "runs.jsonl"
     line = RECORD.to_line() + "\n"
     path.write_text(line * whole + line[:cut], encoding="utf-8")
-    assert list(read_records(str(path))) == [RECORD] * whole
+    noted: list[int] = []
+    assert list(read_records(str(path), noted.append)) == [RECORD] * whole
+    assert noted == [whole + 1]
     with RecordFile(str(path)) as file:
         file.add(RECORD)
     assert path.read_text(encoding="utf-8") == line * (whole + 1)

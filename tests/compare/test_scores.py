@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from compare.made_up import run
 
@@ -12,6 +14,7 @@ from satcross.compare.scores import (
     coverage_lines,
     crashed_on_all,
     reasons,
+    score_table,
     standings,
 )
 from satcross.compare.statistics import Statistics, paired_tests
@@ -87,6 +90,7 @@ def test_half_unsolved_has_no_median() -> None:
 def test_only_what_all_have_run_counts() -> None:
     table = standings([*RUNS, run("a", "easy", 0.1)])
     assert (len(table.shared), table.unshared) == (3, 1)
+    assert table.notes == ("Left out: 1 puzzle not run by all contenders (b: 3 of 4).",)
     assert table.scores() == standings(RUNS).scores()
 
 
@@ -108,6 +112,9 @@ def test_seeds_and_repeats_count_as_one_puzzle() -> None:
     a = next(item for item in table.scores() if item.contender == "a")
     assert (a.puzzles, a.solved, a.par2) == (2, 1, (2 + 20) / 2)
     assert (a.runs, a.success, a.spread) == (6, 4 / 6, 9)
+    # One of two is not more than half: unsolved, and it costs what an unsolved puzzle costs.
+    [half] = standings([run("a", "p", 1), run("a", "p", 10, "unknown", seed=1)]).scores()
+    assert (half.solved, half.par2, half.par10) == (0, 20, 100)
     # With more seeds for a contender, the puzzle is still shared.
     assert standings([*runs, run("a", "p", 1, seed=7)]).unshared == 0
 
@@ -129,6 +136,52 @@ def test_a_denied_fill_is_not_solved_and_is_a_disagreement() -> None:
     assert judge(runs).problems() == [
         "DISAGREEMENT on s.txt with w.txt: filled by a; unfillable by b"
     ]
+
+
+def test_the_bare_word_of_a_liar_counts_for_nothing() -> None:
+    """A program that prints UNSATISFIABLE and nothing else wins no table."""
+    runs = [run("lie", key, 0.1, "unfillable") for key in "pqr"]
+    runs += [run("lie", "s", 3), run("sat", "p", 2), run("sat", "s", 4)]
+    runs += [run("sat", key, 10.1, "unknown") for key in "qr"]
+    table = standings(runs)
+    sat, lie, best = table.scores()
+    assert (sat.contender, sat.solved, lie.title, lie.solved) == ("sat", 2, "lie (disqualified)", 1)
+    assert (lie.failed, lie.not_certified, best.par2) == (1, 2, sat.par2)
+    assert reasons(table)["lie"] == {"not believed": 2, "wrong answer": 1}
+    why = "on s.txt with w.txt it says that there is no fill, but sat has one"
+    assert coverage_lines(table) == [f"lie is disqualified: {why}."]
+    assert table.ranking() == ["sat"]
+    assert "lie (disqualified) & 1/4" in score_table(table).to_latex()
+    # A proof and a fill are believed all the same; a fill in a run repeated later is remembered.
+    proved = standings([*runs[:2], run("lie", "r", 1, "unfillable", verified=True), *runs[3:]])
+    assert proved.scores()[1].solved == 2
+    assert standings([*runs, run("sat", "p", 10, "unknown")]).disqualified.keys() == {"lie"}
+
+
+def test_no_fill_by_one_program_alone_is_unconfirmed() -> None:
+    runs = [run("a", key, 1, "unfillable") for key in "pqs"]
+    runs += [run("b", "p", 2, "unfillable"), run("b", "q", 10, "unknown")]
+    runs += [run("b", "s", 10, "unknown", expected="unfillable")]
+    table = standings(runs)
+    assert {score.contender: (score.solved, score.unconfirmed) for score in table.scores()} == {
+        "a": (3, 1),
+        "b": (1, 0),
+        VIRTUAL_BEST: (3, 1),
+    }
+    assert "unconfirmed" in score_table(table).to_latex()
+    assert "unconfirmed" not in score_table(standings(RUNS)).headings
+    # Seeds of one program do not confirm each other.
+    [score] = standings([run("a", "p", 1, "unfillable", seed=n) for n in (0, 1)]).scores()
+    assert score.unconfirmed == 1
+
+
+def test_a_claim_without_a_proof_is_refuted_all_the_same() -> None:
+    """``--certify`` hides no liar."""
+    runs = [run("a", "p", 1), run("b", "p", 1, "unknown", reason="no checked proof")]
+    assert judge(runs).problems() == [
+        "DISAGREEMENT on s.txt with w.txt: filled by a; unfillable by b"
+    ]
+    assert standings(runs).disqualified.keys() == {"b"}
 
 
 def test_an_answer_the_suite_does_not_expect() -> None:
@@ -206,7 +259,7 @@ def test_not_asked_leaves_the_puzzle_out_for_that_contender() -> None:
 def test_each_run_counts_in_one_way(status: str, reason: str, outcome: RunOutcome) -> None:
     record = run("a", "p", 1, status, reason=reason)
     assert record.outcome is outcome
-    other = "unfillable" if status == "unfillable" else "filled"
+    other = "unfillable" if record.says == "unfillable" else "filled"
     table = standings([record, run("b", "p", 1, other)])
     [*_, score] = sorted(table.scores(), key=lambda score: score.contender == "a")
     if outcome is RunOutcome.NOT_ASKED:
@@ -227,11 +280,22 @@ def test_two_machines_in_a_file_are_kept_apart() -> None:
     assert any("2 kinds of machines, which are kept apart" in text for text in table.notes)
     found = Statistics.of(table)
     assert len(found.tests) == 1  # a and b on the larger machine
-    assert len(found.test_notes) == 2
-    assert "different machines" in found.test_notes[0]
+    [note] = found.test_notes
+    assert (note.count(" / "), "different machines" in note) == (2, True)
     assert not found.ranks
     versions = standings([run("a", "p", 2, versions={"satcross": item}) for item in ("1", "2")])
     assert versions.contenders == ("a (satcross 1)", "a (satcross 2)")
+    # A program that says its version is not of another version than one that does not.
+    programs = [run(name, "p", 1, program_version=name[1:]) for name in ("b", "c1.0")]
+    programs = [replace(record, kind="program") for record in programs]
+    assert standings([run("a", "p", 1), *programs]).notes == ()
+
+
+def test_runs_that_the_clock_has_ended_before_their_cpu_limit() -> None:
+    clock = run("a", "p", 4, "unknown", reason="time limit")
+    [note] = standings([clock, run("a", "q", 3)]).notes
+    assert note.startswith("Ended by the clock before the CPU limit: 1 run, which cost 2 times")
+    assert standings([clock], "wall").notes == ()
 
 
 def test_a_loaded_machine_is_mentioned_and_refused() -> None:

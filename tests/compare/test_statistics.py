@@ -84,7 +84,10 @@ def test_runs_as_a_table() -> None:
         "10.0",
         "",
     )
-    assert rows([run("a", 1, 2.5)])[0]["limits.wall"] is None
+    more = replace(run("a", 1, 2.5), trace=((0.5, 7), (2.0, 9)), cores=(0, 1), fill=("AB", "CD"))
+    row = rows([more])[0]
+    assert row["limits.wall"] is None
+    assert (row["trace"], row["cores"], row["fill"]) == ("0.5:7/2.0:9", "0/1", "AB/CD")
 
 
 @pytest.mark.parametrize("status", ["unknown", "crashed"])
@@ -113,6 +116,7 @@ def test_ranks_are_stable_where_one_always_wins() -> None:
     ranks = {item.contender: item for item in rank_stability(standings(records))}
     assert [(ranks[name].low, ranks[name].high) for name in "abc"] == [(1, 1), (2, 2), (2, 2)]
     assert [ranks[name].mean_rank for name in "abc"] == [1, 2.5, 2.5]
+    assert [ranks[name].rank for name in "abc"] == [1, 2, 2]
     assert ranks["a"].first == 1
     assert rank_stability(standings([])) == []
 

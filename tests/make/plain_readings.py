@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import permutations, product
+from pathlib import Path
+
+from satcross.make.puzzles.files import parse_puzzle
+from satcross.make.puzzles.printed import Printed
 
 Rows = Sequence[str]
 
@@ -65,3 +70,8 @@ def arrangements(rows: Rows, printed: Mapping[tuple[int, int], str]) -> Iterator
                 "".join("#" if cell == "#" else letters[r, c] for c, cell in enumerate(row))
                 for r, row in enumerate(rows)
             ]
+
+
+def read_puzzle(path: Path) -> Printed:
+    """Return the puzzle of a .json."""
+    return parse_puzzle(json.loads(path.read_text("utf-8")), path.name)

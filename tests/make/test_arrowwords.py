@@ -9,12 +9,14 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from arrowword_faults import FORMS, answers, faults, picture_faults
 from browser import Browser
 from helpers import run
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from make.plain_readings import read_puzzle
 from pypdf import PdfReader
 
 from satcross import read_crossword
@@ -25,10 +27,10 @@ from satcross.formats.resources import resource_path
 from satcross.grid import Grid
 from satcross.make.puzzles.arrow_clues import LANGUAGES
 from satcross.make.puzzles.arrow_drawing import ClueFitter
-from satcross.make.puzzles.arrow_making import ClueBook, assign_arrows, make_arrowword
-from satcross.make.puzzles.arrow_sweep import Picture
-from satcross.make.puzzles.arrowword import ARROWS, Arrowword
-from satcross.make.puzzles.files import puzzle_to_data, read_puzzle, write_puzzle
+from satcross.make.puzzles.arrow_making import ClueBook, make_arrowword, read_picture
+from satcross.make.puzzles.arrow_pattern import assign_arrows
+from satcross.make.puzzles.arrowword import ARROWS, Arrowword, PlacedClue
+from satcross.make.puzzles.files import puzzle_to_data, write_puzzle
 from satcross.run_settings import RunSettings
 
 LISTS = {language: resource_path(f"arrowword-{language}.tsv") for language in LANGUAGES}
@@ -59,7 +61,8 @@ def french() -> dict[str, Any]:
 def test_the_rectangle_of_a_picture_is_free_and_all_words_are_clued(place: tuple[int, int]) -> None:
     clues = read(LISTS["de"])
     first = {word: given[0] for word, given in clues.items()}
-    puzzle = make_arrowword((9, 9), ClueBook(first), RunSettings(), Picture(*place, 3, 3))
+    picture = read_picture("3x3@r{}c{}".format(*(n + 1 for n in place)), (9, 9))
+    puzzle = make_arrowword((9, 9), ClueBook(first), RunSettings(), picture)
     assert puzzle is not None
     data = data_of(puzzle)
     assert faults(data, clues) == []
@@ -198,7 +201,7 @@ def test_files(tmp_path: Path) -> None:
         (cell["column"] + 1, cell["row"] + 1) for cell in data["puzzle"]["clue_cells"]
     }
     assert arrowword(tmp_path, "-o", "a.json", "--title", "Rätsel").returncode == FILLED
-    puzzle = read_puzzle(str(tmp_path / "a.json"))
+    puzzle = read_puzzle(tmp_path / "a.json")
     for name in ("a.pdf", "a.svg", "a.png", "a.html", "a.xd"):
         write_puzzle(puzzle, str(tmp_path / name))
     expected = read_crossword(tmp_path / "a.ipuz")
@@ -220,12 +223,17 @@ def test_files(tmp_path: Path) -> None:
     assert isinstance(puzzle, Arrowword)
     words, spoilt = puzzle.crossword.words, puzzle.crossword.grid.slots[0].cells[0]
     slots = {slot.name: slot.cells for slot in puzzle.crossword.grid.slots}
-    planted = tuple(
-        replace(clue, alike=("".join("?" if cell == spoilt else own for cell, own in spelled),))
-        for clue in puzzle.clues
-        if (spelled := list(zip(slots[clue.slot], words[clue.slot], strict=True)))
+
+    def planted(clue: PlacedClue) -> PlacedClue:
+        spelled = zip(slots[clue.slot], words[clue.slot], strict=True)
+        other = "".join("?" if cell == spoilt else own for cell, own in spelled)
+        return msgspec.structs.replace(clue, alike=(other,))
+
+    cells = (
+        msgspec.structs.replace(cell, clues=tuple(map(planted, cell.clues)))
+        for cell in puzzle.clue_cells
     )
-    write_puzzle(replace(puzzle, clues=planted), str(tmp_path / "b.json"))
+    write_puzzle(replace(puzzle, clue_cells=tuple(cells)), str(tmp_path / "b.json"))
     result = run(tmp_path, "check", "b.json")
     assert (result.returncode, result.stdout[:36]) == (20, b"Two solutions, which differ in 1 cel")
     written = (tmp_path / "b.json").read_text(encoding="utf-8")
@@ -333,7 +341,7 @@ def test_in_a_browser(browser: Browser, tmp_path: Path) -> None:
     for row, column in letters:
         page.click(f"[data-row='{row}'][data-column='{column}']")
         page.type(rows[row][column])
-    page.wait_for("document.getElementById('status').textContent.startsWith('Solved')")
+    page.wait_for("document.getElementById('status').textContent.startsWith('Gelöst')")
     clues = {clue["clue"] for clue in json.loads(page.evaluate("sheet.textContent"))["slots"]}
     assert page.text("#clue").split(": ", 1)[1] in clues
     assert page.complaints == []

@@ -15,17 +15,18 @@ from browser import Page
 from helpers import run
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from make.plain_readings import arrangements, readings, runs
+from make.plain_readings import arrangements, read_puzzle, readings, runs
 from pypdf import PdfReader
 
 from satcross import Crossword, Grid, Vocabulary
 from satcross.cli import BAD_INPUT
 from satcross.errors import InputError
 from satcross.formats.drawing.sheet import Sheet
+from satcross.grid.lint import moves
 from satcross.make.puzzles.check import check_puzzle
 from satcross.make.puzzles.codeword import Codeword, codeword_question, deduce, make_codeword
-from satcross.make.puzzles.files import puzzle_to_data, read_puzzle, write_puzzle
-from satcross.make.puzzles.fill_in import HALVES, FillIn, make_fill_in
+from satcross.make.puzzles.files import puzzle_to_data, write_puzzle
+from satcross.make.puzzles.fill_in import FillIn, make_fill_in
 from satcross.make.puzzles.printed import printed_letters
 from satcross.run_settings import NEVER, TimeUp
 
@@ -129,9 +130,9 @@ def test_a_fill_in_of_words_or_numbers(filled: Crossword, numbers: bool) -> None
 def test_half_of_a_pattern(filled: Crossword) -> None:
     made = make_fill_in(filled, diagramless=True)
     assert made.half == "half a turn"
-    rows, mirror = made.shown.grid.rows, HALVES[made.half].mirror
+    rows, mirror = made.shown.grid.rows, moves(made.crossword.grid)["half turn"]
     blocks = {(r, c) for r, row in enumerate(rows) for c, cell in enumerate(row) if cell == "#"}
-    mirrored = {mirror(made.crossword.grid, cell) for cell in blocks}
+    mirrored = set(map(mirror, blocks))
     assert blocks != mirrored
     whole = made.crossword.grid.structure
     assert blocks | mirrored == {
@@ -176,7 +177,7 @@ def test_files_hold_the_puzzle_and_not_its_answers(tmp_path: Path, filled: Cross
         write_puzzle(puzzle, str(tmp_path / "alone.pdf"), sheet=Sheet(name_line=True))
         (page,) = PdfReader(tmp_path / "alone.pdf").pages
         assert "Name ____" in page.extract_text()
-        assert puzzle_to_data(read_puzzle(str(tmp_path / "out.json"))) == puzzle_to_data(puzzle)
+        assert puzzle_to_data(read_puzzle(tmp_path / "out.json")) == puzzle_to_data(puzzle)
         assert "ADAPTER" in (tmp_path / "out.txt").read_text().partition("Solution:")[2]
     assert made[0].rule.endswith("Not every letter of the alphabet occurs.")
     write_puzzle(make_fill_in(replace(filled, language="de")), str(tmp_path / "out.txt"))
@@ -323,5 +324,5 @@ def test_a_cell_in_no_word(tmp_path: Path) -> None:
     assert "X" in "".join(make_fill_in(crossword(rows)).crossword.grid.rows)
     grid = Grid.from_rows(["___#_", "_#_##", "___##"])
     filled = Crossword.of(grid, {"1A": "CAT", "1D": "COB", "2D": "TOD", "3A": "BED"})
-    assert make_codeword(filled, Vocabulary([])).number_rows[0][4] == 0
+    assert (0, 4) not in make_codeword(filled, Vocabulary([])).labels
     assert make_fill_in(filled).crossword.grid.rows[0][4] == "#"

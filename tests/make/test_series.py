@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from arrowword_faults import faults, picture_faults
 from helpers import run, started, until
+from make.plain_readings import read_puzzle
 from pypdf import PdfReader
 
 from satcross import Crossword, Grid, Vocabulary, read_crossword
@@ -21,7 +22,6 @@ from satcross.cli import BAD_INPUT, FILLED, UNKNOWN
 from satcross.formats.resources import resource_path
 from satcross.make.puzzles.arrowword import Arrowword
 from satcross.make.puzzles.codeword import Codeword
-from satcross.make.puzzles.files import read_puzzle
 from satcross.make.puzzles.fill_in import FillIn
 from satcross.make.series.ledger import Ledger
 from satcross.make.series.making import Job, Made, difficulty, distance
@@ -284,7 +284,7 @@ def test_codewords_and_fill_ins(folder: Path) -> None:
     (folder / "plan.toml").write_text(plan + recipe + more)
     make(folder)
     made: list[Any] = [
-        read_puzzle(str(folder / "out" / record["files"][0])) for record in records(folder)
+        read_puzzle(folder / "out" / record["files"][0]) for record in records(folder)
     ]
     assert [type(puzzle) for puzzle in made] == [Codeword, FillIn] * 2
     assert [made[0].level, made[2].level] == ["easy", "easy"]
@@ -292,7 +292,7 @@ def test_codewords_and_fill_ins(folder: Path) -> None:
     assert sorted(made[3].crossword.words.values()) == records(folder)[3]["words"]
     (folder / "out/001-2026-12-01.json").unlink()
     assert b"the file was gone" in make(folder)
-    again: Any = read_puzzle(str(folder / "out/001-2026-12-01.json"))
+    again: Any = read_puzzle(folder / "out/001-2026-12-01.json")
     assert again.numbers == made[0].numbers
     (folder / "plan.toml").write_text((plan + recipe).replace('"pdf"', '"puz"'))
     assert b"can't write .puz" in make(folder, code=BAD_INPUT)
@@ -317,7 +317,7 @@ def test_arrowwords(folder: Path) -> None:
         long += [word for word in record["words"] if len(word) > 3]
         name = record["files"][1].removesuffix(".pdf")
         assert len(PdfReader(folder / "out" / f"{name}.pdf").pages) == 2
-        assert isinstance(read_puzzle(str(folder / "out" / f"{name}.json")), Arrowword)
+        assert isinstance(read_puzzle(folder / "out" / f"{name}.json"), Arrowword)
     assert len(set(long)) == len(long)
     (folder / "plan.toml").write_text(text + 'grids = "american-7"\n')
     assert b"an arrowword has no grids or themes" in make(folder, code=BAD_INPUT)

@@ -19,6 +19,7 @@ PUZZLE = Puzzle(Grid.from_rows(["___"]), Vocabulary(["CAT", "DOG"]))
 def wrong_backends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(registry.BACKENDS, "denier", "compare.wrong_backends:Denier")
     monkeypatch.setitem(registry.BACKENDS, "liar", "compare.wrong_backends:Liar")
+    monkeypatch.setitem(registry.BACKENDS, "crasher", "compare.wrong_backends:Crasher")
 
 
 def test_agreement() -> None:
@@ -41,6 +42,18 @@ def test_a_disagreement_is_loud_and_reproducible(
     again = Puzzle(Grid(tuple(report["rows"])), Vocabulary(report["words"]))
     assert solve(again, "backtrack").status is Status.FILLED
     assert [one["seed"] for one in report["outcomes"]] == [7, 7]
+
+
+def test_what_a_backend_raises_loses_no_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with pytest.raises(InternalError, match=r"crasher failed \(.*\), after backtrack: filled"):
+        cross_check(PUZZLE, ["backtrack", "crasher"])
+    [file] = tmp_path.iterdir()
+    report = json.loads(file.read_text())
+    assert [one["status"] for one in report["outcomes"]] == ["filled"]
+    assert "wrong_backends.py" in report["settings"]["traceback"]
 
 
 def test_a_wrong_fill_never_leaves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

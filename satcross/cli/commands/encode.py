@@ -58,7 +58,7 @@ class DecodeRequest:
     )
     formula: str = option(
         "--formula FILE",
-        "The formula, as satcross encode wrote it: .cnf, .wcnf, .opb, .mzn, .fzn or .xml.",
+        "The formula, as satcross encode wrote it, in any of its formats.",
         heading=INPUT,
         required=True,
         aliases=("--cnf",),

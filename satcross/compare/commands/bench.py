@@ -170,6 +170,8 @@ def _verdict_lines(
     if state.lost:
         lines.append(f"{counted(state.lost, 'run')} lost with the workers of the cluster.")
     if verdict.agreement and not failed and len(done) == planned:
+        alone = sum(score.unconfirmed for score in table.scores() if not score.is_virtual)
+        counts += f" ({alone} unconfirmed)" if alone else ""
         lines.append(f"No answer is wrong: {counts}, on {counted(verdict.puzzles, 'puzzle')}.")
     return lines
 

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from satcross.cli import FILLED, INTERNAL_ERROR
+from satcross.cli.messages import note
 from satcross.cli.options import INPUT, argument, json_option, make_command, option, output_option
 from satcross.cli.output import Report, check_output, print_line, write_text
 from satcross.compare import scores, statistics
@@ -81,11 +82,11 @@ class ReportRequest:
     tests: bool = option(
         "--tests",
         "Also test each pair of contenders (Wilcoxon's signed-rank test, Holm's correction), with "
-        "the ratio of their times, and say how stable their ranks are.",
+        "the ratio of their costs, and say how stable their ranks are.",
     )
     min_ratio: float | None = option(
         "--min-ratio RATIO",
-        "The smallest ratio of times that --tests call significant.  [default: the noise floor of "
+        "The smallest ratio of costs that --tests call significant.  [default: the noise floor of "
         "these runs]",
         type=click.FloatRange(1, 1000),
     )
@@ -188,7 +189,10 @@ def _write(request: ReportRequest, results: _Results) -> None:
 
 
 def _read(path: str) -> list[Record]:
-    records = list(read_records(path))
+    cut: list[int] = []
+    records = list(read_records(path, cut.append))
+    for number in cut:
+        note(f"line {number} is cut and left out; bench does that run again", path)
     if not records:
         raise InputError("has no run", "name a file that bench -o has written", file=path)
     return records

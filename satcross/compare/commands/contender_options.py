@@ -13,7 +13,13 @@ from typing import Any
 
 import click
 
-from satcross.backends.registry import BACKENDS, DEFAULT_SOLVER, ENCODINGS, SOLVERS
+from satcross.backends.registry import (
+    BACKENDS,
+    DEFAULT_SOLVER,
+    ENCODINGS,
+    SOLVERS,
+    KnownBackends,
+)
 from satcross.cli.options import (
     CONTENDERS,
     LIMITS,
@@ -42,10 +48,10 @@ class ContenderFlags:
 
     backends: list[str] = option(
         "--backend NAME[,NAME...]",
-        f"Which of {', '.join(BACKENDS)} to run, or {_NONE}.",
+        f"Which of {', '.join(BACKENDS)} to run, and of other packages, or {_NONE}.",
         heading=CONTENDERS,
         default="sat,cpsat,backtrack",
-        callback=names_of(lambda: (*BACKENDS, _NONE)),
+        callback=names_of(lambda: KnownBackends(_NONE)),
     )
     solvers: list[str] | None = option(
         "--solver NAME[,NAME...]",
@@ -78,7 +84,7 @@ class ContenderFlags:
     named: str | None = option(
         "--contender NAME[,NAME...]",
         "Programs by name: those of a suite, plug-ins, and ready ones (docs/comparing.md); "
-        "FILE.toml stands for all of a file of contenders.",
+        "FILE.toml stands for all of a file of contenders, FILE.toml:NAME for one of it.",
     )
     certify: bool = option(
         "--certify",
@@ -170,7 +176,7 @@ class LimitFlags:
     cpu_limit: float | None = option(
         "--cpu-limit SECONDS",
         "Processor time of a run, all its processes together.",
-        type=parse_seconds,
+        type=click.FloatRange(0.01, 1e9),
     )
     memory_limit: int = option(
         "--memory-limit MIB",

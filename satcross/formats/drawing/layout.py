@@ -183,16 +183,17 @@ def fill_drawing(crossword: Crossword) -> Drawing:
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class ColumnLine:
     """A line of clue text, the clue number at its left, and the space above it."""
 
     text: str
     number: str = ""
     bold: bool = False
     above: float = 0.0
+    struck: bool = False
 
 
-_Chunk = tuple[_Line, ...]
+Chunk = tuple[ColumnLine, ...]
 """Lines that stay in one column."""
 
 
@@ -208,7 +209,7 @@ class _ColumnStyle:
     def leading(self) -> float:
         return self.size * _LEADING
 
-    def height(self, line: _Line, *, first: bool) -> float:
+    def height(self, line: ColumnLine, *, first: bool) -> float:
         return self.leading + (0.0 if first else line.above)
 
 
@@ -221,8 +222,8 @@ class _Plan:
     lefts: tuple[float, ...]
     tops: tuple[float, ...]
     bottom: float
-    columns: tuple[tuple[_Line, ...], ...]
-    rest: tuple[_Chunk, ...] = ()
+    columns: tuple[tuple[ColumnLine, ...], ...]
+    rest: tuple[Chunk, ...] = ()
 
 
 def newspaper_drawing(crossword: Crossword) -> Drawing:
@@ -382,7 +383,7 @@ def _frame(crossword: Crossword, area: _Area, count: int, spanned: int, size: fl
     return _Plan(_ColumnStyle(size, column, indent), cell, lefts, tops, bottom, ())
 
 
-def _balanced(frame: _Plan, chunks: Sequence[_Chunk], bottom: float) -> _Plan:
+def _balanced(frame: _Plan, chunks: Sequence[Chunk], bottom: float) -> _Plan:
     """Return the layout with all text, in columns that end at the least possible depth.
 
     The columns below the grid stay empty if the others have room for all text.
@@ -416,7 +417,7 @@ def _first_of_several(crossword: Crossword, area: _Area, least: Least) -> _Plan:
     return replace(frame, columns=columns, rest=rest)
 
 
-def _multipage_frame(crossword: Crossword, area: _Area, least: Least) -> tuple[_Plan, list[_Chunk]]:
+def _multipage_frame(crossword: Crossword, area: _Area, least: Least) -> tuple[_Plan, list[Chunk]]:
     """Return layout and text of the first of several pages, which the grid's width divides."""
     width = crossword.grid.width
     count, spanned = (3, 2) if width <= 17 else (4, 3) if width <= 23 else (3, 3)
@@ -427,7 +428,7 @@ def _multipage_frame(crossword: Crossword, area: _Area, least: Least) -> tuple[_
 
 
 def _text_page(
-    chunks: Sequence[_Chunk], style: _ColumnStyle, lefts: tuple[float, ...], bottom: float
+    chunks: Sequence[Chunk], style: _ColumnStyle, lefts: tuple[float, ...], bottom: float
 ) -> _Plan:
     top = MARGIN + 16 + 12
     frame = _Plan(style, 0.0, lefts, (top,) * len(lefts), bottom, ())
@@ -438,18 +439,18 @@ def _text_page(
 
 
 def _flow(
-    chunks: Sequence[_Chunk], style: _ColumnStyle, tops: Sequence[float], bottom: float
-) -> tuple[tuple[tuple[_Line, ...], ...], tuple[_Chunk, ...]]:
+    chunks: Sequence[Chunk], style: _ColumnStyle, tops: Sequence[float], bottom: float
+) -> tuple[tuple[tuple[ColumnLine, ...], ...], tuple[Chunk, ...]]:
     """Fill columns with text down to ``bottom``; return the columns and the remaining text.
 
     A column too short for a line stays empty. If all columns are too short, each gets one chunk
     nevertheless, so that the number of pages is finite.
     """
-    columns: list[tuple[_Line, ...]] = []
+    columns: list[tuple[ColumnLine, ...]] = []
     index = 0
     too_short = all(bottom - top < style.leading for top in tops)
     for top in tops:
-        lines: list[_Line] = []
+        lines: list[ColumnLine] = []
         y = top
         while index < len(chunks):
             chunk = chunks[index]
@@ -464,17 +465,17 @@ def _flow(
     return tuple(columns), tuple(chunks[index:])
 
 
-def _chunks(crossword: Crossword, style: _ColumnStyle) -> list[_Chunk]:
+def _chunks(crossword: Crossword, style: _ColumnStyle) -> list[Chunk]:
     """Return notes and clues as chunks of lines; a heading is in the chunk of its first clue."""
-    chunks: list[_Chunk] = []
+    chunks: list[Chunk] = []
     for paragraph in crossword.notes.splitlines():
-        chunks += _split([_Line(line) for line in wrap(paragraph, style.size, style.width)])
+        chunks += _split([ColumnLine(line) for line in wrap(paragraph, style.size, style.width)])
     heading = style.size * 1.1
     for name, slots in directions(crossword):
         if not slots:
             continue
         title = upper(phrase(name))
-        lead: tuple[_Line, ...] = (_Line(title, bold=True, above=heading),)
+        lead: tuple[ColumnLine, ...] = (ColumnLine(title, bold=True, above=heading),)
         for slot in slots:
             lines = _clue_lines(crossword, slot, style)
             first, *more = _split(lines)
@@ -510,14 +511,14 @@ def clue_text(crossword: Crossword, slot: Slot, *, marked: bool = False) -> str:
     return text or next(sees, phrase("letters").format(slot.length))
 
 
-def _clue_lines(crossword: Crossword, slot: Slot, style: _ColumnStyle) -> list[_Line]:
+def _clue_lines(crossword: Crossword, slot: Slot, style: _ColumnStyle) -> list[ColumnLine]:
     text = clue_text(crossword, slot, marked=True)
     lines = wrap(text, style.size, style.width - style.indent)
-    first = _Line(lines[0], slot.name[:-1], above=style.size * _CLUE_GAP)
-    return [first, *(_Line(line, " ") for line in lines[1:])]
+    first = ColumnLine(lines[0], slot.name[:-1], above=style.size * _CLUE_GAP)
+    return [first, *(ColumnLine(line, " ") for line in lines[1:])]
 
 
-def _split(lines: list[_Line]) -> list[_Chunk]:
+def _split(lines: list[ColumnLine]) -> list[Chunk]:
     """Return one chunk of lines if short, else chunks that keep two lines together at each end."""
     if len(lines) < _MIN_SPLIT_LINES:
         return [tuple(lines)] if lines else []
@@ -550,10 +551,25 @@ def _columns_items(plan: _Plan) -> Iterator[Item]:
                 right = left + style.indent - 0.45 * style.size
                 yield TextLine(right, base, line.number, style.size, "end", bold=True)
             x = left + style.indent if line.number else left
-            yield TextLine(x, base, line.text, style.size, bold=line.bold)
+            colour = GREY if line.struck else BLACK
+            yield TextLine(x, base, line.text, style.size, bold=line.bold, colour=colour)
+            if line.struck:
+                middle, end = base - style.size * 0.35, x + text_width(line.text, style.size)
+                yield Stroke(x, middle, end, middle, 0.7, GREY)
         if index and used[index] and used[index - 1]:
             x = left - GAP / 2
             yield Stroke(x, max(top, plan.tops[index - 1]), x, plan.bottom, 0.3, GREY)
+
+
+def column_items(
+    chunks: Sequence[Chunk], size: float, top: float, lefts: tuple[float, ...]
+) -> tuple[list[Item], float]:
+    """Return text in columns that end at the least possible depth, and where that is."""
+    style = _ColumnStyle(size, 0.0, 0.0)
+    length = sum(style.height(line, first=False) for chunk in chunks for line in chunk)
+    frame = _Plan(style, 0.0, lefts, (top,) * len(lefts), top + length, ())
+    plan = _balanced(frame, chunks, frame.bottom)
+    return list(_columns_items(plan)), plan.bottom
 
 
 SOLVED = ("fill", "solution")

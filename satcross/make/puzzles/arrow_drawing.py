@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from satcross.errors import UnavailableError
-from satcross.formats.drawing.layout import MARGIN, directed, foot_items, head_items
+from satcross.formats.drawing.layout import MARGIN, directed, foot_items, grid_items, head_items
 from satcross.formats.drawing.shapes import (
     BLACK,
     WHITE,
@@ -22,7 +22,7 @@ from satcross.formats.drawing.shapes import (
     text_width,
 )
 from satcross.formats.languages import ENGLISH, phrase
-from satcross.grid import BLOCKED, DOWN
+from satcross.grid import DOWN
 from satcross.make.puzzles.arrowword import ARROWS, MIN_TEXT_SIZE, Arrowword, PlacedClue
 from satcross.support.letters import upper
 from satcross.support.texts import texts
@@ -43,8 +43,7 @@ _PAD = 1.3
 """Distance of clue text from the lines around it, in points."""
 _LEADING = 1.04
 _TINT, _KEY_TINT = "#e9e9e9", "#c8c8c8"
-_THIN, _THICK = 0.5, 1.2
-
+_THIN, _THICK = 0.5, 1.0
 
 _KEY_CELL, _PICTURE_CELL = 17.0, 27.0
 """Sizes of a cell of the answer key, on its page and in a picture."""
@@ -147,77 +146,49 @@ def _patterns(language: str) -> Pyphen | None:
     return pyphen.Pyphen(lang=known) if known else None
 
 
-def fitter_of(puzzle: Arrowword, paper: tuple[float, float]) -> ClueFitter:
-    """Return what breaks the clues of an arrowword on a page."""
-    grid = puzzle.crossword.grid
-    return ClueFitter(cell_size(grid.height, grid.width, paper), puzzle.text_size)
+def arrow_page(
+    puzzle: Arrowword, paper: tuple[float, float], *, solution: bool, alone: bool = False
+) -> Drawing:
+    """Return a page with the texts of the crossword and the grid, or with the grid ``alone``.
 
-
-def arrow_page(puzzle: Arrowword, paper: tuple[float, float], *, solution: bool) -> Drawing:
-    """Return a page with the texts of the crossword and the grid, or with the answer key."""
-    width, height = paper
-    crossword, fitter = puzzle.titled, fitter_of(puzzle, paper)
+    The grid is empty with its clues, or the answer key.
+    """
+    (width, height), crossword, grid = paper, puzzle.titled, puzzle.crossword.grid
+    fitter = ClueFitter(cell_size(grid.height, grid.width, paper), puzzle.text_size)
+    cell = fitter.cell
+    if solution:
+        cell = _PICTURE_CELL if alone else min(_KEY_CELL, cell)
+    if alone:
+        width, height = (n * cell + 2 * _THICK for n in (grid.width, grid.height))
+        shown = _items(puzzle, _THICK, _THICK, cell, None if solution else fitter)
+        return directed(crossword, Drawing(width, height, tuple(shown)))
     head, top = head_items(crossword, width, phrase("solution") if solution else "")
-    key = min(_KEY_CELL, fitter.cell) if solution else None
-    left = (width - (key or fitter.cell) * crossword.grid.width) / 2
-    grid = _items(puzzle, (left, top), fitter, key)
+    left = (width - cell * grid.width) / 2
+    shown = _items(puzzle, left, top, cell, None if solution else fitter)
     foot = foot_items(crossword, width, height - MARGIN)
-    return directed(crossword, Drawing(width, height, (*head, *grid, *foot)))
-
-
-def arrow_picture(puzzle: Arrowword, paper: tuple[float, float], *, solution: bool) -> Drawing:
-    """Return the grid alone, empty with its clues or as in the answer key."""
-    grid, fitter = puzzle.crossword.grid, fitter_of(puzzle, paper)
-    key = _PICTURE_CELL if solution else None
-    cell, items = key or fitter.cell, _items(puzzle, (1, 1), fitter, key)
-    drawing = Drawing(grid.width * cell + 2, grid.height * cell + 2, tuple(items))
-    return directed(puzzle.crossword, drawing)
+    return directed(crossword, Drawing(width, height, (*head, *shown, *foot)))
 
 
 def _items(
-    puzzle: Arrowword, corner: tuple[float, float], fitter: ClueFitter, key: float | None
+    puzzle: Arrowword, left: float, top: float, cell: float, fitter: ClueFitter | None
 ) -> Iterator[Item]:
-    """Yield the shapes of the empty grid with its clues, or of the answer key.
+    """Yield the shapes of the empty grid with its clues, or without ``fitter`` of the answer key.
 
-    ``key`` is the size of a cell of the answer key.
+    The grid and the picture have thick edges.
     """
-    left, top = corner
-    cell = key or fitter.cell
-    yield from _cells(puzzle, left, top, cell, _KEY_TINT if key else _TINT)
-    for (row, column), clues in () if key else puzzle.in_cells().items():
-        yield from _clue_cell(clues, left + column * cell, top + row * cell, fitter)
-    for row, line in enumerate(puzzle.crossword.solution if key else ()):
-        for column, letter in enumerate(line):
-            if letter:
-                x, y = left + (column + 0.5) * cell, top + (row + 0.78) * cell
-                yield TextLine(x, y, clean(letter), cell * 0.68, "middle")
-    yield from _frames(puzzle, left, top, cell)
-
-
-def _cells(puzzle: Arrowword, left: float, top: float, cell: float, tint: str) -> Iterator[Item]:
-    grid = puzzle.crossword.grid
-    for row, line in enumerate(grid.rows):
-        for column, content in enumerate(line):
-            if (row, column) not in grid.holes:
-                fill = tint if content == BLOCKED else WHITE
-                x, y = left + column * cell, top + row * cell
-                yield Box(x, y, cell, cell, fill, BLACK, _THIN)
-
-
-def _frames(puzzle: Arrowword, left: float, top: float, cell: float) -> Iterator[Item]:
-    """Yield the thick edges of the grid and of the picture."""
-    grid = puzzle.crossword.grid
-    rectangles = [(0, 0, grid.height, grid.width)]
+    grid, is_key = puzzle.crossword.grid, fitter is None
+    width, height = grid.width * cell, grid.height * cell
+    yield Box(left - _THICK, top - _THICK, width + 2 * _THICK, height + 2 * _THICK, BLACK)
+    yield from grid_items(puzzle.crossword, left, top, cell, solution=is_key, labels={})
+    for own in puzzle.clue_cells:
+        x, y = left + own.column * cell, top + own.row * cell
+        yield Box(x, y, cell, cell, _KEY_TINT if is_key else _TINT, BLACK, _THIN)
+        if fitter:
+            yield from _clue_cell(own.clues, x, y, fitter)
     if grid.holes:
         (row, column), (bottom, right) = min(grid.holes), max(grid.holes)
-        rectangles.append((row, column, bottom + 1 - row, right + 1 - column))
-    for row, column, height, width in rectangles:
-        x, y = left + column * cell, top + row * cell
-        right_x, bottom_y, half = x + width * cell, y + height * cell, _THICK / 2
-        for edge in (y, bottom_y):
-            yield Stroke(x - half, edge, right_x + half, edge, _THICK)
-        for edge in (x, right_x):
-            yield Stroke(edge, y, edge, bottom_y, _THICK)
+        width, height = (right + 1 - column) * cell, (bottom + 1 - row) * cell
+        yield Box(left + column * cell, top + row * cell, width, height, WHITE, BLACK, _THICK)
 
 
 def _clue_cell(
@@ -225,7 +196,7 @@ def _clue_cell(
 ) -> Iterator[Item]:
     """Yield the clues of a cell whose corner is (x, y), the line between two, and the arrows."""
     cell = fitter.cell
-    size, texts = fitter.set([clue.text for clue in clues])
+    size, texts = fitter.set([clue.clue for clue in clues])
     free = cell - sum(_height(len(lines), size) for lines in texts)
     begins = y
     for clue, lines in zip(clues, texts, strict=True):

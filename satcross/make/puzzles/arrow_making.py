@@ -1,34 +1,32 @@
-"""Make arrowwords whose clues have one answer: pattern and fill together, or a pattern's fill."""
+"""Make arrowwords whose clues have one answer, on patterns of ours or on given ones."""
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from itertools import count, product
 from random import Random
-from typing import Any
 
-from satcross.backends.cp_solver import LinearExpr, new_model, solve_model
 from satcross.crossword import Crossword
 from satcross.errors import InputError
-from satcross.grid import BLOCKED, OPEN, Cell, Grid, cell_name
-from satcross.grid.connectivity import connected_parts
-from satcross.make.puzzles.arrow_sweep import Picture, Sweep
-from satcross.make.puzzles.arrowword import ARROWS, MAX_CLUES, Arrowword, PlacedClue
+from satcross.grid import Cell, Grid, cell_name, read_cell
+from satcross.make.puzzles.arrow_pattern import Arrows, assign_arrows, make_pattern
+from satcross.make.puzzles.arrowword import ARROWS, Arrowword, ClueCell, PlacedClue
 from satcross.make.puzzles.question import confirm
 from satcross.outcome import Outcome
 from satcross.puzzle import Puzzle
 from satcross.run_settings import NEVER, RunSettings
-from satcross.solving.solve import solve, verified
+from satcross.solving.solve import solve
 from satcross.vocabulary import DEFAULT_SCORE, Vocabulary
 
-Arrows = dict[str, tuple[Cell, str]]
-"""Slot name -> clue cell and name of the arrow."""
-
+_PLACED = re.compile(r"(\d+)x(\d+)(?:@(top|bottom)-(left|right)|@(r\d+c\d+))?", re.IGNORECASE)
 _MIN_SIDE, _MAX_SIDE = 4, 40
 _CELLS_PER_WORD = 2
 """Cells per word of a list below which no search is begun: a finished grid has a word for 2.7."""
+_FILL_SECONDS = 10.0
+"""How long a pattern's fill is looked for; nearly all are filled, or refuted, in a second."""
 _MAX_FILLS = 10
 """How many fills of a pattern are tried, if each has another answer to its clues."""
 _BESIDE_PICTURE = 3
@@ -61,67 +59,60 @@ class ClueBook:
         for word, texts in (self.written or {w: [text] for w, text in self.clues.items()}).items():
             for text in texts:
                 fitting[text.casefold(), len(word)].add(word)
-        placed = []
-        for slot, (cell, arrow) in arrows.items():
+        cells: dict[Cell, list[PlacedClue]] = {}
+        # What leaves the cell at the side is above what leaves it below.
+        order = sorted((cell, ARROWS[arrow].down, slot) for slot, (cell, arrow) in arrows.items())
+        for cell, _, slot in order:
             word = outcome.fill[slot]
             text = self.clues[word]
             alike = fitting[text.casefold(), len(word)] - {word}
-            placed.append(PlacedClue(cell, arrow, slot, text, tuple(sorted(alike))))
-        # What leaves the cell at the side is above what leaves it below.
-        placed.sort(key=lambda clue: (clue.cell, ARROWS[clue.arrow].down, clue.slot))
-        shown = {clue.slot: clue.text for clue in placed}
-        return Arrowword(Crossword.of(outcome.grid, outcome.fill, shown), tuple(placed))
+            clue = PlacedClue(slot, arrows[slot][1], text, tuple(sorted(alike)))
+            cells.setdefault(cell, []).append(clue)
+        shown = {slot: self.clues[word] for slot, word in outcome.fill.items()}
+        crossword = Crossword.of(outcome.grid, outcome.fill, shown)
+        return Arrowword(
+            crossword, tuple(ClueCell(*cell, tuple(clues)) for cell, clues in cells.items())
+        )
 
 
 def make_arrowword(
-    size: tuple[int, int], book: ClueBook, settings: RunSettings, picture: Picture | None = None
+    size: tuple[int, int],
+    book: ClueBook,
+    settings: RunSettings,
+    picture: frozenset[Cell] = frozenset(),
 ) -> Arrowword | None:
-    """Make the pattern together with its fill; None when none is found in time.
+    """Make a pattern that leaves the picture's cells free, and fill it; None for none in time.
 
-    Other words of the book do not fit the clues, which SAT and CP-SAT prove. Where scores differ,
-    the pattern is filled again, with good words. Raises InputError for a size, a picture or a list
-    with which there is no arrowword.
+    Other words of the book do not fit the clues, which SAT and CP-SAT prove. Raises InputError for
+    a size, a picture or a list with which there is no arrowword.
     """
     _check_size(size, picture, len([word for word in book.clues if 2 <= len(word) <= max(size)]))
-    scores = book.all_scores
-    vocabulary = Vocabulary(scores)
-    worth = {word: (score - DEFAULT_SCORE) / DEFAULT_SCORE for word, score in scores.items()}
-    deadline, sweep = settings.deadline(), Sweep(worth, size, picture)
+    deadline, vocabulary = settings.deadline(), Vocabulary(book.all_scores)
     for number in count(1):
         if deadline.passed:
             return None
-        settings.on_progress(f"sweep {number} over the grid")
-        rows = sweep.run(Random(f"{settings.seed} {number}"), deadline)
-        grid = None if rows is None else _pattern(rows, picture)
-        arrows = None if grid is None else assign_arrows(grid)
-        if not (rows and grid and arrows):
+        settings.on_progress(f"pattern {number}")
+        random = Random(f"{settings.seed} {number}")
+        if (pattern := make_pattern(size, picture, book.clues, random, deadline)) is None:
             continue
-        words = tuple("".join(rows[r][c] for r, c in slot.cells) for slot in grid.slots)
-        puzzle = Puzzle(grid, vocabulary)
-        found = [verified(puzzle, words, "sweep", settings.seed)]
-        if len(set(scores.values())) > 1:
-            left = None if deadline.at is None else max(0.1, deadline.left / 2)
-            found.insert(0, solve(puzzle, settings=settings, time_limit=left))
-        made = (book.clued(outcome, arrows) for outcome in found if outcome.fill)
-        if single := _first_single(made):
-            return single
+        left = min(_FILL_SECONDS, deadline.left)
+        outcome = solve(Puzzle(pattern[0], vocabulary), settings=settings, time_limit=left)
+        if outcome.fill and not _other_answer(made := book.clued(outcome, pattern[1])):
+            return made
     return None
 
 
-def _first_single(made: Iterable[Arrowword]) -> Arrowword | None:
-    """Return the first arrowword whose clues have no other answer."""
-    single = next((each for each in made if other_answer(each) is None), None)
-    if single:
-        confirm(single.question(), NEVER)
-    return single
+def _other_answer(puzzle: Arrowword) -> tuple[str, str] | None:
+    """Return the answer of a slot, and another word that would do as well; None without one.
 
-
-def other_answer(puzzle: Arrowword) -> tuple[str, str] | None:
-    """Return the answer of a slot, and another word that would do as well; None without one."""
+    SAT looks for it, and CP-SAT confirms that there is none.
+    """
     question = puzzle.question()
     words = question.another("sat", NEVER)
-    pairs = zip(question.answer, words or question.answer, strict=True)
-    return next((pair for pair in pairs if pair[0] != pair[1]), None)
+    if words is None:
+        confirm(question, NEVER)
+        return None
+    return next(pair for pair in zip(question.answer, words, strict=True) if len({*pair}) > 1)
 
 
 def fill_pattern(
@@ -145,65 +136,28 @@ def fill_pattern(
         if not outcome.fill:
             return None, outcome
         made = book.clued(outcome, arrows)
-        if _first_single([made]):
+        if (pair := _other_answer(made)) is None:
             return made, outcome
     raise InputError(
-        f"{' and '.join(other_answer(made) or ())} have the same clue, and either fits",
+        f"{' and '.join(pair or ())} have the same clue, and either fits",
         "give them different clues",
     )
 
 
-def assign_arrows(grid: Grid) -> Arrows | None:
-    """Return the clue cell and the arrow of each slot, with as few bent arrows as possible.
-
-    None if some clue cell would have no clue, or more than two. Raises InputError for a slot beside
-    whose first letter there is no clue cell.
-    """
-    model = new_model()
-    held: dict[Cell, list[Any]] = {
-        (row, column): []
-        for row, column in product(range(grid.height), range(grid.width))
-        if grid.rows[row][column] == BLOCKED and (row, column) not in grid.holes
-    }
-    choices = {}
-    for slot in grid.slots:
-        ways = []
-        for name, arrow in ARROWS.items():
-            cell = (slot.row - arrow.down, slot.column - arrow.right)
-            if arrow.direction == slot.direction and cell in held:
-                ways.append(model.new_bool_var(""))
-                choices[slot.name, cell, name] = ways[-1]
-                held[cell].append(ways[-1])
-        if not ways:
-            raise InputError(
-                f"the word {slot.direction} from {cell_name(slot.cells[0])} has no clue cell "
-                "beside its first letter",
-                "block a cell there",
-            )
-        model.add_exactly_one(ways)
-    for ways in held.values():
-        model.add_linear_constraint(LinearExpr.sum(ways), 1, MAX_CLUES)
-    costs = [ARROWS[name].cost for _, _, name in choices]
-    model.minimize(LinearExpr.weighted_sum(list(choices.values()), costs))
-    result = solve_model(model, NEVER)
-    if result.solution is None:
-        return None
-    return {
-        slot: (cell, name)
-        for (slot, cell, name), way in choices.items()
-        if result.is_true(way.index)
-    }
+def read_picture(text: str, size: tuple[int, int]) -> frozenset[Cell]:
+    """Return the cells of ``4x5``, ``4x5@top-right`` or ``4x5@r4c5``. Raises InputError."""
+    found = _PLACED.fullmatch(text.strip())
+    height, width = (int(found[1]), int(found[2])) if found else (0, 0)
+    if found is None or not height * width:
+        raise InputError(f"bad --picture {text!r}", "write 4x5, 4x5@top-right, or 4x5@r4c5")
+    top, left = read_cell(found[5] or "") or (
+        size[0] - height if (found[3] or "").lower() == "bottom" else 0,
+        size[1] - width if (found[4] or "").lower() == "right" else 0,
+    )
+    return frozenset(product(range(top, top + height), range(left, left + width)))
 
 
-def _pattern(rows: Sequence[str], picture: Picture | None) -> Grid | None:
-    """Return the pattern of a filled grid; None if its letters are not connected."""
-    opened = ["".join(BLOCKED if cell == BLOCKED else OPEN for cell in row) for row in rows]
-    if len(connected_parts(opened)) > 1:
-        return None
-    return Grid(tuple(opened), holes=picture.cells if picture else frozenset())
-
-
-def _check_size(size: tuple[int, int], picture: Picture | None, words: int) -> None:
+def _check_size(size: tuple[int, int], picture: frozenset[Cell], words: int) -> None:
     """Raise InputError for a size, a picture or a number of words that are not possible."""
     height, width = size
     if not all(_MIN_SIDE <= side <= _MAX_SIDE for side in size):
@@ -211,18 +165,16 @@ def _check_size(size: tuple[int, int], picture: Picture | None, words: int) -> N
             f"an arrowword has {_MIN_SIDE} to {_MAX_SIDE} rows and columns, not {height}x{width}",
             "choose another size",
         )
-    cells = height * width
-    if picture is not None:
-        top, left = picture.row, picture.column
-        beside = (top, left, height - top - picture.height, width - left - picture.width)
+    if picture:
+        (top, left), (bottom, right) = min(picture), max(picture)
+        beside = (top, left, height - 1 - bottom, width - 1 - right)
         if any(0 < room < _BESIDE_PICTURE or room < 0 for room in beside) or not any(beside):
             raise InputError(
-                f"the picture of {picture.height}x{picture.width} at {cell_name((top, left))} does "
-                f"not fit into {height}x{width}",
+                f"the picture of {bottom - top + 1}x{right - left + 1} at {cell_name((top, left))} "
+                f"does not fit into {height}x{width}",
                 f"let it touch an edge, or leave {_BESIDE_PICTURE} cells or more beside it",
             )
-        cells -= picture.height * picture.width
-    needed = cells // _CELLS_PER_WORD
+    needed = (height * width - len(picture)) // _CELLS_PER_WORD
     if words < needed:
         raise InputError(
             f"{words} words with a clue that fits are too few for {height}x{width}",

@@ -6,11 +6,12 @@ A clue cell holds one or two clues, each with an arrow to the first letter of it
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
-from satcross.crossword import Crossword
+import msgspec
+
 from satcross.formats.languages import phrase
 from satcross.grid import ACROSS, DOWN, Cell, cell_name, open_cells
 from satcross.make.puzzles.printed import Printed, crossword_question, no_words
@@ -48,81 +49,63 @@ MIN_TEXT_SIZE = 4.75
 """Smallest size of clue text, in points, unless the user sets another."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedClue:
-    """A clue in its cell: the form of its arrow, and the name of the slot that it is for.
+class PlacedClue(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A clue in a cell: the name of the slot that it is for, and the form of its arrow.
 
     ``alike`` are the other words of the list, as long as the answer, that have this clue, too.
     """
 
-    cell: Cell
-    arrow: str
     slot: str
-    text: str
+    arrow: str
+    clue: str
     alike: tuple[str, ...] = ()
+
+
+class ClueCell(msgspec.Struct, frozen=True):
+    """A cell with its clues; the upper one of two is first."""
+
+    row: int
+    column: int
+    clues: tuple[PlacedClue, ...]
+
+    @property
+    def cell(self) -> Cell:
+        return self.row, self.column
 
 
 @dataclass(frozen=True, slots=True)
 class Arrowword(Printed):
     """A crossword whose blocked cells hold clues, but for the holes, the picture's cells.
 
-    ``clues`` has one for each slot, in reading order of their cells; the upper one of two is first.
-    They are set in ``text_size`` points or more.
+    Each slot has a clue in one of the cells, which are in reading order. Clues are set in
+    ``text_size`` points or more.
     """
 
     kind: ClassVar[str] = "arrowword"
-    clues: tuple[PlacedClue, ...]
+    clue_cells: tuple[ClueCell, ...]
     text_size: float = MIN_TEXT_SIZE
 
-    def in_cells(self) -> dict[Cell, list[PlacedClue]]:
-        """Return the clues of each clue cell."""
-        cells: dict[Cell, list[PlacedClue]] = {}
+    def __post_init__(self) -> None:
+        slots = {slot.name for slot in self.crossword.grid.slots}
         for clue in self.clues:
-            cells.setdefault(clue.cell, []).append(clue)
-        return cells
-
-    @property
-    def about(self) -> dict[str, object]:
-        def entry(clue: PlacedClue) -> dict[str, object]:
-            found: dict[str, object] = {"slot": clue.slot, "arrow": clue.arrow, "clue": clue.text}
-            return found | ({"alike": list(clue.alike)} if clue.alike else {})
-
-        cells = [
-            {"row": row, "column": column, "clues": list(map(entry, clues))}
-            for (row, column), clues in self.in_cells().items()
-        ]
-        size = {} if self.text_size == MIN_TEXT_SIZE else {"text_size": self.text_size}
-        return {"clue_cells": cells, **size}
-
-    @classmethod
-    def of_data(cls, about: Mapping[str, Any], crossword: Crossword) -> Arrowword:
-        slots = {slot.name for slot in crossword.grid.slots}
-        placed = tuple(
-            PlacedClue(
-                (int(cell["row"]), int(cell["column"])),
-                str(clue["arrow"]),
-                str(clue["slot"]),
-                str(clue["clue"]),
-                tuple(map(str, clue.get("alike", ()))),
-            )
-            for cell in about["clue_cells"]
-            for clue in cell["clues"]
-        )
-        for clue in placed:
             if clue.slot not in slots or clue.arrow not in ARROWS:
                 raise ValueError(f"there is no arrow {clue.arrow} to {clue.slot}")
-        return cls(crossword, placed, float(about.get("text_size", MIN_TEXT_SIZE)))
+
+    @property
+    def clues(self) -> list[PlacedClue]:
+        """The clues of all cells."""
+        return [clue for cell in self.clue_cells for clue in cell.clues]
 
     def faults(self) -> list[str]:
         grid, found = self.crossword.grid, list[str]()
         slots = {slot.name: slot for slot in grid.slots}
-        for (row, column), clues in self.in_cells().items():
-            here = cell_name((row, column))
-            if (row, column) in open_cells(grid.rows) or len(clues) > MAX_CLUES:
+        for held in self.clue_cells:
+            here = cell_name(held.cell)
+            if held.cell in open_cells(grid.rows) or len(held.clues) > MAX_CLUES:
                 found.append(f"{here} is no clue cell with one or two clues")
-            for clue in clues:
+            for clue in held.clues:
                 arrow, slot = ARROWS[clue.arrow], slots[clue.slot]
-                first = (row + arrow.down, column + arrow.right)
+                first = (held.row + arrow.down, held.column + arrow.right)
                 if (first, arrow.direction) != (slot.cells[0], slot.direction):
                     found.append(
                         f"the arrow in {here} does not point at the first letter of {clue.slot}"
@@ -148,12 +131,16 @@ class Arrowword(Printed):
 
     @property
     def summary(self) -> str:
-        cells = counted(len(self.in_cells()), "clue cell")
+        cells = counted(len(self.clue_cells), "clue cell")
         return f"{counted(len(self.clues), 'word')}, {cells}."
 
     def description(self, *, solution: bool) -> str:
         grid = self.crossword.grid
-        clues = [f"{cell_name(c.cell)} {c.arrow}: {c.text}." for c in self.clues]
+        clues = [
+            f"{cell_name(held.cell)} {clue.arrow}: {clue.clue}."
+            for held in self.clue_cells
+            for clue in held.clues
+        ]
         return f"An arrowword of {grid.height} rows and {grid.width} columns. {' '.join(clues)}"
 
 
@@ -162,11 +149,11 @@ def arrowword_ipuz(puzzle: Arrowword) -> dict[str, Any]:
     from satcross.formats.ipuz import crossword_to_data
 
     crossword = puzzle.crossword
-    places = {clue.slot: clue.cell for clue in puzzle.clues}
-
-    def at(cell: Cell) -> list[int]:
-        return [cell[1] + 1, cell[0] + 1]
-
+    places = {
+        clue.slot: [held.column + 1, held.row + 1]
+        for held in puzzle.clue_cells
+        for clue in held.clues
+    }
     data = crossword_to_data(crossword)
     data |= {"kind": [_IPUZ_KIND], "clueplacement": "blocks"}
     for direction in data["clues"]:
@@ -174,8 +161,8 @@ def arrowword_ipuz(puzzle: Arrowword) -> dict[str, Any]:
             {
                 "number": int(slot.name[:-1]),
                 "clue": crossword.clues[slot.name],
-                "cells": list(map(at, slot.cells)),
-                "location": at(places[slot.name]),
+                "cells": [[column + 1, row + 1] for row, column in slot.cells],
+                "location": places[slot.name],
             }
             for slot in crossword.grid.slots
             if slot.direction.title() == direction

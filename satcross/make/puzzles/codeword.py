@@ -7,20 +7,22 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 from string import ascii_uppercase
-from typing import Any, ClassVar, Unpack
+from typing import ClassVar, Unpack
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.languages import phrase
-from satcross.grid import Cell
+from satcross.grid import BLOCKED, Cell
 from satcross.make.puzzles import LEVELS
 from satcross.make.puzzles.printed import Printed, filled_letters, no_words, printing
 from satcross.make.puzzles.question import (
+    Items,
     Question,
     confirm,
     exactly,
     fewest_givens,
     fitting,
+    printed,
 )
 from satcross.run_settings import Deadline, RunOptions, RunSettings
 from satcross.support.wording import counted
@@ -48,44 +50,17 @@ class Codeword(Printed):
     level: str
     deduced: int
 
-    @classmethod
-    def of(
-        cls,
-        crossword: Crossword,
-        numbers: Mapping[str, int],
-        given: Collection[str],
-        level: str,
-        deduced: int,
-    ) -> Codeword:
-        """The codeword of a filled crossword that prints the given letters."""
-        cells = {cell for cell, letter in filled_letters(crossword).items() if letter in given}
-        letters = tuple(sorted(given, key=numbers.__getitem__))
-        return cls(printing(crossword, cells), numbers, letters, level, deduced)
-
-    @property
-    def about(self) -> dict[str, object]:
-        return {
-            "numbers": dict(sorted(self.numbers.items())),
-            "given": list(self.given),
-            "level": self.level,
-            "deduced": self.deduced,
-        }
-
-    @classmethod
-    def of_data(cls, about: Mapping[str, Any], crossword: Crossword) -> Codeword:
-        numbers = {str(letter): int(number) for letter, number in about["numbers"].items()}
-        given = set(map(str, about["given"]))
-        if set(filled_letters(crossword).values()) != set(numbers):
+    def __post_init__(self) -> None:
+        if set(filled_letters(self.crossword).values()) != set(self.numbers):
             raise ValueError("the letters with a number are not those of the solution")
-        if len(set(numbers.values())) < len(numbers):
+        if len(set(self.numbers.values())) < len(self.numbers):
             raise ValueError("two letters have the same number")
-        if unknown := given - set(numbers):
+        if unknown := set(self.given) - set(self.numbers):
             raise ValueError(f"the given letter {min(unknown)} does not occur")
-        return cls.of(crossword, numbers, given, str(about["level"]), int(about["deduced"]))
 
     def question(self, read_words: Callable[[], Vocabulary] = no_words) -> Question:
         asked = codeword_question(self.crossword, self.numbers, read_words())
-        return asked.given(as_cells(self.numbers, self.given))
+        return asked.given({(0, self.numbers[letter]): letter for letter in self.given})
 
     @property
     def summary(self) -> str:
@@ -106,35 +81,20 @@ class Codeword(Printed):
         return " ".join(map(phrase, parts))
 
     @property
-    def number_rows(self) -> list[list[int]]:
-        """The number in each cell, in rows; 0 in a blocked cell."""
-        return [
-            [self.numbers.get(cell or "", 0) for cell in row] for row in self.crossword.solution
-        ]
-
-    @property
     def labels(self) -> dict[Cell, str]:
-        return {
-            (r, c): str(number)
-            for r, row in enumerate(self.number_rows)
-            for c, number in enumerate(row)
-            if number
-        }
+        letters = filled_letters(self.crossword)
+        return {cell: str(self.numbers[letter]) for cell, letter in letters.items()}
 
     def cell(self, cell: Cell) -> Cell:
         row, column = cell
         return (0, self.numbers[self.crossword.solution[row][column] or ""])
 
     def lines(self) -> Iterator[str]:
-        for numbers in self.number_rows:
-            yield " ".join(f"{number:2}" if number else " #" for number in numbers)
+        labels, grid = self.labels, self.crossword.grid
+        for row in range(grid.height):
+            yield " ".join(f"{labels.get((row, n), BLOCKED):>2}" for n in range(grid.width))
         given = ", ".join(f"{self.numbers[letter]} = {letter}" for letter in self.given)
         yield from ("", f"{phrase('given')}: {given or phrase('no_letter')}")
-
-    @property
-    def letters(self) -> dict[int, str]:
-        """The letter of each number, in the order of the numbers."""
-        return dict(sorted((number, letter) for letter, number in self.numbers.items()))
 
 
 def make_codeword(
@@ -166,22 +126,24 @@ def make_codeword(
     random = Random(settings.seed)
     letters = sorted(used)
     random.shuffle(letters)
-    numbers = {letter: number for number, letter in enumerate(letters, 1)}
+    numbers = dict(sorted(zip(letters, range(1, len(letters) + 1), strict=True)))
     question = codeword_question(crossword, numbers, vocabulary)
+    items = {letter: {(0, numbers[letter]): letter} for letter in letters}
+    costs = {letter: used[letter] if level == HARD else -used[letter] for letter in letters}
     settings.on_progress("choosing the letters to give")
     if level in SHARES:
-        chosen = _givens_for_deduction(question, numbers, used, SHARES[level], deadline)
+        chosen = _givens_for_deduction(question, items, costs, SHARES[level], deadline)
     else:
-        chosen = _fewest(question, numbers, used, helpful=level is None, deadline=deadline)
+        chosen = fewest_givens(question, items, costs, deadline)
     if given is not None:
-        sign = 1 if level == HARD else -1
-        others = sorted(set(used) - set(chosen), key=lambda own: (sign * used[own], numbers[own]))
         reason = f"for level {level}" if level in SHARES else "for one reading"
-        chosen = exactly(given, chosen, others, "given letter", reason)
+        chosen = exactly(given, chosen, costs, "given letter", reason)
     settings.on_progress("confirming that there is one reading")
-    confirm(question.given(as_cells(numbers, chosen)), deadline)
-    reached, found = deduction_level(question, numbers, chosen)
-    return Codeword.of(crossword, numbers, chosen, reached, found)
+    confirm(question.given(printed(items, chosen)), deadline)
+    reached, found = deduction_level(question, printed(items, chosen))
+    cells = {cell for cell, letter in filled_letters(crossword).items() if letter in chosen}
+    shown = tuple(sorted(chosen, key=numbers.__getitem__))
+    return Codeword(printing(crossword, cells), numbers, shown, reached, found)
 
 
 def _check_pangram(used: Collection[str]) -> None:
@@ -191,11 +153,6 @@ def _check_pangram(used: Collection[str]) -> None:
             f"the crossword lacks {counted(len(missing), 'letter')}: {', '.join(missing)}",
             "give a grid without letters, which is then filled with all of them",
         )
-
-
-def as_cells(numbers: Mapping[str, int], letters: Iterable[str]) -> dict[Cell, str]:
-    """Return some letters as those of cells of ``codeword_question``."""
-    return {(0, numbers[letter]): letter for letter in letters}
 
 
 def codeword_question(
@@ -229,24 +186,6 @@ def _shape(word: str) -> tuple[int, ...]:
     return tuple(map(word.index, word))
 
 
-def _fewest(
-    question: Question,
-    numbers: Mapping[str, int],
-    used: Mapping[str, int],
-    *,
-    helpful: bool,
-    deadline: Deadline,
-) -> list[str]:
-    letters = sorted(numbers, key=numbers.__getitem__)
-    in_words = {cell for cells in question.slots for cell in cells}
-    cost = max(used.values()) + 1
-    items = [as_cells(numbers, letter) for letter in letters]
-    costs = [cost - used[letter] if helpful else used[letter] for letter in letters]
-    always = [n for n, item in enumerate(items) if in_words.isdisjoint(item)]
-    chosen = fewest_givens(question, items, costs, deadline, always)
-    return [letters[item] for item in chosen]
-
-
 # Deduction
 
 
@@ -278,22 +217,19 @@ def deduce(question: Question, known: Mapping[Cell, str], share: float) -> dict[
     return known
 
 
-def deduction_level(
-    question: Question, numbers: Mapping[str, int], given: Iterable[str]
-) -> tuple[str, int]:
+def deduction_level(question: Question, known: Mapping[Cell, str]) -> tuple[str, int]:
     """Return the easiest level at which deduction finds all letters, and how many it finds."""
-    known = as_cells(numbers, given)
     for level, share in SHARES.items():
-        found = deduce(question, known, share)
-        if len(found) == len(numbers):
-            return level, len(found) - len(known)
-    return HARD, len(found) - len(known)
+        found = len(deduce(question, known, share))
+        if found == len(question.sizes):
+            return level, found - len(known)
+    return HARD, found - len(known)
 
 
 def _givens_for_deduction(
     question: Question,
-    numbers: Mapping[str, int],
-    used: Mapping[str, int],
+    items: Items[str],
+    costs: Mapping[str, int],
     share: float,
     deadline: Deadline,
 ) -> list[str]:
@@ -304,14 +240,14 @@ def _givens_for_deduction(
 
     def finds(letters: Iterable[str]) -> int:
         deadline.check()
-        return len(deduce(question, as_cells(numbers, letters), share))
+        return len(deduce(question, printed(items, letters), share))
 
     chosen: list[str] = []
-    while finds(chosen) < len(numbers):
-        others = sorted(set(numbers) - set(chosen), key=numbers.__getitem__)
-        chosen.append(max(others, key=lambda letter: (finds([*chosen, letter]), used[letter])))
+    while finds(chosen) < len(items):
+        others = [letter for letter in items if letter not in chosen]
+        chosen.append(max(others, key=lambda letter: (finds([*chosen, letter]), -costs[letter])))
     for letter in list(chosen):
         fewer = [other for other in chosen if other != letter]
-        if finds(fewer) == len(numbers):
+        if finds(fewer) == len(items):
             chosen = fewer
     return chosen

@@ -9,16 +9,15 @@ from typing import Any
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError
-from satcross.formats.common import MAX_FILE_BYTES, read_limited
 from satcross.formats.drawing.layout import PAPERS
 from satcross.formats.drawing.pdf import write_pages
 from satcross.formats.drawing.png import draw
 from satcross.formats.drawing.shapes import clean
 from satcross.formats.drawing.sheet import Sheet, with_name_line
 from satcross.formats.drawing.svg import drawing_svg
-from satcross.formats.files import decode_text, write_atomically
+from satcross.formats.files import write_atomically
 from satcross.formats.html import crossword_page
-from satcross.formats.json import crossword_from_data, crossword_to_data, dump_rows, parse_json
+from satcross.formats.json import crossword_from_data, crossword_to_data, dump_rows
 from satcross.formats.languages import in_language, phrase
 from satcross.formats.writers import (
     WRITERS,
@@ -101,7 +100,7 @@ def _text(puzzle: Printed, suffix: str, size: tuple[float, float], solution: boo
         case _, ".html":
             crossword = replace(puzzle.titled, notes=puzzle.rule)
             if isinstance(puzzle, Arrowword):
-                leads = {cell: [c.slot for c in clues] for cell, clues in puzzle.in_cells().items()}
+                leads = {own.cell: [clue.slot for clue in own.clues] for own in puzzle.clue_cells}
                 return crossword_page(crossword, backdrop=_svg(puzzle, size), clue_cells=leads)
             return crossword_page(crossword, codes=puzzle.labels, words=puzzle.words)
     return "\n".join([*puzzle.lines(), "", f"{phrase('solution')}:", "", *puzzle.rows(), ""])
@@ -114,25 +113,11 @@ def _svg(puzzle: Printed, size: tuple[float, float], *, solution: bool = False) 
 
 def puzzle_to_data(puzzle: Printed) -> dict[str, object]:
     """Return a puzzle as JSON values: those of its crossword, and ``puzzle`` for the rest."""
-    return {"puzzle": {"kind": puzzle.kind, **puzzle.about}, **crossword_to_data(puzzle.crossword)}
-
-
-def read_puzzle(path: str) -> Printed:
-    """Read a puzzle from the JSON of ``write_puzzle``. Raises InputError for other files."""
-    text = decode_text(read_limited(path), MAX_FILE_BYTES).text
-    return puzzle_of_json(parse_json(text, path), path)
-
-
-def puzzle_of_json(data: object, path: str) -> Printed:
-    """Return the puzzle that was written as this JSON. Raises InputError, which names the path."""
-    puzzle = parse_puzzle(data, path)
-    if faults := puzzle.faults():
-        raise InputError(f"is no {puzzle.kind}: {faults[0]}", "write the .json again", file=path)
-    return puzzle
+    return {"puzzle": puzzle.about, **crossword_to_data(puzzle.crossword)}
 
 
 def parse_puzzle(data: object, path: str) -> Printed:
-    """Return the puzzle as ``puzzle_of_json`` does, even if it has faults."""
+    """Return the puzzle that was written as this JSON. Raises InputError, which names the path."""
     try:
         if not isinstance(data, dict):
             raise TypeError

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations, product
 from random import Random
-from typing import Any, ClassVar, NamedTuple, Unpack
+from typing import ClassVar, Unpack
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.languages import phrase, sort_key
-from satcross.grid import OPEN, Cell, Grid, open_cells
+from satcross.grid import BLOCKED, OPEN, Cell, Grid, open_cells
+from satcross.grid.lint import moves, symmetries
 from satcross.make.puzzles.printed import (
     Printed,
     crossword_question,
@@ -21,27 +22,17 @@ from satcross.make.puzzles.printed import (
     printed_letters,
     printing,
 )
-from satcross.make.puzzles.question import Question, confirm, exactly, fewest_givens
+from satcross.make.puzzles.question import Question, confirm, exactly, fewest_givens, printed
 from satcross.run_settings import RunOptions, RunSettings
 from satcross.support.wording import counted
 from satcross.vocabulary import Vocabulary
 
-
-class Half(NamedTuple):
-    """A symmetry: the cell that mirrors a cell of a grid, and the phrase that states it."""
-
-    mirror: Callable[[Grid, Cell], Cell]
-    phrase: str
-
-
 HALVES = {
-    "half a turn": Half(
-        lambda grid, cell: (grid.height - 1 - cell[0], grid.width - 1 - cell[1]), "half_turn"
-    ),
-    "top and bottom": Half(lambda grid, cell: (grid.height - 1 - cell[0], cell[1]), "half_top"),
-    "left and right": Half(lambda grid, cell: (cell[0], grid.width - 1 - cell[1]), "half_left"),
+    "half a turn": ("half turn", "half_turn"),
+    "top and bottom": ("top to bottom", "half_top"),
+    "left and right": ("left to right", "half_left"),
 }
-"""Symmetries of a pattern by name."""
+"""Symmetries of a pattern -> their names in ``grid.lint``, and the phrases that state them."""
 
 _MAX_DRAWS = 10_000
 
@@ -57,29 +48,11 @@ class FillIn(Printed):
 
     kind: ClassVar[str] = "fill-in"
     placed: tuple[str, ...]
-    half: str = ""
+    half: str
 
-    @classmethod
-    def of(cls, crossword: Crossword, placed: Collection[str], half: str) -> FillIn:
-        """The fill-in of a filled crossword: cells in no word are printed, too."""
-        slots = crossword.grid.slots
-        words = {cell for slot in slots if slot.name not in placed for cell in slot.cells}
-        cells = (open_cells(crossword.grid.rows) - words).union(
-            *(slot.cells for slot in slots if slot.name in placed)
-        )
-        names = tuple(slot.name for slot in slots if slot.name in placed)
-        return cls(printing(crossword, cells), names, half)
-
-    @property
-    def about(self) -> dict[str, object]:
-        return {"placed": list(self.placed), "half": self.half}
-
-    @classmethod
-    def of_data(cls, about: Mapping[str, Any], crossword: Crossword) -> FillIn:
-        placed = set(map(str, about["placed"]))
-        if unknown := placed - {slot.name for slot in crossword.grid.slots}:
+    def __post_init__(self) -> None:
+        if unknown := set(self.placed) - {slot.name for slot in self.crossword.grid.slots}:
             raise ValueError(f"the grid has no slot {min(unknown)}")
-        return cls.of(crossword, placed, str(about["half"]))
 
     def question(self, read_words: Callable[[], Vocabulary] = no_words) -> Question:
         return fill_in_question(self.crossword).given(printed_letters(self.crossword.grid))
@@ -93,7 +66,7 @@ class FillIn(Printed):
     @property
     def rule(self) -> str:
         text = phrase("numbers_rule" if self._is_digits else "words_rule")
-        return f"{text} {phrase(HALVES[self.half].phrase)}" if self.half else text
+        return f"{text} {phrase(HALVES[self.half][1])}" if self.half else text
 
     @property
     def _is_digits(self) -> bool:
@@ -121,17 +94,13 @@ class FillIn(Printed):
             yield f"{heading}: {' '.join(shown)}"
 
     @property
-    def hides_pattern(self) -> bool:
-        return bool(self.half)
-
-    @property
     def shown(self) -> Crossword:
         """The crossword without the blocks that the solver has to find."""
         if not self.half:
             return self.crossword
-        grid, mirror = self.crossword.grid, HALVES[self.half].mirror
+        grid, mirror = self.crossword.grid, moves(self.crossword.grid)[HALVES[self.half][0]]
         blocks = set(product(range(grid.height), range(grid.width))) - open_cells(grid.rows)
-        later = {cell: OPEN for cell in blocks if cell > mirror(grid, cell)}
+        later = {cell: OPEN for cell in blocks if cell > mirror(cell)}
         shown = replace(grid, holes=frozenset()).with_cells(later)
         return replace(self.crossword, grid=shown)
 
@@ -168,19 +137,22 @@ def make_fill_in(
             "take a crossword whose words differ",
         )
     question = fill_in_question(crossword)
-    slots = crossword.grid.slots
+    slots, words = crossword.grid.slots, crossword.words
     costs = list(range(1, len(slots) + 1))
     random.shuffle(costs)
+    by_slot = dict(zip(slots, costs, strict=True))
     settings.on_progress("choosing the words to place")
-    words = crossword.words
-    printed = [dict(zip(slot.cells, words[slot.name], strict=True)) for slot in slots]
-    chosen = fewest_givens(question, printed, costs, deadline)
+    items = {slot: dict(zip(slot.cells, words[slot.name], strict=True)) for slot in slots}
+    chosen = fewest_givens(question, items, by_slot, deadline)
     if given is not None:
-        others = sorted(set(range(len(slots))) - set(chosen), key=costs.__getitem__)
-        chosen = exactly(given, chosen, others, "placed word", "for one arrangement")
-    made = FillIn.of(crossword, [slots[item].name for item in chosen], half)
+        chosen = exactly(given, chosen, by_slot, "placed word", "for one arrangement")
+    left = {cell for slot in slots if slot not in chosen for cell in slot.cells}
+    # Cells in no word are printed, too.
+    shown = (open_cells(crossword.grid.rows) - left) | printed(items, chosen).keys()
+    placed = tuple(slot.name for slot in slots if slot in chosen)
+    made = FillIn(printing(crossword, shown), placed, half)
     settings.on_progress("confirming that there is one arrangement")
-    confirm(question.given(printed_letters(made.crossword.grid)), deadline)
+    confirm(made.question(), deadline)
     return made
 
 
@@ -194,10 +166,10 @@ def fill_in_question(crossword: Crossword) -> Question:
 
 def _half(grid: Grid) -> str:
     """The symmetry of the pattern. Raises InputError when it has none, or when it has bars."""
-    blocks = set(product(range(grid.height), range(grid.width))) - open_cells(grid.rows)
-    if not grid.bars and blocks:
-        for name, half in HALVES.items():
-            if all(half.mirror(grid, block) in blocks for block in blocks):
+    if not grid.bars and BLOCKED in "".join(grid.rows):
+        found = list(symmetries(grid))
+        for name, (symmetry, _) in HALVES.items():
+            if symmetry in found:
                 return name
     raise InputError(
         "half of the pattern does not tell the other half",

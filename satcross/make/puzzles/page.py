@@ -10,6 +10,9 @@ from string import ascii_uppercase
 from satcross.formats.drawing.layout import (
     GAP,
     MARGIN,
+    Chunk,
+    ColumnLine,
+    column_items,
     directed,
     foot_items,
     grid_items,
@@ -17,7 +20,6 @@ from satcross.formats.drawing.layout import (
 )
 from satcross.formats.drawing.shapes import (
     BLACK,
-    GREY,
     LIGHT,
     WHITE,
     Box,
@@ -30,7 +32,7 @@ from satcross.formats.drawing.shapes import (
     wrap,
 )
 from satcross.formats.languages import phrase
-from satcross.make.puzzles.arrow_drawing import arrow_page, arrow_picture
+from satcross.make.puzzles.arrow_drawing import arrow_page
 from satcross.make.puzzles.arrowword import Arrowword
 from satcross.make.puzzles.codeword import Codeword
 from satcross.make.puzzles.fill_in import FillIn
@@ -52,7 +54,7 @@ _Block = tuple[list[Item], float]
 def picture(puzzle: Printed, paper: tuple[float, float], *, solution: bool) -> Drawing:
     """Return a page without the blank below it; of an arrowword, the grid alone."""
     if isinstance(puzzle, Arrowword):
-        return arrow_picture(puzzle, paper, solution=solution)
+        return arrow_page(puzzle, paper, solution=solution, alone=True)
     page = printed_page(puzzle, paper, solution=solution)
     ends = [item.y + item.height for item in page.items if isinstance(item, Box)]
     ends += [item.y for item in page.items if isinstance(item, TextLine)]
@@ -106,16 +108,15 @@ def _key(puzzle: Codeword, shown: Collection[str], width: float, top: float) -> 
     box = min(_KEY_BOX, (width - 2 * MARGIN) / _KEY_COLUMNS)
     left = (width - box * min(_KEY_COLUMNS, len(puzzle.numbers))) / 2
     items: list[Item] = []
-    y = top
-    for place, (number, letter) in enumerate(puzzle.letters.items()):
-        row, column = divmod(place, _KEY_COLUMNS)
+    for number, letter in sorted((n, own) for own, n in puzzle.numbers.items()):
+        row, column = divmod(number - 1, _KEY_COLUMNS)
         x, y = left + column * box, top + row * (box + 4)
         fill = LIGHT if letter in puzzle.given else WHITE
         items.append(Box(x, y, box, box, fill, BLACK, 0.7))
         items.append(TextLine(x + 2, y + 9, str(number), 8))
         if letter in shown:
             items.append(TextLine(x + box / 2, y + box * 0.86, clean(letter), box * 0.55, "middle"))
-    y += box + 20
+    y = top + (len(puzzle.numbers) - 1) // _KEY_COLUMNS * (box + 4) + box + 20
     if len(shown) == len(puzzle.numbers):
         return items, y
     is_latin = any(letter in ascii_uppercase for letter in puzzle.numbers)
@@ -133,35 +134,14 @@ def _key(puzzle: Codeword, shown: Collection[str], width: float, top: float) -> 
 def _word_list(puzzle: Printed, size: float, width: float, top: float) -> _Block:
     """Return the words by length in columns; words that are printed already are struck out."""
     struck = puzzle.placed_words if isinstance(puzzle, FillIn) else ()
-    lines: list[tuple[str, bool]] = []
+    chunks: list[Chunk] = []
     for heading, words in puzzle.words.items():
-        lines += [("", False)] * bool(lines)
-        lines += [(heading, True), *((word, False) for word in words)]
-    widest = max(text_width(clean(text), size, bold=is_heading) for text, is_heading in lines)
-    columns = max(1, int((width - 2 * MARGIN + 2 * GAP) / (widest + 2 * GAP)))
-    rows = -(-len(lines) // columns)
-    while (flowed := _flowed(lines, rows)) and len(flowed) > columns:
-        rows += 1
-    items: list[Item] = []
-    for column, part in enumerate(flowed):
-        x = MARGIN + column * (width - 2 * MARGIN) / columns
-        for row, (text, is_heading) in enumerate(part, 1):
-            y = top + row * size * _LEADING
-            placed = not is_heading and text in struck
-            colour = GREY if placed else BLACK
-            items.append(TextLine(x, y, clean(text), size, bold=is_heading, colour=colour))
-            if placed:
-                end = x + text_width(clean(text), size)
-                items.append(Stroke(x, y - size * 0.35, end, y - size * 0.35, 0.7, GREY))
-    return items, top + rows * size * _LEADING
-
-
-def _flowed(lines: list[tuple[str, bool]], rows: int) -> list[list[tuple[str, bool]]]:
-    """The lines in columns of so many rows: none begins with a blank or ends with a heading."""
-    columns: list[list[tuple[str, bool]]] = [[]]
-    for line in lines:
-        if len(columns[-1]) == rows or (line[1] and len(columns[-1]) == rows - 1 and rows > 1):
-            columns.append([])
-        if line[0] or columns[-1]:
-            columns[-1].append(line)
-    return columns
+        first, *others = (ColumnLine(clean(word), struck=word in struck) for word in words)
+        title = ColumnLine(clean(heading), bold=True, above=size)
+        chunks += [(title, first), *((line,) for line in others)]
+    widest = max(text_width(line.text, size, bold=line.bold) for chunk in chunks for line in chunk)
+    room = width - 2 * MARGIN
+    columns = max(1, int((room + 2 * GAP) / (widest + 2 * GAP)))
+    return column_items(
+        chunks, size, top, tuple(MARGIN + n * room / columns for n in range(columns))
+    )

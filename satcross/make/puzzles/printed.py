@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, get_type_hints
+
+import msgspec
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError, SatcrossError
@@ -40,17 +42,26 @@ class Printed(ABC):
     crossword: Crossword
 
     @property
-    @abstractmethod
-    def about(self) -> dict[str, object]:
-        """The JSON values of the puzzle beside those of its crossword, without its kind."""
+    def about(self) -> dict[str, Any]:
+        """The JSON values of the puzzle beside those of its crossword."""
+        values = {
+            item.name: getattr(self, item.name)
+            for item in fields(self)[1:]
+            if getattr(self, item.name) != item.default
+        }
+        found: dict[str, Any] = msgspec.to_builtins({"kind": self.kind, **values})
+        return found
 
     @classmethod
-    @abstractmethod
     def of_data(cls, about: Mapping[str, Any], crossword: Crossword) -> Self:
         """Return the puzzle of JSON values as ``about`` has them.
 
         Raises ValueError, LookupError, TypeError or AttributeError for other data.
         """
+        kinds = get_type_hints(cls)
+        names = [item.name for item in fields(cls)[1:] if item.name in about]
+        values = {name: msgspec.convert(about[name], kinds[name]) for name in names}
+        return cls(crossword, **values)
 
     @abstractmethod
     def question(self, read_words: Callable[[], Vocabulary] = no_words) -> Question:
@@ -79,7 +90,7 @@ class Printed(ABC):
     @property
     def hides_pattern(self) -> bool:
         """Whether the solver has to find the pattern, which a page to play would show."""
-        return False
+        return self.shown is not self.crossword
 
     @property
     def rule(self) -> str:
@@ -200,8 +211,7 @@ def plain_words(vocabulary: Vocabulary) -> Vocabulary:
     phrases = read_resource("english-parts.txt").decode("ascii").replace(" ", "").splitlines()
     hyphenated = (word for word, entry in default_written().items() if " " not in entry)
     unplain |= set(phrases).difference(hyphenated)
-    scores = {word: vocabulary.score(word) for word in vocabulary if word not in unplain}
-    return Vocabulary(scores)
+    return vocabulary.changed({word: None for word in unplain if word in vocabulary})
 
 
 def filled(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import islice
 from typing import TypeVar
 
 from encoders import Cell, Instance
@@ -29,16 +30,18 @@ _SHRINKINGS = 40
 """How often a smaller difference is looked for; a grid has at most some thirty letters."""
 
 
-def exactly(number: int, chosen: list[T], others: Sequence[T], noun: str, reason: str) -> list[T]:
-    """Return so many items: those chosen, then others. Raises InputError when that can't be."""
+def exactly(
+    number: int, chosen: list[T], costs: Mapping[T, int], noun: str, reason: str
+) -> list[T]:
+    """Return so many items: those chosen, then the cheapest. Raises InputError without enough."""
     if number < len(chosen):
         problem = f"{counted(number, noun)} would not be enough {reason}"
         raise InputError(problem, f"give {len(chosen)} or more")
-    if number > len(chosen) + len(others):
-        max_used = len(chosen) + len(others)
-        problem = f"{counted(number, noun)} can't be given: the crossword has {max_used}"
-        raise InputError(problem, f"give at most {max_used}")
-    return [*chosen, *others[: number - len(chosen)]]
+    if number > len(costs):
+        problem = f"{counted(number, noun)} can't be given: the crossword has {len(costs)}"
+        raise InputError(problem, f"give at most {len(costs)}")
+    others = (item for item in sorted(costs, key=costs.__getitem__) if item not in chosen)
+    return [*chosen, *islice(others, number - len(chosen))]
 
 
 def fitting(
@@ -102,29 +105,21 @@ class Question:
             words = solve(instance, [self.answer[slot] for slot in active if self.answer], deadline)
             if words is None:
                 return None
-            spelled = self._spelled(dict(zip(active, words, strict=True)))
+            letters = self.letters(dict(zip(active, words, strict=True)))
+            spelled = tuple("".join(letters[cell] for cell in cells) for cells in self.slots)
             wrong = [n for n, word in enumerate(spelled) if word not in self.tables[n]]
             if not wrong:
                 return spelled
-            active += sorted(wrong, key=self._table_size)[:_ADDED]
-
-    def _table_size(self, slot: int) -> int:
-        return len(self.tables[slot])
+            active += sorted(wrong, key=lambda slot: len(self.tables[slot]))[:_ADDED]
 
     def _first_slots(self) -> list[int]:
         """Slots with few words that reach every cell; all slots when words have to differ."""
-        if not self.distinct:
-            return list(range(len(self.slots)))
         chosen, reached = list[int](), set[Cell]()
-        for slot in sorted(range(len(self.slots)), key=self._table_size):
-            if not reached.issuperset(self.slots[slot]):
+        for slot in sorted(range(len(self.slots)), key=lambda slot: len(self.tables[slot])):
+            if not (self.distinct and reached.issuperset(self.slots[slot])):
                 chosen.append(slot)
                 reached.update(self.slots[slot])
         return chosen
-
-    def _spelled(self, words: Mapping[int, str]) -> tuple[str, ...]:
-        letters = self.letters(words)
-        return tuple("".join(letters[cell] for cell in cells) for cells in self.slots)
 
     def letters(self, words: Mapping[int, str]) -> dict[Cell, str]:
         """The letters that words of some slots put into their cells."""
@@ -140,47 +135,48 @@ class Question:
         return {cell for cell, letter in mine.items() if other[cell] != letter}
 
 
-Items = Sequence[Mapping[Cell, str]]
-"""What a page may give away: the letters that each item prints, by cell."""
+Items = Mapping[T, Mapping[Cell, str]]
+"""What a page may give away, and the letters that it then prints, by cell."""
+
+
+def printed(items: Items[T], chosen: Iterable[T]) -> dict[Cell, str]:
+    """Return the letters of some items."""
+    return {cell: letter for item in chosen for cell, letter in items[item].items()}
 
 
 def fewest_givens(
-    question: Question,
-    items: Items,
-    costs: Sequence[int],
-    deadline: Deadline,
-    always: Iterable[int] = (),
-) -> list[int]:
-    """Return as few items as possible with which the question has no other answer, by number.
+    question: Question, items: Items[T], costs: Mapping[T, int], deadline: Deadline
+) -> list[T]:
+    """Return as few items as possible with which the question has no other answer.
 
-    Among choices of equally many items, one that costs least is returned. The items in ``always``
-    are part of every choice.
+    Among choices of equally many items, one that costs least is returned. Items in no word are part
+    of every choice.
 
     Each other answer rules out all choices that print nothing where it differs, so that the next
     choice is a smallest set that hits all such differences (the implicit hitting set method; E.
     Moreno-Centeno and R. Karp, "The implicit hitting set approach", Operations Research 61, 2013).
     The last answer "there is no other" is SAT's, and ``confirm`` asks CP-SAT. Raises TimeUp.
     """
+    names, in_words = list(items), {cell for cells in question.slots for cell in cells}
+    whole = [_DEAR + costs[name] for name in names]
 
-    def differing(chosen: Collection[int]) -> frozenset[int] | None:
-        printed = {cell: own for item in chosen for cell, own in items[item].items()}
-        words = question.given(printed).another("sat", deadline)
-        if words is None:
-            return None
-        cells = question.differences(words)
-        return frozenset(n for n, item in enumerate(items) if not cells.isdisjoint(item))
+    def at(cells: Collection[Cell], *, inside: bool) -> Iterator[int]:
+        return (n for n, name in enumerate(names) if items[name].keys().isdisjoint(cells) != inside)
 
-    found: list[frozenset[int]] = [frozenset([item]) for item in always]
-    costs = [_DEAR + cost for cost in costs]
+    def differing(chosen: Iterable[int]) -> frozenset[int] | None:
+        given = question.given(printed(items, (names[item] for item in chosen)))
+        words = given.another("sat", deadline)
+        return None if words is None else frozenset(at(question.differences(words), inside=True))
+
+    found = [frozenset([item]) for item in at(in_words, inside=False)]
     while True:
-        chosen = cheapest_hitting_set(found, costs)
+        chosen = cheapest_hitting_set(found, whole)
         hit = differing(chosen)
         if hit is None:
-            return chosen
-        everything = frozenset(range(len(items)))
+            return [names[item] for item in chosen]
         for item in sorted(hit)[:_SHRINKINGS]:  # a smaller difference rules out more choices
             if item in hit and len(hit) > 1:
-                hit = differing((everything - hit) | {item}) or hit
+                hit = differing(set(range(len(names))) - hit | {item}) or hit
         found.append(hit)
 
 

@@ -13,8 +13,7 @@ from satcross.formats.written import default_written
 from satcross.grid import STRIDE, Grid
 from satcross.make.pattern.demands import Demands
 from satcross.make.pattern.fillable import make_grids
-from satcross.make.puzzles.arrow_making import ClueBook, make_arrowword
-from satcross.make.puzzles.arrow_sweep import read_picture
+from satcross.make.puzzles.arrow_making import ClueBook, make_arrowword, read_picture
 from satcross.make.puzzles.codeword import make_codeword
 from satcross.make.puzzles.files import puzzle_to_data
 from satcross.make.puzzles.fill_in import make_fill_in
@@ -163,7 +162,7 @@ def _make_arrowword(job: Job) -> Made:
     scores = {word: DEFAULT_SCORE + _FRESH * (word not in job.recent) for word in clues}
     size = job.demands.height, job.demands.width
     settings = RunSettings(time_limit=job.seconds, seed=job.seed, workers=1)
-    picture = read_picture(job.picture, size) if job.picture else None
+    picture = read_picture(job.picture, size) if job.picture else frozenset()
     try:
         made = make_arrowword(size, ClueBook(clues, written, scores), settings, picture)
     except InputError as error:

@@ -32,7 +32,7 @@ from satcross.make.pattern.library import standard_grid, standard_names
 from satcross.make.puzzles import LEVELS
 from satcross.make.puzzles import SUFFIXES as PUZZLE_SUFFIXES
 from satcross.make.puzzles.arrow_clues import read_clue_book, read_clued_list
-from satcross.make.puzzles.arrow_sweep import read_picture
+from satcross.make.puzzles.arrow_making import read_picture
 
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _GROUPS = {"weekdays": DAYS[:5], "weekend": DAYS[5:], "daily": DAYS}

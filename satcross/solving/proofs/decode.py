@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from satcross.errors import InputError
 from satcross.formats.files import Data, decode_text, read_data, read_text
 
-_COMMENT = re.compile(r"(?:c|\*|%|<!--) (.*?)(?: -->)?")
+_COMMENT = re.compile(r"(?:c|\*|%|#|<!--) (.*?)(?: -->)?")
 _GRID = "grid "
 _OLD_SLOT = re.compile(r"slot (\d+[AD]): (across|down) from r(\d+)c(\d+), .*")
 """Version 0.2.0 counts rows and columns from 0, and has no comments about cells."""
@@ -17,6 +17,8 @@ _CELLS = re.compile(r"cells (\d+[AD]):(( r\d+c\d+(\+\d+)?)+)")
 _REBUS = re.compile(r"rebus r(\d+)c(\d+)=(.+)")
 _CELL = re.compile(r"r(\d+)c(\d+)")
 _WORD = re.compile(r"(\d+) (\d+[AD])=(.+)")
+_NAMED = re.compile(r"^(\d+[AD])=(\S+)(?:\s*[ =:]\s*1)?$", re.MULTILINE)
+"""A variable of CP-SAT's model that is true: its name on a line, perhaps with its value."""
 _NUMBERED = re.compile(r"words (\d+): (.+)")
 _LITERALS = re.compile(r"[-\d\s]+")
 _NO_MODEL = re.compile(r"(s |=+)?UNSAT(ISFIABLE)?=*|(s |=+)?UNKNOWN=*")
@@ -94,7 +96,8 @@ def decode_model(formula: str, model: str) -> DecodedModel:
     """Return the grid of a model; ``formula`` and ``model`` are paths. The fill is not verified.
 
     The formula is in any format of ``satcross encode`` that has comments. The model is what a
-    solver of that format has printed, or lines of literals as MiniSat writes them. Of several
+    solver of that format has printed, or lines of literals as MiniSat writes them, or (CP-SAT) the
+    names of true variables. Of several
     solutions the last counts; of several true words of a slot, which agree in all crossings, the
     first. Raises InputError if the formula does not say what its variables mean, if there is no
     model, or if it leaves a slot without a word or a crossing with two letters.
@@ -130,6 +133,9 @@ def decode_model(formula: str, model: str) -> DecodedModel:
 def _chosen_words(lines: Sequence[str], slots: Sequence[str], chosen: set[str]) -> dict[str, str]:
     """Return the words, by slot, of variables or values that are true."""
     words: dict[str, str] = {}
+    for token in sorted(chosen):
+        if named := _NAMED.fullmatch(token):
+            words.setdefault(named[1], named[2])
     for found in filter(None, map(_WORD.fullmatch, lines)):
         if {found[1], f"x{found[1]}"} & chosen:
             words.setdefault(found[2], found[3])
@@ -174,7 +180,8 @@ def _read_model(path: str, *, weighted: bool) -> set[str]:
         raise InputError("is a formula", "give what a solver has printed of it", file=path)
     if any(_NO_MODEL.fullmatch(line.strip()) for line in lines):
         raise InputError("says that there is no model", "there is no grid to decode", file=path)
-    if chosen := true_values(text):
+    named = {f"{slot}={word}" for slot, word in _NAMED.findall(text)}
+    if chosen := named or true_values(text):
         return chosen
     printed = [line[1:] for line in lines if line.startswith("v ")]
     plain = [line for line in lines if _LITERALS.fullmatch(line)]

@@ -167,6 +167,7 @@ class Formula:
     def write_cpsat(self, stream: TextIO) -> None:
         """Write the CP-SAT model as a protocol buffer in text format."""
         encoding = CpSatEncoding(self.instance)
+        stream.writelines(f"# {text}\n" for text in self._slot_comments())
         stream.write(encoding.text(_meanings(encoding.variables, self.puzzle.grid)))
 
     def _best(self, slot: int) -> int:

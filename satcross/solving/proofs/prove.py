@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Unpack
 
-from satcross.errors import InternalError, UnavailableError
+from satcross.errors import InputError, UnavailableError
 from satcross.network.arc_consistency import arc_consistent
 from satcross.run_settings import Deadline, OnProgress, RunOptions, RunSettings, TimeUp
 from satcross.solving.proofs.formula import Formula
@@ -50,7 +50,7 @@ def prove(
     """Prove that the formula of a puzzle is unsatisfiable; return None if the time limit passes.
 
     Of the settings, only the time limit and ``on_progress`` are used. Raises UnavailableError for
-    an unknown prover, and InternalError if the puzzle has a fill.
+    an unknown prover, and InputError if the puzzle has a fill.
     """
     if prover not in PROVERS:
         why = f"{prover} can't prove: {NO_PROOFS[prover]}" if prover in NO_PROOFS else ""
@@ -79,7 +79,7 @@ def _by_search(
     try:
         lemmas = Refutation(candidates).run(deadline, on_progress)
     except FilledError:
-        raise InternalError(_CONTRADICTED) from None
+        raise _fillable() from None
     if lemmas is None:
         return None
     variable = _variable_of(formula)
@@ -113,7 +113,8 @@ def _by_solver(
     try:
         return refute(formula.clauses(), prover, deadline, on_progress)
     except SatisfiableError:
-        raise InternalError(_CONTRADICTED) from None
+        raise _fillable() from None
 
 
-_CONTRADICTED = "the puzzle reported as unfillable has a fill"
+def _fillable() -> InputError:
+    return InputError("the puzzle has a fill, so there is no proof that it has none", "solve it")

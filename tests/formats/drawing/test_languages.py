@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +19,9 @@ from satcross.formats.readers import read_crossword
 from satcross.support.texts import TextSettings, use_texts
 
 GRID = Grid.from_rows(["___", "_##"])
+TEXTS = re.compile(r">[^<]+<|=\"[^\"]*\"")
+"""Texts and values of attributes."""
+
 LATIN = Crossword.of(GRID, {"1A": "CAT", "1D": "CO"}, {"1A": "It purrs"})
 HEBREW = Crossword.of(GRID, {"1A": "ילד", "1D": "ים"}, {"1A": "לא מבוגר"})
 HINDI = Crossword.of(GRID, {"1A": "हिन्दी", "1D": "हिल"})
@@ -53,6 +57,17 @@ def test_every_language_has_headings() -> None:
     assert read_language("de-AT") == "de"
     with pytest.raises(InputError, match="choose one of ar, az"):
         read_language("xx")
+
+
+def test_a_page_to_solve_speaks_its_language() -> None:
+    tables = {code: table["solving"] for code, table in languages().items() if "solving" in table}
+    assert {"de", "fr", "es", "it", "nl"} <= tables.keys()
+    assert len({tuple(table) for table in tables.values()}) == 1
+    for code, table in tables.items():
+        use_texts(TextSettings(code))
+        shown = crossword_page(LATIN).partition('id="phrases"')[0]
+        for english, own in table.items():
+            assert english == own or not {f">{english}<", f'="{english}"'} & {*TEXTS.findall(shown)}
 
 
 def test_hebrew_runs_from_right_to_left() -> None:

@@ -52,6 +52,9 @@ def printed(formula: Formula, form: str, words: tuple[str, ...]) -> str:
             return f"v {' '.join(map(str, literals))} 0\n"
         return f"o 3\ns OPTIMUM FOUND\nv {''.join(str(int(item > 0)) for item in literals)}\n"
     candidates = formula.instance.candidates
+    if form == "pb":
+        named = zip(formula.puzzle.grid.slots, words, strict=True)
+        return "".join(f"{slot.name}={word} 1\n" for slot, word in named)
     if form == "opb":
         pairs = [(slot, word) for slot, listed in enumerate(candidates) for word in listed]
         signs = ["" if words[slot] == word else "-" for slot, word in pairs]
@@ -74,7 +77,7 @@ def printed(formula: Formula, form: str, words: tuple[str, ...]) -> str:
 @settings(max_examples=60, deadline=None)
 @given(
     small_puzzles(rebus=True),
-    st.sampled_from(["cnf", "wcnf", "opb", "mzn", "fzn", "xml"]),
+    st.sampled_from(["cnf", "wcnf", "opb", "mzn", "fzn", "xml", "pb"]),
     st.booleans(),
     st.booleans(),
 )
@@ -86,6 +89,8 @@ def test_encode_solve_decode_is_a_fill(
     stream = io.StringIO()
     if form in ("cnf", "wcnf"):
         (formula.write_dimacs if form == "cnf" else formula.write_wcnf)(stream)
+    elif form == "pb":
+        formula.write_cpsat(stream)
     else:
         try:
             formula.write_model(stream, form, best=best)
@@ -109,6 +114,20 @@ def test_encode_solve_decode_is_a_fill(
             "#" if cell == "#" else content or "?" for cell, content in zip(line, row, strict=True)
         ]
         assert list(cells) == expected
+
+
+def test_a_model_for_cp_sat_is_read_as_the_docs_say(tmp_path: Path) -> None:
+    from ortools.sat.python import cp_model
+
+    path, answer = tmp_path / "p.pb.txt", tmp_path / "answer"
+    with path.open("w") as file:
+        Formula(Puzzle(Grid(("___", "_##")), Vocabulary(["CAT", "CUB", "CB"]))).write_cpsat(file)
+    model, solver = cp_model.CpModel(), cp_model.CpSolver()
+    model.Proto().parse_text_format(path.read_text())
+    assert solver.status_name(solver.solve(model)) == "OPTIMAL"
+    values = zip(model.Proto().variables, solver.ResponseProto().solution, strict=True)
+    answer.write_text("OPTIMAL\n" + "".join(f"{v.name} {value}\n" for v, value in values))
+    assert decode_model(str(path), str(answer)).words["1D"] == "CB"
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 from strategies import SmallPuzzle, small_puzzles
 
-from satcross import Grid, InputError, InternalError, Puzzle, Vocabulary
+from satcross import Grid, InputError, Puzzle, Vocabulary
 from satcross.backends.registry import SOLVERS
 from satcross.cli.check_proof import CHECKERS as CHOICES
 from satcross.run_settings import Deadline
@@ -204,7 +204,7 @@ def test_an_empty_proof_where_propagation_is_enough() -> None:
 def test_a_fillable_puzzle_is_never_proved() -> None:
     formula = Formula(Puzzle(Grid(("__", "_#")), Vocabulary(["AB", "AC"])))
     for prover in PROVERS:
-        with pytest.raises(InternalError, match="has a fill"):
+        with pytest.raises(InputError, match="has a fill"):
             prove(formula, prover)
 
 
