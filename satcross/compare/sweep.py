@@ -17,14 +17,13 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from statistics import median
 
 from satcross.compare.changes import statistics_library
 from satcross.compare.contenders import Instance, Sample
 from satcross.compare.records import CPU, FILLED, UNFILLABLE, Record
-from satcross.compare.suite import draw_order
+from satcross.compare.suite import draw
 from satcross.compare.tables import Column, Table
 from satcross.errors import InputError
 from satcross.formats.files import read_text
@@ -113,11 +112,10 @@ class Family:
 
     def instance(self, words: Vocabulary, list_name: str, size: int, seed: int) -> Instance:
         """Return the puzzle of a sample."""
-        orders = (_order(words, length, seed) for length in sorted(self.estimate.slots))
-        drawn = {word: words.score(word) for order in orders for word in order[:size]}
-        puzzle, name = Puzzle(self.grid, Vocabulary(drawn)), self.name
+        sample, name = Sample(size, seed), self.name
+        puzzle = Puzzle(self.grid, draw(words, self.estimate.slots, sample))
         about = (f"{list_name}, {size} per length", f"{name} with {size} words, sample {seed}")
-        return Instance(puzzle, name, *about, name, sample=Sample(size, seed))
+        return Instance(puzzle, name, *about, name, sample=sample)
 
     def next_size(self, statuses: Mapping[int, set[str]]) -> int | None:
         """Return the size to try next for a seed by bisection, or None if enough is known.
@@ -129,11 +127,6 @@ class Family:
         low, high = bounds(statuses)
         between = [n for n in self.sizes if low < n < high and n not in statuses]
         return between[len(between) // 2] if between else None
-
-
-@lru_cache(maxsize=256)
-def _order(words: Vocabulary, length: int, seed: int) -> list[str]:
-    return draw_order(words.group(length).words, seed)
 
 
 def read_family(text: str, words: Vocabulary, points: int) -> Family:

@@ -31,11 +31,7 @@ from satcross.compare.commands.contender_options import (
     best_flag,
     planned,
 )
-from satcross.compare.commands.recorded_runs import (
-    RecordedRuns,
-    coloured,
-    run_table,
-)
+from satcross.compare.commands.recorded_runs import RecordedRuns, coloured, run_table
 from satcross.compare.contenders import CRASH, Instance
 from satcross.compare.records import RecordFile
 from satcross.compare.verdict import Verdict, judge
@@ -132,8 +128,7 @@ def command(request: CompareRequest) -> int:
     if verdict.contradictions:
         lines += _reports(verdict, instances)
     report.show(
-        lambda: _to_data(verdict, state, lines),
-        lambda: _print(state, lines, quiet=report.quiet),
+        lambda: _to_data(verdict, state, lines), lambda: _print(state, lines, quiet=report.quiet)
     )
     if not verdict.agreement:
         return INTERNAL_ERROR

@@ -22,6 +22,7 @@ from satcross.compare.runs import execute_all
 from satcross.compare.suite import update_record
 from satcross.compare.tables import Column, Table
 from satcross.formats.files import check_writable
+from satcross.support.cluster import connected
 
 if TYPE_CHECKING:
     from rich.live import Live
@@ -155,12 +156,14 @@ class RecordedRuns:
         """Execute runs here or on a cluster; yield the number and record of each as it ends."""
         if cluster is None:
             cores = limits.cores(max((run.workers for run in runs), default=1))
-            return execute_all(runs, jobs=limits.jobs, started=started, cores=cores)
+            yield from execute_all(runs, jobs=limits.jobs, started=started, cores=cores)
+            return
 
         def lost(number: int) -> None:
             self.lost += 1
 
-        return execute_on_cluster(cluster, runs, jobs=limits.jobs, started=started, lost=lost)
+        with connected(cluster, limits.jobs) as client:
+            yield from execute_on_cluster(client, runs, started=started, lost=lost)
 
 
 class _GrowingTable:
