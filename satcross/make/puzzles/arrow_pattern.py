@@ -84,6 +84,12 @@ class _Model:
                     ways.append(self.new(_BENT_ARROW * arrow.cost))
                     held[cell].append(ways[-1])
                     self._arrows[((row, column), direction), (cell, name)] = ways[-1]
+            if not ways and isinstance(begins, int):
+                raise InputError(
+                    f"the word {direction} from {cell_name((row, column))} has no clue cell beside "
+                    "its first letter",
+                    "block a cell there",
+                )
             self.model.add(LinearExpr.sum(ways) == begins)
         for cell, is_clue in clued.items():
             self.model.add(LinearExpr.sum(held[cell]) >= is_clue)
@@ -111,14 +117,6 @@ def assign_arrows(grid: Grid) -> Arrows | None:
     cells = product(range(grid.height), range(grid.width))
     blocked = (cell for cell in cells if grid.rows[cell[0]][cell[1]] == BLOCKED)
     clued = {cell: 1 for cell in blocked if cell not in grid.holes}
-    for slot in grid.slots:
-        ways = [arrow for arrow in ARROWS.values() if arrow.direction == slot.direction]
-        if not any((slot.row - way.down, slot.column - way.right) in clued for way in ways):
-            raise InputError(
-                f"the word {slot.direction} from {cell_name(slot.cells[0])} has no clue cell "
-                "beside its first letter",
-                "block a cell there",
-            )
     model = _Model()
     model.add_arrows({(slot.cells[0], slot.direction): 1 for slot in grid.slots}, clued, _ANY)
     found = model.solve(NEVER, CpSettings())
