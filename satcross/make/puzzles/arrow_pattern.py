@@ -37,8 +37,8 @@ _Start = tuple[Cell, str]
 
 _STEPS = {ACROSS: (0, 1), DOWN: (1, 0)}
 _LINEAR = {"linearization_level": 2}
-_WORK = 0.008
-"""CP-SAT's deterministic time for each cell, in units of about a second."""
+_WORK, _POWER = 0.0007, 1.5
+"""CP-SAT's deterministic time, about in seconds: a factor of this power of the number of cells."""
 
 _WEIGHT = 1.1
 """Factor of the cost of a shared letter: words are no random letters. With 1, no pattern could be
@@ -216,8 +216,12 @@ def make_pattern(
 ) -> tuple[Grid, Arrows] | None:
     """Return a pattern with a picture's cells left free, and its arrows; None for none in time."""
     model = _PatternModel(size, picture, words, random)
-    seed, work = random.randrange(2**31), _WORK * len(model.clued)
-    found = model.solve(deadline, CpSettings(seed, work=work, parameters=_LINEAR))
+    seed, work = random.randrange(2**31), _WORK * len(model.clued) ** _POWER
+    while True:
+        found = model.solve(deadline, CpSettings(seed, work=work, parameters=_LINEAR))
+        if found.solution or found.infeasible or deadline.passed:
+            break
+        work *= 2
     if found.solution is None:
         return None
     opened = {cell for cell, clue in model.clued.items() if not found.is_true(clue.index)}
