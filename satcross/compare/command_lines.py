@@ -11,11 +11,11 @@ import json
 import re
 import shlex
 import shutil
-import subprocess
 import tempfile
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from functools import lru_cache, partial
 from pathlib import Path
 from threading import Lock
@@ -35,7 +35,7 @@ from satcross.compare.contenders import (
 )
 from satcross.compare.limits import ExitInfo
 from satcross.compare.read_answers import find_all, read_program, read_solver, read_text
-from satcross.compare.records import UNFILLABLE, UNKNOWN, UNSUPPORTED
+from satcross.compare.records import UNFILLABLE, UNKNOWN, UNSUPPORTED, run_briefly
 from satcross.errors import InputError
 from satcross.formats.json import puzzle_hash, puzzle_to_data
 from satcross.grid import FULL_BLOCK, OPEN
@@ -156,6 +156,7 @@ can state."""
 _WITH_GOALS = {name for name, (form, _) in _PLACEHOLDERS.items() if isinstance(form, str)} - {CNF}
 """The formulas that can state a goal, the highest total score; a CNF has only right fills."""
 
+_RUN_PLACEHOLDERS = (MODEL, PROOF, "{seed}", "{time}", WORKERS, "{memory}")
 _PACKAGE = re.compile(r"\{package:(\w+)\}")
 _NAMED_COMMAND = re.compile(r"([\w.+-]+)=(.*)", re.DOTALL)
 _YEAR = 365 * 86400.0
@@ -180,6 +181,15 @@ def _split_command(command: str) -> tuple[list[str], str]:
             "install it, or give the path of the program",
         )
     return parts, found
+
+
+def _check_placeholders(command: str) -> None:
+    """Raise InputError for a misspelled placeholder; other words in braces are the program's."""
+    known = [*_PLACEHOLDERS, *_RUN_PLACEHOLDERS]
+    for found in re.findall(r"\{\w+\}", command):
+        close = [] if found in known else get_close_matches(found, known, 1, 0.75)
+        if close:
+            raise InputError(f"the command has {found}", f"did you mean {close[0]}?")
 
 
 def _package_folder(found: re.Match[str]) -> str:
@@ -269,13 +279,8 @@ def _number(text: str) -> int | float | str:
 @lru_cache(maxsize=64)
 def version_of(command: str) -> str:
     """Return the first line with a digit that a command prints, or "" if there is none."""
-    try:
-        done = subprocess.run(
-            shlex.split(command), capture_output=True, text=True, timeout=20, check=False
-        )
-    except (OSError, ValueError, subprocess.TimeoutExpired):
-        return ""
-    lines = (done.stdout + done.stderr).splitlines()
+    done = run_briefly(command)
+    lines = [] if done is None else (done.stdout + done.stderr).splitlines()
     return next((line.strip()[:100] for line in lines if re.search(r"\d", line)), "")
 
 
@@ -306,6 +311,7 @@ class CommandLine:
     def __post_init__(self) -> None:
         label, command = split_name(self.command)
         command = _PACKAGE.sub(_package_folder, command)
+        _check_placeholders(command)
         if not any(placeholder in command for placeholder in self.needs):
             lacks = "puzzle" if len(self.needs) > 2 else self.needs[0]
             raise InputError(f"the command {command!r} has no {lacks}", self.remedy)

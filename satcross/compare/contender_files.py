@@ -59,7 +59,7 @@ def open_contender(table: CommandTable) -> Contender:
 def find_contenders(
     names: Sequence[str], tables: Sequence[CommandTable] = (), path: str = ""
 ) -> list[Contender]:
-    """Return contenders by name; a name that ends with ".toml" stands for all of that file.
+    """Return contenders by name; FILE.toml stands for all of that file, FILE.toml:NAME for one.
 
     Names are looked up among ``tables``, those of the suite ``path``, then among plug-ins and ready
     contenders. Raises InputError for an unknown one, and where the program is not installed.
@@ -69,19 +69,33 @@ def find_contenders(
     ready = {table.name: table for table in ready_tables("contender", CommandTable)}
     plug_ins = {entry.name: entry for entry in entry_points(group=PLUG_INS)}
     for name in names:
-        if name.endswith(".toml"):
-            found += read_contender_file(name)
+        file, colon, only = name.partition(".toml:")
+        if name.endswith(".toml") or colon:
+            found += _chosen(read_contender_file(f"{file}.toml" if colon else name), only)
         elif name in own:
             with located(path):
                 found.append(open_contender(own[name]))
         elif name in plug_ins:
             found.append(_load(name, plug_ins[name]))
         elif name in ready:
-            found.append(open_contender(ready[name]))
+            try:
+                found.append(open_contender(ready[name]))
+            except InputError as error:
+                remedy = 'docs/comparing.md, "Contenders by name", says which package has it'
+                raise InputError(error.problem, remedy) from None
         else:
             known = ", ".join([*own, *sorted({*ready, *plug_ins})])
             raise InputError(f"there is no contender {name!r}", f"choose from {known}")
     return found
+
+
+def _chosen(contenders: list[Contender], name: str) -> list[Contender]:
+    """Return the contender of this name, all for ""; raises InputError for an unknown one."""
+    chosen = [each for each in contenders if name in ("", each.name)]
+    if contenders and not chosen:
+        names = ", ".join(each.name for each in contenders)
+        raise InputError(f"the file has no contender {name!r}", f"choose from {names}")
+    return chosen
 
 
 def _load(name: str, entry: Any) -> Contender:

@@ -156,8 +156,11 @@ def read_program(
         texts = (text, read_text(run_directory.stderr))
         if any(find_all(unfillable, text) for text in texts):
             return RunAnswer(UNFILLABLE, ended, detail=_SAYS_NO)
-    unreadable = RunAnswer(CRASHED, ended, UNREADABLE, "the program prints no answer")
-    return answer or run_directory.failure(ended) or unreadable
+    if answer is not None:
+        return answer
+    first = next((line.strip() for line in text.splitlines() if line.strip()), "")[:60]
+    said = f"no answer; the output begins with {first!r}" if first else "no answer is printed"
+    return run_directory.failure(ended) or RunAnswer(CRASHED, ended, UNREADABLE, said)
 
 
 def _answer(puzzle: Puzzle, text: str, ended: ExitInfo, words: Path | None) -> RunAnswer | None:
@@ -165,11 +168,14 @@ def _answer(puzzle: Puzzle, text: str, ended: ExitInfo, words: Path | None) -> R
     if text.lstrip().startswith("{"):
         return _read_json(puzzle, text, ended)
     lines = text.splitlines()
-    if any(map(_NO_FILL.fullmatch, lines)):
-        return RunAnswer(UNFILLABLE, ended, detail=_SAYS_NO)
+    denied = any(map(_NO_FILL.fullmatch, lines))
     fill = _deck_words(puzzle, text) or _printed(puzzle, text)
     if words is not None and (chosen := true_values(text)):
         fill = _chosen_words(puzzle, chosen, words)
+    if denied and fill is not None:
+        return RunAnswer(CRASHED, ended, UNREADABLE, "a grid, and that there is none")
+    if denied:
+        return RunAnswer(UNFILLABLE, ended, detail=_SAYS_NO)
     if fill is not None:
         return RunAnswer(FILLED, ended, fill=fill)
     if any(map(_GIVES_UP.fullmatch, lines)):

@@ -1,8 +1,15 @@
+from array import array
+
 from satcross.engine.puzzle import CompiledPuzzle
 
 class Messages:
     def __init__(
-        self, puzzle: CompiledPuzzle, domains: list[int], sizes: list[int], most: int
+        self,
+        puzzle: CompiledPuzzle,
+        domains: list[int],
+        sizes: list[int],
+        most: int,
+        wishes: array[float] | None = None,
     ) -> None: ...
     def exchange(self) -> float: ...
     def begin_with(self, other: Messages) -> None: ...

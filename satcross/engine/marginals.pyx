@@ -29,6 +29,11 @@ cdef struct Exchange:
     bint* paired
     uint16_t* codes
     double* table  # of one column
+    # By lexicon, the logarithms of how much the words are wanted, and how much each of those
+    # candidates is; NULL, if all are alike.
+    double* wishes
+    int64_t* wanted_start
+    double* wanted
     # For each link and letter, the logarithm of a probability: what the crossing slot tells; what
     # it will tell; and the weight of the slot's candidates with the letter.
     double* messages
@@ -73,8 +78,11 @@ cdef double _weigh(PuzzleTables* tables, Exchange* work, int64_t slot, int64_t n
     cdef double* messages
     cdef uint8_t* column
     cdef double top
+    cdef double* wishes = work.wishes
+    if wishes != NULL:
+        wishes += tables.lexicon_start[tables.lexicon[slot]]
     for k in range(number):
-        work.values[k] = 0.0
+        work.values[k] = 0.0 if wishes == NULL else wishes[work.chosen[k]]
     for link in range(tables.link_start[slot], tables.link_start[slot + 1]):
         messages = work.messages + (link << 6)
         column = tables.columns + tables.column_start[link]
@@ -130,7 +138,7 @@ cdef void _tell(PuzzleTables* tables, Exchange* work, int64_t slot) noexcept nog
     cdef double[64] first
     cdef double[64] second
     for k in range(number):
-        values[k] = 1.0
+        values[k] = 1.0 if work.wishes == NULL else work.wanted[work.wanted_start[slot] + k]
     link = tables.link_start[slot]
     while link < end:
         _scale(work.messages + (link << 6), letters, first)
@@ -306,13 +314,16 @@ cdef void _narrow(
 cdef class Messages(Memory):
     """The messages between the slots of a puzzle, given their candidates as bitsets.
 
-    They are made of at most ``most`` candidates of a slot: a sample, where it has more.
+    They are made of at most ``most`` candidates of a slot: a sample, where it has more. ``wishes``
+    has, by lexicon, the logarithms of how much the words are wanted, if not all are alike.
     """
 
     cdef CompiledPuzzle puzzle
     cdef Exchange work
 
-    def __init__(self, CompiledPuzzle puzzle not None, list domains, list sizes, int64_t most):
+    def __init__(
+        self, CompiledPuzzle puzzle not None, list domains, list sizes, int64_t most, wishes=None
+    ):
         cdef PuzzleTables* tables = &puzzle.tables
         cdef Exchange* work = &self.work
         cdef int64_t slot, k, size, needed, at, links, codes = 0, largest = max(sizes, default=0)
@@ -336,6 +347,11 @@ cdef class Messages(Memory):
         work.values, work.copies = self.floats(largest), self.floats(largest)
         work.messages, work.fresh = self.floats(64 * tables.links), self.floats(64 * tables.links)
         work.told = self.floats(64 * tables.links)
+        if wishes is not None:
+            work.wishes, work.wanted_start = self.floats_of(wishes), self.int64s(tables.slots)
+            for slot in range(1, tables.slots):
+                work.wanted_start[slot] = work.wanted_start[slot - 1] + work.number[slot - 1]
+            work.wanted = self.floats(sum(min(most, size) for size in sizes))
         with nogil:
             for slot in range(tables.slots):
                 size = _list(tables, work, slot)
@@ -346,6 +362,12 @@ cdef class Messages(Memory):
                         at += 1
                         needed -= 1
                 _write_codes(tables, work, slot)
+                if work.wishes != NULL:
+                    at = tables.lexicon_start[tables.lexicon[slot]]
+                    for k in range(work.number[slot]):
+                        work.wanted[work.wanted_start[slot] + k] = exp(
+                            work.wishes[at + work.chosen[k]]
+                        )
 
     def exchange(self):
         """Send one round of messages; return the largest change of a letter's probability."""

@@ -12,7 +12,7 @@ the reference, and a property test compares the two. Only the way to the same re
 
 from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
 from satcross.engine.memory cimport (
     ONE, ZERO, Memory, count_bits, first_word, has, lowest, set_bits,
@@ -34,7 +34,7 @@ cdef enum:
 cdef struct SearchWork:
     # Settings, as in ``SearchSettings``.
     int64_t max_sample, letters_every, many, preferring, growing_fast_after
-    double growth, fast_growth, decay, noise
+    double restart_after, growth, fast_growth, decay, noise
     # Numbers of the search; ``twisted`` belongs to the twister.
     int64_t nodes, failures, restarts, most_filled, twisted
     bint by_letter, may_restart, leaving
@@ -43,6 +43,7 @@ cdef struct SearchWork:
     uint64_t* domains
     int32_t* sizes
     uint64_t* letters
+    uint64_t* root_letters
     double* weights
     int32_t* targets
     int32_t* best_targets
@@ -768,32 +769,42 @@ cdef int64_t _advance(PuzzleTables* tables, SearchWork* work, int64_t max_nodes)
 
 
 
+cdef void _begin(SearchWork* work) noexcept nogil:
+    """Set the numbers of a search that has not taken a decision."""
+    work.depth = work.trail_top = work.saved_count = work.letters_saved = 0
+    work.taken_count = work.conflicts = work.restarts = 0
+    work.leaving, work.may_restart, work.by_letter = False, True, work.letters_every == 1
+    work.most_filled, work.increment = -1, 1.0
+    work.interval = work.failures_left = work.restart_after
+
+
 cdef class CompiledSearch(Memory):
     """A ``Search`` in compiled code, from its first decision on."""
 
     cdef CompiledPuzzle puzzle
     cdef SearchWork work
+    cdef dict taken
 
     def __init__(self, CompiledPuzzle puzzle not None, search):
         cdef PuzzleTables* tables = &puzzle.tables
         cdef SearchWork* work = &self.work
         cdef int64_t k, slots = tables.slots
-        self.puzzle = puzzle
         settings, root = search.settings, search.root
+        self.puzzle, self.taken = puzzle, root.taken.copy()
         work.max_sample, work.letters_every = settings.sample, settings.letters_every
         work.many, work.preferring = settings.many, settings.preferring
         work.growing_fast_after = settings.growing_fast_after
         work.growth, work.fast_growth = settings.restart_growth, settings.fast_growth
         work.decay, work.noise = settings.decay, settings.noise
-        work.most_filled, work.by_letter = search.most_filled, search.by_letter
-        work.may_restart, work.increment = search.may_restart, search.increment
-        work.interval, work.failures_left = search.interval, search.failures_left
+        work.restart_after = settings.restart_after
+        _begin(work)
         work.domains = self.uint64s(tables.words)
         puzzle.write_domains(work.domains, root.domains)
         work.sizes = self.int32s_of(root.sizes)
         work.letters = self.uint64s(tables.crossings)
+        work.root_letters = self.uint64s(tables.crossings)
         for k in range(tables.crossings):
-            work.letters[k] = puzzle.letters_of(root.letters[k])
+            work.letters[k] = work.root_letters[k] = puzzle.letters_of(root.letters[k])
         work.weights = self.floats(slots, 1.0)
         work.targets, work.best_targets = self.int32s(slots, -1), self.int32s(slots, -1)
         work.depth_room = slots + tables.crossings + 2
@@ -814,7 +825,11 @@ cdef class CompiledSearch(Memory):
         work.stamps = self.int32s(slots)
         work.segment_taken = self.int32s(work.depth_room)
         work.taken_slot = self.int32s(2 * slots)
-        self._read_taken(root.taken)
+        work.taken_start = self.int64s_of(
+            [(tables.lexicon_start[k] + 63 * k) >> 6 for k in range(tables.lexicons + 1)]
+        )
+        work.taken = self.uint64s(work.taken_start[tables.lexicons])
+        self._read_taken()
         work.residues = self.int32s(64 * tables.links)
         work.queue = self.int32s(max(slots, 64))
         work.came_through = self.int32s(slots, -2)
@@ -831,23 +846,43 @@ cdef class CompiledSearch(Memory):
             work.twister[k] = twister[k]
         work.twisted = twister[624]
 
-    cdef int _read_taken(self, dict taken) except -1:
+    cdef int _read_taken(self) except -1:
         """Write the words, by length, that slots with many peers have from the beginning."""
-        cdef PuzzleTables* tables = &self.puzzle.tables
-        cdef int64_t number, words, room = 0
-        starts = []
-        for number in range(tables.lexicons):
-            starts.append(room)
-            room += (tables.lexicon_start[number + 1] - tables.lexicon_start[number] + 63) >> 6
-        self.work.taken_start = self.int64s_of(starts)
-        self.work.taken = self.uint64s(room)
+        cdef SearchWork* work = &self.work
+        cdef int64_t number, start
+        memset(work.taken, 0, work.taken_start[self.puzzle.tables.lexicons] * sizeof(uint64_t))
         for number, lexicon in enumerate(dict.fromkeys(self.puzzle.lexicons)):
-            if lexicon.length in taken:
-                words = (tables.lexicon_start[number + 1] - tables.lexicon_start[number] + 63) >> 6
+            if lexicon.length in self.taken:
+                start = work.taken_start[number]
                 set_bits(
-                    self.work.taken + self.work.taken_start[number], words, taken[lexicon.length]
+                    work.taken + start,
+                    work.taken_start[number + 1] - start,
+                    self.taken[lexicon.length],
                 )
         return 0
+
+    def again(self, list domains not None):
+        """Begin again with some of the root's candidates; return the slots of a contradiction."""
+        cdef PuzzleTables* tables = &self.puzzle.tables
+        cdef SearchWork* work = &self.work
+        cdef int64_t slot, k, size
+        _begin(work)
+        self._read_taken()
+        self.puzzle.write_domains(work.domains, domains)
+        memcpy(work.letters, work.root_letters, tables.crossings * sizeof(uint64_t))
+        for slot in range(tables.slots):
+            size = 0
+            for k in range(tables.domain_words[slot]):
+                size += count_bits(work.domains[tables.domain_start[slot] + k])
+            if size == 0:
+                return [slot]
+            work.sizes[slot], work.stamps[slot], work.weights[slot] = size, 0, 1.0
+            work.targets[slot] = work.best_targets[slot] = -1
+        with nogil:
+            for slot in range(tables.slots - 1):
+                _enqueue(work, slot, -1)
+            _propagate(tables, work, tables.slots - 1)
+        return [work.conflict[k] for k in range(work.conflicts)]
 
     def advance(self, int64_t max_nodes):
         """Take up to ``max_nodes`` decisions, fewer if there is an answer.

@@ -21,13 +21,16 @@ slot; here they are updated all at once, as logarithms, over a million words, in
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import chain
 from math import exp
 from random import Random
 from typing import TYPE_CHECKING
 
 from satcross import engine
 from satcross.network.arc_consistency import Candidates, compacted
+from satcross.vocabulary import WordGroup
 
 if TYPE_CHECKING:
     from satcross.engine.marginals import Messages
@@ -42,6 +45,9 @@ MAX_WORDS = 1_000_000
 Samples make the estimate worse: with 5,000 per slot one hard 15x15 grid was no longer filled."""
 
 
+Wish = Callable[[WordGroup], Sequence[float]]
+"""How much each word of a lexicon is wanted, as a logarithm."""
+
 LONG_WORD = 14
 """Words from this length on catch the eye when they come back with another seed. Keeping halves of
 them, or those of 12 letters, made fills of 15x15 grids with 72 and 78 words take twice the time."""
@@ -52,7 +58,8 @@ class Marginals:
 
     Sends at most ``rounds`` rounds of messages, and calls ``may_go_on`` before each but the first.
     Calls ``pause`` before each; it may raise an exception to end the estimate. ``like`` is an
-    estimate for the same crossings with other words: from there, few rounds are needed.
+    estimate for the same crossings with other words: from there, few rounds are needed. ``wish``
+    says how much the words of a lexicon are wanted: then fills count by the product of that.
     """
 
     def __init__(
@@ -63,9 +70,11 @@ class Marginals:
         may_go_on: Callable[[], bool] = lambda: True,
         pause: Callable[[], None] = lambda: None,
         like: Marginals | None = None,
+        wish: Wish | None = None,
     ) -> None:
         self.candidates = candidates
-        self._messages, self._alphabet = _messages(candidates)
+        self._wish: Wish | None = wish if like is None else wish or like._wish
+        self._messages, self._alphabet = _messages(candidates, self._wish)
         self._may_go_on, self._pause = may_go_on, pause
         self._rounds, self._is_stable = 0, not candidates.root.letters
         if like is not None:
@@ -140,7 +149,7 @@ class Marginals:
         ``left_out`` is a proportion of each slot's share. With ``variety``, slots of long words
         keep a random three quarters, so that another seed gives other ones. Theme words and
         preferred words are never left out. Returns None if arc consistency finds that this leaves
-        no fill, or if it changes nothing.
+        no fill, or if it changes nothing. By ``wish``, the words wanted most become preferred ones.
         """
         network = self.candidates.network
         state = self.candidates.root.copy()
@@ -162,11 +171,23 @@ class Marginals:
         if not changed or network.propagate(state, changed) is not None:
             return None
         narrowed = Candidates(network, state)
-        # Clashing words are cached per lexicon, so lexicons of single slots make these rules slow.
-        return narrowed if network.word_rules.clashes else compacted(narrowed)
+        if network.word_rules.clashes:
+            # Clashing words are cached per lexicon: lexicons of single slots make the rules slow.
+            return narrowed
+        narrowed = compacted(narrowed)
+        if self._wish is None or any(network.preferred):
+            return narrowed
+        best = tuple(map(self._most_wanted, narrowed.network.lexicons))
+        return replace(narrowed, network=replace(narrowed.network, preferred=best))
+
+    def _most_wanted(self, lexicon: WordGroup) -> int:
+        assert self._wish is not None
+        wishes = self._wish(lexicon)
+        most = max(wishes)
+        return int("".join(["1" if value == most else "0" for value in wishes])[::-1], 2)
 
 
-def _messages(candidates: Candidates) -> tuple[Messages | LetterCounts, str]:
+def _messages(candidates: Candidates, wish: Wish | None) -> tuple[Messages | LetterCounts, str]:
     """Return messages that are all alike, and the alphabet by whose places they know letters."""
     if engine.available():
         from satcross.engine.marginals import Messages
@@ -175,7 +196,10 @@ def _messages(candidates: Candidates) -> tuple[Messages | LetterCounts, str]:
         root, puzzle = candidates.root, compiled(candidates.network, None)
         if puzzle is not None:
             allotment = _allotment(root.sizes)
-            return Messages(puzzle, root.domains, root.sizes, allotment), puzzle.alphabet
+            lexicons = dict.fromkeys(candidates.network.lexicons)
+            wishes = None if wish is None else array("d", chain.from_iterable(map(wish, lexicons)))
+            made = Messages(puzzle, root.domains, root.sizes, allotment, wishes)
+            return made, puzzle.alphabet
     from satcross.network.letter_counts import LetterCounts
 
     return LetterCounts(candidates), ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from math import inf
@@ -11,13 +11,14 @@ from random import Random
 from satcross import engine
 from satcross.backends.base import Answer, Backend, Stats, Task
 from satcross.backends.search.portfolio import Narrowed, Portfolio
-from satcross.network.arc_consistency import Candidates, arc_consistent
-from satcross.network.belief_propagation import ROUNDS, Marginals
+from satcross.network.arc_consistency import Candidates, arc_consistent, bits
+from satcross.network.belief_propagation import Marginals
 from satcross.outcome import Status
 from satcross.puzzle import Puzzle
 from satcross.run_settings import INTERRUPTED, Deadline, TimeUp
 from satcross.solving.polish import polish
-from satcross.solving.quality import WEAK_BELOW, Editor, Words
+from satcross.solving.quality import WEAK_BELOW, Editor, Words, price_of
+from satcross.vocabulary import WordGroup
 
 FLOORS = (60, 55, 50, 45, 40, 30)
 """The lowest scores that are tried; on the default list's scale: solid, ..., publishable, glue."""
@@ -25,31 +26,38 @@ FLOORS = (60, 55, 50, 45, 40, 30)
 _QUANTILES = (0.75, 0.5, 0.25)
 """Floors for a list on another scale: these shares of its words are below."""
 
-_MIN_DENSITY = 0.33
-"""Least estimated logarithm of the number of fills, per slot, at which a floor is searched longer.
-At 0.45, a 21x21 with 140 slots was filled in one to two seconds; at 0.2, a 15x15 in none of twenty.
-Measured with the default list on the grids of tests/benchmarks/quality.py."""
+_MIN_DENSITY, _MIN_WEAK_DENSITY = 0.6, 0.33
+"""Least estimated logarithm of the number of fills, per slot, at which a floor is searched longer:
+one from which there is a lower one of publishable words, and any other.
+At 0.6, each search of a 15x15 with 72 slots finds a fill, after some 1,500 decisions; at 0.4, one
+of seven. Measured with the default list on the grids of tests/benchmarks/quality.py."""
+
+_RISE = 0.045
+"""How much the logarithm rises for each point of score that a floor is lower."""
 
 _FIRST_ROUNDS, _FIRST_ERROR = 3, 0.03
 """Rounds of messages after which the logarithm, per slot, is at most so much too small."""
+
+_PRICE, _LIMITED, _UNWANTED = 1.0, 0.7, 5.0
+"""By how much the logarithm of a word's weight in the estimate falls: for each unit of its price,
+for each limit on words of its kind, and for a kind of which there should be none. With 1.4 for the
+price, a 15x15 with 72 slots took twice as many decisions."""
 
 _FIRST_NODES_PER_SLOT = 8
 """Decisions before the estimate, which takes some five times as long: on a 15x15 with 78 slots,
 eight of twelve such searches at 60 found a fill, and none with 150 decisions."""
 
-_RESTARTS = 6
-"""Narrowed searches of a floor, each of other words; twice as many where one has found a fill."""
+_RESTARTS, _SEARCHES = 12, 3
+"""Narrowed searches of a floor, and how many of them are of the same words."""
 
 _FILLS = 8
-"""Most fills of a floor that are looked at, where polishing leaves what breaks a preference, also
-with words from lower floors. With 3, three of 40 fills had similar words, all in open grids."""
+"""Most fills of a floor that are looked at, where polishing leaves what breaks a preference."""
 
-_LEFT_OUT = 0.08
-"""Share of each slot that narrowed searches leave out, on average. On a 21x21 with 140 slots at 60
-and a 15x15 with 72 at 55, 0.05 to 0.1 gave 0.7 to 2.4 fills a second, 0.2 to 0.4 none to 0.6."""
+_LEFT_OUT = 0.05
+"""Share of each slot that narrowed searches leave out, on average."""
 
-_NODES = 18_000
-"""Decisions of a narrowed search: 0.4 s in compiled code."""
+_NODES = 4_000
+"""Decisions of a narrowed search: less than 0.1 s in compiled code."""
 
 _PYTHON_NODES = 2_400
 """The same without compiled code."""
@@ -136,8 +144,9 @@ def fill_with_good_words(
 class _Descent:
     """Tries the floors, highest first; ``answer`` is set when one has a fill.
 
-    A short search comes first. Where it fails, an estimate by belief propagation says whether the
-    floor has fills enough to be searched for longer, and narrows that search.
+    A short search comes first. Where it fails, an estimate by belief propagation says which floor
+    has fills enough, and narrows the search there. In the estimate, words count the less the lower
+    their scores are, so that few of them are taken.
     """
 
     def __init__(self, task: Task, editor: Editor | None, puzzle: Puzzle | None) -> None:
@@ -155,6 +164,9 @@ class _Descent:
         lengths = {slot.length for slot in self._puzzle.grid.slots}
         self._editor = editor if self._puzzle.vocabulary.is_scored(lengths) else None
         self._cost = 0
+        self._wishes: dict[WordGroup, list[float]] = {}
+        self._highest = inf
+        """Floors above this one have hardly a fill, by the estimate for a higher one."""
         self.answer: Answer | None = None
 
     def run(self) -> None:
@@ -162,55 +174,31 @@ class _Descent:
         for floor in self._floors:
             if self._deadline.passed:
                 return
+            if floor > self._highest:
+                continue
             self._task.on_progress(f"looking for words of {floor} or more")
-            candidates = self._task.candidates
-            if floor != candidates.network.puzzle.min_score:
-                candidates = arc_consistent(replace(self._puzzle, min_score=floor), self._deadline)
+            candidates = self._at(floor)
             if candidates.infeasible:
                 continue
-            for words, stats in islice(self._fills(candidates), _FILLS):
-                before = self.answer
-                self.take(words, {"winner": "backtrack", "floor": floor, **stats}, candidates)
-                if self.answer is not before:
-                    self._weigh(floor)
-                kept = () if self.answer is None else self.answer.words or ()
-                if self._editor is None or not self._editor.breaks(kept):
+            for words, stats, used in islice(self._fills(candidates, floor), _FILLS):
+                self.take(words, {"winner": "backtrack", "floor": floor, **stats}, used)
+                if self._is_good:
                     break
             if self.answer is not None:
-                self._do_without(floor)
                 return
 
-    def _do_without(self, floor: int) -> None:
-        """Look for a fill without words of kinds of which none should be, if the fill has some.
+    def _at(self, floor: int) -> Candidates:
+        candidates = self._task.candidates
+        if floor == candidates.network.puzzle.min_score:
+            return candidates
+        return arc_consistent(replace(self._puzzle, min_score=floor), self._deadline)
 
-        Where the floor has none, words from lower floors are taken, too.
-        """
-        unwanted = frozenset() if self._editor is None else self._editor.unwanted
-        excluded = self._puzzle.excluded | unwanted
-        for lowest in (floor, *self._lower(floor)):
-            assert self.answer is not None
-            assert self.answer.words is not None
-            if unwanted.isdisjoint(self.answer.words):
-                return
-            rest = replace(self._puzzle, min_score=lowest, excluded=excluded)
-            candidates = arc_consistent(rest, self._deadline)
-            for words, stats in () if candidates.infeasible else islice(self._fills(candidates), 1):
-                self.take(words, {"winner": "backtrack", "floor": lowest, **stats}, candidates)
-
-    def _lower(self, floor: int) -> list[int]:
-        """Return the floors below one that words are taken from where that costs less."""
-        lower = (item for item in FLOORS if WEAK_BELOW <= item < floor)
-        return [max(item, self._puzzle.min_score or item) for item in lower]
-
-    def _weigh(self, floor: int) -> None:
-        """Take words from lower floors, too, where that costs less than what is objected to."""
-        for lowest in self._lower(floor):
-            assert self.answer is not None
-            assert self.answer.words is not None
-            if self._editor is None or not self._editor.breaks(self.answer.words):
-                return
-            candidates = arc_consistent(replace(self._puzzle, min_score=lowest), self._deadline)
-            self.take(self.answer.words, {**self.answer.stats, "floor": lowest}, candidates)
+    @property
+    def _is_good(self) -> bool:
+        """Whether there is a fill without anything that breaks a preference."""
+        if self.answer is None or self.answer.words is None:
+            return False
+        return self._editor is None or not self._editor.breaks(self.answer.words)
 
     def take(self, words: Words, stats: Stats, candidates: Candidates) -> None:
         """Polish a fill, and keep it unless there is a better one."""
@@ -224,44 +212,80 @@ class _Descent:
                 self._cost = cost
                 self.answer = Answer(Status.FILLED, words, "", stats)
 
-    def _fills(self, candidates: Candidates) -> Iterator[tuple[Words, Stats]]:
-        """Yield fills of a floor, and how they were found."""
+    def _fills(
+        self, candidates: Candidates, floor: int
+    ) -> Iterator[tuple[Words, Stats, Candidates]]:
+        """Yield fills of a floor, how they were found, and candidates for polishing them."""
         task, deadline = self._task, self._deadline
         is_swept, slots = Portfolio.sweeps(candidates), len(candidates.root.domains)
-        seed, status = task.seed, Status.FILLED
-        while status is Status.FILLED:
+        if is_swept or floor == self._floors[0]:
+            yield from self._soon(candidates, floor, is_swept)
+            if is_swept or deadline.passed:
+                return
+        marginals = Marginals(
+            candidates, rounds=_FIRST_ROUNDS, may_go_on=lambda: not deadline.passed
+        )
+        density = marginals.log_fills() / slots + _FIRST_ERROR
+        least = _MIN_DENSITY if floor > WEAK_BELOW else _MIN_WEAK_DENSITY
+        self._highest = floor - max(0.0, (min(least, _MIN_DENSITY) - density) / _RISE)
+        if density < least:
+            return
+        wishing = Marginals(
+            candidates, wish=self._wish, like=marginals, may_go_on=lambda: not deadline.passed
+        )
+        left = 0
+        for _ in range(_RESTARTS):
+            if not left:
+                left = _SEARCHES
+                left_out = _LEFT_OUT * 2 ** self._random.uniform(-0.5, 0.5)
+                seed = self._random.getrandbits(31)
+                narrowed = Narrowed(wishing, left_out, seed, deadline, self._random)
+            else:
+                narrowed.again()
+            left -= 1
+            narrowed.run(deadline, _NODES if engine.available() else _PYTHON_NODES)
+            task.on_partial(narrowed.current_letters)
+            if narrowed.words is not None:
+                yield narrowed.words, {"narrowed_nodes": narrowed.nodes}, narrowed.candidates
+            else:
+                left = 0
+            if deadline.passed:
+                return
+
+    def _soon(
+        self, candidates: Candidates, floor: int, is_swept: bool
+    ) -> Iterator[tuple[Words, Stats, Candidates]]:
+        """Yield fills of short searches, until one finds none."""
+        task, deadline, seed = self._task, self._deadline, self._task.seed
+        nodes = _FIRST_NODES_PER_SLOT * len(candidates.root.domains)
+        lowest = max(WEAK_BELOW, self._puzzle.min_score or 0)
+        status = Status.FILLED
+        while status is Status.FILLED and not deadline.passed:
             short = Portfolio(candidates, seed=seed)
             if is_swept:
                 status = short.run(deadline, _SWEEP_TURNS, task.on_partial)
             else:
-                status = short.start(deadline, _FIRST_NODES_PER_SLOT * slots, task.on_partial)
+                status = short.start(deadline, nodes, task.on_partial)
             if short.words is not None:
-                yield short.words, short.stats
-            if status is Status.UNFILLABLE or is_swept or deadline.passed:
-                return
+                yield short.words, short.stats, self._at(min(floor, lowest))
             seed = self._random.getrandbits(31)
-        marginals = Marginals(
-            candidates, rounds=_FIRST_ROUNDS, may_go_on=lambda: not deadline.passed
-        )
-        if marginals.log_fills() < (_MIN_DENSITY - _FIRST_ERROR) * slots:
-            return
-        marginals.send(ROUNDS)
-        if marginals.log_fills() < _MIN_DENSITY * slots:
-            return
-        yield from self._narrowed(marginals)
 
-    def _narrowed(self, marginals: Marginals) -> Iterator[tuple[Words, Stats]]:
-        """Yield fills of searches that leave out words which are in few fills."""
-        task, deadline = self._task, self._deadline
-        for number in range(2 * _RESTARTS):
-            if number >= _RESTARTS and self.answer is None:
-                return
-            left_out = _LEFT_OUT * 2 ** self._random.uniform(-0.5, 0.5)
-            seed = self._random.getrandbits(31)
-            narrowed = Narrowed(marginals, left_out, seed, deadline, self._random)
-            narrowed.run(deadline, _NODES if engine.available() else _PYTHON_NODES)
-            task.on_partial(narrowed.current_letters)
-            if narrowed.words is not None:
-                yield narrowed.words, {"narrowed_nodes": narrowed.nodes}
-            if deadline.passed:
-                return
+    def _wish(self, lexicon: WordGroup) -> Sequence[float]:
+        """Return by how much less words count in the estimate."""
+        whole, indices = lexicon.origin
+        if whole not in self._wishes:
+            self._wishes[whole] = self._wishes_of(whole)
+        wishes = self._wishes[whole]
+        return wishes if indices is None else [wishes[index] for index in indices]
+
+    def _wishes_of(self, lexicon: WordGroup) -> list[float]:
+        found: list[float] = []
+        for score, size in lexicon.runs:
+            found += [-_PRICE * price_of(score)] * size
+        editor = self._editor
+        if editor is None:
+            return found
+        for kind, limit in editor.limits.items():
+            for index in bits(editor.of_kinds({kind}, lexicon)):
+                found[index] -= _LIMITED if limit else _UNWANTED
+        return found

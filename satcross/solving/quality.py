@@ -8,14 +8,14 @@ against them is still filled, and the quality says so.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from satcross.outcome import Expectation, FillQuality
 from satcross.puzzle import Puzzle
 from satcross.run_settings import EDITED, RunSettings
 from satcross.solving.preferences import PREFERENCES, Crossings, Limit, Pairs
+from satcross.vocabulary import WordGroup
 
 WEAK_BELOW = 50
 """Words with a lower score are named: on the scale of the default list, they are glue."""
@@ -29,6 +29,11 @@ _PAIR = 3 * _OBJECTION
 _PRICES = ((40, 2 * _OBJECTION), (WEAK_BELOW, _OBJECTION), (55, 2), (SOLID, 1))
 """Scores, and what a word below each costs: four words of 55 weigh as much as a plural too many."""
 Words = tuple[str, ...]
+
+
+def price_of(score: int) -> int:
+    """Return what a word of the score costs."""
+    return next((price for below, price in _PRICES if score < below), 0)
 
 
 def judge(puzzle: Puzzle, fill: Mapping[str, str], allowed: Collection[str] = ()) -> FillQuality:
@@ -73,6 +78,7 @@ class Editor:
         self._prices: dict[str, int] = {}
         self._marks: dict[str, frozenset[Mark]] = {}
         self._kinds: dict[str, frozenset[str]] = {}
+        self._flagged: dict[tuple[WordGroup, str], str] = {}
         found = (item.of(puzzle) for item in PREFERENCES if item.name not in allowed)
         active = [item for item in found if item is not None]
         self._pairs = [item for item in active if isinstance(item, Pairs)]
@@ -110,26 +116,37 @@ class Editor:
     def _counts(self, limit: Limit, word: str) -> bool:
         return limit.has(word, self._is_word) and word not in self._own
 
-    def endings(self, kinds: Collection[str]) -> list[tuple[str, Callable[[str], bool]]]:
-        """Return the last letter of the kinds whose words all have one, and what counts a word."""
-        return [
-            (item.ending, partial(self._counts, item))
-            for item in self._limits
-            if item.name in kinds and item.ending
-        ]
+    @property
+    def limits(self) -> Mapping[str, int]:
+        """The names of the limits, and how many words of each kind a fill may have."""
+        return self._limit
 
-    def none_of(self, kinds: Collection[str]) -> dict[str, frozenset[str]]:
-        """Return those of the kinds of which a fill should have no word, with the listed words."""
-        return {
-            item.name: item.listed() - self._own
-            for item in self._limits
-            if item.name in kinds and not self._limit[item.name]
-        }
+    def of_kinds(self, kinds: Collection[str], lexicon: WordGroup) -> int:
+        """Return the bitset of the words of these kinds, and of some that look like it."""
+        found, (whole, indices) = 0, lexicon.origin
+        for limit in self._limits:
+            if limit.name in kinds:
+                flags = self._flags(limit, whole)
+                chosen = flags if indices is None else [flags[index] for index in indices]
+                found |= int("0" + "".join(chosen)[::-1], 2)
+        return found
+
+    def _flags(self, limit: Limit, lexicon: WordGroup) -> str:
+        """Return 1 for each word of a kind, or that looks like it, and 0 for the others."""
+        key = lexicon, limit.name
+        if key not in self._flagged:
+            listed = limit.listed() - self._own
+            self._flagged[key] = "".join(
+                "1" if word in listed or (limit.ending and word.endswith(limit.ending)) else "0"
+                for word in lexicon.words
+            )
+        return self._flagged[key]
 
     @property
     def unwanted(self) -> frozenset[str]:
         """The listed words of which a fill should have none."""
-        return frozenset[str]().union(*self.none_of(self._limit).values())
+        none = (item.listed() for item in self._limits if not self._limit[item.name])
+        return frozenset[str]().union(*none) - self._own
 
     def _counted(self, words: Iterable[str]) -> dict[str, int]:
         counts = dict.fromkeys(self._limit, 0)
@@ -235,33 +252,30 @@ class Editor:
         """Return what the word's score costs; a preferred word is worth an objection."""
         price = self._prices.get(word)
         if price is None:
-            score = self._vocabulary.score(word)
-            price = next((price for below, price in _PRICES if score < below), 0)
-            price = price * self._weight(word) - (_OBJECTION if word in self._preferred else 0)
+            price = price_of(self._vocabulary.score(word)) * self._weight(word)
+            price -= _OBJECTION if word in self._preferred else 0
             self._prices[word] = price
         return price
 
-    def cheaper(self, word: str, *, strictly: bool) -> int:
-        """Return the least score of words of the same length that cost no more, or less."""
+    def cheaper(self, word: str) -> int:
+        """Return the least score of words of the same length that cost no more."""
         price = self.price(word)
-        within = [below for below, cost in _PRICES if cost * self._weight(word) > price - strictly]
-        return max(within, default=0)
+        return max(
+            (below for below, cost in _PRICES if cost * self._weight(word) > price), default=0
+        )
 
     def is_weak(self, word: str) -> bool:
         """Whether the word's score is below ``WEAK_BELOW``, and costs something."""
         return self.price(word) > 0 and self._vocabulary.score(word) < WEAK_BELOW
 
-    def low(self, words: Sequence[str]) -> list[int]:
-        """Return the slots with a word whose score costs something, as often as that is."""
-        return [slot for slot, word in enumerate(words) for _ in range(self.price(word))]
-
-    def offenders(self, words: Sequence[str]) -> list[int]:
-        """Return the slots with a word that is objected to; those of pairs stand there thrice."""
+    def offenders(self, words: Sequence[str]) -> dict[int, int]:
+        """Return the slots with a word that costs something, and how much that is."""
         alike = {word for pair in self.pairs(words) for word in pair}
         too_many = self.too_many(words)
-        return [
-            slot
+        costs = {
+            slot: self.price(word)
+            + (_PAIR if word in alike else 0)
+            + (0 if too_many.isdisjoint(self.kinds(word)) else _OBJECTION)
             for slot, word in enumerate(words)
-            if word in alike or self.is_weak(word) or not too_many.isdisjoint(self.kinds(word))
-            for _ in range(3 if word in alike else 1)
-        ]
+        }
+        return {slot: cost for slot, cost in costs.items() if cost > 0}

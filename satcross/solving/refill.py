@@ -119,7 +119,8 @@ class _Repair(Polish):
     def mend(self, holes: frozenset[int], deadline: Deadline) -> Words | None:
         """Return the best of some fills that differ from the existing one in a region."""
         old, best, value = self.words, None, inf
-        self._network = replace(self._network, preferred=tuple(self._kept))
+        network = replace(self._network, preferred=tuple(self._kept))
+        self._search = Search(Candidates(network, self._root), seed=self._random.getrandbits(31))
         floors = cycle([*floors_of(self._network.puzzle), None])
         for floor in islice(floors, _ROUNDS):
             words = self._fill_around(holes, floor, deadline)
@@ -136,19 +137,16 @@ class _Repair(Polish):
         self, holes: frozenset[int], floor: int | None, deadline: Deadline
     ) -> Words | None:
         """Fill the holes with words of a floor, and slots that cross them as long as none fits."""
-        region = set(holes)
+        region, domains = set(holes), self._kept[:]
         while len(region) <= len(holes) + _MAX_GROWTH and not deadline.passed:
-            slots = sorted(region)
-            state = self._opened(slots)
-            if floor is not None:
-                for slot in slots:
-                    state.domains[slot] &= self._network.lexicons[slot].at_least(floor)
-            failed = self._align(state, slots)
-            if not failed:
-                search = Search(Candidates(self._network, state), seed=self._random.getrandbits(31))
-                if search.run(deadline, _NODES) is Status.FILLED:
-                    return search.words
-            beside = self._beside(failed, region) or self._beside(slots, region)
+            for slot in region:
+                domains[slot] = self._root.domains[slot]
+                if floor is not None:
+                    domains[slot] &= self._network.lexicons[slot].at_least(floor)
+            failed = self._search.again(domains)
+            if not failed and self._search.run(deadline, _NODES) is Status.FILLED:
+                return self._search.words
+            beside = self._beside(failed, region) or self._beside(sorted(region), region)
             if not beside:
                 return None
             region.add(self._random.choice(beside))
@@ -156,6 +154,6 @@ class _Repair(Polish):
 
     def _beside(self, slots: Iterable[int], region: set[int]) -> list[int]:
         """Return the slots that cross some of a region and may join it."""
-        fixed, links = self._network.puzzle.fixed_words, self._network.links
-        crossing = (link[3] for slot in slots if slot in region for link in links[slot])
+        fixed = self._network.puzzle.fixed_words
+        crossing = (near for slot in slots if slot in region for near in self._near[slot])
         return [slot for slot in crossing if slot not in region and slot not in fixed]

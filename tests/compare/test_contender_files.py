@@ -17,11 +17,7 @@ from satcross.compare import contender_files, read_answers
 from satcross.compare.backend_contenders import BackendContender
 from satcross.compare.certify import ready_tables
 from satcross.compare.command_lines import CommandTable
-from satcross.compare.contender_files import (
-    find_contenders,
-    open_contender,
-    read_contender_file,
-)
+from satcross.compare.contender_files import find_contenders, open_contender, read_contender_file
 from satcross.compare.contenders import Contender
 from satcross.compare.suite import read_suite
 
@@ -38,6 +34,9 @@ def test_a_file_says_version_and_statistics(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text("contenders = 1\n" + TABLE)
     (contender,) = find_contenders([str(path)])
+    assert find_contenders([f"{path}:mine"]) == [contender]
+    with pytest.raises(InputError, match="no contender 'yours'; choose from mine"):
+        find_contenders([f"{path}:yours"])
     record = ask(contender)
     assert (record.contender, record.kind, record.status) == ("mine", "external", "filled")
     assert record.program_version == f"Python {sys.version.split()[0]}"
@@ -72,6 +71,11 @@ def test_a_suite_carries_contenders(tmp_path: Path) -> None:
         ("", "contenders = 1"),
         ("contenders = 1\ncontender = 3\n", "Expected `object`, got `int`"),
         ("contenders = 1\n[[contender]]\nname = 'a'\n", "missing required field `command`"),
+        ("contenders = 1\n[[contender]]\nname = 'a'\ncomand = 'sh'\n", "unknown field `comand`"),
+        (
+            "contenders = 1\n[[contender]]\nname = 'a'\ncommand = 'sh {strcture}'\n",
+            "has {strcture}; did you mean {structure}?",
+        ),
         ("contenders = 1\n[[contender]]\nname = 'a b'\ncommand = 'sh {cnf}'\n", "matching regex"),
         ("contenders = 1\n[[contender]]\nname = 'a'\ncommand = 3\n", "got `int` - at `$.command`"),
         (

@@ -52,6 +52,8 @@ def test_satcross_itself_fills_and_refutes() -> None:
         ('{"status": "filled", "grid": ["CAT"]}', 0, "crashed", "unreadable answer"),
         ('{"status": ', 0, "crashed", "unreadable answer"),
         ("it is not UNSATISFIABLE, I think\n", 0, "crashed", "unreadable answer"),
+        ("CAT\nU#O\nBED\nUNSATISFIABLE\n", 0, "crashed", "unreadable answer"),
+        ("CAT\nU#O\nBED\n", 3, "filled", ""),
         ("", 0, "crashed", "unreadable answer"),
         ("", 3, "crashed", "crash"),
     ],
@@ -64,6 +66,7 @@ def test_answers(script: Path, printed: str, code: int, status: str, reason: str
     record = ask_program(f"{sys.executable} {script} {{json}}")
     assert (record.status, record.reason) == (status, reason)
     assert record.stats == ({"n": 3} if '"n"' in printed else {})
+    assert "I think" not in printed or "'it is not UNSATISFIABLE, I think'" in record.detail
 
 
 def test_what_a_program_gets(script: Path, tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ def test_words_that_lead_nowhere_are_given_up(small: SmallPuzzle, random: Random
 
 def test_a_forced_word_changes_little_and_brings_no_bad_words() -> None:
     puzzle = Puzzle(Grid.from_rows(standard_grid("american-15-76a")), Vocabulary.read())
-    old = dict(solve(puzzle, seed=1).fill or {})
+    old = dict(solve(puzzle, seed=0).fill or {})
     for name, word in (("5D", "PUMICE"), ("47D", "FLASKS")):
         outcome = refill(replace(puzzle, locks={name: word}), old)
         assert outcome.fill is not None

@@ -69,6 +69,8 @@ class Narrowed:
         variety: Random | None = None,
     ) -> None:
         self._widening, self._seed = Widening(marginals, left_out, variety), seed
+        self.candidates = marginals.candidates
+        """The narrowed candidates that were searched last."""
         self._before = 0  # nodes of searches that have ended
         self._search: Search | None = None
         self.words: tuple[str, ...] | None = None
@@ -92,6 +94,12 @@ class Narrowed:
             if self._search is None
             else self._search.current_letters
         )
+
+    def again(self) -> None:
+        """Search what was searched last once more, with other random numbers."""
+        self.words = None
+        if self._search is not None:
+            self._search.again(self.candidates.root.domains)
 
     def give_up(self) -> None:
         self._before, self._search = self.nodes, None
@@ -117,6 +125,7 @@ class Narrowed:
         narrowed = self._widening.next(deadline)
         self._search = None
         if narrowed is not None:
+            self.candidates = narrowed
             own = Marginals(
                 narrowed,
                 rounds=_OWN_ROUNDS,

@@ -19,6 +19,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log
 from random import Random
@@ -98,28 +99,45 @@ class Search:
         self.settings = settings or SearchSettings()
         self.network = candidates.network
         self.random = Random(seed)
+        self._first = candidates.root
         self.root = candidates.root.copy()
-        self.state = self.root
-        self.stack: list[Decision] = []
-        self.weights = [1.0] * len(self.root.domains)
-        self.increment = 1.0
-        self.interval = float(self.settings.restart_after)
-        self.failures_left = self.interval
-        # The words when the most slots were filled, since the last restart and before it: one bit
-        # per slot.
-        self.best_targets = [0] * len(self.root.domains)
-        self.most_filled = -1
-        self.targets = [0] * len(self.root.domains)
         self.nodes = 0
         self.failures = 0
-        self.restarts = 0
-        self.may_restart = True
-        self.by_letter = self.settings.letters_every == 1
+        self._begin(self.root)
         self.corrections: list[list[dict[str, float]]] | None = None
         self.words: tuple[str, ...] | None = None
         self._compiled = self._compile() if compiled and engine.available() else None
         if marginals is not None:
             self.guide(marginals)
+
+    def _begin(self, state: State) -> None:
+        slots = len(state.domains)
+        self.state = state
+        self.stack: list[Decision] = []
+        self.weights = [1.0] * slots
+        self.increment = 1.0
+        self.interval = float(self.settings.restart_after)
+        self.failures_left = self.interval
+        # The words when the most slots were filled, since the last restart and before it: one bit
+        # per slot.
+        self.best_targets = [0] * slots
+        self.most_filled = -1
+        self.targets = [0] * slots
+        self.restarts = 0
+        self.may_restart = True
+        self.by_letter = self.settings.letters_every == 1
+
+    def again(self, domains: list[int]) -> Sequence[int]:
+        """Begin again with some of the root's candidates, which takes less than another search.
+
+        Returns no slots, or those of a contradiction: then there is no fill of these candidates.
+        """
+        if self._compiled is not None:
+            return self._compiled.again(domains)
+        sizes = [domain.bit_count() for domain in domains]
+        self._begin(State(domains[:], sizes, self._first.letters[:], self._first.taken.copy()))
+        empty = [slot for slot, size in enumerate(sizes) if not size]
+        return empty or self.network.propagate(self.state, range(len(sizes))) or ()
 
     def _compile(self) -> CompiledSearch | None:
         from satcross.engine.search import CompiledSearch
