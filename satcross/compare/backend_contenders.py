@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 import sys
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import ClassVar
 from satcross.backends.registry import DEFAULT_SOLVER, ENCODINGS, PARALLEL, plugged_in_files
 from satcross.compare import contenders
 from satcross.compare.certify import certified_backend
-from satcross.compare.records import UNFILLABLE, UNKNOWN, commit_of, own_commit
+from satcross.compare.records import UNFILLABLE, UNKNOWN, commit_of, run_briefly
 from satcross.errors import InputError
 from satcross.puzzle import Puzzle
 from satcross.run_settings import TIME_LIMIT
@@ -71,17 +70,14 @@ class Installation:
 def _home_of(python: Path) -> Path:
     """Return the folder from which a Python interpreter imports satcross."""
     code = "import satcross, pathlib; print(pathlib.Path(satcross.__file__).resolve().parents[1])"
-    try:
-        # Isolated: the packages of this environment must not be found.
-        done = subprocess.run(
-            [str(python), "-I", "-c", code], capture_output=True, text=True, timeout=60, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
+    # Isolated: the packages of this environment must not be found.
+    done = run_briefly([str(python), "-I", "-c", code])
+    if done is None:
         raise InputError(
-            f"is neither a folder nor a Python interpreter ({error})",
+            "is neither a folder nor a Python interpreter",
             "give the folder of another satcross, or the Python of its environment",
             file=str(python),
-        ) from None
+        )
     if done.returncode:
         raise InputError("this Python has no satcross", "install satcross in it", file=str(python))
     return Path(done.stdout.strip())
@@ -116,7 +112,7 @@ class BackendContender:
         if other is None:
             if files := plugged_in_files(self.backend):
                 how["program"] = contenders.hash_files(files)
-            return contenders.Description(self.backend, **how, version=own_commit())
+            return contenders.Description(self.backend, **how, version=commit_of())
         where = {"program": other.program, "against": other.name, "version": other.version}
         return contenders.Description(self.backend, **how, **where)
 

@@ -1,26 +1,20 @@
 """Estimate how much faster or slower a contender is than another, with a confidence interval.
 
-The unit is the pair: the runs of a contender now and then on the same puzzle, with the same seed
-and the same number of the repeat. The change on a puzzle is the median of the logarithms of the
-ratios of costs over its pairs; the change of the contender is the mean over its puzzles.
+The unit is the pair: two runs on the same puzzle, with the same seed and number of the repeat. The
+change on a puzzle is the median of the logarithms of the ratios of costs over its pairs; the change
+of the contender is the mean over its puzzles.
 
-A mean over puzzles does not show the drift of a machine: the frequency of the processor and other
-programs slow down all runs of a minute alike. Therefore a second bootstrap resamples whole repeats,
-and a drift that affects a whole repeat widens the interval. Drift that lasts longer than a
-recording can't be estimated from the recording. Therefore small changes are reported only for runs
-that took turns on the same machine; for runs recorded one after the other, only a change by more
-than a factor of ``APART_FLOOR`` is reported.
+The interval is that of Student's t with a bootstrap's standard error and one degree of freedom less
+than there are repeats or puzzles, whichever are fewer, as few repeats give too narrow percentiles.
+The bootstrap resamples puzzles and whole repeats, so that the drift of the machine in a repeat
+widens the interval; for crossed effects it is slightly conservative (A. B. Owen, "The pigeonhole
+bootstrap", Annals of Applied Statistics 2007). Drift that lasts longer can't be estimated, so for
+runs that did not take turns only a change by more than a factor of ``APART_FLOOR`` is reported.
 
-The interval resamples puzzles and repeats at the same time, which for crossed random effects is
-slightly conservative (A. B. Owen, "The pigeonhole bootstrap", Annals of Applied Statistics 2007).
-As few repeats give too narrow percentiles, the interval is that of Student's t with the bootstrap's
-standard error and one degree of freedom less than there are repeats or puzzles, whichever are
-fewer.
-
-The *noise floor* is what the comparison shows where nothing has changed: each of the two contenders
-against itself, its even against its odd repeats, and never less than ``MIN_FLOOR``, since the
-layout of memory and the size of the environment favour one of two equal programs by as much
-(Mytkowicz et al., "Producing wrong data without doing anything obviously wrong!", ASPLOS 2009).
+The *noise floor* is what the comparison shows where nothing has changed: each contender against
+itself, its even against its odd repeats, and never less than ``MIN_FLOOR``, since the layout of
+memory and the size of the environment favour one of two equal programs by as much (Mytkowicz et
+al., "Producing wrong data without doing anything obviously wrong!", ASPLOS 2009).
 """
 
 from __future__ import annotations

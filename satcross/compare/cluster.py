@@ -43,26 +43,6 @@ _POLL_SECONDS = 0.5
 
 
 def execute_on_cluster(
-    cluster: str,
-    runs: Sequence[Run],
-    *,
-    jobs: int = 1,
-    started: Callable[[int], None] = lambda number: None,
-    lost: Callable[[int], None] = lambda number: None,
-) -> Generator[tuple[int, Record], None, None]:
-    """Execute runs on a Dask cluster; yield the number and record of each run as it ends.
-
-    ``cluster`` is the address of the scheduler, or "local" for ``jobs`` worker processes here.
-    ``started`` is called with the number of a run when it is submitted, ``lost`` with that of a run
-    which has lost more workers than Dask's ``distributed.scheduler.allowed-failures``; other
-    workers repeat the runs of one that dies. Raises UnavailableError if the library, the scheduler
-    or a worker is missing, or the scheduler ends before the runs do.
-    """
-    with connected(cluster, jobs) as client:
-        yield from execute_with(client, runs, started=started, lost=lost)
-
-
-def execute_with(
     client: Client,
     runs: Sequence[Run],
     *,
@@ -70,11 +50,14 @@ def execute_with(
     lost: Callable[[int], None] = lambda number: None,
     deadline: Deadline = NEVER,
 ) -> Generator[tuple[int, Record], None, None]:
-    """Execute runs on the cluster of a connected client, as ``execute_on_cluster`` does.
+    """Execute runs on the cluster of a client; yield the number and record of each as it ends.
 
-    A few runs are submitted for each thread there is now, so that workers which join late get work.
-    Each puzzle is sent once. When the iterator is closed or the deadline passes, all runs are ended
-    and yield no record.
+    ``started`` is called with the number of a run when it is submitted, ``lost`` with that of a run
+    which has lost more workers than Dask's ``distributed.scheduler.allowed-failures``; other
+    workers repeat the runs of one that dies. A few runs are submitted for each thread there is now,
+    so that workers which join late get work. Each puzzle is sent once. When the iterator is closed
+    or the deadline passes, all runs are ended and yield no record. Raises UnavailableError if the
+    scheduler ends before the runs do.
     """
     from distributed import KilledWorker
     from distributed.comm import CommClosedError
@@ -169,10 +152,10 @@ def race_on_cluster(
 ) -> Outcome:
     """Fill the puzzle, or prove that it can't be filled, by a race of searches on a cluster.
 
-    ``cluster`` is as in ``execute_on_cluster``, with ``settings.workers`` processes. Each thread of
-    the cluster's workers runs one backend, with a seed that no other thread has; ``auto`` means the
-    backends that it races.
-    The time limit begins when the cluster is connected. Raises InternalError for a wrong fill.
+    ``cluster`` is the address of a scheduler, or "local" for ``settings.workers`` processes here.
+    Each thread of the cluster's workers runs one backend, with a seed that no other thread has;
+    ``auto`` means the backends that it races. The time limit begins when the cluster is connected.
+    Raises InternalError for a wrong fill.
     """
     with connected(cluster, settings.processors) as client:
         number = max(1, sum(client.nthreads().values()), len(backends))
@@ -211,7 +194,7 @@ def race_with(
         losses.append(f"{runs[number].contender.name}: its workers died")
 
     end = Deadline.after(late, settings.should_stop)
-    ends = execute_with(client, runs, lost=lost, deadline=end)
+    ends = execute_on_cluster(client, runs, lost=lost, deadline=end)
     with warnings.catch_warnings(), closing(ends):
         warnings.simplefilter("ignore")  # a large puzzle
         try:

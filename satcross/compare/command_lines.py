@@ -11,7 +11,6 @@ import json
 import re
 import shlex
 import shutil
-import subprocess
 import tempfile
 import weakref
 from collections.abc import Callable, Mapping, Sequence
@@ -36,7 +35,7 @@ from satcross.compare.contenders import (
 )
 from satcross.compare.limits import ExitInfo
 from satcross.compare.read_answers import find_all, read_program, read_solver, read_text
-from satcross.compare.records import UNFILLABLE, UNKNOWN, UNSUPPORTED
+from satcross.compare.records import UNFILLABLE, UNKNOWN, UNSUPPORTED, run_briefly
 from satcross.errors import InputError
 from satcross.formats.json import puzzle_hash, puzzle_to_data
 from satcross.grid import FULL_BLOCK, OPEN
@@ -280,13 +279,8 @@ def _number(text: str) -> int | float | str:
 @lru_cache(maxsize=64)
 def version_of(command: str) -> str:
     """Return the first line with a digit that a command prints, or "" if there is none."""
-    try:
-        done = subprocess.run(
-            shlex.split(command), capture_output=True, text=True, timeout=20, check=False
-        )
-    except (OSError, ValueError, subprocess.TimeoutExpired):
-        return ""
-    lines = (done.stdout + done.stderr).splitlines()
+    done = run_briefly(command)
+    lines = [] if done is None else (done.stdout + done.stderr).splitlines()
     return next((line.strip()[:100] for line in lines if re.search(r"\d", line)), "")
 
 

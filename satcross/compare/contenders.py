@@ -288,7 +288,7 @@ def run_worker(
     ended = run_directory.execute(command, grace=_GRACE_SECONDS, environment=environment)
     failure = run_directory.failure(ended)
     if failure is not None:
-        return ended, {}, replace(failure, **_known(answer))
+        return ended, {}, replace(failure, seconds=_stages(answer))
     try:
         data = json.loads(answer.read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -298,13 +298,13 @@ def run_worker(
     return ended, data, None
 
 
-def _known(answer: Path) -> dict[str, Any]:
-    """Return the stages and counters that ``worker`` had recorded when it was ended."""
+def _stages(answer: Path) -> dict[str, float]:
+    """Return the seconds of the stages that ``worker`` had recorded when it was ended."""
     try:
-        data = json.loads(answer.with_suffix(".known").read_text(encoding="utf-8"))
+        found: dict[str, float] = json.loads(answer.with_suffix(".stages").read_text("utf-8"))
     except (OSError, ValueError):
         return {}
-    return {"seconds": data["seconds"], "stats": data["stats"]}
+    return found
 
 
 def hash_files(paths: Iterable[Path], folder: Path | None = None) -> str:

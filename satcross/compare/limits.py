@@ -75,23 +75,19 @@ class StopSignal:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._running: set[subprocess.Popen[bytes]] = set()
-        self._stopped = False
-
-    @property
-    def stopped(self) -> bool:
-        return self._stopped
+        self.stopped = False
 
     def stop(self) -> None:
         """End the runs."""
         with self._lock:
-            self._stopped = True
+            self.stopped = True
             for process in self._running:
                 _close_input(process)
 
     def _add(self, process: subprocess.Popen[bytes]) -> None:
         with self._lock:
             self._running.add(process)
-            if self._stopped:
+            if self.stopped:
                 _close_input(process)
 
     def _remove(self, process: subprocess.Popen[bytes]) -> None:

@@ -14,13 +14,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from satcross.compare.scores import (
-    MIN_COST,
-    VIRTUAL_BEST,
-    PuzzleResult,
-    Standings,
-    shares,
-)
+from satcross.compare.scores import MIN_COST, VIRTUAL_BEST, Standings, shares
 from satcross.compare.statistics import Statistics, cliques, survival
 from satcross.compare.sweep import Curve
 from satcross.errors import InputError, UnavailableError
@@ -120,7 +114,7 @@ def drawing() -> Iterator[None]:
 
 
 def drawn(draw: Callable[[], list[Plot]], folder: str | None) -> list[Plot] | None:
-    """Return what ``draw`` draws, and write it into a folder, if there is one.
+    """Return what ``draw`` draws; write it as SVG and PNG into a folder, made where its parent is.
 
     Returns None if matplotlib is not installed. Raises UnavailableError then if there is a folder.
     """
@@ -130,13 +124,8 @@ def drawn(draw: Callable[[], list[Plot]], folder: str | None) -> list[Plot] | No
         if folder is not None:
             raise
         return None
-    if folder is not None:
-        write_plots(plots, folder)
-    return plots
-
-
-def write_plots(plots: Sequence[Plot], folder: str) -> None:
-    """Write the plots as SVG and PNG into a folder, which is made where its parent exists."""
+    if folder is None:
+        return plots
     try:
         Path(folder).mkdir(exist_ok=True)
     except OSError as error:
@@ -151,6 +140,7 @@ def write_plots(plots: Sequence[Plot], folder: str) -> None:
         for ending, data in (("svg", alone.encode()), ("png", plot.png)):
             path = str(Path(folder) / f"{plot.name}.{ending}")
             write_atomically(path, partial(Path.write_bytes, data=data))
+    return plots
 
 
 def _cactus(table: Standings, ranking: Sequence[str], scale: str) -> Plot:
@@ -168,7 +158,7 @@ def _cactus(table: Standings, ranking: Sequence[str], scale: str) -> Plot:
         if name == VIRTUAL_BEST:
             style |= {"color": GREY, "linestyle": ":", "marker": None}
         axes.plot(range(1, len(times) + 1), times, **style)
-    for limit in [limit for limit in table.limits if math.isfinite(limit)]:
+    for limit in filter(math.isfinite, table.limits):
         axes.axhline(limit, color=GREY, linestyle="--", linewidth=0.8)
     set_scale(axes, scale, "y")
     seconds = f"{table.measure.upper()} seconds"
@@ -181,10 +171,13 @@ def _cactus(table: Standings, ranking: Sequence[str], scale: str) -> Plot:
 
 def _survival(table: Standings, ranking: Sequence[str], scale: str) -> Plot:
     """Plot the share of puzzles unsolved after each time, as Kaplan and Meier estimate it."""
-    own = {name: [table.results[name][key] for key in table.common] for name in ranking}
-    curves = {name: survival(results, table.measure) for name, results in own.items()}
-    limits = [limit for limit in table.limits if math.isfinite(limit)]
-    figure, axes = _steps(curves, max(limits, default=0.0), scale)
+    rows = {name: table.results[name] for name in ranking}
+    curves = {
+        name: survival([row[key] for key in table.common], table.measure)
+        for name, row in rows.items()
+    }
+    end = max(filter(math.isfinite, table.limits), default=0.0)
+    figure, axes = _steps(curves, end, scale)
     axes.set(xlabel=f"{table.measure.upper()} seconds", ylabel="share of puzzles unsolved")
     return _with_legend(figure, "survival", "Share of puzzles unsolved after a time")
 
@@ -255,11 +248,15 @@ def _scatter(table: Standings, names: tuple[str, str], number: int, scale: str) 
     figure, axes = new_axes(4.6, 4.6)
     shared = [key for key in table.shared if key in first and key in second]
     limits = (row[key].record.limit(table.measure) for row in (first, second) for key in shared)
-    limit = max((value for value in limits if value < math.inf), default=None)
+    limit = max(filter(math.isfinite, limits), default=None)
+    edge = 1e4 if limit is None else limit  # where unsolved puzzles lie
     values: list[float] = []
     for index, (family, keys) in enumerate(table.families().items()):
         known = [key for key in keys if key in shared]
-        points = [[_coordinate(row[key], limit) for key in known] for row in (first, second)]
+        points = [
+            [max(row[key].seconds, MIN_COST) if row[key].solved else edge for key in known]
+            for row in (first, second)
+        ]
         values += [*points[0], *points[1]]
         style = {key: look(index)[key] for key in ("color", "marker")}
         axes.scatter(
@@ -278,13 +275,6 @@ def _scatter(table: Standings, names: tuple[str, str], number: int, scale: str) 
     axes.set(xlabel=labels[0], ylabel=labels[1])
     figure.legend(fontsize=7, loc="outside lower center", ncols=3, handletextpad=0.1)
     return to_plot(figure, f"scatter-{number}", f"{names[0]} against {names[1]}")
-
-
-def _coordinate(result: PuzzleResult, limit: float | None) -> float:
-    """Return the time of a puzzle; unsolved, it lies on the limit, or else at 1e4."""
-    if result.solved:
-        return max(result.seconds, MIN_COST)
-    return 1e4 if limit is None else limit
 
 
 def set_scale(axes: Axes, scale: str, *names: str) -> None:

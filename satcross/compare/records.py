@@ -6,8 +6,9 @@ import json
 import math
 import os
 import platform
+import shlex
 import subprocess
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from functools import lru_cache
@@ -21,12 +22,6 @@ from satcross.run_settings import INTERRUPTED, available_workers
 from satcross.support.line_file import LineFile
 
 _MIB = 2**20
-
-
-@lru_cache(maxsize=1)
-def own_commit() -> str:
-    """Return the commit of this satcross if it is a checkout, and otherwise ""."""
-    return commit_of(Path(__file__).parents[2])
 
 
 @lru_cache(maxsize=1)
@@ -52,16 +47,26 @@ def load() -> float | None:
         return None
 
 
-def commit_of(folder: Path) -> str:
-    """Return the short hash of the commit checked out in a folder, "+" if changed, or ""."""
+@lru_cache(maxsize=16)
+def commit_of(folder: Path = Path(__file__).parents[2]) -> str:
+    """Return the short hash of the commit checked out in a folder, "+" if changed, or "".
+
+    The folder is by default that of this satcross.
+    """
     if not (folder / ".git").exists():
         return ""
     command = ["git", "-C", str(folder), "describe", "--always", "--abbrev=12", "--dirty=+"]
+    done = run_briefly(command)
+    return done.stdout.strip() if done is not None and done.returncode == 0 else ""
+
+
+def run_briefly(command: str | Sequence[str]) -> subprocess.CompletedProcess[str] | None:
+    """Run a program that says something about itself; None if it can't be run, or hangs."""
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
-    return done.stdout.strip() if done.returncode == 0 else ""
+        parts = shlex.split(command) if isinstance(command, str) else command
+        return subprocess.run(parts, capture_output=True, text=True, timeout=60, check=False)
+    except (OSError, ValueError, subprocess.TimeoutExpired):
+        return None
 
 
 def _processor() -> str:
@@ -124,14 +129,10 @@ _BY_REASON = {
 class Record:
     """The record of one run of one contender on one puzzle.
 
-    docs/comparing.md describes the fields. ``puzzle`` is the hash of the puzzle, ``status`` one of
-    STATUSES, and ``reason`` a fixed phrase that says why there is no answer, "" with one.
-    ``verified`` says whether the fill or the proof passed its check, None without either.
-    ``seconds`` are wall-clock times of stages; ``wall`` and ``cpu``, in seconds, and ``memory``,
-    the peak in MiB, are those of the whole run with all its processes. ``limits`` has the same
-    keys and units, None for no limit. ``processors`` is None in older records. ``goal`` is "total"
-    for a run that looks for the fill of the highest total; ``score`` is that of its fill, computed
-    anew, ``bound`` and ``claim`` what it proved, and ``trace`` has scores by wall-clock time.
+    docs/comparing.md describes the fields. ``status`` is one of STATUSES, and ``reason`` a fixed
+    phrase that says why there is no answer, "" with one. ``wall`` and ``cpu``, in seconds, and
+    ``memory``, in MiB, are those of the whole run with all its processes; ``limits`` has the same
+    keys and units, None for no limit. ``processors`` is None in older records.
     """
 
     puzzle: str

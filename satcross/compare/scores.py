@@ -3,14 +3,12 @@
 The *cost* of a run is its time if it has a right answer within the limits, and otherwise twice the
 limit (PAR-2, the ranking of the SAT competitions since 2017). The limit is the largest of all
 compared runs; otherwise a contender that gave up after 10 s would rank above one that solved the
-puzzle in 50 s. Unsolved runs therefore count in every sum, whatever they failed by
-(``RunOutcome``). In the median of times, a run without an answer is slower than any other.
+puzzle in 50 s.
 
-The unit of every count and mean is the puzzle. A contender may have several runs on a puzzle, with
-several seeds or repeats; they count as one result with the median of their costs, so that
-more seeds make a result more precise and not the suite larger. A puzzle that was not run by all
-contenders counts for none. One that a contender was *not asked*, as it can't state the puzzle, is
-left out for that contender alone; ``Standings.common`` has the puzzles that all were asked.
+The unit of every count and mean is the puzzle: several runs of a contender on it are one result,
+with the median of their costs. A puzzle that was not run by all contenders counts for none. One
+that a contender was *not asked*, as it can't state the puzzle, is left out for that contender
+alone; ``Standings.common`` has the puzzles that all were asked.
 
 Runs of different limits, kinds of machines or versions are runs of different contenders.
 """

@@ -2,12 +2,9 @@
 
 The test is Wilcoxon's signed-rank test (F. Wilcoxon, "Individual comparisons by ranking methods",
 Biometrics Bulletin 1945) on the costs of two contenders on the puzzles that both were asked, two-
-sided, as scipy computes it: exact for up to 50 puzzles, or 13 where differences are equal, and
-otherwise by the normal distribution. Puzzles on which the costs are equal, as where neither solves
-them, are left out. The p-values of all pairs are corrected
+sided, as scipy computes it, without puzzles of equal costs. The p-values of all pairs are corrected
 by Holm's method (S. Holm, "A simple sequentially rejective multiple test procedure", Scandinavian
-Journal of Statistics 1979), so that the chance of a single wrong finding is at most the level of
-the test.
+Journal of Statistics 1979).
 
 A p-value does not say how much: start-up of 10 ms is significant on enough puzzles. So each test
 comes with the ratio of the costs and its interval (``changes``), and a difference counts only if

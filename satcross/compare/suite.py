@@ -6,28 +6,30 @@ docs/comparing.md describes the format.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cache
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
+
+import msgspec
 
 from satcross.compare.certify import convert_tables
 from satcross.compare.command_lines import CommandTable
 from satcross.compare.contender_files import read_toml
 from satcross.compare.contenders import Instance, Sample
-from satcross.compare.records import FILLED, UNFILLABLE, Record
+from satcross.compare.records import Record
 from satcross.errors import InputError, located
 from satcross.formats.entries import normalise
 from satcross.formats.files import Text, read_text
 from satcross.formats.readers import parse_any_structure
 from satcross.formats.words import DEFAULT_LIST, NAMED_LISTS, parse_words, read_list
 from satcross.grid import Grid
-from satcross.rules import Shape, all_keys, build_puzzle
-from satcross.rules.rule import NUMBER, SWITCH, WORDS
+from satcross.rules import all_keys, build_puzzle
 from satcross.vocabulary import Vocabulary
 
 SUITE_VERSION = 1
+_PARTS = ("suite", "title", "puzzle", "contender")
 _DEFAULT_LIST = "(default list)"
 
 
@@ -43,18 +45,18 @@ class SuitePuzzle:
     readers. Paths are relative to the suite.
     """
 
-    name: str
-    structure: str
+    name: Annotated[str, msgspec.Meta(pattern=r"\S")]
+    structure: Annotated[str, msgspec.Meta(min_length=1)]
     line: int
     family: str = ""
     words: tuple[str, ...] = ()
     min_score: int | None = None
-    sample: int | None = None
+    sample: Annotated[int, msgspec.Meta(ge=1)] | None = None
     sample_seed: int = 0
     letters: bool = False
     rules: Mapping[str, Any] = field(default_factory=dict)
     digest: str | None = None
-    expected: str | None = None
+    expected: Literal["filled", "unfillable"] | None = None
     how: str = ""
     hardness: str = ""
 
@@ -64,12 +66,24 @@ class SuitePuzzle:
         return "\n" in self.structure
 
 
-def draw_order(words: Iterable[str], seed: int) -> list[str]:
-    """Return words in the order in which samples draw them, of the SHA-256 of "SEED:WORD".
+@lru_cache(maxsize=256)
+def draw_order(words: Vocabulary, length: int, seed: int) -> list[str]:
+    """Return the words of a length in the order in which samples draw them.
 
-    It is the same on every machine; a larger sample contains every smaller one.
+    It is that of the SHA-256 of "SEED:WORD", the same on every machine; a larger sample contains
+    every smaller one.
     """
-    return sorted(words, key=lambda word: hashlib.sha256(f"{seed}:{word}".encode()).digest())
+
+    def key(word: str) -> bytes:
+        return hashlib.sha256(f"{seed}:{word}".encode()).digest()
+
+    return sorted(words.group(length).words, key=key)
+
+
+def draw(words: Vocabulary, lengths: Collection[int], sample: Sample) -> Vocabulary:
+    """Return a sample of the words of these lengths."""
+    orders = (draw_order(words, length, sample.seed) for length in sorted(lengths))
+    return Vocabulary({word: words.score(word) for own in orders for word in own[: sample.words]})
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +110,13 @@ def read_suite(path: str) -> Suite:
             file=path,
         )
     with located(path):
-        if "puzzle" not in data:
+        puzzles, contenders = data.get("puzzle"), data.get("contender", [])
+        if not isinstance(puzzles, list) or not puzzles:
             raise InputError("the suite has no puzzles", "add a [[puzzle]]")
-        _check_keys(data, "suite", _PARTS)
-        contenders = convert_tables(data.get("contender", []), CommandTable)
-    puzzles = data["puzzle"]
+        if unknown := data.keys() - _PARTS:
+            known = ", ".join(_PARTS)
+            raise InputError(f"a suite has no field {min(unknown)!r}", f"choose from {known}")
+        tables = convert_tables(contenders, CommandTable)
     # tomllib reports no line numbers, so the headers of the tables are searched for in the text.
     bare = enumerate(text.replace(" ", "").splitlines(), 1)
     lines = [number for number, line in bare if line.startswith("[[puzzle]]")]
@@ -117,62 +133,24 @@ def read_suite(path: str) -> Suite:
                 file=path,
                 line=entry.line,
             )
-    return Suite(path, data.get("title", ""), entries, contenders)
+    return Suite(path, str(data.get("title", "")), entries, tables)
 
 
-def _check_keys(
-    table: object, name: str, shapes: Mapping[str, Shape], needed: Sequence[str] = ()
-) -> dict[str, Any]:
-    """Return a ``[[name]]`` table of TOML; raise InputError for wrong keys and values."""
-    if not isinstance(table, dict):
-        raise InputError(f"a {name} is not a table", f"write [[{name}]]")
-    for key in needed:
-        if key not in table:
-            raise InputError(f"a {name} has no {key}", f"add {key} = '...'")
-    for key, value in table.items():
-        if key not in shapes:
-            raise InputError(f"a {name} has no field {key!r}", f"choose from {', '.join(shapes)}")
-        if not shapes[key].accepts(value):
-            raise InputError(f"{key} is {value!r}", f"give {shapes[key].wanted}")
-    return table
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)
-
-
-_TEXT = Shape("a text", _is_text)
-_PARTS = {
-    "suite": NUMBER,
-    "title": _TEXT,
-    "puzzle": Shape("a table [[puzzle]]", lambda value: isinstance(value, list) and bool(value)),
-    "contender": Shape("a table [[contender]]", lambda value: isinstance(value, list)),
-}
-_FIELDS = {
-    "name": Shape("a text", lambda value: _is_text(value) and bool(value.strip())),
-    "family": _TEXT,
-    "structure": Shape("a path", lambda value: _is_text(value) and bool(value)),
-    "words": replace(WORDS, wanted="a list of paths"),
-    "min_score": NUMBER,
-    "sample": Shape("a whole number above 0", lambda value: NUMBER.accepts(value) and value > 0),
-    "sample_seed": NUMBER,
-    "letters": SWITCH,
-    "digest": _TEXT,
-    "hardness": _TEXT,
-    "expected": Shape(f"{FILLED!r} or {UNFILLABLE!r}", lambda value: value in (FILLED, UNFILLABLE)),
-    "how": _TEXT,
-}
-# In a suite, ``min_score`` is not a rule but shortens the word list.
-_SHAPES = _FIELDS | {name: key.shape for name, key in all_keys().items() if name not in _FIELDS}
-
-
-def _entry(data: object, path: str, line: int) -> SuitePuzzle:
+def _entry(table: Mapping[str, Any], path: str, line: int) -> SuitePuzzle:
+    rules, own = all_keys(), {item.name for item in fields(SuitePuzzle)} - {"line", "rules"}
     with located(path, line or None):
-        table = _check_keys(data, "puzzle", _SHAPES, ("name", "structure"))
-    values = {name: value for name, value in table.items() if name in _FIELDS}
-    rules = {name: value for name, value in table.items() if name not in _FIELDS}
-    values["words"] = tuple(table.get("words", ()))
-    return SuitePuzzle(**values, rules=rules, line=line)
+        for key, value in table.items():
+            if key not in own | rules.keys():
+                known = ", ".join([*own, *rules])
+                raise InputError(f"a puzzle has no field {key!r}", f"choose from {known}")
+            # In a suite, ``min_score`` is not a rule but shortens the word list.
+            if key not in own and not rules[key].shape.accepts(value):
+                raise InputError(f"{key} is {value!r}", f"give {rules[key].shape.wanted}")
+        given = {key: value for key, value in table.items() if key not in own}
+        try:
+            return msgspec.convert({**table, "rules": given, "line": line}, SuitePuzzle)
+        except msgspec.ValidationError as error:
+            raise InputError(f"a puzzle is wrong: {error}", "see docs/comparing.md") from None
 
 
 def read_puzzles(suite: Suite, entries: Sequence[SuitePuzzle]) -> list[Instance]:
@@ -238,25 +216,21 @@ class _Reader:
         self._folder = Path(path).parent
         self._grid = cache(self._read_grid)
         self._list = cache(self._read_list)
-        self._group = cache(self._read_group)
-        self._shortened = cache(self._read_shortened)
 
     def read(self, entry: SuitePuzzle) -> Instance:
         """Read the puzzle of an entry; errors without a file name the line of the entry."""
         with located(self._path, entry.line):
             grid = self._grid(entry.name if entry.is_inline else "", entry.structure, entry.letters)
-            words = self._list(entry.words)
-            if entry.min_score is not None or entry.sample is not None:
-                lengths = {slot.length for slot in grid.slots} if entry.sample else {*words.lengths}
-                how = (entry.words, entry.min_score, entry.sample, entry.sample_seed)
-                words = self._shortened(frozenset(lengths), *how)
+            words, drawn = self._list(entry.words, entry.min_score), None
+            if entry.sample is not None:
+                drawn = Sample(entry.sample, entry.sample_seed)
+                words = draw(words, {slot.length for slot in grid.slots}, drawn)
             puzzle = build_puzzle(grid, words, entry.rules, normalise)
         name = ", ".join(Path(path).name for path in entry.words) or _DEFAULT_LIST
         if entry.min_score is not None:
             name += f" from {entry.min_score}"
         if entry.sample is not None:
             name += f", {entry.sample} per length"
-        drawn = None if entry.sample is None else Sample(entry.sample, entry.sample_seed)
         structure = entry.name if entry.is_inline else entry.structure
         about = (entry.name, entry.family, entry.expected, drawn)
         instance = Instance(puzzle, structure, name, *about)
@@ -277,29 +251,11 @@ class _Reader:
             text = read_text(str(self._folder / structure))
         return parse_any_structure(text, letters=letters).grid
 
-    def _read_list(self, words: tuple[str, ...]) -> Vocabulary:
+    def _read_list(self, words: tuple[str, ...], min_score: int | None) -> Vocabulary:
         names = words or (DEFAULT_LIST,)
         paths = [name if name in NAMED_LISTS else str(self._folder / name) for name in names]
-        return parse_words(map(read_list, paths)).vocabulary
-
-    def _read_shortened(
-        self,
-        lengths: frozenset[int],
-        words: tuple[str, ...],
-        min_score: int | None,
-        sample: int | None,
-        seed: int,
-    ) -> Vocabulary:
-        listed, key = self._list(words), (words, min_score, None if sample is None else seed)
-        groups = (self._group(length, *key)[:sample] for length in sorted(lengths))
-        return Vocabulary({word: listed.score(word) for group in groups for word in group})
-
-    def _read_group(
-        self, length: int, words: tuple[str, ...], min_score: int | None, seed: int | None
-    ) -> Sequence[str]:
-        """Return the words of a length from a minimum score on, in the order of a sample."""
-        group: Sequence[str] = self._list(words).group(length).words
-        if min_score is not None:
-            listed = self._list(words)
-            group = [word for word in group if listed.score(word) >= min_score]
-        return group if seed is None else draw_order(group, seed)
+        listed = parse_words(map(read_list, paths)).vocabulary
+        if min_score is None:
+            return listed
+        scores = ((word, listed.score(word)) for word in listed)
+        return Vocabulary({word: score for word, score in scores if score >= min_score})

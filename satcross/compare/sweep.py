@@ -17,14 +17,13 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from statistics import median
 
 from satcross.compare.changes import statistics_library
 from satcross.compare.contenders import Instance, Sample
 from satcross.compare.records import CPU, FILLED, UNFILLABLE, Record
-from satcross.compare.suite import draw_order
+from satcross.compare.suite import draw
 from satcross.compare.tables import Column, Table
 from satcross.errors import InputError
 from satcross.formats.files import read_text
@@ -113,11 +112,10 @@ class Family:
 
     def instance(self, words: Vocabulary, list_name: str, size: int, seed: int) -> Instance:
         """Return the puzzle of a sample."""
-        orders = (_order(words, length, seed) for length in sorted(self.estimate.slots))
-        drawn = {word: words.score(word) for order in orders for word in order[:size]}
-        puzzle, name = Puzzle(self.grid, Vocabulary(drawn)), self.name
+        sample, name = Sample(size, seed), self.name
+        puzzle = Puzzle(self.grid, draw(words, self.estimate.slots, sample))
         about = (f"{list_name}, {size} per length", f"{name} with {size} words, sample {seed}")
-        return Instance(puzzle, name, *about, name, sample=Sample(size, seed))
+        return Instance(puzzle, name, *about, name, sample=sample)
 
     def next_size(self, statuses: Mapping[int, set[str]]) -> int | None:
         """Return the size to try next for a seed by bisection, or None if enough is known.
@@ -129,11 +127,6 @@ class Family:
         low, high = bounds(statuses)
         between = [n for n in self.sizes if low < n < high and n not in statuses]
         return between[len(between) // 2] if between else None
-
-
-@lru_cache(maxsize=256)
-def _order(words: Vocabulary, length: int, seed: int) -> list[str]:
-    return draw_order(words.group(length).words, seed)
 
 
 def read_family(text: str, words: Vocabulary, points: int) -> Family:
@@ -260,6 +253,8 @@ class Quantile:
     size: float | None
     low: float | None
     high: float | None
+    bounds: tuple[float, float] = (0.0, math.inf)
+    """Between which sizes the quantile of these samples lies, as far as the sizes tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,7 +263,8 @@ class Curve:
 
     ``quantiles`` are those of the thresholds at 10, 50 and 90%: ``half`` is the list size at which
     half of the samples have a fill. ``width`` is the size at which 90% have a fill divided by that
-    at which 10% have. ``estimate`` is the size at which the first moment expects one fill.
+    at which 10% have; None where no size was run between the two: it is below ``max_width``.
+    ``estimate`` is the size at which the first moment expects one fill.
     ``contradictions`` names pairs of samples, the smaller with a fill and the larger said to have
     none.
     """
@@ -281,6 +277,13 @@ class Curve:
     estimate: float | None
     contradictions: tuple[str, ...]
     quantiles: tuple[Quantile, ...] = ()
+
+    @property
+    def max_width(self) -> float | None:
+        """The largest ratio that the sizes allow; None if they bound nothing."""
+        ends = [quantile.bounds for quantile in self.quantiles]
+        low, high = (ends[0][0], ends[-1][1]) if ends else (0.0, math.inf)
+        return high / low if low and high < math.inf else None
 
     @property
     def contenders(self) -> tuple[str, ...]:
@@ -298,11 +301,16 @@ def transition_table(curves: Sequence[Curve]) -> Table[Curve]:
     def of_expected(curve: Curve) -> float | None:
         return curve.half / curve.estimate if curve.half and curve.estimate else None
 
+    def width(curve: Curve) -> str | None:
+        if curve.width is not None:
+            return f"{curve.width:.2f}"
+        return None if curve.max_width is None else f"< {curve.max_width:.2f}"
+
     columns: tuple[Column[Curve], ...] = (
         Column("family", lambda curve: curve.family, is_text=True),
         Column("half filled at", lambda curve: curve.half, ".0f", "not reached"),
         Column("95% interval", interval),
-        Column("90% / 10%", lambda curve: curve.width, ".2f"),
+        Column("90% / 10%", width),
         Column("one fill expected at", lambda curve: curve.estimate, ".0f", "never"),
         Column("half / expected", of_expected, ".2f"),
     )
@@ -381,7 +389,8 @@ def curve(family: Family, records: Iterable[Record]) -> Curve:
         quantile(thresholds, share) for share in (0.1, 0.5, 0.9)
     )
     width = None
-    if ninetieth.size is not None and tenth.size is not None:
+    apart = ninetieth.bounds != tenth.bounds
+    if ninetieth.size is not None and tenth.size is not None and apart:
         width = ninetieth.size / tenth.size
     interval = None if half.size is None else (half.low, half.high)
     known = (width, family.estimate.threshold(), tuple(_contradictions(family.name, statuses)))
@@ -405,10 +414,10 @@ def quantile(thresholds: Sequence[tuple[float, float]], share: float) -> Quantil
     high = highs[last] if last < number else math.inf
     middle = [math.floor(share * (number - 1)), math.ceil(share * (number - 1))]
     ends = [end for place in middle for end in (lows[place], highs[place])]
-    size = None
+    size, known = None, (min(ends), max(ends))
     if all(0 < end < math.inf for end in ends):
         size = math.exp(sum(map(math.log, ends)) / len(ends))
-    return Quantile(share, size, low or None, None if high == math.inf else high)
+    return Quantile(share, size, low or None, None if high == math.inf else high, known)
 
 
 def _contradictions(family: str, statuses: Statuses) -> Iterator[str]:

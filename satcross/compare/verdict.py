@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -120,11 +121,10 @@ class Verdict:
     """Result of comparing the answers of runs.
 
     ``contradictions`` has the answers to each puzzle that one contender filled and another proved
-    unfillable. ``wrong`` has the runs whose fill breaks the rules or whose proof is wrong.
-    ``unexpected`` has the runs whose answer differs from the suite's, unless a contradiction
-    already shows it. ``refuted`` has the runs whose claim or bound a better fill refutes, with the
-    claim. ``unanswered`` has one run of each puzzle without any answer. ``puzzles`` is
-    the number of puzzles.
+    unfillable, ``wrong`` the runs whose fill breaks the rules or whose proof is wrong,
+    ``unexpected`` those whose answer differs from the suite's, unless a contradiction already shows
+    it, and ``refuted`` those whose claim or bound a better fill refutes, with the claim.
+    ``unanswered`` has one run of each of the ``puzzles`` without any answer.
     """
 
     contradictions: tuple[tuple[Record, ...], ...]
@@ -143,58 +143,44 @@ class Verdict:
         """Return one line for each contradiction, wrong fill or proof, and unexpected answer."""
         lines = []
         for answers in self.contradictions:
-            sides = [
-                f"{says} by {', '.join(dict.fromkeys(names))}"
-                for says in dict.fromkeys(run.says for run in answers)
-                if (names := [run.contender for run in answers if run.says == says])
-            ]
+            by_status: dict[str, dict[str, None]] = defaultdict(dict)
+            for run in answers:
+                by_status[run.says][run.contender] = None
+            sides = (f"{says} by {', '.join(names)}" for says, names in by_status.items())
             lines.append(f"DISAGREEMENT on {answers[0].puzzle_name}: {'; '.join(sides)}")
-        lines += [
-            f"{(run.reason or 'wrong fill').upper()} of {run.puzzle_name} by {run.contender}:"
-            f" {run.detail}"
-            for run in self.wrong
-        ]
-        lines += [
-            f"FALSE OPTIMUM of {run.puzzle_name} by {run.contender}: it {why}"
-            for run, why in self.refuted
-        ]
-        lines += [
-            f"UNEXPECTED ANSWER on {run.puzzle_name}: {run.says} by {run.contender}, but the "
-            f"suite expects {run.expected}"
-            for run in self.unexpected
-        ]
+        for run in self.wrong:
+            what = (run.reason or "wrong fill").upper()
+            lines.append(f"{what} of {run.puzzle_name} by {run.contender}: {run.detail}")
+        for run, why in self.refuted:
+            lines.append(f"FALSE OPTIMUM of {run.puzzle_name} by {run.contender}: it {why}")
+        for run in self.unexpected:
+            said = f"{run.puzzle_name}: {run.says} by {run.contender}"
+            lines.append(f"UNEXPECTED ANSWER on {said}, but the suite expects {run.expected}")
         return list(dict.fromkeys(lines))
 
 
 def judge(records: Iterable[Record]) -> Verdict:
     """Compare the answers of the runs on each puzzle, identified by its hash."""
-    puzzles: dict[str, list[Record]] = {}
+    puzzles: dict[str, list[Record]] = defaultdict(list)
     for record in records:
-        puzzles.setdefault(record.puzzle, []).append(record)
-    best = best_known(run for runs in puzzles.values() for run in runs)
-    answers = {
-        key: tuple(run for run in runs if run.says in (FILLED, UNFILLABLE))
-        for key, runs in puzzles.items()
-    }
+        puzzles[record.puzzle].append(record)
+    every = [run for runs in puzzles.values() for run in runs]
+    best, answers = best_known(every), dict[str, tuple[Record, ...]]()
+    for puzzle, runs in puzzles.items():
+        answers[puzzle] = tuple(run for run in runs if run.says in (FILLED, UNFILLABLE))
+    contradicted = {key for key, runs in answers.items() if contradictory(r.says for r in runs)}
     return Verdict(
-        tuple(runs for runs in answers.values() if contradictory(record.says for record in runs)),
-        tuple(run for runs in puzzles.values() for run in runs if run.status == WRONG),
+        tuple(answers[puzzle] for puzzle in answers if puzzle in contradicted),
+        tuple(run for run in every if run.status == WRONG),
         tuple(
             run
-            for answered in answers.values()
-            for run in answered
-            if run.expected is not None
-            and run.says != run.expected
-            and not contradictory(record.says for record in answered)
+            for puzzle, runs in answers.items()
+            for run in runs
+            if run.expected not in (None, run.says) and puzzle not in contradicted
         ),
         tuple(runs[0] for runs in puzzles.values() if not any(run.answered for run in runs)),
         len(puzzles),
-        tuple(
-            (run, why)
-            for runs in puzzles.values()
-            for run in runs
-            if (why := refutation(run, best))
-        ),
+        tuple((run, why) for run in every if (why := refutation(run, best))),
     )
 
 

@@ -39,17 +39,16 @@ def main(task: str, question: Path, answer: Path) -> None:
     from satcross.formats.json import puzzle_from_data
 
     puzzle = puzzle_from_data(request["puzzle"])
-    load = time.perf_counter() - started
-    known = _Known(answer.with_suffix(".known"))
-    known.add({"load": load}, {})
+    stages = _Stages(answer.with_suffix(".stages"))
+    stages.add("load", time.perf_counter() - started)
     try:
         if task == "solve":
             data |= _solve(puzzle, request)
         elif task == "prove":
             data |= _prove(puzzle, request, answer)
         else:
-            data |= _write_formula(puzzle, task, answer, known, request)
-        data["seconds"] = {"load": load, **data["seconds"]}
+            data |= _write_formula(puzzle, task, answer, stages, request)
+        data["seconds"] = {**stages.seconds, **data["seconds"]}
     except UnavailableError as error:
         data["error"] = str(error)
     beside = answer.with_suffix(".part")
@@ -57,21 +56,18 @@ def main(task: str, question: Path, answer: Path) -> None:
     beside.replace(answer)
 
 
-class _Known:
-    """The results so far, in a file, in case this process is ended at a limit."""
+class _Stages:
+    """The seconds of the stages so far, in a file, in case this process is ended at a limit."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._seconds: dict[str, float] = {}
-        self._stats: dict[str, int] = {}
+        self.seconds: dict[str, float] = {}
 
-    def add(self, seconds: dict[str, float], stats: dict[str, int]) -> None:
-        """Add stages and counters, and write the file."""
-        self._seconds |= seconds
-        self._stats |= stats
+    def add(self, stage: str, seconds: float) -> None:
+        """Add a stage, and write the file."""
+        self.seconds[stage] = seconds
         beside = self._path.with_suffix(".next")
-        text = json.dumps({"seconds": self._seconds, "stats": self._stats})
-        beside.write_text(text, encoding="utf-8")
+        beside.write_text(json.dumps(self.seconds), encoding="utf-8")
         beside.replace(self._path)
 
 
@@ -137,7 +133,7 @@ def _prove(puzzle: Puzzle, request: dict[str, Any], answer: Path) -> dict[str, A
 
 
 def _write_formula(
-    puzzle: Puzzle, form: str, answer: Path, known: _Known, request: dict[str, Any]
+    puzzle: Puzzle, form: str, answer: Path, stages: _Stages, request: dict[str, Any]
 ) -> dict[str, Any]:
     """Write a formula beside ``answer``, and a map to decode its solutions.
 
@@ -147,19 +143,15 @@ def _write_formula(
     formula is not reduced. A goal is the highest total.
     """
     from encoders import write_dimacs, write_wcnf
-    from satcross.network.arc_consistency import unpropagated
     from satcross.solving.proofs import Formula
 
     started = time.perf_counter()
-    everything = len(unpropagated(puzzle))
     reduce = request["reduce"]
     formula = Formula(puzzle, request["encoding"], reduce=reduce)
     consistent = time.perf_counter()
-    seconds = {"arc_consistency": consistent - started} if reduce else {}
-    stats = {"candidates": everything}
     if reduce:
-        stats["consistent"] = len(formula.candidates) if formula.reduced else 0
-    known.add(seconds, stats)
+        stages.add("arc_consistency", consistent - started)
+    stats: dict[str, int] = {}
     words: list[dict[str, str]] = []
     with answer.with_suffix(f".{form}").open("w", encoding="utf-8") as file:
         if form not in ("cnf", "wcnf"):
@@ -172,11 +164,11 @@ def _write_formula(
             variables = formula.complete.words
             words = [{str(variable): word for word, variable in own.items()} for own in variables]
         else:
-            stats |= {"variables": 1, "clauses": 2}
+            stats = {"variables": 1, "clauses": 2}
             never = [[1], [-1]]
             write_wcnf(file, never, []) if form == "wcnf" else write_dimacs(file, never, 1)
     answer.with_suffix(".map").write_text(json.dumps(words), encoding="utf-8")
-    return {"seconds": {**seconds, "encode": time.perf_counter() - consistent}, "stats": stats}
+    return {"seconds": {"encode": time.perf_counter() - consistent}, "stats": stats}
 
 
 def _words_of_model(instance: Instance, form: str) -> list[dict[str, str]]:

@@ -4,88 +4,59 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
 import time
 from pathlib import Path
 
 
 def main(mode: str, cnf: str, proof: str = "") -> None:
-    here = Path(__file__).parent
     if mode == "hang":
         time.sleep(1000)
-    elif mode == "gate":
-        wait_for_gate(Path())
-        solve(cnf)
-    elif mode.startswith("gate:"):
-        wait_for_gate(Path(mode.removeprefix("gate:")))
+    elif mode.startswith("gate"):
+        wait_for_gate(Path(mode.removeprefix("gate").removeprefix(":")))
         solve(cnf)
     elif mode == "spin":
         while True:
             pass
     elif mode == "hog":
-        hog()
-    elif mode == "hog-in-children":
+        grown: list[bytearray] = []
+        while True:
+            grown.append(bytearray(b"x") * 10_000_000)
+    elif mode.endswith("-in-children"):
         # Each process alone stays below the limit of the test.
-        for _ in range(4):
+        for _ in range(4 if mode.startswith("hog") else 2):
             if os.fork() == 0:
-                kept = bytearray(b"x") * (60 * 2**20)
+                kept = bytearray(b"x") * (60 * 2**20) if mode.startswith("hog") else b""
+                while mode.startswith("spin"):
+                    pass
                 time.sleep(1000)
                 print(len(kept))
-        time.sleep(1000)
-    elif mode == "spin-in-children":
-        for _ in range(2):
-            if os.fork() == 0:
-                while True:
-                    pass
         time.sleep(1000)
     elif mode == "flood":
         while True:
             sys.stdout.write("c nothing but comments\n" * 10000)
-    elif mode == "leave-children":
-        for new_session in (False, True):
-            code = "import signal, time; signal.signal(15, signal.SIG_IGN); time.sleep(1000)"
-            command = [sys.executable, "-c", code]
-            child = subprocess.Popen(command, start_new_session=new_session)
-            with (here / "children").open("a") as file:
-                file.write(f"{child.pid}\n")
-        solve(cnf)
     elif mode == "prove":
         solve(cnf, proof)
     elif mode in PROOFS:
         Path(proof).write_bytes(PROOFS[mode])
         print("s UNSATISFIABLE")
         sys.exit(20)
-    elif mode == "lie":
-        print("s UNSATISFIABLE")
-        sys.exit(20)
     elif mode == "wrong-model":
-        print("s SATISFIABLE")
         variables = int(Path(cnf).read_text().split()[2])
+        print("s SATISFIABLE")
         print("v", *range(1, variables + 1), 0)
         sys.exit(10)
-    elif mode == "empty-model":
-        print("s SATISFIABLE\nv 0")
-        sys.exit(10)
-    elif mode == "no-model":
-        print("s SATISFIABLE")
-        sys.exit(10)
-    elif mode == "two-minds":
-        print("s SATISFIABLE\nv 1 0")
-        sys.exit(20)
+    elif mode in PRINTED:
+        text, code = PRINTED[mode]
+        print(text)
+        sys.exit(code)
     elif mode == "rubbish":
         sys.stdout.buffer.write(b"\xff\xfe I am no SAT solver\nv one two three\n")
-    elif mode == "chatter":
-        print("hello")
-    elif mode == "unknown":
-        print("c tried hard\ns UNKNOWN")
     elif mode == "crash":
         os.kill(os.getpid(), signal.SIGSEGV)
     elif mode == "orphan":
         os.kill(os.getppid(), signal.SIGKILL)
         time.sleep(1000)
-    elif mode == "fail":
-        sys.exit("no licence found")
     else:
         solve(cnf)
 
@@ -97,17 +68,16 @@ def wait_for_gate(folder: Path) -> None:
         time.sleep(0.02)
 
 
-def hog() -> None:
-    kept = []
-    while True:
-        kept.append(bytearray(b"x") * 10_000_000)
-
-
-PROOFS = {
-    "prove-nothing": b"",
-    "prove-by-decree": b"0\n",
-    "prove-in-rubbish": b"a\x80\x01d\n",
+PRINTED: dict[str, tuple[str, int | str]] = {
+    "lie": ("s UNSATISFIABLE", 20),
+    "empty-model": ("s SATISFIABLE\nv 0", 10),
+    "no-model": ("s SATISFIABLE", 10),
+    "two-minds": ("s SATISFIABLE\nv 1 0", 20),
+    "chatter": ("hello", 0),
+    "unknown": ("c tried hard\ns UNKNOWN", 0),
+    "fail": ("", "no licence found"),
 }
+PROOFS = {"prove-nothing": b"", "prove-by-decree": b"0\n", "prove-in-rubbish": b"a\x80\x01d\n"}
 
 
 def solve(cnf: str, proof: str = "") -> None:

@@ -132,11 +132,7 @@ def test_a_drift_between_repeats_widens_the_interval() -> None:
                 level = generator.gauss(0, jump)
                 for puzzle in range(50):
                     number = f"{len(records):05}"
-                    more: dict[str, Any] = {
-                        "against": against,
-                        "repeat": repeat,
-                        "started": number,
-                    }
+                    more: dict[str, Any] = {"against": against, "repeat": repeat, "started": number}
                     cpu = math.exp(level + generator.gauss(0, 0.02))
                     records.append(run("a", f"p{puzzle}", cpu, backend="a", **more))
         [item] = compare_versions(standings(records))

@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 import copyreg
-import os
 import signal
 import subprocess
 import sys
-import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import dask
 import pytest
-from compare.made_up import FILLABLE, RING, WORDS, fake, plan
+from compare.made_up import FILLABLE, RING, WORDS, fake, plan, worker_killed
 from distributed import Client, LocalCluster
 from distributed.security import Security
-from helpers import PATIENCE, until
+from helpers import PATIENCE
 
 from satcross import Puzzle, UnavailableError
 from satcross.compare.backend_contenders import BackendContender
-from satcross.compare.cluster import execute_on_cluster, execute_with
+from satcross.compare.cluster import execute_on_cluster
 from satcross.compare.command_lines import Program
 from satcross.compare.contenders import Instance, Run
 from satcross.compare.limits import RunLimits
+from satcross.compare.records import Record
 from satcross.compare.runs import execute_all
 from satcross.support import cluster
 
@@ -37,9 +37,14 @@ def runs_with(mode: str) -> list[Run]:
     return [plan(contender, puzzle, WALL) for puzzle in puzzles for contender in both]
 
 
+def execute_at(address: str, runs: Sequence[Run], **more: Any) -> list[tuple[int, Record]]:
+    with cluster.connected(address, 1) as client:
+        return list(execute_on_cluster(client, runs, **more))
+
+
 def test_the_same_answers_as_here(client: Client) -> None:
     runs = runs_with("solve")
-    there = dict(execute_with(client, runs))
+    there = dict(execute_on_cluster(client, runs))
     here = dict(execute_all(runs, jobs=2))
     assert {number: (item.key, item.status) for number, item in there.items()} == {
         number: (item.key, item.status) for number, item in here.items()
@@ -58,7 +63,7 @@ def test_workers_that_join_late_get_work(tmp_path: Path) -> None:
         LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0") as own,
         Client(own) as late,
     ):
-        for number, (_, record) in enumerate(execute_with(late, runs)):
+        for number, (_, record) in enumerate(execute_on_cluster(late, runs)):
             assert record.reason == "gave up"
             if number == 0:
                 own.scale(3)
@@ -88,7 +93,7 @@ def test_a_cluster_that_adapts_and_a_slow_worker(tmp_path: Path) -> None:
     ):
         own.adapt(minimum=1, maximum=3, interval="100ms", target_duration="100ms", wait_count=9)
         adapting.wait_for_workers(1)
-        for _, record in execute_with(adapting, runs):
+        for _, record in execute_on_cluster(adapting, runs):
             reasons.append(record.reason)
             largest = max(largest, len(adapting.nthreads()))
             if len(reasons) == len(runs) - 1:
@@ -108,28 +113,14 @@ def test_each_puzzle_travels_once(client: Client, monkeypatch: pytest.MonkeyPatc
     instance = Instance(FILLABLE, "s.txt", "w.txt")
     contender = BackendContender("backtrack")
     runs = [Run(instance, contender, WALL, seed) for seed in range(5)]
-    assert len(list(execute_with(client, runs))) == 5
+    assert len(list(execute_on_cluster(client, runs))) == 5
     assert 1 <= len(sent) <= 2  # Dask may pickle a task twice before it sends it
 
 
 def test_a_killed_worker_loses_nothing(client: Client, tmp_path: Path) -> None:
-    # The solver records its process and waits for the gate; meanwhile, its worker is killed.
-    waiting, gate = tmp_path / "waiting", tmp_path / "gate"
-    runs = runs_with(f"gate:{tmp_path}")
-    killed: list[int] = []
-
-    def kill() -> None:
-        until(waiting.exists, "a run at work")
-        busy = [name for name, tasks in client.processing().items() if tasks]
-        killed.append(client.run(os.getpid, workers=[busy[0]])[busy[0]])
-        os.kill(killed[0], signal.SIGKILL)
-        gate.touch()
-
-    killer = threading.Thread(target=kill)
-    killer.start()
-    lost: list[int] = []
-    records = list(execute_with(client, runs, lost=lost.append))
-    killer.join()
+    runs, lost = runs_with(f"gate:{tmp_path}"), list[int]()
+    with worker_killed(client, tmp_path) as killed:
+        records = list(execute_on_cluster(client, runs, lost=lost.append))
     assert len(killed) == 1
     assert lost == []
     assert sorted(number for number, _ in records) == [0, 1, 2, 3]
@@ -169,7 +160,7 @@ def test_a_scheduler_that_ends_is_told_in_a_line(capfd: pytest.CaptureFixture[st
         scheduler("worker") as (process, address),
         pytest.raises(UnavailableError, match="the Dask scheduler is lost"),
     ):
-        list(execute_on_cluster(address, runs, started=lambda _: process.kill()))
+        execute_at(address, runs, started=lambda _: process.kill())
     assert "Traceback" not in capfd.readouterr().err
 
 
@@ -179,7 +170,7 @@ def test_a_scheduler_without_workers_is_told_in_a_line(monkeypatch: pytest.Monke
         scheduler() as (_, address),
         pytest.raises(UnavailableError, match="has no worker; start one: dask worker"),
     ):
-        list(execute_on_cluster(address, runs_with("solve")))
+        execute_at(address, runs_with("solve"))
 
 
 def test_workers_that_do_not_start_are_told_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -188,7 +179,7 @@ def test_workers_that_do_not_start_are_told_in_a_line(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr("distributed.LocalCluster", never)
     with pytest.raises(UnavailableError, match="no Dask worker can be started here"):
-        list(execute_on_cluster("local", []))
+        execute_at("local", [])
 
 
 def test_workers_of_ours_do_not_see_ctrl_c() -> None:
@@ -204,7 +195,7 @@ def test_workers_of_ours_do_not_see_ctrl_c() -> None:
 
 def test_no_scheduler() -> None:
     with pytest.raises(UnavailableError, match="no Dask scheduler at nonsense"):
-        list(execute_on_cluster("nonsense://x", []))
+        execute_at("nonsense://x", [])
 
 
 def test_a_scheduler_with_tls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -231,9 +222,9 @@ def test_a_scheduler_with_tls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         address = own.scheduler_address
         assert address.startswith("tls://127.0.0.1:")
         with dask.config.set(settings):
-            [(_, record)] = execute_on_cluster(address, [run])
+            [(_, record)] = execute_at(address, [run])
         assert (record.status, record.verified) == ("filled", True)
         monkeypatch.setattr(cluster, "CONNECT_TIMEOUT", "2s")
         for stranger in (address, address.replace("tls", "tcp")):
             with pytest.raises(UnavailableError, match="no Dask scheduler at"):
-                list(execute_on_cluster(stranger, [run]))
+                execute_at(stranger, [run])

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import threading
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from compare.made_up import FILLABLE, WORDS, fake
+from compare.made_up import FILLABLE, WORDS, fake, worker_killed
 from distributed import Client
 from helpers import until
 
@@ -67,22 +65,8 @@ def test_no_fill(client: Client) -> None:
 
 
 def test_a_killed_worker_costs_nothing(client: Client, tmp_path: Path) -> None:
-    # The only racer records its process and waits for the gate; meanwhile, its worker is killed.
-    waiting, gate = tmp_path / "waiting", tmp_path / "gate"
-    racing = [(fake(f"gate:{tmp_path}"), 0)]
-
-    def kill() -> None:
-        until(waiting.exists, "the solver waits")
-        busy = next(item for item, own in client.processing().items() if own)
-        killed.append(client.run(os.getpid, workers=[busy])[busy])
-        os.kill(killed[0], signal.SIGKILL)
-        gate.touch()
-
-    killed: list[int] = []
-    killer = threading.Thread(target=kill)
-    killer.start()
-    outcome = race_with(client, FILLABLE, racing, SETTINGS)
-    killer.join()
+    with worker_killed(client, tmp_path) as killed:
+        outcome = race_with(client, FILLABLE, [(fake(f"gate:{tmp_path}"), 0)], SETTINGS)
     assert len(killed) == 1
     assert outcome.status is Status.FILLED
 

@@ -17,11 +17,7 @@ from satcross.compare import contender_files, read_answers
 from satcross.compare.backend_contenders import BackendContender
 from satcross.compare.certify import ready_tables
 from satcross.compare.command_lines import CommandTable
-from satcross.compare.contender_files import (
-    find_contenders,
-    open_contender,
-    read_contender_file,
-)
+from satcross.compare.contender_files import find_contenders, open_contender, read_contender_file
 from satcross.compare.contenders import Contender
 from satcross.compare.suite import read_suite
 

@@ -50,12 +50,7 @@ def files_in(folder: Path) -> RunFiles:
 
 
 def run(folder: Path, *command: str, limits: RunLimits, stop: StopSignal | None = None) -> ExitInfo:
-    return run_limited(
-        [sys.executable, *command],
-        limits,
-        files_in(folder),
-        stop=stop,
-    )
+    return run_limited([sys.executable, *command], limits, files_in(folder), stop=stop)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="binds processes on Linux only")

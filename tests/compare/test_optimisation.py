@@ -11,6 +11,7 @@ from compare.made_up import LIMITS, RING, run
 from satcross import Puzzle, Vocabulary
 from satcross.compare.backend_contenders import BackendContender
 from satcross.compare.command_lines import ExternalSolver, Program
+from satcross.compare.commands.recorded_runs import ShownRun, run_table
 from satcross.compare.contenders import Contender, Instance, Run
 from satcross.compare.records import Record, RunOutcome
 from satcross.compare.runs import execute
@@ -57,6 +58,12 @@ def test_a_false_optimum_is_caught_by_any_better_fill() -> None:
     [row] = best_known_table(standings(records)).cells
     assert row[1:5] == ["b, d", "19", "19", "yes"]
     assert judge(records[1::2]).agreement
+    shown = [ShownRun("p", record.contender, record) for record in records]
+    assert [row[3:6] for row in run_table(shown).cells[1::2]] == [
+        ["19", "30", "no"],
+        ["19", "19", "yes"],
+    ]
+    assert "score" not in run_table([ShownRun("p", "a", run("a", "p", 1))]).headings
 
 
 def test_scores_by_quality() -> None:

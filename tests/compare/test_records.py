@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from satcross import Grid, InputError, Puzzle, Vocabulary
-from satcross.compare import judge
+from satcross.compare import Verdict, judge
 from satcross.compare.records import RECORD_VERSION, Record, RecordFile, read_records
 from satcross.formats.json import puzzle_from_data, puzzle_hash, puzzle_to_data
 
@@ -164,21 +164,17 @@ def test_the_hash_is_of_the_question() -> None:
 
 
 def test_judging() -> None:
-    def record(puzzle: str, status: str) -> Record:
-        return Record(puzzle, "s", "w", f"{status} one", "backend", status)
+    def judged(*answers: tuple[str, str]) -> Verdict:
+        return judge([Record(puzzle, "s", "w", said, "backend", said) for puzzle, said in answers])
 
-    fine = [record("a", "filled"), record("a", "unknown"), record("b", "unfillable")]
-    verdict = judge(fine)
-    assert verdict.agreement
-    assert not verdict.unanswered
-    assert verdict.puzzles == 2
-    verdict = judge([*fine, record("a", "unfillable"), record("c", "unknown")])
+    fine = (("a", "filled"), ("a", "unknown"), ("b", "unfillable"))
+    assert (judged(*fine).agreement, judged(*fine).unanswered, judged(*fine).puzzles) == (
+        True,
+        (),
+        2,
+    )
+    verdict = judged(*fine, ("a", "unfillable"), ("b", "wrong"), ("c", "unknown"))
     assert not verdict.agreement
-    assert [[item.status for item in answers] for answers in verdict.contradictions] == [
-        ["filled", "unfillable"]
-    ]
-    assert [item.puzzle for item in verdict.unanswered] == ["c"]
-    verdict = judge([*fine, record("b", "wrong")])
-    assert not verdict.agreement
-    assert not verdict.contradictions
-    assert [item.puzzle for item in verdict.wrong] == ["b"]
+    [contradiction] = verdict.contradictions
+    assert [item.status for item in contradiction] == ["filled", "unfillable"]
+    assert [item.puzzle for item in (*verdict.unanswered, *verdict.wrong)] == ["c", "b"]

@@ -8,6 +8,7 @@ from io import StringIO
 from itertools import product
 
 import pytest
+from compare import made_up
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -27,8 +28,7 @@ from satcross.compare.statistics import (
 
 def run(contender: str, puzzle: int, cpu: float, status: str = "filled") -> Record:
     limits = {"wall": None, "cpu": 10.0, "memory": None}
-    who = (f"p{puzzle}", "s.txt", "w.txt", contender, "backend", status)
-    return Record(*who, backend=contender, cpu=cpu, limits=limits, seconds={"load": 0.5})
+    return made_up.run(contender, f"p{puzzle}", cpu, status, limits=limits, seconds={"load": 0.5})
 
 
 def test_wilcoxon_is_that_of_the_tables() -> None:
@@ -70,10 +70,7 @@ def test_all_pairs_with_correction() -> None:
     assert tests["a", "b"].ratio.ratio == pytest.approx(1 / 3)
     assert tests["a", "b"].min_p == 2 / 256
     [near] = [item for item in paired_tests(standings(records), 3.1) if item.other == "b"]
-    assert (near.significant, near.judgement) == (
-        False,
-        "not significant: within a factor of 3.1",
-    )
+    assert (near.significant, near.judgement) == (False, "not significant: within a factor of 3.1")
     assert (tests["b", "c"].p, tests["b", "c"].significant) == (1, False)
 
 

@@ -65,7 +65,10 @@ def test_samples_grow(folder: Path) -> None:
         ("suite = 2\n" + PUZZLE, "begin the file with suite = 1"),
         ("suite = 1\n", "no puzzle"),
         ("suite = 1\ncolour = 3\n" + PUZZLE, "'colour'"),
-        ("suite = 1\n[[puzzle]]\nname = 'a'\n", "suite.toml:2: a puzzle has no structure"),
+        (
+            "suite = 1\n[[puzzle]]\nname = 'a'\n",
+            "suite.toml:2: a puzzle is wrong: Object missing required field `structure`",
+        ),
         ("suite = 1\n" + PUZZLE + PUZZLE, "suite.toml:5: the name 'a' is also used on line 2"),
         (
             "suite = 1\n" + PUZZLE + PUZZLE.replace('"a"', '"b"'),
@@ -75,9 +78,18 @@ def test_samples_grow(folder: Path) -> None:
             "suite = 1\n" + PUZZLE + "min_scor = 3\n",
             "suite.toml:2: a puzzle has no field 'min_scor'",
         ),
-        ("suite = 1\n" + PUZZLE + "sample = 0\n", "suite.toml:2: sample is 0; give"),
-        ("suite = 1\n" + PUZZLE + "words = 'w.txt'\n", "a list of paths"),
-        ("suite = 1\n" + PUZZLE + "expected = 'yes'\n", "'filled' or 'unfillable'"),
+        (
+            "suite = 1\n" + PUZZLE + "sample = 0\n",
+            "suite.toml:2: a puzzle is wrong: Expected `int` >= 1 - at `$.sample`",
+        ),
+        (
+            "suite = 1\n" + PUZZLE + "words = 'w.txt'\n",
+            "Expected `array`, got `str` - at `$.words`",
+        ),
+        (
+            "suite = 1\n" + PUZZLE + "expected = 'yes'\n",
+            "Invalid enum value 'yes' - at `$.expected`",
+        ),
         ("suite = 1\n" + PUZZLE + "locks = { 1A = 3 }\n", "a table of words"),
         ("suite = 1\n" + PUZZLE + "locks = { 9A = 'x' }\n", "suite.toml:2: lock 9A=X: the grid"),
         ("suite = 1\n" + PUZZLE + "words = ['v.txt']\n", "v.txt: no such file"),

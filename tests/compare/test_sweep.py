@@ -23,6 +23,7 @@ from satcross.compare.sweep import (
     curve,
     quantile,
     read_family,
+    transition_table,
     wilson,
 )
 from satcross.errors import InputError
@@ -109,7 +110,11 @@ def test_the_transition_is_where_half_are_filled() -> None:
     found = curve_of(*runs)
     assert found.half == pytest.approx(4.0)
     assert found.interval == (2.0, 8.0)
-    assert found.width == pytest.approx(1.0)
+    # No size lies between the thresholds: their ratio is not 1 for all that is known.
+    assert (found.width, found.max_width) == (None, 4.0)
+    assert transition_table([found]).cells[0][3] == "< 4.00"
+    apart = [record(4, seed, FILLED if seed < 3 else UNFILLABLE) for seed in range(8)]
+    assert curve_of(*runs, *apart).width == pytest.approx(2.0)
     assert curve_of(*runs[:8]).half is None
     assert curve_of(*runs[8:]).half is None
     few = curve_of(*[run for run in runs if run.size["sample_seed"] < 4])

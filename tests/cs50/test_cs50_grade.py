@@ -12,15 +12,15 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner, Result
 from helpers import PATIENCE
 
+from satcross.cs50.commands.grade import command
 from satcross.cs50.grading import CheckResult, check_names, run_checks, runner
 from satcross.cs50.grading.checks import INFERENCE_HINT, REVISE_HINT
 from satcross.cs50.grading.puzzles import HARD
 from satcross.cs50.grading.subject import CHECKS
 from satcross.errors import InputError
-
-click_testing = pytest.importorskip("click.testing")
 
 
 def variant(root: Path, folder: Path, *changes: tuple[str, str]) -> Path:
@@ -41,6 +41,11 @@ def student(folder: Path, text: str) -> Path:
     return folder / "generate.py"
 
 
+def invoke(*arguments: object) -> Result:
+    """Run ``satcross grade``."""
+    return CliRunner().invoke(command, [*map(str, arguments)])
+
+
 def failures(
     path: Path, names: Iterable[str] | None = None, time_limit: float = 60.0
 ) -> dict[str, CheckResult]:
@@ -59,12 +64,10 @@ def failures(
 def test_our_own_program_passes_every_check(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from satcross.cs50.commands.grade import command
-
     # The seeds are against wrong programs that are lucky; test_cs50_programs.py has other seeds.
     monkeypatch.setattr(runner, "HASH_SEEDS", runner.HASH_SEEDS[-1:])
     path = variant(root, tmp_path / "a")
-    done = click_testing.CliRunner().invoke(command, [str(path), "--json"])
+    done = invoke(path, "--json")
     answer = json.loads(done.stdout)
     assert [check for check in answer["checks"] if not check["passed"]] == []
     assert [check["name"] for check in answer["checks"]] == list(CHECKS)
@@ -447,10 +450,8 @@ HARD_WORDS = "922842f6f4320272460cbd4734f34e2fd42005a681d3b4672bd1942c371f2e1e"
 
 
 def test_the_command_prints_a_line_a_check(tmp_path: Path) -> None:
-    from satcross.cs50.commands.grade import command
-
     path = student(tmp_path, "import sys; sys.exit(0)")
-    done = click_testing.CliRunner().invoke(command, [str(path)])
+    done = invoke(path)
     assert done.exit_code == 20
     assert done.stdout.startswith("FAIL  import: ")
     assert "SystemExit" in done.stdout
@@ -461,8 +462,6 @@ def test_the_command_prints_a_line_a_check(tmp_path: Path) -> None:
 def test_the_same_error_is_explained_once_and_an_interrupt_prints_what_was_checked(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    from satcross.cs50.commands.grade import command
-
     def results(*_: object, **__: object) -> Iterator[CheckResult]:
         for name, call in (("one", "f(1)"), ("two", "f(2)")):
             message = f"{call} raised KeyError: 3"
@@ -470,7 +469,7 @@ def test_the_same_error_is_explained_once_and_an_interrupt_prints_what_was_check
         raise KeyboardInterrupt
 
     monkeypatch.setattr("satcross.cs50.commands.grade.run_checks", results)
-    done = click_testing.CliRunner().invoke(command, ["generate.py"])
+    done = invoke("generate.py")
     assert done.stdout.count("Hint: Look.") == 1
     assert "The same error as in one: KeyError: 3" in done.stdout
     assert "0 of 2 required checks pass so far" in done.stdout
@@ -478,7 +477,7 @@ def test_the_same_error_is_explained_once_and_an_interrupt_prints_what_was_check
         (tmp_path / name).mkdir()
         (tmp_path / name / "generate.py").touch()
     table = tmp_path / "class.csv"
-    click_testing.CliRunner().invoke(command, [str(tmp_path), "--csv", str(table)])
+    invoke(tmp_path, "--csv", table)
     rows = [line.split(",") for line in table.read_text().splitlines()]
     assert [(row[0], row[6]) for row in rows[1:]] == [
         ("ann", "interrupted"),
@@ -489,8 +488,6 @@ def test_the_same_error_is_explained_once_and_an_interrupt_prints_what_was_check
 def test_only_required_checks_decide_and_a_class_becomes_a_table(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from satcross.cs50.commands.grade import command
-
     monkeypatch.setattr(runner, "HASH_SEEDS", runner.HASH_SEEDS[:1])
     ours = (root / "satcross" / "cs50" / "crossword.py").read_text(encoding="utf-8")
     creator = ours[ours.index("class CrosswordCreator") :]
@@ -507,14 +504,8 @@ def test_only_required_checks_decide_and_a_class_becomes_a_table(
     (tmp_path / "cid").mkdir()
     (tmp_path / "cid" / "Generate.py").touch()
     table = tmp_path / "class.csv"
-    arguments = [
-        str(tmp_path),
-        "--csv",
-        str(table),
-        "--only",
-        "node_consistency,print,command_usage",
-    ]
-    done = click_testing.CliRunner().invoke(command, arguments)
+    chosen = "node_consistency,print,command_usage"
+    done = invoke(tmp_path, "--csv", table, "--only", chosen)
     assert done.exit_code == 20
     assert done.stdout.splitlines() == [
         "ann: 2 of 2 required checks pass, 1 of 2 optional; begin with command_usage",
@@ -526,8 +517,7 @@ def test_only_required_checks_decide_and_a_class_becomes_a_table(
     assert ann == ["ann", "2", "2", "1", "2", "3", "command_usage", "1", "1", "1", "0"]
     assert bob[:7] == ["bob", "1", "2", "1", "2", "2", "node_consistency"]
     assert cid[:7] == ["cid", "0", "0", "0", "0", "0", "no generate.py"]
-    item = [str(tmp_path / "ann"), "--only", "print,command_usage", "--json"]
-    done = click_testing.CliRunner().invoke(command, item)
+    done = invoke(tmp_path / "ann", "--only", "print,command_usage", "--json")
     assert done.exit_code == 0  # what fails is optional
     data = json.loads(done.stdout)
     assert (data["failed"], data["required_passed"], data["points"]) == (1, True, 2)
@@ -537,8 +527,7 @@ def test_only_required_checks_decide_and_a_class_becomes_a_table(
         "exists, imports",
     )
     assert checks["print"]["category"] == "optional"
-    bad = [str(tmp_path / "ann"), "--only", "pritn"]
-    refused = click_testing.CliRunner().invoke(command, bad)
+    refused = invoke(tmp_path / "ann", "--only", "pritn")
     assert "Did you mean 'print'?" in refused.stderr + str(refused.exception)
 
 

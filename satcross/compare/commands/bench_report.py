@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
@@ -220,87 +220,84 @@ def _pair(text: str, table: Standings) -> tuple[str, str]:
 
 
 def _print(results: _Results) -> None:
-    table = results.table
     for line in filter(None, [*results.verdict.problems(), mostly_failed(results.records)]):
         click.secho(line, fg="red", bold=True)
-    _print_tables(table)
-    lines: list[str] = []
+    for block in (*_score_blocks(results.table), *_compared_blocks(results)):
+        if isinstance(block, str):
+            print_line(block)
+        else:
+            block.print()
+
+
+Block = str | Table[Any]
+"""A line, or a table."""
+
+
+def _score_blocks(table: Standings) -> Iterator[Block]:
+    """Yield the scores of all puzzles and of each family, and what they leave out."""
+    if not table.shared:
+        yield "No puzzle was run by all contenders."
+    else:
+        all_puzzles = f"All {len(table.shared):,} puzzles" if len(table.shared) > 1 else "1 puzzle"
+        yield f"{all_puzzles}, {table.measure.upper()} seconds of whole runs"
+        yield _brief(table)
+        yield from scores.coverage_lines(table)
+        parts = []
+        if table.common and len(table.common) < len(table.shared):
+            parts.append(
+                (f"{counted(len(table.common), 'puzzle')} that all were asked", table.common)
+            )
+        families = table.families()
+        for family, members in families.items() if len(families) > 1 else ():
+            label = family or "without a family"
+            parts.append((f"{label}: {counted(len(members), 'puzzle')}", members))
+        for heading, puzzles in parts:
+            yield from (f"\n{heading}", _brief(table, puzzles))
     if why := scores.reason_lines(table):
-        lines += ["", "Unsolved, and why", *why, *scores.crashed_on_all(table)]
+        yield from ("", "Unsolved, and why", *why, *scores.crashed_on_all(table))
     for text in scores.left_out_lines(table):
-        lines += ["", text]
-    for line in lines:
-        print_line(line)
-    _print_comparisons(results)
+        yield from ("", text)
 
 
-def _print_comparisons(results: _Results) -> None:
-    """Print changes and tests, and below them what could not be compared."""
+def _compared_blocks(results: _Results) -> Iterator[Block]:
+    """Yield changes and tests, and below them what could not be compared."""
+    tables: list[Table[Any]] = []
     below: list[str] = []
     if results.table.has_goal:
-        _print_below(best_known_table(results.table))
+        tables.append(best_known_table(results.table))
     if results.changes is not None:
-        _print_below(change_table(results.changes))
+        tables.append(change_table(results.changes))
         below += [*change_notes(results.changes), *results.unmatched]
     if (tests := results.statistics) is not None:
-        _print_below(tests.rank_table)
-        _print_below(tests.test_table)
+        tables += [tests.rank_table, tests.test_table]
         below += tests.test_notes
-    for line in below:
-        print_line(line)
+    for table in tables:
+        yield from ("", table) if table.rows else ()
+    yield from below
 
 
-def _print_below(table: Table[Any]) -> None:
-    """Print a table, if it has rows, after an empty line."""
-    if table.rows:
-        print_line()
-        table.print()
-
-
-def _print_tables(table: Standings) -> None:
-    if not table.shared:
-        print_line("No puzzle was run by all contenders.")
-        return
-    seconds = f"{table.measure.upper()} seconds of whole runs"
-    all_puzzles = f"All {len(table.shared):,} puzzles" if len(table.shared) > 1 else "1 puzzle"
-    print_line(f"{all_puzzles}, {seconds}")
-    _print_scores(table)
-    for line in scores.coverage_lines(table):
-        print_line(line)
-    if table.common and len(table.common) < len(table.shared):
-        print_line(f"\n{counted(len(table.common), 'puzzle')} that all were asked")
-        _print_scores(table, table.common)
-    families = table.families()
-    for family, members in families.items() if len(families) > 1 else ():
-        label = family or "without a family"
-        print_line(f"\n{label}: {counted(len(members), 'puzzle')}")
-        _print_scores(table, members)
-
-
-def _print_scores(table: Standings, puzzles: Sequence[PuzzleKey] | None = None) -> None:
-    scores.score_table(table, puzzles).without("contribution s").print()
+def _brief(table: Standings, puzzles: Sequence[PuzzleKey] | None = None) -> Table[Any]:
+    return scores.score_table(table, puzzles).without("contribution s")
 
 
 def _to_data(results: _Results) -> dict[str, Any]:
     table, changes = results.table, results.changes
+
+    def scored(puzzles: Sequence[PuzzleKey]) -> list[dict[str, Any]]:
+        return [asdict(score) for score in table.scores(puzzles)]
+
     return {
         "agreement": results.verdict.agreement,
         "verdict": results.verdict.problems(),
         "measure": table.measure,
         "puzzles": len(table.shared),
         "left_out": table.unshared,
-        "scores": _scores_to_data(table, table.shared),
-        "common": _scores_to_data(table, table.common),
+        "scores": scored(table.shared),
+        "common": scored(table.common),
         "notes": list(table.notes),
-        "families": {
-            family: _scores_to_data(table, members) for family, members in table.families().items()
-        },
+        "families": {family: scored(keys) for family, keys in table.families().items()},
         "unmatched": results.unmatched,
         "unsolved": scores.reasons(table),
         "changes": None if changes is None else [change.to_data() for change in changes],
         **({} if results.statistics is None else asdict(results.statistics)),
     }
-
-
-def _scores_to_data(table: Standings, puzzles: Sequence[PuzzleKey]) -> list[dict[str, Any]]:
-    return [asdict(score) for score in table.scores(puzzles)]

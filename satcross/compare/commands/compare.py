@@ -31,11 +31,7 @@ from satcross.compare.commands.contender_options import (
     best_flag,
     planned,
 )
-from satcross.compare.commands.recorded_runs import (
-    RecordedRuns,
-    coloured,
-    run_table,
-)
+from satcross.compare.commands.recorded_runs import RecordedRuns, coloured, run_table
 from satcross.compare.contenders import CRASH, Instance
 from satcross.compare.records import RecordFile
 from satcross.compare.verdict import Verdict, judge
@@ -132,8 +128,7 @@ def command(request: CompareRequest) -> int:
     if verdict.contradictions:
         lines += _reports(verdict, instances)
     report.show(
-        lambda: _to_data(verdict, state, lines),
-        lambda: _print(state, lines, quiet=report.quiet),
+        lambda: _to_data(verdict, state, lines), lambda: _print(state, lines, quiet=report.quiet)
     )
     if not verdict.agreement:
         return INTERNAL_ERROR
@@ -208,7 +203,9 @@ def _reports(verdict: Verdict, instances: Sequence[Instance]) -> list[str]:
     """Lines that name a file for each contradiction, from which it can be examined."""
     puzzles = {instance.hash: instance.puzzle for instance in instances}
     pairs = ((puzzles[runs[0].puzzle], list(map(asdict, runs))) for runs in verdict.contradictions)
-    return [write_answers(puzzle, answers, {}) for puzzle, answers in pairs]
+    names = (runs[0].puzzle_name for runs in verdict.contradictions)
+    files = (write_answers(puzzle, answers, {}) for puzzle, answers in pairs)
+    return [f"{name}: {file}" for name, file in zip(names, files, strict=True)]
 
 
 def _to_data(verdict: Verdict, runs: RecordedRuns, lines: list[str]) -> dict[str, object]:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import product
+from itertools import chain, product
 from typing import Any
 
 import click
@@ -109,23 +109,22 @@ class ContenderFlags:
 
     def contenders(self, suite: Suite | None = None) -> list[Contender]:
         """The contenders, those of the suite included. Raises UsageError when there is none."""
-        found = self._with_programs([*self._backends(), *self._named(suite)])
+        backends, named = self._backends(), list[Contender]()
+        if self.named is not None:
+            own = () if suite is None else (suite.contenders, suite.path)
+            named = find_contenders([name.strip() for name in self.named.split(",")], *own)
+        found = self._with_programs([*backends, *named])
         has_sat = "sat" in self.backends or any(isinstance(c, ExternalSolver) for c in found)
         if self.encodings and not has_sat:
             raise click.UsageError("--encoding is for the backend sat and programs with {cnf}.")
-        return [each for contender in found for each in self._encoded(contender)]
-
-    def _encoded(self, contender: Contender) -> list[Contender]:
-        """The contender, or a SAT solver once with each encoding that formulas may have."""
         chosen = [name for name in self.encodings or () if name != ENCODINGS[0]]
-        if isinstance(contender, ExternalSolver) and chosen:
-            return [contender.encoded(name) for name in chosen]
-        return [contender]
-
-    def _named(self, suite: Suite | None) -> list[Contender]:
-        names = [name.strip() for name in (self.named or "").split(",")]
-        own = () if suite is None else (suite.contenders, suite.path)
-        return [] if self.named is None else find_contenders(names, *own)
+        ways = (
+            map(contender.encoded, chosen)
+            if chosen and isinstance(contender, ExternalSolver)
+            else [contender]
+            for contender in found
+        )
+        return list(chain.from_iterable(ways))
 
     def _backends(self) -> list[BackendContender]:
         backends = [name for name in self.backends if name != _NONE]

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -22,6 +22,7 @@ from satcross.compare.runs import execute_all
 from satcross.compare.suite import update_record
 from satcross.compare.tables import Column, Table
 from satcross.formats.files import check_writable
+from satcross.support.cluster import connected
 
 if TYPE_CHECKING:
     from rich.live import Live
@@ -52,17 +53,23 @@ class ShownRun:
         told = status in ("unknown", "crashed") and reason != "crash"
         return f"{status}: {reason}" if told else status
 
-    def figure(self, name: str) -> float | None:
-        """One of the measurements of the record."""
+    def figure(self, name: str) -> Any:
+        """One of the figures of the record; None without one."""
         return None if self.record is None else getattr(self.record, name)
 
 
 def run_table(runs: Sequence[ShownRun]) -> Table[ShownRun]:
     """Return runs as a table, as ``compare`` prints it."""
+    goal: tuple[Column[ShownRun], ...] = (
+        Column("score", lambda run: run.figure("score")),
+        Column("bound", lambda run: run.figure("bound"), missing="-"),
+        Column("proved", lambda run: "yes" if run.figure("claim") else "no"),
+    )
     columns: tuple[Column[ShownRun], ...] = (
         Column("puzzle", lambda run: run.puzzle, is_text=True),
         Column("contender", lambda run: run.contender, is_text=True),
         Column("answer", lambda run: run.answer, is_text=True),
+        *(goal if any(run.figure("goal") for run in runs) else ()),
         Column("wall s", lambda run: run.figure("wall") if run.record else run.wall, ".2f"),
         Column("CPU s", lambda run: run.figure("cpu"), ".2f"),
         Column("MiB", lambda run: run.figure("memory"), ".0f"),
@@ -149,12 +156,14 @@ class RecordedRuns:
         """Execute runs here or on a cluster; yield the number and record of each as it ends."""
         if cluster is None:
             cores = limits.cores(max((run.workers for run in runs), default=1))
-            return execute_all(runs, jobs=limits.jobs, started=started, cores=cores)
+            yield from execute_all(runs, jobs=limits.jobs, started=started, cores=cores)
+            return
 
         def lost(number: int) -> None:
             self.lost += 1
 
-        return execute_on_cluster(cluster, runs, jobs=limits.jobs, started=started, lost=lost)
+        with connected(cluster, limits.jobs) as client:
+            yield from execute_on_cluster(client, runs, started=started, lost=lost)
 
 
 class _GrowingTable:

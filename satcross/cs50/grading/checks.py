@@ -39,7 +39,6 @@ REVISE_HINT = (
     "If you do that already, look at revise: collect the letters y can put into the crossing once, "
     "instead of comparing every word of x with every word of y."
 )
-COMB = BOARDS["COMB"]
 COMB_WORDS = ["TIGER", "DEPTH", "ICE", "EAT", "LEMON", "ANT", "OWL", "ORE", "STORM", "INK", "ELM"]
 
 Case = Mapping[str, Any]
@@ -101,20 +100,14 @@ def _ac3(subject: Subject, case: Case, hint: str) -> None:
         raise CheckFailedError(f"{text}: expected True, got {show(got)}", case["returns"])
 
 
-def _complete(subject: Subject, case: Case, hint: str) -> None:
-    creator = subject.creator(COMB, COMB_WORDS)
-    made = subject.assignment(_named(case, "words", "COMB"))
-    text = f"assignment_complete({show(made)}) in a puzzle of 4 variables"
-    got = subject.ask_only(text, creator, "assignment_complete", made, hint=hint)
-    expect(text, got, case["expected"], hint)
-
-
-def _consistent(subject: Subject, case: Case, hint: str) -> None:
+def _judgement(subject: Subject, case: Case, hint: str) -> None:
+    """Ask whether an assignment is complete, or consistent."""
     board = case.get("board", "COMB")
     creator = subject.creator(BOARDS[board], COMB_WORDS)
     made = subject.assignment(_named(case, "words", board))
-    text = f"consistent({show(made)})"
-    got = subject.ask_only(text, creator, "consistent", made, hint=hint)
+    is_about_all = case["kind"] == "assignment_complete"
+    text = f"{case['kind']}({show(made)})" + is_about_all * " in a puzzle of 4 variables"
+    got = subject.ask_only(text, creator, case["kind"], made, hint=hint)
     expect(text, got, case["expected"], hint)
 
 
@@ -387,8 +380,8 @@ KINDS: dict[str, Callable[[Subject, Case, str], None]] = {
     "node": _node,
     "revise": _revise,
     "ac3": _ac3,
-    "complete": _complete,
-    "consistent": _consistent,
+    "assignment_complete": _judgement,
+    "consistent": _judgement,
     "order": _order,
     "select": _select,
     "solve": _solve,

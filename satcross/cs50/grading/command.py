@@ -8,11 +8,13 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import IO
 
 from .subject import CheckFailedError, Subject, expect, show
+from .worker import limit
 
 PAGE = 2**20
 """Maximum output in bytes, more than any grid needs."""
@@ -37,17 +39,15 @@ def run_command(subject: Subject, *puzzle: Sequence[str], expected: str, status:
         )
     subject.diary("call", shown)
     # Files can be limited in size, and need not be read until every process has closed them.
-    with (
-        tempfile.TemporaryFile() as stdout,
-        tempfile.TemporaryFile() as stderr,
-        _files_limited_to(2 * PAGE),
-    ):
+    limited = None if os.name == "nt" else partial(limit, "RLIMIT_FSIZE", 2 * PAGE)
+    with tempfile.TemporaryFile() as stdout, tempfile.TemporaryFile() as stderr:
         process = subprocess.Popen(
             [sys.executable, "-S", "-u", "generate.py", *arguments],
             cwd=subject.folder,
             stdin=subprocess.DEVNULL,
             stdout=stdout,
             stderr=stderr,
+            preexec_fn=limited,
         )
         try:
             process.wait(2)
@@ -118,20 +118,3 @@ def _read(file: IO[bytes]) -> str:
         content = file.read(PAGE + 1)
         file.seek(size)
     return content.decode("utf-8", "replace").replace("\r\n", "\n")
-
-
-@contextlib.contextmanager
-def _files_limited_to(size: int) -> Iterator[None]:
-    """Limit the size of files that processes started in this context write, where possible."""
-    try:
-        import resource
-    except ImportError:
-        yield
-        return
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    limit = size if hard == resource.RLIM_INFINITY else min(size, hard)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))

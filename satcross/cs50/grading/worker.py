@@ -26,7 +26,7 @@ MEMORY = 4 * 2**30
 
 def main(name: str, folder: Path, answer: Path, diary: Path, seconds: int) -> None:
     """Write the verdict and exit at once, without waiting for the program's threads."""
-    _limit("RLIMIT_CPU", seconds)
+    limit("RLIMIT_CPU", seconds)
     try:
         try:
             verdict = _judge(name, folder, diary, seconds)
@@ -43,7 +43,7 @@ def _judge(name: str, folder: Path, diary: Path, seconds: int) -> dict[str, bool
     sys.path[:] = [path for path in sys.path if Path(path).resolve() != here]
     sys.argv = ["generate.py"]
     site.setquit()  # -S leaves out exit() and quit() too
-    _limit("RLIMIT_AS", MEMORY)
+    limit("RLIMIT_AS", MEMORY)
     # The graded program may have a package called satcross, so this one gets another name.
     package = ModuleType("_satcross_grading")
     package.__path__ = [str(here)]
@@ -60,7 +60,7 @@ def _judge(name: str, folder: Path, diary: Path, seconds: int) -> dict[str, bool
             lines.write(json.dumps([kind, text]) + "\n")
             lines.flush()
             if kind == "decided":
-                _limit("RLIMIT_CPU", math.ceil(time.process_time() + seconds / OPTIONAL_SHARE))
+                limit("RLIMIT_CPU", math.ceil(time.process_time() + seconds / OPTIONAL_SHARE))
 
         subject = subjects.Subject(folder, write)
         try:
@@ -88,15 +88,17 @@ def _forget_modules_hidden_by(folder: Path) -> None:
             del sys.modules[name]
 
 
-def _limit(name: str, value: int) -> None:
+def limit(name: str, value: int) -> None:
     """Set a limit of the module ``resource``, where the platform has it."""
     with contextlib.suppress(ImportError, AttributeError, OSError, ValueError):
         import resource
 
         kind = getattr(resource, name)
-        resource.setrlimit(kind, (value, resource.getrlimit(kind)[1]))
+        hard = resource.getrlimit(kind)[1]
+        value = value if hard == resource.RLIM_INFINITY else min(value, hard)
+        resource.setrlimit(kind, (value, hard))
 
 
 if __name__ == "__main__":
-    wanted, where, written, noted, limit = sys.argv[1:]
-    main(wanted, Path(where), Path(written), Path(noted), int(limit))
+    wanted, where, written, noted, longest = sys.argv[1:]
+    main(wanted, Path(where), Path(written), Path(noted), int(longest))

@@ -1,4 +1,4 @@
-"""The queue of ac3 is a set; the degree is counted from the overlaps."""
+"""The queue of ac3 is a set; the degree is counted from the overlaps; the search keeps a stack."""
 
 from crossword import *  # noqa: F403
 from maintaining import CrosswordCreator as Maintaining
@@ -24,3 +24,25 @@ class CrosswordCreator(Maintaining):
         tied = [var for var in free if len(self.domains[var]) == fewest]
         most = max(degree[var] for var in tied)
         return next(var for var in tied if degree[var] == most)
+
+    def backtrack(self, assignment):
+        if self.assignment_complete(assignment):
+            return assignment
+        var = self.select_unassigned_variable(assignment)
+        stack = [(dict(assignment), var, iter(self.order_domain_values(var, assignment)))]
+        while stack:
+            made, var, words = stack[-1]
+            word = next(words, None)
+            if word is None:
+                stack.pop()
+                continue
+            attempt = dict(made)
+            attempt[var] = word
+            if not self.consistent(attempt):
+                continue
+            if self.assignment_complete(attempt):
+                return attempt
+            following = self.select_unassigned_variable(attempt)
+            ordered = self.order_domain_values(following, attempt)
+            stack.append((attempt, following, iter(ordered)))
+        return None

@@ -1,4 +1,4 @@
-"""ac3 without arcs goes round and round; words are compared in pairs with any and all."""
+"""ac3 without arcs goes round and round; the search is a generator of all solutions."""
 
 from itertools import combinations
 
@@ -40,6 +40,19 @@ class CrosswordCreator(Plain):
         return all(len(assignment[x]) == x.length for x in assignment) and all(
             agree(x, y) for x, y in combinations(assignment, 2)
         )
+
+    def backtrack(self, assignment):
+        return next(self.solutions(assignment), None)
+
+    def solutions(self, assignment):
+        if self.assignment_complete(assignment):
+            yield assignment
+            return
+        var = self.select_unassigned_variable(assignment)
+        for word in self.order_domain_values(var, assignment):
+            attempt = assignment | {var: word}
+            if self.consistent(attempt):
+                yield from self.solutions(attempt)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Type hints, a frozen tuple for every arc, and small helpers with names of their own."""
+"""Type hints and small helpers; sorted twice; neighbors lose words and get them back."""
 
 from __future__ import annotations
 
@@ -15,6 +15,32 @@ class Arc(NamedTuple):
 
 
 class CrosswordCreator(Plain):
+    def enforce_node_consistency(self):
+        for variable in self.domains:
+            self.domains[variable] -= {
+                w for w in self.domains[variable] if len(w) != variable.length
+            }
+
+    def order_domain_values(self, var, assignment):
+        self.ruled_out = dict.fromkeys(self.domains[var], 0)
+        for neighbor in self.crossword.neighbors(var):
+            if neighbor in assignment:
+                continue
+            i, j = self.crossword.overlaps[var, neighbor]
+            for word in self.ruled_out:
+                agreeing = [other for other in self.domains[neighbor] if other[j] == word[i]]
+                self.ruled_out[word] += len(self.domains[neighbor]) - len(agreeing)
+        order = list(self.domains[var])
+        order.sort()
+        order.sort(key=self.ruled_out.get)
+        return order
+
+    def select_unassigned_variable(self, assignment):
+        left = [var for var in self.crossword.variables if var not in assignment.keys()]
+        left.sort(key=lambda var: len(self.crossword.neighbors(var)), reverse=True)
+        left.sort(key=lambda var: len(self.domains[var]))
+        return left[0]
+
     def revise(self, x: Variable, y: Variable) -> bool:  # noqa: F405
         before = len(self.domains[x])
         if self.crossword.overlaps[x, y] is not None:
@@ -41,3 +67,27 @@ class CrosswordCreator(Plain):
                 return False
             queue.extend(Arc(z, arc.tail) for z in self.crossword.neighbors(arc.tail) - {arc.head})
         return True
+
+    def backtrack(self, assignment):
+        if self.assignment_complete(assignment):
+            return dict(assignment)
+        var = self.select_unassigned_variable(assignment)
+        for word in self.order_domain_values(var, assignment):
+            assignment[var] = word
+            removed = {}
+            if self.consistent(assignment):
+                for other in self.crossword.neighbors(var):
+                    if other not in assignment:
+                        i, j = self.crossword.overlaps[var, other]
+                        gone = {theirs for theirs in self.domains[other] if theirs[j] != word[i]}
+                        self.domains[other] -= gone
+                        removed[other] = gone
+                result = None
+                if all(self.domains[other] for other in removed):
+                    result = self.backtrack(assignment)
+                for other, gone in removed.items():
+                    self.domains[other] |= gone
+                if result is not None:
+                    return result
+            assignment.pop(var)
+        return None
