@@ -204,14 +204,19 @@ class Crossword:
         return found
 
     @property
-    def rebus(self) -> frozenset[tuple[Cell, str]]:
-        """The cells of the solution with several letters, and these letters."""
-        return frozenset(
-            ((row, column), letters)
+    def letters(self) -> dict[Cell, str]:
+        """The letters of the solution that are known; a rebus cell has several."""
+        return {
+            (row, column): letters
             for row, line in enumerate(self.solution)
             for column, letters in enumerate(line)
-            if letters and len(letters) > 1
-        )
+            if letters
+        }
+
+    @property
+    def rebus(self) -> frozenset[tuple[Cell, str]]:
+        """The cells of the solution with several letters, and these letters."""
+        return frozenset(item for item in self.letters.items() if len(item[1]) > 1)
 
     @property
     def spelled_grid(self) -> Grid:

@@ -158,8 +158,8 @@ def read_program(
             return RunAnswer(UNFILLABLE, ended, detail=_SAYS_NO)
     if answer is not None:
         return answer
-    first = next((line.strip() for line in text.splitlines() if line.strip()), "nothing")[:60]
-    said = "the program prints nothing" if not text.strip() else f"no answer begins with {first!r}"
+    first = next((line.strip() for line in text.splitlines() if line.strip()), "")[:60]
+    said = f"no answer; the output begins with {first!r}" if first else "no answer is printed"
     return run_directory.failure(ended) or RunAnswer(CRASHED, ended, UNREADABLE, said)
 
 

@@ -54,7 +54,7 @@ def cross_check(
     for backend in backends:
         try:
             outcomes.append(ask(backend, settings))
-        except SatcrossError:
+        except (SatcrossError, MemoryError, OSError):
             raise
         except Exception as error:  # a backend may fail in any way; the answers so far are kept
             text = f"backend {backend} failed ({type(error).__name__}: {error})"

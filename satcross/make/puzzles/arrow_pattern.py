@@ -37,8 +37,8 @@ _Start = tuple[Cell, str]
 
 _STEPS = {ACROSS: (0, 1), DOWN: (1, 0)}
 _LINEAR = {"linearization_level": 2}
-_WORK = 0.008
-"""CP-SAT's deterministic time for each cell, in units of about a second."""
+_WORK, _POWER = 0.0007, 1.5
+"""CP-SAT's deterministic time, about in seconds: a factor of this power of the number of cells."""
 
 _WEIGHT = 1.1
 """Factor of the cost of a shared letter: words are no random letters. With 1, no pattern could be
@@ -84,6 +84,12 @@ class _Model:
                     ways.append(self.new(_BENT_ARROW * arrow.cost))
                     held[cell].append(ways[-1])
                     self._arrows[((row, column), direction), (cell, name)] = ways[-1]
+            if not ways and isinstance(begins, int):
+                raise InputError(
+                    f"the word {direction} from {cell_name((row, column))} has no clue cell beside "
+                    "its first letter",
+                    "block a cell there",
+                )
             self.model.add(LinearExpr.sum(ways) == begins)
         for cell, is_clue in clued.items():
             self.model.add(LinearExpr.sum(held[cell]) >= is_clue)
@@ -111,14 +117,6 @@ def assign_arrows(grid: Grid) -> Arrows | None:
     cells = product(range(grid.height), range(grid.width))
     blocked = (cell for cell in cells if grid.rows[cell[0]][cell[1]] == BLOCKED)
     clued = {cell: 1 for cell in blocked if cell not in grid.holes}
-    for slot in grid.slots:
-        ways = [arrow for arrow in ARROWS.values() if arrow.direction == slot.direction]
-        if not any((slot.row - way.down, slot.column - way.right) in clued for way in ways):
-            raise InputError(
-                f"the word {slot.direction} from {cell_name(slot.cells[0])} has no clue cell "
-                "beside its first letter",
-                "block a cell there",
-            )
     model = _Model()
     model.add_arrows({(slot.cells[0], slot.direction): 1 for slot in grid.slots}, clued, _ANY)
     found = model.solve(NEVER, CpSettings())
@@ -218,8 +216,12 @@ def make_pattern(
 ) -> tuple[Grid, Arrows] | None:
     """Return a pattern with a picture's cells left free, and its arrows; None for none in time."""
     model = _PatternModel(size, picture, words, random)
-    seed, work = random.randrange(2**31), _WORK * len(model.clued)
-    found = model.solve(deadline, CpSettings(seed, work=work, parameters=_LINEAR))
+    seed, work = random.randrange(2**31), _WORK * len(model.clued) ** _POWER
+    while True:
+        found = model.solve(deadline, CpSettings(seed, work=work, parameters=_LINEAR))
+        if found.solution or found.infeasible or deadline.passed:
+            break
+        work *= 2
     if found.solution is None:
         return None
     opened = {cell for cell, clue in model.clued.items() if not found.is_true(clue.index)}

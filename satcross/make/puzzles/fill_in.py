@@ -193,10 +193,8 @@ def _with_digits(crossword: Crossword, random: Random) -> Crossword:
             slot for slot, other in combinations(spelled, 2) if spelled[slot] == spelled[other]
         ]
         if not equal:
-            rows = (
-                tuple(digits.get((r, c)) for c in range(grid.width)) for r in range(grid.height)
-            )
-            return replace(crossword, grid=grid.with_given(()), solution=tuple(rows))
+            solution = Crossword.of(grid.with_cells(digits)).solution
+            return replace(crossword, grid=grid.with_given(()), solution=solution)
         for slot in equal:
             cell = random.choice(slot.cells)
             digits[cell] = draw(cell)

@@ -148,12 +148,7 @@ def filled_letters(crossword: Crossword) -> dict[Cell, str]:
         )
     if not crossword.grid.slots:
         raise InputError("the grid has no words", "take a grid with words of two letters or more")
-    letters = {
-        (r, c): letter
-        for r, row in enumerate(crossword.solution)
-        for c, letter in enumerate(row)
-        if letter is not None
-    }
+    letters = crossword.letters
     for row, column in (cell for slot in crossword.grid.slots for cell in slot.cells):
         if (row, column) not in letters:
             problem = f"{cell_name((row, column))} has no letter"
@@ -163,14 +158,10 @@ def filled_letters(crossword: Crossword) -> dict[Cell, str]:
 
 def printing(crossword: Crossword, cells: Collection[Cell]) -> Crossword:
     """Return the crossword, without clues, as a puzzle that prints the letters of these cells."""
-    rows = (
-        "".join(
-            BLOCKED if letter is None else letter if (r, c) in cells else OPEN
-            for c, letter in enumerate(row)
-        )
-        for r, row in enumerate(crossword.solution)
-    )
-    grid = crossword.grid.with_rows(rows)
+    letters, opened = crossword.letters, open_cells(crossword.grid.rows)
+    contents = dict.fromkeys(opened, BLOCKED) | dict.fromkeys(letters, OPEN)
+    contents |= {cell: letters[cell] for cell in letters.keys() & cells}
+    grid = crossword.grid.with_cells(contents)
     return replace(crossword, grid=grid, clues={}, other_clues=(), notes="")
 
 
@@ -229,14 +220,10 @@ def filled(
     """
     if is_filled(crossword):
         return crossword, ""
-    rows = (
-        "".join((letter or content)[0] for content, letter in zip(*row, strict=True))
-        for row in zip(crossword.grid.rows, crossword.solution, strict=True)
-    )
-    grid, deadline = crossword.grid.with_rows(rows), settings.deadline()
+    known = {cell: letters[0] for cell, letters in crossword.letters.items()}
+    grid, deadline = crossword.grid.with_cells(known), settings.deadline()
     for words in [plain_words(vocabulary), vocabulary] if plain else [vocabulary]:
-        share = 1 if words is vocabulary else 2
-        limit = settings.time_limit and deadline.left / share
+        limit = settings.time_limit and deadline.left / (1 if words is vocabulary else 2)
         if pangram:
             limit = limit or _PANGRAM_SECONDS
             outcome = fill_pangram(Puzzle(grid, words), settings, time_limit=limit)
