@@ -294,17 +294,23 @@ def _score(name: str, results: Collection[PuzzleResult], total: int) -> Score:
     )
 
 
-def standings(records: Iterable[Record], measure: str = CPU, *, start_up: bool = True) -> Standings:
+def standings(
+    records: Iterable[Record],
+    measure: str = CPU,
+    *,
+    start_up: bool = True,
+    beside: Iterable[Record] = (),
+) -> Standings:
     """Group records by contender and puzzle; of records of the same run the last one counts.
 
     ``measure`` is "cpu" or "wall". Without ``start_up``, the shortest run of a contender, which
     bounds the time of its start, is subtracted from the others. All records, those of repeated runs
-    included, are evidence of what is wrong.
+    and those ``beside`` included, are evidence of what is wrong.
     """
     given = list(records)
     # Runs on another machine or of another version are other runs.
     runs = list({(record.key, identity(record)): record for record in given}.values())
-    names, evidence = _names(runs), Evidence.of(given)
+    names, evidence = _names(runs), Evidence.of([*given, *beside])
     starts: dict[str, float] = {}
     for run in () if start_up else runs:
         name, time = names[identity(run)], run.time(measure)

@@ -47,10 +47,10 @@ _FIRST_NODES_PER_SLOT = 8
 """Decisions before the estimate, which takes some five times as long: on a 15x15 with 78 slots,
 eight of twelve such searches at 60 found a fill, and none with 150 decisions."""
 
-_RESTARTS, _SEARCHES = 12, 3
+_RESTARTS, _SEARCHES = 24, 3
 """Narrowed searches of a floor, and how many of them are of the same words."""
 
-_FILLS = 8
+_FILLS = 16
 """Most fills of a floor that are looked at, where polishing leaves what breaks a preference."""
 
 _LEFT_OUT = 0.05

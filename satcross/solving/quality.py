@@ -78,6 +78,7 @@ class Editor:
         self._prices: dict[str, int] = {}
         self._marks: dict[str, frozenset[Mark]] = {}
         self._kinds: dict[str, frozenset[str]] = {}
+        self._of_kind: dict[tuple[WordGroup, str], int] = {}
         self._flagged: dict[tuple[WordGroup, str], str] = {}
         found = (item.of(puzzle) for item in PREFERENCES if item.name not in allowed)
         active = [item for item in found if item is not None]
@@ -123,23 +124,30 @@ class Editor:
 
     def of_kinds(self, kinds: Collection[str], lexicon: WordGroup) -> int:
         """Return the bitset of the words of these kinds, and of some that look like it."""
-        found, (whole, indices) = 0, lexicon.origin
+        found = 0
         for limit in self._limits:
             if limit.name in kinds:
-                flags = self._flags(limit, whole)
-                chosen = flags if indices is None else [flags[index] for index in indices]
-                found |= int("0" + "".join(chosen)[::-1], 2)
+                key = lexicon, limit.name
+                if key not in self._of_kind:
+                    whole, indices = lexicon.origin
+                    flags = self._flags(limit, whole)
+                    chosen = flags if indices is None else "".join([flags[k] for k in indices])
+                    self._of_kind[key] = int("0" + chosen[::-1], 2)
+                found |= self._of_kind[key]
         return found
 
     def _flags(self, limit: Limit, lexicon: WordGroup) -> str:
         """Return 1 for each word of a kind, or that looks like it, and 0 for the others."""
         key = lexicon, limit.name
         if key not in self._flagged:
-            listed = limit.listed() - self._own
-            self._flagged[key] = "".join(
-                "1" if word in listed or (limit.ending and word.endswith(limit.ending)) else "0"
-                for word in lexicon.words
-            )
+            if limit.ending:
+                masks = lexicon.masks(lexicon.length - 1)
+                bitset = masks.get(limit.ending, 0)
+                self._flagged[key] = f"{bitset:b}"[::-1].ljust(len(lexicon), "0")
+            else:
+                listed = limit.listed() - self._own
+                flags = ["1" if word in listed else "0" for word in lexicon.words]
+                self._flagged[key] = "".join(flags)
         return self._flagged[key]
 
     @property

@@ -2,8 +2,8 @@
 
 Two entries repeat a word if a form of it, or a word derived from it, is a word of both as they are
 written: EYE and EYE FOR AN EYE, EATEN and EAT UP, RATED and OVERRATED, ICECAP and ICE.
-Little words (AT, THE, ON) don't count within a phrase. This is the only notion of it: ``solve``,
-``--best``, ``grid``, ``check --quality`` and the page use this module.
+Little words (AT, THE, ON) don't count beside others of a phrase. This is the only notion of it:
+``solve``, ``--best``, ``grid``, ``check --quality`` and the page use this module.
 
 How entries are written is part of the default list (``english-parts.txt``): from its sources,
 or the likeliest split by the frequencies of words (``data/segment.py``). An entry that it does not
@@ -25,10 +25,10 @@ from satcross.vocabulary import Vocabulary
 _LITTLE_WORDS = frozenset(
     re.findall(
         r"\w+",
-        "ABOUT ALL AND ANY ARE AWAY BACK BUT CAN COULD DID DOES DONT DOWN FOR FROM GET GETS GOT "
-        "HAD HAS HAVE HER HIM HIS HOW INTO ITS JUST LET LETS MAY NOT NOW OFF ONE ONES ONTO OUR OUT "
-        "OVER SHE SOME THAT THATS THE THEIR THEM THEN THERE THESE THEY THIS THOSE TOO UPON WAS "
-        "WERE WHAT WHEN WHERE WHO WILL WITH WONT WOULD YOU YOUR",
+        "ABOUT ALL AND ANY ARE AWAY BACK BUT COULD DID DOES DONT DOWN FOR FROM HAD HAS HAVE HER "
+        "HIM HIS HOW INTO ITS JUST MAY NOT NOW OFF ONTO OUR OUT SHE SOME THAT THATS THE THEIR THEM "
+        "THEN THERE THESE THEY THIS THOSE TOO UPON WAS WERE WHAT WHEN WHERE WHO WILL WITH WONT "
+        "WOULD YOU YOUR",
     )
 )
 """Words that one does not notice twice in a grid."""
@@ -66,12 +66,9 @@ def repeated(entry: str, is_word: IsWord) -> frozenset[str]:
 def _roots(words: Iterable[str], is_word: IsWord) -> frozenset[str]:
     words = list(words)
     if len(words) > 1:
-        words = _without_little(words)
+        words = [word for word in words if len(word) >= MIN_ROOT]
+        words = [word for word in words if word not in _LITTLE_WORDS] or words
     return frozenset(root for word in words for root in roots(word, is_word))
-
-
-def _without_little(words: Iterable[str]) -> list[str]:
-    return [word for word in words if len(word) >= MIN_ROOT and word not in _LITTLE_WORDS]
 
 
 def entries_that_repeat(written: Iterable[str], vocabulary: Vocabulary) -> frozenset[str]:
