@@ -113,7 +113,7 @@ class Family:
     def instance(self, words: Vocabulary, list_name: str, size: int, seed: int) -> Instance:
         """Return the puzzle of a sample."""
         sample, name = Sample(size, seed), self.name
-        puzzle = Puzzle(self.grid, draw(words, self.estimate.slots, sample))
+        puzzle = Puzzle(self.grid, draw(words, frozenset(self.estimate.slots), sample))
         about = (f"{list_name}, {size} per length", f"{name} with {size} words, sample {seed}")
         return Instance(puzzle, name, *about, name, sample=sample)
 
