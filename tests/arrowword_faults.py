@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from make import plain_readings
+
 # Arrow: rows and columns from the clue cell to the first letter, and those to the next letter.
 FORMS = {
     "right": ((0, 1), (0, 1)),
@@ -21,23 +23,10 @@ FORMS = {
 def runs(grid: list[str]) -> dict[tuple[int, int, int, int], str]:
     """Return each run of two letters or more by its first cell and its direction."""
     found = {}
-    for down, right in ((0, 1), (1, 0)):
-        for row, line in enumerate(grid):
-            for column, letter in enumerate(line):
-                before = _at(grid, row - down, column - right)
-                if letter == "#" or before != "#":
-                    continue
-                word, r, c = "", row, column
-                while _at(grid, r, c) != "#":
-                    word, r, c = word + grid[r][c], r + down, c + right
-                if len(word) > 1:
-                    found[row, column, down, right] = word
+    for cells in plain_readings.runs(grid):
+        (row, column), (below, right) = cells[:2]
+        found[row, column, below - row, right - column] = "".join(grid[r][c] for r, c in cells)
     return found
-
-
-def _at(grid: list[str], row: int, column: int) -> str:
-    inside = 0 <= row < len(grid) and 0 <= column < len(grid[0])
-    return grid[row][column] if inside else "#"
 
 
 def faults(data: Mapping[str, Any], clues: Mapping[str, Collection[str]]) -> list[str]:
@@ -77,29 +66,20 @@ def answers(data: Mapping[str, Any], clues: Mapping[str, Collection[str]]) -> in
     No word is used twice.
     """
     words = runs(data["grid"])
-    asked = {}
+    asked = []
     for cell in data["puzzle"]["clue_cells"]:
         for entry in cell["clues"]:
-            (by_row, by_column), way = FORMS[entry["arrow"]]
-            run = (cell["row"] + by_row, cell["column"] + by_column, *way)
-            length = len(words[run])
-            asked[run] = [
+            (by_row, by_column), (down, right) = FORMS[entry["arrow"]]
+            row, column = cell["row"] + by_row, cell["column"] + by_column
+            length = len(words[row, column, down, right])
+            cells = [(row + n * down, column + n * right) for n in range(length)]
+            fitting = [
                 word for word, own in clues.items() if len(word) == length and entry["clue"] in own
             ]
-    order = sorted(asked, key=lambda run: len(asked[run]))
-
-    def search(n: int, letters: Mapping[tuple[int, int], str], used: frozenset[str]) -> int:
-        if n == len(order):
-            return 1
-        row, column, down, right = order[n]
-        total = 0
-        for word in set(asked[order[n]]) - used:
-            own = {(row + k * down, column + k * right): each for k, each in enumerate(word)}
-            if all(letters.get(cell, each) == each for cell, each in own.items()):
-                total += search(n + 1, {**letters, **own}, used | {word})
-        return total
-
-    return search(0, {}, frozenset())
+            asked.append((cells, fitting))
+    asked.sort(key=lambda pair: len(pair[1]))
+    slots, tables = zip(*asked, strict=True)
+    return sum(1 for _ in plain_readings.fillings(slots, tables, {}))
 
 
 def picture_faults(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import json
 import os
 import signal
 import subprocess
@@ -138,3 +139,10 @@ def narrow_at_once(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(narrowing, "ROUNDS", (1, 15))
     patch.setattr(narrowing, "FIRST_SPAN", 1)
     patch.setattr(narrowing, "AHEAD", 1)
+
+
+def read_puzzle(path: Path) -> Any:
+    """Return the codeword, fill-in or arrowword of a .json."""
+    from satcross.make.puzzles.files import parse_puzzle
+
+    return parse_puzzle(json.loads(path.read_text("utf-8")), path.name)

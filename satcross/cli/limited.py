@@ -1,15 +1,33 @@
-"""The time limit of commands that are no search: reading, checking and writing."""
+"""The time limit of commands that are no search, and a note about searches that ignore theirs."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Timer
 
 from satcross.cli import UNKNOWN
-from satcross.cli.messages import print_error
+from satcross.cli.messages import note, print_error
 from satcross.run_settings import Deadline, TimeUp
 from satcross.support.alarms import interrupting_alarm
+
+LATE_SECONDS = 5.0
+"""Seconds after the time limit at which a search is late."""
+
+
+@contextmanager
+def noted_when_late(seconds: float | None, backends: str) -> Iterator[None]:
+    """Print a note when the block goes on long after its time, as these backends may ignore it."""
+    text = f"still searching after --time-limit, which {backends} may ignore; Ctrl-C ends it"
+    timer = Timer((seconds or 0.0) + LATE_SECONDS, note, [text])
+    timer.daemon = True
+    if seconds is not None:
+        timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 @contextmanager

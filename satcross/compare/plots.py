@@ -85,7 +85,7 @@ def draw(
     with drawing():
         if not table.common:
             return []
-        ranking = table.ranking(table.common)
+        ranking = table.ranking(table.common) or list(table.contenders)  # all may be disqualified
         plots = [_cactus(table, ranking, scale), _survival(table, ranking, scale)]
         if table.has_goal:
             plots.append(_anytime(table, ranking, scale))

@@ -79,16 +79,17 @@ class PuzzleResult:
     """All runs of a contender on one puzzle, as one result."""
 
     runs: tuple[RunResult, ...]
+    seconds: float = field(init=False)
+    """The median time, where a run without a right answer is slower than any other."""
+
+    def __post_init__(self) -> None:
+        middle = median(run.time if run.solved else math.inf for run in self.runs)
+        object.__setattr__(self, "seconds", middle)
 
     @property
     def record(self) -> Record:
         """The record of the first run, to name the puzzle and the contender."""
         return self.runs[0].record
-
-    @property
-    def seconds(self) -> float:
-        """The median time, where a run without a right answer is slower than any other."""
-        return median(run.time if run.solved else math.inf for run in self.runs)
 
     @property
     def solved(self) -> bool:
@@ -294,17 +295,23 @@ def _score(name: str, results: Collection[PuzzleResult], total: int) -> Score:
     )
 
 
-def standings(records: Iterable[Record], measure: str = CPU, *, start_up: bool = True) -> Standings:
+def standings(
+    records: Iterable[Record],
+    measure: str = CPU,
+    *,
+    start_up: bool = True,
+    beside: Iterable[Record] = (),
+) -> Standings:
     """Group records by contender and puzzle; of records of the same run the last one counts.
 
     ``measure`` is "cpu" or "wall". Without ``start_up``, the shortest run of a contender, which
     bounds the time of its start, is subtracted from the others. All records, those of repeated runs
-    included, are evidence of what is wrong.
+    and those ``beside`` included, are evidence of what is wrong.
     """
     given = list(records)
     # Runs on another machine or of another version are other runs.
     runs = list({(record.key, identity(record)): record for record in given}.values())
-    names, evidence = _names(runs), Evidence.of(given)
+    names, evidence = _names(runs), Evidence.of([*given, *beside])
     starts: dict[str, float] = {}
     for run in () if start_up else runs:
         name, time = names[identity(run)], run.time(measure)

@@ -26,9 +26,9 @@ def best_known(records: Iterable[Record]) -> dict[str, Record]:
 def refutation(record: Record, best: Best) -> str:
     """Return how a better fill refutes what a run claims, or ""."""
     other = best.get(record.puzzle)
-    if other is None or other.score is None or record.score == other.score:
+    if other is None or other.score is None:
         return ""
-    if record.goal and record.claim and record.score is not None:
+    if record.goal and record.claim and record.score is not None and record.score < other.score:
         return f"claims that {record.score} is the best, but {other.contender} has {other.score}"
     if record.bound is not None and record.bound < other.score:
         return f"claims the bound {record.bound}, but {other.contender} has {other.score}"

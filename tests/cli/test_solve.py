@@ -7,13 +7,14 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from threading import Event
 
 import click
 import pytest
-from helpers import interrupt_at_work, run, started, until
+from helpers import PATIENCE, interrupt_at_work, run, started, until
 
 from satcross.backends.registry import BACKENDS
-from satcross.cli import FILLED, UNFILLABLE, UNKNOWN
+from satcross.cli import FILLED, UNFILLABLE, UNKNOWN, limited
 
 STRUCTURE = "___\n_#_\n___\n"
 WORDS = "cat\ncub\nbed\ntod\n"
@@ -242,3 +243,11 @@ def test_help_describes_every_argument_and_option_with_an_example() -> None:
             with click.Context(command, parent=root, info_name=name) as context:
                 records = [item.get_help_record(context) for item in command.get_params(context)]
             assert all(record and len(record[1]) > 8 for record in records), name
+
+
+def test_a_search_that_ignores_its_limit_is_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+    noted = Event()
+    monkeypatch.setattr(limited, "LATE_SECONDS", 0.0)
+    monkeypatch.setattr(limited, "note", lambda text: noted.set() if "guess" in text else None)
+    with limited.noted_when_late(0.01, "guess"):
+        assert noted.wait(PATIENCE)

@@ -44,6 +44,7 @@ def test_a_false_optimum_is_caught_by_any_better_fill() -> None:
     ]
     verdict = judge(records)
     assert not verdict.agreement
+    assert "bound 18" in judge([best("a", "p", 1, 19, bound=18)]).problems()[0]  # below its own
     assert verdict.problems() == [
         "FALSE OPTIMUM of s.txt with w.txt by a: it claims that 17 is the best, but b has 19",
         "FALSE OPTIMUM of s.txt with w.txt by c: it claims the bound 18, but b has 19",

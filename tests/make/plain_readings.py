@@ -1,19 +1,15 @@
-"""All solutions of codewords and fill-ins by their definitions alone, for small ones."""
+"""All solutions of small puzzles by their definitions alone."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import permutations, product
-from pathlib import Path
-
-from satcross.make.puzzles.files import parse_puzzle
-from satcross.make.puzzles.printed import Printed
+from itertools import permutations
 
 Rows = Sequence[str]
+Cell = tuple[int, int]
 
 
-def runs(rows: Rows) -> list[list[tuple[int, int]]]:
+def runs(rows: Rows) -> list[list[Cell]]:
     """The cells of each word of a grid: ``#`` is a block."""
     found = []
     for lines in (
@@ -21,7 +17,7 @@ def runs(rows: Rows) -> list[list[tuple[int, int]]]:
         [[(r, c) for r in range(len(rows))] for c in range(len(rows[0]))],
     ):
         for line in lines:
-            run: list[tuple[int, int]] = []
+            run: list[Cell] = []
             for cell in [*line, None]:
                 if cell is not None and rows[cell[0]][cell[1]] != "#":
                     run.append(cell)
@@ -49,29 +45,29 @@ def readings(
             yield read
 
 
-def arrangements(rows: Rows, printed: Mapping[tuple[int, int], str]) -> Iterator[Rows]:
+def fillings(
+    slots: Sequence[Sequence[Cell]],
+    tables: Sequence[Iterable[str]],
+    letters: Mapping[Cell, str],
+    used: frozenset[str] = frozenset(),
+) -> Iterator[Mapping[Cell, str]]:
+    """Yield all ways to put a word of its table into each slot, no word twice, by their letters."""
+    if not slots:
+        yield letters
+        return
+    for word in {*tables[0]} - used:
+        own = dict(zip(slots[0], word, strict=True))
+        if all(letters.get(cell, letter) == letter for cell, letter in own.items()):
+            yield from fillings(slots[1:], tables[1:], {**letters, **own}, used | {word})
+
+
+def arrangements(rows: Rows, printed: Mapping[Cell, str]) -> Iterator[Rows]:
     """Yield all ways to arrange the words of a grid in it, each once, that keep what is printed."""
     cells = runs(rows)
     words = ["".join(rows[r][c] for r, c in run) for run in cells]
-    lengths = sorted({len(word) for word in words})
-    places = {
-        length: [n for n, word in enumerate(words) if len(word) == length] for length in lengths
-    }
-    for orders in product(*(permutations(places[length]) for length in lengths)):
-        letters = dict(printed)
-        slots = [n for length in lengths for n in places[length]]
-        taken = [n for order in orders for n in order]
-        if all(
-            letters.setdefault(cell, letter) == letter
-            for slot, word in zip(slots, taken, strict=True)
-            for cell, letter in zip(cells[slot], words[word], strict=True)
-        ):
-            yield [
-                "".join("#" if cell == "#" else letters[r, c] for c, cell in enumerate(row))
-                for r, row in enumerate(rows)
-            ]
-
-
-def read_puzzle(path: Path) -> Printed:
-    """Return the puzzle of a .json."""
-    return parse_puzzle(json.loads(path.read_text("utf-8")), path.name)
+    tables = [[word for word in words if len(word) == len(run)] for run in cells]
+    for letters in fillings(cells, tables, printed):
+        yield [
+            "".join("#" if cell == "#" else letters[r, c] for c, cell in enumerate(row))
+            for r, row in enumerate(rows)
+        ]

@@ -13,10 +13,9 @@ import msgspec
 import pytest
 from arrowword_faults import FORMS, answers, faults, picture_faults
 from browser import Browser
-from helpers import run
+from helpers import read_puzzle, run
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from make.plain_readings import read_puzzle
 from pypdf import PdfReader
 
 from satcross import read_crossword
@@ -67,6 +66,8 @@ def test_the_rectangle_of_a_picture_is_free_and_all_words_are_clued(place: tuple
     data = data_of(puzzle)
     assert faults(data, clues) == []
     assert picture_faults(data, *place, (3, 3)) == []
+    arrows = {clue.arrow for clue in puzzle.clues}
+    assert arrows <= {"right", "down", "right-down", "down-right"}  # the four of newspapers
 
 
 def test_the_same_seed_gives_the_same_puzzle_and_another_seed_another(

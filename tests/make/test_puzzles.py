@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 from browser import Page
-from helpers import run
+from helpers import read_puzzle, run
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from make.plain_readings import arrangements, read_puzzle, readings, runs
+from make.plain_readings import arrangements, readings, runs
 from pypdf import PdfReader
 
 from satcross import Crossword, Grid, Vocabulary

@@ -13,8 +13,7 @@ from typing import Any
 
 import pytest
 from arrowword_faults import faults, picture_faults
-from helpers import run, started, until
-from make.plain_readings import read_puzzle
+from helpers import read_puzzle, run, started, until
 from pypdf import PdfReader
 
 from satcross import Crossword, Grid, Vocabulary, read_crossword

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from satcross.backends.registry import BACKENDS
 from satcross.cli import FILLED, UNFILLABLE, UNKNOWN
 from satcross.cli.best_option import (
     best_option,
@@ -19,6 +20,7 @@ from satcross.cli.best_option import (
     read_objective,
 )
 from satcross.cli.keep_region import KeepFlags, Letters
+from satcross.cli.limited import noted_when_late
 from satcross.cli.messages import printing
 from satcross.cli.options import (
     OUTPUT,
@@ -382,7 +384,12 @@ def _run(task: _Task) -> list[Outcome]:
             return [fill_pangram(task.puzzle, settings)]
         if cluster is not None:
             return [call("race_on_cluster", task.puzzle, search.backends, cluster, settings)]
-        return cross_check(task.puzzle, search.backends, settings, objective=task.objective)
+        # Ours look at their deadlines. One more limit is for the second opinion.
+        added = [name for name in search.backends if name not in BACKENDS]
+        rounds = len(search.backends) + (len(search.backends) > 1)
+        limit = search.time_limit * rounds if added and search.time_limit else None
+        with noted_when_late(limit, ", ".join(added)):
+            return cross_check(task.puzzle, search.backends, settings, objective=task.objective)
 
 
 def _choose(outcomes: list[Outcome]) -> Outcome:

@@ -114,8 +114,8 @@ def command(request: BenchRequest) -> int:
     with RecordFile(request.runs.out) as file:
         state = request.runs.resume(_plan(request, instances, contenders))
         state.execute(request.runs.limits, file, request.runs.cluster, quiet=quiet)
-    done = state.done
-    verdict, table = judge([*done, *state.on_file]), scores.standings(done)
+    done, beside = state.done, state.on_file
+    verdict, table = judge([*done, *beside]), scores.standings(done, beside=beside)
     lines = _verdict_lines(state, done, verdict, table)
     request.report.show(
         lambda: _to_data(state, verdict, table, lines), lambda: _print(table, lines, quiet=quiet)

@@ -123,15 +123,17 @@ class _Results:
         records = [record for path in request.files for record in _read(path)]
         if request.suite is not None:
             records = _named_as_in(request.suite, records)
-        table = standings(records, request.measure, start_up=not request.net)
+        old = [] if request.baseline is None else _read(request.baseline)
+        measure, start_up = request.measure, not request.net
+        table = standings(records, measure, start_up=start_up, beside=old)
         tests = Statistics.of(table, request.min_ratio) if request.tests else None
         changes: list[Change] | None = compare_versions(table) or None
         unmatched: list[str] = []
         if request.baseline is not None:
-            then = standings(_read(request.baseline), request.measure, start_up=not request.net)
+            then = standings(old, measure, start_up=start_up, beside=records)
             since, unmatched = compare_with_baseline(table, then)
             changes = [*(changes or []), *since]
-        return cls(records, table, judge(records), changes, unmatched, tests)
+        return cls(records, table, judge([*records, *old]), changes, unmatched, tests)
 
 
 @make_command(ReportRequest, examples=_EXAMPLES)

@@ -47,8 +47,10 @@ filled from the French list."""
 _USUAL, _ANY = 1, 6
 """Cost of the dearest arrow of the patterns made here, and of all."""
 
-# Costs of a pattern, beside one for what the estimate lacks. A clue cell also has a random cost.
 _ENOUGH = 18.0
+"""The estimate from which on more is no help."""
+
+# Costs of a pattern, beside one for what the estimate lacks. A clue cell also has a random cost.
 _CLUE_CELL, _MAX_RANDOM, _CLUE_CELLS_SIDE_BY_SIDE = 1.0, 3.0, 3.0
 _NOT_ALTERNATING, _IN_ONE_WORD, _BENT_ARROW = 6.0, 2.0, 0.6
 _TWO_LETTERS, _LONG_WORD = 1.5, 1.5

@@ -7,17 +7,8 @@ from dataclasses import replace
 from functools import partial
 from string import ascii_uppercase
 
-from satcross.formats.drawing.layout import (
-    GAP,
-    MARGIN,
-    Chunk,
-    ColumnLine,
-    column_items,
-    directed,
-    foot_items,
-    grid_items,
-    head_items,
-)
+from satcross.formats.drawing import layout
+from satcross.formats.drawing.layout import GAP, MARGIN, ColumnLine
 from satcross.formats.drawing.shapes import (
     BLACK,
     LIGHT,
@@ -68,7 +59,7 @@ def printed_page(puzzle: Printed, paper: tuple[float, float], *, solution: bool)
     width, height = paper
     crossword = puzzle.titled
     shown = crossword if solution else puzzle.shown
-    items, top = head_items(crossword, width, phrase("solution") if solution else "")
+    items, top = layout.head_items(crossword, width, phrase("solution") if solution else "")
     if not solution:
         for line in wrap(puzzle.rule, _TEXT_SIZE, width - 2 * MARGIN):
             top += _TEXT_SIZE * _LEADING
@@ -84,11 +75,11 @@ def printed_page(puzzle: Printed, paper: tuple[float, float], *, solution: bool)
             break
     cell = max(cell, min(_MIN_CELL, widest))
     left = (width - cell * columns) / 2
-    items += grid_items(shown, left, top, cell, solution=solution, labels=puzzle.labels)
+    items += layout.grid_items(shown, left, top, cell, solution=solution, labels=puzzle.labels)
     more, end = draw(width, top + cell * rows + 2 * GAP)
     height = max(height, end + GAP + MARGIN)
-    items += [*more, *foot_items(crossword, width, height - MARGIN)]
-    return directed(crossword, Drawing(width, height, tuple(items)))
+    items += [*more, *layout.foot_items(crossword, width, height - MARGIN)]
+    return layout.directed(crossword, Drawing(width, height, tuple(items)))
 
 
 def _below(puzzle: Printed, *, solution: bool) -> list[Callable[[float, float], _Block]]:
@@ -134,7 +125,7 @@ def _key(puzzle: Codeword, shown: Collection[str], width: float, top: float) -> 
 def _word_list(puzzle: Printed, size: float, width: float, top: float) -> _Block:
     """Return the words by length in columns; words that are printed already are struck out."""
     struck = puzzle.placed_words if isinstance(puzzle, FillIn) else ()
-    chunks: list[Chunk] = []
+    chunks: list[layout.Chunk] = []
     for heading, words in puzzle.words.items():
         first, *others = (ColumnLine(clean(word), struck=word in struck) for word in words)
         title = ColumnLine(clean(heading), bold=True, above=size)
@@ -142,6 +133,6 @@ def _word_list(puzzle: Printed, size: float, width: float, top: float) -> _Block
     widest = max(text_width(line.text, size, bold=line.bold) for chunk in chunks for line in chunk)
     room = width - 2 * MARGIN
     columns = max(1, int((room + 2 * GAP) / (widest + 2 * GAP)))
-    return column_items(
+    return layout.column_items(
         chunks, size, top, tuple(MARGIN + n * room / columns for n in range(columns))
     )
