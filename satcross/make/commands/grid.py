@@ -243,8 +243,8 @@ class Request:
         brief=True,
     )
     time_limit: float | None = time_limit_option(
-        f"Of processor time, for all grids together.  [default: {_SECONDS_A_GRID} per grid of 15x15,"
-        " more for larger ones by their area]"
+        f"Of processor time, for all grids together.  [default: {_SECONDS_A_GRID} per grid, by the "
+        "area more for one beyond 15x15]"
     )
     seed: int = seed_option()
     fill: str | None = option(
