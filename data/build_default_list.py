@@ -653,7 +653,9 @@ _SPELLINGS = {
 """The countries, and the spellings of SCOWL that are usual there; a first variant is."""
 _AT_HOME = {"american": ("american", "variant_1"), "british": ("british",)}
 """The spellings whose words are foreign where they are not usual."""
-_BRITISH = words_in("GAOL GAOLS GAOLER GAOLERS NETT SWOP SWOPPED SWOPS WILFUL WILFULLY")
+_BRITISH = words_in(
+    "FOETID GAOL GAOLS GAOLER GAOLERS LEANT NETT SWOP SWOPPED SWOPS WILFUL WILFULLY"
+)
 """Rare in both countries or variants in America by SCOWL, and queried in American fills."""
 _ALSO_BRITISH = words_in("COOKY WHISKEY WHISKEYS")
 _ALSO_AMERICAN = words_in("AMONGST AXE FLYER FLYERS KAFTAN MATT ONWARDS SPELT SPILT TSAR TSARS")

@@ -79,16 +79,17 @@ class PuzzleResult:
     """All runs of a contender on one puzzle, as one result."""
 
     runs: tuple[RunResult, ...]
+    seconds: float = field(init=False)
+    """The median time, where a run without a right answer is slower than any other."""
+
+    def __post_init__(self) -> None:
+        middle = median(run.time if run.solved else math.inf for run in self.runs)
+        object.__setattr__(self, "seconds", middle)
 
     @property
     def record(self) -> Record:
         """The record of the first run, to name the puzzle and the contender."""
         return self.runs[0].record
-
-    @property
-    def seconds(self) -> float:
-        """The median time, where a run without a right answer is slower than any other."""
-        return median(run.time if run.solved else math.inf for run in self.runs)
 
     @property
     def solved(self) -> bool:

@@ -80,7 +80,8 @@ def draw_order(words: Vocabulary, length: int, seed: int) -> list[str]:
     return sorted(words.group(length).words, key=key)
 
 
-def draw(words: Vocabulary, lengths: Collection[int], sample: Sample) -> Vocabulary:
+@lru_cache(maxsize=256)
+def draw(words: Vocabulary, lengths: frozenset[int], sample: Sample) -> Vocabulary:
     """Return a sample of the words of these lengths."""
     orders = (draw_order(words, length, sample.seed) for length in sorted(lengths))
     return Vocabulary({word: words.score(word) for own in orders for word in own[: sample.words]})
@@ -224,7 +225,7 @@ class _Reader:
             words, drawn = self._list(entry.words, entry.min_score), None
             if entry.sample is not None:
                 drawn = Sample(entry.sample, entry.sample_seed)
-                words = draw(words, {slot.length for slot in grid.slots}, drawn)
+                words = draw(words, frozenset(slot.length for slot in grid.slots), drawn)
             puzzle = build_puzzle(grid, words, entry.rules, normalise)
         name = ", ".join(Path(path).name for path in entry.words) or _DEFAULT_LIST
         if entry.min_score is not None:
@@ -252,10 +253,10 @@ class _Reader:
         return parse_any_structure(text, letters=letters).grid
 
     def _read_list(self, words: tuple[str, ...], min_score: int | None) -> Vocabulary:
+        if min_score is not None:
+            listed = self._list(words, None)
+            scores = ((word, listed.score(word)) for word in listed)
+            return Vocabulary({word: score for word, score in scores if score >= min_score})
         names = words or (DEFAULT_LIST,)
         paths = [name if name in NAMED_LISTS else str(self._folder / name) for name in names]
-        listed = parse_words(map(read_list, paths)).vocabulary
-        if min_score is None:
-            return listed
-        scores = ((word, listed.score(word)) for word in listed)
-        return Vocabulary({word: score for word, score in scores if score >= min_score})
+        return parse_words(map(read_list, paths)).vocabulary

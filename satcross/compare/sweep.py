@@ -113,7 +113,7 @@ class Family:
     def instance(self, words: Vocabulary, list_name: str, size: int, seed: int) -> Instance:
         """Return the puzzle of a sample."""
         sample, name = Sample(size, seed), self.name
-        puzzle = Puzzle(self.grid, draw(words, self.estimate.slots, sample))
+        puzzle = Puzzle(self.grid, draw(words, frozenset(self.estimate.slots), sample))
         about = (f"{list_name}, {size} per length", f"{name} with {size} words, sample {seed}")
         return Instance(puzzle, name, *about, name, sample=sample)
 
@@ -253,8 +253,8 @@ class Quantile:
     size: float | None
     low: float | None
     high: float | None
-    bounds: tuple[float, float] = (0.0, math.inf)
-    """Between which sizes the quantile of these samples lies, as far as the sizes tell."""
+    bounds: tuple[float, float | None] = (0.0, None)
+    """Between which sizes the quantile of these samples lies, None where no size tells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,8 +282,8 @@ class Curve:
     def max_width(self) -> float | None:
         """The largest ratio that the sizes allow; None if they bound nothing."""
         ends = [quantile.bounds for quantile in self.quantiles]
-        low, high = (ends[0][0], ends[-1][1]) if ends else (0.0, math.inf)
-        return high / low if low and high < math.inf else None
+        low, high = (ends[0][0], ends[-1][1]) if ends else (0.0, None)
+        return high / low if low and high else None
 
     @property
     def contenders(self) -> tuple[str, ...]:
@@ -414,7 +414,7 @@ def quantile(thresholds: Sequence[tuple[float, float]], share: float) -> Quantil
     high = highs[last] if last < number else math.inf
     middle = [math.floor(share * (number - 1)), math.ceil(share * (number - 1))]
     ends = [end for place in middle for end in (lows[place], highs[place])]
-    size, known = None, (min(ends), max(ends))
+    size, known = None, (min(ends), None if max(ends) == math.inf else max(ends))
     if all(0 < end < math.inf for end in ends):
         size = math.exp(sum(map(math.log, ends)) / len(ends))
     return Quantile(share, size, low or None, None if high == math.inf else high, known)

@@ -144,6 +144,7 @@ def test_an_undecided_sample_is_a_bound() -> None:
     known = [(4.0, 5.0)] * 40
     assert quantile(known, 0.5).high == 5.0
     assert quantile([*known[:25], *[(4.0, math.inf)] * 15], 0.5).high is None
+    assert quantile([(4.0, math.inf)], 0.5).bounds == (4.0, None)  # JSON has no infinity
 
 
 def test_bisection_needs_few_runs_and_finds_the_threshold() -> None:

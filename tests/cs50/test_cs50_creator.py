@@ -289,16 +289,13 @@ def test_ac3_leaves_just_the_words_with_answers(
 
 def test_the_same_question_gets_the_same_answer(root: Path, tmp_path: Path) -> None:
     (tmp_path / "structure.txt").write_text("____\n____\n")
-    (tmp_path / "words.txt").write_text(
+    words = tmp_path / "words.txt"
+    words.write_text(
         "".join(f"{a}{b}{c}{d}\n{a}{b}\n" for a in "ab" for b in "abc" for c in "ab" for d in "cd")
     )
     answers = {
         subprocess.run(
-            [
-                sys.executable,
-                "generate.py",
-                *(str(tmp_path / n) for n in ("structure.txt", "words.txt")),
-            ],
+            [sys.executable, "generate.py", *map(str, (tmp_path / "structure.txt", words))],
             cwd=root,
             env=os.environ | {"PYTHONHASHSEED": seed, "PYTHONIOENCODING": "utf-8"},
             capture_output=True,

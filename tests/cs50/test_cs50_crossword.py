@@ -96,19 +96,14 @@ TEXT = "___#_\n_#___\n___#_\n#_#__\n"
 """
 
 
+PLACES = [(0, 0, "across", 3), (1, 2, "across", 3), (2, 0, "across", 3), (3, 3, "across", 2)]
+PLACES += [(0, 0, "down", 3), (0, 2, "down", 3), (0, 4, "down", 4), (2, 1, "down", 2)]
+
+
 def test_variables(read: Read) -> None:
     crossword = read(TEXT)
     assert type(crossword.variables) is set
-    assert crossword.variables == {
-        Variable(0, 0, "across", 3),
-        Variable(1, 2, "across", 3),
-        Variable(2, 0, "across", 3),
-        Variable(3, 3, "across", 2),
-        Variable(0, 0, "down", 3),
-        Variable(0, 2, "down", 3),
-        Variable(0, 4, "down", 4),
-        Variable(2, 1, "down", 2),
-    }
+    assert crossword.variables == {Variable(*place) for place in PLACES}
 
 
 def test_a_lone_cell_is_in_no_variable(read: Read) -> None:
@@ -138,15 +133,10 @@ def test_overlap_positions(read: Read) -> None:
 
 
 def test_neighbors(read: Read) -> None:
-    crossword = read(TEXT)
-    var = Variable(2, 0, "across", 3)
+    crossword, var = read(TEXT), Variable(2, 0, "across", 3)
     neighbors = crossword.neighbors(var)
     assert type(neighbors) is set
-    assert neighbors == {
-        Variable(0, 0, "down", 3),
-        Variable(0, 2, "down", 3),
-        Variable(2, 1, "down", 2),
-    }
+    assert neighbors == {Variable(*PLACES[number]) for number in (4, 5, 7)}
     neighbors.clear()
     assert len(crossword.neighbors(var)) == 3
 
@@ -157,11 +147,5 @@ def test_neighbors_of_a_stranger(read: Read) -> None:
 
 
 def test_public_attributes(read: Read) -> None:
-    assert set(vars(read(TEXT))) == {
-        "height",
-        "width",
-        "structure",
-        "words",
-        "variables",
-        "overlaps",
-    }
+    names = {"height", "width", "structure", "words", "variables", "overlaps"}
+    assert set(vars(read(TEXT))) == names

@@ -7,23 +7,19 @@ import pytest
 from satcross.cs50 import Variable
 
 
-def test_fields_and_constants() -> None:
-    var = Variable(1, 2, "down", 3)
-    assert (var.i, var.j, var.direction, var.length) == (1, 2, "down", 3)
+def test_fields_texts_and_constants() -> None:
+    var = Variable(0, 1, "across", 3)
+    assert (var.i, var.j, var.direction, var.length) == (0, 1, "across", 3)
     assert (Variable.ACROSS, Variable.DOWN) == ("across", "down")
     assert type(Variable.ACROSS) is str
+    assert str(var) == "(0, 1) across : 3"
+    assert repr(var) == "Variable(0, 1, 'across', 3)"
+    assert eval(repr(var)) == var
 
 
 def test_cells_are_tuples_in_reading_order() -> None:
     assert Variable(1, 2, "down", 3).cells == [(1, 2), (2, 2), (3, 2)]
     assert Variable(1, 2, "across", 3).cells == [(1, 2), (1, 3), (1, 4)]
-
-
-def test_texts() -> None:
-    var = Variable(0, 1, "across", 3)
-    assert str(var) == "(0, 1) across : 3"
-    assert repr(var) == "Variable(0, 1, 'across', 3)"
-    assert eval(repr(var)) == var
 
 
 def test_equal_by_value() -> None:

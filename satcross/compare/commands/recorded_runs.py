@@ -25,7 +25,6 @@ from satcross.formats.files import check_writable
 from satcross.support.cluster import connected
 
 if TYPE_CHECKING:
-    from rich.live import Live
     from rich.table import Table as RichTable
     from rich.text import Text
 
@@ -132,9 +131,17 @@ class RecordedRuns:
     ) -> None:
         """Execute the runs that have no record; add their records here and to the file, if any."""
         waiting = [run for run in self.runs if run.key not in self.records]
-        table = _GrowingTable(self, waiting)
-        ends = self._ends(waiting, limits, cluster, table.start)
-        with nullcontext() if quiet else table.live(), closing(ends):
+        started: dict[int, float] = {}
+        ended: dict[int, Record] = {}
+
+        def begin(number: int) -> None:
+            started[number] = time.monotonic()
+
+        def draw() -> RichTable:
+            return self._draw(waiting, dict(started), dict(ended))
+
+        ends = self._ends(waiting, limits, cluster, begin)
+        with nullcontext() if quiet else _live(draw), closing(ends):
             try:
                 for number, record in ends:
                     # First, as Ctrl-C may come while the record is flushed to disk.
@@ -142,7 +149,7 @@ class RecordedRuns:
                     # A backend that is still unavailable need not be recorded again.
                     if file and (not record.unavailable or record.key not in self.earlier):
                         file.add(record)
-                    table.end(number, record)
+                    ended[number] = record
             except KeyboardInterrupt:
                 self.interrupted = True
 
@@ -165,56 +172,33 @@ class RecordedRuns:
         with connected(cluster, limits.jobs) as client:
             yield from execute_on_cluster(client, runs, started=started, lost=lost)
 
-
-class _GrowingTable:
-    """The growing table of runs, on standard error where that is a terminal."""
-
-    def __init__(self, state: RecordedRuns, runs: Sequence[Run]) -> None:
-        self._state, self._runs = state, runs
-        self._started: dict[int, float] = {}
-        self._ended: dict[int, Record] = {}
-        self._live: Live | None = None
-
-    def live(self) -> AbstractContextManager[object]:
-        """Return the context in which the table is shown."""
-        if sys.stderr is None or not sys.stderr.isatty():
-            return nullcontext()
-        from rich.console import Console
-        from rich.live import Live
-
-        console = Console(stderr=True)
-        self._live = Live(
-            console=console, get_renderable=self._draw, refresh_per_second=5, transient=True
-        )
-        return self._live
-
-    def start(self, number: int) -> None:
-        """Show that a run has begun."""
-        self._started[number] = time.monotonic()
-        if self._live is not None:
-            self._live.refresh()
-
-    def end(self, number: int, record: Record) -> None:
-        """Show how a run has ended."""
-        self._ended[number] = record
-        if self._live is not None:
-            self._live.refresh()
-
-    def _draw(self) -> RichTable:
-        now = time.monotonic()
-        ended, running = dict(self._ended), dict(self._started)
-        last, open_runs = sorted(ended)[-_MAX_ROWS:], sorted(set(running) - set(ended))
-        rows = [self._state.shown(self._runs[number], ended[number]) for number in last]
-        for number in open_runs:
-            row = self._state.shown(self._runs[number])
-            rows.append(replace(row, state="running", wall=now - running[number]))
-        earlier = len(self._state.runs) - len(self._runs)
+    def _draw(
+        self, runs: Sequence[Run], started: Mapping[int, float], ended: Mapping[int, Record]
+    ) -> RichTable:
+        """Return the growing table: the newest of the ``runs`` that have ended, and those begun."""
+        now, last = time.monotonic(), sorted(ended)[-_MAX_ROWS:]
+        rows = [self.shown(runs[number], ended[number]) for number in last]
+        for number in sorted(set(started) - set(ended)):
+            row = self.shown(runs[number])
+            rows.append(replace(row, state="running", wall=now - started[number]))
+        earlier = len(self.runs) - len(runs)
         before = f", {earlier} of them done before" if earlier else ""
-        caption = f"{earlier + len(ended)} of {len(self._state.runs)} runs{before}"
+        caption = f"{earlier + len(ended)} of {len(self.runs)} runs{before}"
         table = run_table(rows)
         return rich_table(
             table.headings, list(map(coloured, table.cells)), left=table.left, caption=caption
         )
+
+
+def _live(draw: Callable[[], RichTable]) -> AbstractContextManager[object]:
+    """Return a context in which a table is shown on standard error, where that is a terminal."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        return nullcontext()
+    from rich.console import Console
+    from rich.live import Live
+
+    console = Console(stderr=True)
+    return Live(console=console, get_renderable=draw, refresh_per_second=5, transient=True)
 
 
 @dataclass(frozen=True, slots=True)
