@@ -266,7 +266,7 @@ def student(tmp_path: Path) -> Path:
         ("print('I try\\nCUB\\nA█E\\nTOD\\ndone')", "filled", "", ""),
         ("print('CUB\\nA█E\\nTO ')", "wrong", "wrong fill", "BE "),
         ("print('No solution.')", "unfillable", "", ""),
-        ("", "crashed", "unreadable answer", "prints nothing"),
+        ("", "crashed", "unreadable answer", "no answer"),
         ("raise ValueError('oh no')", "crashed", "crash", "exit code 1: ValueError: oh no"),
         ("while True: pass", "unknown", "time limit", ""),
         ("x = []\nwhile True: x.append(bytearray(10**6))", "unknown", "memory limit", ""),
