@@ -53,7 +53,7 @@ eight of twelve such searches at 60 found a fill, and none with 150 decisions.""
 _RESTARTS, _SEARCHES = 24, 3
 """Narrowed searches of a floor, and how many of them are of the same words."""
 
-_FILLS = 16
+_FILLS = 8
 """Most fills of a floor that are looked at, where polishing leaves what breaks a preference."""
 
 _LEFT_OUT = 0.05
