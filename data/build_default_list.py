@@ -5,7 +5,7 @@ package `wordsegment` installed:
 
     python data/build_default_list.py
         # rebuild english.txt, english-written.txt.gz, english-parts.txt, abbreviations.txt,
-        # names.txt, partials.txt and both spellings.txt in satcross/resources/
+        # names.txt, partials.txt, related.txt and both spellings.txt in satcross/resources/
     python data/build_default_list.py --check
         # build in memory and compare with what is there; exit status 1 if any byte differs
     python data/build_default_list.py --report
@@ -88,7 +88,7 @@ DEFAULT_WORDNET = Path("/usr/share/wordnet")
 
 MIN_LENGTH, MAX_LENGTH = 2, 25
 MAX_NAME_SIZE = MAX_ORDINARY_SIZE = 60
-PUBLISHABLE = 50
+PUBLISHABLE, MIN_RELATED = 50, 45
 MAX_PARTIAL = 5
 MAX_SHORT_PART_SIZE = 20  # words of two letters that are rarer are no parts of phrases
 RIDGE = 6.0  # chosen by cross-validation: 3 to 10 differ by less than 0.1 in mean error
@@ -864,6 +864,17 @@ def joined(entries: Iterable[str]) -> bytes:
     return ("\n".join(entries) + "\n").encode("ascii")
 
 
+def related(built: Built, sources: Sources) -> Iterator[str]:
+    """Yield what entries from 45 up come from: of the judged pairs, those with a word of SCOWL."""
+    known = sources.names | {w for w, size in sources.scowl_words.items() if size <= MAX_SCOWL_SIZE}
+    scores = {entry.letters: entry.score for entry in built.entries}
+    for line in (SOURCES / "related.txt").read_text(encoding="ascii").splitlines():
+        word, *parts = line.split()
+        kept = [part for part in parts if part in known]
+        if kept and scores.get(word, 0) >= MIN_RELATED:
+            yield " ".join([word, *kept])
+
+
 def files(built: Built, sources: Sources) -> dict[str, bytes]:
     """Return the content of each file in satcross/resources, by name."""
     entries = built.entries
@@ -876,6 +887,7 @@ def files(built: Built, sources: Sources) -> dict[str, bytes]:
         "abbreviations.txt": joined(abbreviations(sources)),
         "names.txt": joined(names(built, sources)),
         "partials.txt": joined(partials(built, sources)),
+        "related.txt": joined(related(built, sources)),
         "american-spellings.txt": joined(foreign_spellings(built, sources, "british", "american")),
         "british-spellings.txt": joined(foreign_spellings(built, sources, "american", "british")),
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from math import inf
@@ -42,6 +42,9 @@ _PRICE, _LIMITED, _UNWANTED = 1.0, 0.7, 5.0
 """By how much the logarithm of a word's weight in the estimate falls: for each unit of its price,
 for each limit on words of its kind, and for a kind of which there should be none. With 1.4 for the
 price, a 15x15 with 72 slots took twice as many decisions."""
+
+_ROUNDS = 10
+"""Rounds of messages by which the search is narrowed."""
 
 _FIRST_NODES_PER_SLOT = 8
 """Decisions before the estimate, which takes some five times as long: on a 15x15 with 78 slots,
@@ -165,6 +168,7 @@ class _Descent:
         self._editor = editor if self._puzzle.vocabulary.is_scored(lengths) else None
         self._cost = 0
         self._wishes: dict[WordGroup, list[float]] = {}
+        self._listed: Mapping[str, float] | None = None
         self._highest = inf
         """Floors above this one have hardly a fill, by the estimate for a higher one."""
         self.answer: Answer | None = None
@@ -231,7 +235,11 @@ class _Descent:
         if density < least:
             return
         wishing = Marginals(
-            candidates, wish=self._wish, like=marginals, may_go_on=lambda: not deadline.passed
+            candidates,
+            rounds=_ROUNDS,
+            may_go_on=lambda: not deadline.passed,
+            like=marginals,
+            wish=self._wish,
         )
         left = 0
         for _ in range(_RESTARTS):
@@ -282,10 +290,12 @@ class _Descent:
         found: list[float] = []
         for score, size in lexicon.runs:
             found += [-_PRICE * price_of(score)] * size
-        editor = self._editor
-        if editor is None:
+        if self._editor is None:
             return found
-        for kind, limit in editor.limits.items():
-            for index in bits(editor.of_kinds({kind}, lexicon)):
-                found[index] -= _LIMITED if limit else _UNWANTED
-        return found
+        for ending in self._editor.endings:
+            for index in bits(lexicon.masks(lexicon.length - 1).get(ending, 0)):
+                found[index] -= _LIMITED
+        if self._listed is None:
+            self._listed = self._editor.listed(_LIMITED, _UNWANTED)
+        less = self._listed.get
+        return [wish - less(word, 0.0) for wish, word in zip(found, lexicon.words, strict=True)]

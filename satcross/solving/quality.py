@@ -118,9 +118,17 @@ class Editor:
         return limit.has(word, self._is_word) and word not in self._own
 
     @property
-    def limits(self) -> Mapping[str, int]:
-        """The names of the limits, and how many words of each kind a fill may have."""
-        return self._limit
+    def endings(self) -> list[str]:
+        """The last letters of words of those kinds that have one."""
+        return [limit.ending for limit in self._limits if limit.ending]
+
+    def listed(self, limited: float, unwanted: float) -> Mapping[str, float]:
+        """Return the listed words, with a number for each limit on them and for each of zero."""
+        found: defaultdict[str, float] = defaultdict(float)
+        for limit in self._limits:
+            for word in limit.listed() - self._own:
+                found[word] += limited if self._limit[limit.name] else unwanted
+        return found
 
     def of_kinds(self, kinds: Collection[str], lexicon: WordGroup) -> int:
         """Return the bitset of the words of these kinds, and of some that look like it."""

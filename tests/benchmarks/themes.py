@@ -19,10 +19,10 @@ from pathlib import Path
 from satcross import Vocabulary
 from satcross.grid.styles import Style
 from satcross.make import Demands, MadeGrid, default_words, make_grids
+from satcross.make.commands.grid import default_seconds
 from satcross.make.pattern import fillable
 
 THEMES = Path(__file__).with_suffix(".txt")
-SECONDS = 60.0
 
 
 def main() -> None:
@@ -55,7 +55,7 @@ def run(line: str, seed: int, show: bool) -> tuple[bool, float, str]:
     words = default_words(Style.AMERICAN, side, side)
     demands = Demands(side, side, words, entries=tuple(written), written=written)
     vocabulary = Vocabulary.read()
-    result = make_grids(demands, vocabulary, seed=seed, time_limit=SECONDS)
+    result = make_grids(demands, vocabulary, seed=seed, time_limit=default_seconds(side, side))
     seconds = time.process_time() - started
     lengths = "-".join(str(len(word)) for word in written)
     if not result.grids:

@@ -33,7 +33,7 @@ def fill_words(demands: Mapping[str, Any]) -> set[str]:
         ("Wounded Knee", {"KNEE", "KNEED", "WOUND"}),
         ("Gin-Gin", {"GIN", "GINS"}),
         ("life's too short", {"LIFE", "LIVES"}),
-        ("and so on", set()),
+        ("and so on", {"AND"}),
         ("", set()),
     ],
 )

@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from satcross.vocabulary import Vocabulary
 
 _LARGEST = 31
-_SECONDS_A_GRID = 60
+_SECONDS_A_GRID, _USUAL_AREA = 60, 225
 _RANGE = r"(\d{1,4})(?:(?:\.\.|-)(\d{1,4}))?"
 
 _EXAMPLES = """
@@ -243,7 +243,8 @@ class Request:
         brief=True,
     )
     time_limit: float | None = time_limit_option(
-        f"Of processor time, for all grids together.  [default: {_SECONDS_A_GRID} per grid]"
+        f"Of processor time, for all grids together.  [default: {_SECONDS_A_GRID} per grid, by the "
+        "area more for one beyond 15x15]"
     )
     seed: int = seed_option()
     fill: str | None = option(
@@ -340,6 +341,11 @@ def _standard_names(request: Request) -> list[str] | None:
     return names
 
 
+def default_seconds(height: int, width: int) -> float:
+    """Return the default limit of processor time for a grid."""
+    return _SECONDS_A_GRID * max(1.0, height * width / _USUAL_AREA)
+
+
 def _make(
     request: Request, demands: Demands, names: list[str] | None, vocabulary: Vocabulary | None
 ) -> tuple[GridResult, list[str]]:
@@ -348,7 +354,7 @@ def _make(
     from satcross.make.pattern.report import find_advice
     from satcross.run_settings import RunSettings
 
-    limit = request.time_limit or _SECONDS_A_GRID * request.number
+    limit = request.time_limit or request.number * default_seconds(demands.height, demands.width)
     number, min_score = request.number, request.words.min_score
     with request.report.progress() as progress:
         settings = RunSettings(limit, request.seed, on_progress=progress.show)
