@@ -263,7 +263,11 @@ class _Descent:
     def _soon(
         self, candidates: Candidates, floor: int, is_swept: bool
     ) -> Iterator[tuple[Words, Stats, Candidates]]:
-        """Yield fills of short searches, until one finds none."""
+        """Yield fills of short searches, until one finds none.
+
+        A fill that is not good when it is polished comes again, to be polished with words of lower
+        scores, too.
+        """
         task, deadline, seed = self._task, self._deadline, self._task.seed
         nodes = _FIRST_NODES_PER_SLOT * len(candidates.root.domains)
         lowest = max(WEAK_BELOW, self._puzzle.min_score or 0)
@@ -275,7 +279,10 @@ class _Descent:
             else:
                 status = short.start(deadline, nodes, task.on_partial)
             if short.words is not None:
-                yield short.words, short.stats, self._at(min(floor, lowest))
+                yield short.words, short.stats, candidates
+            if self.answer is not None and self.answer.words is not None and floor > lowest:
+                stats = {**self.answer.stats, "floor": lowest}
+                yield self.answer.words, stats, self._at(lowest)
             seed = self._random.getrandbits(31)
 
     def _wish(self, lexicon: WordGroup) -> Sequence[float]:
