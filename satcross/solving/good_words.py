@@ -56,6 +56,10 @@ _RESTARTS, _SEARCHES = 24, 3
 _FILLS = 8
 """Most fills of a floor that are looked at, where polishing leaves what breaks a preference."""
 
+_MANY = 6
+"""Words and pairs that break a preference, above which another search takes less time than
+polishing a fill."""
+
 _LEFT_OUT = 0.05
 """Share of each slot that narrowed searches leave out, on average."""
 
@@ -144,6 +148,10 @@ def fill_with_good_words(
     return replace(search.answer, reason=reason)
 
 
+_Found = tuple[Words, Stats, Candidates]
+"""A fill, how it was found, and candidates for polishing it."""
+
+
 class _Descent:
     """Tries the floors, highest first; ``answer`` is set when one has a fill.
 
@@ -167,6 +175,7 @@ class _Descent:
         lengths = {slot.length for slot in self._puzzle.grid.slots}
         self._editor = editor if self._puzzle.vocabulary.is_scored(lengths) else None
         self._cost = 0
+        self._postponed: _Found | None = None
         self._wishes: dict[WordGroup, list[float]] = {}
         self._listed: Mapping[str, float] | None = None
         self._highest = inf
@@ -188,8 +197,20 @@ class _Descent:
                 self.take(words, {"winner": "backtrack", "floor": floor, **stats}, used)
                 if self._is_good:
                     break
+            if self.answer is None and self._postponed is not None:
+                words, stats, used = self._postponed
+                self.take(words, {"winner": "backtrack", "floor": floor, **stats}, used)
             if self.answer is not None:
+                self._polish_among_poorer(floor)
                 return
+
+    def _polish_among_poorer(self, floor: int) -> None:
+        """Take words of lower scores, too, where the fill still breaks a preference."""
+        lowest = max(WEAK_BELOW, self._puzzle.min_score or 0)
+        if lowest < floor and not self._is_good and self.answer is not None:
+            assert self.answer.words is not None
+            stats = {**self.answer.stats, "floor": lowest}
+            self.take(self.answer.words, stats, self._at(lowest))
 
     def _at(self, floor: int) -> Candidates:
         candidates = self._task.candidates
@@ -200,9 +221,11 @@ class _Descent:
     @property
     def _is_good(self) -> bool:
         """Whether there is a fill without anything that breaks a preference."""
-        if self.answer is None or self.answer.words is None:
-            return False
-        return self._editor is None or not self._editor.breaks(self.answer.words)
+        words = None if self.answer is None else self.answer.words
+        return words is not None and not self._breaks(words)
+
+    def _breaks(self, words: Words) -> int:
+        return 0 if self._editor is None else self._editor.breaks(words)
 
     def take(self, words: Words, stats: Stats, candidates: Candidates) -> None:
         """Polish a fill, and keep it unless there is a better one."""
@@ -216,14 +239,12 @@ class _Descent:
                 self._cost = cost
                 self.answer = Answer(Status.FILLED, words, "", stats)
 
-    def _fills(
-        self, candidates: Candidates, floor: int
-    ) -> Iterator[tuple[Words, Stats, Candidates]]:
+    def _fills(self, candidates: Candidates, floor: int) -> Iterator[_Found]:
         """Yield fills of a floor, how they were found, and candidates for polishing them."""
         task, deadline = self._task, self._deadline
         is_swept, slots = Portfolio.sweeps(candidates), len(candidates.root.domains)
         if is_swept or floor == self._floors[0]:
-            yield from self._soon(candidates, floor, is_swept)
+            yield from self._soon(candidates, is_swept)
             if is_swept or deadline.passed:
                 return
         marginals = Marginals(
@@ -260,17 +281,10 @@ class _Descent:
             if deadline.passed:
                 return
 
-    def _soon(
-        self, candidates: Candidates, floor: int, is_swept: bool
-    ) -> Iterator[tuple[Words, Stats, Candidates]]:
-        """Yield fills of short searches, until one finds none.
-
-        A fill that is not good when it is polished comes again, to be polished with words of lower
-        scores, too.
-        """
+    def _soon(self, candidates: Candidates, is_swept: bool) -> Iterator[_Found]:
+        """Yield fills of short searches, until one finds none, or one that takes long to polish."""
         task, deadline, seed = self._task, self._deadline, self._task.seed
         nodes = _FIRST_NODES_PER_SLOT * len(candidates.root.domains)
-        lowest = max(WEAK_BELOW, self._puzzle.min_score or 0)
         status = Status.FILLED
         while status is Status.FILLED and not deadline.passed:
             short = Portfolio(candidates, seed=seed)
@@ -279,10 +293,11 @@ class _Descent:
             else:
                 status = short.start(deadline, nodes, task.on_partial)
             if short.words is not None:
-                yield short.words, short.stats, candidates
-            if self.answer is not None and self.answer.words is not None and floor > lowest:
-                stats = {**self.answer.stats, "floor": lowest}
-                yield self.answer.words, stats, self._at(lowest)
+                found = short.words, short.stats, candidates
+                if not is_swept and self._breaks(short.words) > _MANY:
+                    self._postponed = found
+                    return
+                yield found
             seed = self._random.getrandbits(31)
 
     def _wish(self, lexicon: WordGroup) -> Sequence[float]:
