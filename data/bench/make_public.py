@@ -292,8 +292,8 @@ def best_known(tables: Sequence[Entry], runs: Mapping[str, Mapping[str, Record]]
         "",
         f"Runs of {', '.join(contenders)}; limits in CPU seconds: "
         f"{', '.join(f'{one:g}' for one in sorted(limits))}. CPU seconds are those of the fastest "
-        "contender with an answer, and cover the whole run. Not every contender ran every puzzle: "
-        "a row names those that answered.",
+        "contender with an answer, and cover the whole run. Not every contender ran every puzzle; "
+        "`public-1.csv` names those that answered.",
         "",
         "| family | puzzles | filled | unfillable | not settled "
         "| easy | medium | open | unlabelled |",

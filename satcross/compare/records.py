@@ -204,7 +204,7 @@ class Record:
 
     @property
     def outcome(self) -> RunOutcome:
-        """How the run counts, as far as it is known without other runs (``verdict.Evidence``)."""
+        """How the run counts by itself; ``verdict.Evidence`` weighs it against other runs."""
         if self.answered and (not self.goal or self.claim or self.status == UNFILLABLE):
             return RunOutcome.ANSWERED
         if self.status in (CRASHED, WRONG):

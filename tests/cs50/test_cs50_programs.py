@@ -1,7 +1,7 @@
 """The grader and many programs: no wrong one passes, no right one fails.
 
 ``wrong.toml`` has programs with one plausible mistake each, and says which check finds it and what
-the author is told. ``right`` has programs that differ in everything but their answers.
+the check tells its author. ``right`` has right programs, written as differently as possible.
 """
 
 from __future__ import annotations

@@ -202,10 +202,11 @@ def _verdict_lines(verdict: Verdict, runs: RecordedRuns) -> list[str]:
 def _reports(verdict: Verdict, instances: Sequence[Instance]) -> list[str]:
     """Lines that name a file for each contradiction, from which it can be examined."""
     puzzles = {instance.hash: instance.puzzle for instance in instances}
-    pairs = ((puzzles[runs[0].puzzle], list(map(asdict, runs))) for runs in verdict.contradictions)
-    names = (runs[0].puzzle_name for runs in verdict.contradictions)
-    files = (write_answers(puzzle, answers, {}) for puzzle, answers in pairs)
-    return [f"{name}: {file}" for name, file in zip(names, files, strict=True)]
+    lines = []
+    for runs in verdict.contradictions:
+        file = write_answers(puzzles[runs[0].puzzle], list(map(asdict, runs)), {})
+        lines.append(f"{runs[0].puzzle_name}: {file}")
+    return lines
 
 
 def _to_data(verdict: Verdict, runs: RecordedRuns, lines: list[str]) -> dict[str, object]:
