@@ -78,7 +78,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Let no garbage collection look at the modules and tests again: each took a quarter of a second."""
+    """Let no garbage collection look at modules and tests again: each took a quarter second."""
     gc.freeze()
 
 
