@@ -16,13 +16,14 @@ import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import field, fields
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import click
 from click.core import ParameterSource
 
 from satcross.backends.registry import BACKENDS, KnownBackends
 from satcross.errors import InputError
+from satcross.support.frozen import frozen
 
 Flags = TypeVar("Flags")
 
@@ -36,7 +37,8 @@ _WHOLE_LIMIT = "whole_limit"
 _DECLARED, _NESTED, _TABLE = "declared", "nested", "table"
 
 
-class _Declared(NamedTuple):
+@frozen
+class _Declared:
     """An option or argument: its names, its help text, and settings as for click."""
 
     kind: type[_Option | _Argument]

@@ -51,6 +51,7 @@ def count_decisions(number: int) -> None:
 _decisions = 0
 
 
+@cache
 def missing() -> tuple[str, ...]:
     """Return the names of the modules that the installation could not build."""
     return tuple(name for name in _MODULES if find_spec(f"{__name__}.{name}") is None)

@@ -36,10 +36,10 @@ GZIP_MAGIC = b"\x1f\x8b"
 _NOT_TEXT = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1a\x1c\x1d\x1e"))
 
 
-@frozen
 class Source:
     """A file, and the name that messages use for it."""
 
+    __slots__ = ()
     name: str
 
     def error(self, problem: str, remedy: str = "", line: int | None = None) -> InputError:
@@ -51,6 +51,7 @@ class Source:
 class Data(Source):
     """The bytes of a file."""
 
+    name: str
     data: bytes
 
 
@@ -58,6 +59,7 @@ class Data(Source):
 class Text(Source):
     """The text of a file, and remarks from decoding it."""
 
+    name: str
     text: str
     notes: tuple[str, ...] = ()
 

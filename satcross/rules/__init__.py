@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from importlib import import_module
-from pkgutil import iter_modules
+from pathlib import Path
 from typing import Any
 
 from satcross.grid import Grid
@@ -57,7 +57,8 @@ __all__ = [
 def _find_rules() -> Iterator[Rule]:
     """Yield the rule of each module, in the order of the fields of ``Puzzle``."""
     names = [field.name for field in fields(Puzzle)]
-    modules = (import_module(f"{__name__}.{item.name}") for item in iter_modules(__path__))
+    files = (file for file in Path(__file__).parent.iterdir() if file.suffix == ".py")
+    modules = (import_module(f"{__name__}.{f.stem}") for f in files if f.stem != "__init__")
     rules = [module.RULE for module in modules if hasattr(module, "RULE")]
     yield from sorted(rules, key=lambda rule: names.index(rule.keys[0].field))
 

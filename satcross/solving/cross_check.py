@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -57,6 +56,8 @@ def cross_check(
         except (SatcrossError, MemoryError, OSError):
             raise
         except Exception as error:  # a backend may fail in any way; the answers so far are kept
+            import traceback
+
             text = f"backend {backend} failed ({type(error).__name__}: {error})"
             if outcomes:
                 text += f", after {_answers(outcomes)}"

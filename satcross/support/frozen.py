@@ -1,8 +1,8 @@
 """Frozen dataclasses with slots, for modules that every run loads.
 
 ``dataclass`` compiles six methods for each class, which took a third of the CPU time of a tiny
-grid. Here, ``__init__`` alone is compiled, when the first object is made; the other methods are the
-same for all classes.
+grid. Here, ``__init__`` alone is compiled, for classes of which many objects are made; the other
+methods are the same for all classes.
 """
 
 from __future__ import annotations
@@ -25,6 +25,10 @@ class _Factory:
 
 _FACTORY = _Factory()
 
+_FEW_OBJECTS = 50
+"""Objects of a class before ``__init__`` is compiled for it: to compile it takes as long as to make
+some 60 objects field by field, and most classes have fewer in a run."""
+
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def frozen(cls: type[_Class]) -> type[_Class]:
@@ -42,10 +46,11 @@ def frozen(cls: type[_Class]) -> type[_Class]:
     }
     made: Any = make(cls)
     made.__annotations__ = types
-    for item in fields(made):
+    items = fields(made)
+    for item in items:
         item.type = types.get(item.name, item.type)
     made.__dataclass_params__.frozen = True  # for subclasses that ``dataclass`` makes
-    made.__init__, (equal, hashed) = _LaterInit(made), _comparison(made)
+    made.__init__, (equal, hashed) = _LaterInit(made, items), _comparison(items)
     made.__setattr__, made.__delattr__ = _setattr, _delattr
     made.__getstate__, made.__setstate__ = _getstate, _setstate
     if "__eq__" not in own:
@@ -58,14 +63,45 @@ def frozen(cls: type[_Class]) -> type[_Class]:
 
 
 class _LaterInit:
-    """The ``__init__`` of a class, which takes its own place when it is looked up."""
+    """The ``__init__`` of a class before it is compiled; it then takes its own place."""
 
-    def __init__(self, cls: Any) -> None:
-        self._cls = cls
+    def __init__(self, cls: Any, items: Sequence[Field[Any]]) -> None:
+        self._cls, self._items, self._objects = cls, items, 0
 
     def __get__(self, instance: object, owner: type) -> Callable[..., None]:
+        self._objects += 1
+        if instance is not None and self._objects <= _FEW_OBJECTS:
+            return partial(self._make, instance)
+        return self._compiled(instance)
+
+    def _compiled(self, instance: object) -> Callable[..., None]:
         self._cls.__init__ = init = _init(self._cls)
         return init if instance is None else partial(init, instance)
+
+    def _make(self, instance: Any, /, *given: Any, **named: Any) -> None:
+        """Set the fields of an object; arguments that are wrong are left to the compiled one."""
+        at = used = 0
+        for item in self._items:
+            name = item.name
+            if item.init and at < len(given):
+                value, at = given[at], at + 1
+            elif item.init and name in named:
+                value, used = named[name], used + 1
+            elif item.default_factory is not MISSING:
+                value = item.default_factory()
+            elif not item.init:
+                continue
+            elif item.default is MISSING:
+                break
+            else:
+                value = item.default
+            object.__setattr__(instance, name, value)
+        else:
+            if at == len(given) and used == len(named):
+                if hasattr(instance, "__post_init__"):
+                    instance.__post_init__()
+                return
+        self._compiled(instance)(*given, **named)
 
 
 def _init(cls: Any) -> Callable[..., None]:
@@ -102,9 +138,9 @@ def _default(item: Field[Any], known: dict[str, Any]) -> str:
     return f"=_default_{item.name}"
 
 
-def _comparison(cls: Any) -> tuple[Callable[..., Any], ...]:
+def _comparison(items: Sequence[Field[Any]]) -> tuple[Callable[..., Any], ...]:
     """Return ``__eq__`` and ``__hash__``."""
-    names = [item.name for item in fields(cls) if item.compare]
+    names = [item.name for item in items if item.compare]
     values = attrgetter(*names) if names else type
 
     def equal(self: object, other: object) -> object:

@@ -85,3 +85,29 @@ def test_what_a_class_or_a_base_defines_is_kept() -> None:
     assert repr(Same(1)) == repr(Wider(1)) == "named"
     assert Same(1) == Same(2)
     assert Wider(1, 2) != Wider(1) == Wider(1, 3)
+
+
+def test_the_first_objects_are_made_as_the_later_ones() -> None:
+    def made(cls: Any) -> list[object]:
+        found: list[object] = []
+        for arguments, named in (
+            ((1,), {}),
+            ((1, ["a"], "t"), {}),
+            ((), {"secret": "t", "x": 1}),
+            ((), {}),
+            ((1, ["a"], "t", 4), {}),
+            ((1,), {"x": 2}),
+            ((1,), {"double": 3}),
+        ):
+            try:
+                found.append(asdict(cls(*arguments, **named)))
+            except TypeError as error:
+                found.append(str(error).replace("_Factory", ""))
+        return found
+
+    fresh = define(frozen)
+    first = made(fresh)
+    assert first == made(fresh) == made(USUAL)
+    for _ in range(200):
+        fresh(1)
+    assert first == made(fresh)

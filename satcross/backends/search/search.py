@@ -20,7 +20,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import log
 from random import Random
 from typing import TYPE_CHECKING
@@ -68,7 +67,7 @@ class SearchSettings:
     """Restarts after which preferred words no longer come first, as they may prevent a fill."""
 
 
-@dataclass(slots=True)
+@frozen
 class Decision:
     """A decision to keep some of a slot's words (the bitset ``kept``), and the state before it."""
 
