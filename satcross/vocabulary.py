@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, groupby, repeat
@@ -284,6 +283,8 @@ class Vocabulary:
     def __reduce__(self) -> tuple[object, ...]:
         if self.known_as:
             return _known_list, (self.known_as, self._digest())
+        import zlib
+
         runs = [(n, zlib.compress(text.encode()), sizes) for n, text, sizes in self.runs()]
         return _unpacked, (runs, spellings())
 
@@ -338,6 +339,8 @@ def _known_list(known_as: tuple[str, ...], digest: str) -> Vocabulary:
 def _unpacked(
     packed_runs: Iterable[tuple[int, bytes, list[tuple[int, int]]]], packed: Mapping[int, str]
 ) -> Vocabulary:
+    import zlib
+
     runs = [(n, zlib.decompress(text).decode(), sizes) for n, text, sizes in packed_runs]
     found = Vocabulary.from_runs(runs)
     if not packed:

@@ -15,9 +15,10 @@ from satcross.cli.options import json_option, quiet_option
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT, check_writable, write_stream
+from satcross.formats.registry import WRITERS, check_extension
 from satcross.formats.sniff import WORDS, sniff
-from satcross.formats.text import FULL_BLOCK, draw_text
-from satcross.formats.writers import WRITERS, check_extension
+from satcross.formats.structure import draw_text
+from satcross.grid import FULL_BLOCK
 from satcross.support.frozen import frozen
 from satcross.support.letters import spell
 

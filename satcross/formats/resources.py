@@ -8,7 +8,6 @@ changes no answer.
 from __future__ import annotations
 
 from pathlib import Path
-from zlib import crc32
 
 from satcross.errors import InputError
 
@@ -40,4 +39,6 @@ def read_resource(name: str) -> bytes:
 
 def digest_line(name: str, content: bytes) -> bytes:
     """Return the line of a file in ``digests.txt``."""
+    from zlib import crc32
+
     return f"{crc32(content):08x}  {name}".encode("ascii")

@@ -34,13 +34,11 @@ MAX_FILES = 20
 _SUFFIX = ".words"
 _MODULES = (
     "errors vocabulary support/letters support/texts formats/charsets formats/entries "
-    "formats/files formats/list_parser formats/list_table formats/packed "
+    "formats/files formats/languages formats/list_parser formats/list_table formats/packed "
     "formats/registry formats/resources formats/sniff formats/words support/plug_ins"
 )
-SOURCE_FILES = (
-    *(str(Path(__file__).parents[1] / f"{name}.py") for name in _MODULES.split()),
-    __file__,
-)
+_FOLDER = Path(__file__).parents[1]
+SOURCE_FILES = (*(f"{_FOLDER}{os.sep}{name}.py" for name in _MODULES.split()), __file__)
 """The files of all modules of satcross that determine how a list is read."""
 
 DAMAGED = "its entry in the cache was damaged and is made anew"

@@ -584,5 +584,5 @@ _STYLE_DRAWINGS = {
 
 
 def style_drawing(crossword: Crossword, style: str) -> Drawing:
-    """Return a crossword as one picture in a style of ``writers.STYLES``."""
+    """Return a crossword as one picture in a style of ``registry.STYLES``."""
     return directed(crossword, _STYLE_DRAWINGS[style](crossword))

@@ -28,7 +28,7 @@ def write_crossword(
 ) -> None:
     """Write the pages of a crossword to a PDF file.
 
-    ``style`` is one of ``writers.STYLES``; without a ``sheet``, the style "newspaper" ends with a
+    ``style`` is one of ``registry.STYLES``; without a ``sheet``, the style "newspaper" ends with a
     page for the solution if the crossword has any letter. ``paper`` is a key of ``layout.PAPERS``.
     The same crossword always gives the same bytes.
     """

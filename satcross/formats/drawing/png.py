@@ -61,7 +61,7 @@ def write_png(grid: Grid, letters: Sequence[Sequence[str | None]], path: Path) -
 
 
 def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
-    """Write a crossword to a PNG file; ``style`` is one of ``writers.STYLES``."""
+    """Write a crossword to a PNG file; ``style`` is one of ``registry.STYLES``."""
     grid = crossword.grid
     is_plain = not (grid.bars or grid.holes or crossword.rebus or shapes.reads_leftwards(crossword))
     if style == "fill" and is_plain:

@@ -38,7 +38,7 @@ class Sheet:
 
 
 def puzzle_pages(crossword: Crossword, style: str, paper: _Page, sheet: Sheet) -> list[Drawing]:
-    """Return the pages of a crossword in a style of ``writers.STYLES``, or a submission form."""
+    """Return the pages of a crossword in a style of ``registry.STYLES``, or a submission form."""
     page = _page(paper, sheet)
     if sheet.address is not None:
         return _submission_pages(crossword, page, sheet.address, sheet)

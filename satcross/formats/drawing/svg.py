@@ -15,19 +15,19 @@ from zlib import crc32
 from satcross.crossword import Crossword
 from satcross.formats.drawing import shapes
 from satcross.formats.drawing.layout import SOLVED, clue_text, directions, style_drawing
-from satcross.formats.languages import in_language
 from satcross.grid import BLOCKED, Cell, Grid
+from satcross.support.texts import in_language
 
 _FONTS = "Open Sans, Noto Sans, Helvetica, Arial, sans-serif"
 
 
 def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
-    """Write a crossword to an SVG file; ``style`` is one of ``writers.STYLES``."""
+    """Write a crossword to an SVG file; ``style`` is one of ``registry.STYLES``."""
     path.write_bytes(crossword_svg(crossword, style).encode("utf-8"))
 
 
 def crossword_svg(crossword: Crossword, style: str = "puzzle") -> str:
-    """Return a crossword as an SVG document; ``style`` is one of ``writers.STYLES``."""
+    """Return a crossword as an SVG document; ``style`` is one of ``registry.STYLES``."""
     title = shapes.clean(crossword.title) or "Crossword"
     with in_language(crossword.language):
         return drawing_svg(style_drawing(crossword, style), title, describe(crossword, style))
