@@ -23,7 +23,7 @@ from satcross.backends.base import (
     Task,
 )
 from satcross.backends.registry import get_backend, get_counting_backend
-from satcross.backends.search.backend import Backtrack, FillEnumerator, answer
+from satcross.backends.search.backend import Backtrack, answer
 from satcross.backends.search.portfolio import Portfolio
 from satcross.network.narrowing import Narrowing
 from satcross.outcome import Status
@@ -111,6 +111,8 @@ class Auto:
         return Backtrack().count(task, enough)
 
     def several(self, task: Task, number: int) -> Listing:
+        from satcross.backends.search.enumerate import FillEnumerator
+
         listed = FillEnumerator(task.candidates, seed=task.seed)
         try:
             listed.run(task.deadline, FIRST_LIST_NODES, 1)

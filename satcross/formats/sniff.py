@@ -153,6 +153,8 @@ _PROSE = (
     r"|^ *\d+[.)] +\w\w"
 )
 _SENTENCE_SIGNS = frozenset("{}[]()<>;,:\"'=&%$^!`\\/")
+_CELLS = frozenset(f"{OPEN}{BLOCKED}{FULL_BLOCK}. \r\n")
+"""What most structures consist of; no other kind of text does."""
 _MAX_SIGNS = 3
 """Maximum number of different signs, besides ``_`` and letters, in a structure."""
 
@@ -239,6 +241,11 @@ def sniff_text(text: str) -> Kind:
     begin = text.lstrip()
     if not begin:
         return EMPTY
+    return _sniff_lines(text) if _CELLS.issuperset(begin) else _sniff_signs(text, begin)
+
+
+def _sniff_signs(text: str, begin: str) -> Kind:
+    """Return what a text is by how it begins and by the signs of formats in it."""
     heading = begin.partition("\n")[0].strip()
     if heading == HEADING:
         return DECORATED

@@ -120,7 +120,7 @@ def missing_characters(crossword: Crossword, path: str, style: str | None) -> li
     extension = Path(path).suffix.lower()
     if extension not in _EMBEDDED_FONT:
         return []
-    from satcross.formats.drawing.shapes import missing_glyphs, needs_shaping, texts
+    from satcross.formats.drawing.lettering import missing_glyphs, needs_shaping, texts
 
     shown = texts(crossword, style or DEFAULT_STYLES.get(extension, STYLES[0]))
     absent = list(dict.fromkeys(character for text in shown for character in missing_glyphs(text)))

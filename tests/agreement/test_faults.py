@@ -25,9 +25,10 @@ from encoders.instance import crossings
 from satcross import InternalError, Puzzle, Status, engine
 from satcross.backends import cpsat
 from satcross.backends.sat.enumerate import ModelEnumerator
-from satcross.backends.search.backend import CountPortfolio
 from satcross.backends.search.cell_sweep import CellSweep
-from satcross.backends.search.portfolio import Narrowed, Portfolio
+from satcross.backends.search.enumerate import CountPortfolio
+from satcross.backends.search.narrowed import Narrowed
+from satcross.backends.search.portfolio import Portfolio
 from satcross.backends.search.search import Search
 from satcross.formats.json import puzzle_from_data
 from satcross.network import narrowing, theme_splits

@@ -22,7 +22,7 @@ from statistics import fmean
 
 from satcross import Grid, Puzzle, Status, Vocabulary, solve
 from satcross.formats.files import read_text
-from satcross.formats.packed import default_list_path
+from satcross.formats.resources import default_list_path
 from satcross.formats.structure import parse_structure
 from satcross.formats.word_cache import read_words
 from satcross.outcome import Outcome

@@ -13,13 +13,7 @@ import click
 
 from satcross.backends.registry import BACKENDS
 from satcross.cli import FILLED, UNFILLABLE, UNKNOWN
-from satcross.cli.best_option import (
-    best_option,
-    best_text,
-    join_best,
-    objective_file,
-    read_objective,
-)
+from satcross.cli.best_option import best_option, join_best, objective_file, read_objective
 from satcross.cli.keep_region import KeepFlags, Letters
 from satcross.cli.messages import printing
 from satcross.cli.options import (
@@ -345,6 +339,8 @@ def _solve_one(task: _Task) -> int:
     outcome = _choose(outcomes)
     outcome = replace(outcome, seconds={"load": task.seconds, **outcome.seconds})
     if outcome.objective is not None and outcome.fill is not None:
+        from satcross.cli.best_text import best_text
+
         report.note(best_text(outcome))
     if outcome.quality is not None:
         report.note(str(outcome.quality))

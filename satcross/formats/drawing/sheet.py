@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 
 from satcross.crossword import Clue, Crossword
 from satcross.formats.drawing import layout
-from satcross.formats.drawing.shapes import Drawing, Item, Stroke, TextLine, clean, wrap
+from satcross.formats.drawing.lettering import clean
+from satcross.formats.drawing.shapes import Drawing, Item, Stroke, TextLine, wrap
 from satcross.formats.languages import phrase, sort_key
 from satcross.support.wording import counted
 

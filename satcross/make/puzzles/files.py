@@ -10,9 +10,9 @@ from typing import Any
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.drawing.layout import PAPERS
+from satcross.formats.drawing.lettering import clean
 from satcross.formats.drawing.pdf import write_pages
 from satcross.formats.drawing.png import draw
-from satcross.formats.drawing.shapes import clean
 from satcross.formats.drawing.sheet import Sheet, with_name_line
 from satcross.formats.drawing.svg import drawing_svg
 from satcross.formats.files import write_atomically

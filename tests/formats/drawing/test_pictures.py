@@ -26,16 +26,8 @@ from satcross.formats.drawing.layout import (
     newspaper_pages,
     style_drawing,
 )
-from satcross.formats.drawing.shapes import (
-    BLACK,
-    Box,
-    Drawing,
-    Item,
-    TextLine,
-    clean,
-    text_width,
-    wrap,
-)
+from satcross.formats.drawing.lettering import clean
+from satcross.formats.drawing.shapes import BLACK, Box, Drawing, Item, TextLine, text_width, wrap
 from satcross.formats.drawing.sheet import bank
 from satcross.formats.drawing.svg import crossword_svg, describe
 from satcross.formats.drawing.terminal import draw_terminal
