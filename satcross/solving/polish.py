@@ -13,9 +13,9 @@ from satcross.run_settings import Deadline
 from satcross.solving.quality import Editor, Words
 
 _ROUNDS = 300
-_MAX_FAILURES = 60
-_NODES = 150
-_MIN_REGION, _MAX_REGION = 5, 60
+_MAX_FAILURES = 45
+_NODES = 100
+_MIN_REGION, _MAX_REGION = 5, 45
 _REFUSALS = 6
 """Fills of a region that are looked at, each without the words that were refused before: few words
 have what others have, so that looking at all of them would take most of the time."""
@@ -75,7 +75,6 @@ class Polish:
         region = connected_slots(start, size, self._near, self._appeal, self._random)
         editor, words = self._editor, self.words
         domains = self._opened(start, region)
-        inside = Counter(mark for slot in region for mark in editor.marks(words[slot]))
         for _ in range(_REFUSALS):
             if self._search.again(domains):
                 return None
@@ -83,6 +82,7 @@ class Polish:
                 return None
             again = self._search.words
             assert again is not None
+            inside = Counter(mark for slot in region for mark in editor.marks(words[slot]))
             refused = [
                 slot
                 for slot in region

@@ -14,18 +14,21 @@ def connected_slots(
     ``near`` has the slots that cross each, and ``appeal`` how much each is wanted; those without
     appeal are left out. Where the grid falls into parts, slots of another part follow.
     """
-    chosen, ties = {start}, {other: 1 for other in near[start] if appeal[other]}
+    chosen, slot = {start}, start
+    ties: dict[int, int] = {}
+    weights: dict[int, float] = {}
     while len(chosen) < size:
-        if not ties:
-            left = [slot for slot, wanted in enumerate(appeal) if wanted and slot not in chosen]
-            if not left:
-                break
-            ties[random.choice(left)] = 1
-        rated = [count * count * appeal[slot] for slot, count in ties.items()]
-        slot = random.choices(list(ties), rated)[0]
-        del ties[slot]
-        chosen.add(slot)
         for other in near[slot]:
             if other not in chosen and appeal[other]:
                 ties[other] = ties.get(other, 0) + 1
+                weights[other] = ties[other] ** 2 * appeal[other]
+        if weights:
+            (slot,) = random.choices(list(weights), list(weights.values()))
+            del weights[slot]
+        else:
+            left = [slot for slot, wanted in enumerate(appeal) if wanted and slot not in chosen]
+            if not left:
+                break
+            slot = random.choice(left)
+        chosen.add(slot)
     return chosen
