@@ -8,12 +8,8 @@ changes no answer.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from satcross.errors import InputError
-
-if TYPE_CHECKING:
-    from satcross.formats.files import Text
 
 HEADER = "#packed words 2\n"
 """The first line of a packed list, which is quick to read and has tiers of offensive words.
@@ -59,8 +55,3 @@ def digest_line(name: str, content: bytes) -> bytes:
 def default_list_path() -> str:
     """Return the path of the default list, which is part of satcross (see data/LICENSES.md)."""
     return str(resource_path("english.txt"))
-
-
-def is_packed(source: Text) -> bool:
-    """Return whether a text is a packed list."""
-    return source.text.startswith(HEADER)

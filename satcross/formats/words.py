@@ -19,7 +19,7 @@ from dataclasses import field
 from satcross.errors import InputError
 from satcross.formats.entries import AUTO, Dropped, ListEntry, Reading
 from satcross.formats.files import STANDARD_INPUT, Data, Text, missing_file, read_text
-from satcross.formats.resources import default_list_path, is_packed
+from satcross.formats.resources import HEADER, default_list_path
 from satcross.support.frozen import frozen
 from satcross.vocabulary import DEFAULT_SCORE, Vocabulary
 
@@ -44,6 +44,11 @@ class WordList:
     dropped: tuple[Dropped, ...]
     notes: tuple[tuple[str, str], ...]
     written: Mapping[str, str] = field(default_factory=dict)
+
+
+def is_packed(source: Text) -> bool:
+    """Return whether a text is a packed list."""
+    return source.text.startswith(HEADER)
 
 
 def read_list(path: str) -> Text:
