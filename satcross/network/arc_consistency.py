@@ -43,7 +43,7 @@ MAX_EAGER_SIZE = 100
 """Maximum size of a domain from which a word is removed immediately; see ``MANY_PEERS``."""
 
 
-@dataclass(slots=True, repr=False, eq=False)
+@dataclass(slots=True, repr=False)
 class State:
     """The candidates at one moment of a search.
 
