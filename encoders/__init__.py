@@ -23,8 +23,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from encoders.at_most_one import VARIANTS
     from encoders.cardinality import Clause
-    from encoders.cnf import VARIANTS, encode, generate
+    from encoders.cnf import encode, generate
     from encoders.cpsat import CpSatEncoding
     from encoders.dimacs import DimacsError, read_dimacs, write_dimacs, write_wcnf
     from encoders.direct import direct_size, encode_direct, generate_direct
@@ -73,7 +74,8 @@ __all__ = [
 
 _HOMES = {
     "cardinality": "Clause",
-    "cnf": "VARIANTS encode generate",
+    "at_most_one": "VARIANTS",
+    "cnf": "encode generate",
     "cpsat": "CpSatEncoding",
     "dimacs": "DimacsError read_dimacs write_dimacs write_wcnf",
     "direct": "direct_size encode_direct generate_direct",

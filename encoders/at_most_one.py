@@ -89,3 +89,7 @@ AT_MOST_ONE: dict[str, Callable[[Encoding, Literals, str], list[Clause]]] = {
     "order": order,
     "product": product,
 }
+
+VARIANTS = (*AT_MOST_ONE, "regular")
+"""Other forms of the support encoding: these say that a slot takes at most one word, and
+``encoders.regular`` states the crossings otherwise."""

@@ -16,15 +16,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from encoders.at_most_one import AT_MOST_ONE
 from encoders.cardinality import Clause, pairwise
 from encoders.encoding import Encoding
 from encoders.instance import Instance, no_pause
-from encoders.regular import regular
-from encoders.word_rules import demanded_words_alone, rule_clauses
 
-REGULAR = "regular"
-VARIANTS = (*AT_MOST_ONE, REGULAR)
 AtMostOne = Callable[[Sequence[int], str], Iterable[Clause]]
 
 
@@ -106,7 +101,8 @@ def generate(
 ) -> tuple[Iterator[Clause], Encoding]:
     """Do the same as ``encode``, clause by clause, calling ``pause`` now and then.
 
-    ``variant`` is "" or one of ``VARIANTS``. All variables are there once the last clause is taken.
+    ``variant`` is "" or one of ``at_most_one.VARIANTS``. All variables are there once the last
+    clause is taken.
     """
     encoding = Encoding(instance.slots)
     for cell, letters in instance.letters(pause).items():
@@ -129,17 +125,34 @@ def _clauses(
         checked = [position for position, cell in enumerate(cells) if cell in instance.checked]
         at = {position: encoding.letters[cells[position]] for position in checked}
         label = f"the word of slot {slot}"
-        if variant == REGULAR:
+        if variant == "regular":
+            from encoders.regular import regular
+
             yield from regular(encoding, label, words, at)
         else:
             yield from slot_word_choice(words)
             for position in checked:
                 yield from crossing_letter_equality(words, position, at[position])
-        if variant in AT_MOST_ONE:
-            yield from AT_MOST_ONE[variant](encoding, list(words.values()), label)
+            yield from _at_most_one_word(encoding, words, label, variant)
         if instance.at_least is not None and len(checked) < len(cells):
+            from encoders.word_rules import demanded_words_alone
+
             yield from demanded_words_alone(instance.at_least.words, words, checked)
     if not instance.allow_repeats:
         pause()
         yield from uniqueness(encoding.words, encoding.at_most_one)
-    yield from rule_clauses(instance, encoding)
+    if instance.conflict_groups or instance.at_least is not None:
+        from encoders.word_rules import rule_clauses
+
+        yield from rule_clauses(instance, encoding)
+
+
+def _at_most_one_word(
+    encoding: Encoding, words: Mapping[str, int], label: str, variant: str
+) -> list[Clause]:
+    if not variant:
+        return []
+    from encoders.at_most_one import AT_MOST_ONE
+
+    state = AT_MOST_ONE.get(variant)
+    return state(encoding, list(words.values()), label) if state else []

@@ -16,7 +16,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from encoders.cardinality import BooleanModel
 from encoders.encoding import VariableMap
 from encoders.instance import Cell, Instance, no_pause
-from encoders.word_rules import add_at_least, add_conflict
 
 
 def slot_word_choice(model: BooleanModel, words: Mapping[str, int]) -> None:
@@ -94,11 +93,17 @@ class CpSatEncoding(BooleanModel):
             uniqueness(self, self.words)
         self._users = users_of_words(self.words)
         self._used: dict[str, int] = {}
-        for group in instance.conflict_groups:
+        if instance.conflict_groups or instance.at_least is not None:
+            self._add_rules()
+
+    def _add_rules(self) -> None:
+        from encoders.word_rules import add_at_least, add_conflict
+
+        for group in self.instance.conflict_groups:
             add_conflict(self, list(self._uses(group.words)), self._uses(group.exempt))
-        if instance.at_least is not None:
-            demanded = list(self._uses(instance.at_least.words))
-            add_at_least(self, demanded, instance.at_least.minimum)
+        demand = self.instance.at_least
+        if demand is not None:
+            add_at_least(self, list(self._uses(demand.words)), demand.minimum)
 
     def decode(self, value: Callable[[int], bool]) -> list[str]:
         """Return one word per slot; ``value`` says whether the variable of an index is true."""

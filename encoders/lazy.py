@@ -21,7 +21,6 @@ from encoders.cnf import (
 )
 from encoders.encoding import Encoding
 from encoders.instance import Cell, checked_cells
-from encoders.word_rules import demanded_words_alone
 
 
 class LazyEncoding(Encoding):
@@ -73,6 +72,8 @@ class LazyEncoding(Encoding):
             clauses += word_implies_letter(new, position, letters)
             clauses += _extended(letter_implies_word(known, position, letters), more)
         if self._demanded and len(self._checked[slot]) < len(self.slots[slot]):
+            from encoders.word_rules import demanded_words_alone
+
             clauses += demanded_words_alone(self._demanded, known, self._checked[slot], words)
         return clauses
 

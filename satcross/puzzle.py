@@ -216,7 +216,7 @@ def with_letters(grid: Grid, letters: Mapping[Cell, str]) -> Grid:
                 f"lock {here} contradicts the letter {grid.rows[row][column]} given there",
                 "drop one of the two",
             )
-    return grid.with_cells(letters)
+    return grid.with_cells(letters) if letters else grid
 
 
 def _fixed_words(grid: Grid, locks: Mapping[str, str]) -> dict[int, str]:

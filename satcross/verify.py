@@ -86,6 +86,8 @@ def _rule_problems(puzzle: Puzzle, word: str) -> Iterator[str]:
 def _theme_problems(
     puzzle: Puzzle, used: set[str], runs: Mapping[str, Sequence[tuple[int, int]]]
 ) -> list[str]:
+    if not puzzle.theme:
+        return []
     everywhere = slot_cells(puzzle.grid, every=True)
     elsewhere = {len(cells) for name, cells in everywhere.items() if name not in runs}
     required = len(puzzle.theme) if puzzle.min_theme_words is None else puzzle.min_theme_words
@@ -101,6 +103,8 @@ def _theme_problems(
 
 def alike_problems(puzzle: Puzzle, fill: Mapping[str, str]) -> list[str]:
     """List the pairs of different words that share too many letters or the same stem."""
+    if puzzle.max_shared_substring is None and not puzzle.stem_endings:
+        return []  # the puzzle has none of the rules below
     own = {*puzzle.setter_words, *puzzle.theme, *puzzle.locks.values()}
     given = {
         "".join(_content(puzzle.grid, cell) for cell in cells)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, groupby, repeat
@@ -34,9 +33,10 @@ class WordGroup:
         """Make a group of words, the best first."""
         self.length = length
         self._words: tuple[str, ...] | None = tuple(words)
-        self._text: str | None = None
+        self._text: str | memoryview | None = None
         self._scores: tuple[int, ...] | None = tuple(scores)
         self._runs: tuple[tuple[int, int], ...] | None = None
+        self._size: int | None = None
         self._masks: dict[int, Masks] = {}
         self._score_of: dict[str, int] | None = None
         self._indices: dict[str, int] | None = None
@@ -45,10 +45,13 @@ class WordGroup:
         self._taken: tuple[WordGroup, Sequence[int]] | None = None
 
     @classmethod
-    def from_text(cls, length: int, text: str, runs: Iterable[tuple[int, int]]) -> WordGroup:
+    def from_text(
+        cls, length: int, text: str | memoryview, runs: Iterable[tuple[int, int]]
+    ) -> WordGroup:
         """Make a group from its concatenated words and runs of (score, number of words).
 
-        The text is split into words on first use. Nothing is checked or sorted.
+        The text may be a part of a file in ASCII. It is decoded and split into words on first use.
+        Nothing is checked or sorted.
         """
         group = cls(length, (), ())
         group._words = group._scores = None
@@ -99,8 +102,7 @@ class WordGroup:
     def words(self) -> tuple[str, ...]:
         """The words, highest score first, then alphabetically."""
         if self._words is None:
-            assert self._text is not None
-            text, length = self._text, self.length
+            text, length = self.text, self.length
             self._words = tuple(
                 [text[start : start + length] for start in range(0, len(text), length)]
             )
@@ -117,12 +119,14 @@ class WordGroup:
         """The concatenated words."""
         if self._text is None:
             self._text = "".join(self.words)
+        elif isinstance(self._text, memoryview):
+            self._text = str(self._text, "ascii")
         return self._text
 
     def __len__(self) -> int:
-        if self._words is not None:
-            return len(self._words)
-        return len(self.text) // self.length
+        if self._size is None:
+            self._size = len(self._words or ()) or sum(size for _, size in self.runs)
+        return self._size
 
     def best(self, score: int) -> WordGroup:
         """Return the group of the words with at least that score; cached."""
@@ -231,8 +235,13 @@ class Vocabulary:
         return made
 
     @classmethod
-    def from_runs(cls, runs: Iterable[tuple[int, str, Iterable[tuple[int, int]]]]) -> Vocabulary:
-        """Make a vocabulary from the result of ``runs``; nothing is checked or sorted."""
+    def from_runs(
+        cls, runs: Iterable[tuple[int, str | memoryview, Iterable[tuple[int, int]]]]
+    ) -> Vocabulary:
+        """Make a vocabulary from the result of ``runs``; nothing is checked or sorted.
+
+        The words of a length may be a part of a file, as for ``WordGroup.from_text``.
+        """
         made = cls(())
         made._groups = {
             length: WordGroup.from_text(length, text, scores) for length, text, scores in runs
@@ -258,12 +267,13 @@ class Vocabulary:
         by_length: defaultdict[int, dict[str, int | None]] = defaultdict(dict)
         for word, score in scores.items():
             by_length[len(word)][word] = score
-        runs = {length: (text, list(sizes)) for length, text, sizes in self.runs()}
+        groups = dict(self._groups)
         for length, changes in by_length.items():
-            runs[length] = _changed_runs(self.group(length), changes)
-        return Vocabulary.from_runs(
-            (length, text, sizes) for length, (text, sizes) in sorted(runs.items()) if text
-        )
+            runs = _changed_runs(self.group(length), changes)
+            groups[length] = WordGroup.from_text(length, *runs)
+        made = Vocabulary(())
+        made._groups = {length: group for length, group in sorted(groups.items()) if len(group)}
+        return made
 
     def runs(self) -> list[tuple[int, str, list[tuple[int, int]]]]:
         """Return (length, concatenated words, [(score, number of words)]) for each length."""
@@ -284,6 +294,8 @@ class Vocabulary:
     def __reduce__(self) -> tuple[object, ...]:
         if self.known_as:
             return _known_list, (self.known_as, self._digest())
+        import zlib
+
         runs = [(n, zlib.compress(text.encode()), sizes) for n, text, sizes in self.runs()]
         return _unpacked, (runs, spellings())
 
@@ -322,7 +334,8 @@ class Vocabulary:
 
     def group(self, length: int) -> WordGroup:
         """Return the words of that length; an empty group if there are none."""
-        return self._groups.get(length) or WordGroup(length, (), ())
+        found = self._groups.get(length)
+        return WordGroup(length, (), ()) if found is None else found
 
 
 def _known_list(known_as: tuple[str, ...], digest: str) -> Vocabulary:
@@ -338,6 +351,8 @@ def _known_list(known_as: tuple[str, ...], digest: str) -> Vocabulary:
 def _unpacked(
     packed_runs: Iterable[tuple[int, bytes, list[tuple[int, int]]]], packed: Mapping[int, str]
 ) -> Vocabulary:
+    import zlib
+
     runs = [(n, zlib.decompress(text).decode(), sizes) for n, text, sizes in packed_runs]
     found = Vocabulary.from_runs(runs)
     if not packed:

@@ -22,7 +22,7 @@ from satcross.backends.registry import backends_that
 from satcross.backends.search import portfolio
 from satcross.backends.search.portfolio import Portfolio
 from satcross.formats.files import read_text
-from satcross.formats.text import parse_structure
+from satcross.formats.structure import parse_structure
 from satcross.formats.words import parse_words
 from satcross.grid import Grid
 from satcross.network import narrowing

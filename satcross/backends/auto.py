@@ -22,15 +22,15 @@ from satcross.backends.base import (
     Tally,
     Task,
 )
-from satcross.backends.letter_search import LetterSearch
 from satcross.backends.registry import get_backend, get_counting_backend
-from satcross.backends.search.backend import Backtrack, FillEnumerator, answer
+from satcross.backends.search.backend import Backtrack, answer
 from satcross.backends.search.portfolio import Portfolio
 from satcross.network.narrowing import Narrowing
 from satcross.outcome import Status
 from satcross.run_settings import INTERRUPTED, TimeUp
 
 if TYPE_CHECKING:
+    from satcross.backends.letter_search import LetterSearch
     from satcross.network.weights import Weights
 
 FIRST_NODES_PER_SLOT = 1.3
@@ -111,6 +111,8 @@ class Auto:
         return Backtrack().count(task, enough)
 
     def several(self, task: Task, number: int) -> Listing:
+        from satcross.backends.search.enumerate import FillEnumerator
+
         listed = FillEnumerator(task.candidates, seed=task.seed)
         try:
             listed.run(task.deadline, FIRST_LIST_NODES, 1)
@@ -162,6 +164,8 @@ def _take_turns(task: Task, turns: int) -> Answer:
 
 def _learn_letters(task: Task) -> LetterSearch | None:
     """Begin to learn clauses on letters; None where compiled code or a rule forbids it."""
+    from satcross.backends.letter_search import LetterSearch
+
     tables = LetterSearch.tables(task.candidates) if engine.available() else None
     return None if tables is None else LetterSearch(task, task.candidates, tables)
 

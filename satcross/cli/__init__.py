@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from importlib import import_module
 
@@ -104,14 +105,37 @@ def _help_width() -> int:
     return max(50, min(columns, 80) - 2)
 
 
+def help_option(*names: str) -> click.Option:
+    """Return ``--help``. click's own imports locale, to look for a translation of its text."""
+    text = "Show this message and exit."
+    return _showing_option(names, text, lambda ctx: ctx.get_help())
+
+
+def _showing_option(
+    names: Sequence[str], text: str, shown: Callable[[click.Context], str]
+) -> click.Option:
+    def show(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+        if value and not ctx.resilient_parsing:
+            click.echo(shown(ctx), color=ctx.color)
+            ctx.exit()
+
+    return click.Option(
+        names, help=text, callback=show, is_flag=True, is_eager=True, expose_value=False
+    )
+
+
+def _version(ctx: click.Context) -> str:
+    return f"satcross, version {__version__}{f', {engine.MISSING}' if engine.missing() else ''}"
+
+
 @click.group(
     cls=_LazyGroup,
+    params=[
+        _showing_option(["--version"], "Show the version and exit.", _version),
+        help_option("-h", "--help"),
+    ],
     context_settings={"help_option_names": ["-h", "--help"], "terminal_width": _help_width()},
     epilog="Example: satcross solve data/structure1.txt data/words1.txt crossword.png",
-)
-@click.version_option(
-    __version__ if not engine.missing() else f"{__version__}, {engine.MISSING}",
-    prog_name="satcross",
 )
 def cli() -> None:
     """Fill crosswords with SAT, CP-SAT or search, and prove it when they can't be filled.

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from satcross.cli.options import option
-from satcross.cli.output import Report, check_standard_input, print_line, print_table
+from satcross.cli.output import Report, check_standard_input, print_line
 from satcross.cli.read_puzzle import FlagReader, PuzzleInput, read_structure
+from satcross.cli.tables import print_table
 from satcross.rules.min_scores import MinScores
 from satcross.support.wording import counted
 

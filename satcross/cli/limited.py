@@ -17,13 +17,12 @@ LATE_SECONDS = 5.0
 
 
 @contextmanager
-def noted_when_late(seconds: float | None, backends: str) -> Iterator[None]:
+def noted_when_late(seconds: float, backends: str) -> Iterator[None]:
     """Print a note when the block goes on long after its time, as these backends may ignore it."""
     text = f"still searching after --time-limit, which {backends} may ignore; Ctrl-C ends it"
-    timer = Timer((seconds or 0.0) + LATE_SECONDS, note, [text])
+    timer = Timer(seconds + LATE_SECONDS, note, [text])
     timer.daemon = True
-    if seconds is not None:
-        timer.start()
+    timer.start()
     try:
         yield
     finally:

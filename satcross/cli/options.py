@@ -22,6 +22,7 @@ import click
 from click.core import ParameterSource
 
 from satcross.backends.registry import BACKENDS, KnownBackends
+from satcross.cli import help_option
 from satcross.errors import InputError
 from satcross.support.frozen import frozen
 
@@ -238,6 +239,7 @@ class Command(click.Command):
                 help="Show the options that most people need, and exit.",
             )
         )
+        self.params.append(help_option("--help"))
 
     def make_context(
         self,

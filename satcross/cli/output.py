@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,16 +15,14 @@ from satcross.cli.options import json_option, quiet_option
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT, check_writable, write_stream
+from satcross.formats.registry import WRITERS, check_extension
 from satcross.formats.sniff import WORDS, sniff
-from satcross.formats.text import FULL_BLOCK, draw_text
-from satcross.formats.writers import WRITERS, check_extension
+from satcross.formats.structure import draw_text
+from satcross.grid import FULL_BLOCK
 from satcross.support.frozen import frozen
 from satcross.support.letters import spell
 
 if TYPE_CHECKING:
-    from rich.table import Table
-    from rich.text import Text
-
     from satcross.grid import Cell, Grid
     from satcross.run_settings import OnPartial
 
@@ -179,52 +177,6 @@ def print_line(text: str = "", *, end: str = "\n", color: bool | None = None) ->
     if not can_print(text):
         text = text.encode(_encoding(), "replace").decode(_encoding())
     click.echo(text + end, nl=False, color=color)
-
-
-def print_table(
-    headings: Sequence[str],
-    rows: Sequence[Sequence[str]],
-    *,
-    left: int = 1,
-    style: Callable[[Sequence[str]], Sequence[str | Text]] = list,
-) -> None:
-    """Print a table: drawn with rich on a terminal, in plain columns anywhere else.
-
-    The first ``left`` columns are aligned to the left, the others to the right. ``style`` colours
-    a row for the terminal.
-    """
-    if sys.stdout is not None and sys.stdout.isatty():
-        from rich.console import Console
-
-        Console().print(rich_table(headings, list(map(style, rows)), left=left))
-        return
-    widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
-    for row in (headings, *rows):
-        padded = [
-            cell.ljust(width) if position < left else cell.rjust(width)
-            for position, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        print_line("  ".join(padded).rstrip())
-
-
-def rich_table(
-    headings: Sequence[str],
-    rows: Sequence[Sequence[str | Text]],
-    *,
-    left: int = 1,
-    caption: str | None = None,
-) -> Table:
-    """A table for a terminal, to be printed or redrawn by rich."""
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=SIMPLE_HEAD, caption=caption, caption_justify="left")
-    for position, heading in enumerate(headings):
-        table.add_column(heading, justify="left" if position < left else "right")
-    for row in rows:
-        table.add_row(*(Text(spell(cell)) if isinstance(cell, str) else cell for cell in row))
-    return table
 
 
 def can_print(text: str) -> bool:

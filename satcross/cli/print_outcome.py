@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from satcross.cli.best_option import best_text
 from satcross.cli.messages import note
-from satcross.cli.output import Report, grid_text, print_json, print_line, print_table, write_text
+from satcross.cli.output import Report, grid_text, print_json, print_line, write_text
 from satcross.cli.publishing import Publishing
 from satcross.crossword import Crossword
 from satcross.grid import Grid
@@ -107,6 +106,8 @@ def _print_grid(crossword: Crossword, color: bool) -> None:
 
 
 def _print_outcomes(outcomes: Sequence[Outcome]) -> None:
+    from satcross.cli.tables import print_table
+
     judged = any(outcome.objective is not None and outcome.fill is not None for outcome in outcomes)
     rows = [
         (
@@ -122,4 +123,6 @@ def _print_outcomes(outcomes: Sequence[Outcome]) -> None:
 
 
 def _best_cell(outcome: Outcome) -> tuple[str]:
+    from satcross.cli.best_text import best_text
+
     return (best_text(outcome) if outcome.objective and outcome.fill else "",)

@@ -14,16 +14,8 @@ from satcross.cli.options import PUBLISHING, option, options
 from satcross.cli.output import Report, check_distinct, check_standard_input, write_text
 from satcross.crossword import Crossword
 from satcross.errors import InputError
-from satcross.formats.common import iso_date
 from satcross.formats.files import check_writable
-from satcross.formats.writers import (
-    PAPERS,
-    PRINTED,
-    STYLES,
-    WRITERS,
-    missing_characters,
-    write_crossword,
-)
+from satcross.formats.registry import PAPERS, PRINTED, STYLES, WRITERS
 from satcross.support.frozen import frozen
 from satcross.support.wording import counted
 
@@ -37,6 +29,8 @@ OUTPUT_FILE = f"Write the crossword into this file, by its extension: {', '.join
 def _parse_date(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
     if value is None:
         return None
+    from satcross.formats.common import iso_date
+
     found = iso_date(value)
     if found is None:
         raise click.BadParameter(f"{value!r} is not a date; write it as 2024-12-31.")
@@ -219,6 +213,8 @@ class Publishing:
 
     def write(self, crossword: Crossword, output: str, report: Report) -> None:
         """Note what the font lacks, write the crossword; note what its format has no place for."""
+        from satcross.formats.writers import missing_characters, write_crossword
+
         absent = missing_characters(crossword, output, self.style)
         for text in absent:
             report.note(text, output)

@@ -37,7 +37,7 @@ from satcross.formats.entries import (
 )
 from satcross.formats.files import STANDARD_INPUT, missing_file
 from satcross.formats.readers import READERS
-from satcross.formats.text import Structure
+from satcross.formats.structure import Structure
 from satcross.formats.word_cache import read_words
 from satcross.formats.words import NAMED_LISTS, WordList
 from satcross.grid import Cell, open_cells

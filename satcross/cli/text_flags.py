@@ -13,19 +13,20 @@ from satcross.support.texts import texts, use_texts
 
 
 def _use_language(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    from satcross.formats.languages import read_language
+    code = ""
+    if value:
+        from satcross.formats.languages import read_language
 
-    code = read_language(value) if value else ""
+        code = read_language(value)
     use_texts(replace(texts(), language=code))
     return code or None
 
 
 def _use_digraphs(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    from satcross.formats.languages import languages
-
-    language = texts().language
     if value == "all":
-        letters = languages().get(language, {}).get("digraphs", ())
+        from satcross.formats.languages import languages
+
+        letters = languages().get(texts().language, {}).get("digraphs", ())
         if not letters:
             raise click.BadParameter("all needs --language with a language that has such letters.")
     else:
@@ -37,9 +38,12 @@ def _use_digraphs(ctx: click.Context, param: click.Parameter, value: str | None)
 
 
 def _use_charset(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    from satcross.formats.charsets import read_charset
+    charset = None
+    if value:
+        from satcross.formats.charsets import read_charset
 
-    use_texts(replace(texts(), charset=read_charset(value) if value else None))
+        charset = read_charset(value)
+    use_texts(replace(texts(), charset=charset))
     return value
 
 

@@ -27,7 +27,7 @@ from satcross.compare.suite import draw
 from satcross.compare.tables import Column, Table
 from satcross.errors import InputError
 from satcross.formats.files import read_text
-from satcross.formats.text import parse_structure
+from satcross.formats.structure import parse_structure
 from satcross.grid import BLOCKED, OPEN, Grid
 from satcross.puzzle import Puzzle
 from satcross.vocabulary import Vocabulary

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from satcross.cli.output import print_table
+from satcross.cli.tables import print_table
 
 if TYPE_CHECKING:
     from rich.text import Text

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import os
 from functools import cache
-from importlib.util import find_spec
+from importlib.machinery import EXTENSION_SUFFIXES
+from pathlib import Path
 
 VARIABLE = "SATCROSS_ENGINE"
 
@@ -54,4 +55,7 @@ _decisions = 0
 @cache
 def missing() -> tuple[str, ...]:
     """Return the names of the modules that the installation could not build."""
-    return tuple(name for name in _MODULES if find_spec(f"{__name__}.{name}") is None)
+    ends = tuple(EXTENSION_SUFFIXES)
+    files = [file.name for folder in __path__ for file in Path(folder).iterdir()]
+    built = {name.partition(".")[0] for name in files if name.endswith(ends)}
+    return tuple(name for name in _MODULES if name not in built)

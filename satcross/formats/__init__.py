@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from satcross.formats.common import ImportedCrossword
     from satcross.formats.fills import UncheckedFill, read_fills
     from satcross.formats.readers import import_crossword, read_crossword, read_structure
-    from satcross.formats.writers import PAPERS, STYLES, write_crossword
+    from satcross.formats.registry import PAPERS, STYLES
+    from satcross.formats.writers import write_crossword
 
 __all__ = [
     "PAPERS",
@@ -34,8 +35,8 @@ __all__ = [
 __getattr__, __dir__ = lazy_exports(
     __name__,
     {
-        "PAPERS": "writers",
-        "STYLES": "writers",
+        "PAPERS": "registry",
+        "STYLES": "registry",
         "ClueList": "clues",
         "ImportedCrossword": "common",
         "UncheckedFill": "fills",

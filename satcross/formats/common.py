@@ -10,17 +10,14 @@ from typing import Any
 
 from satcross.crossword import Clue, Crossword
 from satcross.errors import InputError
-from satcross.formats.files import Data, read_data
+from satcross.formats.structure import MAX_SIDE as MAX_SIDE
+from satcross.formats.structure import check_size as check_size
 from satcross.grid import BLOCKED, FULL_BLOCK, OPEN, Grid
 from satcross.support.frozen import frozen
 from satcross.support.letters import spell
 
-MAX_SIDE = 255
-"""Maximum number of rows and of columns, which a .puz file stores in one byte each."""
 MAX_REBUS = 30
 """Maximum number of letters in a cell."""
-MAX_FILE_BYTES = 4_000_000
-"""Maximum size of a file, decompressed. A crossword usually takes about 10,000 bytes."""
 
 # Control characters except tab and line breaks, and lone surrogates.
 _UNWANTED = "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]"
@@ -41,14 +38,6 @@ class ImportedCrossword:
     crossword: Crossword
     notes: tuple[str, ...] = ()
     solution_problem: str = ""
-
-
-def read_limited(path: str) -> Data:
-    """Return the bytes of a file, or of standard input for ``-``.
-
-    Raises InputError when the file can't be read or is larger than ``MAX_FILE_BYTES``.
-    """
-    return read_data(path, MAX_FILE_BYTES)
 
 
 def check_shape(name: str, rows: Sequence[Sequence[str]]) -> None:
@@ -113,16 +102,6 @@ def make_crossword(
     }
     cleaned: dict[str, Any] = {field: clean(text) for field, text in texts.items()}
     return Crossword(grid, letters, cleaned_clues, **cleaned, other_clues=tuple(other_clues))
-
-
-def check_size(name: str, height: int, width: int) -> None:
-    """Raise InputError for a grid of more than ``MAX_SIDE`` rows or columns."""
-    if max(height, width) > MAX_SIDE:
-        raise InputError(
-            f"the grid has {height:,} rows and {width:,} columns",
-            f"satcross reads at most {MAX_SIDE} of each",
-            file=name,
-        )
 
 
 def read_letter(text: str) -> str:

@@ -26,7 +26,7 @@ MAX_SCORE = 1_000_000
 COMMENT = "a comment"
 """The reason why lines that begin with # are dropped."""
 _SHORT = 7  # digits of a number that may exceed MAX_SCORE
-_SCORE = re.compile(r"[+-]?[0-9]{1,12}")
+_SCORE = r"[+-]?[0-9]{1,12}"
 _SPELT_OUT = str.maketrans({"Æ": "AE", "Œ": "OE", "Ø": "O", "Ł": "L", "Đ": "D"})
 _UMLAUTS = str.maketrans({"Ä": "AE", "Ö": "OE", "Ü": "UE", "Å": "AA", "Ø": "OE"})
 SPELLED: Literal["spelled"] = "spelled"
@@ -196,7 +196,7 @@ def parse_score(text: str) -> int | None:
     """Return a whole number from -MAX_SCORE to MAX_SCORE; None for any other text."""
     if text.isdecimal() and text.isascii() and len(text) < _SHORT:
         return int(text)
-    if not _SCORE.fullmatch(text):
+    if not re.fullmatch(_SCORE, text):
         return None
     score = int(text)
     return score if abs(score) <= MAX_SCORE else None

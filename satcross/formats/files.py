@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, TextIO
 
 from satcross.errors import InputError
-from satcross.formats.charsets import decode_bytes, decode_wide
 from satcross.support.frozen import frozen
 from satcross.support.letters import pack, spell
 from satcross.support.texts import texts
@@ -26,6 +25,9 @@ MAX_TEXT_BYTES = 200_000_000
 """Maximum size of a text, decompressed: some twenty million words.
 
 A small gzipped file could otherwise fill the memory."""
+
+MAX_FILE_BYTES = 4_000_000
+"""Maximum size of a file, decompressed. A crossword usually takes about 10,000 bytes."""
 
 _TEMPORARY = ".satcross-"
 """Prefix of the names of temporary files, which no other program uses."""
@@ -101,6 +103,8 @@ def _decoded(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
             raise _not_text(name)
         return text, ("the file is UTF-16",)
     if data.translate(None, _NOT_TEXT) != data:
+        from satcross.formats.charsets import decode_wide
+
         wide = decode_wide(data)
         if wide is None:
             raise _not_text(name)
@@ -113,6 +117,8 @@ def _decoded(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
     try:
         return data.decode("utf-8"), notes
     except UnicodeDecodeError:
+        from satcross.formats.charsets import decode_bytes
+
         text, more = decode_bytes(data)
         return text, (*notes, *more)
 
@@ -134,6 +140,14 @@ def read_data(path: str, max_bytes: int = MAX_TEXT_BYTES) -> Data:
             return Data(path, _read(stream, path, max_bytes))
     except (OSError, ValueError) as error:
         raise unreadable(path, error) from None
+
+
+def read_limited(path: str) -> Data:
+    """Return the bytes of a file, or of standard input for ``-``.
+
+    Raises InputError when the file can't be read or is larger than ``MAX_FILE_BYTES``.
+    """
+    return read_data(path, MAX_FILE_BYTES)
 
 
 def unreadable(path: str, error: OSError | ValueError) -> InputError:

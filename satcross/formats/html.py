@@ -19,7 +19,8 @@ from pathlib import Path
 from satcross.crossword import Crossword
 from satcross.formats.common import ImportedCrossword
 from satcross.formats.drawing.layout import clue_text, directions, drawn_blocks, numbers
-from satcross.formats.drawing.shapes import byline, clean, reads_leftwards
+from satcross.formats.drawing.lettering import clean, reads_leftwards
+from satcross.formats.drawing.shapes import byline
 from satcross.formats.drawing.sheet import Sheet, bank, name_line
 from satcross.formats.files import Text
 from satcross.formats.json import crossword_from_data, crossword_to_data, parse_json

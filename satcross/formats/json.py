@@ -8,6 +8,7 @@ import platform
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,13 +19,14 @@ from satcross.formats import common
 from satcross.formats.draft import Draft, reading
 from satcross.formats.entries import enumeration
 from satcross.formats.files import Text
-from satcross.formats.languages import in_named_language, stated_language
+from satcross.formats.languages import stated_language
 from satcross.grid import BLOCKED, OPEN, Bar, Cell, Grid, Slot
 from satcross.outcome import FillQuality, Outcome
 from satcross.puzzle import Puzzle
 from satcross.rules import build_puzzle, rules_to_data
 from satcross.support import __version__
 from satcross.support.letters import load_packed
+from satcross.support.texts import language_or
 from satcross.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -295,7 +297,7 @@ def _details(text: str) -> dict[str, object]:
 
 def add_crossword(data: dict[str, object], crossword: Crossword) -> dict[str, object]:
     """Return the JSON values of an outcome with those of the crossword added."""
-    added = crossword_to_data(in_named_language(crossword))
+    added = crossword_to_data(replace(crossword, language=language_or(crossword.language)))
     if not crossword.clues:
         added["slots"] = data["slots"]
     return {**data, **added}

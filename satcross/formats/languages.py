@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from satcross.errors import InputError
 from satcross.formats.resources import resource_path
 from satcross.support.letters import spell
-from satcross.support.texts import texts, use_texts
-
-if TYPE_CHECKING:
-    from satcross.crossword import Crossword
+from satcross.support.texts import texts
 
 ENGLISH = "en"
 
@@ -64,22 +59,6 @@ def stated_language(text: str, notes: list[str]) -> str:
     if text.strip() and not code:
         notes.append(f"ignored: {text[:20]!r}, which is no language that satcross knows")
     return code
-
-
-def in_named_language(crossword: Crossword) -> Crossword:
-    """Return the crossword as one in the language that the user has named, if any."""
-    return replace(crossword, language=texts().language or crossword.language)
-
-
-@contextmanager
-def in_language(code: str) -> Iterator[None]:
-    """Let texts follow a language in this block, unless the user has named one for all."""
-    before = texts()
-    use_texts(replace(before, language=before.language or code))
-    try:
-        yield
-    finally:
-        use_texts(before)
 
 
 def read_language(text: str) -> str:

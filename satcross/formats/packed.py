@@ -6,20 +6,14 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from itertools import groupby
 from operator import attrgetter
+from typing import Any
 
 from satcross.errors import InputError
-from satcross.formats.files import Text
-from satcross.formats.resources import read_resource, resource_path
+from satcross.formats.files import Data, Text
+from satcross.formats.resources import HEADER, default_list_path, read_resource
 from satcross.support.frozen import frozen
 from satcross.vocabulary import Vocabulary
 
-HEADER = "#packed words 2\n"
-"""The first line of a packed list, which is quick to read and has tiers of offensive words.
-
-Each other line is ``LENGTH TIER SCORES WORDS``: all words of one length and tier (``-`` for none),
-concatenated by descending score, then in alphabetical order. SCORES are like ``95:12,90:7``: twelve
-words with a score of 95, then seven with 90. ``data/build_default_list.py`` writes the default list
-so."""
 _MAX_HEAD = 100_000
 """More characters than the length, the tier and the scores of a line have."""
 
@@ -43,12 +37,7 @@ class Run:
         return [self.text[start : start + self.length] for start in starts]
 
 
-def is_packed(source: Text) -> bool:
-    """Return whether a text is a packed list."""
-    return source.text.startswith(HEADER)
-
-
-def read_packed(source: Text, tiers: Collection[str] = ()) -> Vocabulary:
+def read_packed(source: Text | Data, tiers: Collection[str] = ()) -> Vocabulary:
     """Return the vocabulary of the words without a tier and of the words of these tiers.
 
     Raises InputError for a damaged list.
@@ -62,10 +51,10 @@ def read_packed(source: Text, tiers: Collection[str] = ()) -> Vocabulary:
     )
 
 
-def _merged(length: int, blocks: list[_Block]) -> tuple[str, list[tuple[int, int]]]:
+def _merged(length: int, blocks: list[_Block]) -> tuple[str | memoryview, list[tuple[int, int]]]:
     """Return the words of blocks of one length, and how many have each score."""
     if len(blocks) == 1:
-        return blocks[0].text, blocks[0].scores
+        return blocks[0].words, blocks[0].scores
     by_score: defaultdict[int, list[str]] = defaultdict(list)
     for run in (run for block in blocks for run in block.runs()):
         by_score[run.score] += run.words()
@@ -103,30 +92,34 @@ class _Block:
     length: int
     tier: str
     scores: list[tuple[int, int]]
-    text: str
+    words: str | memoryview
 
     def runs(self) -> Iterator[Run]:
         """Yield the words of each score."""
-        start = 0
+        text, start = self.words if isinstance(self.words, str) else str(self.words, "ascii"), 0
         for score, number in self.scores:
             end = start + number * self.length
-            yield Run(self.length, score, self.tier, self.text[start:end])
+            yield Run(self.length, score, self.tier, text[start:end])
             start = end
 
 
-def _blocks(source: Text) -> Iterator[_Block]:
-    """Yield what each line has, without a copy of it. Raises InputError for a damaged list."""
-    text, start, number = source.text, len(HEADER), 1
-    while start < len(text):
-        number, end = number + 1, text.find("\n", start)
-        head = text[start : min(end, start + _MAX_HEAD)].split(" ", 3)
+def _blocks(source: Text | Data) -> Iterator[_Block]:
+    """Yield what each line has; of bytes, without a copy. Raises InputError for a damaged list."""
+    is_text = isinstance(source, Text)
+    content: Any = source.text if isinstance(source, Text) else source.data
+    parts: Any = content if is_text else memoryview(content)
+    start, number = len(HEADER), 1
+    while start < len(content):
+        number, end = number + 1, content.find("\n" if is_text else b"\n", start)
+        line = parts[start : min(end, start + _MAX_HEAD)]
         try:
+            head: list[str] = (line if is_text else str(line, "ascii")).split(" ", 3)
             size, tier, pairs = head[:3]
             length, tier = int(size), "" if tier == "-" else tier
             scores = [(int(score), int(many)) for score, many in _fields(pairs)]
         except ValueError:
             raise _damaged(source, number) from None
-        words = text[start + len(" ".join(head[:3])) + 1 : end]
+        words = parts[start + len(" ".join(head[:3])) + 1 : end]
         many = sum(many for _, many in scores)
         if length < 1 or end < 0 or len(words) != many * length or (tier and tier not in TIERS):
             raise _damaged(source, number)
@@ -138,15 +131,16 @@ def _fields(pairs: str) -> Iterator[list[str]]:
     return (pair.split(":") for pair in pairs.split(","))
 
 
-def _damaged(source: Text, line: int) -> InputError:
+def _damaged(source: Text | Data, line: int) -> InputError:
     return source.error("the packed list is damaged", "install satcross again", line)
 
 
-def default_list_path() -> str:
-    """Return the path of the default list, which is part of satcross (see data/LICENSES.md)."""
-    return str(resource_path("english.txt"))
+def default_data() -> Data:
+    """Return the bytes of the default list. Raises InputError when it is damaged."""
+    return Data(default_list_path(), read_resource("english.txt"))
 
 
 def default_list() -> Text:
     """Return the text of the default list. Raises InputError when it is damaged."""
-    return Text(default_list_path(), read_resource("english.txt").decode("ascii"))
+    found = default_data()
+    return Text(found.name, found.data.decode("ascii"))

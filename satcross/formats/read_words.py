@@ -25,8 +25,7 @@ def read_words(*paths: str | PathLike[str]) -> Vocabulary:
 def known_list(known_as: tuple[str, ...]) -> Vocabulary:
     """Return the default list with the tiers of words that follow its name; the same every time."""
     from satcross.formats.entries import Reading
-    from satcross.formats.packed import default_list
-    from satcross.formats.words import parse_words
+    from satcross.formats.words import read_default
 
     _, *tiers = known_as
-    return parse_words([default_list()], Reading(tiers=frozenset(tiers))).vocabulary
+    return read_default(Reading(tiers=frozenset(tiers))).vocabulary

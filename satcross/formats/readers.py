@@ -8,11 +8,19 @@ from dataclasses import replace
 from importlib import import_module
 from os import PathLike, fspath
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError, located
-from satcross.formats.common import MAX_FILE_BYTES, ImportedCrossword, read_limited
-from satcross.formats.files import GZIP_MAGIC, Data, Text, decode_text, decompress
+from satcross.formats.files import (
+    GZIP_MAGIC,
+    MAX_FILE_BYTES,
+    Data,
+    Text,
+    decode_text,
+    decompress,
+    read_limited,
+)
 from satcross.formats.registry import FORMATS, TEXT, WRITE_ONLY, is_plugged_in, plugged_in
 from satcross.formats.sniff import (
     DECORATED,
@@ -29,14 +37,11 @@ from satcross.formats.sniff import (
     sniff,
     sniff_text,
 )
-from satcross.formats.text import (
-    Structure,
-    import_text,
-    is_spaced,
-    parse_printed_crossword,
-    parse_structure,
-)
+from satcross.formats.structure import Structure, parse_structure
 from satcross.grid import BLOCKED, FULL_BLOCK, OPEN
+
+if TYPE_CHECKING:
+    from satcross.formats.common import ImportedCrossword
 
 READERS = {
     **{
@@ -76,6 +81,8 @@ def import_data(file: Data, *, letters: bool = False) -> ImportedCrossword:
     file, notes = unpack(file)
     kind = check_kind(recognise(file), file.name)
     if kind in TEXTS:
+        from satcross.formats.text import import_text
+
         return import_text(decode_text(file, MAX_FILE_BYTES), kind, letters=letters)
     parse: Callable[..., ImportedCrossword]
     if kind.module.startswith("."):
@@ -148,7 +155,7 @@ def read_structure(path: str, *, letters: bool | None) -> Structure:
     file, notes = unpack(read_limited(path))
     kind = recognise(file)
     if kind in (*TEXTS, WORDS):
-        return parse_any_structure(decode_text(file, MAX_FILE_BYTES), letters=letters)
+        return _parse_text(decode_text(file, MAX_FILE_BYTES), kind, letters=letters)
     found = to_structure(import_data(file), letters=letters)
     return replace(found, notes=(*notes, *found.notes))
 
@@ -158,14 +165,20 @@ def parse_any_structure(source: Text, *, letters: bool | None) -> Structure:
 
     Raises InputError for a text that is none of these.
     """
-    kind = sniff_text(source.text)
+    return _parse_text(source, sniff_text(source.text), letters=letters)
+
+
+def _parse_text(source: Text, kind: Kind, *, letters: bool | None) -> Structure:
     if kind is DECORATED:
         from satcross.formats.decorated_text import parse_decorated
 
         return _decorated_structure(parse_decorated(source), all_letters=letters is True)
-    if kind is PRINTED and (FULL_BLOCK in source.text or is_spaced(source.text.splitlines())):
-        printed = parse_printed_crossword(source)
-        return to_structure(printed, letters=letters, finished=letters is True)
+    if kind is PRINTED:
+        from satcross.formats.text import is_spaced, parse_printed_crossword
+
+        if FULL_BLOCK in source.text or is_spaced(source.text.splitlines()):
+            printed = parse_printed_crossword(source)
+            return to_structure(printed, letters=letters, finished=letters is True)
     if kind not in (STRUCTURE, PRINTED, LETTERS, EMPTY, WORDS):
         check_kind(replace(kind, module=""), source.name)
     # The letters of prose and of lists are no given letters.

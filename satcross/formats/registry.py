@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from pathlib import Path
 from types import ModuleType
 
+from satcross.errors import InputError
 from satcross.support.plug_ins import FORMATS as PLUGGED_IN
 from satcross.support.plug_ins import load_plug_in, plug_ins
 
@@ -26,6 +29,9 @@ The module has ``write_crossword``, which takes a crossword, a path and a style 
 with pages also take ``paper``), and ``parse_crossword``, which takes a ``Text`` (.puz: ``Data``)
 and returns an ``ImportedCrossword``; ``sniff`` tells by the content which module reads a file."""
 
+WRITERS = {extension: f"{module}:write_crossword" for extension, module in FORMATS.items()}
+"""Extension -> ``module:function`` that takes a crossword, a path and a style."""
+
 HEADINGS: dict[str, str] = {}
 """First line -> extension, of the formats of text that begin with a line of their own."""
 
@@ -34,6 +40,16 @@ WRITE_ONLY = (".png", ".svg", ".pdf")
 
 TEXT = ".txt"
 """The extension of text; files with an extension that is in no registry are read as text, too."""
+
+STYLES = ("fill", "puzzle", "solution", "newspaper")
+"""What a picture or page shows: the fill as CS50 draws it; the empty grid with numbers; the grid
+with numbers and letters; the empty grid with the clues beside it."""
+
+PAPERS = ("a4", "letter")
+"""Page sizes, for the formats that have pages."""
+
+PRINTED = (".pdf", ".html")
+"""Extensions of pages that are printed."""
 
 _OURS = ("", ".cfp", *FORMATS)
 
@@ -47,3 +63,14 @@ def plugged_in(extension: str) -> ModuleType:
     """Return the module of a format that another package adds, as the modules above are."""
     module: ModuleType = load_plug_in(plug_ins(PLUGGED_IN)[extension])
     return module
+
+
+def check_extension(path: str, extensions: Iterable[str]) -> None:
+    """Raise InputError unless the path has one of the extensions."""
+    suffix = Path(path).suffix.lower()
+    if suffix not in extensions and not (extensions is WRITERS and is_plugged_in(suffix)):
+        raise InputError(
+            f"satcross can't write {suffix or 'a file without an extension'}",
+            f"choose {', '.join(extensions)}",
+            file=path,
+        )

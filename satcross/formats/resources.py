@@ -8,9 +8,16 @@ changes no answer.
 from __future__ import annotations
 
 from pathlib import Path
-from zlib import crc32
 
 from satcross.errors import InputError
+
+HEADER = "#packed words 2\n"
+"""The first line of a packed list, which is quick to read and has tiers of offensive words.
+
+Each other line is ``LENGTH TIER SCORES WORDS``: all words of one length and tier (``-`` for none),
+concatenated by descending score, then in alphabetical order. SCORES are like ``95:12,90:7``: twelve
+words with a score of 95, then seven with 90. ``data/build_default_list.py`` writes the default list
+so."""
 
 _FOLDER = Path(__file__).parents[1] / "resources"
 
@@ -40,4 +47,11 @@ def read_resource(name: str) -> bytes:
 
 def digest_line(name: str, content: bytes) -> bytes:
     """Return the line of a file in ``digests.txt``."""
+    from zlib import crc32
+
     return f"{crc32(content):08x}  {name}".encode("ascii")
+
+
+def default_list_path() -> str:
+    """Return the path of the default list, which is part of satcross (see data/LICENSES.md)."""
+    return str(resource_path("english.txt"))

@@ -117,14 +117,15 @@ _JPZ_BODY = (
 )
 _COMMENT = r"(?s)<!--.*?(-->|\Z)"
 _ROOT = r"<(?:\w+:)?([A-Za-z][\w.-]*)"
-_EXOLVE = re.compile(r"^[^\n]{0,200}\bexolve-begin\b", re.MULTILINE)
+_EXOLVE = r"(?m)^[^\n]{0,200}\bexolve-begin\b"
 _EXOLVE_GRID = r"(?m)^[^\S\n]*+exolve-grid:"
-_XD_HEADING = re.compile(r"^##\s+(?:metadata|grid|clues|design|start)\s*$", re.I | re.M)
-_XD_HEADER = re.compile(r"[A-Za-z][\w .-]{0,30}:")
+_XD_HEADING = r"(?im)^##\s+(?:metadata|grid|clues|design|start)\s*$"
+_XD_HEADER = r"[A-Za-z][\w .-]{0,30}:"
 _XD_GRID = r"\n[ \t]*+\n(?:[ \t]*+\n)*+[ \t]*+([^\s:]{2,})[ \t]*(?:\n|$)"
 _XD_CLUE = r"(?m)^[ \t]*[A-Z]?\d+\.[ \t]"
 _OTHER_TEXTS = (
     (
+        "[[",
         r"(?m)^\[\[[A-Za-z][\w.-]*\]\][ \t]*$",
         _foreign(
             "a suite or plan in TOML, not a crossword",
@@ -132,12 +133,13 @@ _OTHER_TEXTS = (
         ),
     ),
     (
+        "FX",
         r"(?m)^[SP]FX[ \t]+\S+[ \t]+[YN][ \t]+\d+[ \t]*$",
         _foreign("an affix file of hunspell (.aff)", "give the words, the .dic beside it"),
     ),
 )
-"""Lines that only one kind of text has, and what it is."""
-_CALL = re.compile(r"(?:(?:var|let|const)\s+)?[\w$.]+\s*(?:=|\()\s*(?=[{\[])")
+"""What is in the lines that only one kind of text has, such lines, and what it is."""
+_CALL = r"(?:(?:var|let|const)\s+)?[\w$.]+\s*(?:=|\()\s*(?=[{\[])"
 _ENTRY = (
     r"[\w#\"'(\u00a1\u00bf-][^\s;,\t:=/|<>{}]*(?: [^\s;,:=/|<>{}]+){0,4}(?<!\w\.)"
     r"(?:\s*[;,\t:=/|].*|\s-\s.*)?"
@@ -151,12 +153,16 @@ _PROSE = (
     r"|^ *\d+[.)] +\w\w"
 )
 _SENTENCE_SIGNS = frozenset("{}[]()<>;,:\"'=&%$^!`\\/")
+_CELLS = frozenset(f"{OPEN}{BLOCKED}{FULL_BLOCK}. \r\n")
+"""What most structures consist of; no other kind of text does."""
 _MAX_SIGNS = 3
 """Maximum number of different signs, besides ``_`` and letters, in a structure."""
 
 
 def without_comments(text: str, put: Callable[[str], str] = lambda comment: "") -> str:
     """Return a text with something put for each comment of HTML; one that does not end stays."""
+    if "<!--" not in text:
+        return text
     return re.sub(_COMMENT, lambda found: put(found[0]) if found[1] else found[0], text)
 
 
@@ -235,6 +241,11 @@ def sniff_text(text: str) -> Kind:
     begin = text.lstrip()
     if not begin:
         return EMPTY
+    return _sniff_lines(text) if _CELLS.issuperset(begin) else _sniff_signs(text, begin)
+
+
+def _sniff_signs(text: str, begin: str) -> Kind:
+    """Return what a text is by how it begins and by the signs of formats in it."""
     heading = begin.partition("\n")[0].strip()
     if heading == HEADING:
         return DECORATED
@@ -242,24 +253,30 @@ def sniff_text(text: str) -> Kind:
         return Kind(f"a {extension} crossword", FORMATS[extension].rpartition(".")[2])
     if begin.upper().startswith("<ACROSS PUZZLE"):
         return ACROSS_LITE
-    has_begin = begin.startswith("exolve-begin")
-    if has_begin or (_EXOLVE.search(text) and re.search(_EXOLVE_GRID, text)):
+    # What a pattern needs is looked for first: most texts lack it, and no pattern is compiled.
+    if "exolve-begin" in text and _is_exolve(text):
         return EXOLVE
-    if other := next((kind for lines, kind in _OTHER_TEXTS if re.search(lines, text)), None):
+    others = (k for part, lines, k in _OTHER_TEXTS if part in text and re.search(lines, text))
+    if other := next(others, None):
         return other
-    if begin[0] in "{[" or _CALL.match(begin):
+    if begin[0] in "{[" or _called(begin):
         return _sniff_json(begin)
     without = without_comments(text)
-    if _XD_HEADING.search(without):
+    if "##" in without and re.search(_XD_HEADING, without):
         return XD
     if begin.startswith("<"):
         return _sniff_markup(without.lstrip())
     return XD if _is_plain_xd(without) else _sniff_lines(text)
 
 
+def _is_exolve(text: str) -> bool:
+    begun = text.lstrip().startswith("exolve-begin")
+    return begun or bool(re.search(_EXOLVE, text) and re.search(_EXOLVE_GRID, text))
+
+
 def _is_plain_xd(text: str) -> bool:
     """Whether a text begins with headers, and has a grid or clues after a blank line."""
-    if not _XD_HEADER.match(text.lstrip()):
+    if ":" not in text or not re.match(_XD_HEADER, text.lstrip()):
         return False
     return bool(re.search(_XD_GRID, text.replace("\r", "")) or re.search(_XD_CLUE, text))
 
@@ -267,9 +284,14 @@ def _is_plain_xd(text: str) -> bool:
 def unwrap_json(text: str) -> str:
     """Return the JSON in a text, which may be the argument of a call or the value of a variable."""
     begin = text.strip()
-    if (call := _CALL.match(begin)) is None:
+    if (call := _called(begin)) is None:
         return text
     return begin[call.end() :].rstrip("; \t\r\n").removesuffix(")")
+
+
+def _called(text: str) -> re.Match[str] | None:
+    """Return the call or assignment with which a text begins, up to its JSON."""
+    return re.match(_CALL, text) if "{" in text or "[" in text else None
 
 
 def _sniff_json(text: str) -> Kind:
@@ -357,10 +379,11 @@ def _sniff_markup(text: str) -> Kind:
 
 def _sniff_lines(text: str) -> Kind:
     """Return what a text is whose lines are cells or words."""
-    lines = text.splitlines()
+    lines, characters = text.splitlines(), set(text)
     # Without marks of letters: they are no signs of their own.
-    signs = {sign for sign in set(text) if not (sign.isspace() or sign.isalnum())}
-    prose = bool(re.search(_PROSE, text)) or "\t" in text
+    signs = {sign for sign in characters if not (sign.isspace() or sign.isalnum())}
+    may_be_prose = any(c.isdecimal() or "a" <= c <= "z" or "ß" <= c <= "ÿ" for c in characters)
+    prose = "\t" in text or (may_be_prose and bool(re.search(_PROSE, text)))
     if FULL_BLOCK in text:
         return UNKNOWN if prose else PRINTED
     others = signs - {OPEN, BLOCKED}

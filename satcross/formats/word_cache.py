@@ -19,9 +19,10 @@ from contextlib import suppress
 from dataclasses import astuple, replace
 from pathlib import Path
 
-from satcross.formats import packed, words
+from satcross.formats import words
 from satcross.formats.entries import AUTO, Dropped, Reading
 from satcross.formats.files import Data, Text, keep_in_cache, read_data
+from satcross.formats.resources import default_list_path
 from satcross.formats.sniff import decode_list
 from satcross.support.letters import has_packed
 from satcross.support.texts import texts
@@ -34,13 +35,11 @@ MAX_FILES = 20
 _SUFFIX = ".words"
 _MODULES = (
     "errors vocabulary support/letters support/texts formats/charsets formats/entries "
-    "formats/files formats/list_parser formats/list_table formats/packed "
+    "formats/files formats/languages formats/list_parser formats/list_table formats/packed "
     "formats/registry formats/resources formats/sniff formats/words support/plug_ins"
 )
-SOURCE_FILES = (
-    *(str(Path(__file__).parents[1] / f"{name}.py") for name in _MODULES.split()),
-    __file__,
-)
+_FOLDER = Path(__file__).parents[1]
+SOURCE_FILES = (*(f"{_FOLDER}{os.sep}{name}.py" for name in _MODULES.split()), __file__)
 """The files of all modules of satcross that determine how a list is read."""
 
 DAMAGED = "its entry in the cache was damaged and is made anew"
@@ -55,10 +54,12 @@ def read_words(
     ``folder``, by default in the user's cache folder.
     Raises InputError when a file can't be read or the lists have no word.
     """
-    ours, paths = packed.default_list_path(), paths or [words.DEFAULT_LIST]
+    ours, paths = default_list_path(), paths or [words.DEFAULT_LIST]
     paths = [ours if item == words.DEFAULT_LIST else item for item in paths]
-    if len(paths) == 1 and paths[0] in (ours, *words.NAMED_LISTS):
-        return words.parse_words([_packed(paths[0])], reading)
+    if paths == [ours]:
+        return words.read_default(reading)
+    if len(paths) == 1 and paths[0] in words.NAMED_LISTS:
+        return words.parse_words([words.read_list(paths[0])], reading)
     data = [_read(path) for path in paths]
     is_large = sum(len(file.data) for file in data) >= MIN_BYTES
     path = _place(data, reading, folder) if is_large else None
@@ -77,15 +78,14 @@ def read_words(
 
 def _read(path: str) -> Data:
     """Return the content of a list; those of satcross's own are verified."""
-    if path in (packed.default_list_path(), *words.NAMED_LISTS):
+    if path in (default_list_path(), *words.NAMED_LISTS):
         return Data(path, _packed(path).text.encode("ascii"))
     words.check_list(path)
     return read_data(path)
 
 
 def _packed(path: str) -> Text:
-    is_default = path == packed.default_list_path()
-    return packed.default_list() if is_default else words.read_list(path)
+    return words.read_list(words.DEFAULT_LIST if path == default_list_path() else path)
 
 
 def _place(data: Sequence[Data], reading: Reading, folder: Path | None) -> Path | None:

@@ -18,8 +18,8 @@ from dataclasses import field
 
 from satcross.errors import InputError
 from satcross.formats.entries import AUTO, Dropped, ListEntry, Reading
-from satcross.formats.files import STANDARD_INPUT, Text, missing_file, read_text
-from satcross.formats.packed import default_list, default_list_path, is_packed, read_packed
+from satcross.formats.files import STANDARD_INPUT, Data, Text, missing_file, read_text
+from satcross.formats.resources import HEADER, default_list_path
 from satcross.support.frozen import frozen
 from satcross.vocabulary import DEFAULT_SCORE, Vocabulary
 
@@ -46,9 +46,16 @@ class WordList:
     written: Mapping[str, str] = field(default_factory=dict)
 
 
+def is_packed(source: Text) -> bool:
+    """Return whether a text is a packed list."""
+    return source.text.startswith(HEADER)
+
+
 def read_list(path: str) -> Text:
     """Return the text of a word list: of a file, or of one of ``NAMED_LISTS``."""
     if path == DEFAULT_LIST:
+        from satcross.formats.packed import default_list
+
         return default_list()
     if path in NAMED_LISTS:
         from satcross.formats.regional import regional_list
@@ -93,7 +100,7 @@ def parse_words(sources: Iterable[Text], reading: Reading = AUTO) -> WordList:
     for source in sources:
         notes += [(source.name, note) for note in source.notes]
         if is_packed(source):
-            vocabulary = read_packed(source, reading.tiers)
+            vocabulary = _read_packed(source, reading)
             fresh: dict[str, int] | None = {word: vocabulary.score(word) for word in vocabulary}
         else:
             simple = parse_simple(source.text)
@@ -123,7 +130,16 @@ def parse_words(sources: Iterable[Text], reading: Reading = AUTO) -> WordList:
     return WordList(Vocabulary(scores), tuple(dropped), tuple(notes), written)
 
 
-def _read_packed(source: Text, reading: Reading) -> Vocabulary:
+def read_default(reading: Reading = AUTO) -> WordList:
+    """Return the default list; the words of a length are decoded when they are looked at."""
+    from satcross.formats.packed import default_data
+
+    return WordList(_read_packed(default_data(), reading), (), ())
+
+
+def _read_packed(source: Text | Data, reading: Reading) -> Vocabulary:
+    from satcross.formats.packed import read_packed
+
     vocabulary = read_packed(source, reading.tiers)
     if source.name == default_list_path():
         vocabulary.known_as = (DEFAULT_LIST, *sorted(reading.tiers))

@@ -1,8 +1,9 @@
-"""The formats that a crossword can be written in, and their writers, by extension."""
+"""Writing a crossword in the format that the extension names."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
@@ -13,33 +14,31 @@ from typing import TYPE_CHECKING
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.files import check_writable, write_atomically
-from satcross.formats.languages import in_language, in_named_language
 from satcross.formats.readers import read_crossword
-from satcross.formats.registry import FORMATS, WRITE_ONLY, is_plugged_in, plugged_in
+from satcross.formats.registry import (
+    PAPERS,
+    PRINTED,
+    STYLES,
+    WRITE_ONLY,
+    WRITERS,
+    check_extension,
+    is_plugged_in,
+    plugged_in,
+)
 from satcross.support.arguments import check_type
 from satcross.support.letters import spell
+from satcross.support.texts import in_language, language_or
 
 if TYPE_CHECKING:
     from satcross.formats.drawing.sheet import Sheet
 
-STYLES = ("fill", "puzzle", "solution", "newspaper")
-"""What a picture or page shows: the fill as CS50 draws it; the empty grid with numbers; the grid
-with numbers and letters; the empty grid with the clues beside it."""
-
 DEFAULT_STYLES = {".pdf": "newspaper"}
 """Extension -> the style used when none is requested; "fill" for the other extensions."""
 
-PAPERS = ("a4", "letter")
-"""Page sizes, for the formats that have pages."""
 _PAGED = (".pdf",)
-PRINTED = (".pdf", ".html")
-"""Extensions of pages that are printed."""
 _EMBEDDED_FONT = (".png", ".pdf")
 _BINARY = (".png", ".pdf", ".puz")
 _MAX_SHOWN = 10
-
-WRITERS = {extension: f"{module}:write_crossword" for extension, module in FORMATS.items()}
-"""Extension -> ``module:function`` that takes a crossword, a path and a style."""
 
 
 def crossword_writer(
@@ -88,7 +87,7 @@ def write_crossword(
     if paper not in PAPERS:
         raise InputError(f"there is no paper {paper!r}", f"choose {', '.join(PAPERS)}")
     check_writable(name)
-    crossword = in_named_language(crossword)
+    crossword = replace(crossword, language=language_or(crossword.language))
     write = crossword_writer(extension, paper, sheet)
     reread: list[Crossword] = []
 
@@ -121,7 +120,7 @@ def missing_characters(crossword: Crossword, path: str, style: str | None) -> li
     extension = Path(path).suffix.lower()
     if extension not in _EMBEDDED_FONT:
         return []
-    from satcross.formats.drawing.shapes import missing_glyphs, needs_shaping, texts
+    from satcross.formats.drawing.lettering import missing_glyphs, needs_shaping, texts
 
     shown = texts(crossword, style or DEFAULT_STYLES.get(extension, STYLES[0]))
     absent = list(dict.fromkeys(character for text in shown for character in missing_glyphs(text)))
@@ -132,14 +131,3 @@ def missing_characters(crossword: Crossword, path: str, style: str | None) -> li
     if extension == ".pdf" and any(map(needs_shaping, shown)) and find_spec("uharfbuzz") is None:
         lost.append("joined letters and their order: install satcross[scripts]")
     return lost
-
-
-def check_extension(path: str, extensions: Iterable[str]) -> None:
-    """Raise InputError unless the path has one of the extensions."""
-    suffix = Path(path).suffix.lower()
-    if suffix not in extensions and not (extensions is WRITERS and is_plugged_in(suffix)):
-        raise InputError(
-            f"satcross can't write {suffix or 'a file without an extension'}",
-            f"choose {', '.join(extensions)}",
-            file=path,
-        )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-from encoders import AtLeast, ConflictGroup, Instance, direct_size
+from encoders import AtLeast, ConflictGroup, Instance
 from satcross.errors import UnavailableError
 from satcross.network.arc_consistency import Candidates
 from satcross.network.word_rules import WordRules
@@ -82,6 +82,8 @@ def conflict_group(mark: Mark, word_rules: WordRules, words: Iterable[str]) -> C
 
 def refuse_large_direct(instance: Instance, remedy: str) -> None:
     """Raise UnavailableError when the direct encoding has more than MAX_DIRECT_CLAUSES clauses."""
+    from encoders import direct_size
+
     size = direct_size(instance)
     if size > MAX_DIRECT_CLAUSES:
         raise UnavailableError(

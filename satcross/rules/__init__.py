@@ -11,8 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
-from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 from satcross.grid import Grid
@@ -30,6 +28,7 @@ from satcross.rules.rule import (
     Shape,
     join_phrases,
 )
+from satcross.support.lazy_exports import constants
 from satcross.vocabulary import Vocabulary, WordGroup
 
 __all__ = [
@@ -57,10 +56,7 @@ __all__ = [
 def _find_rules() -> Iterator[Rule]:
     """Yield the rule of each module, in the order of the fields of ``Puzzle``."""
     names = [field.name for field in fields(Puzzle)]
-    files = (file for file in Path(__file__).parent.iterdir() if file.suffix == ".py")
-    modules = (import_module(f"{__name__}.{f.stem}") for f in files if f.stem != "__init__")
-    rules = [module.RULE for module in modules if hasattr(module, "RULE")]
-    yield from sorted(rules, key=lambda rule: names.index(rule.keys[0].field))
+    yield from sorted(constants(__name__, "RULE"), key=lambda rule: names.index(rule.keys[0].field))
 
 
 RULES: tuple[Rule, ...] = tuple(_find_rules())

@@ -10,7 +10,8 @@ from random import Random
 
 from satcross import engine
 from satcross.backends.base import Answer, Backend, Stats, Task
-from satcross.backends.search.portfolio import Narrowed, Portfolio
+from satcross.backends.search.narrowed import Narrowed
+from satcross.backends.search.portfolio import Portfolio
 from satcross.network.arc_consistency import Candidates, arc_consistent, bits
 from satcross.network.belief_propagation import Marginals
 from satcross.outcome import Status

@@ -25,7 +25,7 @@ class _Factory:
 
 _FACTORY = _Factory()
 
-_FEW_OBJECTS = 50
+_FEW_OBJECTS = 70
 """Objects of a class before ``__init__`` is compiled for it: to compile it takes as long as to make
 some 60 objects field by field, and most classes have fewer in a run."""
 

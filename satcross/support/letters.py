@@ -21,7 +21,7 @@ from typing import Any
 
 from satcross.support.texts import texts
 
-_PLACES = (*range(0x17000, 0x187F8), *range(0x2CEB0, 0x2EBE0))
+_PLACES = range(0x17000, 0x187F8), range(0x2CEB0, 0x2EBE0)
 """Characters that packed letters become: letters to Python, printable, the same in upper case.
 
 These are 13,609, Tangut and rare Chinese ones; languages have some thousands at most."""
@@ -103,7 +103,8 @@ def one_letter(spelling: str) -> str:
     if len(spelling) == 1:
         return spelling
     if spelling not in _codes:
-        place = _PLACES[len(_codes)]
+        (first, second), number = _PLACES, len(_codes)
+        place = first[number] if number < len(first) else second[number - len(first)]
         _codes[spelling] = chr(place)
         _spellings[place] = spelling
     return _codes[spelling]

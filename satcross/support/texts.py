@@ -10,6 +10,10 @@ each, as the page has for each job.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
 from satcross.support.frozen import frozen
 
 
@@ -42,3 +46,19 @@ def use_texts(settings: TextSettings) -> None:
 def texts() -> TextSettings:
     """Return the settings that texts follow."""
     return _settings
+
+
+def language_or(code: str) -> str:
+    """Return the language that the user has named, or else the one with this code."""
+    return _settings.language or code
+
+
+@contextmanager
+def in_language(code: str) -> Iterator[None]:
+    """Let texts follow a language in this block, unless the user has named one for all."""
+    before = texts()
+    use_texts(replace(before, language=language_or(code)))
+    try:
+        yield
+    finally:
+        use_texts(before)

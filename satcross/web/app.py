@@ -27,8 +27,8 @@ from satcross.backends.registry import BACKENDS
 from satcross.errors import InputError, SatcrossError
 from satcross.formats.entries import normalise
 from satcross.formats.languages import language_code, writing_directions
+from satcross.formats.registry import STYLES
 from satcross.formats.word_edits import Keyword, edit_word
-from satcross.formats.writers import STYLES
 from satcross.make.pattern.library import standard_fills, standard_grid
 from satcross.support import __version__
 from satcross.web import protocol, schema

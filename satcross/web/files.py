@@ -17,7 +17,8 @@ from satcross.formats.drawing.pdf import write_pages
 from satcross.formats.files import GZIP_MAGIC, Data, decompress
 from satcross.formats.markup import with_italics
 from satcross.formats.readers import READERS, import_data
-from satcross.formats.writers import WRITERS, write_crossword
+from satcross.formats.registry import WRITERS
+from satcross.formats.writers import write_crossword
 from satcross.grid import BLOCKED, OPEN, Cell
 from satcross.web.limits import MAX_ROWS
 from satcross.web.protocol import Written, for_the_page

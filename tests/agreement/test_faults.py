@@ -18,16 +18,16 @@ import encoders.cpsat
 import encoders.direct
 import encoders.lazy
 import encoders.word_rules
-import satcross.backends.sat.formulas
 from encoders import CpSatEncoding, Instance
 from encoders.encoding import Encoding
 from encoders.instance import crossings
 from satcross import InternalError, Puzzle, Status, engine
 from satcross.backends import cpsat
 from satcross.backends.sat.enumerate import ModelEnumerator
-from satcross.backends.search.backend import CountPortfolio
 from satcross.backends.search.cell_sweep import CellSweep
-from satcross.backends.search.portfolio import Narrowed, Portfolio
+from satcross.backends.search.enumerate import CountPortfolio
+from satcross.backends.search.narrowed import Narrowed
+from satcross.backends.search.portfolio import Portfolio
 from satcross.backends.search.search import Search
 from satcross.formats.json import puzzle_from_data
 from satcross.network import narrowing, theme_splits
@@ -218,15 +218,17 @@ FAULTS = {
         lambda patch: patch.setattr(WordRules, "broken", lambda *_: set()), "sat", WRONG_FILL
     ),
     "sat, lazy: theme": Fault(
-        lambda patch: _no_demand(patch, satcross.backends.sat.formulas, "at_least_clauses"),
+        lambda patch: _no_demand(patch, encoders, "at_least_clauses"),
         "sat",
         WRONG_FILL,
     ),
     "cpsat: clashes": Fault(
-        lambda patch: patch.setattr(encoders.cpsat, "add_conflict", nothing), "cpsat", WRONG_FILL
+        lambda patch: patch.setattr(encoders.word_rules, "add_conflict", nothing),
+        "cpsat",
+        WRONG_FILL,
     ),
     "cpsat: theme": Fault(
-        lambda patch: _no_demand(patch, encoders.cpsat, "add_at_least"), "cpsat", WRONG_FILL
+        lambda patch: _no_demand(patch, encoders.word_rules, "add_at_least"), "cpsat", WRONG_FILL
     ),
     "sat: decoding": Fault(_last_word_read, "sat", WRONG_FILL, {"encoding": "full"}),
     "sat: a place of theme words": Fault(_a_part_forgotten, "sat", DISAGREE),

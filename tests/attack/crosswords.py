@@ -23,9 +23,8 @@ from satcross import (
     write_crossword,
 )
 from satcross.formats.files import Data, decode_text
-from satcross.formats.registry import WRITE_ONLY
+from satcross.formats.registry import WRITE_ONLY, WRITERS
 from satcross.formats.words import parse_words
-from satcross.formats.writers import WRITERS
 
 READABLE = [extension for extension in WRITERS if extension not in WRITE_ONLY]
 _LETTERS = "AAABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789\u00c9\u00d1\u042f\u4e2d"

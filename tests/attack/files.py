@@ -22,9 +22,8 @@ from satcross.formats.clues import add_clues, read_clues
 from satcross.formats.files import read_text
 from satcross.formats.fills import read_fills
 from satcross.formats.readers import read_structure
-from satcross.formats.registry import WRITE_ONLY
+from satcross.formats.registry import WRITE_ONLY, WRITERS
 from satcross.formats.word_cache import read_words
-from satcross.formats.writers import WRITERS
 from satcross.solving.proofs.check import parse_proof
 
 _WORDS = "CAT;50\ncub;60\nT-SHIRT\nÉTÉ,3\n\n# a comment\nBED\t70\n"

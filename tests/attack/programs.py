@@ -24,7 +24,7 @@ from attack.attack import Attack, Case
 from attack.temporary import lasting_folder, processes_in
 from satcross.backends.registry import backends_that
 from satcross.compare.records import CRASHED, read_records
-from satcross.formats.writers import WRITERS
+from satcross.formats.registry import WRITERS
 
 END_SECONDS = 90
 """Seconds in which a program that got a signal must have ended."""

@@ -66,6 +66,7 @@ def race_at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         name = backend.__name__.lower()
         monkeypatch.setitem(registry.BACKENDS, name, f"{__name__}:{backend.__name__}")
     Waiter.ended.clear()
+    solve(PUZZLE, "sat")  # its thread stays, and waits for the next call
     before = threading.active_count()
     yield
     assert threading.active_count() == before

@@ -21,7 +21,7 @@ from measure import measure
 from satcross import Grid, Puzzle, solve
 from satcross.crossword import Crossword
 from satcross.formats.ipuz import write_crossword
-from satcross.formats.packed import default_list_path
+from satcross.formats.resources import default_list_path
 from satcross.formats.word_cache import read_words
 
 ROOT = Path(__file__).parent.parent.parent

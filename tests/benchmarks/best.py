@@ -22,8 +22,8 @@ from statistics import fmean
 
 from satcross import Grid, Puzzle, Status, Vocabulary, solve
 from satcross.formats.files import read_text
-from satcross.formats.packed import default_list_path
-from satcross.formats.text import parse_structure
+from satcross.formats.resources import default_list_path
+from satcross.formats.structure import parse_structure
 from satcross.formats.word_cache import read_words
 from satcross.outcome import Outcome
 from satcross.solving.best import best

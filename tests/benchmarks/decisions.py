@@ -22,7 +22,7 @@ from satcross.backends.search.portfolio import Portfolio
 from satcross.backends.search.search import Search
 from satcross.formats.files import read_text
 from satcross.formats.packed import default_list
-from satcross.formats.text import parse_structure
+from satcross.formats.structure import parse_structure
 from satcross.formats.words import parse_words
 from satcross.network.arc_consistency import Candidates, arc_consistent
 from satcross.network.belief_propagation import Marginals

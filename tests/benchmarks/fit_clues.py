@@ -38,8 +38,7 @@ from satcross.answer.fitting import (
 )
 from satcross.answer.language.tokens import letters
 from satcross.answer.sources.clue_database import NAME, learn, with_clue_database
-from satcross.formats.packed import default_list_path
-from satcross.formats.resources import digest_line
+from satcross.formats.resources import default_list_path, digest_line
 from satcross.formats.word_cache import read_words
 
 SOURCES = ("wordnet", "moby", "gcide", "short-words")

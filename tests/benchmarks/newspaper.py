@@ -49,7 +49,7 @@ from satcross.answer.clue import SourceSettings
 from satcross.answer.session import AnswerSettings, Session, answer_crossword, measure_accuracy
 from satcross.answer.sources.clue_database import learn, with_clue_database
 from satcross.crossword import Crossword
-from satcross.formats.packed import default_list_path
+from satcross.formats.resources import default_list_path
 from satcross.formats.word_cache import read_words
 from satcross.grid import BLOCKED, Grid
 from satcross.vocabulary import Vocabulary

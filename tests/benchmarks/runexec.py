@@ -24,7 +24,7 @@ from pathlib import Path
 
 from benchexec.runexecutor import RunExecutor
 
-from satcross.cli.output import print_table
+from satcross.cli.tables import print_table
 from satcross.compare.benchexec_tool import Tool
 from satcross.compare.changes import change_table, compare_versions
 from satcross.compare.limits import RunFiles, RunLimits, run_limited

@@ -27,7 +27,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from satcross.formats.packed import default_list_path
+from satcross.formats.resources import default_list_path
 from satcross.formats.word_cache import read_words
 from satcross.grid import BLOCKED, Grid
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from satcross import InputError
 from satcross.cli import BAD_INPUT, FILLED, UNFILLABLE, main
 from satcross.formats.files import read_text
-from satcross.formats.text import parse_structure
+from satcross.formats.structure import parse_structure
 from satcross.formats.words import parse_words
 
 

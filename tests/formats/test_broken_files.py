@@ -16,12 +16,11 @@ from hypothesis import currently_in_test_context, event, given, settings
 from hypothesis import strategies as st
 
 from satcross import Crossword, Grid, InputError, read_crossword, write_crossword
-from satcross.formats.common import MAX_FILE_BYTES, MAX_SIDE
-from satcross.formats.files import Data, decode_text
+from satcross.formats.common import MAX_SIDE
+from satcross.formats.files import MAX_FILE_BYTES, Data, decode_text
 from satcross.formats.readers import import_crossword, import_data, to_structure
-from satcross.formats.registry import WRITE_ONLY
+from satcross.formats.registry import WRITE_ONLY, WRITERS
 from satcross.formats.words import parse_words
-from satcross.formats.writers import WRITERS
 from satcross.support.alarms import cpu_alarm
 
 FORMATS = tuple(extension for extension in WRITERS if extension not in WRITE_ONLY)

@@ -12,8 +12,8 @@ from satcross import InputError
 from satcross.answer.model import _shipped_network, model_content
 from satcross.answer.sources.short_words import _lines
 from satcross.formats import resources
-from satcross.formats.packed import default_list, default_list_path
-from satcross.formats.resources import read_resource, resource_path
+from satcross.formats.packed import default_list
+from satcross.formats.resources import default_list_path, read_resource, resource_path
 from satcross.formats.word_cache import read_words
 from satcross.formats.written import default_splits, written_by_sources
 from satcross.make.pattern.library import standard_fills

@@ -6,15 +6,9 @@ import pytest
 
 from satcross import InputError
 from satcross.formats.files import Text
-from satcross.formats.packed import (
-    HEADER,
-    is_packed,
-    packed_runs,
-    read_packed,
-    tiers_of,
-    written,
-)
-from satcross.formats.words import parse_words
+from satcross.formats.packed import packed_runs, read_packed, tiers_of, written
+from satcross.formats.resources import HEADER
+from satcross.formats.words import is_packed, parse_words
 
 LIST = Text("packed", HEADER + "3 - 70:2,20:1 ANTEMUYAK\n3 mild 70:1 BUM\n4 offensive 50:1 DARN\n")
 

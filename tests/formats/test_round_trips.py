@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 from strategies import PLAIN_LETTERS, TEXT_CHARACTERS, crosswords
 
 from satcross import Crossword, Grid, InputError, read_crossword, write_crossword
-from satcross.formats.registry import WRITE_ONLY
-from satcross.formats.writers import WRITERS
+from satcross.formats.registry import WRITE_ONLY, WRITERS
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # of its own regular expressions, when it is first compiled

@@ -12,7 +12,8 @@ from satcross import Grid, InputError, Puzzle, Vocabulary, read_crossword, sever
 from satcross.formats.files import Text
 from satcross.formats.json import fill_list_to_data
 from satcross.formats.readers import read_structure
-from satcross.formats.text import draw_text, parse_printed, parse_structure
+from satcross.formats.structure import draw_text, parse_structure
+from satcross.formats.text import parse_printed
 
 
 def test_oddities_are_noted() -> None:

@@ -21,7 +21,7 @@ TEXT = "cat;70\nDOG;20\ndog;90\nice cream\nöl\nx\n\nemu\n"
 
 READ_LISTS = """
 import sys
-from satcross.formats.files import Text
+from satcross.formats.files import Data, Text, decode_text
 from satcross.formats.entries import (Accents, Marks, Reading)
 from satcross.formats.words import (parse_words)
 packed = Text("packed", "#packed words 2\\n3 mild 70:1 ANT\\n3 - 60:1 EMU\\n")
@@ -30,6 +30,7 @@ for text in ("CAT;50", "CAT\\nT-shirt;3\\nhot dog,4", "\u00e9t\u00e9 5\\nno!\\nx
         for marks in Marks:
             parse_words([Text("list", text), packed], Reading(marks, accents, frozenset(["mild"])))
 parse_words([packed])
+decode_text(Data("list", b"\\xe9t\\xe9\\n"))
 for name, module in sys.modules.items():
     if name.startswith("satcross"):
         print(name, module.__file__, sep="\\t")

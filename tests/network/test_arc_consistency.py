@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from strategies import SmallPuzzle, small_puzzles
 
 from satcross import Grid, Puzzle, Vocabulary
-from satcross.backends.search.backend import FillEnumerator
+from satcross.backends.search.enumerate import FillEnumerator
 from satcross.network import arc_consistency
 from satcross.network.arc_consistency import Candidates, arc_consistent, bits, compacted
 from satcross.run_settings import Deadline

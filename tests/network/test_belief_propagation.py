@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from strategies import SmallPuzzle, fillable_puzzles, small_puzzles
 
 from satcross import Grid, Puzzle, Status, Vocabulary, engine, solve, verify
-from satcross.backends.search.portfolio import Narrowed, Portfolio
+from satcross.backends.search.narrowed import Narrowed
+from satcross.backends.search.portfolio import Portfolio
 from satcross.errors import UnavailableError
 from satcross.network import belief_propagation
 from satcross.network.arc_consistency import Candidates, arc_consistent

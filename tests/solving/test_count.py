@@ -20,9 +20,9 @@ from satcross.backends import registry
 from satcross.backends.base import Answer, Capabilities, Listing, Tally, Task
 from satcross.backends.registry import backends_that, get_counting_backend
 from satcross.backends.search import component_count
-from satcross.backends.search.backend import FillEnumerator
 from satcross.backends.search.cell_sweep import CellSweep
 from satcross.backends.search.component_count import ComponentCount
+from satcross.backends.search.enumerate import FillEnumerator
 from satcross.backends.search.portfolio import Portfolio
 from satcross.network.arc_consistency import Candidates, arc_consistent, bits, compacted
 from satcross.outcome import Status

@@ -26,8 +26,8 @@ from satcross import Grid, Puzzle, Vocabulary
 from satcross.answer.dictionaries.prepare import DICTIONARIES, Dictionary
 from satcross.answer.dictionaries.store import VARIABLE
 from satcross.errors import InputError
+from satcross.formats.registry import WRITERS
 from satcross.formats.resources import read_resource
-from satcross.formats.writers import WRITERS
 from satcross.formats.written import default_written
 from satcross.verify import verify
 from satcross.web import protocol

@@ -2,5 +2,5 @@
 
 ``backend`` has the backend itself, ``Sat``; ``formulas`` the clauses it hands to a solver,
 ``enumerate`` counting and listing, ``rc2`` the best fill by MaxSAT. ``solver`` is how every solver
-is called, also for proofs and for checking them (satcross.solving.proofs).
+is called, ``refute`` what proofs and their check need (satcross.solving.proofs).
 """

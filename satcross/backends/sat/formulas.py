@@ -5,18 +5,11 @@ from __future__ import annotations
 import time
 from functools import partial
 from random import Random
+from typing import TYPE_CHECKING
 
 from pysat.solvers import Solver
 
-from encoders import (
-    Clause,
-    Encoding,
-    LazyEncoding,
-    at_least_clauses,
-    conflict_clauses,
-    generate,
-    generate_direct,
-)
+from encoders import LazyEncoding
 from satcross.backends.base import Stats, Task, Words
 from satcross.backends.sat.solver import SLICE_CONFLICTS, add_clauses, ask
 from satcross.network.arc_consistency import Candidates, bits
@@ -31,6 +24,9 @@ from satcross.network.word_order import Ranking, first_batch
 from satcross.outcome import Status
 from satcross.rules import Mark
 from satcross.run_settings import Deadline, TimeUp
+
+if TYPE_CHECKING:
+    from encoders import Clause, Encoding
 
 _ROUND_CONFLICTS = 20_000
 """Conflicts after which all slots get more words.
@@ -141,6 +137,8 @@ class WholeFormula:
         instance = to_instance(candidates, None, deadline)
         if name == "direct":
             refuse_large_direct(instance, "use the full or the lazy one")
+        from encoders import generate, generate_direct
+
         make = generate_direct if name == "direct" else partial(generate, variant=name)
         clauses, self._encoding = make(instance, deadline.check)
         self._solver, self.rounds, self.assumptions = solver, 0, list[int]()
@@ -190,6 +188,8 @@ class LazyFormula:
             deadline.check()
             self._give_more(slot)
         if demand is not None:
+            from encoders import at_least_clauses
+
             # The first batches have all theme words.
             self._add(list(at_least_clauses(self._encoding, demand)))
         solver.set_phases(_likeliest(self._encoding, marginals))
@@ -250,6 +250,8 @@ class LazyFormula:
         group = conflict_group(mark, self._word_rules, sorted(known))
         if group is None:
             return []
+        from encoders import conflict_clauses
+
         return list(conflict_clauses(self._encoding, group, self._word_rules.repeats))
 
 

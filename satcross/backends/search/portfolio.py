@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 
 from satcross import engine
 from satcross.backends.search.search import Search
-from satcross.grid import ACROSS, Cell, open_cells
+from satcross.grid import ACROSS, open_cells
 from satcross.network.arc_consistency import Candidates
-from satcross.network.narrowing import Narrowing, Schedule, Widening, first_left_out
+from satcross.network.narrowing import Narrowing, Schedule, first_left_out
 from satcross.outcome import Status
 from satcross.run_settings import Deadline, OnPartial, ignore_partial
 
 if TYPE_CHECKING:
     from satcross.backends.search.cell_sweep import CellSweep, NarrowedSweep
+    from satcross.backends.search.narrowed import Narrowed
     from satcross.network.belief_propagation import Marginals
 
 SEARCH_TURN = 300
@@ -27,11 +28,6 @@ FIRST_NODES_PER_SLOT = 6
 """Nodes per slot before the first estimate: easy puzzles need one or two nodes per slot."""
 _MOST_FIRST_NODES = 1500
 """The same at most, unless there are so many slots that even an easy fill takes more."""
-_EASY_NODES_PER_SLOT = 2
-"""A narrowed puzzle that is exhausted within so many nodes was narrowed far too much."""
-_OWN_ROUNDS = 8
-"""Rounds of the estimate for a narrowed puzzle, which begins with that of the whole one. With 15,
-searches of 15x15 and 21x21 grids took as many decisions."""
 # Nodes between two calls of ``on_partial``.
 _SHOWN_NODES = 30
 
@@ -52,87 +48,6 @@ def is_dense(candidates: Candidates) -> bool:
     across = sum(slot.direction == ACROSS for slot in grid.slots)
     checked = len(grid.crossings) == len(open_cells(grid.rows))
     return checked and min(across, len(grid.slots) - across) <= _MOST_STEPS
-
-
-class Narrowed:
-    """Search the puzzle narrowed to the words that, by an estimate, most fills consist of.
-
-    If it is exhausted without a fill, it is narrowed less and searched again.
-    """
-
-    def __init__(
-        self,
-        marginals: Marginals,
-        left_out: float,
-        seed: int,
-        deadline: Deadline,
-        variety: Random | None = None,
-    ) -> None:
-        self._widening, self._seed = Widening(marginals, left_out, variety), seed
-        self.candidates = marginals.candidates
-        """The narrowed candidates that were searched last."""
-        self._before = 0  # nodes of searches that have ended
-        self._search: Search | None = None
-        self.words: tuple[str, ...] | None = None
-        self._widen(deadline)
-
-    @property
-    def over(self) -> bool:
-        """Whether the search has ended without a fill, even with hardly a word left out."""
-        return self._search is None
-
-    @property
-    def nodes(self) -> int:
-        return self._before + (0 if self._search is None else self._search.nodes)
-
-    @property
-    def current_letters(self) -> dict[Cell, str]:
-        """The letters of the current partial fill; those of the root when the search is over."""
-        whole = self._widening.marginals.candidates
-        return (
-            whole.network.letters(whole.root)
-            if self._search is None
-            else self._search.current_letters
-        )
-
-    def again(self) -> None:
-        """Search what was searched last once more, with other random numbers."""
-        self.words = None
-        if self._search is not None:
-            self._search.again(self.candidates.root.domains)
-
-    def give_up(self) -> None:
-        self._before, self._search = self.nodes, None
-
-    def run(self, deadline: Deadline, max_nodes: int) -> Status:
-        """Search up to ``max_nodes`` nodes. Never UNFILLABLE: words left out may give a fill."""
-        last = self.nodes + max_nodes
-        while self._search is not None and self.nodes < last and not deadline.passed:
-            status = self._search.run(deadline, last - self.nodes)
-            if status is Status.FILLED:
-                self.words = self._search.words
-                return status
-            if status is Status.UNFILLABLE:
-                self._before += self._search.nodes
-                slots = len(self._widening.marginals.candidates.root.sizes)
-                self._widening.is_easy = self._search.nodes < _EASY_NODES_PER_SLOT * slots
-                self._widen(deadline)
-        return Status.UNKNOWN
-
-    def _widen(self, deadline: Deadline) -> None:
-        from satcross.network.belief_propagation import Marginals
-
-        narrowed = self._widening.next(deadline)
-        self._search = None
-        if narrowed is not None:
-            self.candidates = narrowed
-            own = Marginals(
-                narrowed,
-                rounds=_OWN_ROUNDS,
-                may_go_on=lambda: not deadline.passed,
-                like=self._widening.marginals,
-            )
-            self._search = Search(narrowed, seed=self._seed, marginals=own)
 
 
 class Portfolio:
@@ -230,6 +145,7 @@ class Portfolio:
 
     def _narrow(self, number: int, rounds: int, deadline: Deadline) -> Narrowed:
         """Make an estimate and narrow the puzzle by it; the first one also guides the search."""
+        from satcross.backends.search.narrowed import Narrowed
         from satcross.network.belief_propagation import Marginals
 
         marginals = Marginals(

@@ -15,8 +15,9 @@ from satcross.cli.options import (
     time_limit_option,
     whole,
 )
-from satcross.cli.output import Report, print_line, print_table
+from satcross.cli.output import Report, print_line
 from satcross.cli.read_puzzle import PuzzleInput
+from satcross.cli.tables import print_table
 from satcross.outcome import FillCount
 
 _EXAMPLES = """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,15 +13,8 @@ import click
 
 from satcross.backends.registry import BACKENDS
 from satcross.cli import FILLED, UNFILLABLE, UNKNOWN
-from satcross.cli.best_option import (
-    best_option,
-    best_text,
-    join_best,
-    objective_file,
-    read_objective,
-)
+from satcross.cli.best_option import best_option, join_best, objective_file, read_objective
 from satcross.cli.keep_region import KeepFlags, Letters
-from satcross.cli.limited import noted_when_late
 from satcross.cli.messages import printing
 from satcross.cli.options import (
     OUTPUT,
@@ -40,9 +34,8 @@ from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT, write_atomically
 from satcross.formats.readers import READERS, read_structure
+from satcross.formats.registry import WRITERS
 from satcross.formats.words import check_list
-from satcross.formats.writers import WRITERS
-from satcross.formats.written import default_written
 from satcross.grid import Cell, Grid
 from satcross.outcome import FillList, Outcome, Status
 from satcross.puzzle import Puzzle
@@ -302,6 +295,8 @@ class _Task:
 
     def read_written(self) -> Mapping[str, str]:
         """Return how the default list and the others write words."""
+        from satcross.formats.written import default_written
+
         return {**default_written(), **self.request.puzzle.read_written(self.puzzle.vocabulary)}
 
     def crossword(self, outcome: Outcome) -> Crossword:
@@ -344,6 +339,8 @@ def _solve_one(task: _Task) -> int:
     outcome = _choose(outcomes)
     outcome = replace(outcome, seconds={"load": task.seconds, **outcome.seconds})
     if outcome.objective is not None and outcome.fill is not None:
+        from satcross.cli.best_text import best_text
+
         report.note(best_text(outcome))
     if outcome.quality is not None:
         report.note(str(outcome.quality))
@@ -384,12 +381,19 @@ def _run(task: _Task) -> list[Outcome]:
             return [fill_pangram(task.puzzle, settings)]
         if cluster is not None:
             return [call("race_on_cluster", task.puzzle, search.backends, cluster, settings)]
-        # Ours look at their deadlines. One more limit is for the second opinion.
-        added = [name for name in search.backends if name not in BACKENDS]
-        rounds = len(search.backends) + (len(search.backends) > 1)
-        limit = search.time_limit * rounds if added and search.time_limit else None
-        with noted_when_late(limit, ", ".join(added)):
+        with _noted_when_late(search):
             return cross_check(task.puzzle, search.backends, settings, objective=task.objective)
+
+
+def _noted_when_late(search: SearchFlags) -> AbstractContextManager[None]:
+    """Note when backends of other packages go on after their time; ours look at their deadlines."""
+    added = [name for name in search.backends if name not in BACKENDS]
+    if not added or not search.time_limit:
+        return nullcontext()
+    from satcross.cli.limited import noted_when_late
+
+    rounds = len(search.backends) + (len(search.backends) > 1)  # one more for the second opinion
+    return noted_when_late(search.time_limit * rounds, ", ".join(added))
 
 
 def _choose(outcomes: list[Outcome]) -> Outcome:

@@ -37,7 +37,7 @@ from satcross.compare.records import RecordFile
 from satcross.compare.verdict import Verdict, judge
 from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT, check_writable
-from satcross.formats.text import WORDS_FOR_STRUCTURE
+from satcross.formats.structure import WORDS_FOR_STRUCTURE
 from satcross.grid import Grid
 from satcross.puzzle import Puzzle
 from satcross.solving.bug_report import write_answers

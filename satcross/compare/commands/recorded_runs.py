@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from satcross.cli.options import LIMITS, option, options, output_option
-from satcross.cli.output import rich_table
 from satcross.cli.search_flags import cluster_option
+from satcross.cli.tables import rich_table
 from satcross.compare.cluster import execute_on_cluster
 from satcross.compare.commands.contender_options import ContenderFlags, LimitFlags
 from satcross.compare.contenders import Instance, Run

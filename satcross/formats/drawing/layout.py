@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from satcross.crossword import Clue, Crossword
+from satcross.formats.drawing.lettering import clean, reads_leftwards
 from satcross.formats.drawing.shapes import (
     BLACK,
     GREY,
@@ -23,9 +24,7 @@ from satcross.formats.drawing.shapes import (
     Stroke,
     TextLine,
     byline,
-    clean,
     mirrored,
-    reads_leftwards,
     text_width,
     wrap,
 )
@@ -584,5 +583,5 @@ _STYLE_DRAWINGS = {
 
 
 def style_drawing(crossword: Crossword, style: str) -> Drawing:
-    """Return a crossword as one picture in a style of ``writers.STYLES``."""
+    """Return a crossword as one picture in a style of ``registry.STYLES``."""
     return directed(crossword, _STYLE_DRAWINGS[style](crossword))

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from satcross.crossword import Crossword
-from satcross.formats.drawing import layout, shapes
+from satcross.formats.drawing import layout, lettering, shapes
 from satcross.formats.drawing.font import font_bytes, is_packaged
 from satcross.formats.drawing.sheet import Sheet, puzzle_pages
 
@@ -28,7 +28,7 @@ def write_crossword(
 ) -> None:
     """Write the pages of a crossword to a PDF file.
 
-    ``style`` is one of ``writers.STYLES``; without a ``sheet``, the style "newspaper" ends with a
+    ``style`` is one of ``registry.STYLES``; without a ``sheet``, the style "newspaper" ends with a
     page for the solution if the crossword has any letter. ``paper`` is a key of ``layout.PAPERS``.
     The same crossword always gives the same bytes.
     """
@@ -89,7 +89,7 @@ def _draw(pdf: FPDF, item: shapes.Item) -> None:
 
 
 def _draw_text(pdf: FPDF, item: shapes.TextLine) -> None:
-    text = shapes.printable(item.text)
+    text = lettering.printable(item.text)
     x = item.x - item.share_before * shapes.text_width(text, item.size)
     pdf.set_font(_FONT if is_packaged(item.text) else _OWN_FONT, size=item.size)
     pdf.set_text_color(item.colour)
@@ -105,10 +105,10 @@ def _draw_text(pdf: FPDF, item: shapes.TextLine) -> None:
 
 def _write(pdf: FPDF, x: float, item: shapes.TextLine, text: str) -> None:
     """Write a line of text, with its letters joined and in order if uharfbuzz is installed."""
-    if not shapes.needs_shaping(text) or find_spec("uharfbuzz") is None:
+    if not lettering.needs_shaping(text) or find_spec("uharfbuzz") is None:
         pdf.text(x, item.y, text)
         return
-    pdf.set_text_shaping(True, direction="rtl" if shapes.runs_left(text) else None)
+    pdf.set_text_shaping(True, direction="rtl" if lettering.runs_left(text) else None)
     pdf.set_xy(x, item.y - _BASELINE * item.size)
     pdf.cell(0, 0, text)
     pdf.set_text_shaping(False)

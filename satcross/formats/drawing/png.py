@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from satcross.crossword import Crossword
-from satcross.formats.drawing import shapes
+from satcross.formats.drawing import lettering
 from satcross.formats.drawing.font import font
 from satcross.grid import Grid
 
 if TYPE_CHECKING:
     from PIL.Image import Image
+
+    from satcross.formats.drawing import shapes
 
 CELL = 100
 """Width and height of a cell, in pixels, as in CS50."""
@@ -61,11 +63,15 @@ def write_png(grid: Grid, letters: Sequence[Sequence[str | None]], path: Path) -
 
 
 def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
-    """Write a crossword to a PNG file; ``style`` is one of ``writers.STYLES``."""
+    """Write a crossword to a PNG file; ``style`` is one of ``registry.STYLES``."""
     grid = crossword.grid
-    is_plain = not (grid.bars or grid.holes or crossword.rebus or shapes.reads_leftwards(crossword))
+    is_plain = not (
+        grid.bars or grid.holes or crossword.rebus or lettering.reads_leftwards(crossword)
+    )
     if style == "fill" and is_plain:
-        rows = [[letter and shapes.clean(letter) for letter in row] for row in crossword.solution]
+        rows = [
+            [letter and lettering.clean(letter) for letter in row] for row in crossword.solution
+        ]
         write_png(grid, rows, path)
     else:
         from satcross.formats.drawing.layout import style_drawing
@@ -83,6 +89,8 @@ _OVERSAMPLING = 4  # of circles, to smooth their edges
 def draw(drawing: shapes.Drawing) -> Image:
     """Return a drawing as an RGB picture."""
     from PIL import Image, ImageDraw
+
+    from satcross.formats.drawing import shapes
 
     size = (_pixels(drawing.width), _pixels(drawing.height))
     picture = Image.new("RGB", size, "white")
@@ -108,11 +116,11 @@ def draw(drawing: shapes.Drawing) -> Image:
 def _draw_text(picture: Image, item: shapes.TextLine) -> None:
     from PIL import Image, ImageDraw, features
 
-    text = shapes.printable(item.text)
+    text = lettering.printable(item.text)
     x, y = item.x * _PIXELS, item.y * _PIXELS
     letters = font(max(1, _pixels(item.size)), item.text)
     anchor = {"start": "ls", "middle": "ms", "end": "rs"}[item.anchor]
-    direction = "rtl" if shapes.runs_left(text) and features.check("raqm") else None
+    direction = "rtl" if lettering.runs_left(text) and features.check("raqm") else None
     if item.italic:
         size = round(letters.size)
         mask = Image.new("L", (round(letters.getlength(text)) + 2 * size, 2 * size))

@@ -7,27 +7,20 @@ is measured in the font of ``font``, so that lines break at the same words in al
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Literal
 
 from satcross.crossword import ITALIC, UPRIGHT, Crossword
-from satcross.formats.drawing.font import font, is_packaged, lacking
-from satcross.formats.languages import languages, phrase
-from satcross.grid import BLOCKED, OPEN
-from satcross.support.letters import spell
-from satcross.support.texts import texts as text_settings
+from satcross.formats.drawing.font import font, is_packaged
+from satcross.formats.drawing.lettering import clean, needs_shaping, printable, runs_left
 
 BLACK, WHITE, GREY, LIGHT = "#000000", "#ffffff", "#777777", "#d3d3d3"
 
 BOLDER = 1.08
 """Maximum ratio of the widths of bold and plain text; bold text has thicker strokes."""
 _UNITS = 1000
-_NO_CHARACTER = "\N{REPLACEMENT CHARACTER}"
-_SHAPED = re.compile("[\u0590-\u1cff\ua840-\uabff\ufb1d-\ufdff\ufe70-\ufeff]")
-"""Scripts whose letters join, change places or run from right to left."""
 _MARKS = re.compile(f"[{ITALIC}{UPRIGHT}]")
 
 
@@ -129,19 +122,6 @@ class Drawing:
     items: tuple[Item, ...]
 
 
-def needs_shaping(text: str) -> bool:
-    """Whether the letters of a text join, change places or run from right to left."""
-    return not text.isascii() and _SHAPED.search(text) is not None
-
-
-def runs_left(text: str) -> bool:
-    """Whether most letters of a text belong to scripts that run from right to left."""
-    if text.isascii():
-        return False
-    classes = [unicodedata.bidirectional(c) for c in text if c.isalpha()]
-    return 2 * sum(item in ("R", "AL") for item in classes) > len(classes)
-
-
 def mirrored(drawing: Drawing) -> Drawing:
     """Return a drawing for scripts that run from right to left: all but the texts is mirrored."""
     width = drawing.width
@@ -174,13 +154,6 @@ def _units(text: str) -> float:
     if needs_shaping(text) or not is_packaged():
         return font(_UNITS, text).getlength(printable(text))
     return sum(map(_advance, text))
-
-
-@lru_cache(maxsize=1_000)
-def clean(text: str) -> str:
-    """Return the text with single spaces, and U+FFFD for characters that can't be in XML."""
-    joined = " ".join(unicodedata.normalize("NFC", spell(text)).split())
-    return "".join(_NO_CHARACTER if _is_invalid(c) else c for c in joined)
 
 
 def byline(crossword: Crossword) -> str:
@@ -228,46 +201,6 @@ def _pieces(word: str, size: float, width: float, bold: bool) -> Iterator[str]:
     yield piece
 
 
-def printable(text: str) -> str:
-    """Return the text with U+FFFD, or a question mark, for each character that the font lacks."""
-    absent = missing_glyphs(text)
-    if not absent:
-        return text
-    sign = "?" if lacking(_NO_CHARACTER, packaged=is_packaged(text)) else _NO_CHARACTER
-    return "".join(sign if c in absent else c for c in text)
-
-
-def missing_glyphs(text: str) -> list[str]:
-    """Return the characters of a line that its font lacks, each once, in order of appearance."""
-    return lacking(text, packaged=is_packaged(text))
-
-
-def _is_invalid(character: str) -> bool:
-    category = unicodedata.category(character)
-    return category in ("Cc", "Cs", "Cn") or character in "\ufffe\uffff"
-
-
 @cache
 def _advance(character: str) -> float:
     return font(_UNITS).getlength(printable(character))
-
-
-def reads_leftwards(crossword: Crossword) -> bool:
-    """Whether the crossword's language runs from right to left, or else its letters do."""
-    language = text_settings().language
-    if language:
-        return bool(languages()[language].get("right_to_left"))
-    letters = "".join(letter for row in crossword.solution for letter in row if letter)
-    return runs_left(letters or " ".join(crossword.clues.values()))
-
-
-def texts(crossword: Crossword, style: str) -> list[str]:
-    """Return the texts that a drawing of the crossword may contain."""
-    letters = [clean(letter) for row in crossword.solution for letter in row if letter]
-    cells = [cell for row in crossword.grid.rows for cell in row if cell not in (BLOCKED, OPEN)]
-    prefilled = list(map(clean, cells))
-    if style != "newspaper":
-        return [*letters, *prefilled]
-    about = [getattr(crossword, key) for key in ("title", "author", "copyright", "notes", "date")]
-    headings = [phrase(key) for key in ("across", "down", "crossword", "solution")]
-    return [*letters, *prefilled, *headings, *map(clean, (*about, *crossword.clues.values()))]

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 
 from satcross.crossword import Clue, Crossword
 from satcross.formats.drawing import layout
-from satcross.formats.drawing.shapes import Drawing, Item, Stroke, TextLine, clean, wrap
+from satcross.formats.drawing.lettering import clean
+from satcross.formats.drawing.shapes import Drawing, Item, Stroke, TextLine, wrap
 from satcross.formats.languages import phrase, sort_key
 from satcross.support.wording import counted
 
@@ -38,7 +39,7 @@ class Sheet:
 
 
 def puzzle_pages(crossword: Crossword, style: str, paper: _Page, sheet: Sheet) -> list[Drawing]:
-    """Return the pages of a crossword in a style of ``writers.STYLES``, or a submission form."""
+    """Return the pages of a crossword in a style of ``registry.STYLES``, or a submission form."""
     page = _page(paper, sheet)
     if sheet.address is not None:
         return _submission_pages(crossword, page, sheet.address, sheet)

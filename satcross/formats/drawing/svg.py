@@ -13,22 +13,22 @@ from pathlib import Path
 from zlib import crc32
 
 from satcross.crossword import Crossword
-from satcross.formats.drawing import shapes
+from satcross.formats.drawing import lettering, shapes
 from satcross.formats.drawing.layout import SOLVED, clue_text, directions, style_drawing
-from satcross.formats.languages import in_language
 from satcross.grid import BLOCKED, Cell, Grid
+from satcross.support.texts import in_language
 
 _FONTS = "Open Sans, Noto Sans, Helvetica, Arial, sans-serif"
 
 
 def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
-    """Write a crossword to an SVG file; ``style`` is one of ``writers.STYLES``."""
+    """Write a crossword to an SVG file; ``style`` is one of ``registry.STYLES``."""
     path.write_bytes(crossword_svg(crossword, style).encode("utf-8"))
 
 
 def crossword_svg(crossword: Crossword, style: str = "puzzle") -> str:
-    """Return a crossword as an SVG document; ``style`` is one of ``writers.STYLES``."""
-    title = shapes.clean(crossword.title) or "Crossword"
+    """Return a crossword as an SVG document; ``style`` is one of ``registry.STYLES``."""
+    title = lettering.clean(crossword.title) or "Crossword"
     with in_language(crossword.language):
         return drawing_svg(style_drawing(crossword, style), title, describe(crossword, style))
 
@@ -75,7 +75,7 @@ def _element(item: shapes.Item) -> str:
         points = " ".join(f"{_number(x)},{_number(y)}" for x, y in item.points)
         return f'<polygon points="{points}" fill="{item.fill}"/>'
     name, direction = str(item.anchor), ""
-    if shapes.runs_left(item.text):  # "start" is then at the right
+    if lettering.runs_left(item.text):  # "start" is then at the right
         direction = ' direction="rtl"'
         name = {"start": "end", "middle": "middle", "end": "start"}[name]
     anchor = direction if name == "start" else f'{direction} text-anchor="{name}"'
@@ -121,7 +121,7 @@ def _content(crossword: Crossword, cell: Cell, style: str) -> str:
     if crossword.grid.rows[row][column] == BLOCKED:
         return "no cell" if cell in crossword.grid.holes else "blocked"
     letter = crossword.solution[row][column] if style in SOLVED else crossword.grid.given(cell)
-    name = (shapes.clean(letter) if letter else "") or "empty"
+    name = (lettering.clean(letter) if letter else "") or "empty"
     grid = crossword.grid
     marks = [" circled"] * (cell in grid.circled) + [" shaded"] * (cell in grid.shaded)
     return name + ("" if style == "fill" else "".join(marks))

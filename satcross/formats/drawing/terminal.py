@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from satcross.crossword import Crossword
 from satcross.formats.drawing.layout import numbers
-from satcross.formats.drawing.shapes import clean, reads_leftwards
+from satcross.formats.drawing.lettering import clean, reads_leftwards
 from satcross.grid import BLOCKED
 
 _OPEN, _BOLD, _PLAIN, _BLACK = "\x1b[22;30;107m", "\x1b[1;30;107m", "\x1b[0m", "\x1b[0;40m"

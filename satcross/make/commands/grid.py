@@ -26,15 +26,9 @@ from satcross.cli.options import (
     whole,
     words_option,
 )
-from satcross.cli.output import (
-    Report,
-    check_distinct,
-    check_output,
-    numbered,
-    print_table,
-    write_text,
-)
+from satcross.cli.output import Report, check_distinct, check_output, numbered, write_text
 from satcross.cli.read_puzzle import ListFlags
+from satcross.cli.tables import print_table
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.entries import letters_of

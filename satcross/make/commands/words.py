@@ -21,15 +21,9 @@ from satcross.cli.options import (
     time_limit_option,
     whole,
 )
-from satcross.cli.output import (
-    Report,
-    check_output,
-    check_standard_input,
-    print_line,
-    print_table,
-    write_text,
-)
+from satcross.cli.output import Report, check_output, check_standard_input, print_line, write_text
 from satcross.cli.read_puzzle import FlagReader, ListFlags, note_oddities, read_lists
+from satcross.cli.tables import print_table
 from satcross.cli.text_flags import key_option
 from satcross.errors import InputError
 from satcross.formats.entries import normalise, read_word

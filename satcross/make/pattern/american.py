@@ -20,7 +20,7 @@ from random import Random
 from typing import NamedTuple
 
 from satcross import engine
-from satcross.backends.search.portfolio import Narrowed
+from satcross.backends.search.narrowed import Narrowed
 from satcross.grid import DOWN, OPEN, Grid
 from satcross.grid.styles import MIN_WORD_LENGTH, usual_limits
 from satcross.make.pattern.annealing import Annealed, Annealing, Lines

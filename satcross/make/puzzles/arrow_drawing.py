@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from satcross.errors import UnavailableError
 from satcross.formats.drawing.layout import MARGIN, directed, foot_items, grid_items, head_items
+from satcross.formats.drawing.lettering import clean
 from satcross.formats.drawing.shapes import (
     BLACK,
     WHITE,
@@ -18,7 +19,6 @@ from satcross.formats.drawing.shapes import (
     Polygon,
     Stroke,
     TextLine,
-    clean,
     text_width,
 )
 from satcross.formats.languages import ENGLISH, phrase

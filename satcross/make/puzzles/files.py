@@ -10,21 +10,17 @@ from typing import Any
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.drawing.layout import PAPERS
+from satcross.formats.drawing.lettering import clean
 from satcross.formats.drawing.pdf import write_pages
 from satcross.formats.drawing.png import draw
-from satcross.formats.drawing.shapes import clean
 from satcross.formats.drawing.sheet import Sheet, with_name_line
 from satcross.formats.drawing.svg import drawing_svg
 from satcross.formats.files import write_atomically
 from satcross.formats.html import crossword_page
 from satcross.formats.json import crossword_from_data, crossword_to_data, dump_rows
-from satcross.formats.languages import in_language, phrase
-from satcross.formats.writers import (
-    WRITERS,
-    check_extension,
-    missing_characters,
-    write_crossword,
-)
+from satcross.formats.languages import phrase
+from satcross.formats.registry import WRITERS, check_extension
+from satcross.formats.writers import missing_characters, write_crossword
 from satcross.make.puzzles import SUFFIXES
 from satcross.make.puzzles.arrowword import Arrowword, arrowword_ipuz
 from satcross.make.puzzles.codeword import Codeword
@@ -32,6 +28,7 @@ from satcross.make.puzzles.fill_in import FillIn
 from satcross.make.puzzles.page import picture, printed_page
 from satcross.make.puzzles.printed import Printed
 from satcross.support.letters import spell
+from satcross.support.texts import in_language
 
 KINDS: dict[str, type[Printed]] = {kind.kind: kind for kind in (Codeword, FillIn, Arrowword)}
 

@@ -9,6 +9,7 @@ from string import ascii_uppercase
 
 from satcross.formats.drawing import layout
 from satcross.formats.drawing.layout import GAP, MARGIN, ColumnLine
+from satcross.formats.drawing.lettering import clean
 from satcross.formats.drawing.shapes import (
     BLACK,
     LIGHT,
@@ -18,7 +19,6 @@ from satcross.formats.drawing.shapes import (
     Item,
     Stroke,
     TextLine,
-    clean,
     text_width,
     wrap,
 )

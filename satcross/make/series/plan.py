@@ -23,8 +23,8 @@ from satcross.formats.drawing.sheet import Sheet
 from satcross.formats.entries import letters_of
 from satcross.formats.files import read_text
 from satcross.formats.readers import read_structure
+from satcross.formats.registry import WRITERS, check_extension
 from satcross.formats.words import DEFAULT_LIST, NAMED_LISTS
-from satcross.formats.writers import WRITERS, check_extension
 from satcross.grid import Grid
 from satcross.grid.styles import MIN_WORD_LENGTH, Style
 from satcross.make.pattern.demands import Demands, default_words

@@ -9,18 +9,12 @@ be filled against a preference is still filled, and the quality of the fill says
 
 from __future__ import annotations
 
-from importlib import import_module
-from pkgutil import iter_modules
-
 from satcross.solving.preferences.preference import Crossings, IsWord, Limit, Pairs, Preference
+from satcross.support.lazy_exports import constants
 
 __all__ = ["PREFERENCES", "Crossings", "IsWord", "Limit", "Pairs", "Preference"]
 
-_modules = (import_module(f"{__name__}.{item.name}") for item in iter_modules(__path__))
 PREFERENCES: tuple[Preference, ...] = tuple(
-    sorted(
-        (module.PREFERENCE for module in _modules if hasattr(module, "PREFERENCE")),
-        key=lambda preference: preference.order,
-    )
+    sorted(constants(__name__, "PREFERENCE"), key=lambda preference: preference.order)
 )
 """Every preference: those about pairs of words first, since a similar pair is the worse fault."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from typing import Self
 
 from satcross.formats.resources import read_resource
 from satcross.puzzle import Puzzle
+from satcross.support.frozen import frozen
 
 IsWord = Callable[[str], bool]
 """Whether the puzzle's vocabulary has a word."""
@@ -69,7 +69,7 @@ class Limit(Preference):
         return max(self.min_words, int(self.share * slots))
 
 
-@dataclass(frozen=True)
+@frozen
 class Listed(Limit):
     """A limit on the number of words that a file of the package has, by default NAME.txt."""
 

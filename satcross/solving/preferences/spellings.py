@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Self
 
 from satcross.grid.styles import Style, style_of
@@ -19,7 +19,6 @@ _FOREIGN = {
 which the other spelling can be expected."""
 
 
-@dataclass(frozen=True)
 class Spellings(Listed):
     """Which spellings are foreign depends on the kind of grid, and on the list."""
 

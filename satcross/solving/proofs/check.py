@@ -21,7 +21,7 @@ from satcross.errors import InputError
 from satcross.run_settings import Deadline, OnProgress, ignore_progress
 
 if TYPE_CHECKING:
-    from satcross.backends.sat.solver import UnitPropagation
+    from satcross.backends.sat.refute import UnitPropagation
 
 CHECKERS = ("minisat22", "glucose4", "minicard")
 """PySAT solvers whose propagation the checker can use; the first is the default.
@@ -92,7 +92,7 @@ def check_proof(
     on_progress: OnProgress = ignore_progress,
 ) -> ProofCheck:
     """Check whether proof steps refute clauses over the variables 1 to ``variables``."""
-    from satcross.backends.sat.solver import UnitPropagation
+    from satcross.backends.sat.refute import UnitPropagation
 
     deadline = deadline or Deadline()
     started = time.perf_counter()

@@ -108,7 +108,7 @@ def _variable_of(formula: Formula) -> Callable[[Decision], int]:
 def _by_solver(
     formula: Formula, prover: str, deadline: Deadline, on_progress: OnProgress
 ) -> list[str]:
-    from satcross.backends.sat.solver import SatisfiableError, refute
+    from satcross.backends.sat.refute import SatisfiableError, refute
 
     try:
         return refute(formula.clauses(), prover, deadline, on_progress)

@@ -26,22 +26,14 @@ from satcross.formats.drawing.layout import (
     newspaper_pages,
     style_drawing,
 )
-from satcross.formats.drawing.shapes import (
-    BLACK,
-    Box,
-    Drawing,
-    Item,
-    TextLine,
-    clean,
-    text_width,
-    wrap,
-)
+from satcross.formats.drawing.lettering import clean
+from satcross.formats.drawing.shapes import BLACK, Box, Drawing, Item, TextLine, text_width, wrap
 from satcross.formats.drawing.sheet import bank
 from satcross.formats.drawing.svg import crossword_svg, describe
 from satcross.formats.drawing.terminal import draw_terminal
 from satcross.formats.html import crossword_page
-from satcross.formats.languages import in_language
-from satcross.formats.writers import STYLES
+from satcross.formats.registry import STYLES
+from satcross.support.texts import in_language
 
 GOLDEN = Path(__file__).parent / "golden"
 SVG = "{http://www.w3.org/2000/svg}"
