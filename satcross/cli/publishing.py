@@ -197,9 +197,9 @@ class Publishing:
         if self.clue_template is None and not self.enumerations:
             return crossword
         from satcross.formats.clues import add_enumerations, format_clue_template, written_forms
-        from satcross.formats.written import default_written
+        from satcross.formats.written import WithDefault
 
-        forms = {**default_written(), **written(), **(written_forms(clues) if clues else {})}
+        forms = WithDefault({**written(), **(written_forms(clues) if clues else {})})
         if self.clue_template is not None:
             write_text(self.clue_template, format_clue_template(crossword, forms))
         return add_enumerations(crossword, forms) if self.enumerations else crossword

@@ -25,7 +25,7 @@ from satcross.formats.files import Text, read_text
 from satcross.formats.packed import default_list
 from satcross.formats.read_words import read_words
 from satcross.formats.words import WordList, parse_words
-from satcross.formats.written import default_written
+from satcross.formats.written import WithDefault, default_written
 
 LISTS = Path(__file__).parent / "word_lists"
 SOURCES = Path(__file__).parents[2] / "data" / "sources"
@@ -455,7 +455,9 @@ def test_no_word_of_public_lists_of_offensive_words_is_without_a_tier(
 
 
 def test_how_words_of_the_default_list_are_written(default_vocabulary: Vocabulary) -> None:
-    written = default_written()
+    written, looked_up = default_written(), WithDefault({"ICEAGE": "ice-age"})
+    assert {**looked_up} == {**written, "ICEAGE": "ice-age"}
+    assert "ICEAGEX" not in looked_up
     assert written["ICEAGE"] == "ice age"
     assert enumeration(written["PIECEOFCAKE"]) == "5,2,4"
     known = parse_words(

@@ -291,13 +291,17 @@ class _Task:
     def printer(self) -> Printer:
         """How answers are printed and written."""
         printing = self.request.printing
-        return Printer(printing.report, printing.color, self.read_written, self.heat)
+        return Printer(printing.report, printing.color, self.read_all_written, self.heat)
+
+    def read_all_written(self) -> Mapping[str, str]:
+        """Return how the default list and the others write words."""
+        from satcross.formats.written import WithDefault
+
+        return WithDefault(self.read_written())
 
     def read_written(self) -> Mapping[str, str]:
-        """Return how the default list and the others write words."""
-        from satcross.formats.written import default_written
-
-        return {**default_written(), **self.request.puzzle.read_written(self.puzzle.vocabulary)}
+        """Return how lists other than the default one write words."""
+        return self.request.puzzle.read_written(self.puzzle.vocabulary)
 
     def crossword(self, outcome: Outcome) -> Crossword:
         """The crossword of the outcome's fill, with its clues.
