@@ -20,6 +20,27 @@ def connected_parts(
     return parts_of(open_cells(rows), bars)
 
 
+def is_connected(rows: Sequence[int]) -> bool:
+    """Return whether the open cells of a pattern, a bitset for each row, are one part."""
+    first = next((number for number, row in enumerate(rows) if row), None)
+    if first is None:
+        return False
+    reached = [0] * len(rows)
+    reached[first] = rows[first] & -rows[first]
+    pending = [first]
+    while pending:
+        number = pending.pop()
+        row, found, before = rows[number], reached[number], 0
+        while found != before:
+            before, found = found, (found | found << 1 | found >> 1) & row
+        reached[number] = found
+        for near in (number - 1, number + 1):
+            if 0 <= near < len(rows) and found & rows[near] & ~reached[near]:
+                reached[near] |= found & rows[near]
+                pending.append(near)
+    return reached == [*rows]
+
+
 def parts_of(cells: Iterable[Cell], bars: Container[Bar] = frozenset()) -> list[frozenset[Cell]]:
     """Return the connected parts of the cells; a bar between two neighbours separates them."""
     remaining = set(cells)

@@ -37,6 +37,10 @@ MOST_ATTEMPTS = 2000
 Slots = dict[str, list[Cell]]
 
 
+_SLOTS: dict[str, Slots] = {}
+"""The slots of the grids of questions."""
+
+
 @dataclass
 class Question:
     """A puzzle as it is written down; ``rows`` as ``satcross.Grid`` takes them."""
@@ -59,7 +63,15 @@ class Question:
     bars: dict[str, list[list[int]]] = field(default_factory=dict)
     rebus: list[list[Any]] = field(default_factory=list)
 
+    @property
     def slots(self) -> Slots:
+        """The slots, found once for each grid."""
+        grid = repr((self.rows, self.bars, self.rebus))
+        if grid not in _SLOTS:
+            _SLOTS[grid] = self._find_slots()
+        return _SLOTS[grid]
+
+    def _find_slots(self) -> Slots:
         """Runs of two or more open cells without a bar, numbered as a printed puzzle is.
 
         They have a cell for each letter: those of a rebus cell at (r, c) are (r, c), (r, c + 100),
@@ -127,16 +139,16 @@ class Question:
         given = self.given()
         full = {
             name: "".join(given[cell] for cell in cells)
-            for name, cells in self.slots().items()
+            for name, cells in self.slots.items()
             if all(cell in given for cell in cells)
         }
         return {**full, **self.locks}
 
     def fills(self) -> Iterator[dict[str, str]]:
         fixed = self.fixed()
-        choices = {name: self._choices(name) for name in self.slots()}
+        choices = {name: self._choices(name) for name in self.slots}
         fills = all_fills(
-            self.slots(),
+            self.slots,
             sorted(set().union(*choices.values())),
             repeats=self.allow_repeats,
             fixed=fixed,
@@ -163,7 +175,7 @@ class Question:
         letters = self.given()
         fixed = self.fixed()
         for name, word in fixed.items():
-            for cell, letter in zip(self.slots()[name], word, strict=True):
+            for cell, letter in zip(self.slots[name], word, strict=True):
                 if letters.setdefault(cell, letter) != letter:
                     return True
         return not self.allow_repeats and len(set(fixed.values())) < len(fixed)
@@ -173,7 +185,7 @@ class Question:
 
     def passes_arc_consistency(self) -> bool:
         """Whether every slot keeps a word when unsupported ones are struck out, again and again."""
-        slots, given, fixed = self.slots(), self.given(), self.fixed()
+        slots, given, fixed = self.slots, self.given(), self.fixed()
         left = {
             name: [
                 word
@@ -226,7 +238,7 @@ def _words(
     random: Random, question: Question, letters: str = "ABC", most: int = 9, least: int = 1
 ) -> dict[str, int]:
     words: dict[str, int] = {}
-    for length in sorted({len(cells) for cells in question.slots().values()}):
+    for length in sorted({len(cells) for cells in question.slots.values()}):
         for _ in range(random.randint(least, most)):
             word = "".join(random.choice(letters) for _ in range(length))
             words[word] = random.randint(1, 3)
@@ -256,7 +268,7 @@ def one_slot(random: Random) -> Question:
 
 def locked(random: Random) -> Question:
     question = ordinary(random)
-    for name, cells in question.slots().items():
+    for name, cells in question.slots.items():
         if random.random() < 0.3:
             question.locks[name] = "".join(random.choice("ABC") for _ in cells)
     return question
@@ -326,7 +338,7 @@ def mixed(random: Random) -> Question:
     question.locks = {
         name: word
         for name, word in question.locks.items()
-        if len(question.slots().get(name, ())) == len(word)
+        if len(question.slots.get(name, ())) == len(word)
     }
     question.min_score = random.choice((None, 2))
     words = list(question.words)
@@ -366,7 +378,7 @@ def many_rules(random: Random) -> Question:
 def _themed(random: Random) -> Question:
     """With words, of the list or not, that must all stand somewhere, or some of them."""
     question = _filled(random, _rows(random), most=12)
-    lengths = [len(cells) for cells in question.slots().values()]
+    lengths = [len(cells) for cells in question.slots.values()]
     new = ["".join(random.choice("ABC") for _ in range(length)) for length in lengths]
     words = sorted({*question.words, *new[:2]})
     question.theme = sorted(random.sample(words, min(len(words), random.randint(1, 4))))
@@ -385,9 +397,9 @@ def _apart(random: Random) -> Question:
         question.stem_endings = random.sample(["A", "B", "AB", "C", "DE"], 2)
     if random.random() < 0.3:
         question.allow_repeats = True
-    if question.slots() and random.random() < 0.3:
-        name = random.choice(list(question.slots()))
-        question.locks = {name: "".join(random.choice("ABC") for _ in question.slots()[name])}
+    if question.slots and random.random() < 0.3:
+        name = random.choice(list(question.slots))
+        question.locks = {name: "".join(random.choice("ABC") for _ in question.slots[name])}
     return question
 
 
@@ -410,7 +422,7 @@ def exempting(random: Random) -> Question:
     words = list(question.words)
     question.setter_words = sorted(random.sample(words, min(len(words), random.randint(1, 5))))
     question.preferred = sorted(random.sample(words, min(len(words), random.randint(1, 3))))
-    for name, cells in question.slots().items():
+    for name, cells in question.slots.items():
         if random.random() < 0.5:
             question.extra_words[name] = "".join(random.choice("ABC") for _ in cells)
     return question
@@ -430,7 +442,7 @@ def decorate(random: Random, question: Question, letters: str = "ABC") -> Questi
         rows = [[*line] for line in question.rows]
         rows[row][column] = texts[0]
         new = replace(new, rows=["".join(line) for line in rows], rebus=[[row, column, texts]])
-    lengths = {name: len(cells) for name, cells in new.slots().items()}
+    lengths = {name: len(cells) for name, cells in new.slots.items()}
     new.words = {**_words(random, new, letters), **question.words}
     new.slot_min_scores = {n: one for n, one in new.slot_min_scores.items() if n in lengths}
     for field_name in ("locks", "extra_words"):
@@ -478,10 +490,10 @@ def generate() -> Iterator[dict[str, object]]:
         for _ in range(MOST_ATTEMPTS):
             question = kind(random)
             text = json.dumps(question.to_data())
-            if text in seen or len(question.slots()) > 9 or question.contradictory():
+            if text in seen or len(question.slots) > 9 or question.contradictory():
                 continue
             seen.add(text)
-            if kind is not no_slot and not question.slots():
+            if kind is not no_slot and not question.slots:
                 continue
             fills = sum(1 for _ in islice(question.fills(), MOST_FILLS + 1))
             if fills > MOST_FILLS:

@@ -137,7 +137,7 @@ def _random_crossword(random: Random, extension: str) -> bytes:
             write_crossword(read_crossword(source), path)
         else:
             question = random.choice((make.rectangle, make.lattice, make.lettered))(random)
-            while not question.slots():
+            while not question.slots:
                 question = make.lettered(random)
             write_crossword(Crossword.of(Grid(tuple(question.rows))), path)
         return path.read_bytes()

@@ -49,10 +49,10 @@ def random_puzzle(random: Random) -> Case:
         question = random.choice(make.KINDS)(random)
         if random.random() < 0.3:
             question = make.decorate(random, question)
-        if len(question.slots()) > 9 or question.contradictory():
+        if len(question.slots) > 9 or question.contradictory():
             continue
-        if question.slots() and random.random() < 0.2:
-            name = random.choice(list(question.slots()))
+        if question.slots and random.random() < 0.2:
+            name = random.choice(list(question.slots))
             question.slot_min_scores = {name: random.randint(1, 3)}
         fills = sum(1 for _ in islice(question.fills(), MAX_FILLS + 1))
         if fills <= MAX_FILLS:

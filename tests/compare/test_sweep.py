@@ -8,10 +8,10 @@ import math
 import random
 from itertools import product
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from commands import run_as_text
-from matplotlib.figure import Figure
 
 from satcross.compare import plots
 from satcross.compare.records import FILLED, UNFILLABLE, UNKNOWN, Record, read_records
@@ -29,6 +29,9 @@ from satcross.compare.sweep import (
 from satcross.errors import InputError
 from satcross.grid import Grid
 from satcross.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 PAIRS = Vocabulary({a + b: 50 for a, b in product("abcd", "ab")})
 SQUARE = Grid.from_rows(["__", "__"])

@@ -36,7 +36,7 @@ def one_line(folder: Path, *arguments: str) -> str:
 
 
 def test_a_grid_can_be_solved(folder: Path) -> None:
-    result = run(folder, "grid", "--size", "7", "--entry", "sat", "g.txt", "--fill", "g.png")
+    result = run(folder, "grid", "--size", "9", "--entry", "crossword", "g.txt", "--fill", "g.png")
     assert result.returncode == FILLED
     written = (folder / "g.txt").read_text()
     assert result.stdout.decode().splitlines() == written.splitlines()
@@ -45,7 +45,7 @@ def test_a_grid_can_be_solved(folder: Path) -> None:
     solved = run(folder, "solve", "g.txt", "--quiet", "-o", "fill.txt")  # keeps the entry
     assert solved.returncode == FILLED
     filled = (folder / "fill.txt").read_text("utf-8").replace("█", "#")
-    assert "SAT" in plain.words(filled.splitlines())
+    assert "CROSSWORD" in plain.words(filled.splitlines())
 
 
 def test_several_grids_as_data(folder: Path) -> None:
@@ -96,7 +96,7 @@ def test_a_grid_that_cannot_be(folder: Path) -> None:
     assert result.returncode == UNFILLABLE
     assert result.stdout.startswith(b"No such grid: CP-SAT has proved")
     assert not (folder / "g.txt").exists()
-    result = run(folder, "grid", "--size", "5", "-w", "list.txt", "--word-count", "10")
+    result = run(folder, "grid", "--size", "4", "-w", "list.txt", "--word-count", "8")
     assert result.returncode == UNFILLABLE
     assert b"the list fills no" in result.stdout
 

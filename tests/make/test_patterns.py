@@ -75,7 +75,7 @@ def test_british(size: int) -> None:
 
 
 def test_a_british_grid_of_even_size() -> None:
-    one = make_one(Demands(10, 10, (10, 20), style=Style.BRITISH))
+    one = make_one(Demands(8, 8, (4, 20), style=Style.BRITISH))
     assert all("uu" not in word for word in plain.unchecked_words(one.pattern.rows))
 
 
@@ -290,7 +290,7 @@ def test_places_that_contradict_each_other_are_named() -> None:
 
 
 def test_an_entry_that_fits_no_middle_slot_goes_elsewhere() -> None:
-    demands = Demands(7, 7, (14, 20), entries=("TREE",))
+    demands = Demands(5, 5, (8, 12), entries=("TREE",))
     one = make_one(demands)
     assert "TREE" in plain.words(one.pattern.rows_with_entries())
     assert plain.half_turn(one.pattern.rows) == list(one.pattern.rows)

@@ -690,11 +690,11 @@ def test_words_become_a_layout_and_entries_a_pattern(client: TestClient) -> None
     wrong = wait_for(client, start_alone(client, kind="layout", words="cat\n!!"))
     assert "the list:2: '!!' is not a word" in wrong["error"]
     entries = wait_for(
-        client, start_alone(client, kind="pattern", height=5, width=5, entries=["logic"])
+        client, start_alone(client, kind="pattern", height=9, width=9, entries=["crossword"])
     )
     rows = entries["result"]["rows"]
     columns = ["".join(column) for column in zip(*rows, strict=True)]
-    assert "LOGIC" in rows + columns
+    assert "CROSSWORD" in rows + columns
     limits = {"max_words": 24, "max_blocks": 8}
     few = wait_for(client, start_alone(client, kind="pattern", height=7, width=7, **limits))
     grid = Grid(tuple(few["result"]["rows"]))

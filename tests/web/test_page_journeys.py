@@ -148,11 +148,13 @@ def test_a_themed_crossword_from_nothing_to_a_pdf(hand: Hand, tmp_path: Path) ->
     page = hand.page
     open_begin(hand)
     hand.write("#pattern-entries", "PROPAGATION\nSATISFIABLE")
-    hand.write("#pattern-max_blocks", "45")
+    for side in ("height", "width"):
+        page.evaluate(f"document.getElementById('pattern-{side}').value = 11")
+    hand.write("#pattern-max_blocks", "28")
     hand.press("[data-schema=Pattern] button")
     status(page, "A pattern that the lists can fill")
-    assert page.count("#board .cell") == 225
-    assert page.count("#board .blocked") <= 45
+    assert page.count("#board .cell") == 121
+    assert page.count("#board .blocked") <= 28
     assert page.count(".cell.locked") >= 20
     assert page.count(".cell.here:not(.blocked)") == 1  # the first letter cell has the cursor
     assert page.text("#here").startswith("1 across")

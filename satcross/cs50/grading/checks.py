@@ -13,13 +13,14 @@ from functools import partial
 from typing import Any
 
 from . import puzzles
-from .command import ENDLESS, PAGE, run_command
+from .data import DATA
 from .subject import (
     ALPHABET,
     BOARDS,
     CHECKS,
-    DATA,
+    ENDLESS,
     HINTS,
+    PAGE,
     PLACES,
     Check,
     CheckFailedError,
@@ -228,6 +229,8 @@ def _partial(subject: Subject, case: Case, hint: str) -> None:
 
 
 def _command(subject: Subject, case: Case, hint: str) -> None:
+    from .command import run_command  # the worker has loaded it if it is needed
+
     puzzle = [BOARDS[case["board"]], case["words"].split()] if "board" in case else []
     run_command(subject, *puzzle, expected=case["expected"], status=case.get("status", 0))
 

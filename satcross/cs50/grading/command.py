@@ -13,13 +13,8 @@ from functools import partial
 from pathlib import Path
 from typing import IO
 
-from .subject import CheckFailedError, Subject, expect, show
+from .subject import ENDLESS, PAGE, CheckFailedError, Subject, expect, show
 from .worker import limit
-
-PAGE = 2**20
-"""Maximum output in bytes, more than any grid needs."""
-
-ENDLESS = "Is there a print in a loop that never ends, or in a function that calls itself?"
 
 
 def run_command(subject: Subject, *puzzle: Sequence[str], expected: str, status: int = 0) -> None:

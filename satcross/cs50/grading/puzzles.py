@@ -7,12 +7,12 @@ generator is our own, so that the puzzles are the same under every version of Py
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import cycle
-from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
+
+from .data import DATA
 
 Item = TypeVar("Item")
 
@@ -93,6 +93,4 @@ def runs(rows: Sequence[str]) -> Iterator[list[tuple[int, int]]]:
             run = []
 
 
-_TEXT = Path(__file__).with_name("checks.toml").read_text(encoding="utf-8")
-DATA: dict[str, Any] = tomllib.loads(_TEXT)
 HARD = tuple(Hard(**{**entry, "rows": tuple(entry["rows"])}) for entry in DATA["hard"])

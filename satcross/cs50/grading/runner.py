@@ -24,6 +24,7 @@ from satcross.formats.files import missing_file
 from satcross.support.wording import signal_name
 
 from .checks import INFERENCE_HINT, REVISE_HINT
+from .data import DATA
 from .subject import CHECKS, FILES, Check
 from .worker import OPTIONAL_SHARE
 
@@ -109,6 +110,7 @@ def run_checks(
     with tempfile.TemporaryDirectory(prefix="satcross-grade-", ignore_cleanup_errors=True) as name:
         pristine = Path(name).resolve() / "pristine"
         copy_program(source, pristine)
+        pristine.with_name("checks.json").write_text(json.dumps(DATA), encoding="utf-8")
         trial = _Trial(pristine)
         skipped, late = "", 0
         for check in CHECKS.values():
@@ -282,7 +284,8 @@ def _run_once(
     answer, diary = place / "answer.json", place / "diary.jsonl"
     worker = Path(__file__).with_name("worker.py").resolve()
     begin = time.perf_counter()
-    files = [str(path) for path in (trial.folder, answer, diary)]
+    data = trial.folder.with_name("checks.json")
+    files = [str(path) for path in (trial.folder, data, answer, diary)]
     process = subprocess.Popen(
         # -S leaves out installed packages, which the course's grader lacks as well.
         [sys.executable, "-S", str(worker), check.name, *files, str(int(time_limit) + 1)],

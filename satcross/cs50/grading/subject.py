@@ -23,6 +23,7 @@ from types import ModuleType
 from typing import Any, TypeVar
 
 from . import puzzles
+from .data import DATA
 
 Result = TypeVar("Result")
 Item = TypeVar("Item")
@@ -30,7 +31,6 @@ Place = tuple[int, int, str, int]
 
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-DATA = puzzles.DATA
 BOARDS: dict[str, tuple[str, ...]] = {name: tuple(rows) for name, rows in DATA["boards"].items()}
 PLACES: dict[str, dict[str, Place]] = {
     board: {name: tuple(place) for name, place in places.items()}
@@ -38,6 +38,9 @@ PLACES: dict[str, dict[str, Place]] = {
 }
 """The variables of each board, by the letter that names them."""
 HINTS: dict[str, str] = DATA["hints"]
+PAGE = 2**20
+"""Maximum output in bytes, more than any grid needs."""
+ENDLESS = "Is there a print in a loop that never ends, or in a function that calls itself?"
 FILES = ("data/check_structure.txt", "data/check_words.txt")
 """The files, beside the program, that the checks give it."""
 

@@ -1,8 +1,11 @@
-"""Run one check on the generate.py of a folder: python worker.py NAME FOLDER ANSWER DIARY SECONDS.
+"""Run one check on the generate.py of a folder.
 
-ANSWER receives the verdict as JSON. DIARY receives calls and notes, one JSON line each, which the
-runner reads if the process ends without a verdict. SECONDS limits the processor time, so that an
-endless program does not outlive a grader that was killed.
+    python -S worker.py NAME FOLDER DATA ANSWER DIARY SECONDS
+
+DATA has the content of ``checks.toml`` as JSON. ANSWER receives the verdict as JSON. DIARY receives
+calls and notes, one JSON line each, which the runner reads if the process ends without a verdict.
+SECONDS limits the processor time, so that an endless program does not outlive a grader that was
+killed.
 """
 
 from __future__ import annotations
@@ -24,12 +27,12 @@ MEMORY = 4 * 2**30
 """Maximum address space of the graded program in bytes, where the platform can limit it."""
 
 
-def main(name: str, folder: Path, answer: Path, diary: Path, seconds: int) -> None:
+def main(name: str, folder: Path, data: Path, answer: Path, diary: Path, seconds: int) -> None:
     """Write the verdict and exit at once, without waiting for the program's threads."""
     limit("RLIMIT_CPU", seconds)
     try:
         try:
-            verdict = _judge(name, folder, diary, seconds)
+            verdict = _judge(name, folder, data, diary, seconds)
         except BaseException as error:
             message = f"the grader itself failed: {type(error).__name__}: {error}"
             verdict = {"passed": False, "message": message, "hint": ""}
@@ -38,7 +41,7 @@ def main(name: str, folder: Path, answer: Path, diary: Path, seconds: int) -> No
         os._exit(0)
 
 
-def _judge(name: str, folder: Path, diary: Path, seconds: int) -> dict[str, bool | str]:
+def _judge(name: str, folder: Path, data: Path, diary: Path, seconds: int) -> dict[str, bool | str]:
     here = Path(__file__).resolve().parent
     sys.path[:] = [path for path in sys.path if Path(path).resolve() != here]
     sys.argv = ["generate.py"]
@@ -48,7 +51,12 @@ def _judge(name: str, folder: Path, diary: Path, seconds: int) -> dict[str, bool
     package = ModuleType("_satcross_grading")
     package.__path__ = [str(here)]
     sys.modules[package.__name__] = package
+    parsed = ModuleType("_satcross_grading.data")
+    vars(parsed)["DATA"] = json.loads(data.read_text(encoding="utf-8"))
+    sys.modules[parsed.__name__] = parsed
     importlib.import_module("_satcross_grading.checks")  # enters the checks
+    if name.startswith("command"):
+        importlib.import_module("_satcross_grading.command")
     subjects = importlib.import_module("_satcross_grading.subject")
     # The program's folder comes first only now, when all modules of the grader are loaded.
     _forget_modules_hidden_by(folder)
@@ -100,5 +108,6 @@ def limit(name: str, value: int) -> None:
 
 
 if __name__ == "__main__":
-    wanted, where, written, noted, longest = sys.argv[1:]
-    main(wanted, Path(where), Path(written), Path(noted), int(longest))
+    wanted, *paths, longest = sys.argv[1:]
+    where, given, written, noted = map(Path, paths)
+    main(wanted, where, given, written, noted, int(longest))

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from satcross.grid import BLOCKED, OPEN, Cell
-from satcross.grid.connectivity import connected_parts
+from satcross.grid.connectivity import is_connected
 from satcross.grid.styles import MIN_WORD_LENGTH
 from satcross.make.pattern.arrangements import Arrangement, forced_cells
 from satcross.make.pattern.demands import CountWords, Demands, Pattern, letters_at
@@ -152,11 +152,11 @@ class _Line:
                 first = end + 1
             return mask
 
-        def every(first: int) -> Iterator[int]:
+        @cache
+        def every(first: int) -> list[int]:
             if first > size:
-                yield 0
-            for end in runs[first]:
-                yield from (1 << end | mask for mask in every(end + 1))
+                return [0]
+            return [1 << end | mask for end in runs[first] for mask in every(end + 1)]
 
         full = (1 << size) - 1
         few = ways[0] <= _MAX_LEGAL
@@ -305,12 +305,13 @@ class Annealing:
 
     def _annealed(self, score: float) -> Annealed | None:
         """Return the pattern with its score, or None if it is in parts."""
+        width, masks = self._demands.width, self._masks[: self._demands.height]
+        if not is_connected([~mask & (1 << width) - 1 for mask in masks]):
+            return None
         rows = tuple(
-            "".join(BLOCKED if mask >> at & 1 else OPEN for at in range(self._demands.width))
-            for mask in self._masks[: self._demands.height]
+            "".join(BLOCKED if mask >> at & 1 else OPEN for at in range(width)) for mask in masks
         )
-        connected = len(connected_parts(rows)) == 1
-        return Annealed(score, Pattern(rows, self._arrangement)) if connected else None
+        return Annealed(score, Pattern(rows, self._arrangement))
 
     def _slot(self, cells: Sequence[Cell]) -> tuple[int, int, int]:
         """Return the line of a slot, its first position there, and the position after it."""

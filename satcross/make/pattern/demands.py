@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cache
 from itertools import product
 
 from satcross.grid import ACROSS, DOWN, Bar, Cell, Grid
@@ -154,10 +155,14 @@ def counter_of(
 ) -> CountWords:
     """Return what counts the words of a vocabulary with a minimum score, perhaps by length."""
 
+    @cache
+    def words_of(length: int) -> int:
+        group = vocabulary.group(length)
+        score = min_scores.get(length, min_score)
+        return group.everything if score is None else group.at_least(score)
+
     def count(letters: Sequence[str | None]) -> int:
-        group = vocabulary.group(len(letters))
-        score = min_scores.get(len(letters), min_score)
-        words = group.everything if score is None else group.at_least(score)
+        group, words = vocabulary.group(len(letters)), words_of(len(letters))
         for position, letter in enumerate(letters):
             if letter is not None:
                 words &= group.masks(position).get(letter, 0)
