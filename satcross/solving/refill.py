@@ -10,7 +10,6 @@ from math import inf
 from typing import Unpack
 
 from satcross.backends.base import Answer
-from satcross.backends.search.search import Search
 from satcross.grid import OPEN, Cell
 from satcross.network.arc_consistency import Candidates, arc_consistent
 from satcross.outcome import Outcome, Status
@@ -20,6 +19,7 @@ from satcross.solving.good_words import floors_of
 from satcross.solving.polish import Polish
 from satcross.solving.quality import Editor, Words, judge
 from satcross.solving.solve import as_outcome, solve, verified
+from satcross.vocabulary import WordGroup
 
 KEPT_WORDS = "kept_words"
 """Name of the statistic: how many words of the existing fill are in the new one."""
@@ -81,6 +81,9 @@ def _near(
         if outcome.status is Status.FILLED or outcome.reason == INTERRUPTED:
             return replace(outcome, grid=puzzle.grid)
     pieces = ["".join(letters.get(cell, OPEN) for cell in slot.cells) for slot in slots]
+    network = candidates.network
+    existing = tuple(map(WordGroup.bit_of, network.lexicons, pieces))
+    candidates = replace(candidates, network=replace(network, preferred=existing))
     editor = Editor(puzzle, settings.allow)
     repair = _Repair(candidates, editor, tuple(pieces), settings.seed)
     found = repair.mend(holes, settings.deadline())
@@ -119,8 +122,6 @@ class _Repair(Polish):
     def mend(self, holes: frozenset[int], deadline: Deadline) -> Words | None:
         """Return the best of some fills that differ from the existing one in a region."""
         old, best, value = self.words, None, inf
-        network = replace(self._network, preferred=tuple(self._kept))
-        self._search = Search(Candidates(network, self._root), seed=self._random.getrandbits(31))
         floors = cycle([*floors_of(self._network.puzzle), None])
         for floor in islice(floors, _ROUNDS):
             words = self._fill_around(holes, floor, deadline)
