@@ -375,7 +375,7 @@ def test_the_menu_of_fill_says_what_is_avoided(bench: Page) -> None:
     page = bench
     choose(page, "#avoid [value=plurals]")
     page.click("#fill")
-    page.wait_for("document.getElementById('verdict').textContent.includes('All words 61 or')")
+    page.wait_for("document.getElementById('verdict').textContent.includes('All words 60 or')")
     assert "abbreviation" in page.text("#verdict")
     assert "plural" not in page.text("#status")
     before = rows(page)
