@@ -37,8 +37,6 @@ _SWITCHES = (
     "--no-sandbox",  # Chromium has no sandbox when it runs as root
     "--disable-dev-shm-usage",
     "--disable-gpu",
-    "--renderer-process-limit=1",  # starting one for each page takes a tenth of the page's time
-    "--disable-site-isolation-trials",
     "--disable-extensions",
     "--disable-background-networking",
     "--disable-component-update",

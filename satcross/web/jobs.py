@@ -21,7 +21,7 @@ State = Literal["queued", "running", "done", "cancelled", "failed"]
 Event = tuple[str, Any]
 """The name and data of an event."""
 
-_LATE_SECONDS, _GRACE_SECONDS = 4.0, 10.0
+_LATE_SECONDS, _GRACE_SECONDS = 6.0, 10.0
 """Seconds beyond its time limit after which a job, whose limit may be of processor time, has to
 return its results so far, and after which it is killed."""
 
