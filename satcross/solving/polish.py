@@ -13,9 +13,9 @@ from satcross.run_settings import Deadline
 from satcross.solving.quality import Editor, Words
 
 _ROUNDS = 300
-_MAX_FAILURES = 45
-_NODES = 100
-_MIN_REGION, _MAX_REGION = 5, 45
+_MAX_FAILURES = 60
+_NODES = 150
+_MIN_REGION, _MAX_REGION = 5, 60
 _REFUSALS = 6
 """Fills of a region that are looked at, each without the words that were refused before: few words
 have what others have, so that looking at all of them would take most of the time."""
