@@ -13,12 +13,10 @@ have is one word.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterable, Set
-from functools import cache
 
 from satcross.formats.entries import letters_of
-from satcross.formats.written import default_splits
+from satcross.formats.written import default_split, default_splits
 from satcross.solving.inflections import MIN_ROOT, IsWord, may_begin, related, roots
 from satcross.vocabulary import Vocabulary
 
@@ -38,24 +36,10 @@ def _letters(split: str) -> str:
     return split.replace(" ", "")
 
 
-def _line_at(place: int) -> str:
-    phrases = default_splits()
-    return phrases[phrases.rfind("\n", 0, place) + 1 : phrases.find("\n", place)]
-
-
-@cache  # the first steps of each look-up are the same
-def _letters_at(place: int) -> str:
-    return _letters(_line_at(place))
-
-
 def words_of(entry: str) -> tuple[str, ...]:
     """Return the words that an entry of the default list consists of; itself if it is one."""
-    # Cutting the text into 200,000 lines would take longer than to fill an easy grid.
-    places = range(len(default_splits()))
-    place = bisect_left(places, entry, key=_letters_at)
-    if place < len(places) and _letters_at(place) == entry:
-        return tuple(_line_at(place).split())
-    return (entry,)
+    split = default_split(entry)
+    return (entry,) if split is None else tuple(split.split())
 
 
 def repeated(entry: str, is_word: IsWord) -> frozenset[str]:
