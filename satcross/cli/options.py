@@ -452,18 +452,15 @@ def time_limit_option(
 
 
 def seed_option(heading: str = SEARCH) -> Any:
-    """``--seed``."""
     text = "Seed of the random choices."
     return option("--seed N", text, heading=heading, type=whole(0, 2**31 - 1), default=0)
 
 
 def json_option(text: str = "Print the answer as JSON.", heading: str = OUTPUT) -> Any:
-    """``--json``."""
     return option("--json", text, heading=heading, brief=True, excludes=["--format sat"])
 
 
 def quiet_option() -> Any:
-    """``--quiet``."""
     return option("--quiet", "Print no notes.", heading=OUTPUT)
 
 
@@ -481,6 +478,5 @@ def words_option(text: str, **settings: Any) -> Any:
 
 
 def letters_option(heading: str | None = None) -> Any:
-    """``--letters``."""
     text = "Letters in a structure of text are given letters, not blocks."
     return option("--letters", text, heading=heading)

@@ -102,7 +102,6 @@ class ReadingFlags:
 
     @property
     def reading(self) -> Reading:
-        """How the lists are read."""
         tiers = {"mild": self.include_mild, "offensive": self.include_offensive}
         included = frozenset(tier for tier, is_included in tiers.items() if is_included)
         return Reading(Marks(self.marks), Accents(self.accents), included)
@@ -140,7 +139,6 @@ class ListFlags:
 
     @property
     def reading(self) -> Reading:
-        """How the lists are read."""
         return self.how.reading
 
 
@@ -183,7 +181,6 @@ class PuzzleInput:
         return [self.structure, *([] if self.words is None else [self.words]), *self.flags.files]
 
     def read(self, *, quiet: bool = False) -> Puzzle:
-        """Read the files and the rules."""
         return self.read_with_prefilled(quiet=quiet)[0]
 
     def read_written(self, vocabulary: Vocabulary) -> Mapping[str, str]:

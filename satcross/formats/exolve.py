@@ -227,7 +227,6 @@ def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
 
 
 def crossword_to_text(crossword: Crossword) -> str:
-    """Return the Exolve text of a crossword."""
     return with_italics("\n".join(["exolve-begin", *_lines(crossword), "exolve-end"])) + "\n"
 
 

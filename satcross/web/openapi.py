@@ -120,7 +120,6 @@ def operations_of(handlers: Any) -> list[Operation]:
 
 
 def openapi_document(operations: Iterable[Operation]) -> dict[str, Any]:
-    """Return the OpenAPI document."""
     operations = list(operations)
     types = [Problem, *(kind for found in operations for kind in found.types)]
     schemas, components = msgspec.json.schema_components(

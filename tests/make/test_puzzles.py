@@ -23,9 +23,8 @@ from satcross.cli import BAD_INPUT
 from satcross.errors import InputError
 from satcross.formats.drawing.sheet import Sheet
 from satcross.grid.lint import moves
-from satcross.make.puzzles.check import check_puzzle
 from satcross.make.puzzles.codeword import Codeword, codeword_question, deduce, make_codeword
-from satcross.make.puzzles.files import puzzle_to_data, write_puzzle
+from satcross.make.puzzles.files import check_puzzle, puzzle_to_data, write_puzzle
 from satcross.make.puzzles.fill_in import FillIn, make_fill_in
 from satcross.make.puzzles.printed import printed_letters
 from satcross.run_settings import NEVER, TimeUp

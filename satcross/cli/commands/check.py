@@ -38,8 +38,6 @@ _FILES = (
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The arguments and options of ``check``."""
-
     files: tuple[str, ...] = argument("[STRUCTURE [WORDS] [FILL]]", _FILES, nargs=-1)
     flags: PuzzleFlags = options(PuzzleFlags)
     quality: bool = option(

@@ -32,8 +32,6 @@ satcross convert monday.puz monday.pdf --paper letter
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The arguments and options of ``convert``."""
-
     source: str = argument(
         "IN",
         f"A crossword ({', '.join(READERS)}; Across Lite's text, newspapers' JSON, pages that "

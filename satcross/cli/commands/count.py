@@ -72,8 +72,6 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The arguments and options of ``count``."""
-
     puzzle: PuzzleInput = options(PuzzleInput)
     question: Question = options(Question)
     backends: list[str] = backend_option()

@@ -51,8 +51,6 @@ satcross encode decode model.txt --formula puzzle.cnf
 
 @dataclass(frozen=True, slots=True)
 class DecodeRequest:
-    """The arguments and options of ``encode decode``."""
-
     model: str = argument(
         "MODEL", "What the solver printed, with its last solution; - is standard input."
     )
@@ -86,8 +84,6 @@ def decode(request: DecodeRequest) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The arguments and options of ``encode``."""
-
     puzzle: PuzzleInput = options(PuzzleInput)
     path: str = output_option(
         "The file to write, its format by its extension: .cnf (DIMACS), .wcnf (MaxSAT: the "

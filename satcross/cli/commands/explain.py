@@ -30,8 +30,6 @@ satcross explain grid.txt --min-score 90       (the default word list)
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The arguments and options of ``explain``."""
-
     puzzle: PuzzleInput = options(PuzzleInput)
     backend: str = option(
         "--backend NAME",

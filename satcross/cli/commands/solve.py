@@ -154,7 +154,6 @@ class Request:
 
     @property
     def report(self) -> Report:
-        """``--json`` and ``--quiet``."""
         return self.printing.report
 
     @property

@@ -222,8 +222,6 @@ class FillFlags:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The arguments and options of ``grid``."""
-
     output: str | None = argument("[OUTPUT]", "Write the structure into this file (.txt).")
     written: str | None = output_option("The same as OUTPUT.")
     pattern: PatternFlags = options(PatternFlags)
@@ -257,7 +255,6 @@ class Request:
 
     @property
     def out(self) -> str | None:
-        """The file of the structure."""
         return self.output or self.written
 
     def check(self) -> None:

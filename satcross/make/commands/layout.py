@@ -49,8 +49,6 @@ satcross layout words.txt puzzle.pdf --shape page --word-bank
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The arguments and options of ``layout``."""
-
     words: str = argument(
         "WORDS",
         "One word per line, perhaps followed by a tab (or a semicolon) and its clue, "

@@ -88,7 +88,6 @@ class PuzzleSource:
     )
 
     def read_words(self, report: Report) -> Vocabulary:
-        """Read the list."""
         words = self.lists.read(self.words, quiet=report.quiet).vocabulary
         if self.min_score is None:
             return words
@@ -205,8 +204,6 @@ def make_and_write(
 
 @dataclass(frozen=True, slots=True)
 class _CodewordFlags:
-    """The arguments and options of ``puzzle codeword``."""
-
     source: PuzzleSource = options(PuzzleSource)
     given: int | None = option(
         "--given N",
@@ -270,8 +267,6 @@ def codeword(request: _CodewordFlags) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _FillInFlags:
-    """The arguments and options of ``puzzle fill-in``."""
-
     source: PuzzleSource = options(PuzzleSource)
     given: int | None = option(
         "--given N",
@@ -315,8 +310,6 @@ def fill_in(request: _FillInFlags) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _ArrowwordFlags:
-    """The arguments and options of ``puzzle arrowword``."""
-
     words: str = argument(
         "WORDS",
         "One word per line, perhaps followed by a tab and its clue, or a score, or both: the score "

@@ -34,8 +34,6 @@ satcross series plan.toml -o daily/ --cluster tcp://scheduler:8786
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The arguments and options of ``series``."""
-
     plan: str = argument(
         "PLAN", "A TOML file that says what is wanted; docs/series.md has all of it."
     )

@@ -149,8 +149,6 @@ class SearchFlags:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The arguments and options of ``words``."""
-
     lists: tuple[str, ...] = argument(
         "[LIST]...", "Word lists.  [default: the default list]", nargs=-1
     )
@@ -208,7 +206,6 @@ class Request:
         return not self.lists or not set(NAMED_LISTS).isdisjoint(self.lists)
 
     def read(self, *, quiet: bool) -> WordList:
-        """Read the lists into one."""
         return self.how.read(self.lists, quiet=quiet)
 
     def check(self) -> None:
@@ -261,7 +258,6 @@ class _Listed:
 
     @classmethod
     def read(cls, request: Request) -> _Listed:
-        """Read the lists of the command."""
         words = request.read(quiet=request.report.quiet)
         written = {**default_written(), **words.written} if request.has_default else words.written
         return cls(words, written, tiers_of(default_list()))
@@ -362,7 +358,6 @@ class _Review:
         return {"words": words, "weak": sum(map(self.is_weak, used))}
 
     def show(self, used: Sequence[ScoredWord]) -> None:
-        """Print the words of a fill."""
         rows = []
         for item in used:
             remarks = [

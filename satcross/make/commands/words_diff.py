@@ -19,8 +19,6 @@ satcross words diff mine.txt                   (beside the default list)
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The arguments and options of ``words diff``."""
-
     lists: tuple[str, ...] = argument(
         "[OLD] NEW", "Word lists.  [default: the default list]", nargs=-1
     )

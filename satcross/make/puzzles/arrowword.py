@@ -93,7 +93,6 @@ class Arrowword(Printed):
 
     @property
     def clues(self) -> list[PlacedClue]:
-        """The clues of all cells."""
         return [clue for cell in self.clue_cells for clue in cell.clues]
 
     def faults(self) -> list[str]:

@@ -30,7 +30,6 @@ _PANGRAM_SECONDS = 60.0
 
 
 def no_words() -> Vocabulary:
-    """Return an empty list."""
     return Vocabulary([])
 
 

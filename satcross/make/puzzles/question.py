@@ -140,7 +140,6 @@ Items = Mapping[T, Mapping[Cell, str]]
 
 
 def printed(items: Items[T], chosen: Iterable[T]) -> dict[Cell, str]:
-    """Return the letters of some items."""
     return {cell: letter for item in chosen for cell, letter in items[item].items()}
 
 

@@ -102,7 +102,6 @@ class Difficulty(NamedTuple):
 def difficulty(
     grid: Grid, words: Collection[str], vocabulary: Vocabulary, recent: Collection[str]
 ) -> Difficulty:
-    """Return how hard a puzzle is."""
     number = max(1, len(words))
     checked = sum(crossing.cell[1] < STRIDE for crossing in grid.crossings)
     cells = {cell for slot in grid.slots for cell in slot.cells}

@@ -51,7 +51,6 @@ def _grid(record: Record) -> Grid:
 
 
 def picture(grid: Grid) -> Picture:
-    """Return the small picture of a grid."""
     blocks = "".join(
         f"M{column} {row}h1v1h-1z"
         for row, cells in enumerate(grid.rows)

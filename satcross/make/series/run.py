@@ -300,7 +300,6 @@ class Series:
         write_crossword(crossword, path, paper=self.plan.paper, sheet=sheet)
 
     def write_report(self) -> None:
-        """Write the page of the report."""
         records = [self.records[number] for number in sorted(self.records)]
         page = render(self.folder.resolve().name, records, self.plan.days)
 
