@@ -7,14 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from satcross.backends.registry import DEFAULT_SOLVER, ENCODINGS, SOLVERS
-from satcross.cli.options import (
-    backend_option,
-    names_of,
-    option,
-    seed_option,
-    time_limit_option,
-    whole,
-)
+from satcross.cli import options as cli
 from satcross.run_settings import ANY_FILL, EDITED, PREFERENCE_NAMES, QUALITIES, RunSettings
 from satcross.support.frozen import frozen
 
@@ -27,28 +20,28 @@ _PREFERENCES = {name.replace("_", "-"): name for name in PREFERENCE_NAMES}
 
 def cluster_option(text: str) -> Any:
     """``--cluster``: the address of a scheduler, or local."""
-    return option("--cluster ADDRESS|local", text, excludes=["--count", "--best"])
+    return cli.option("--cluster ADDRESS|local", text, excludes=["--count", "--best"])
 
 
 @frozen
 class SearchFlags:
     """Which backend searches, for how long, and how."""
 
-    backends: list[str] = backend_option()
-    time_limit: float | None = time_limit_option()
-    seed: int = seed_option()
-    workers: int | None = option(
+    backends: list[str] = cli.backend_option()
+    time_limit: float | None = cli.time_limit_option()
+    seed: int = cli.seed_option()
+    workers: int | None = cli.option(
         "--workers N",
         "Processes or threads at once.  [default: the number of processors]",
-        type=whole(1, 256),
+        type=cli.whole(1, 256),
     )
-    solver: str | None = option(
+    solver: str | None = cli.option(
         "--solver NAME",
         f"Which of PySAT's solvers the sat backend uses: {', '.join(SOLVERS)}."
         f"  [default: {DEFAULT_SOLVER}]",
         choices=SOLVERS,
     )
-    encoding: str | None = option(
+    encoding: str | None = cli.option(
         "--encoding NAME",
         "How the sat backend writes clauses: lazy (a vocabulary that grows), full (every candidate "
         f"at once), direct (naive; for small puzzles), or {', '.join(ENCODINGS[3:-1])} or "
@@ -56,19 +49,19 @@ class SearchFlags:
         choices=ENCODINGS,
     )
 
-    quality: str = option(
+    quality: str = cli.option(
         "--quality WHAT",
         "What to look for in a list with scores, with the backend auto: edited (good words first, "
         "and what editors prefer), good-words, or any fill.",
         choices=QUALITIES,
         default=EDITED,
     )
-    allow: list[str] | None = option(
+    allow: list[str] | None = cli.option(
         "--allow KIND[,KIND...]",
         "Preferences of editors to do without: same-stem (no USE with USED), shared (no long "
         "substrings in common), crossing-names (none that few know), plurals (few plain ones), "
         "abbreviations, names, partials (few), spellings (none of the other country).",
-        callback=names_of(lambda: _PREFERENCES),
+        callback=cli.names_of(lambda: _PREFERENCES),
     )
 
     def settings(self, on_progress: OnProgress) -> RunSettings:

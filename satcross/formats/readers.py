@@ -12,31 +12,9 @@ from typing import TYPE_CHECKING
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError, located
-from satcross.formats.files import (
-    GZIP_MAGIC,
-    MAX_FILE_BYTES,
-    Data,
-    Text,
-    decode_text,
-    decompress,
-    read_limited,
-)
+from satcross.formats import files
+from satcross.formats import sniff as kinds
 from satcross.formats.registry import FORMATS, TEXT, WRITE_ONLY, is_plugged_in, plugged_in
-from satcross.formats.sniff import (
-    DECORATED,
-    EMPTY,
-    LETTERS,
-    PRINTED,
-    PUZ,
-    STRUCTURE,
-    TEXTS,
-    VAGUE,
-    WORDS,
-    Kind,
-    archived,
-    sniff,
-    sniff_text,
-)
 from satcross.formats.structure import Structure, parse_structure
 from satcross.grid import BLOCKED, FULL_BLOCK, OPEN
 
@@ -73,53 +51,57 @@ def read_crossword(path: str | PathLike[str], *, letters: bool = False) -> Cross
 
 def import_crossword(path: str, *, letters: bool = False) -> ImportedCrossword:
     """Read a crossword file as ``read_crossword`` does, and also return remarks about the file."""
-    return import_data(read_limited(path), letters=letters)
+    return import_data(files.read_limited(path), letters=letters)
 
 
-def import_data(file: Data, *, letters: bool = False) -> ImportedCrossword:
+def import_data(file: files.Data, *, letters: bool = False) -> ImportedCrossword:
     """Read the content of a crossword file, as ``import_crossword`` reads a file."""
     file, notes = unpack(file)
     kind = check_kind(recognise(file), file.name)
-    if kind in TEXTS:
+    if kind in kinds.TEXTS:
         from satcross.formats.text import import_text
 
-        return import_text(decode_text(file, MAX_FILE_BYTES), kind, letters=letters)
+        return import_text(files.decode_text(file, files.MAX_FILE_BYTES), kind, letters=letters)
     parse: Callable[..., ImportedCrossword]
     if kind.module.startswith("."):
         parse = plugged_in(kind.module).parse_crossword
     else:
         parse = import_module(f"satcross.formats.{kind.module}").parse_crossword
-    found = parse(file if kind.module == PUZ.module else decode_text(file, MAX_FILE_BYTES))
+    found = parse(
+        file if kind.module == kinds.PUZ.module else files.decode_text(file, files.MAX_FILE_BYTES)
+    )
     return replace(found, notes=(*notes, *found.notes)) if notes else found
 
 
-def unpack(file: Data) -> tuple[Data, tuple[str, ...]]:
+def unpack(file: files.Data) -> tuple[files.Data, tuple[str, ...]]:
     """Return the content of a gzipped file, or of the first file in a zip archive; and remarks.
 
     Office documents are returned as they are.
     """
-    if file.data.startswith(GZIP_MAGIC):
-        return Data(file.name, decompress(file.data, file.name, MAX_FILE_BYTES)), ()
+    if file.data.startswith(files.GZIP_MAGIC):
+        return files.Data(
+            file.name, files.decompress(file.data, file.name, files.MAX_FILE_BYTES)
+        ), ()
     if not file.data.startswith(b"PK"):
         return file, ()
     import zipfile
 
     with located(file.name):
-        entries = archived(file.data)
-    if not sniff(file.data).module:
+        entries = kinds.archived(file.data)
+    if not kinds.sniff(file.data).module:
         return file, ()
     with zipfile.ZipFile(io.BytesIO(file.data)) as archive, archive.open(entries[0]) as stream:
-        data = stream.read(MAX_FILE_BYTES + 1)
-    if len(data) > MAX_FILE_BYTES:
+        data = stream.read(files.MAX_FILE_BYTES + 1)
+    if len(data) > files.MAX_FILE_BYTES:
         raise file.error(
-            f"has more than {MAX_FILE_BYTES:,} bytes when decompressed", "give a smaller file"
+            f"has more than {files.MAX_FILE_BYTES:,} bytes when decompressed", "give a smaller file"
         )
     more = len(entries) - 1
     notes = (f"the archive has {more + 1} files; {entries[0].filename} is read",) * bool(more)
-    return Data(file.name, data), notes
+    return files.Data(file.name, data), notes
 
 
-def recognise(file: Data) -> Kind:
+def recognise(file: files.Data) -> kinds.Kind:
     """Return what a file is.
 
     Where its content is vague and its extension is a format's, the reader of that format is
@@ -127,17 +109,17 @@ def recognise(file: Data) -> Kind:
     """
     extension = Path(file.name).suffix.lower()
     if is_plugged_in(extension):
-        return Kind(f"a {extension} file", extension)
-    kind = sniff(file.data)
-    if kind in (*VAGUE, *TEXTS) and extension in _DOCUMENTS:
+        return kinds.Kind(f"a {extension} file", extension)
+    kind = kinds.sniff(file.data)
+    if kind in (*kinds.VAGUE, *kinds.TEXTS) and extension in _DOCUMENTS:
         name = f"named {extension}, but not such a document"
-        return Kind(name, "", "name it .txt if it is a structure")
-    if kind in VAGUE and extension in READERS:
-        return Kind(f"a {extension} file", READERS[extension])
+        return kinds.Kind(name, "", "name it .txt if it is a structure")
+    if kind in kinds.VAGUE and extension in READERS:
+        return kinds.Kind(f"a {extension} file", READERS[extension])
     return kind
 
 
-def check_kind(kind: Kind, name: str) -> Kind:
+def check_kind(kind: kinds.Kind, name: str) -> kinds.Kind:
     """Return the kind of a file. Raises InputError, with its name, for what satcross can't read."""
     if not kind.module:
         verb = "" if "not " in kind.name else "which satcross does not read"
@@ -152,37 +134,37 @@ def read_structure(path: str, *, letters: bool | None) -> Structure:
     With ``letters``, letters in the file are given letters of the grid. Raises InputError for a
     file that can't be read.
     """
-    file, notes = unpack(read_limited(path))
+    file, notes = unpack(files.read_limited(path))
     kind = recognise(file)
-    if kind in (*TEXTS, WORDS):
-        return _parse_text(decode_text(file, MAX_FILE_BYTES), kind, letters=letters)
+    if kind in (*kinds.TEXTS, kinds.WORDS):
+        return _parse_text(files.decode_text(file, files.MAX_FILE_BYTES), kind, letters=letters)
     found = to_structure(import_data(file), letters=letters)
     return replace(found, notes=(*notes, *found.notes))
 
 
-def parse_any_structure(source: Text, *, letters: bool | None) -> Structure:
+def parse_any_structure(source: files.Text, *, letters: bool | None) -> Structure:
     """Parse a plain or decorated structure, or the block pattern of a printed grid.
 
     Raises InputError for a text that is none of these.
     """
-    return _parse_text(source, sniff_text(source.text), letters=letters)
+    return _parse_text(source, kinds.sniff_text(source.text), letters=letters)
 
 
-def _parse_text(source: Text, kind: Kind, *, letters: bool | None) -> Structure:
-    if kind is DECORATED:
+def _parse_text(source: files.Text, kind: kinds.Kind, *, letters: bool | None) -> Structure:
+    if kind is kinds.DECORATED:
         from satcross.formats.decorated_text import parse_decorated
 
         return _decorated_structure(parse_decorated(source), all_letters=letters is True)
-    if kind is PRINTED:
+    if kind is kinds.PRINTED:
         from satcross.formats.text import is_spaced, parse_printed_crossword
 
         if FULL_BLOCK in source.text or is_spaced(source.text.splitlines()):
             printed = parse_printed_crossword(source)
             return to_structure(printed, letters=letters, finished=letters is True)
-    if kind not in (STRUCTURE, PRINTED, LETTERS, EMPTY, WORDS):
+    if kind not in (kinds.STRUCTURE, kinds.PRINTED, kinds.LETTERS, kinds.EMPTY, kinds.WORDS):
         check_kind(replace(kind, module=""), source.name)
     # The letters of prose and of lists are no given letters.
-    return parse_structure(source, letters=False if kind is WORDS else letters)
+    return parse_structure(source, letters=False if kind is kinds.WORDS else letters)
 
 
 def _decorated_structure(imported: ImportedCrossword, *, all_letters: bool) -> Structure:

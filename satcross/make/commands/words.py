@@ -11,16 +11,8 @@ from dataclasses import asdict, dataclass
 import click
 
 from satcross.cli import UNKNOWN
+from satcross.cli import options as cli
 from satcross.cli.messages import note, print_error, printing
-from satcross.cli.options import (
-    argument,
-    make_command,
-    option,
-    options,
-    output_option,
-    time_limit_option,
-    whole,
-)
 from satcross.cli.output import Report, check_output, check_standard_input, print_line, write_text
 from satcross.cli.read_puzzle import FlagReader, ListFlags, note_oddities, read_lists
 from satcross.cli.tables import print_table
@@ -32,21 +24,10 @@ from satcross.formats.fills import read_fills
 from satcross.formats.packed import TIERS, default_list, tiers_of
 from satcross.formats.words import DEFAULT_LIST, NAMED_LISTS, WordList, read_list
 from satcross.formats.written import default_written
+from satcross.make import word_lists
 from satcross.make.commands.words_diff import diff
 from satcross.make.commands.words_edit import edit
 from satcross.make.commands.words_fetch import fetch
-from satcross.make.word_lists import (
-    HistogramBar,
-    LengthStatistics,
-    Priority,
-    ScoredWord,
-    draw_word_list,
-    find_repeated_words,
-    length_statistics,
-    merge_lists,
-    score_histogram,
-    words_by_score,
-)
 from satcross.make.word_search import Lengths, WordQuery
 from satcross.make.wordplay import wordplay
 from satcross.support.wording import counted
@@ -83,37 +64,37 @@ def _parse_lengths(value: object) -> Lengths:
 class SearchFlags:
     """Which words are looked for."""
 
-    pattern: str | None = option(
+    pattern: str | None = cli.option(
         "--match PATTERN",
         "Print the words that match a pattern: ? is a letter, * any number of letters, @ a vowel, "
         "# another letter, [AEI] or [A-M] one of these, [!AEI] one of the others.",
         brief=True,
         heading="Search",
     )
-    anagram: str | None = option(
+    anagram: str | None = cli.option(
         "--anagram LETTERS",
         "Print the words made of these letters in any order; ? is any further letter, * any number "
         "of them.",
         brief=True,
     )
-    regex: str | None = option(
+    regex: str | None = cli.option(
         "--regex REGEX", "Print the words in which a regular expression (Python's) is found."
     )
-    lengths: Lengths | None = option(
+    lengths: Lengths | None = cli.option(
         "--length N|A..B",
         "Only words of this length, or of A to B letters. Without a search, one length shows its "
         "most frequent letters by position.",
         type=_parse_lengths,
         brief=True,
     )
-    min_score: int | None = option(
+    min_score: int | None = cli.option(
         "--min-score N",
         "Only words of at least this score.",
-        type=whole(),
+        type=cli.whole(),
         needs=["--match", "--anagram", "--regex"],
         brief=True,
     )
-    time_limit: float = time_limit_option(
+    time_limit: float = cli.time_limit_option(
         "Stop a search after this many seconds; exit code 30.", default=10.0, heading=None
     )
 
@@ -149,36 +130,36 @@ class SearchFlags:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    lists: tuple[str, ...] = argument(
+    lists: tuple[str, ...] = cli.argument(
         "[LIST]...", "Word lists.  [default: the default list]", nargs=-1
     )
-    search: SearchFlags = options(SearchFlags)
-    fill: str | None = option(
+    search: SearchFlags = cli.options(SearchFlags)
+    fill: str | None = cli.option(
         "--fill FILE",
         "Print the words of this fill, weakest first.",
         heading="What to show",
         excludes=["--match", "--anagram", "--regex"],
         brief=True,
     )
-    weak_below: int = option(
+    weak_below: int = cli.option(
         "--weak-below N",
         "With --fill: words with a lower score are weak.",
-        type=whole(),
+        type=cli.whole(),
         default=50,
     )
-    wordplay: str | None = option(
+    wordplay: str | None = cli.option(
         "--wordplay WORD",
         "Print what cryptic clues can make of a word: anagrams, reversals, charades, containers, "
         "and words between which it hides.",
         excludes=["--fill", "--match", "--anagram", "--regex", "--merge", "--output"],
     )
-    themes: tuple[str, ...] = option(
+    themes: tuple[str, ...] = cli.option(
         "--theme FILE",
         "With --fill: words of your own, which are weak at no score; repeatable.",
         multiple=True,
         needs=["--fill"],
     )
-    priority: str | None = option(
+    priority: str | None = cli.option(
         "--merge",
         "Print all lists as one, sorted and each word once, with its score in the first list that "
         "has it, or with its highest (max). One list alone is cleaned up.",
@@ -186,19 +167,19 @@ class Request:
         excludes=["--json", "--fill", "--match", "--anagram", "--regex"],
         brief=True,
     )
-    how: ListFlags = options(ListFlags)
-    out: str | None = output_option(
+    how: ListFlags = cli.options(ListFlags)
+    out: str | None = cli.output_option(
         "Write the words that --merge, --fill or a search finds as a list.",
         aliases=("--out",),
         needs=["--merge", "--fill", "--match", "--anagram", "--regex"],
         excludes=["--json"],
     )
-    by_letters: bool = option(
+    by_letters: bool = cli.option(
         "--by-letters", "In lists that are written: TSHIRT, not T-shirt as it was written."
     )
-    png: str | None = option("--png FILE", "Draw the numbers of words by length and by score.")
+    png: str | None = cli.option("--png FILE", "Draw the numbers of words by length and by score.")
     key: str | None = key_option()
-    report: Report = options(Report, quiet="Print no notes on the files.")
+    report: Report = cli.options(Report, quiet="Print no notes on the files.")
 
     @property
     def has_default(self) -> bool:
@@ -219,7 +200,9 @@ class Request:
             check_output(self.png, inputs, (".png",))
 
 
-@make_command(Request, examples=_EXAMPLES, subcommands={"diff": diff, "edit": edit, "fetch": fetch})
+@cli.make_command(
+    Request, examples=_EXAMPLES, subcommands={"diff": diff, "edit": edit, "fetch": fetch}
+)
 def command(request: Request) -> None:
     """Look into word lists: lengths, scores, letters, duplicates, lines that were dropped.
 
@@ -245,7 +228,7 @@ def command(request: Request) -> None:
         _survey(request)
         return
     if request.png is not None:
-        draw_word_list(request.read(quiet=True).vocabulary, request.png)
+        word_lists.draw_word_list(request.read(quiet=True).vocabulary, request.png)
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,7 +282,7 @@ def _wordplay(request: Request, text: str) -> None:
 def _fill(request: Request, fill: str) -> None:
     listed = _Listed.read(request)
     vocabulary = listed.words.vocabulary
-    fills = [words_by_score(found.rows, vocabulary) for found in read_fills(fill)]
+    fills = [word_lists.words_by_score(found.rows, vocabulary) for found in read_fills(fill)]
     if request.out is not None:
         used = {word.word: word.score for words in fills for word in words}
         _write(request, sorted(used.items()), listed.written, request.out)
@@ -338,14 +321,14 @@ class _Review:
         vocabularies = {path: words.vocabulary for path, words in origins.items()}
         return cls(listed, vocabularies, frozenset(own), request.weak_below)
 
-    def is_weak(self, scored: ScoredWord) -> bool:
+    def is_weak(self, scored: word_lists.ScoredWord) -> bool:
         """Whether a word is no good, and not one of the setter's own."""
         return scored.word not in self.own and (scored.score is None or scored.score < self.below)
 
     def _origins_of(self, word: str) -> list[str]:
         return [path for path, words in self.origins.items() if word in words]
 
-    def to_data(self, used: Sequence[ScoredWord]) -> dict[str, object]:
+    def to_data(self, used: Sequence[word_lists.ScoredWord]) -> dict[str, object]:
         """The words of a fill for JSON."""
         words = []
         for item in used:
@@ -357,7 +340,7 @@ class _Review:
             words.append(data)
         return {"words": words, "weak": sum(map(self.is_weak, used))}
 
-    def show(self, used: Sequence[ScoredWord]) -> None:
+    def show(self, used: Sequence[word_lists.ScoredWord]) -> None:
         rows = []
         for item in used:
             remarks = [
@@ -415,10 +398,10 @@ def _note_hidden(request: Request, listed: _Listed) -> None:
 
 def _merge(request: Request, priority: str) -> None:
     sources, reading = _read(request.lists), request.how.reading
-    merged = merge_lists(sources, Priority(priority), reading)
+    merged = word_lists.merge_lists(sources, word_lists.Priority(priority), reading)
     if not request.report.quiet:
         note_oddities(merged)
-        repeated = Counter(item.file for item in find_repeated_words(sources, reading))
+        repeated = Counter(item.file for item in word_lists.find_repeated_words(sources, reading))
         for name, number in repeated.items():
             note(f"{counted(number, 'word')} on several lines, kept once", name)
     edited = request.how.edit(merged, quiet=request.report.quiet)
@@ -455,16 +438,18 @@ def _survey(request: Request) -> None:
     low, high = request.search.lengths or (0, None)
     lengths = [
         item
-        for item in length_statistics(vocabulary)
+        for item in word_lists.length_statistics(vocabulary)
         if low <= item.length <= (high or item.length)
     ]
     if not lengths:
         raise InputError("there is no word of this length", "choose another --length")
-    bars = score_histogram(score for _, _, scores in vocabulary.groups() for score in scores)
-    repeats = find_repeated_words(_read(request.lists), reading)
+    bars = word_lists.score_histogram(
+        score for _, _, scores in vocabulary.groups() for score in scores
+    )
+    repeats = word_lists.find_repeated_words(_read(request.lists), reading)
     tiers = Counter(tiers_of(default_list()).values()) if request.has_default else {}
     if request.png is not None:
-        draw_word_list(vocabulary, request.png)
+        word_lists.draw_word_list(vocabulary, request.png)
 
     def to_data() -> dict[str, object]:
         return {
@@ -498,7 +483,7 @@ def _survey(request: Request) -> None:
     request.report.show(to_data, show)
 
 
-def _print_lengths(lengths: Sequence[LengthStatistics]) -> None:
+def _print_lengths(lengths: Sequence[word_lists.LengthStatistics]) -> None:
     rows = [
         (f"{x.length}", f"{x.words:,}", f"{x.lowest}", f"{x.mean:.0f}", f"{x.highest}")
         for x in lengths
@@ -506,7 +491,7 @@ def _print_lengths(lengths: Sequence[LengthStatistics]) -> None:
     print_table(("length", "words", "lowest score", "mean", "highest"), rows, left=0)
 
 
-def _print_scores(bars: Sequence[HistogramBar]) -> None:
+def _print_scores(bars: Sequence[word_lists.HistogramBar]) -> None:
     rows = [
         (f"{bar.low}" + (f" to {bar.high}" if bar.low < bar.high else ""), f"{bar.words:,}")
         for bar in bars
@@ -514,7 +499,7 @@ def _print_scores(bars: Sequence[HistogramBar]) -> None:
     print_table(("score", "words"), rows)
 
 
-def _print_letters(statistics: LengthStatistics) -> None:
+def _print_letters(statistics: word_lists.LengthStatistics) -> None:
     words = counted(statistics.words, "word")
     print_line(f"{words} of {statistics.length} letters; the most frequent letters, in %")
     for position, letters in enumerate(statistics.letters, 1):

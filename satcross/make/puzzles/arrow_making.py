@@ -17,14 +17,7 @@ from math import log
 from random import Random
 from typing import Any
 
-from satcross.backends.cp_solver import (
-    CpResult,
-    CpSettings,
-    LinearExpr,
-    Literal,
-    new_model,
-    solve_model,
-)
+from satcross.backends import cp_solver as cp
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell, Grid, cell_name, read_cell
@@ -234,20 +227,20 @@ class _Model:
     """Words, the clue cells of some, and arrows from these to the words, each with its cost."""
 
     def __init__(self) -> None:
-        self.model = new_model()
+        self.model = cp.new_model()
         self.costs: list[tuple[Any, float]] = []
-        self._arrows: dict[tuple[_Start, tuple[Cell, str]], Literal] = {}
+        self._arrows: dict[tuple[_Start, tuple[Cell, str]], cp.Literal] = {}
 
-    def new(self, cost: float) -> Literal:
+    def new(self, cost: float) -> cp.Literal:
         self.costs.append((self.model.new_bool_var(""), cost))
-        literal: Literal = self.costs[-1][0]
+        literal: cp.Literal = self.costs[-1][0]
         return literal
 
     def add_arrows(
         self, starts: Mapping[_Start, Any], clued: Mapping[Cell, Any], max_cost: int
     ) -> None:
         """Give an arrow to each word that begins, and one or two to each clue cell."""
-        held = defaultdict[Cell, list[Literal]](list)
+        held = defaultdict[Cell, list[cp.Literal]](list)
         for ((row, column), direction), begins in starts.items():
             ways = []
             for name, arrow in ARROWS.items():
@@ -262,19 +255,19 @@ class _Model:
                     "its first letter",
                     "block a cell there",
                 )
-            self.model.add(LinearExpr.sum(ways) == begins)
+            self.model.add(cp.LinearExpr.sum(ways) == begins)
         for cell, is_clue in clued.items():
-            self.model.add(LinearExpr.sum(held[cell]) >= is_clue)
-            self.model.add(LinearExpr.sum(held[cell]) <= MAX_CLUES * is_clue)
+            self.model.add(cp.LinearExpr.sum(held[cell]) >= is_clue)
+            self.model.add(cp.LinearExpr.sum(held[cell]) <= MAX_CLUES * is_clue)
 
-    def solve(self, deadline: Deadline, settings: CpSettings) -> CpResult:
+    def solve(self, deadline: Deadline, settings: cp.CpSettings) -> cp.CpResult:
         """Return a solution that costs little."""
         literals, costs = zip(*self.costs, strict=True)
         whole = [round(100 * cost) for cost in costs]
-        self.model.minimize(LinearExpr.weighted_sum(literals, whole))
-        return solve_model(self.model, deadline, settings)
+        self.model.minimize(cp.LinearExpr.weighted_sum(literals, whole))
+        return cp.solve_model(self.model, deadline, settings)
 
-    def arrows(self, grid: Grid, found: CpResult) -> Arrows:
+    def arrows(self, grid: Grid, found: cp.CpResult) -> Arrows:
         chosen = dict(pair for pair, way in self._arrows.items() if found.is_true(way.index))
         return {slot.name: chosen[slot.cells[0], slot.direction] for slot in grid.slots}
 
@@ -290,7 +283,7 @@ def assign_arrows(grid: Grid) -> Arrows | None:
     clued = {cell: 1 for cell in blocked if cell not in grid.holes}
     model = _Model()
     model.add_arrows({(slot.cells[0], slot.direction): 1 for slot in grid.slots}, clued, _ANY)
-    found = model.solve(NEVER, CpSettings())
+    found = model.solve(NEVER, cp.CpSettings())
     return None if found.infeasible else model.arrows(grid, found)
 
 
@@ -314,7 +307,7 @@ class _PatternModel(_Model):
         squares = sum(number**2 for number in letters.values())
         self._shared = -_WEIGHT * log(squares / letters.total() ** 2)
         self._lengths = Counter(len(word) for word in words if 1 < len(word) <= _MAX_LENGTH)
-        self._estimate: list[tuple[Literal, float]] = []
+        self._estimate: list[tuple[cp.Literal, float]] = []
         self._starts: dict[_Start, Any] = {}
         for both in zip(self._add_words(ACROSS), self._add_words(DOWN), strict=True):
             self.model.add_at_most_one(both)
@@ -322,7 +315,7 @@ class _PatternModel(_Model):
         self._add_looks()
         self._add_estimate()
 
-    def _add_words(self, direction: str) -> list[Literal]:
+    def _add_words(self, direction: str) -> list[cp.Literal]:
         """Cover cells by words; return what says that a cell's letter is in no word."""
         down, right = _STEPS[direction]
         covering = {cell: [literal] for cell, literal in self.clued.items()}
@@ -341,12 +334,12 @@ class _PatternModel(_Model):
                 for cell in inside:
                     covering[cell].append(begins[-1])
             alone.append(begins[0])
-            self._starts[(row, column), direction] = LinearExpr.sum(begins[1:])
+            self._starts[(row, column), direction] = cp.LinearExpr.sum(begins[1:])
         for literals in covering.values():
             self.model.add_exactly_one(literals)
         return alone
 
-    def _new_word(self, length: int) -> Literal:
+    def _new_word(self, length: int) -> cp.Literal:
         if length == 1:
             self._estimate.append((self.new(_IN_ONE_WORD), self._shared))
             return self._estimate[-1][0]
@@ -374,7 +367,7 @@ class _PatternModel(_Model):
         needed = round(100 * (_ENOUGH + self._shared * len(self.clued)))
         lacking = self.model.new_int_var(0, needed, "")
         self.costs.append((lacking, 0.01))
-        estimate = LinearExpr.weighted_sum(literals, [round(100 * each) for each in worth])
+        estimate = cp.LinearExpr.weighted_sum(literals, [round(100 * each) for each in worth])
         self.model.add(estimate + lacking >= needed)
 
 
@@ -389,7 +382,7 @@ def make_pattern(
     model = _PatternModel(size, picture, words, random)
     seed, work = random.randrange(2**31), _WORK * len(model.clued) ** _POWER
     while True:
-        found = model.solve(deadline, CpSettings(seed, work=work, parameters=_LINEAR))
+        found = model.solve(deadline, cp.CpSettings(seed, work=work, parameters=_LINEAR))
         if found.solution or found.infeasible or deadline.passed:
             break
         work *= 2

@@ -11,22 +11,10 @@ from typing import Any
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError
-from satcross.formats.drawing import layout, png
+from satcross.formats.drawing import layout, png, shapes
 from satcross.formats.drawing.layout import GAP, MARGIN, PAPERS, ColumnLine
 from satcross.formats.drawing.lettering import clean
 from satcross.formats.drawing.pdf import write_pages
-from satcross.formats.drawing.shapes import (
-    BLACK,
-    LIGHT,
-    WHITE,
-    Box,
-    Drawing,
-    Item,
-    Stroke,
-    TextLine,
-    text_width,
-    wrap,
-)
 from satcross.formats.drawing.sheet import Sheet, with_name_line
 from satcross.formats.drawing.svg import drawing_svg
 from satcross.formats.files import read_text, write_atomically
@@ -167,21 +155,21 @@ def puzzle_from_data(about: Mapping[str, Any], crossword: Crossword) -> Printed:
 # Pages
 
 
-_Block = tuple[list[Item], float]
+_Block = tuple[list[shapes.Item], float]
 """Something below the grid: its shapes, and where it ends."""
 
 
-def picture(puzzle: Printed, paper: tuple[float, float], *, solution: bool) -> Drawing:
+def picture(puzzle: Printed, paper: tuple[float, float], *, solution: bool) -> shapes.Drawing:
     """Return a page without the blank below it; of an arrowword, the grid alone."""
     if isinstance(puzzle, Arrowword):
         return arrow_page(puzzle, paper, solution=solution, alone=True)
     page = printed_page(puzzle, paper, solution=solution)
-    ends = [item.y + item.height for item in page.items if isinstance(item, Box)]
-    ends += [item.y for item in page.items if isinstance(item, TextLine)]
+    ends = [item.y + item.height for item in page.items if isinstance(item, shapes.Box)]
+    ends += [item.y for item in page.items if isinstance(item, shapes.TextLine)]
     return replace(page, height=max(ends) + MARGIN)
 
 
-def printed_page(puzzle: Printed, paper: tuple[float, float], *, solution: bool) -> Drawing:
+def printed_page(puzzle: Printed, paper: tuple[float, float], *, solution: bool) -> shapes.Drawing:
     """Return the page to solve, or the solution; it is as long as what is below the grid needs."""
     if isinstance(puzzle, Arrowword):
         return arrow_page(puzzle, paper, solution=solution)
@@ -190,9 +178,9 @@ def printed_page(puzzle: Printed, paper: tuple[float, float], *, solution: bool)
     shown = crossword if solution else puzzle.shown
     items, top = layout.head_items(crossword, width, phrase("solution") if solution else "")
     if not solution:
-        for line in wrap(puzzle.rule, _TEXT_SIZE, width - 2 * MARGIN):
+        for line in shapes.wrap(puzzle.rule, _TEXT_SIZE, width - 2 * MARGIN):
             top += _TEXT_SIZE * _LEADING
-            items.append(TextLine(MARGIN, top - 4, line, _TEXT_SIZE))
+            items.append(shapes.TextLine(MARGIN, top - 4, line, _TEXT_SIZE))
         top += GAP
     bottom = height - MARGIN - 3 * GAP
     rows, columns = shown.grid.height, shown.grid.width
@@ -208,7 +196,7 @@ def printed_page(puzzle: Printed, paper: tuple[float, float], *, solution: bool)
     more, end = draw(width, top + cell * rows + 2 * GAP)
     height = max(height, end + GAP + MARGIN)
     items += [*more, *layout.foot_items(crossword, width, height - MARGIN)]
-    return layout.directed(crossword, Drawing(width, height, tuple(items)))
+    return layout.directed(crossword, shapes.Drawing(width, height, tuple(items)))
 
 
 def _below(puzzle: Printed, *, solution: bool) -> list[Callable[[float, float], _Block]]:
@@ -227,15 +215,17 @@ def _key(puzzle: Codeword, shown: Collection[str], width: float, top: float) -> 
     """A box for each number, with the letters that are ``shown``, and the letters to cross off."""
     box = min(_KEY_BOX, (width - 2 * MARGIN) / _KEY_COLUMNS)
     left = (width - box * min(_KEY_COLUMNS, len(puzzle.numbers))) / 2
-    items: list[Item] = []
+    items: list[shapes.Item] = []
     for number, letter in sorted((n, own) for own, n in puzzle.numbers.items()):
         row, column = divmod(number - 1, _KEY_COLUMNS)
         x, y = left + column * box, top + row * (box + 4)
-        fill = LIGHT if letter in puzzle.given else WHITE
-        items.append(Box(x, y, box, box, fill, BLACK, 0.7))
-        items.append(TextLine(x + 2, y + 9, str(number), 8))
+        fill = shapes.LIGHT if letter in puzzle.given else shapes.WHITE
+        items.append(shapes.Box(x, y, box, box, fill, shapes.BLACK, 0.7))
+        items.append(shapes.TextLine(x + 2, y + 9, str(number), 8))
         if letter in shown:
-            items.append(TextLine(x + box / 2, y + box * 0.86, clean(letter), box * 0.55, "middle"))
+            items.append(
+                shapes.TextLine(x + box / 2, y + box * 0.86, clean(letter), box * 0.55, "middle")
+            )
     y = top + (len(puzzle.numbers) - 1) // _KEY_COLUMNS * (box + 4) + box + 20
     if len(shown) == len(puzzle.numbers):
         return items, y
@@ -244,9 +234,9 @@ def _key(puzzle: Codeword, shown: Collection[str], width: float, top: float) -> 
     step = min(20.0, (width - 2 * MARGIN) / len(alphabet))
     x = (width - step * (len(alphabet) - 1)) / 2
     for letter in alphabet:
-        items.append(TextLine(x, y, clean(letter), 12, "middle"))
+        items.append(shapes.TextLine(x, y, clean(letter), 12, "middle"))
         if letter in puzzle.given:
-            items.append(Stroke(x - 5, y - 4, x + 5, y - 4, 0.9))
+            items.append(shapes.Stroke(x - 5, y - 4, x + 5, y - 4, 0.9))
         x += step
     return items, y + 6
 
@@ -259,7 +249,9 @@ def _word_list(puzzle: Printed, size: float, width: float, top: float) -> _Block
         first, *others = (ColumnLine(clean(word), struck=word in struck) for word in words)
         title = ColumnLine(clean(heading), bold=True, above=size)
         chunks += [(title, first), *((line,) for line in others)]
-    widest = max(text_width(line.text, size, bold=line.bold) for chunk in chunks for line in chunk)
+    widest = max(
+        shapes.text_width(line.text, size, bold=line.bold) for chunk in chunks for line in chunk
+    )
     room = width - 2 * MARGIN
     columns = max(1, int((room + 2 * GAP) / (widest + 2 * GAP)))
     return layout.column_items(
