@@ -73,12 +73,4 @@ def lay_out(
         raise ValueError("there are no words to lay out")
     if box is not None and square:
         raise ValueError("a layout has a box or a square, not both")
-    settings = RunSettings.of(settings, changes)
-    return lay_out(
-        words,
-        seed=settings.seed,
-        time_limit=settings.time_limit,
-        on_progress=settings.on_progress,
-        should_stop=settings.should_stop,
-        goal=Goal(box, square, values or {}),
-    )
+    return lay_out(words, settings, goal=Goal(box, square, values or {}), **changes)
