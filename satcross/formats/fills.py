@@ -5,7 +5,6 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError
@@ -127,15 +126,12 @@ def parse_json_fill(source: Text) -> list[UncheckedFill]:
     if not entries:
         raise source.error("holds no fill")
     fills = [_from_data(entry, source) for entry in entries]
-    if len(fills) == 1 and _has_clues(entries[0]):
+    slots = entries[0].get("slots") or ()
+    if len(fills) == 1 and any(slot.get("clue") for slot in slots):
         from satcross.formats.json import parse_crossword
 
         fills = [replace(fills[0], crossword=parse_crossword(source).crossword)]
     return fills
-
-
-def _has_clues(entry: Mapping[str, Any]) -> bool:
-    return any(slot.get("clue") for slot in entry.get("slots") or ())
 
 
 def _from_data(entry: object, source: Text) -> UncheckedFill:

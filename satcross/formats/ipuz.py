@@ -127,15 +127,12 @@ class _Reader:
         value = fields.pop("value", None)
         if value is not None and not isinstance(value, str):
             raise ValueError(f"{cell_name(place)} of the puzzle has a value that is not text")
-        if not self._is_empty(cell):
+        if str(cell) not in (self.empty, "0", "", " "):
             self.draft.labels.setdefault(str(cell), place)
         self._decorate(place, style)
         self.draft.leave(fields, "cell")
         self.draft.leave(style, "style")
         return OPEN if value in (None, "", " ", self.empty) else common.read_prefilled(str(value))
-
-    def _is_empty(self, value: object) -> bool:
-        return str(value) in (self.empty, "0", "", " ")
 
     def _style(self, style: object) -> Fields:
         """Return the fields of a style, which may be the name of one in ``styles``."""

@@ -21,7 +21,7 @@ from satcross.formats.markup import plain_xd, unmarked, with_italics
 from satcross.formats.placing import FoundClue
 from satcross.formats.sniff import without_comments
 from satcross.formats.text import is_spaced
-from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell, Slot
+from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell
 
 _METADATA, _GRID, _CLUES, _NOTES = "metadata", "grid", "clues", "notes"
 _DESIGN, _START = "design", "start"
@@ -354,11 +354,8 @@ def _write_clues(crossword: Crossword, direction: str) -> Iterator[str]:
     for slot in crossword.grid.slots:
         if slot.direction == direction:
             clue = _one_line(Clue.of(crossword.clues.get(slot.name, "")).marked, "\\")
-            yield f"{direction[0].upper()}{slot.name[:-1]}. {clue} ~ {_answer(crossword, slot)}"
-
-
-def _answer(crossword: Crossword, slot: Slot) -> str:
-    return "".join(crossword.solution[row][column] or _EMPTY for row, column in slot.places)
+            answer = "".join(crossword.solution[r][c] or _EMPTY for r, c in slot.places)
+            yield f"{direction[0].upper()}{slot.name[:-1]}. {clue} ~ {answer}"
 
 
 def _one_line(text: str, separator: str = " ") -> str:

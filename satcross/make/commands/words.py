@@ -14,7 +14,7 @@ from satcross.cli import UNKNOWN
 from satcross.cli import options as cli
 from satcross.cli.messages import note, print_error, printing
 from satcross.cli.output import Report, check_output, check_standard_input, print_line, write_text
-from satcross.cli.read_puzzle import FlagReader, ListFlags, note_oddities, read_lists
+from satcross.cli.read_puzzle import FlagReader, ListFlags, ReadingFlags, note_oddities, read_lists
 from satcross.cli.tables import print_table
 from satcross.cli.text_flags import key_option
 from satcross.errors import InputError
@@ -25,7 +25,6 @@ from satcross.formats.packed import TIERS, default_list, tiers_of
 from satcross.formats.words import DEFAULT_LIST, NAMED_LISTS, WordList, read_list
 from satcross.formats.written import default_written
 from satcross.make import word_lists
-from satcross.make.commands.words_diff import diff
 from satcross.make.commands.words_edit import edit
 from satcross.make.commands.words_fetch import fetch
 from satcross.make.word_search import Lengths, WordQuery
@@ -45,6 +44,11 @@ satcross words --wordplay carpet               (for cryptic clues)
 satcross words mine.txt --fill fill.json       (the words of a fill, weakest first)
 satcross words mine.txt big.txt --merge first -o merged.txt
 satcross words messy.csv --merge max --by-letters -o clean.txt
+"""
+
+_DIFF_EXAMPLES = """
+satcross words diff old.dict new.dict
+satcross words diff mine.txt                   (beside the default list)
 """
 
 
@@ -126,6 +130,46 @@ class SearchFlags:
             sys.exit(UNKNOWN)
         except ValueError as error:
             raise InputError(f"bad search: {error}", remedy) from None
+
+
+@dataclass(frozen=True, slots=True)
+class DiffRequest:
+    lists: tuple[str, ...] = cli.argument(
+        "[OLD] NEW", "Word lists.  [default: the default list]", nargs=-1
+    )
+    how: ReadingFlags = cli.options(ReadingFlags)
+    report: Report = cli.options(Report, quiet="Print no notes on the files.")
+
+
+@cli.make_command(DiffRequest, examples=_DIFF_EXAMPLES)
+def diff(request: DiffRequest) -> None:
+    """Print what is in one list and not in another, and which scores differ.
+
+    Each line is a word: `+` it is in NEW alone, `-` in OLD alone, `~` its score differs. Both are
+    read as they are, without your edits.
+
+    Exit code 0: answered. 2: bad input.
+    """
+    if not 1 <= len(request.lists) <= 2:
+        raise click.UsageError("give one or two lists.")
+    check_standard_input(request.lists)
+    *old, new = request.lists
+    before, after = (
+        read_lists(paths, quiet=request.report.quiet, reading=request.how.reading).vocabulary
+        for paths in (old, [new])
+    )
+    changes = word_lists.list_changes(before, after)
+    request.report.show(
+        lambda: {"changes": [asdict(change) for change in changes]},
+        lambda: [*map(str, changes), _summary(changes)],
+    )
+
+
+def _summary(changes: list[word_lists.ListChange]) -> str:
+    added = sum(change.old is None for change in changes)
+    removed = sum(change.new is None for change in changes)
+    rescored = len(changes) - added - removed
+    return f"{added:,} only in the new list, {removed:,} only in the old one, {rescored:,} rescored"
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,8 +45,8 @@ class BarredModel:
         self._bars: dict[Bar, Literal] = {}
         for line in self._lines:
             for bar in pairwise(line):
-                turned = self._turned(bar)
-                known = self._bars.get(turned)
+                first, last = demands.image(bar)
+                known = self._bars.get((first, last))
                 self._bars[bar] = self._model.new_bool_var("") if known is None else known
         self._unchecked = {
             (cell, line[0][0] == line[1][0]): self._all(self._sides(line, at, at + 1), ())
@@ -102,11 +102,6 @@ class BarredModel:
         placed = [~self._entries[place] for place in pattern.placements]
         changed = (~item if bar in pattern.bars else item for bar, item in self._bars.items())
         self._model.add_bool_or([*placed, *changed])
-
-    def _turned(self, bar: Bar) -> Bar:
-        """Return the bar that the symmetry maps a bar to."""
-        first, last = self.demands.image(bar)
-        return first, last
 
     def _sides(self, line: list[Cell], first: int, end: int) -> list[Literal]:
         """Return the bars at the ends of a slot, without those at the edge of the grid."""

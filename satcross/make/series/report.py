@@ -35,6 +35,7 @@ def render(title: str, records: Sequence[Record], days: Callable[[int], int]) ->
     failed = [record for record in records if record["status"] == FAILED]
     lost = f", {counted(len(failed), 'puzzle')} not made" if failed else ""
     span = f", {made[0]['date']} to {made[-1]['date']}" if made else ""
+    grids = (crossword_from_data(record["crossword"], RECORDS, []).grid for record in made)
     environment = Environment(autoescape=True, trim_blocks=True)
     return environment.from_string(template).render(
         title=f"Series {title}",
@@ -42,12 +43,8 @@ def render(title: str, records: Sequence[Record], days: Callable[[int], int]) ->
         days=_by_day(made),
         lengths=_by_length(made, days),
         failed=failed,
-        made=[(record, picture(_grid(record))) for record in made],
+        made=[(record, picture(grid)) for record, grid in zip(made, grids, strict=True)],
     )
-
-
-def _grid(record: Record) -> Grid:
-    return crossword_from_data(record["crossword"], RECORDS, []).grid
 
 
 def picture(grid: Grid) -> Picture:
