@@ -42,11 +42,7 @@ def make_grid(
     fields = {"style": Style.AMERICAN, **(demands or {})}
     fields.setdefault("words", default_words(fields["style"], height, width))
     return make_grids(
-        Demands(height, width, **fields),
-        vocabulary,
-        settings,
-        number=number,
-        min_score=min_score,
+        Demands(height, width, **fields), vocabulary, settings, number=number, min_score=min_score
     )
 
 

@@ -239,10 +239,7 @@ def newspaper_drawing(crossword: Crossword) -> Drawing:
 
 
 def newspaper_pages(
-    crossword: Crossword,
-    paper: tuple[float, float],
-    foot: float = 0.0,
-    least: Least = _LEAST,
+    crossword: Crossword, paper: tuple[float, float], foot: float = 0.0, least: Least = _LEAST
 ) -> list[Drawing]:
     """Return the empty grid with the clues on one page, or on several if one is too small.
 

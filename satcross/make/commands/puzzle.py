@@ -207,9 +207,7 @@ class _CodewordFlags:
         brief=True,
     )
     pangram: bool = cli.option(
-        "--pangram",
-        "All letters from A to Z occur: a grid is filled so.",
-        brief=True,
+        "--pangram", "All letters from A to Z occur: a grid is filled so.", brief=True
     )
     run: RunFlags = cli.options(RunFlags)
 
@@ -243,11 +241,7 @@ def codeword(request: _CodewordFlags) -> int:
         )
 
     return make_and_write(
-        request.source,
-        request.run,
-        make,
-        needs_words=True,
-        pangram=request.pangram,
+        request.source, request.run, make, needs_words=True, pangram=request.pangram
     )
 
 

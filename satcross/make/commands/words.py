@@ -468,10 +468,7 @@ def _lines(
 
 
 def _write(
-    request: Request,
-    words: Iterable[tuple[str, int | None]],
-    written: Mapping[str, str],
-    out: str,
+    request: Request, words: Iterable[tuple[str, int | None]], written: Mapping[str, str], out: str
 ) -> None:
     write_text(out, "".join(f"{line}\n" for line in _lines(request, words, written)))
 
@@ -520,8 +517,7 @@ def _survey(request: Request) -> None:
             print_line(f"{name}: {text}")
         _print_several(list(map(str, repeats)), "listed more than once")
         _print_several(
-            [f"{x.file}:{x.line}: {x.text.strip()!r}, {x.reason}" for x in words.dropped],
-            "dropped",
+            [f"{x.file}:{x.line}: {x.text.strip()!r}, {x.reason}" for x in words.dropped], "dropped"
         )
 
     request.report.show(to_data, show)

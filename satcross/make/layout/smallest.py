@@ -285,9 +285,7 @@ _SHARE = 0.5
 
 
 def lay_out_for_page(
-    words: Sequence[str],
-    cell_of: Callable[[Layout], float],
-    **changes: Unpack[RunOptions],
+    words: Sequence[str], cell_of: Callable[[Layout], float], **changes: Unpack[RunOptions]
 ) -> LayoutResult:
     """Return the layout that is printed largest.
 
