@@ -14,6 +14,7 @@ import inspect
 import re
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import field, fields
 from pathlib import Path
 from typing import Any, TypeVar
@@ -359,11 +360,9 @@ class Command(click.Command):
                 formatter.write_dl(rows)
         if self.subcommands:
             with formatter.section("Commands"):
+                commands = self.subcommands.items()
                 formatter.write_dl(
-                    [
-                        (name, subcommand.get_short_help_str(100))
-                        for name, subcommand in self.subcommands.items()
-                    ]
+                    [(name, each.get_short_help_str(100)) for name, each in commands]
                 )
 
 
@@ -377,17 +376,12 @@ def whole(minimum: int | None = None, maximum: int | None = None) -> Callable[[o
         wanted = f"a whole number from {minimum} to {maximum}"
 
     def parse(value: object) -> int:
-        try:
+        with suppress(ValueError):
             number = int(str(value))
-        except ValueError:
-            number = None
-        if (
-            number is None
-            or (minimum is not None and number < minimum)
-            or (maximum is not None and number > maximum)
-        ):
-            raise click.BadParameter(f"{value!r} is not {wanted}.")
-        return number
+            low = number if minimum is None else minimum
+            if low <= number <= (number if maximum is None else maximum):
+                return number
+        raise click.BadParameter(f"{value!r} is not {wanted}.")
 
     return parse
 

@@ -142,14 +142,6 @@ def read_data(path: str, max_bytes: int = MAX_TEXT_BYTES) -> Data:
         raise unreadable(path, error) from None
 
 
-def read_limited(path: str) -> Data:
-    """Return the bytes of a file, or of standard input for ``-``.
-
-    Raises InputError when the file can't be read or is larger than ``MAX_FILE_BYTES``.
-    """
-    return read_data(path, MAX_FILE_BYTES)
-
-
 def unreadable(path: str, error: OSError | ValueError) -> InputError:
     """Return the error for a file that could not be opened or read."""
     if isinstance(error, FileNotFoundError):

@@ -89,16 +89,13 @@ def outcome_to_data(
 
 
 def _backend_to_data(outcome: Outcome) -> dict[str, object]:
+    proved = {"optimal": outcome.optimal, "bound": outcome.bound}
     return {
         "backend": outcome.backend,
         "status": outcome.status.value,
         "reason": outcome.reason or None,
         "score": outcome.score,
-        **(
-            {}
-            if outcome.objective is None
-            else {"optimal": outcome.optimal, "bound": outcome.bound}
-        ),
+        **({} if outcome.objective is None else proved),
         "seconds": dict(outcome.seconds),
         "stats": dict(outcome.stats),
     }
@@ -164,21 +161,21 @@ def fill_list_to_data(grid: Grid, fill_list: FillList, load_seconds: float) -> d
         "complete": fill_list.complete,
         "most_shared": fill_list.max_shared_words,
         "reason": fill_list.reason or None,
-        "seconds": {
-            stage: round(value, 6) for stage, value in {"load": load_seconds, **solving}.items()
-        },
+        "seconds": rounded({"load": load_seconds, **solving}),
         "versions": versions(),
     }
 
 
 def run_to_data(seconds: float | Mapping[str, float], seed: int) -> dict[str, object]:
     """Return the entries on a run: its wall-clock seconds, perhaps by stage, seed and versions."""
-    rounded = (
-        {stage: round(value, 6) for stage, value in seconds.items()}
-        if isinstance(seconds, Mapping)
-        else round(seconds, 6)
-    )
-    return {"seconds": rounded, "seed": seed, "versions": versions()}
+    return {"seconds": rounded(seconds), "seed": seed, "versions": versions()}
+
+
+def rounded(seconds: float | Mapping[str, float]) -> object:
+    """Return seconds, perhaps by stage, to the microsecond."""
+    if isinstance(seconds, Mapping):
+        return {stage: round(value, 6) for stage, value in seconds.items()}
+    return round(seconds, 6)
 
 
 @cache

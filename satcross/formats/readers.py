@@ -51,7 +51,7 @@ def read_crossword(path: str | PathLike[str], *, letters: bool = False) -> Cross
 
 def import_crossword(path: str, *, letters: bool = False) -> ImportedCrossword:
     """Read a crossword file as ``read_crossword`` does, and also return remarks about the file."""
-    return import_data(files.read_limited(path), letters=letters)
+    return import_data(files.read_data(path, files.MAX_FILE_BYTES), letters=letters)
 
 
 def import_data(file: files.Data, *, letters: bool = False) -> ImportedCrossword:
@@ -134,7 +134,7 @@ def read_structure(path: str, *, letters: bool | None) -> Structure:
     With ``letters``, letters in the file are given letters of the grid. Raises InputError for a
     file that can't be read.
     """
-    file, notes = unpack(files.read_limited(path))
+    file, notes = unpack(files.read_data(path, files.MAX_FILE_BYTES))
     kind = recognise(file)
     if kind in (*kinds.TEXTS, kinds.WORDS):
         return _parse_text(files.decode_text(file, files.MAX_FILE_BYTES), kind, letters=letters)

@@ -340,14 +340,12 @@ def _write_cell(
 def _key(letter: str, keys: str, crossword: Crossword, rebus: dict[str, str]) -> str:
     used = {known for row in crossword.solution for known in row if known}
     unavailable = used | {known.lower() for known in used} | set(rebus)
-    for key in keys:
-        if rebus.get(key) == letter:
-            return key
-    for key in keys:
-        if key not in unavailable:
-            rebus[key] = letter
-            return key
-    raise InputError(f".xd can't store the letter {letter!r}", "write .ipuz instead")
+    found = next((key for key in keys if rebus.get(key) == letter), "")
+    found = found or next((key for key in keys if key not in unavailable), "")
+    if not found:
+        raise InputError(f".xd can't store the letter {letter!r}", "write .ipuz instead")
+    rebus[found] = letter
+    return found
 
 
 def _write_clues(crossword: Crossword, direction: str) -> Iterator[str]:

@@ -126,11 +126,8 @@ def merge_lists(sources: Sequence[Text], priority: Priority, reading: Reading = 
         written = {**read.written, **written}
         for word in read.vocabulary:
             score = read.vocabulary.score(word)
-            merged[word] = (
-                max(merged.get(word, score), score)
-                if (priority is Priority.MAX)
-                else merged.get(word, score)
-            )
+            known = merged.get(word, score)
+            merged[word] = max(known, score) if priority is Priority.MAX else known
     return WordList(Vocabulary(merged), tuple(dropped), tuple(notes), written)
 
 
@@ -145,11 +142,8 @@ class ListChange:
     def __str__(self) -> str:
         if self.old is None:
             return f"+ {self.word};{self.new}"
-        return (
-            f"- {self.word};{self.old}"
-            if self.new is None
-            else (f"~ {self.word};{self.old} -> {self.new}")
-        )
+        lost = self.new is None
+        return f"- {self.word};{self.old}" if lost else f"~ {self.word};{self.old} -> {self.new}"
 
 
 def list_changes(old: Vocabulary, new: Vocabulary) -> list[ListChange]:
@@ -195,11 +189,9 @@ def draw_word_list(vocabulary: Vocabulary, png: str) -> None:
 
     groups = vocabulary.groups()
     bars = score_histogram(score for _, _, scores in groups for score in scores)
+    ranges = "" if all(bar.low == bar.high for bar in bars) else " (from ...)"
     panels = [
         ("Words by length", [(str(length), len(found)) for length, found, _ in groups]),
-        (
-            "Words by score" + ("" if all(bar.low == bar.high for bar in bars) else " (from ...)"),
-            [(str(bar.low), bar.words) for bar in bars],
-        ),
+        (f"Words by score{ranges}", [(str(bar.low), bar.words) for bar in bars]),
     ]
     write_atomically(png, lambda beside: draw_bars(panels).save(beside, format="PNG"))

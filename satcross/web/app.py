@@ -27,12 +27,12 @@ from satcross.backends.registry import BACKENDS
 from satcross.errors import InputError, SatcrossError
 from satcross.formats.entries import normalise
 from satcross.formats.languages import language_code, writing_directions
-from satcross.formats.registry import STYLES
+from satcross.formats.registry import STYLES, WRITERS
 from satcross.formats.word_edits import Keyword, edit_word
 from satcross.make.pattern.library import standard_fills, standard_grid
 from satcross.support import __version__
 from satcross.web import protocol, schema
-from satcross.web.files import export_formats, import_formats
+from satcross.web.files import IMPORTS
 from satcross.web.jobs import Job, Jobs
 from satcross.web.limits import MAX_FILLS, MAX_ROWS, BusyError, Limits
 from satcross.web.openapi import openapi_document, operation, operations_of
@@ -78,8 +78,8 @@ class Workbench:
         return _json(
             schema.About(
                 version=__version__,
-                formats=export_formats(),
-                imports=import_formats(),
+                formats=list(WRITERS),
+                imports=list(IMPORTS),
                 styles=list(STYLES),
                 backends=list(BACKENDS),
                 languages=writing_directions(),
@@ -235,9 +235,9 @@ class Workbench:
     async def export_file(self, request: Request) -> Response:
         """Write a crossword in one of the formats."""
         export = await self._read(request, schema.Export)
-        if export.format not in export_formats():
+        if export.format not in WRITERS:
             raise InputError(
-                f"satcross can't write {export.format}", f"choose {', '.join(export_formats())}"
+                f"satcross can't write {export.format}", f"choose {', '.join(WRITERS)}"
             )
         order = protocol.WriteFile(export)
         written = await self._worker_pool.ask_for(protocol.Written, order)

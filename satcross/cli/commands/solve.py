@@ -395,16 +395,10 @@ def _noted_when_late(search: SearchFlags) -> AbstractContextManager[None]:
 
 def _choose(outcomes: list[Outcome]) -> Outcome:
     """The best fill where there is an objective, else the first definite answer."""
-    filled = [
-        outcome
-        for outcome in outcomes
-        if outcome.fill is not None and outcome.objective is not None
-    ]
+    filled = [item for item in outcomes if item.fill is not None and item.objective is not None]
     if filled:
         return max(filled, key=lambda item: ([goal.value for goal in item.goals], item.optimal))
-    return next(
-        (outcome for outcome in outcomes if outcome.status is not Status.UNKNOWN), outcomes[-1]
-    )
+    return next((item for item in outcomes if item.status is not Status.UNKNOWN), outcomes[-1])
 
 
 def _solve_several(task: _Task) -> int:

@@ -135,11 +135,6 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             return self.window
         return self.window.get(str(length), self.window.get("longer", 30))
 
-    @property
-    def max_days(self) -> int:
-        """The greatest number of days within which an entry may not come back."""
-        return max(map(self.days, range(_MAX_SIZE + 1)))
-
 
 @dataclass(frozen=True, slots=True)
 class Place:
