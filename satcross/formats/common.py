@@ -97,11 +97,9 @@ def make_crossword(
         )
         for row, letters in zip(grid.rows, solution, strict=True)
     )
-    cleaned_clues = {
-        slot: clue if isinstance(clue, Clue) else clean(clue) for slot, clue in clues.items()
-    }
+    kept = {name: x if isinstance(x, Clue) else clean(x) for name, x in clues.items()}
     cleaned: dict[str, Any] = {field: clean(text) for field, text in texts.items()}
-    return Crossword(grid, letters, cleaned_clues, **cleaned, other_clues=tuple(other_clues))
+    return Crossword(grid, letters, kept, **cleaned, other_clues=tuple(other_clues))
 
 
 def read_letter(text: str) -> str:

@@ -46,9 +46,8 @@ def read_packed(source: Text | Data, tiers: Collection[str] = ()) -> Vocabulary:
     for block in _blocks(source):
         if block.tier in ("", *tiers):
             by_length[block.length].append(block)
-    return Vocabulary.from_runs(
-        (length, *_merged(length, blocks)) for length, blocks in by_length.items()
-    )
+    lengths = by_length.items()
+    return Vocabulary.from_runs((length, *_merged(length, blocks)) for length, blocks in lengths)
 
 
 def _merged(length: int, blocks: list[_Block]) -> tuple[str | memoryview, list[tuple[int, int]]]:

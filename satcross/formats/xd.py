@@ -266,9 +266,8 @@ def _read_clues(source: Text, lines: list[Line], draft: Draft) -> None:
             if data := _CLUE_DATA.match(line):
                 draft.leave({data[1]: True}, "clue")
                 continue
-            raise source.error(
-                f"{common.excerpt(line)} is not a clue", "write it as A1. clue ~ ANSWER", number
-            )
+            problem = f"{common.excerpt(line)} is not a clue"
+            raise source.error(problem, "write it as A1. clue ~ ANSWER", number)
         group, label, after, rest = found.groups()
         clue, tilde, answer = f"{rest} ".rpartition(" ~ ")
         text = (clue if tilde else rest).strip().removesuffix(" ~")

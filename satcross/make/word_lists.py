@@ -177,9 +177,8 @@ def words_by_score(rows: Sequence[Sequence[str]], vocabulary: Vocabulary) -> lis
         for run in line.split("#")
         if len(run) > 1 and not any(map(str.isspace, run))
     }
-    scored = [
-        ScoredWord(word, vocabulary.score(word) if word in vocabulary else None) for word in words
-    ]
+    listed = {word: vocabulary.score(word) if word in vocabulary else None for word in words}
+    scored = list(map(ScoredWord, listed, listed.values()))
     return sorted(scored, key=lambda item: (item.score is not None, item.score or 0, item.word))
 
 

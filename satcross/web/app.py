@@ -236,9 +236,8 @@ class Workbench:
         """Write a crossword in one of the formats."""
         export = await self._read(request, schema.Export)
         if export.format not in WRITERS:
-            raise InputError(
-                f"satcross can't write {export.format}", f"choose {', '.join(WRITERS)}"
-            )
+            known = ", ".join(WRITERS)
+            raise InputError(f"satcross can't write {export.format}", f"choose {known}")
         order = protocol.WriteFile(export)
         written = await self._worker_pool.ask_for(protocol.Written, order)
         attached = f'attachment; filename="crossword{export.format}"'

@@ -460,7 +460,6 @@ def _flaws(demands: Demands, made: MadeGrid) -> dict[str, str]:
             found[f"as long as an entry of the theme: {', '.join(rivals)}"] = ""
     quality = made.outcome and made.outcome.quality
     if quality and quality.weak:
-        found[f"{counted(len(quality.weak), 'word')} below {WEAK_BELOW}"] = (
-            f"--min-score {WEAK_BELOW}"
-        )
+        weak = counted(len(quality.weak), "word")
+        found[f"{weak} below {WEAK_BELOW}"] = f"--min-score {WEAK_BELOW}"
     return found

@@ -411,9 +411,7 @@ def _make_arrowword(
     from satcross.make.puzzles.arrow_making import fill_pattern, make_arrowword, read_picture
 
     with request.report.progress() as progress:
-        settings = RunSettings(
-            seed=request.seed, time_limit=request.time_limit, on_progress=progress.show
-        )
+        settings = RunSettings(request.time_limit, request.seed, on_progress=progress.show)
         if grid is not None:
             try:
                 return fill_pattern(grid, book, settings)

@@ -484,9 +484,8 @@ def _survey(request: Request) -> None:
     ]
     if not lengths:
         raise InputError("there is no word of this length", "choose another --length")
-    bars = word_lists.score_histogram(
-        score for _, _, scores in vocabulary.groups() for score in scores
-    )
+    groups = vocabulary.groups()
+    bars = word_lists.score_histogram(score for _, _, scores in groups for score in scores)
     repeats = word_lists.find_repeated_words(_read(request.lists), reading)
     tiers = Counter(tiers_of(default_list()).values()) if request.has_default else {}
     if request.png is not None:
@@ -516,9 +515,8 @@ def _survey(request: Request) -> None:
         for name, text in words.notes:
             print_line(f"{name}: {text}")
         _print_several(list(map(str, repeats)), "listed more than once")
-        _print_several(
-            [f"{x.file}:{x.line}: {x.text.strip()!r}, {x.reason}" for x in words.dropped], "dropped"
-        )
+        dropped = [f"{x.file}:{x.line}: {x.text.strip()!r}, {x.reason}" for x in words.dropped]
+        _print_several(dropped, "dropped")
 
     request.report.show(to_data, show)
 

@@ -128,9 +128,8 @@ class Layout:
     def fill(self) -> dict[str, str]:
         """Return slot name -> word."""
         letters = self.letters
-        return {
-            slot.name: "".join(letters[cell] for cell in slot.cells) for slot in self.grid().slots
-        }
+        slots = self.grid().slots
+        return {slot.name: "".join(letters[cell] for cell in slot.cells) for slot in slots}
 
 
 def placement_cells(word: str, place: Placement) -> list[Cell]:

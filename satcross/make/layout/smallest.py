@@ -248,9 +248,7 @@ class _LayoutSearch:
             return [(isqrt(area), isqrt(area))]
         every = [(height, area // height) for height in range(1, isqrt(area) + 1)]
         wide = [(height, width) for height, width in every if width >= self.longest]
-        return [
-            box for box in wide if not any(box != other and _fits(box, other) for other in wide)
-        ]
+        return [box for box in wide if not any(_fits(box, other) for other in wide if other != box)]
 
     def _is_refuted(self, box: Box) -> bool:
         return self.pair_bound.refutes(*box) or any(_fits(box, other) for other in self.refuted)

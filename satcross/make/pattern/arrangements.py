@@ -85,9 +85,7 @@ class Arrangements:
             )
         seen: set[Arrangement] = set()
         for choices in rounds:
-            fitting = [
-                choice for choice in choices if all(a.agrees(b) for a, b in combinations(choice, 2))
-            ]
+            fitting = [c for c in choices if all(a.agrees(b) for a, b in combinations(c, 2))]
             for options in sorted(fitting, key=self._noisy_cost):
                 placements = (place for option in options for place in option.placements)
                 arrangement = tuple(sorted(placements, key=lambda place: place.word))

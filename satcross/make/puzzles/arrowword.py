@@ -149,9 +149,7 @@ def arrowword_ipuz(puzzle: Arrowword) -> dict[str, Any]:
 
     crossword = puzzle.crossword
     places = {
-        clue.slot: [held.column + 1, held.row + 1]
-        for held in puzzle.clue_cells
-        for clue in held.clues
+        clue.slot: [own.column + 1, own.row + 1] for own in puzzle.clue_cells for clue in own.clues
     }
     data = crossword_to_data(crossword)
     data |= {"kind": [_IPUZ_KIND], "clueplacement": "blocks"}

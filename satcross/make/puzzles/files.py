@@ -249,14 +249,12 @@ def _word_list(puzzle: Printed, size: float, width: float, top: float) -> _Block
         first, *others = (ColumnLine(clean(word), struck=word in struck) for word in words)
         title = ColumnLine(clean(heading), bold=True, above=size)
         chunks += [(title, first), *((line,) for line in others)]
-    widest = max(
-        shapes.text_width(line.text, size, bold=line.bold) for chunk in chunks for line in chunk
-    )
+    lines = (line for chunk in chunks for line in chunk)
+    widest = max(shapes.text_width(line.text, size, bold=line.bold) for line in lines)
     room = width - 2 * MARGIN
     columns = max(1, int((room + 2 * GAP) / (widest + 2 * GAP)))
-    return layout.column_items(
-        chunks, size, top, tuple(MARGIN + n * room / columns for n in range(columns))
-    )
+    lefts = tuple(MARGIN + n * room / columns for n in range(columns))
+    return layout.column_items(chunks, size, top, lefts)
 
 
 # Checks

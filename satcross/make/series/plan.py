@@ -199,9 +199,8 @@ def _check(plan: Plan, folder: Path) -> Plan:
         grids = recipe.grids if inside else whole(recipe.grids)
         own = {"themes": whole(recipe.themes), "clued": whole(recipe.clued)}
         recipes.append(replace(recipe, grids=grids, formats=formats, **own))
-    lists = {
-        name: tuple(map(whole, getattr(plan, name))) for name in ("words", "exclude", "earlier")
-    }
+    names = ("words", "exclude", "earlier")
+    lists = {name: tuple(map(whole, getattr(plan, name))) for name in names}
     return replace(plan, puzzle=tuple(recipes), clues=whole(plan.clues), **lists)
 
 

@@ -72,11 +72,8 @@ def _by_day(made: Sequence[Record]) -> list[list[object]]:
         if not records:
             continue
         hard = [record["difficulty"]["value"] for record in records]
-        columns = (
-            [len(record["words"]) for record in records],
-            [record["blocks"] for record in records],
-        )
-        means = [f"{sum(values) / len(records):.1f}" for values in columns]
+        columns = [(len(record["words"]), record["blocks"]) for record in records]
+        means = [f"{sum(values) / len(records):.1f}" for values in zip(*columns, strict=True)]
         weak = sum(len(record["weak"]) for record in records)
         cpu = sum(record["cpu"] for record in records) / len(records)
         spread = f"{sum(hard) / len(hard):.0f} ({min(hard)} to {max(hard)})"
