@@ -20,7 +20,7 @@ from satcross.formats.draft import Draft, reading
 from satcross.formats.entries import enumeration
 from satcross.formats.files import Text
 from satcross.formats.languages import stated_language
-from satcross.grid import BLOCKED, OPEN, Bar, Cell, Grid, Slot
+from satcross.grid import BLOCKED, OPEN, Bar, Cell, Grid, Slot, cellwise
 from satcross.outcome import FillQuality, Outcome
 from satcross.puzzle import Puzzle
 from satcross.rules import build_puzzle, rules_to_data
@@ -132,13 +132,9 @@ def grid_rows(grid: Grid, fill: Mapping[str, str] | None) -> list[str]:
 
 
 def _rows(grid: Grid, letters: Sequence[Sequence[str | None]]) -> list[str]:
-    return [
-        "".join(
-            (letter or UNKNOWN_LETTER)[0] if is_open else "#"
-            for is_open, letter in zip(row, row_letters, strict=True)
-        )
-        for row, row_letters in zip(grid.structure, letters, strict=True)
-    ]
+    pair = grid.structure, letters
+    rows = cellwise(lambda is_open, x: (x or UNKNOWN_LETTER)[0] if is_open else "#", *pair)
+    return list(map("".join, rows))
 
 
 def slot_to_data(slot: Slot) -> dict[str, object]:
@@ -366,10 +362,7 @@ def _from_project(project: Mapping[str, Any], draft: Draft) -> dict[str, Any]:
     document = dict(project["document"])
     cells = document.pop("cells")
     pencil = document.pop("pencil", None) or [[""] * len(row) for row in cells]
-    letters = [
-        [cell if cell not in ("", OPEN) else other for cell, other in zip(*rows, strict=True)]
-        for rows in zip(cells, pencil, strict=True)
-    ]
+    letters = cellwise(lambda cell, x: cell if cell not in ("", OPEN) else x, cells, pencil)
     sides: dict[str, list[list[int]]] = {}
     for row, column, side in document.pop("bars", ()):
         sides.setdefault(side, []).append([row, column])

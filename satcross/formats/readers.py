@@ -16,19 +16,16 @@ from satcross.formats import files
 from satcross.formats import sniff as kinds
 from satcross.formats.registry import FORMATS, TEXT, WRITE_ONLY, is_plugged_in, plugged_in
 from satcross.formats.structure import Structure, parse_structure
-from satcross.grid import BLOCKED, FULL_BLOCK, OPEN
+from satcross.grid import BLOCKED, FULL_BLOCK, OPEN, open_cells
 
 if TYPE_CHECKING:
     from satcross.formats.common import ImportedCrossword
 
 READERS = {
-    **{
-        extension: module.rpartition(".")[2]
-        for extension, module in FORMATS.items()
-        if extension not in (*WRITE_ONLY, TEXT)
-    },
-    ".cfp": "crossfire",
-}
+    extension: module.rpartition(".")[2]
+    for extension, module in FORMATS.items()
+    if extension not in (*WRITE_ONLY, TEXT)
+} | {".cfp": "crossfire"}
 """Extension -> module of ``satcross.formats``, of the formats that are read.
 
 The extension of a file matters only where the content says nothing: for what is wrong with it."""
@@ -194,8 +191,7 @@ def to_structure(
     """
     crossword = imported.crossword
     grid = crossword.grid
-    cells = [(row, column) for row in range(grid.height) for column in range(grid.width)]
-    opened = [cell for cell in cells if grid.rows[cell[0]][cell[1]] != BLOCKED]
+    opened = open_cells(grid.rows)
     retained = {cell: letter for cell in opened if (letter := grid.given(cell)) is not None}
     prefilled = frozenset(retained)
     solved = {cell: letter for cell in opened if (letter := crossword.solution[cell[0]][cell[1]])}
@@ -206,16 +202,9 @@ def to_structure(
         ignored = "1 letter is" if len(retained) == 1 else f"{len(retained)} letters are"
         notes.append(f"{ignored} ignored; with --letters they are given letters")
         retained = {}
-    rows = [
-        "".join(
-            BLOCKED if cell == BLOCKED else retained.get((row, column), OPEN)[0]
-            for column, cell in enumerate(line)
-        )
-        for row, line in enumerate(grid.rows)
-    ]
+    shown = grid.with_cells({cell: retained.get(cell, OPEN)[0] for cell in opened})
     rebus = frozenset((cell, letters) for cell, letters in retained.items() if len(letters) > 1)
     shortened = len(crossword.rebus - rebus)
     if shortened:
         notes.append(f"cells with several letters ({shortened}) are filled with one")
-    grid = replace(grid.with_rows(rows), rebus=rebus)
-    return Structure(grid, tuple(notes), prefilled)
+    return Structure(replace(shown, rebus=rebus), tuple(notes), prefilled)

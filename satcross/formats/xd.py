@@ -21,7 +21,7 @@ from satcross.formats.markup import plain_xd, unmarked, with_italics
 from satcross.formats.placing import FoundClue
 from satcross.formats.sniff import without_comments
 from satcross.formats.text import is_spaced
-from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell
+from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell, cellwise
 
 _METADATA, _GRID, _CLUES, _NOTES = "metadata", "grid", "clues", "notes"
 _DESIGN, _START = "design", "start"
@@ -114,13 +114,8 @@ def _weigh_signs(draft: Draft, is_letter: Callable[[str], bool]) -> None:
 
     Where there is no clue, dots are blocks in a grid that has letters and no other block.
     """
-    filled = [
-        [
-            cell if letter and is_letter(letter) else BLOCKED
-            for cell, letter in zip(*pair, strict=True)
-        ]
-        for pair in zip(draft.rows, draft.letters, strict=True)
-    ]
+    pair = draft.rows, draft.letters
+    filled = cellwise(lambda cell, x: cell if x and is_letter(x) else BLOCKED, *pair)
     if filled == draft.rows:
         return
     gain = draft.evidence(filled) - draft.evidence(draft.rows)

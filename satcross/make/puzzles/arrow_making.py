@@ -389,9 +389,6 @@ def make_pattern(
     if found.solution is None:
         return None
     opened = {cell for cell, clue in model.clued.items() if not found.is_true(clue.index)}
-    rows = tuple(
-        "".join(OPEN if (row, column) in opened else BLOCKED for column in range(size[1]))
-        for row in range(size[0])
-    )
-    grid = Grid(rows, holes=picture)
-    return (grid, model.arrows(grid, found)) if len(connected_parts(rows)) == 1 else None
+    whole = Grid((BLOCKED * size[1],) * size[0], holes=picture)
+    grid = whole.with_cells(dict.fromkeys(opened, OPEN))
+    return (grid, model.arrows(grid, found)) if len(connected_parts(grid.rows)) == 1 else None
