@@ -20,8 +20,7 @@ from satcross.answer.choosing.rebus import AskLonger, rebus_words
 from satcross.answer.choosing.restarts import settle
 from satcross.answer.clue import Candidate, Clue, SourceSettings
 from satcross.answer.dictionaries.word_pairs import WordPairs, pairs_of_list
-from satcross.answer.gather import Gathered, gather
-from satcross.answer.gathered_cache import DAMAGED, cache_place, keep_gathered, read_gathered
+from satcross.answer.gather import Gathered, gather_cached
 from satcross.answer.language.cross_references import crossword_clues
 from satcross.answer.sources.clue_database import NAME as CLUES_DATABASE
 from satcross.answer.sources.clue_database import open_source, with_clue_database, word_pairs
@@ -190,7 +189,13 @@ def answer_crossword(
     clues = crossword_clues(crossword)
     Puzzle(crossword.grid, source_settings.vocabulary, settings.locks, allow_repeats=True)  # checks
     source_settings = with_clue_database(source_settings, settings.sources, settings.on_progress)
-    gathered = gather_candidates(clues, source_settings, settings)
+    gathered = gather_cached(
+        [clue for clue in clues if clue.text],
+        source_settings,
+        settings.sources,
+        deadline=Deadline.after(settings.source_seconds, settings.should_stop),
+        on_progress=settings.on_progress,
+    )
     longer = None
     if source_settings.clue_index is not None:
         ask = open_source(CLUES_DATABASE, source_settings).candidates
@@ -199,28 +204,6 @@ def answer_crossword(
     seconds = time.perf_counter() - started
     session = choose_words(crossword, clues, gathered, source_settings.vocabulary, settings)
     return replace(session, seconds={"sources": seconds, **session.seconds})
-
-
-def gather_candidates(
-    clues: Sequence[Clue], source_settings: SourceSettings, settings: AnswerSettings
-) -> Gathered:
-    """Run the sources on the clues that have a text, unless the cache has what they say."""
-    with_text = [clue for clue in clues if clue.text]
-    place = cache_place(with_text, source_settings, settings.sources)
-    found = None if place is None else read_gathered(place)
-    if found is not None:
-        return found
-    is_damaged = place is not None and place.exists()
-    found = gather(
-        with_text,
-        source_settings,
-        settings.sources,
-        deadline=Deadline.after(settings.source_seconds, settings.should_stop),
-        on_progress=settings.on_progress,
-    )
-    if place is not None:
-        keep_gathered(place, found)
-    return replace(found, notes=(*found.notes, DAMAGED)) if is_damaged else found
 
 
 def choose_words(
