@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 
-from satcross.answer.calibration import Calibration, load_calibration
 from satcross.answer.choosing.methods import (
     DEFAULT_METHOD,
     INTERRUPTED,
@@ -18,10 +17,10 @@ from satcross.answer.choosing.methods import (
 from satcross.answer.choosing.problem import PER_NAT, Problem, build_problem, refine_problem
 from satcross.answer.choosing.rebus import AskLonger, rebus_words
 from satcross.answer.choosing.restarts import settle
-from satcross.answer.clue import Candidate, Clue, SourceSettings
+from satcross.answer.clue import Candidate, Clue, SourceSettings, crossword_clues
 from satcross.answer.dictionaries.word_pairs import WordPairs, pairs_of_list
 from satcross.answer.gather import Gathered, gather_cached
-from satcross.answer.language.cross_references import crossword_clues
+from satcross.answer.model import Calibration, load_calibration
 from satcross.answer.sources.clue_database import NAME as CLUES_DATABASE
 from satcross.answer.sources.clue_database import open_source, with_clue_database, word_pairs
 from satcross.answer.word_table import letter_logs

@@ -13,7 +13,7 @@ from types import ModuleType
 import pytest
 from helpers import PATIENCE
 
-from satcross.answer.clue import Candidate, Clue, Proposal, Source, SourceSettings
+from satcross.answer.clue import Candidate, Clue, Proposal, Source, SourceSettings, crossword_clues
 from satcross.answer.gather import (
     DAMAGED,
     PACKAGE,
@@ -23,7 +23,6 @@ from satcross.answer.gather import (
     gather,
     gather_cached,
 )
-from satcross.answer.language.cross_references import crossword_clues
 from satcross.answer.sources import registry
 from satcross.crossword import Crossword
 from satcross.errors import UnavailableError

@@ -11,8 +11,7 @@ from helpers import DATA, load_words
 
 from satcross.answer.choosing.methods import answer
 from satcross.answer.choosing.problem import Problem, build_problem
-from satcross.answer.clue import Candidate, Proposal
-from satcross.answer.language.cross_references import crossword_clues
+from satcross.answer.clue import Candidate, Proposal, crossword_clues
 from satcross.answer.session import without_solution
 from satcross.crossword import Crossword
 from satcross.formats.readers import read_crossword
