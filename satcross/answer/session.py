@@ -47,6 +47,8 @@ _LONGER = 50
 """Answers with too many letters that old clues propose for a slot, for each number of letters."""
 _SURE = 0.97
 """Posterior probability of a word above which its slot is not doubted."""
+_MAX_NAMED = 8
+"""Slots without a clue that a note names."""
 
 
 @dataclass(frozen=True)
@@ -286,7 +288,9 @@ def _notes_on(clues: Sequence[Clue], problem: Problem) -> list[str]:
     notes = []
     missing = [clue.slot for clue in clues if not clue.text]
     if missing:
-        notes.append(f"no clue for {listed(missing)}; answered from the crossings alone")
+        more = len(missing) - _MAX_NAMED
+        shown = ", ".join(missing[:_MAX_NAMED]) + (f" and {more} more" if more > 0 else "")
+        notes.append(f"no clue for {shown}; answered from the crossings alone")
     for slot, clue in enumerate(clues):
         if clue.slot not in problem.locks and not problem.costs.words[slot]:
             notes.append(
@@ -294,12 +298,6 @@ def _notes_on(clues: Sequence[Clue], problem: Problem) -> list[str]:
                 "the given letters; spelled letter by letter"
             )
     return notes
-
-
-def listed(names: Sequence[str], limit: int = 8) -> str:
-    """Join names for a message, abbreviated after ``limit``: ``1A, 5D and 3 more``."""
-    shown = ", ".join(names[:limit])
-    return f"{shown} and {len(names) - limit} more" if len(names) > limit else shown
 
 
 @dataclass(frozen=True, slots=True)

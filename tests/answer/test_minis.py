@@ -83,7 +83,7 @@ def test_the_truth_among_the_candidates_is_found(vocabulary: Vocabulary) -> None
     for method in ("cpsat", "bp"):
         found = answer(problem, method)
         assert dict(zip(crossword.words, found.words, strict=True)) == crossword.words
-        assert min(found.posterior) > 0.9
+        assert min(map(found.beliefs.word, range(len(found.words)), found.words)) > 0.9
 
 
 def test_one_answer_that_nobody_has_does_not_ruin_the_rest(vocabulary: Vocabulary) -> None:

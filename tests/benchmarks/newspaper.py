@@ -200,7 +200,8 @@ def answer_paper(
     number = {clue.slot: slot for slot, clue in enumerate(session.clues)}
     letters = session.answers.letters
     beliefs = session.answers.beliefs
-    posterior = session.answers.posterior
+    words = enumerate(session.answers.words)
+    posterior = [beliefs.word(slot, word) if word else 0.0 for slot, word in words]
     return Result(
         paper.day.isoformat(),
         DAYS[paper.day.weekday()],
