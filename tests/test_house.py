@@ -23,7 +23,6 @@ BY_NAME = {
     "satcross/formats/readers.py",
     "satcross/formats/writers.py",
     "satcross/rules/__init__.py",
-    "satcross/solving/preferences/__init__.py",
     "satcross/support/hooks.py",
     "satcross/support/lazy_exports.py",
 }

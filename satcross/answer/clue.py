@@ -10,13 +10,20 @@ not list the vocabulary, and ``combine`` must not distribute all probability.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
+from satcross.crossword import Crossword
+from satcross.solving.clue_faults import named_slots
+
 if TYPE_CHECKING:
     from satcross.answer.dictionaries.clue_index import ClueIndex
     from satcross.vocabulary import Vocabulary
+
+_NUMBER = re.compile(r"\d{1,3}")
+_ENUMERATION = re.compile(r"\s*\((\d{1,2}(?:\s*[,\-']\s*\d{1,2})*)\)\s*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +43,33 @@ class Clue:
     enumeration: str = ""
     date: str = ""
     references: Mapping[str, str] = field(default_factory=dict)
+
+
+def crossword_clues(crossword: Crossword) -> list[Clue]:
+    """Return a clue for every slot of the grid, in order; its text is "" for slots without a clue.
+
+    The solution of the crossword is not used.
+    """
+    return [
+        _clue(slot.name, slot.length, crossword.clues.get(slot.name, ""), crossword)
+        for slot in crossword.grid.slots
+    ]
+
+
+def _clue(name: str, length: int, printed: str, crossword: Crossword) -> Clue:
+    text, enumeration = " ".join(printed.split()), ""
+    found = _ENUMERATION.search(text)
+    if found and sum(map(int, _NUMBER.findall(found[1]))) == length:
+        text, enumeration = text[: found.start()], re.sub(r"\s", "", found[1])
+    return Clue(
+        name, text, length, enumeration, crossword.date, references_in(text, name, crossword)
+    )
+
+
+def references_in(text: str, name: str, crossword: Crossword) -> dict[str, str]:
+    """Return slot name -> clue for the other slots that a clue names."""
+    known = {slot.name for slot in crossword.grid.slots} - {name}
+    return {other: crossword.clues.get(other, "") for other in named_slots(text) if other in known}
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ import random
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import log, sqrt
+from math import log
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +23,7 @@ from satcross.answer.dictionaries.clue_files import OldClue
 from satcross.answer.dictionaries.clue_index import older_index
 from satcross.answer.gather import gather
 from satcross.answer.model import Model, intrinsic_features, load_model
-from satcross.answer.network import Network, input_names
+from satcross.answer.network import Network
 from satcross.answer.sources.clue_database import NAME, clue_encoder, learn
 from satcross.errors import InputError
 from satcross.vocabulary import WordGroup
@@ -34,9 +34,8 @@ _BEST = 60
 """Candidates of each clue that are always compared; of the others and of the vocabulary there are
 samples, each row of which stands for many words."""
 _SAMPLED = 20
-_UNITS = 32
-RETRAINED, TRAINED = 4, 10
-"""Epochs of training for a network that is trained already, and for a new one."""
+_EPOCHS = 4
+"""Epochs of training for a network that is trained already."""
 _BATCH_CLUES = 32
 _RATE = 0.003
 _DECAY = 0.001
@@ -162,7 +161,7 @@ def fit_clues(
         train = list(compared_words(chosen[:cut], base, sources, on_progress))
     start = load_model((NAME,), shipped=True).network
     assert start is not None
-    return fit_network(train, test, start, RETRAINED)
+    return fit_network(train, test, start, _EPOCHS)
 
 
 def fit_network(
@@ -176,15 +175,6 @@ def fit_network(
     before, first_before = _measured(tested, start)
     after, first_after = _measured(tested, trained)
     return Fit(trained, len(train), len(test), before, after, first_before, first_after)
-
-
-def new_network(groups: Sequence[ComparedWords]) -> Network:
-    """Return a network that is not trained, for the features that occur."""
-    names = input_names({name for group in groups for row in group.rows for name in row})
-    size = (len(names), _UNITS)
-    hidden = np.random.default_rng(1).normal(0, 1 / sqrt(len(names)), size).astype(np.float32)
-    zeros = (np.zeros(number, np.float32) for number in (_UNITS, _UNITS, len(names)))
-    return Network(names, hidden, *zeros)
 
 
 def _measured(data: _Data, network: Network) -> tuple[float, float]:
@@ -265,34 +255,25 @@ def _group(
     chance: random.Random,
 ) -> ComparedWords:
     """Compare the answer with the best candidates and with samples of the others."""
-    known = {candidate.word for candidate in candidates}
-    rows: list[dict[str, float]] = [{_UNKNOWN: 1.0}]
-    offsets = [0.0]
-    at = 0
-
-    def add(word: str, features: Mapping[str, float], offset: float) -> None:
-        nonlocal at
-        if word == answer:
-            at, offset = len(rows), 0.0
-        rows.append(dict(features))
-        offsets.append(offset)
-
     rest = candidates[_BEST:]
     sampled = chance.sample(rest, min(_SAMPLED, len(rest)))
-    for candidate in candidates[:_BEST]:
-        add(candidate.word, candidate.features, 0.0)
-    for candidate in sampled:
-        add(candidate.word, candidate.features, log(len(rest) / len(sampled)))
-    if not at:
-        for candidate in rest:
-            if candidate.word == answer:
-                add(answer, candidate.features, 0.0)
-    proposed = len(rows)
+    compared: list[tuple[str, Mapping[str, float], float]] = [
+        ("", {_UNKNOWN: 1.0}, 0.0),
+        *((known.word, known.features, 0.0) for known in candidates[:_BEST]),
+        *((known.word, known.features, log(len(rest) / len(sampled))) for known in sampled),
+    ]
+    missed = [known for known in rest if known.word == answer and known not in sampled]
+    compared += [(answer, known.features, 0.0) for known in missed]
+    proposed = len(compared)
     words = chance.sample(range(len(listed)), min(_SAMPLED, len(listed)))
-    others = [word for word in map(listed.word, words) if word not in known]
+    names = {known.word for known in candidates}
+    others = [word for word in map(listed.word, words) if word not in names]
     for word in others:
         left = len(listed) * len(others) / len(words)
-        add(word, intrinsic_features(clue, word, listed.score_of), log(left / len(others)))
-    if not at and listed.score(answer) is not None:
-        add(answer, intrinsic_features(clue, answer, listed.score_of), 0.0)
-    return ComparedWords(clue, rows, offsets, at, proposed)
+        features = intrinsic_features(clue, word, listed.score_of)
+        compared.append((word, features, log(left / len(others))))
+    if answer not in {*names, *others} and listed.score(answer) is not None:
+        compared.append((answer, intrinsic_features(clue, answer, listed.score_of), 0.0))
+    at = next((row for row, (word, *_) in enumerate(compared) if word == answer), 0)
+    offsets = [0.0 if word == answer else offset for word, _, offset in compared]
+    return ComparedWords(clue, [dict(row) for _, row, _ in compared], offsets, at, proposed)

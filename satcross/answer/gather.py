@@ -1,20 +1,45 @@
-"""Run all sources on all clues, one thread per source; a failing source loses only its own part."""
+"""Run all sources on all clues, one thread per source; a failing source loses only its own part.
+
+What they propose for a puzzle is cached, in the user's cache folder. Asking the dictionaries takes
+most of the time of an answer, and people ask about one puzzle more than once: with a lock, for
+reasons, with another method. The name of a stored file depends on the clues, the vocabulary, the
+sources with their files and weights, and on all of satcross's own files, so that it is never out of
+date; a damaged file, or one of another puzzle, is replaced. What a source could not finish, or has
+from the network, is not kept.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import os
+import sys
 import threading
 import time
+import zlib
 from collections import defaultdict
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import msgspec
 
 from satcross.answer.clue import Candidate, Clue, Proposal, SourceSettings
-from satcross.answer.dictionaries.store import SETUP, dictionary_path
-from satcross.answer.model import Model, combine, load_model
+from satcross.answer.dictionaries.store import SETUP, dictionary_path, source_cache_folder
+from satcross.answer.model import Model, combine, fitted_model_path, load_model
 from satcross.answer.sources.registry import SOURCES, open_source, unknown_source_message
 from satcross.errors import SatcrossError, UnavailableError
-from satcross.run_settings import NEVER, Deadline
+from satcross.formats.files import keep_in_cache
+from satcross.run_settings import NEVER, Deadline, OnProgress, ignore_progress
+from satcross.support.cache import file_facts, read_sealed
 
+PACKAGE = Path(__file__).parents[1]
+MAX_FILES = 20
+"""Puzzles that are kept, of one to three megabytes each."""
+DAMAGED = "what the sources proposed before was damaged in the cache; they were asked again"
+_SUFFIX = ".gathered"
+_Kept = tuple[dict[str, list[Candidate]], tuple[str, ...], tuple[str, ...]]
+"""Candidates by slot, notes, and the names of the sources that could be used."""
 _WATCH_SECONDS = 0.05
 
 
@@ -57,7 +82,7 @@ def gather(
     sources: Sequence[str] | None = None,
     *,
     deadline: Deadline = NEVER,
-    on_progress: Callable[[str], None] = lambda line: None,
+    on_progress: OnProgress = ignore_progress,
 ) -> Gathered:
     """Run the sources on the clues and combine their proposals.
 
@@ -102,9 +127,7 @@ def gather(
     return Gathered(candidates, tuple(notes), times, interrupted, model, used, complete)
 
 
-def _wait_for(
-    runs: Sequence[_SourceRun], deadline: Deadline, on_progress: Callable[[str], None]
-) -> None:
+def _wait_for(runs: Sequence[_SourceRun], deadline: Deadline, on_progress: OnProgress) -> None:
     while not deadline.passed and (waiting := [run for run in runs if not run.ended]):
         on_progress(f"waiting for {', '.join(run.name for run in waiting)}")
         time.sleep(_WATCH_SECONDS)
@@ -176,3 +199,72 @@ def _notes(run: _SourceRun, clues: int) -> list[str]:
             "the other clues are answered without it"
         )
     return notes
+
+
+def gather_cached(
+    clues: Sequence[Clue],
+    settings: SourceSettings,
+    sources: Sequence[str] | None = None,
+    *,
+    deadline: Deadline = NEVER,
+    on_progress: OnProgress = ignore_progress,
+) -> Gathered:
+    """Do the same as ``gather``, unless the cache has what the sources say."""
+    place = cache_place(clues, settings, sources)
+    found = None if place is None else _read(place)
+    if found is not None:
+        return found
+    is_damaged = place is not None and place.exists()
+    found = gather(clues, settings, sources, deadline=deadline, on_progress=on_progress)
+    if place is not None and found.complete:
+        kept = found.candidates, found.notes, found.used
+        keep_in_cache(place, zlib.compress(msgspec.msgpack.encode(kept), 1), MAX_FILES)
+    return replace(found, notes=(*found.notes, DAMAGED)) if is_damaged else found
+
+
+def cache_place(
+    clues: Sequence[Clue], settings: SourceSettings, sources: Sequence[str] | None
+) -> Path | None:
+    """Return the file that caches what these sources propose for these clues; None for no cache."""
+    names = default_sources(settings) if sources is None else sources
+    folder = source_cache_folder(settings.cache)
+    known = [SOURCES[name] for name in names if name in SOURCES]
+    if folder is None or len(known) < len(names) or not all(entry.default for entry in known):
+        return None
+    digest = hashlib.blake2b(digest_size=12)
+    for part in (sys.version, clues, sources, *_files(settings)):
+        digest.update(repr(part).encode("utf-8", "backslashreplace"))
+    for length in settings.vocabulary.lengths:
+        group = settings.vocabulary.group(length)
+        digest.update(f"{length} {group.runs} {group.text}".encode("utf-8", "backslashreplace"))
+    return Path(folder) / (digest.hexdigest() + _SUFFIX)
+
+
+def _files(settings: SourceSettings) -> list[bytes | str]:
+    """Return the facts of all files that determine what sources propose."""
+    files = [*sorted(PACKAGE.rglob("*.py")), *sorted(PACKAGE.glob("resources/*"))]
+    files += [dictionary_path(name) for name in SOURCES]
+    files.append(fitted_model_path())
+    if settings.clues_db is not None:
+        files.append(Path(settings.clues_db))
+    found: list[bytes | str] = []
+    for file in files:
+        try:
+            found.append(file_facts(file))
+        except OSError:
+            found.append("none")
+    return found
+
+
+def _read(place: Path) -> Gathered | None:
+    """Return the proposals cached in a file; None if there are none that can be used."""
+    body = read_sealed(place, place.stem)
+    if body is None:
+        return None
+    with suppress(OSError):
+        os.utime(place)
+    try:
+        candidates, notes, used = msgspec.msgpack.decode(zlib.decompress(body), type=_Kept)
+        return Gathered(candidates, notes, {}, model=load_model(used), used=used)
+    except (msgspec.MsgspecError, zlib.error, SatcrossError):
+        return None

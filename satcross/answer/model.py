@@ -20,7 +20,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import combinations
-from math import log
+from math import exp, log
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -48,6 +48,8 @@ _LONGEST_SHORTENED = 14
 _MIN_SCORE = -60.0
 _ALONE_LEFT = 0.5
 """Probability that a single source leaves for the words that it does not propose."""
+_CERTAIN = 1e-9
+"""Distance from 0 and 1 beyond which posteriors count as equal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +231,46 @@ def _read_fitted_network(path: Path) -> Network:
 def _digest(content: object) -> str:
     text = json.dumps([_WEIGHTS_LAYOUT, content], sort_keys=True)
     return hashlib.blake2b(text.encode(), digest_size=DIGEST_BYTES).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Log-odds of being right: ``offset + low * log(posterior) - high * log(1 - posterior)``.
+
+    Crossings that are wrong together support each other, so the posteriors of belief propagation
+    are overconfident. A curve with three numbers corrects them (Kull, Silva Filho and Flach, "Beta
+    calibration", 2017); with ``low`` and ``high`` alike it is a straight line between log-odds. The
+    curves were fitted on newspaper puzzles, that with a database on those of the tables in
+    docs/answering.md, by ``tests/benchmarks/newspaper.py --calibrate``.
+    """
+
+    offset: float = 0.0
+    low: float = 1.0
+    high: float = 1.0
+
+    def __call__(self, posterior: float) -> float:
+        """Return the frequency, from 0 to 1, that belongs to a posterior probability."""
+        bounded = min(1 - _CERTAIN, max(_CERTAIN, posterior))
+        return 1 / (1 + exp(-self.offset - self.low * log(bounded) + self.high * log(1 - bounded)))
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """The curves for letters and for words."""
+
+    letters: Curve = Curve()
+    words: Curve = Curve()
+
+
+def load_calibration(sources: Iterable[str]) -> Calibration:
+    """Return the calibration for a set of sources.
+
+    That with a clue database, else that with the language model, else that with neither.
+    """
+    fitted, names = model_content()["calibration"], set(sources)
+    strong = next((name for name in STRONG if name in names and name in fitted), "no clues-db")
+    curves = fitted[strong]
+    return Calibration(Curve(*curves["letters"]), Curve(*curves["words"]))
 
 
 _RARE_CUES = ("abbreviation", "name", "blank", "quoted")

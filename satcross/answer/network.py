@@ -7,7 +7,7 @@ scores was learnt from old clues that were answered from still older ones (``fit
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,33 +19,12 @@ from satcross.answer.language.parse_clue import parse_clue
 
 Floats = NDArray[np.float32]
 
-_CUES = (
-    *("abbreviation", "blank", "quoted", "bracketed", "example", "pun", "name", "short", "number"),
-    *("s", "ed", "ing", "er", "est", "ly"),
-)
-_MAXIMA = tuple(
+MAXIMA = tuple(
     f"clues-db.{name}" for name in ("learnt", "union", "same-any", "same", "like", "likelihood")
 )
 """Features of which the network sees the maximum of all candidates, too."""
-_NO_SOURCES = ("agree", "prior", "rare")
-"""What the features begin with that a word has without any source."""
-_LENGTHS = range(3, 11)
 _UNIT, _FARTHEST = 5.0, -3.0
 """Nats that scores are divided by, and the least distance from the best, thus divided."""
-
-
-def input_names(features: Iterable[str]) -> tuple[str, ...]:
-    """Return the names of the inputs of a network for these features of words."""
-    names = sorted(features)
-    sources = dict.fromkeys(name.partition(".")[0] for name in names if "." in name)
-    return (
-        *names,
-        *(f"clue is {cue}" for cue in _CUES),
-        *(f"maximum of {name}" for name in _MAXIMA),
-        *(f"length {length}" for length in _LENGTHS),
-        *(f"from {source}" for source in sources if source not in _NO_SOURCES),
-        *("score", "behind", "unproposed"),
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +72,7 @@ class Network:
             best = float(scores.max())
             proposed[:, column["score"]] = scores / _UNIT
             proposed[:, column["behind"]] = np.maximum((scores - best) / _UNIT, _FARTHEST)
-            for name in _MAXIMA:
+            for name in MAXIMA:
                 rows[:, column[f"maximum of {name}"]] = proposed[:, column[name]].max()
         for name, at in column.items():
             if name.startswith("from "):

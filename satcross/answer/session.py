@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 
-from satcross.answer.calibration import Calibration, load_calibration
 from satcross.answer.choosing.methods import (
     DEFAULT_METHOD,
     INTERRUPTED,
@@ -18,11 +17,10 @@ from satcross.answer.choosing.methods import (
 from satcross.answer.choosing.problem import PER_NAT, Problem, build_problem, refine_problem
 from satcross.answer.choosing.rebus import AskLonger, rebus_words
 from satcross.answer.choosing.restarts import settle
-from satcross.answer.clue import Candidate, Clue, SourceSettings
+from satcross.answer.clue import Candidate, Clue, SourceSettings, crossword_clues
 from satcross.answer.dictionaries.word_pairs import WordPairs, pairs_of_list
-from satcross.answer.gather import Gathered, gather
-from satcross.answer.gathered_cache import DAMAGED, cache_place, keep_gathered, read_gathered
-from satcross.answer.language.cross_references import crossword_clues
+from satcross.answer.gather import Gathered, gather_cached
+from satcross.answer.model import Calibration, load_calibration
 from satcross.answer.sources.clue_database import NAME as CLUES_DATABASE
 from satcross.answer.sources.clue_database import open_source, with_clue_database, word_pairs
 from satcross.answer.word_table import letter_logs
@@ -49,6 +47,8 @@ _LONGER = 50
 """Answers with too many letters that old clues propose for a slot, for each number of letters."""
 _SURE = 0.97
 """Posterior probability of a word above which its slot is not doubted."""
+_MAX_NAMED = 8
+"""Slots without a clue that a note names."""
 
 
 @dataclass(frozen=True)
@@ -190,7 +190,13 @@ def answer_crossword(
     clues = crossword_clues(crossword)
     Puzzle(crossword.grid, source_settings.vocabulary, settings.locks, allow_repeats=True)  # checks
     source_settings = with_clue_database(source_settings, settings.sources, settings.on_progress)
-    gathered = gather_candidates(clues, source_settings, settings)
+    gathered = gather_cached(
+        [clue for clue in clues if clue.text],
+        source_settings,
+        settings.sources,
+        deadline=Deadline.after(settings.source_seconds, settings.should_stop),
+        on_progress=settings.on_progress,
+    )
     longer = None
     if source_settings.clue_index is not None:
         ask = open_source(CLUES_DATABASE, source_settings).candidates
@@ -199,28 +205,6 @@ def answer_crossword(
     seconds = time.perf_counter() - started
     session = choose_words(crossword, clues, gathered, source_settings.vocabulary, settings)
     return replace(session, seconds={"sources": seconds, **session.seconds})
-
-
-def gather_candidates(
-    clues: Sequence[Clue], source_settings: SourceSettings, settings: AnswerSettings
-) -> Gathered:
-    """Run the sources on the clues that have a text, unless the cache has what they say."""
-    with_text = [clue for clue in clues if clue.text]
-    place = cache_place(with_text, source_settings, settings.sources)
-    found = None if place is None else read_gathered(place)
-    if found is not None:
-        return found
-    is_damaged = place is not None and place.exists()
-    found = gather(
-        with_text,
-        source_settings,
-        settings.sources,
-        deadline=Deadline.after(settings.source_seconds, settings.should_stop),
-        on_progress=settings.on_progress,
-    )
-    if place is not None:
-        keep_gathered(place, found)
-    return replace(found, notes=(*found.notes, DAMAGED)) if is_damaged else found
 
 
 def choose_words(
@@ -304,7 +288,9 @@ def _notes_on(clues: Sequence[Clue], problem: Problem) -> list[str]:
     notes = []
     missing = [clue.slot for clue in clues if not clue.text]
     if missing:
-        notes.append(f"no clue for {listed(missing)}; answered from the crossings alone")
+        more = len(missing) - _MAX_NAMED
+        shown = ", ".join(missing[:_MAX_NAMED]) + (f" and {more} more" if more > 0 else "")
+        notes.append(f"no clue for {shown}; answered from the crossings alone")
     for slot, clue in enumerate(clues):
         if clue.slot not in problem.locks and not problem.costs.words[slot]:
             notes.append(
@@ -312,12 +298,6 @@ def _notes_on(clues: Sequence[Clue], problem: Problem) -> list[str]:
                 "the given letters; spelled letter by letter"
             )
     return notes
-
-
-def listed(names: Sequence[str], limit: int = 8) -> str:
-    """Join names for a message, abbreviated after ``limit``: ``1A, 5D and 3 more``."""
-    shown = ", ".join(names[:limit])
-    return f"{shown} and {len(names) - limit} more" if len(names) > limit else shown
 
 
 @dataclass(frozen=True, slots=True)

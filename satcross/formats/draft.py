@@ -18,7 +18,7 @@ from satcross.formats import common
 from satcross.formats.files import Text
 from satcross.formats.languages import stated_language
 from satcross.formats.placing import FoundClue, direction_of, place_clues
-from satcross.grid import BLOCKED, OPEN, Cell, Grid, cell_name
+from satcross.grid import BLOCKED, OPEN, Cell, Grid, cell_name, cellwise
 
 _MIN_PLACEHOLDERS = 6
 """Minimum number of cells with X or a sign, and nothing else, for these to be no letters."""
@@ -197,6 +197,21 @@ class Draft:
         if is_better:
             self.rows = others
             self.labels = {}  # they number the cells of the part that is not followed
+
+    def weigh_signs(self, is_letter: Callable[[str], bool]) -> None:
+        """Make empty cells, and signs that are no letters, blocks where more of the file fits so.
+
+        Where there is no clue, they are blocks in a grid that has letters and no other block.
+        """
+        pair = self.rows, self.letters
+        filled = cellwise(lambda cell, x: cell if x and is_letter(x) else BLOCKED, *pair)
+        if filled == self.rows:
+            return
+        gain = self.evidence(filled) - self.evidence(self.rows)
+        has_blocks = any(BLOCKED in row for row in self.rows)
+        has_letters = any(letter for row in self.letters for letter in row)
+        if gain > 0 or (gain == 0 and has_letters and not has_blocks and not self.clues):
+            self.rows = filled
 
     def finish(self) -> common.ImportedCrossword:
         """Return the crossword. Raises InputError or ValueError for one that can't be used."""

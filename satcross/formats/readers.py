@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
@@ -11,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from satcross.crossword import Crossword
-from satcross.errors import InputError, located
-from satcross.formats import files
+from satcross.errors import InputError
 from satcross.formats import sniff as kinds
+from satcross.formats.files import MAX_FILE_BYTES, Data, Text, decode_text, read_data
 from satcross.formats.registry import FORMATS, TEXT, WRITE_ONLY, is_plugged_in, plugged_in
 from satcross.formats.structure import Structure, parse_structure
 from satcross.grid import BLOCKED, FULL_BLOCK, OPEN, open_cells
@@ -48,57 +47,27 @@ def read_crossword(path: str | PathLike[str], *, letters: bool = False) -> Cross
 
 def import_crossword(path: str, *, letters: bool = False) -> ImportedCrossword:
     """Read a crossword file as ``read_crossword`` does, and also return remarks about the file."""
-    return import_data(files.read_data(path, files.MAX_FILE_BYTES), letters=letters)
+    return import_data(read_data(path, MAX_FILE_BYTES), letters=letters)
 
 
-def import_data(file: files.Data, *, letters: bool = False) -> ImportedCrossword:
+def import_data(file: Data, *, letters: bool = False) -> ImportedCrossword:
     """Read the content of a crossword file, as ``import_crossword`` reads a file."""
-    file, notes = unpack(file)
+    file, notes = kinds.unpack(file)
     kind = check_kind(recognise(file), file.name)
     if kind in kinds.TEXTS:
         from satcross.formats.text import import_text
 
-        return import_text(files.decode_text(file, files.MAX_FILE_BYTES), kind, letters=letters)
+        return import_text(decode_text(file, MAX_FILE_BYTES), kind, letters=letters)
     parse: Callable[..., ImportedCrossword]
     if kind.module.startswith("."):
         parse = plugged_in(kind.module).parse_crossword
     else:
         parse = import_module(f"satcross.formats.{kind.module}").parse_crossword
-    found = parse(
-        file if kind.module == kinds.PUZ.module else files.decode_text(file, files.MAX_FILE_BYTES)
-    )
+    found = parse(file if kind.module == kinds.PUZ.module else decode_text(file, MAX_FILE_BYTES))
     return replace(found, notes=(*notes, *found.notes)) if notes else found
 
 
-def unpack(file: files.Data) -> tuple[files.Data, tuple[str, ...]]:
-    """Return the content of a gzipped file, or of the first file in a zip archive; and remarks.
-
-    Office documents are returned as they are.
-    """
-    if file.data.startswith(files.GZIP_MAGIC):
-        return files.Data(
-            file.name, files.decompress(file.data, file.name, files.MAX_FILE_BYTES)
-        ), ()
-    if not file.data.startswith(b"PK"):
-        return file, ()
-    import zipfile
-
-    with located(file.name):
-        entries = kinds.archived(file.data)
-    if not kinds.sniff(file.data).module:
-        return file, ()
-    with zipfile.ZipFile(io.BytesIO(file.data)) as archive, archive.open(entries[0]) as stream:
-        data = stream.read(files.MAX_FILE_BYTES + 1)
-    if len(data) > files.MAX_FILE_BYTES:
-        raise file.error(
-            f"has more than {files.MAX_FILE_BYTES:,} bytes when decompressed", "give a smaller file"
-        )
-    more = len(entries) - 1
-    notes = (f"the archive has {more + 1} files; {entries[0].filename} is read",) * bool(more)
-    return files.Data(file.name, data), notes
-
-
-def recognise(file: files.Data) -> kinds.Kind:
+def recognise(file: Data) -> kinds.Kind:
     """Return what a file is.
 
     Where its content is vague and its extension is a format's, the reader of that format is
@@ -131,15 +100,15 @@ def read_structure(path: str, *, letters: bool | None) -> Structure:
     With ``letters``, letters in the file are given letters of the grid. Raises InputError for a
     file that can't be read.
     """
-    file, notes = unpack(files.read_data(path, files.MAX_FILE_BYTES))
+    file, notes = kinds.unpack(read_data(path, MAX_FILE_BYTES))
     kind = recognise(file)
     if kind in (*kinds.TEXTS, kinds.WORDS):
-        return _parse_text(files.decode_text(file, files.MAX_FILE_BYTES), kind, letters=letters)
+        return _parse_text(decode_text(file, MAX_FILE_BYTES), kind, letters=letters)
     found = to_structure(import_data(file), letters=letters)
     return replace(found, notes=(*notes, *found.notes))
 
 
-def parse_any_structure(source: files.Text, *, letters: bool | None) -> Structure:
+def parse_any_structure(source: Text, *, letters: bool | None) -> Structure:
     """Parse a plain or decorated structure, or the block pattern of a printed grid.
 
     Raises InputError for a text that is none of these.
@@ -147,7 +116,7 @@ def parse_any_structure(source: files.Text, *, letters: bool | None) -> Structur
     return _parse_text(source, kinds.sniff_text(source.text), letters=letters)
 
 
-def _parse_text(source: files.Text, kind: kinds.Kind, *, letters: bool | None) -> Structure:
+def _parse_text(source: Text, kind: kinds.Kind, *, letters: bool | None) -> Structure:
     if kind is kinds.DECORATED:
         from satcross.formats.decorated_text import parse_decorated
 

@@ -9,8 +9,10 @@ fields of ``Puzzle`` say which there are, and a module says which of the fields 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import fields
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from satcross.grid import Grid
@@ -28,7 +30,6 @@ from satcross.rules.rule import (
     Shape,
     join_phrases,
 )
-from satcross.support.lazy_exports import constants
 from satcross.vocabulary import Vocabulary, WordGroup
 
 __all__ = [
@@ -53,14 +54,16 @@ __all__ = [
 ]
 
 
-def _find_rules() -> Iterator[Rule]:
-    """Yield the rule of each module, in the order of the fields of ``Puzzle``."""
+def _find_rules() -> tuple[Rule, ...]:
+    files = sorted(Path(__file__).parent.glob("[!_]*.py"))
+    modules = [import_module(f"{__name__}.{file.stem}") for file in files]
+    rules = [module.RULE for module in modules if hasattr(module, "RULE")]
     names = [field.name for field in fields(Puzzle)]
-    yield from sorted(constants(__name__, "RULE"), key=lambda rule: names.index(rule.keys[0].field))
+    return tuple(sorted(rules, key=lambda rule: names.index(rule.keys[0].field)))
 
 
-RULES: tuple[Rule, ...] = tuple(_find_rules())
-"""Every rule, in the order in which help texts and explanations name them."""
+RULES = _find_rules()
+"""Every rule, in the order of the fields of ``Puzzle``: that of help texts and explanations."""
 
 
 def all_keys() -> dict[str, Key]:

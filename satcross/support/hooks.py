@@ -3,7 +3,7 @@
 Data types offer methods that read files (``Grid.read``) and draw themselves in notebooks,
 ``solve`` runs races of ``compare`` and traces of ``cs50``, and ``check`` looks at puzzles of
 ``make``. A test holds this table against the code: no other module may import upwards, or by a name
-in a string, but for the registries of commands, backends, formats, sources and preferences.
+in a string, but for the registries of commands, backends, formats and sources.
 """
 
 from __future__ import annotations

@@ -1,13 +1,11 @@
-"""The public names of a package, imported when they are used, and what each of its modules has."""
+"""The public names of a package, imported when they are used."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
-from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 
 def lazy_exports(
@@ -43,13 +41,3 @@ def lazy_exports(
         return sorted({*special, *homes})
 
     return load, names
-
-
-def constants(package: str, name: str) -> Iterator[Any]:
-    """Yield the constant with a name of each module of a package that has one."""
-    folder = Path(sys.modules[package].__file__ or "").parent
-    for file in sorted(folder.iterdir()):
-        if file.suffix == ".py" and file.stem != "__init__":
-            module = import_module(f"{package}.{file.stem}")
-            if hasattr(module, name):
-                yield getattr(module, name)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from satcross.answer.choosing.crosswind import prune
 from satcross.answer.choosing.methods import answer
 from satcross.answer.choosing.problem import build_problem
-from satcross.answer.clue import Candidate, Proposal
-from satcross.answer.language.cross_references import crossword_clues
+from satcross.answer.clue import Candidate, Proposal, crossword_clues
 from satcross.crossword import Crossword
 from satcross.grid import Grid
 from satcross.vocabulary import Vocabulary

@@ -13,12 +13,16 @@ from types import ModuleType
 import pytest
 from helpers import PATIENCE
 
-from satcross.answer import gathered_cache
-from satcross.answer.clue import Candidate, Clue, Proposal, Source, SourceSettings
-from satcross.answer.gather import Gathered, default_sources, gather
-from satcross.answer.gathered_cache import DAMAGED, cache_place
-from satcross.answer.language.cross_references import crossword_clues
-from satcross.answer.session import AnswerSettings, gather_candidates
+from satcross.answer.clue import Candidate, Clue, Proposal, Source, SourceSettings, crossword_clues
+from satcross.answer.gather import (
+    DAMAGED,
+    PACKAGE,
+    Gathered,
+    cache_place,
+    default_sources,
+    gather,
+    gather_cached,
+)
 from satcross.answer.sources import registry
 from satcross.crossword import Crossword
 from satcross.errors import UnavailableError
@@ -180,7 +184,7 @@ def test_a_puzzle_that_is_asked_about_again_is_not_gathered_again(
     install("one", source)
 
     def asked(clues: list[Clue] = CLUES) -> dict[str, list[Candidate]]:
-        return gather_candidates(clues, settings, AnswerSettings(["one"])).candidates
+        return gather_cached(clues, settings, ["one"]).candidates
 
     assert not words(asked()["2D"])
     assert not list(tmp_path.iterdir())  # what failed is tried again
@@ -200,7 +204,7 @@ def test_what_was_kept_and_damaged_or_exchanged_is_gathered_again_with_a_note(
 
     def asked(text: str) -> Gathered:
         clues = [replace(CLUES[0], text=text)]
-        return gather_candidates(clues, settings, AnswerSettings(["one"]))
+        return gather_cached(clues, settings, ["one"])
 
     assert asked("Pack animal").notes == ()
     (kept,) = tmp_path.iterdir()
@@ -224,9 +228,8 @@ def test_what_was_kept_and_damaged_or_exchanged_is_gathered_again_with_a_note(
 def test_what_was_kept_by_other_code_or_other_resources_is_out_of_date(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changed: str
 ) -> None:
-    package = gathered_cache.PACKAGE
-    shutil.copytree(package, tmp_path / "satcross", ignore=shutil.ignore_patterns("english*"))
-    monkeypatch.setattr(gathered_cache, "PACKAGE", tmp_path / "satcross")
+    shutil.copytree(PACKAGE, tmp_path / "satcross", ignore=shutil.ignore_patterns("english*"))
+    monkeypatch.setattr(sys.modules[gather.__module__], "PACKAGE", tmp_path / "satcross")
     settings = replace(SETTINGS, cache=str(tmp_path / "cache"))
     before = cache_place(CLUES, settings, ["wordnet"])
     assert before == cache_place(CLUES, settings, ["wordnet"])

@@ -11,8 +11,7 @@ from helpers import DATA, load_words
 
 from satcross.answer.choosing.methods import answer
 from satcross.answer.choosing.problem import Problem, build_problem
-from satcross.answer.clue import Candidate, Proposal
-from satcross.answer.language.cross_references import crossword_clues
+from satcross.answer.clue import Candidate, Proposal, crossword_clues
 from satcross.answer.session import without_solution
 from satcross.crossword import Crossword
 from satcross.formats.readers import read_crossword
@@ -84,7 +83,7 @@ def test_the_truth_among_the_candidates_is_found(vocabulary: Vocabulary) -> None
     for method in ("cpsat", "bp"):
         found = answer(problem, method)
         assert dict(zip(crossword.words, found.words, strict=True)) == crossword.words
-        assert min(found.posterior) > 0.9
+        assert min(map(found.beliefs.word, range(len(found.words)), found.words)) > 0.9
 
 
 def test_one_answer_that_nobody_has_does_not_ruin_the_rest(vocabulary: Vocabulary) -> None:

@@ -9,11 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from satcross.answer.calibration import Curve, load_calibration
 from satcross.answer.choosing.compose import composed_words
 from satcross.answer.clue import Clue, Proposal
 from satcross.answer.dictionaries.word_pairs import learn_pairs, pairs_of_list
-from satcross.answer.model import Model, combine, intrinsic_features, load_model
+from satcross.answer.model import (
+    Curve,
+    Model,
+    combine,
+    intrinsic_features,
+    load_calibration,
+    load_model,
+)
 from satcross.answer.word_table import letter_logs, word_table
 from satcross.solving.inflections import apparent_forms
 from satcross.vocabulary import Vocabulary

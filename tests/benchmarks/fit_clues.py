@@ -19,24 +19,21 @@ import json
 import pickle
 import random
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from math import sqrt
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from conditional_logit import Fit, fit_weights
 from newspaper import read_papers, write_database
 
 from satcross.answer import model
 from satcross.answer.clue import SourceSettings
 from satcross.answer.dictionaries.clue_files import OldClue
-from satcross.answer.fitting import (
-    TRAINED,
-    ComparedWords,
-    compared_words,
-    fit_network,
-    new_network,
-)
+from satcross.answer.fitting import ComparedWords, compared_words, fit_network
 from satcross.answer.language.tokens import letters
+from satcross.answer.network import MAXIMA, Network
 from satcross.answer.sources.clue_database import NAME, learn, with_clue_database
 from satcross.formats.resources import default_list_path, digest_line
 from satcross.formats.word_cache import read_words
@@ -50,6 +47,15 @@ _SETS = {
     "with neither": SOURCES,
 }
 _DIGITS = 2
+_CUES = (
+    *("abbreviation", "blank", "quoted", "bracketed", "example", "pun", "name", "short", "number"),
+    *("s", "ed", "ing", "er", "est", "ly"),
+)
+_NO_SOURCES = ("agree", "prior", "rare")
+"""What the features begin with that a word has without any source."""
+_LENGTHS = range(3, 11)
+_UNITS, _EPOCHS = 32, 10
+"""Hidden units of a new network, and epochs of its training."""
 
 
 def sample_clues(folder: Path, first: int, last: int, number: int) -> list[OldClue]:
@@ -149,10 +155,33 @@ def main() -> None:
         store(_MODEL, json.dumps(content, indent=1) + "\n")
 
 
+def input_names(features: Iterable[str]) -> tuple[str, ...]:
+    """Return the names of the inputs of a network for these features of words."""
+    names = sorted(features)
+    sources = dict.fromkeys(name.partition(".")[0] for name in names if "." in name)
+    return (
+        *names,
+        *(f"clue is {cue}" for cue in _CUES),
+        *(f"maximum of {name}" for name in MAXIMA),
+        *(f"length {length}" for length in _LENGTHS),
+        *(f"from {source}" for source in sources if source not in _NO_SOURCES),
+        *("score", "behind", "unproposed"),
+    )
+
+
+def new_network(groups: Sequence[ComparedWords]) -> Network:
+    """Return a network that is not trained, for the features that occur."""
+    names = input_names({name for group in groups for row in group.rows for name in row})
+    size = (len(names), _UNITS)
+    hidden = np.random.default_rng(1).normal(0, 1 / sqrt(len(names)), size).astype(np.float32)
+    zeros = (np.zeros(number, np.float32) for number in (_UNITS, _UNITS, len(names)))
+    return Network(names, hidden, *zeros)
+
+
 def network_text(groups: Sequence[ComparedWords]) -> str:
     """Train a network on three quarters of the clues, print what it gains, and return it."""
     cut = len(groups) * 3 // 4
-    fit = fit_network(groups[:cut], groups[cut:], new_network(groups), TRAINED)
+    fit = fit_network(groups[:cut], groups[cut:], new_network(groups), _EPOCHS)
     print(
         f"network: {fit.fitted} clues, {fit.tested} tested, log-probability {fit.after:.3f}"
         f" (without {fit.before:.3f}), first {fit.first_after:.1%} ({fit.first_before:.1%})"

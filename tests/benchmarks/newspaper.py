@@ -15,7 +15,7 @@ of Python and the reading of words, index and dictionaries. With ``--out FILE``,
 stopped, by Ctrl-C or ``--minutes``, is continued by the next one: puzzles that the file has are not
 answered again. Weekdays take turns, so that a part of a run is about as hard as the whole.
 
-``--calibrate YEAR`` fits the curves of ``satcross.answer.calibration`` on the puzzles of that year,
+``--calibrate YEAR`` fits the curves of ``satcross.answer.model`` on the puzzles of that year,
 and shows how reliable they are on those of the other years. ``--read FILE`` takes what an earlier
 run wrote with ``--out``, and answers nothing. ``--only-database`` writes the database, for
 ``satcross sources``, and answers nothing.
@@ -44,8 +44,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from satcross.answer import session as answering
-from satcross.answer.calibration import Curve
 from satcross.answer.clue import SourceSettings
+from satcross.answer.model import Curve
 from satcross.answer.session import AnswerSettings, Session, answer_crossword, measure_accuracy
 from satcross.answer.sources.clue_database import learn, with_clue_database
 from satcross.crossword import Crossword
@@ -200,7 +200,8 @@ def answer_paper(
     number = {clue.slot: slot for slot, clue in enumerate(session.clues)}
     letters = session.answers.letters
     beliefs = session.answers.beliefs
-    posterior = session.answers.posterior
+    words = enumerate(session.answers.words)
+    posterior = [beliefs.word(slot, word) if word else 0.0 for slot, word in words]
     return Result(
         paper.day.isoformat(),
         DAYS[paper.day.weekday()],

@@ -19,7 +19,7 @@ from satcross.formats.written import default_splits, written_by_sources
 from satcross.make.pattern.library import standard_fills
 from satcross.make.puzzles.arrow_clues import LANGUAGES
 from satcross.solving.inflections import _unrelated, irregular, related
-from satcross.solving.preferences.preference import listed_words
+from satcross.solving.preferences import listed_words
 
 READERS: dict[str, Callable[[], object]] = {
     **{

@@ -51,12 +51,6 @@ class Answers:
     """The proposed grid, one tuple per row; None where the cell is blocked or open."""
 
     @property
-    def posterior(self) -> tuple[float, ...]:
-        """Posterior probability of each slot's word, by belief propagation."""
-        words = enumerate(self.words)
-        return tuple(self.beliefs.word(slot, word) if word else 0.0 for slot, word in words)
-
-    @property
     def log_probability(self) -> float | None:
         """Unnormalised log-probability of the whole answer; None without a cost."""
         return None if self.cost is None else -self.cost / PER_NAT

@@ -30,7 +30,6 @@ from satcross.grid import cell_name
 from satcross.support.wording import counted
 
 if TYPE_CHECKING:
-    from satcross.answer.clue import SourceSettings
     from satcross.answer.session import Session
     from satcross.crossword import Crossword
     from satcross.formats.common import ImportedCrossword
@@ -83,22 +82,6 @@ class SearchFlags:
         f"({_CHOOSE_SECONDS:g} by default).",
         heading=None,
     )
-
-    @property
-    def source_seconds(self) -> float:
-        """The seconds that the sources may take."""
-        return self.time_limit or _SOURCE_SECONDS
-
-    @property
-    def choose_seconds(self) -> float:
-        """The seconds that choosing may take."""
-        return self.time_limit or _CHOOSE_SECONDS
-
-    def settings(self, *, quiet: bool) -> SourceSettings:
-        """Read the vocabulary."""
-        from satcross.answer.clue import SourceSettings
-
-        return SourceSettings(read_lists(self.words, quiet=quiet).vocabulary, self.clues_db)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,10 +159,10 @@ def command(request: AnswerRequest) -> int:
     from satcross.answer.session import measure_accuracy
     from satcross.formats.readers import import_crossword
 
-    request.check()
-    if request.answer.evaluate:
-        return _evaluate(request)
     puzzle, report, flags = request.puzzle, request.report, request.answer
+    request.check()
+    if flags.evaluate:
+        return _evaluate(request)
     found = import_crossword(puzzle)
     crossword = found.crossword
     if not any(crossword.clues.values()):
@@ -277,20 +260,21 @@ def _notes(found: ImportedCrossword) -> Iterator[str]:
 
 def _choose(request: AnswerRequest, crossword: Crossword) -> Session:
     """Ask the sources and choose words."""
+    from satcross.answer.clue import SourceSettings
     from satcross.answer.session import AnswerSettings, answer_crossword
 
     search = request.search
-    settings = search.settings(quiet=request.report.quiet)
+    vocabulary = read_lists(search.words, quiet=request.report.quiet).vocabulary
     with request.report.progress() as progress:
         session = answer_crossword(
             crossword,
-            settings,
+            SourceSettings(vocabulary, search.clues_db),
             AnswerSettings(
                 search.sources or None,
                 search.method,
                 _read_locks(request.answer.locks),
-                search.source_seconds,
-                search.choose_seconds,
+                search.time_limit or _SOURCE_SECONDS,
+                search.time_limit or _CHOOSE_SECONDS,
                 progress.show,
             ),
         )

@@ -37,18 +37,11 @@ def normal(text: str) -> str:
 _TEXT_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
 
 
-class _Count:
-    """Counts the texts that contain each word (document frequency)."""
-
-    def __init__(self) -> None:
-        self._texts: Counter[str] = Counter()
-
-    def add(self, text: str) -> None:
-        self._texts.update(set(_TEXT_WORD.findall(text.lower())))
-
-    def write(self, connection: sqlite3.Connection) -> None:
-        connection.execute("CREATE TABLE spread (word TEXT PRIMARY KEY, texts INTEGER)")
-        connection.executemany("INSERT INTO spread VALUES (?, ?)", sorted(self._texts.items()))
+def _write_spread(connection: sqlite3.Connection, texts: Iterable[str]) -> None:
+    """Write in how many texts each word occurs (document frequency)."""
+    counts = Counter(word for text in texts for word in set(_TEXT_WORD.findall(text.lower())))
+    connection.execute("CREATE TABLE spread (word TEXT PRIMARY KEY, texts INTEGER)")
+    connection.executemany("INSERT INTO spread VALUES (?, ?)", sorted(counts.items()))
 
 
 def _prepare(
@@ -92,10 +85,8 @@ def _fill_wordnet(connection: sqlite3.Connection, folder: Path) -> None:
     )
     synsets = {synset.key: synset for synset in wordnet_db.synsets(folder)}
     number = {key: place for place, key in enumerate(synsets, 1)}
-    spread = _Count()
     for key, synset in synsets.items():
         own = number[key]
-        spread.add(synset.gloss)
         connection.execute("INSERT INTO gloss (rowid, text) VALUES (?, ?)", (own, synset.gloss))
         for lemma in synset.lemmas:
             connection.execute("INSERT INTO member VALUES (?, ?, ?)", (own, lemma, key[0]))
@@ -106,7 +97,7 @@ def _fill_wordnet(connection: sqlite3.Connection, folder: Path) -> None:
                 row = (normal(lemma), part, rank, number[key])
                 connection.execute("INSERT INTO sense VALUES (?, ?, ?, ?)", row)
     connection.executemany("INSERT INTO exception VALUES (?, ?, ?)", wordnet_db.exceptions(folder))
-    spread.write(connection)
+    _write_spread(connection, (synset.gloss for synset in synsets.values()))
     for table, column in (
         ("sense", "lemma"),
         ("member", "synset"),
@@ -197,11 +188,10 @@ def _fill_gcide(connection: sqlite3.Connection, folder: Path) -> None:
     entries: defaultdict[str, list[str]] = defaultdict(list)
     for word, text in read_dictd(folder / "gcide.index"):
         entries[text].append(word)
-    spread = _Count()
+    shown = list(map(_clean, entries))
     for number, (text, words) in enumerate(entries.items(), 1):
-        shown = _clean(text)
-        spread.add(shown)
-        connection.execute("INSERT INTO definition (rowid, text) VALUES (?, ?)", (number, shown))
+        row = (number, shown[number - 1])
+        connection.execute("INSERT INTO definition (rowid, text) VALUES (?, ?)", row)
         for word in dict.fromkeys(words):
             connection.execute("INSERT INTO headword VALUES (?, ?)", (number, word))
         for block in _SYNONYMS.findall(text):
@@ -209,9 +199,9 @@ def _fill_gcide(connection: sqlite3.Connection, folder: Path) -> None:
             for found in re.split(r"[;,.]", block):
                 synonym = " ".join(found.split()).strip("{}")
                 if 1 < len(synonym) <= 25 and synonym[0].isalpha():
-                    row = (normal(words[0]), synonym)
-                    connection.execute("INSERT INTO synonym VALUES (?, ?)", row)
-    spread.write(connection)
+                    pair = (normal(words[0]), synonym)
+                    connection.execute("INSERT INTO synonym VALUES (?, ?)", pair)
+    _write_spread(connection, shown)
     connection.execute("CREATE INDEX headword_by_entry ON headword (entry)")
     connection.execute("CREATE INDEX headword_by_text ON headword (text)")
     connection.execute("CREATE INDEX synonym_by_normal ON synonym (normal)")

@@ -38,9 +38,7 @@ _SUFFIXES = {"clues-db": ".npz"}
 def folder() -> Path:
     """Return the folder of prepared dictionaries, which need not exist."""
     chosen = os.environ.get(VARIABLE)
-    if chosen:
-        return Path(chosen)
-    return user_folder("data") / "sources"
+    return Path(chosen) if chosen else user_folder("data") / "sources"
 
 
 def source_cache_folder(chosen: str | None) -> str | None:

@@ -11,16 +11,16 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import log
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from satcross.answer.clue import Clue, Proposal, SourceSettings
 from satcross.answer.dictionaries import store
-from satcross.answer.dictionaries.full_text import full_text_search, match_any, select_in
 from satcross.answer.dictionaries.prepare import normal
 from satcross.answer.language.parse_clue import STOPWORDS, ParsedClue, parse_clue, parse_text
 from satcross.answer.sources.proposals import Proposals, Term, terms
@@ -29,11 +29,39 @@ from satcross.vocabulary import Vocabulary
 _MAX_NEARBY_TEXTS = 80
 _START = 5  # common first letters by which two words count as forms of one
 _RARE = 5  # texts that are added to a word's frequency, so that rare words don't dominate
+_PER_POINT = 10.0  # likeness 1 is a BM25 score of 10, that of two telling words
+_BATCH = 500  # values in one query; SQLite's limit was 999
 _SENTENCE = re.compile(r"[.;:\u2014]\s")
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
 
 Numbers = NDArray[np.signedinteger]
 LookUp = Callable[[sqlite3.Connection, Term, ParsedClue, Proposals], None]
+
+
+def match_any(words: Iterable[str]) -> str:
+    """Return a query for texts with any of the words; "" without words."""
+    return " OR ".join('"' + word.replace('"', '""') + '"' for word in words)
+
+
+def select_in(
+    connection: sqlite3.Connection, query: str, values: Sequence[object]
+) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows of a query that ends in ``IN`` for any number of values, a batch at a time."""
+    for start in range(0, len(values), _BATCH):
+        some = values[start : start + _BATCH]
+        marks = ",".join("?" * len(some))
+        yield from connection.execute(f"{query} ({marks})", some)
+
+
+def full_text_search(
+    connection: sqlite3.Connection, table: str, query: str, limit: int
+) -> list[tuple[int, float]]:
+    """Return (rowid, similarity) of the best texts by BM25, best first; similarity is at most 3."""
+    rows = connection.execute(
+        f"SELECT rowid, rank FROM {table} WHERE {table} MATCH ? ORDER BY rank LIMIT ?",
+        (query, limit),
+    )
+    return [(number, min(3.0, -rank / _PER_POINT)) for number, rank in rows]
 
 
 @dataclass(frozen=True, slots=True)

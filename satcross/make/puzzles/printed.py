@@ -21,7 +21,7 @@ from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
 from satcross.run_settings import RunSettings
 from satcross.solving.pangram import fill_pangram
-from satcross.solving.preferences.preference import listed_words
+from satcross.solving.preferences import listed_words
 from satcross.solving.solve import solve
 from satcross.vocabulary import Vocabulary
 
