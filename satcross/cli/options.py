@@ -278,12 +278,8 @@ class Command(click.Command):
                 raise click.UsageError(text, ctx) from None
             if not isinstance(error, click.NoSuchOption):
                 raise
-            known = [
-                name
-                for param in self.params
-                for name in getattr(param, "shown", param.opts)
-                if name.startswith("--")
-            ]
+            shown = (name for item in self.params for name in getattr(item, "shown", item.opts))
+            known = [name for name in shown if name.startswith("--")]
             hint = did_you_mean(error.option_name, known)
             raise click.UsageError(f"there is no option {error.option_name}.{hint}", ctx) from None
 

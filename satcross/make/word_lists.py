@@ -61,12 +61,8 @@ def score_histogram(scores: Iterable[int]) -> list[HistogramBar]:
     if not counts:
         return []
     low, high = min(counts), max(counts)
-    step = next(
-        factor * 10**power
-        for power in range(8)
-        for factor in (1, 2, 5)
-        if high // (factor * 10**power) - low // (factor * 10**power) < MAX_BARS
-    )
+    steps = (factor * 10**power for power in range(8) for factor in (1, 2, 5))
+    step = next(step for step in steps if high // step - low // step < MAX_BARS)
     bars: Counter[int] = Counter()
     for score, words in counts.items():
         bars[score // step] += words
@@ -149,11 +145,9 @@ class ListChange:
 def list_changes(old: Vocabulary, new: Vocabulary) -> list[ListChange]:
     """Return the words that two lists do not have in common or score differently, A to Z."""
     before, after = ({word: item.score(word) for word in item} for item in (old, new))
-    return [
-        ListChange(word, before.get(word), after.get(word))
-        for word in sorted(before.keys() | after.keys())
-        if before.get(word) != after.get(word)
-    ]
+    words = sorted(before.keys() | after.keys())
+    both = (ListChange(word, before.get(word), after.get(word)) for word in words)
+    return [change for change in both if change.old != change.new]
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,12 +165,8 @@ def words_by_score(rows: Sequence[Sequence[str]], vocabulary: Vocabulary) -> lis
     ``formats.fills`` reads them; incomplete words are left out.
     """
     lines = map("".join, [*rows, *zip(*rows, strict=True)])
-    words = {
-        run
-        for line in lines
-        for run in line.split("#")
-        if len(run) > 1 and not any(map(str.isspace, run))
-    }
+    runs = (run for line in lines for run in line.split("#"))
+    words = {run for run in runs if len(run) > 1 and not any(map(str.isspace, run))}
     listed = {word: vocabulary.score(word) if word in vocabulary else None for word in words}
     scored = list(map(ScoredWord, listed, listed.values()))
     return sorted(scored, key=lambda item: (item.score is not None, item.score or 0, item.word))

@@ -11,6 +11,7 @@ from satcross.cli.output import Report, print_line
 from satcross.cli.read_puzzle import PuzzleInput
 from satcross.cli.tables import print_table
 from satcross.outcome import FillCount
+from satcross.run_settings import RunSettings
 
 _EXAMPLES = """
 satcross count data/structure1.txt data/words1.txt
@@ -91,14 +92,8 @@ def command(request: Request) -> int:
     puzzle = request.puzzle.read(quiet=request.report.quiet)
     loaded = time.perf_counter() - started
     with request.report.progress() as progress:
-        counts = cross_count(
-            puzzle,
-            request.backends,
-            enough=question.enough,
-            time_limit=request.time_limit,
-            seed=request.seed,
-            on_progress=progress.show,
-        )
+        settings = RunSettings(request.time_limit, request.seed, on_progress=progress.show)
+        counts = cross_count(puzzle, request.backends, settings, enough=question.enough)
     counts = [question.capped(count) for count in counts]
     best = max(counts, key=lambda count: (count.exact, count.count))
     request.report.show(

@@ -12,6 +12,7 @@ from satcross.cli.output import Report, check_output
 from satcross.cli.read_puzzle import PuzzleInput
 from satcross.formats.files import write_atomically
 from satcross.outcome import Status
+from satcross.run_settings import RunSettings
 
 _EXAMPLES = """
 satcross explain data/structure1.txt data/words1.txt --lock 1D=ANAGRAM
@@ -62,14 +63,8 @@ def command(request: Request) -> int:
     puzzle = request.puzzle.read(quiet=request.report.quiet)
     loaded = time.perf_counter()
     with request.report.progress() as progress:
-        found = explain(
-            puzzle,
-            request.backend,
-            time_limit=request.time_limit,
-            seed=request.seed,
-            suggest=not request.no_suggestions,
-            on_progress=progress.show,
-        )
+        settings = RunSettings(request.time_limit, request.seed, on_progress=progress.show)
+        found = explain(puzzle, request.backend, settings, suggest=not request.no_suggestions)
     seconds = {"load": loaded - started, "explain": time.perf_counter() - loaded}
     request.report.show(
         lambda: {

@@ -21,6 +21,7 @@ from satcross.formats.clues import format_missing_clues, parse_clued_words
 from satcross.formats.json import add_crossword, dump, run_to_data
 from satcross.formats.languages import phrase
 from satcross.formats.sniff import read_list
+from satcross.run_settings import RunSettings
 
 if TYPE_CHECKING:
     from satcross.make.layout.layout import Layout
@@ -118,12 +119,8 @@ def command(request: Request) -> int:
                 lay_out_for_page,
                 cell_of=lambda layout: publishing.printed_cell(_crossword(layout, given.clues)),
             )
-        result = make(
-            list(given.clues),
-            seed=request.seed,
-            time_limit=request.time_limit,
-            on_progress=progress.show,
-        )
+        settings = RunSettings(request.time_limit, request.seed, on_progress=progress.show)
+        result = make(list(given.clues), settings)
     seconds = time.perf_counter() - started
     crossword = None
     if result.layout is not None:

@@ -231,14 +231,8 @@ def codeword(request: _CodewordFlags) -> int:
             shown = ", ".join(unknown[:_MAX_SHOWN]) + (" ..." if len(unknown) > _MAX_SHOWN else "")
             text = f"{counted(len(unknown), 'word')} from outside the list: {shown}"
             request.run.report.note(text)
-        return make_codeword(
-            crossword,
-            words,
-            settings,
-            given=request.given,
-            level=request.level,
-            pangram=request.pangram,
-        )
+        given, level, pangram = request.given, request.level, request.pangram
+        return make_codeword(crossword, words, settings, given=given, level=level, pangram=pangram)
 
     return make_and_write(
         request.source, request.run, make, needs_words=True, pangram=request.pangram
@@ -279,12 +273,9 @@ def fill_in(request: _FillInFlags) -> int:
     from satcross.make.puzzles.fill_in import make_fill_in
 
     def make(crossword: Crossword, words: Vocabulary, settings: RunSettings) -> Printed:
+        numbers, half = request.numbers, request.diagramless
         return make_fill_in(
-            crossword,
-            settings,
-            given=request.given,
-            numbers=request.numbers,
-            diagramless=request.diagramless,
+            crossword, settings, given=request.given, numbers=numbers, diagramless=half
         )
 
     return make_and_write(request.source, request.run, make, needs_fill=not request.numbers)

@@ -426,13 +426,9 @@ def _search(request: Request) -> None:
 
 def _note_hidden(request: Request, listed: _Listed) -> None:
     """Print how many words of the default list match but are left out because they have a tier."""
-    included = request.how.reading.tiers
+    included, known = request.how.reading.tiers, listed.words.vocabulary
     for tier in TIERS:
-        hidden = [
-            word
-            for word, has in listed.tiers.items()
-            if has == tier and word not in listed.words.vocabulary
-        ]
+        hidden = [word for word, has in listed.tiers.items() if has == tier and word not in known]
         number = 0 if tier in included else len(request.search.search(Vocabulary(hidden)))
         if number:
             request.report.note(
@@ -477,11 +473,8 @@ def _survey(request: Request) -> None:
     words, reading = request.read(quiet=True), request.how.reading
     vocabulary = words.vocabulary
     low, high = request.search.lengths or (0, None)
-    lengths = [
-        item
-        for item in word_lists.length_statistics(vocabulary)
-        if low <= item.length <= (high or item.length)
-    ]
+    every = word_lists.length_statistics(vocabulary)
+    lengths = [item for item in every if low <= item.length <= (high or item.length)]
     if not lengths:
         raise InputError("there is no word of this length", "choose another --length")
     groups = vocabulary.groups()

@@ -283,7 +283,7 @@ _SHARE = 0.5
 
 
 def lay_out_for_page(
-    words: Sequence[str], cell_of: Callable[[Layout], float], **changes: Unpack[RunOptions]
+    words: Sequence[str], settings: RunSettings, *, cell_of: Callable[[Layout], float]
 ) -> LayoutResult:
     """Return the layout that is printed largest.
 
@@ -291,7 +291,6 @@ def lay_out_for_page(
     alike, the one of the smallest area is taken. The smallest layout is sought first, and some of
     other shapes then.
     """
-    settings = RunSettings.of(None, changes)
     deadline, limit = settings.deadline(), settings.time_limit
     result = lay_out(words, settings, time_limit=limit and limit * _SHARE)
     if result.layout is None:

@@ -150,19 +150,12 @@ class Arrangements:
         masks = [0, 0]
         for (row, column), blocked in forced.items():
             masks[blocked] |= 1 << row * width + column
-        slots = [
-            (place.direction, cells)
+        lines = frozenset(
+            (place.direction, cells[0][place.direction == DOWN])
             for place in placements
             for cells in (place.cells, self._demands.image(place.cells))
-        ]
-        return _Option(
-            placements,
-            masks[True],
-            masks[False],
-            letters_at(placements),
-            frozenset((kind, cells[0][kind == DOWN]) for kind, cells in slots),
-            cost,
         )
+        return _Option(placements, masks[True], masks[False], letters_at(placements), lines, cost)
 
 
 def entries_alone(demands: Demands, placements: Sequence[EntryPlacement]) -> int:

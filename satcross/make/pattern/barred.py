@@ -73,11 +73,8 @@ class BarredModel:
         terms = [(off, _OFF_TARGET)]
         terms += [(bar, random.randrange(_MAX_RANDOM_WEIGHT)) for bar in self._bars.values()]
         terms += [(item, -_CHECKED) for item in self._unchecked.values()]
-        terms += [
-            (word, _SHORT_OR_LONG_WORD)
-            for cells, word in self._words.items()
-            if len(cells) not in _USUAL_LENGTHS
-        ]
+        odd = (word for cells, word in self._words.items() if len(cells) not in _USUAL_LENGTHS)
+        terms += [(word, _SHORT_OR_LONG_WORD) for word in odd]
         self._model.minimize(LinearExpr.weighted_sum(*zip(*terms, strict=True)))
         while not deadline.passed:
             settings = CpSettings(seed=random.randrange(2**31), work=work)

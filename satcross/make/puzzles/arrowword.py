@@ -112,11 +112,8 @@ class Arrowword(Printed):
                 unfit = [word for word in clue.alike if len(word) != slot.length]
                 found += [f"{word} does not fit {clue.slot}" for word in unfit]
         clued = Counter(clue.slot for clue in self.clues)
-        return found + [
-            f"{slot.name} has {counted(clued[slot.name], 'clue')}"
-            for slot in grid.slots
-            if clued[slot.name] != 1
-        ]
+        wrong = (slot.name for slot in grid.slots if clued[slot.name] != 1)
+        return found + [f"{name} has {counted(clued[name], 'clue')}" for name in wrong]
 
     def question(self, read_words: Callable[[], Vocabulary] = no_words) -> Question:
         """Return what a solver is asked who knows which words of the clued list fit which clue."""
