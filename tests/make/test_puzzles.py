@@ -273,7 +273,7 @@ def test_bad_input_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "list.docx").write_bytes(b"PK\x03\x04\0\0")
     for line, says in (
         ("codeword full.txt -w empty.txt", b"empty.txt: the list has no word"),
-        ("codeword full.txt -w list.docx", b"list.docx: is not a text file"),
+        ("codeword full.txt -w list.docx", b"list.docx: is a damaged zip archive"),
         ("codeword full.txt -o a.docx", b"can't write .docx; choose .pdf"),
         ("codeword list.docx", b"list.docx: "),
         ("fill-in twice.txt", b"CAT stands in the crossword twice"),
