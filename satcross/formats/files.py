@@ -111,11 +111,8 @@ def _decoded(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
         if wide is None:
             raise _not_text(name)
         return wide, ("the file is UTF-16",)
-    if data.startswith(codecs.BOM_UTF8):
-        data = data.removeprefix(codecs.BOM_UTF8)
-        notes: tuple[str, ...] = ("the byte order mark is ignored",)
-    else:
-        notes = ()
+    notes = ("the byte order mark is ignored",) * data.startswith(codecs.BOM_UTF8)
+    data = data.removeprefix(codecs.BOM_UTF8)
     try:
         return data.decode("utf-8"), notes
     except UnicodeDecodeError:
