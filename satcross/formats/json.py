@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from satcross.crossword import Clue, Crossword, mark_italics
 from satcross.errors import InputError
@@ -21,16 +21,13 @@ from satcross.formats.entries import enumeration
 from satcross.formats.files import Text
 from satcross.formats.languages import stated_language
 from satcross.grid import BLOCKED, OPEN, Bar, Cell, Grid, Slot, cellwise
-from satcross.outcome import FillQuality, Outcome
+from satcross.outcome import FillList, FillQuality, Outcome
 from satcross.puzzle import Puzzle
 from satcross.rules import build_puzzle, rules_to_data
 from satcross.support import __version__
 from satcross.support.letters import load_packed
 from satcross.support.texts import language_or
 from satcross.vocabulary import Vocabulary
-
-if TYPE_CHECKING:
-    from satcross.outcome import FillList
 
 UNKNOWN_LETTER = "."
 

@@ -5,17 +5,14 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from satcross.cli import FILLED, UNKNOWN
 from satcross.cli import options as cli
 from satcross.cli.messages import print_error
 from satcross.cli.output import Report, print_line
 from satcross.cli.read_puzzle import ListFlags
+from satcross.make.series.ledger import Ledger, Record
 from satcross.support.wording import counted
-
-if TYPE_CHECKING:
-    from satcross.make.series.ledger import Record
 
 _EXAMPLES = """
 satcross series plan.toml -o daily/
@@ -64,7 +61,6 @@ def command(request: Request) -> int:
     Exit code 0: all are made. 30: some could not be made, or Ctrl-C came first.
     """
     from satcross.formats.used_words import read_used
-    from satcross.make.series.ledger import Ledger
     from satcross.make.series.plan import read_plan
     from satcross.make.series.run import open_series
 

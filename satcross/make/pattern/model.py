@@ -65,6 +65,23 @@ _ALONE = 40
 """Penalty of a slot with an entry whose opposite slot has none."""
 
 
+def solutions(model: Any, random: Random, deadline: Deadline) -> Iterator[CpResult]:
+    """Yield solutions of a model, which is changed in between, until the deadline.
+
+    Raises ImpossibleError when there is none.
+    """
+    work = _WORK
+    while not deadline.passed:
+        settings = CpSettings(seed=random.randrange(2**31), work=work)
+        result = solve_model(model, deadline, settings)
+        if result.infeasible:
+            raise ImpossibleError
+        if result.solution is None:
+            work *= 2
+        else:
+            yield result
+
+
 class PatternModel:
     """CP-SAT model of the demands, which yields one pattern after another."""
 
@@ -102,15 +119,7 @@ class PatternModel:
         Raises ImpossibleError when no pattern is left.
         """
         self._set_objective(random, target)
-        work = _WORK
-        while not deadline.passed:
-            settings = CpSettings(seed=random.randrange(2**31), work=work)
-            result = solve_model(self._model, deadline, settings)
-            if result.infeasible:
-                raise ImpossibleError
-            if result.solution is None:
-                work *= 2
-                continue
+        for result in solutions(self._model, random, deadline):
             pattern = self._read(result)
             dead = self._forbid_dead_slots(pattern.placements)
             if not self._cut_if_disconnected(pattern) and not dead:
