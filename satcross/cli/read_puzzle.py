@@ -114,8 +114,7 @@ class ListFlags:
 
         Raises InputError as reading does.
         """
-        words = read_lists(paths, quiet=quiet, reading=self.reading)
-        return self.edit(words, quiet=quiet)
+        return self.edit(read_lists(paths, quiet=quiet, reading=self.reading), quiet=quiet)
 
     def edit(self, words: WordList, *, quiet: bool) -> WordList:
         """Return a list with the user's edits; a note says what they change."""

@@ -73,8 +73,7 @@ def parse_crossword(source: Text) -> ImportedCrossword:
         is_divided = has_packed(line) and [str(len(line.split()))] == values.get("width")
         _read_row(line, _REBUS_CELL if has_rebus or is_divided else _CELL, draft, unnumbered)
 
-    grid = lines.pop("grid", [])
-    draft.read_rows(grid, read, "write the grid as Exolve does", _MAX_LINE)
+    draft.read_rows(lines.pop("grid", []), read, "write the grid as Exolve does", _MAX_LINE)
     if not draft.rows:
         raise source.error(
             "is not an Exolve crossword: it has no exolve-grid",

@@ -26,8 +26,7 @@ class RepeatedWord:
     scores: tuple[str, ...]
 
     def __str__(self) -> str:
-        differ = len(set(self.scores)) > 1
-        scores = f", scores {', '.join(self.scores)}" if differ else ""
+        scores = f", scores {', '.join(self.scores)}" if len(set(self.scores)) > 1 else ""
         return f"{self.file}: {self.word} on lines {', '.join(map(str, self.lines))}{scores}"
 
 

@@ -63,8 +63,7 @@ def crossword_from_data(data: CrosswordData) -> Crossword:
     texts: dict[str, Any] = {name: clean(getattr(data, name)) for name in _TEXTS}
     try:
         marks: dict[str, Any] = {name: _cells(getattr(data, name)) for name in _MARKS}
-        decorated = replace(grid, **marks)
-        return Crossword(decorated, letters, clues, **texts)
+        return Crossword(replace(grid, **marks), letters, clues, **texts)
     except ValueError as error:
         raise InputError(str(error)) from None
 

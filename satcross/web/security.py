@@ -49,8 +49,7 @@ _HEADERS = {
 
 def problem(status: int, error: str, code: str, **headers: str) -> Response:
     """Return an error response with a message for people and a code for programs."""
-    content = msgspec.json.encode(Problem(error, code))
-    return Response(content, status, headers, JSON)
+    return Response(msgspec.json.encode(Problem(error, code)), status, headers, JSON)
 
 
 class SecurityMiddleware:

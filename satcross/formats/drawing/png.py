@@ -90,8 +90,7 @@ def draw(drawing: shapes.Drawing) -> Image:
 
     from satcross.formats.drawing import shapes
 
-    size = (_pixels(drawing.width), _pixels(drawing.height))
-    picture = Image.new("RGB", size, "white")
+    picture = Image.new("RGB", (_pixels(drawing.width), _pixels(drawing.height)), "white")
     pen = ImageDraw.Draw(picture)
     for item in drawing.items:
         if isinstance(item, shapes.Box):

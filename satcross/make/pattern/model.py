@@ -178,8 +178,7 @@ class PatternModel:
         entries = self._entry_literals.items()
         opposite = [~literal for place, literal in entries if place in pattern.placements]
         for (row, column), literal in self._blocked.items():
-            blocked = pattern.rows[row][column] == BLOCKED
-            opposite.append(~literal if blocked else literal)
+            opposite.append(~literal if pattern.rows[row][column] == BLOCKED else literal)
         self._model.add_bool_or(opposite)
 
     def _clause(self, blocked: Iterable[Any], opened: Iterable[Literal | None]) -> None:

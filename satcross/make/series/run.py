@@ -286,8 +286,7 @@ class Series:
             write_puzzle(crossword, str(path), paper=self.plan.paper)
             return
         parts: dict[str, Any] = {"answer_key": path.suffix == ".pdf", **self.plan.print}
-        sheet = Sheet(**parts)
-        write_crossword(crossword, path, paper=self.plan.paper, sheet=sheet)
+        write_crossword(crossword, path, paper=self.plan.paper, sheet=Sheet(**parts))
 
     def write_report(self) -> None:
         records = [self.records[number] for number in sorted(self.records)]
