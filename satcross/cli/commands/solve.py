@@ -12,16 +12,14 @@ from typing import TYPE_CHECKING
 import click
 
 from satcross.backends.registry import BACKENDS
-from satcross.cli import FILLED, UNFILLABLE, UNKNOWN
+from satcross.cli import FILLED, UNFILLABLE, UNKNOWN, search_flags
 from satcross.cli import options as cli
-from satcross.cli.best_option import best_option, join_best, objective_file, read_objective
 from satcross.cli.keep_region import KeepFlags, Letters
 from satcross.cli.messages import printing
 from satcross.cli.output import Report, check_distinct, check_output, check_standard_input, numbered
 from satcross.cli.print_outcome import Printer
 from satcross.cli.publishing import OUTPUT_FILE, Publishing
 from satcross.cli.read_puzzle import PuzzleInput
-from satcross.cli.search_flags import SearchFlags, cluster_option
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT, write_atomically
@@ -65,7 +63,7 @@ satcross solve grid.txt words.txt monday.puz --clues clues.tsv --title Monday
 class FillFlags:
     """Which of the fills are wanted."""
 
-    best: str | None = best_option()
+    best: str | None = search_flags.best_option()
     count: int | None = cli.option(
         "--count N",
         "Find N different fills, or all when there are fewer; OUTPUT gets a number before its "
@@ -132,8 +130,8 @@ class Request:
         "[OUTPUT]", f"{OUTPUT_FILE} Other than .txt, it may follow STRUCTURE directly."
     )
     written: str | None = cli.output_option("The same as OUTPUT.")
-    search: SearchFlags = cli.options(SearchFlags)
-    cluster: str | None = cluster_option(
+    search: search_flags.SearchFlags = cli.options(search_flags.SearchFlags)
+    cluster: str | None = search_flags.cluster_option(
         "Race backends and seeds on a Dask cluster, the first answer wins: tcp://HOST:PORT of its "
         "scheduler, or local to start one here with --workers processes."
     )
@@ -158,7 +156,11 @@ class Request:
     @property
     def inputs(self) -> list[str]:
         """The files to read."""
-        more = (objective_file(self.fills.best), self.fills.keep.fill, *self.fills.fresh)
+        more = (
+            search_flags.objective_file(self.fills.best),
+            self.fills.keep.fill,
+            *self.fills.fresh,
+        )
         return [*self.puzzle.files, *(path for path in more if path is not None)]
 
     def place_output(self) -> Request:
@@ -256,7 +258,9 @@ class _Task:
         best, reading = request.fills.best, request.puzzle.flags.lists.reading
         objective = None
         if best is not None:
-            objective = read_objective(best, puzzle.vocabulary, reading, quiet=report.quiet)
+            objective = search_flags.read_objective(
+                best, puzzle.vocabulary, reading, quiet=report.quiet
+            )
         kept = request.fills.keep.read(whole.grid)
         if kept is not None:
             puzzle = request.fills.keep.apply(puzzle, kept, report)
@@ -311,7 +315,7 @@ class _Task:
         return request.publishing.apply(crossword, self.clues, request.report, self.read_written)
 
 
-@cli.make_command(Request, examples=_EXAMPLES, prepare=join_best)
+@cli.make_command(Request, examples=_EXAMPLES, prepare=search_flags.join_best)
 def command(request: Request) -> int:
     """Fill the grid of STRUCTURE with words from WORDS, or prove that it can't be filled.
 
@@ -382,7 +386,7 @@ def _run(task: _Task) -> list[Outcome]:
             return cross_check(task.puzzle, search.backends, settings, objective=task.objective)
 
 
-def _noted_when_late(search: SearchFlags) -> AbstractContextManager[None]:
+def _noted_when_late(search: search_flags.SearchFlags) -> AbstractContextManager[None]:
     """Note when backends of other packages go on after their time; ours look at their deadlines."""
     added = [name for name in search.backends if name not in BACKENDS]
     if not added or not search.time_limit:
