@@ -114,9 +114,9 @@ def _check_puzzle(request: Request, deadline: Deadline, path: str, *words: str) 
         lists = [*words, *flags.more_words]
         return flags.lists.read(lists, quiet=request.report.quiet).vocabulary
 
-    found = call("check_puzzle", path, read_vocabulary, deadline)
-    request.report.show(lambda: found.data, lambda: found.lines, unless_quiet=True)
-    return FILLED if found.unique else WRONG
+    data, lines = call("check_puzzle", path, read_vocabulary, deadline)
+    request.report.show(lambda: data, lambda: lines, unless_quiet=True)
+    return FILLED if data["unique"] else WRONG
 
 
 def _check_proof(request: Request, formula: str, proof: str) -> int:
