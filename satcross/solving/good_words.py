@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from array import array
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
 from math import inf
@@ -177,7 +178,7 @@ class _Descent:
         self._editor = editor if self._puzzle.vocabulary.is_scored(lengths) else None
         self._cost = 0
         self._postponed: _Found | None = None
-        self._wishes: dict[WordGroup, list[float]] = {}
+        self._wishes: dict[WordGroup, array[float]] = {}
         self._listed: Mapping[str, float] | None = None
         self._highest = inf
         """Floors above this one have hardly a fill, by the estimate for a higher one."""
@@ -301,18 +302,17 @@ class _Descent:
                 yield found
             seed = self._random.getrandbits(31)
 
-    def _wish(self, lexicon: WordGroup) -> Sequence[float]:
+    def _wish(self, lexicon: WordGroup) -> array[float]:
         """Return by how much less words count in the estimate."""
-        whole, indices = lexicon.origin
+        whole, _ = lexicon.origin
         if whole not in self._wishes:
             self._wishes[whole] = self._wishes_of(whole)
-        wishes = self._wishes[whole]
-        return wishes if indices is None else [wishes[index] for index in indices]
+        return lexicon.values_of(self._wishes[whole])
 
-    def _wishes_of(self, lexicon: WordGroup) -> list[float]:
-        found: list[float] = []
+    def _wishes_of(self, lexicon: WordGroup) -> array[float]:
+        found = array("d")
         for score, size in lexicon.runs:
-            found += [-_PRICE * price_of(score)] * size
+            found += array("d", [-_PRICE * price_of(score)]) * size
         if self._editor is None:
             return found
         for ending in self._editor.endings:
@@ -320,5 +320,5 @@ class _Descent:
                 found[index] -= _LIMITED
         if self._listed is None:
             self._listed = self._editor.listed(_LIMITED, _UNWANTED)
-        less = self._listed.get
-        return [wish - less(word, 0.0) for wish, word in zip(found, lexicon.words, strict=True)]
+        less, words = self._listed.get, lexicon.words
+        return array("d", [n - less(word, 0.0) for n, word in zip(found, words, strict=True)])

@@ -79,7 +79,6 @@ class Editor:
         self._marks: dict[str, frozenset[Mark]] = {}
         self._kinds: dict[str, frozenset[str]] = {}
         self._of_kind: dict[tuple[WordGroup, str], int] = {}
-        self._flagged: dict[tuple[WordGroup, str], str] = {}
         found = (item.of(puzzle) for item in PREFERENCES if item.name not in allowed)
         active = [item for item in found if item is not None]
         self._pairs = [item for item in active if isinstance(item, Pairs)]
@@ -137,26 +136,21 @@ class Editor:
             if limit.name in kinds:
                 key = lexicon, limit.name
                 if key not in self._of_kind:
-                    whole, indices = lexicon.origin
-                    flags = self._flags(limit, whole)
-                    chosen = flags if indices is None else "".join([flags[k] for k in indices])
-                    self._of_kind[key] = int("0" + chosen[::-1], 2)
+                    whole, _ = lexicon.origin
+                    self._of_kind[key] = lexicon.bits_of(self._flagged(limit, whole))
                 found |= self._of_kind[key]
         return found
 
-    def _flags(self, limit: Limit, lexicon: WordGroup) -> str:
-        """Return 1 for each word of a kind, or that looks like it, and 0 for the others."""
+    def _flagged(self, limit: Limit, lexicon: WordGroup) -> int:
+        """Return the bitset of the words of a kind, and of some that look like it."""
+        if limit.ending:
+            return lexicon.masks(lexicon.length - 1).get(limit.ending, 0)
         key = lexicon, limit.name
-        if key not in self._flagged:
-            if limit.ending:
-                masks = lexicon.masks(lexicon.length - 1)
-                bitset = masks.get(limit.ending, 0)
-                self._flagged[key] = f"{bitset:b}"[::-1].ljust(len(lexicon), "0")
-            else:
-                listed = limit.listed() - self._own
-                flags = ["1" if word in listed else "0" for word in lexicon.words]
-                self._flagged[key] = "".join(flags)
-        return self._flagged[key]
+        if key not in self._of_kind:
+            listed = limit.listed() - self._own
+            flags = ["1" if word in listed else "0" for word in lexicon.words]
+            self._of_kind[key] = int("0" + "".join(flags)[::-1], 2)
+        return self._of_kind[key]
 
     @property
     def unwanted(self) -> frozenset[str]:
