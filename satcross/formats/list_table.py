@@ -17,7 +17,8 @@ from itertools import islice, pairwise
 from typing import Any, NamedTuple
 
 from satcross.formats.files import Text
-from satcross.support.letters import load_packed
+from satcross.support.letters import guess_language, load_packed
+from satcross.support.texts import texts
 
 
 class Expected(Enum):
@@ -739,7 +740,15 @@ def _json_table(data: Sequence[Any]) -> _Draft | None:
     return draft
 
 
-# Numbers
+# Numbers and letters
+
+
+def list_language(entries: Sequence[str], notes: list[str]) -> str:
+    """Return the language of a list: the one that is set, or else the one that letters tell."""
+    language = texts().language or guess_language(entries)
+    if language == "tr" != texts().language:
+        notes.append("by its letters, the list is Turkish: the capital of i is \u0130")
+    return language
 
 
 def as_number(text: str) -> float | None:
