@@ -63,7 +63,7 @@ class Parser:
             self.notes.append("dots within scores divide thousands")
         self._scale = self._find_scale(scores)
         self._language = reading.language or list_language(entries, self.notes)
-        self._literal = self._is_literal(entries, bool(scores), reading.marks)
+        self._literal = self._is_literal(entries, bool(scores) or table.has_flags, reading.marks)
         self._folds = self._find_folds(entries, reading.accents)
 
     def entries(self) -> Iterator[ListEntry]:
