@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import islice
 from math import inf
 from random import Random
@@ -177,7 +178,7 @@ class _Descent:
         self._editor = editor if self._puzzle.vocabulary.is_scored(lengths) else None
         self._cost = 0
         self._postponed: _Found | None = None
-        self._wishes: dict[WordGroup, list[float]] = {}
+        self._wishes = cache(self._wishes_of)
         self._listed: Mapping[str, float] | None = None
         self._highest = inf
         """Floors above this one have hardly a fill, by the estimate for a higher one."""
@@ -304,9 +305,7 @@ class _Descent:
     def _wish(self, lexicon: WordGroup) -> Sequence[float]:
         """Return by how much less words count in the estimate."""
         whole, indices = lexicon.origin
-        if whole not in self._wishes:
-            self._wishes[whole] = self._wishes_of(whole)
-        wishes = self._wishes[whole]
+        wishes = self._wishes(whole)
         return wishes if indices is None else [wishes[index] for index in indices]
 
     def _wishes_of(self, lexicon: WordGroup) -> list[float]:

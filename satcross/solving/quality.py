@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache, reduce
 from itertools import combinations
+from operator import or_
 
 from satcross.outcome import Expectation, FillQuality
 from satcross.puzzle import Puzzle
@@ -74,12 +76,10 @@ class Editor:
     def __init__(self, puzzle: Puzzle, allowed: Collection[str] = ()) -> None:
         self._vocabulary, self._grid = puzzle.vocabulary, puzzle.grid
         self._own, self._preferred = puzzle.exempt_words, puzzle.preferred
-        self._known: dict[str, bool] = {}
-        self._prices: dict[str, int] = {}
-        self._marks: dict[str, frozenset[Mark]] = {}
-        self._kinds: dict[str, frozenset[str]] = {}
-        self._of_kind: dict[tuple[WordGroup, str], int] = {}
-        self._flagged: dict[tuple[WordGroup, str], str] = {}
+        self._is_word = cache(self._vocabulary.__contains__)
+        self.marks, self.kinds = cache(self._marks_of), cache(self._kinds_of)
+        self.price = cache(self._price_of)
+        self._of_kind, self._flags = cache(self._words_of), cache(self._flags_of)
         found = (item.of(puzzle) for item in PREFERENCES if item.name not in allowed)
         active = [item for item in found if item is not None]
         self._pairs = [item for item in active if isinstance(item, Pairs)]
@@ -92,30 +92,15 @@ class Editor:
         """Return the editor whom the settings ask for, if any."""
         return cls(puzzle, settings.allow) if settings.quality == EDITED else None
 
-    def _is_word(self, word: str) -> bool:
-        known = self._known.get(word)
-        if known is None:
-            known = self._known[word] = word in self._vocabulary
-        return known
-
-    def marks(self, word: str) -> frozenset[Mark]:
+    def _marks_of(self, word: str) -> frozenset[Mark]:
         """Return what no two words should have in common."""
-        marks = self._marks.get(word)
-        if marks is None:
-            found = ((pair.name, pair.marks(word, self._is_word)) for pair in self._pairs)
-            marks = self._marks[word] = frozenset((name, m) for name, every in found for m in every)
-        return marks
+        found = ((pair.name, pair.marks(word, self._is_word)) for pair in self._pairs)
+        return frozenset((name, mark) for name, every in found for mark in every)
 
-    def kinds(self, word: str) -> frozenset[str]:
+    def _kinds_of(self, word: str) -> frozenset[str]:
         """Return the names of the limits that count the word; none count the setter's own."""
-        kinds = self._kinds.get(word)
-        if kinds is None:
-            found = (limit.name for limit in self._limits if self._counts(limit, word))
-            kinds = self._kinds[word] = frozenset(found)
-        return kinds
-
-    def _counts(self, limit: Limit, word: str) -> bool:
-        return limit.has(word, self._is_word) and word not in self._own
+        limits = () if word in self._own else self._limits
+        return frozenset(limit.name for limit in limits if limit.has(word, self._is_word))
 
     @property
     def endings(self) -> list[str]:
@@ -132,31 +117,22 @@ class Editor:
 
     def of_kinds(self, kinds: Collection[str], lexicon: WordGroup) -> int:
         """Return the bitset of the words of these kinds, and of some that look like it."""
-        found = 0
-        for limit in self._limits:
-            if limit.name in kinds:
-                key = lexicon, limit.name
-                if key not in self._of_kind:
-                    whole, indices = lexicon.origin
-                    flags = self._flags(limit, whole)
-                    chosen = flags if indices is None else "".join([flags[k] for k in indices])
-                    self._of_kind[key] = int("0" + chosen[::-1], 2)
-                found |= self._of_kind[key]
-        return found
+        limits = (limit for limit in self._limits if limit.name in kinds)
+        return reduce(or_, (self._of_kind(limit, lexicon) for limit in limits), 0)
 
-    def _flags(self, limit: Limit, lexicon: WordGroup) -> str:
+    def _words_of(self, limit: Limit, lexicon: WordGroup) -> int:
+        whole, indices = lexicon.origin
+        flags = self._flags(limit, whole)
+        chosen = flags if indices is None else "".join([flags[index] for index in indices])
+        return int("0" + chosen[::-1], 2)
+
+    def _flags_of(self, limit: Limit, lexicon: WordGroup) -> str:
         """Return 1 for each word of a kind, or that looks like it, and 0 for the others."""
-        key = lexicon, limit.name
-        if key not in self._flagged:
-            if limit.ending:
-                masks = lexicon.masks(lexicon.length - 1)
-                bitset = masks.get(limit.ending, 0)
-                self._flagged[key] = f"{bitset:b}"[::-1].ljust(len(lexicon), "0")
-            else:
-                listed = limit.listed() - self._own
-                flags = ["1" if word in listed else "0" for word in lexicon.words]
-                self._flagged[key] = "".join(flags)
-        return self._flagged[key]
+        if limit.ending:
+            bitset = lexicon.masks(lexicon.length - 1).get(limit.ending, 0)
+            return f"{bitset:b}"[::-1].ljust(len(lexicon), "0")
+        listed = limit.listed() - self._own
+        return "".join(["1" if word in listed else "0" for word in lexicon.words])
 
     @property
     def unwanted(self) -> frozenset[str]:
@@ -264,14 +240,10 @@ class Editor:
     def _weight(self, word: str) -> int:
         return 2 if self._own and len(word) >= LONG else 1
 
-    def price(self, word: str) -> int:
+    def _price_of(self, word: str) -> int:
         """Return what the word's score costs; a preferred word is worth an objection."""
-        price = self._prices.get(word)
-        if price is None:
-            price = price_of(self._vocabulary.score(word)) * self._weight(word)
-            price -= _OBJECTION if word in self._preferred else 0
-            self._prices[word] = price
-        return price
+        price = price_of(self._vocabulary.score(word)) * self._weight(word)
+        return price - (_OBJECTION if word in self._preferred else 0)
 
     def cheaper(self, word: str) -> int:
         """Return the least score of words of the same length that cost no more."""
