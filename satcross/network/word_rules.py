@@ -13,7 +13,8 @@ from functools import cache, reduce
 from operator import or_
 
 from satcross.puzzle import Puzzle
-from satcross.rules import RULES, Mark
+from satcross.rules import RULES
+from satcross.rules.rule import Mark
 from satcross.vocabulary import WordGroup
 
 
