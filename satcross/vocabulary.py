@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, groupby, repeat
@@ -82,6 +83,28 @@ class WordGroup:
     def origin(self) -> tuple[WordGroup, Sequence[int] | None]:
         """The group of which this is a part, and the indices there; None for the whole."""
         return self._taken or (self, None)
+
+    def values_of(self, values: array[float]) -> array[float]:
+        """Return the numbers of this group's words, given those of its origin's words."""
+        indices = self.origin[1]
+        if indices is None:
+            return values
+        if isinstance(indices, array):
+            from satcross.engine.words import chosen_values
+
+            return chosen_values(values, indices)
+        return array("d", map(values.__getitem__, indices))
+
+    def bits_of(self, bitset: int) -> int:
+        """Return the bitset of those words of this group that a bitset of its origin has."""
+        whole, indices = self.origin
+        if indices is None:
+            return bitset
+        if isinstance(indices, array):
+            from satcross.engine.words import chosen_bits
+
+            return chosen_bits(bitset, len(whole), indices)
+        return sum(1 << place for place, index in enumerate(indices) if bitset >> index & 1)
 
     @property
     def scores(self) -> tuple[int, ...]:

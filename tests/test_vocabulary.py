@@ -7,6 +7,7 @@ import pickle
 import re
 import subprocess
 import sys
+from array import array
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from helpers import ROOT
 from hypothesis import given
 from hypothesis import strategies as st
 
-from satcross import Grid, Puzzle, Vocabulary
+from satcross import Grid, Puzzle, Vocabulary, engine
 from satcross.network.arc_consistency import bits
 from satcross.vocabulary import DEFAULT_SCORE, WordGroup
 
@@ -115,6 +116,27 @@ def test_at_least(words: dict[str, int], score: int) -> None:
     group = Vocabulary(words).group(2)
     found = {group.words[index] for index in bits(group.at_least(score))}
     assert found == {word for word, own in words.items() if own >= score}
+
+
+@given(st.lists(st.tuples(st.booleans(), st.booleans()), max_size=200), st.booleans())
+def test_a_part_knows_the_values_and_bits_of_its_words(
+    chosen: list[tuple[bool, bool]], compiled: bool
+) -> None:
+    words = [chr(0x4E00 + number) for number in range(len(chosen))]
+    taken = [place for place, (part, _) in enumerate(chosen) if part]
+    set_bits = {place for place, (_, bit) in enumerate(chosen) if bit}
+    bitset = sum(1 << place for place in set_bits)
+    whole = WordGroup(1, words, [5] * len(words))
+    with pytest.MonkeyPatch.context() as patch:
+        if not compiled:
+            patch.setattr(engine, "available", lambda: False)
+        part = whole.part(sum(1 << place for place in taken))
+    again = part.part(part.everything)
+    for group in (part, again):
+        assert group.words == tuple(words[place] for place in taken)
+        assert list(group.values_of(array("d", range(len(words))))) == taken
+        assert {taken[index] for index in bits(group.bits_of(bitset))} == set_bits & set(taken)
+    assert whole.bits_of(bitset) == bitset
 
 
 def test_many_letters() -> None:

@@ -1,12 +1,11 @@
 """Texts of words of one length, and bitsets of these words."""
 
+from cpython.array cimport array, clone
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy
 
-from array import array
-
-from satcross.engine.memory cimport ONE, Memory, lowest, set_bits
+from satcross.engine.memory cimport ONE, Memory, bitset_of, lowest, set_bits
 
 
 def letter_masks(str text not None, int64_t length, int64_t position):
@@ -62,3 +61,25 @@ def chosen_words(str text not None, int64_t length, bitset):
     for k in range(number):
         memcpy(copy + k * length, source + indices[k] * length, length)
     return (<const char*>copy)[: number * length].decode("ascii"), listed
+
+
+def chosen_values(array values not None, array indices not None):
+    """Return the numbers of an array of doubles at 32-bit indices."""
+    cdef int64_t k, number = len(indices)
+    cdef array found = clone(values, number, False)
+    for k in range(number):
+        found.data.as_doubles[k] = values.data.as_doubles[indices.data.as_ints[k]]
+    return found
+
+
+def chosen_bits(bitset, int64_t size, array indices not None):
+    """Return the bits of a bitset of a size at 32-bit indices, as a bitset."""
+    cdef Memory memory = Memory()
+    cdef int64_t k, index, number = len(indices), words = (size + 63) >> 6
+    cdef uint64_t* bits = memory.uint64s(words)
+    cdef uint64_t* found = memory.uint64s((number + 63) >> 6)
+    set_bits(bits, words, bitset)
+    for k in range(number):
+        index = indices.data.as_ints[k]
+        found[k >> 6] |= (bits[index >> 6] >> <uint64_t>(index & 63) & ONE) << <uint64_t>(k & 63)
+    return bitset_of(found, (number + 63) >> 6)

@@ -133,13 +133,15 @@ def read_cell(character: str) -> str | None:
 def read_letters(text: str) -> str:
     """Return the letter or letters of a cell of a solution, as ``read_letter`` returns one.
 
+    Blanks between them are left out.
+
     Raises ValueError for more than ``MAX_REBUS`` letters, and for what is no letter.
     """
     try:
         return read_letter(text)
     except ValueError:
-        letters = unicodedata.normalize("NFC", text).upper()
-        if not 1 < len(letters) <= MAX_REBUS or not letters.isprintable() or " " in letters:
+        letters = "".join(unicodedata.normalize("NFC", text).upper().split())
+        if not 0 < len(letters) <= MAX_REBUS or not letters.isprintable():
             raise
         return letters
 

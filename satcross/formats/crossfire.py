@@ -28,7 +28,9 @@ def _from_root(root: Element, draft: Draft) -> ImportedCrossword:
         raise ValueError("is no crossword: it has no GRID")
     cells = elements.pop("REBUSES", ())
     rebus = {cell.get("input", ""): cell.get("letters", "").upper() for cell in cells}
-    lines = (grid.text or "").split()
+    lines = (grid.text or "").strip("\r\n").splitlines()
+    if len(set(map(len, lines))) > 1:  # indented, for instance
+        lines = (grid.text or "").split()
     check_size(draft.name, len(lines), max(map(len, lines)))
     for line in lines:
         draft.add_row(line, _BLOCK, _EMPTY, rebus)

@@ -92,7 +92,8 @@ def _read_cell(match: re.Match[str], cell: Cell, draft: Draft) -> None:
     draft.rows[-1].append(BLOCKED if is_blocked else OPEN)
     is_letter = not is_blocked and content != OPEN
     text = content[1:-1] if len(content) > 2 and content.startswith("{") else content
-    letters = common.read_letters(text) if is_letter else None
+    read = common.read_letter if " " in text else common.read_letters
+    letters = read(text) if is_letter else None
     if letters and len(letters) == 1:
         letters = common.read_prefilled(letters)
     draft.letters[-1].append(letters)

@@ -198,6 +198,26 @@ class Draft:
             self.rows = others
             self.labels = {}  # they number the cells of the part that is not followed
 
+    def weigh_signs(self, is_letter: Callable[[str], bool]) -> None:
+        """Make empty cells, and signs that are no letters, blocks where more of the file fits so.
+
+        Where there is no clue, they are blocks in a grid that has letters and no other block.
+        """
+        filled = [
+            [
+                cell if letter and is_letter(letter) else BLOCKED
+                for cell, letter in zip(*pair, strict=True)
+            ]
+            for pair in zip(self.rows, self.letters, strict=True)
+        ]
+        if filled == self.rows:
+            return
+        gain = self.evidence(filled) - self.evidence(self.rows)
+        has_blocks = any(BLOCKED in row for row in self.rows)
+        has_letters = any(letter for row in self.letters for letter in row)
+        if gain > 0 or (gain == 0 and has_letters and not has_blocks and not self.clues):
+            self.rows = filled
+
     def finish(self) -> common.ImportedCrossword:
         """Return the crossword. Raises InputError or ValueError for one that can't be used."""
         self._drop_placeholders()

@@ -33,14 +33,17 @@ _WAY = rf"(?:-?{_WAYS}|\s+(?:across|down|ac|dn)(?=\s*[.,&/]))?(?!\w)"
 _NEXT_WAY = rf"(?:-?{_WAYS}|\s+{_WAYS}(?=\s*[.,&/\d]|\s+(?-i:[A-Z])))?(?!\w)"
 """A direction behind the number of a slot: apart from the number, ``A`` begins the clue."""
 _CLUE = re.compile(
-    rf"(\d+{_WAY}(?:\s*[,&/]\s*\d+{_NEXT_WAY})*|\[[^\]]*\])\s*\.?(?!\.)\s*(.*)",
+    rf"(\d+{_WAY}(?:\s*[,&/]\s*\d+{_NEXT_WAY})*|\[[^\]]*\])\s*[.)]?(?!\.)\s*(.*)",
     re.ASCII | re.DOTALL | re.IGNORECASE,
 )
 _STARTS = re.compile(r"(?:#(?:[a-z]\d+|c\d+r\d+|r\d+c\d+)\s+)+", re.ASCII)
 _NUMBER = re.compile(r"\[(\w+)\]")
 _GROUP = re.compile(r"-{3}\s*(.*?):?\s*")
 _PLACE = re.compile(r"(?:([a-z])(\d+)|c(\d+)r(\d+)|r(\d+)c(\d+))", re.ASCII)
-_ENUMERATION = re.compile(r"\(\d[\d,\-'\u2019 .]*\)\*?")
+_ENUMERATION = re.compile(
+    r"\((?:\d[\d,\-'\u2019 .]*|[^()]*\s(?:wo?r?ds?|le?t?te?r?s?)\W*|\s*\?\s*)\)\*?", re.IGNORECASE
+)
+"""The length of an answer in parentheses, in numbers or words, which ends a clue."""
 _IN_CLUE = re.compile(r"~\{(?:\{[^{}]*\})?|\}~")
 _HINT = re.compile(r"(?:hint|concise):", re.IGNORECASE)
 _BLOCK, _NO_SOLUTION, _UNKNOWN = ".", "0", "?"
@@ -216,7 +219,9 @@ def _clue_text(text: str, draft: Draft) -> str:
     """Return a clue without its annotation, which stands after ``[]`` or the enumeration."""
     clue, ended, annotation = text.partition("[]")
     if not ended and (found := list(_ENUMERATION.finditer(text))):
-        clue, annotation = text[: found[-1].end()].removesuffix("*"), text[found[-1].end() :]
+        before = (match.end() for match in found if text[match.end() :].lstrip()[:1] == "[")
+        end = next(before, found[-1].end())
+        clue, annotation = text[:end].removesuffix("*"), text[end:]
     draft.leave({"annotation": annotation.strip()}, "clue")
     return plain_text(_IN_CLUE.sub("", clue), italics=True).strip()
 

@@ -33,7 +33,9 @@ _TEMPORARY = ".satcross-"
 """Prefix of the names of temporary files, which no other program uses."""
 _ABANDONED_SECONDS = 24 * 3600
 """Age in seconds from which a temporary file counts as left behind by a killed program."""
-GZIP_MAGIC = b"\x1f\x8b"
+GZIP_MAGIC = b"\x1f\x8b\x08"
+ZIP_MAGIC = (b"PK\3\4", b"PK\5\6")
+"""The first bytes of archives; those of a .puz file, a checksum, may be two of them."""
 # Control bytes that text in ASCII-compatible encodings does not contain.
 _NOT_TEXT = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1a\x1c\x1d\x1e"))
 

@@ -11,8 +11,8 @@ from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.decorated_text import parse_decorated
 from satcross.formats.files import MAX_TEXT_BYTES, Text, decode_text, read_data
-from satcross.formats.readers import import_data, recognise, unpack
-from satcross.formats.sniff import DECORATED, JSON, TEXTS, WORDS, sniff_text
+from satcross.formats.readers import import_data, recognise
+from satcross.formats.sniff import DECORATED, JSON, TEXTS, WORDS, sniff_text, unpack
 from satcross.formats.text import printed_cells, printed_lines
 from satcross.grid import BLOCKED, OPEN, Grid, cell_name
 from satcross.verify import MISSING

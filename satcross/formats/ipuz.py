@@ -26,7 +26,7 @@ from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell, cell_name
 VERSION = "http://ipuz.org/v2"
 KIND = "http://ipuz.org/crossword#1"
 
-_CROSSWORD = re.compile(r"(?:^|ipuz\.org/|\s)crossword", re.IGNORECASE)
+_CROSSWORD = re.compile(r"(?:^|ipuz\.org/|\s)(?:crossword|barred)", re.IGNORECASE)
 _BLOCK_MARKS = ("#", "\N{FULL BLOCK}", "\N{BLACK SQUARE}")
 _EMPTY_MARKS = ("0", "-", "\N{WHITE SQUARE}")
 _TEXTS = ("title", "author", "copyright", "notes", "date")
@@ -61,7 +61,8 @@ class _Reader:
         kinds = data.pop("kind")
         kind = " ".join(map(str, kinds)) if isinstance(kinds, list) else str(kinds)
         if not _CROSSWORD.search(kind):
-            raise ValueError(f"not a crossword but {common.excerpt(kind)}")
+            name = re.sub(r"\bhttps?://[^/\s]*/", "", kind)
+            raise ValueError(f"not a crossword but {common.excerpt(name)}")
         draft.month_first = True
         self.diagramless = "diagramless" in kind.lower()
         self.data: Fields = data
@@ -120,11 +121,12 @@ class _Reader:
         if isinstance(cell, list | dict):
             raise ValueError(f"{cell_name(place)} of the puzzle is not a cell")
         style = self._style(fields.pop("style", None))
+        value = fields.pop("value", None)
         if cell is None or str(cell) == self.block:
             if cell is None:
                 self.draft.decorate("holes", place)
+            self.draft.leave(fields, "block")
             return BLOCKED
-        value = fields.pop("value", None)
         if value is not None and not isinstance(value, str):
             raise ValueError(f"{cell_name(place)} of the puzzle has a value that is not text")
         if not self._is_empty(cell):
@@ -213,10 +215,8 @@ class _Reader:
 
     def _texts(self) -> None:
         for key in _TEXTS:
-            value = self.data.pop(key, None)
-            if value is not None and not isinstance(value, str):
-                raise ValueError(f"{key} is not text")
-            self.draft.texts[key] = plain_text(value or "")
+            if isinstance(self.data.get(key, ""), str):
+                self.draft.texts[key] = plain_text(self.data.pop(key, ""))
         stated = [self.data.pop(key, None) for key in ("locale", "language")]
         self.draft.texts["language"] = str(stated[0] or stated[1] or "")
         intro = self.data.get("intro")
@@ -240,7 +240,9 @@ class _Reader:
         origin = 0 if any(0 in cell for _, _, cells, _ in found for cell in cells) else 1
         for group, clue, cells, rest in found:
             places = tuple((row - origin, column - origin) for column, row in cells)
-            also = tuple(_link(link, group) for link in rest.pop("continued", None) or ())
+            links = rest.pop("continued", None) or ()
+            links = links if isinstance(links, list | tuple) else [links]
+            also = tuple(_link(link, group) for link in links)
             found_clue = FoundClue(clue.text, clue.label, group, places, clue.answer, also)
             self.draft.clues.append(found_clue)
             self.draft.leave(rest, "clue")
@@ -280,6 +282,7 @@ def _take_clue(entry: object) -> tuple[FoundClue, list[tuple[int, int]], Fields]
     also: list[str] = []
     if isinstance(label, list):
         label, *also = [str(each) for each in label] or [""]
+    text = str(text or "") if isinstance(text, int | None) else text
     if not isinstance(text, str) or isinstance(label, dict):
         raise ValueError(f"not a clue: {common.excerpt(str(entry))}")
     if also:

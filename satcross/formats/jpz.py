@@ -92,12 +92,14 @@ def _read_grid(drawn: Element, draft: Draft) -> None:
             draft.labels.setdefault(number, cell)
         _decorate(fields, cell, draft)
         draft.leave(fields, "cell")
+    draft.leave({inner.tag: True for inner in drawn.iterfind("cell/*") if inner.tag != "clue"})
 
 
 def _number(element: Element, key: str) -> int:
     value = element.get(key, "").strip()
     if not _RANGE.fullmatch(value) or "-" in value:
-        raise ValueError(f"the {key} of a {element.tag} is {common.excerpt(value)}, not a number")
+        stated = common.excerpt(value) or "missing"
+        raise ValueError(f"the {key} of a {element.tag} is {stated}, not a number")
     return int(value)
 
 
@@ -108,17 +110,18 @@ def _decorate(fields: dict[str, str], cell: Cell, draft: Draft) -> None:
         del fields["background-shape"]
     draft.shade(cell, fields.pop("background-color", None))
     for side, (down, right) in _SIDES.items():
-        if fields.pop(f"{side}-bar", "") == "true":
+        if fields.pop(f"{side}-bar", "").lower() in ("true", "1", "yes"):
             other = (row + down, column + right)
             draft.decorate("bars", (min(cell, other), max(cell, other)))
 
 
 def _read_clues(crossword: Element, draft: Draft) -> None:
     words = {word.get("id"): word for word in crossword.iter("word")}
-    for listed in crossword.findall("clues"):
+    # Those of an arrowword stand in the cells of the grid.
+    for listed in crossword.findall("clues") + crossword.findall("grid"):
         title = listed.find("title")
         group = "" if title is None else _text(title)
-        for element in listed.findall("clue"):
+        for element in listed.iter("clue"):
             fields = dict(element.attrib)
             word = words.get(fields.pop("word", ""))
             number = fields.pop("number", "")

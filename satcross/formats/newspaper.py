@@ -48,6 +48,7 @@ def _from_data(data: Fields, draft: Draft) -> ImportedCrossword:
     clues, answers = data.pop("clues", None) or {}, data.pop("answers", None) or {}
     for group, listed in clues.items():
         _read_clues(group, listed, answers.get(group) if isinstance(answers, dict) else None, draft)
+    draft.weigh_signs(lambda letter: True)
     for key, name in _TEXTS.items():
         draft.texts[name] = _text(data.pop(key, None))
     notes = [_text(data.pop(key, None)) for key in ("notepad", "jnotes", "notes")]
@@ -59,16 +60,18 @@ def _from_data(data: Fields, draft: Draft) -> ImportedCrossword:
 def _read_grid(data: Fields, draft: Draft) -> int:
     """Add the cells, and return the width of the grid."""
     grid = data.pop("grid", None)
-    size = data.pop("size", None) or data.pop("dimensions", None) or {}
+    size = data.pop("size", None) or data.pop("dimensions", None)
+    size = size if isinstance(size, dict) else {}
     stated = {
         "width": next((size[key] for key in ("cols", "columns", "width") if key in size), None),
         "height": next((size[key] for key in ("rows", "height") if key in size), None),
     }
     if not isinstance(grid, list) or not grid:
         raise ValueError("it has no grid")
-    rows = grid
+    rows = grid = ["" if cell is None else cell for cell in grid]
     root = math.isqrt(len(grid))
     width = stated["width"] if stated["width"] or root**2 != len(grid) else root
+    width = int(str(width)) if str(width).isdecimal() else width
     if all(isinstance(cell, str) for cell in grid) and not _is_rows(grid, width):
         if isinstance(width, int) and width > 0 and len(grid) % width and root**2 == len(grid):
             width = root  # the size is wrong, which is noted
@@ -109,7 +112,10 @@ def _read_clues(group: str, listed: Any, answers: Any, draft: Draft) -> None:
         if isinstance(entry, list | tuple) and len(entry) == 2:
             label, text = entry
         elif isinstance(entry, dict):
-            label, text = entry.get("number", ""), entry.get("clue", "")
+            fields = dict(entry)
+            label = fields.pop("number", "") or fields.pop("num", "")
+            text = fields.pop("clue", "") or fields.pop("text", "")
+            draft.leave(fields, "clue")
         elif isinstance(entry, str) and (match := _CLUE.fullmatch(entry)):
             label, text = match.groups()
         answer = re.sub(r"[\W_]", "", str(words[index])).upper() if words else ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
@@ -11,14 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from satcross.crossword import Crossword
-from satcross.errors import InputError, located
+from satcross.errors import InputError
 from satcross.formats.files import (
-    GZIP_MAGIC,
     MAX_FILE_BYTES,
     Data,
     Text,
     decode_text,
-    decompress,
     read_limited,
 )
 from satcross.formats.registry import FORMATS, TEXT, WRITE_ONLY, is_plugged_in, plugged_in
@@ -33,9 +30,9 @@ from satcross.formats.sniff import (
     VAGUE,
     WORDS,
     Kind,
-    archived,
     sniff,
     sniff_text,
+    unpack,
 )
 from satcross.formats.structure import Structure, parse_structure
 from satcross.grid import BLOCKED, FULL_BLOCK, OPEN
@@ -91,32 +88,6 @@ def import_data(file: Data, *, letters: bool = False) -> ImportedCrossword:
         parse = import_module(f"satcross.formats.{kind.module}").parse_crossword
     found = parse(file if kind.module == PUZ.module else decode_text(file, MAX_FILE_BYTES))
     return replace(found, notes=(*notes, *found.notes)) if notes else found
-
-
-def unpack(file: Data) -> tuple[Data, tuple[str, ...]]:
-    """Return the content of a gzipped file, or of the first file in a zip archive; and remarks.
-
-    Office documents are returned as they are.
-    """
-    if file.data.startswith(GZIP_MAGIC):
-        return Data(file.name, decompress(file.data, file.name, MAX_FILE_BYTES)), ()
-    if not file.data.startswith(b"PK"):
-        return file, ()
-    import zipfile
-
-    with located(file.name):
-        entries = archived(file.data)
-    if not sniff(file.data).module:
-        return file, ()
-    with zipfile.ZipFile(io.BytesIO(file.data)) as archive, archive.open(entries[0]) as stream:
-        data = stream.read(MAX_FILE_BYTES + 1)
-    if len(data) > MAX_FILE_BYTES:
-        raise file.error(
-            f"has more than {MAX_FILE_BYTES:,} bytes when decompressed", "give a smaller file"
-        )
-    more = len(entries) - 1
-    notes = (f"the archive has {more + 1} files; {entries[0].filename} is read",) * bool(more)
-    return Data(file.name, data), notes
 
 
 def recognise(file: Data) -> Kind:

@@ -10,16 +10,27 @@ import io
 import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from satcross.errors import InputError
-from satcross.formats.files import GZIP_MAGIC, Data, Text, decode_text, decompress, read_data
+from satcross.errors import InputError, located
+from satcross.formats.files import (
+    GZIP_MAGIC,
+    MAX_FILE_BYTES,
+    MAX_TEXT_BYTES,
+    ZIP_MAGIC,
+    Data,
+    Text,
+    decode_text,
+    decompress,
+    read_data,
+)
 from satcross.formats.registry import FORMATS, HEADINGS
 from satcross.grid import BLOCKED, FULL_BLOCK, OPEN
 from satcross.support.frozen import frozen
 
 if TYPE_CHECKING:
-    from zipfile import ZipInfo
+    from zipfile import ZipFile, ZipInfo
 
 HEADING = "satcross grid"
 """The first line of a decorated structure."""
@@ -153,6 +164,8 @@ _PROSE = (
     r"|^ *\d+[.)] +\w\w"
 )
 _SENTENCE_SIGNS = frozenset("{}[]()<>;,:\"'=&%$^!`\\/")
+_MAX_ENTRIES = 20
+"""Files of an archive that are looked at for a crossword."""
 _CELLS = frozenset(f"{OPEN}{BLOCKED}{FULL_BLOCK}. \r\n")
 """What most structures consist of; no other kind of text does."""
 _MAX_SIGNS = 3
@@ -168,28 +181,30 @@ def without_comments(text: str, put: Callable[[str], str] = lambda comment: "") 
 
 def sniff(data: bytes) -> Kind:
     """Return what the bytes of a file are; gzipped files and archives are looked into."""
-    try:
-        if data.startswith(GZIP_MAGIC):
-            return sniff(decompress(data, "the file"))
-        if data.startswith(b"PK"):
-            return _sniff_archive(data)
+    with suppress(InputError):
+        return _sniff_content(unpack(Data("the file", data), MAX_TEXT_BYTES)[0].data)
+    return BINARY
+
+
+def _sniff_content(data: bytes) -> Kind:
+    with suppress(InputError):
         if b"ACROSS&DOWN\0" in data[:8192]:
             return PUZ
         return _by_magic(data) or sniff_text(decode_text(Data("the file", data)).text)
-    except InputError:
-        return BINARY
+    return BINARY
 
 
 def decode_list(file: Data) -> Text:
-    """Decode a list of words. Raises InputError, which says what a file is that is no text."""
-    kind = _by_magic(file.data)
-    if file.data.startswith(b"PK"):
-        with suppress(InputError):  # a damaged archive
-            kind = _office(file.data)
-    if kind:
+    """Decode a list of words, perhaps in an archive.
+
+    Raises InputError, which says what a file is that is no text.
+    """
+    file, notes = unpack(file, MAX_TEXT_BYTES)
+    if kind := _by_magic(file.data):
         remedy = kind.remedy if kind.remedy.startswith("save") else "save it as plain text"
         raise InputError(f"is {kind.name}, not a list", remedy, file=file.name)
-    return decode_text(file)
+    text = decode_text(file)
+    return replace(text, notes=(*notes, *text.notes)) if notes else text
 
 
 def read_list(path: str) -> Text:
@@ -202,22 +217,59 @@ def _by_magic(data: bytes) -> Kind | None:
     for magic, kind in _MAGIC:
         if data.startswith(magic) and (len(magic) > 2 or b"\0" in data[:64]):
             return kind
-    return None
+    return _office(archived(data)) if data.startswith(ZIP_MAGIC) else None
 
 
-def _office(data: bytes) -> Kind | None:
-    """Return what an archive is by the names in it. Raises InputError for a damaged archive."""
-    names = [entry.filename for entry in archived(data)]
-    return next((k for start, k in _OFFICE if any(n.startswith(start) for n in names)), None)
+def unpack(file: Data, max_bytes: int = MAX_FILE_BYTES) -> tuple[Data, tuple[str, ...]]:
+    """Return the content of a gzipped file, or of one in a zip archive; and remarks.
 
-
-def _sniff_archive(data: bytes) -> Kind:
+    In an archive, that is the first crossword, or else the first file. Office documents are
+    returned as they are. Raises InputError for a damaged file, and for more than ``max_bytes``.
+    """
+    if file.data.startswith(GZIP_MAGIC):
+        return Data(file.name, decompress(file.data, file.name, max_bytes)), ()
+    if not file.data.startswith(ZIP_MAGIC):
+        return file, ()
     import zipfile
+    import zlib
 
-    if kind := _office(data):
-        return kind
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        return sniff(archive.read(archived(data)[0]))
+    with located(file.name):
+        entries = archived(file.data)
+        if _office(entries):
+            return file, ()
+        try:
+            with zipfile.ZipFile(io.BytesIO(file.data)) as archive:
+                entry = _first_crossword(archive, entries)
+                with archive.open(entry) as stream:
+                    data = stream.read(max_bytes + 1)
+        except (OSError, RuntimeError, zlib.error, zipfile.BadZipFile):
+            raise _damaged() from None
+    if len(data) > max_bytes:
+        raise file.error(
+            f"has more than {max_bytes:,} bytes when decompressed", "give a smaller file"
+        )
+    many = len(entries)
+    notes = (f"the archive has {many} files; {entry.filename} is read",) if many > 1 else ()
+    return Data(file.name, data), notes
+
+
+def _damaged() -> InputError:
+    return InputError("is a damaged zip archive, or has a password", "unpack a fresh copy of it")
+
+
+def _first_crossword(archive: ZipFile, entries: list[ZipInfo]) -> ZipInfo:
+    """Return the first crossword in an archive, or else the first file."""
+    for entry in entries[:_MAX_ENTRIES] if len(entries) > 1 else ():
+        with archive.open(entry) as stream:
+            if _sniff_content(stream.read(MAX_FILE_BYTES)).module not in ("", STRUCTURE.module):
+                return entry
+    return entries[0]
+
+
+def _office(entries: list[ZipInfo]) -> Kind | None:
+    """Return what an archive is by the names in it."""
+    names = [entry.filename for entry in entries]
+    return next((k for start, k in _OFFICE if any(n.startswith(start) for n in names)), None)
 
 
 def archived(data: bytes) -> list[ZipInfo]:
@@ -231,13 +283,13 @@ def archived(data: bytes) -> list[ZipInfo]:
         entries = []
     entries = [entry for entry in entries if not entry.filename.startswith("__MACOSX")]
     if not entries:
-        raise InputError("is a damaged zip archive", "get a fresh copy of it")
+        raise _damaged()
     return entries
 
 
 def sniff_text(text: str) -> Kind:
     """Return what a text is."""
-    text = text.strip("\ufeff")
+    text = text.strip("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     begin = text.lstrip()
     if not begin:
         return EMPTY
@@ -278,7 +330,7 @@ def _is_plain_xd(text: str) -> bool:
     """Whether a text begins with headers, and has a grid or clues after a blank line."""
     if ":" not in text or not re.match(_XD_HEADER, text.lstrip()):
         return False
-    return bool(re.search(_XD_GRID, text.replace("\r", "")) or re.search(_XD_CLUE, text))
+    return bool(re.search(_XD_GRID, text) or re.search(_XD_CLUE, text))
 
 
 def unwrap_json(text: str) -> str:
@@ -374,7 +426,7 @@ def _sniff_markup(text: str) -> Kind:
         if body is not None and body[1] != "crossword":
             return _foreign(f"a .jpz file with another puzzle ({body[1]})", "give a crossword")
         return JPZ
-    return _ROOTS.get(root, BROKEN_XML)
+    return _ROOTS.get(root, BROKEN_XML) if root else _sniff_lines(text)
 
 
 def _sniff_lines(text: str) -> Kind:

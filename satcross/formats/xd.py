@@ -9,7 +9,7 @@ satcross writes it can't store prefilled letters or bars.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from satcross.crossword import Clue, Crossword
@@ -64,8 +64,8 @@ def parse_crossword(source: Text) -> common.ImportedCrossword:
             "write headers, grid and clues with two blank lines between them",
         )
     _read_design(sections.pop(_DESIGN, []), headers.pop(_DESIGN, (0, ""))[1], draft)
-    _weigh_signs(draft, lambda letter: True)
-    _weigh_signs(draft, lambda letter: letter.isalnum() or len(letter) > 1)
+    draft.weigh_signs(lambda letter: True)
+    draft.weigh_signs(lambda letter: letter.isalnum() or len(letter) > 1)
     if rebus:
         _undo_rebus(grid, draft)
     _read_start(sections.pop(_START, []), draft)
@@ -107,27 +107,6 @@ def _undo_rebus(grid: Sequence[Line], draft: Draft) -> None:
         if "".join(signs).upper() == answers.get(slot.name) and _EMPTY not in signs:
             for (row, column), sign in zip(slot.places, signs, strict=True):
                 draft.letters[row][column] = common.read_letters(sign)
-
-
-def _weigh_signs(draft: Draft, is_letter: Callable[[str], bool]) -> None:
-    """Make dots, and signs that are no letters, blocks where clues and answers fit better so.
-
-    Where there is no clue, dots are blocks in a grid that has letters and no other block.
-    """
-    filled = [
-        [
-            cell if letter and is_letter(letter) else BLOCKED
-            for cell, letter in zip(*pair, strict=True)
-        ]
-        for pair in zip(draft.rows, draft.letters, strict=True)
-    ]
-    if filled == draft.rows:
-        return
-    gain = draft.evidence(filled) - draft.evidence(draft.rows)
-    has_blocks = any(BLOCKED in row for row in draft.rows)
-    has_letters = any(letter for row in draft.letters for letter in row)
-    if gain > 0 or (gain == 0 and has_letters and not has_blocks and not draft.clues):
-        draft.rows = filled
 
 
 def _read_design(lines: Sequence[Line], header: str, draft: Draft) -> None:

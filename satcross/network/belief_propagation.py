@@ -21,12 +21,11 @@ slot; here they are updated all at once, as logarithms, over a million words, in
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
-from itertools import chain
 from math import exp
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from satcross import engine
 from satcross.network.arc_consistency import Candidates, compacted
@@ -45,7 +44,7 @@ MAX_WORDS = 1_000_000
 Samples make the estimate worse: with 5,000 per slot one hard 15x15 grid was no longer filled."""
 
 
-Wish = Callable[[WordGroup], Sequence[float]]
+Wish: TypeAlias = "Callable[[WordGroup], array[float]]"
 """How much each word of a lexicon is wanted, as a logarithm."""
 
 LONG_WORD = 14
@@ -191,7 +190,7 @@ def _messages(candidates: Candidates, wish: Wish | None) -> tuple[Messages | Let
         if puzzle is not None:
             allotment = _allotment(root.sizes)
             lexicons = dict.fromkeys(candidates.network.lexicons)
-            wishes = None if wish is None else array("d", chain.from_iterable(map(wish, lexicons)))
+            wishes = None if wish is None else array("d", b"".join(map(wish, lexicons)))
             made = Messages(puzzle, root.domains, root.sizes, allotment, wishes)
             return made, puzzle.alphabet
     from satcross.network.letter_counts import LetterCounts

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from array import array
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from itertools import islice
@@ -302,16 +303,15 @@ class _Descent:
                 yield found
             seed = self._random.getrandbits(31)
 
-    def _wish(self, lexicon: WordGroup) -> Sequence[float]:
+    def _wish(self, lexicon: WordGroup) -> array[float]:
         """Return by how much less words count in the estimate."""
-        whole, indices = lexicon.origin
-        wishes = self._wishes(whole)
-        return wishes if indices is None else [wishes[index] for index in indices]
+        whole, _ = lexicon.origin
+        return lexicon.values_of(self._wishes(whole))
 
-    def _wishes_of(self, lexicon: WordGroup) -> list[float]:
-        found: list[float] = []
+    def _wishes_of(self, lexicon: WordGroup) -> array[float]:
+        found = array("d")
         for score, size in lexicon.runs:
-            found += [-_PRICE * price_of(score)] * size
+            found += array("d", [-_PRICE * price_of(score)]) * size
         if self._editor is None:
             return found
         for ending in self._editor.endings:
@@ -319,5 +319,5 @@ class _Descent:
                 found[index] -= _LIMITED
         if self._listed is None:
             self._listed = self._editor.listed(_LIMITED, _UNWANTED)
-        less = self._listed.get
-        return [wish - less(word, 0.0) for wish, word in zip(found, lexicon.words, strict=True)]
+        less, words = self._listed.get, lexicon.words
+        return array("d", [n - less(word, 0.0) for n, word in zip(found, words, strict=True)])

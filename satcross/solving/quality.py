@@ -78,8 +78,7 @@ class Editor:
         self._own, self._preferred = puzzle.exempt_words, puzzle.preferred
         self._is_word = cache(self._vocabulary.__contains__)
         self.marks, self.kinds = cache(self._marks_of), cache(self._kinds_of)
-        self.price = cache(self._price_of)
-        self._of_kind, self._flags = cache(self._words_of), cache(self._flags_of)
+        self.price, self._of_kind = cache(self._price_of), cache(self._words_of)
         found = (item.of(puzzle) for item in PREFERENCES if item.name not in allowed)
         active = [item for item in found if item is not None]
         self._pairs = [item for item in active if isinstance(item, Pairs)]
@@ -121,18 +120,14 @@ class Editor:
         return reduce(or_, (self._of_kind(limit, lexicon) for limit in limits), 0)
 
     def _words_of(self, limit: Limit, lexicon: WordGroup) -> int:
-        whole, indices = lexicon.origin
-        flags = self._flags(limit, whole)
-        chosen = flags if indices is None else "".join([flags[index] for index in indices])
-        return int("0" + chosen[::-1], 2)
-
-    def _flags_of(self, limit: Limit, lexicon: WordGroup) -> str:
-        """Return 1 for each word of a kind, or that looks like it, and 0 for the others."""
+        whole, _ = lexicon.origin
+        if whole is not lexicon:
+            return lexicon.bits_of(self._of_kind(limit, whole))
         if limit.ending:
-            bitset = lexicon.masks(lexicon.length - 1).get(limit.ending, 0)
-            return f"{bitset:b}"[::-1].ljust(len(lexicon), "0")
+            return lexicon.masks(lexicon.length - 1).get(limit.ending, 0)
         listed = limit.listed() - self._own
-        return "".join(["1" if word in listed else "0" for word in lexicon.words])
+        flags = ["1" if word in listed else "0" for word in lexicon.words]
+        return int("0" + "".join(flags)[::-1], 2)
 
     @property
     def unwanted(self) -> frozenset[str]:

@@ -583,6 +583,76 @@ READ: list[tuple[str, str | bytes, str, str]] = [
         "lost",
     ),
     ("a.txt", "C A T\nU # O\nB E D\n", r'blanks between cells.*\["U", "#", "O"\]', ""),
+    # What other programs write for the same thing.
+    ("a.puz", made_puz(title="T", fill="CA--.----"), '"value": "C".*It purrs', "note"),
+    (
+        "a.zip",
+        zipped(readme_txt="Some text, and more.", a_puz=ACROSS_LITE),
+        "the archive has 2 files; a.puz is read.*Young bear",
+        "",
+    ),
+    ("a.xd", xd("Rebus: 1=NEW YORK", "1AT\nU#O\nBED", "").replace("\n", "\r"), '"NEWYORK"', "note"),
+    ("a.ipuz", ipuz(kind=["https://libipuz.org/barred#1"]), "It purrs", "note"),
+    (
+        "a.ipuz",
+        ipuz(author=["A"], puzzle=[[1, 0, 2], [0, {"cell": "#", "hint": "h"}, 0], [3, 0, 0]]),
+        "ignored: block hint, author.*It purrs",
+        "",
+    ),
+    (
+        "a.ipuz",
+        ipuz(
+            clues={
+                "Across": [{"number": 1, "clue": None, "continued": {"number": 3}}, [3, 1984]],
+                "Down": [{"number": 2, "clue": "Fox", "continued": 1}],
+            }
+        ),
+        '"number": 3.*"1984".*"number": 1',
+        "note",
+    ),
+    (
+        "a.jpz",
+        jpz(
+            ('y="2" type="block"/>', 'y="2" type="clue"><clue word="1">Big</clue><arrow/></cell>'),
+            ('<clue word="1" number="1">It purrs</clue>', ""),
+        ),
+        r'ignored: arrow.*\[1, "Big"\]',
+        "no slot",
+    ),
+    (
+        "a.jpz",
+        jpz(('x="2" y="1" ', 'x="2" y="1" right-bar="1" ')),
+        '"barred": "R".*purrs',
+        "no slot",
+    ),
+    (
+        "a.cfp",
+        CROSSFIRE.replace("C@T", "   ").replace("BED", "B D"),
+        r'"solution": \[\[0, 0, 0\],.*\["B", 0, "D"\]',
+        "note: the stated",
+    ),
+    (
+        "a.json",
+        json.dumps(
+            FLAT
+            | {
+                "size": {"cols": "3", "rows": "3"},
+                "grid": [*"CAT", "U", None, *"OBED"],
+                "clues": {"across": [{"num": 1, "text": "It purrs", "hint": "h"}]},
+                "answers": {"across": ["CAT"]},
+            }
+        ),
+        r'ignored: .*clue hint.*"U", "#", "O".*\[1, "It purrs"\]',
+        "",
+    ),
+    (
+        "a.exolve",
+        exolve(
+            "C A T|U . O|B E D", "exolve-across:\n1) It (2 words) [CAT] purrs (3)\n3 Bunk (?) [B]"
+        ),
+        r'\[1, "It \(2 words\)"\], \[3, "Bunk \(\?\)"\]',
+        "CAT|purrs",
+    ),
 ]
 
 REFUSED: list[tuple[str, str | bytes, str]] = [
@@ -607,6 +677,8 @@ REFUSED: list[tuple[str, str | bytes, str]] = [
     ("a.jpz", jpz(("<crossword>", "<acrostic>"), ("</crossword>", "</acrostic>")), "acrostic"),
     ("a.xml", "<rectangular-puzzle><sudoku/></rectangular-puzzle>", "sudoku"),
     ("a.ipuz", ipuz(kind=["http://crosswordnexus.com/ipuz/coded#1"]), "not a crossword but"),
+    ("a.ipuz", ipuz(kind=["http://ipuz.org/sudoku#1"]), "not a crossword but sudoku#1"),
+    ("a.jpz", jpz((' height="3"', "")), "the height of a grid is missing, not a number"),
     ("a.txt", "import os\ndef f_():\n    return {}\n", "no crossword, structure or printed grid"),
     ("a.txt", "# Heading\n\nSome *text* here_too\n", "no crossword, structure"),
     ("a.txt", "1. Cat 2. Dog\n", "no crossword, structure"),
