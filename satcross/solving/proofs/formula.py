@@ -18,13 +18,7 @@ from encoders import (
     write_dimacs,
     write_wcnf,
 )
-from encoders.models import (
-    numbered_words,
-    write_flatzinc,
-    write_minizinc,
-    write_opb,
-    write_xcsp3,
-)
+from encoders.models import numbered_words, write_flatzinc, write_minizinc, write_opb, write_xcsp3
 from satcross.errors import UnavailableError
 from satcross.grid import Grid, cell_name
 from satcross.network.arc_consistency import Candidates, arc_consistent, unpropagated
