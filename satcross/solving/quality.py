@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, reduce
 from itertools import combinations
-from operator import or_
+from operator import itemgetter, or_
 
 from satcross.outcome import Expectation, FillQuality
 from satcross.puzzle import Puzzle
@@ -48,19 +48,16 @@ def judge(puzzle: Puzzle, fill: Mapping[str, str], allowed: Collection[str] = ()
     if fill.keys() == set(names):
         fill = {name: fill[name] for name in names}
     scores = {word: vocabulary.score(word) for word in fill.values() if word not in own}
+    weak = ((word, score) for word, score in scores.items() if score < WEAK_BELOW)
     return FillQuality(
         lowest=min(scores.values(), default=None),
-        weak=tuple(sorted(((w, s) for w, s in scores.items() if s < WEAK_BELOW), key=_by_score)),
+        weak=tuple(sorted(weak, key=itemgetter(1, 0))),
         expectations=Editor(puzzle, allowed).expectations(tuple(fill.values())),
         own=tuple(
             (word, vocabulary.score(word) if word in vocabulary else None)
             for word in sorted(own.intersection(fill.values()))
         ),
     )
-
-
-def _by_score(scored: tuple[str, int]) -> tuple[int, str]:
-    return scored[1], scored[0]
 
 
 Mark = tuple[str, str]

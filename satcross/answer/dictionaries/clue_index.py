@@ -124,7 +124,7 @@ class ClueIndex:
     @cached_property
     def files(self) -> tuple[str, ...]:
         """Path, size and time of change of the files that were indexed."""
-        return tuple(_lines(self._array("files")))
+        return tuple(filter(None, _text(self._array("files")).split("\n")))
 
     @cached_property
     def lengths(self) -> tuple[int, ...]:
@@ -157,7 +157,7 @@ class ClueIndex:
             number, clues = -1, 1
             if self._tokens[place : place + 1] == [wanted]:
                 number, clues = place, int(self._array("spread")[place])
-            found.append((number, token_weight(self.size, clues)))
+            found.append((number, log((self.size + 1) / clues)))
         return found
 
     def text(self, number: int) -> str:
@@ -237,20 +237,12 @@ def _text(content: NDArray[np.uint8]) -> str:
     return content.tobytes().decode()
 
 
-def _lines(content: NDArray[np.uint8]) -> list[str]:
-    return _text(content).split("\n") if len(content) else []
-
-
 def _encoded(text: str) -> bytes:
     return text.encode("utf-8", "replace")
 
 
 def _bytes(content: bytes) -> NDArray[np.uint8]:
     return np.frombuffer(content, np.uint8)
-
-
-def token_weight(size: int, clues: int) -> float:
-    return log((size + 1) / clues)
 
 
 def clue_key(text: str) -> int:

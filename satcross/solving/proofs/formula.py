@@ -127,7 +127,8 @@ class Formula:
         The cost of a word is the difference between its worth and that of the best word of the
         slot. Preferred words are worth more than their score. Returns the number of hard clauses.
         """
-        best = [self._best(slot) for slot in range(len(self.instance.slots))]
+        worth = self.puzzle.worth
+        best = [max(map(worth, words), default=0) for words in self.instance.candidates]
         texts = self._comments(sum(best)) if comments else ()
         return write_wcnf(stream, self.clauses(), self._costs(best), texts)
 
@@ -163,10 +164,6 @@ class Formula:
         encoding = CpSatEncoding(self.instance)
         stream.writelines(f"# {text}\n" for text in self._slot_comments())
         stream.write(encoding.text(_meanings(encoding.variables, self.puzzle.grid)))
-
-    def _best(self, slot: int) -> int:
-        worth = self.puzzle.worth
-        return max(map(worth, self.instance.candidates[slot]), default=0)
 
     def _costs(self, best: Sequence[int]) -> Iterator[tuple[int, Clause]]:
         for slot, words in enumerate(self.instance.candidates):
