@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import groupby
 from math import log
 from pathlib import Path
@@ -106,15 +106,18 @@ class ClueIndex:
         self.path = path
         self.notes = tuple(notes)
         self._arrays = arrays
-        self._array, self.part = cache(self._read_array), cache(self._read_part)
+        self._known: Arrays = {}
+        self._parts: dict[int, LengthPart] = {}
 
-    def _read_array(self, name: str) -> NDArray[Any]:
-        try:
-            return self._arrays[name]
-        except (OSError, ValueError, zipfile.BadZipFile, zlib.error) as error:
-            raise InputError(
-                f"the index of clues can't be read ({error})", "check the disk"
-            ) from None
+    def _array(self, name: str) -> NDArray[Any]:
+        if name not in self._known:
+            try:
+                self._known[name] = self._arrays[name]
+            except (OSError, ValueError, zipfile.BadZipFile, zlib.error) as error:
+                raise InputError(
+                    f"the index of clues can't be read ({error})", "check the disk"
+                ) from None
+        return self._known[name]
 
     @cached_property
     def size(self) -> int:
@@ -124,7 +127,7 @@ class ClueIndex:
     @cached_property
     def files(self) -> tuple[str, ...]:
         """Path, size and time of change of the files that were indexed."""
-        return tuple(filter(None, _text(self._array("files")).split("\n")))
+        return tuple(_lines(self._array("files")))
 
     @cached_property
     def lengths(self) -> tuple[int, ...]:
@@ -135,15 +138,17 @@ class ClueIndex:
     def _tokens(self) -> list[bytes]:
         return self._array("tokens").tobytes().split(b"\n")
 
-    def _read_part(self, length: int) -> LengthPart | None:
+    def part(self, length: int) -> LengthPart | None:
         """Return the clues with answers of a length; None if there are none."""
         if length not in self.lengths:
             return None
-        text = _text(self._array(f"words{length}"))
-        words = tuple(text[at : at + length] for at in range(0, len(text), length))
-        first = int(self._array("firsts")[self.lengths.index(length)])
-        arrays = {name: self._array(f"{name}{length}") for name in _ARRAYS}
-        return LengthPart(words, first=first, **arrays)
+        if length not in self._parts:
+            text = _text(self._array(f"words{length}"))
+            words = tuple(text[at : at + length] for at in range(0, len(text), length))
+            first = int(self._array("firsts")[self.lengths.index(length)])
+            arrays = {name: self._array(f"{name}{length}") for name in _ARRAYS}
+            self._parts[length] = LengthPart(words, first=first, **arrays)
+        return self._parts[length]
 
     def weighted_tokens(self, text: str) -> list[tuple[int, float]]:
         """Return (token, weight) for the known tokens of a clue, and (-1, weight) for others.
@@ -157,7 +162,7 @@ class ClueIndex:
             number, clues = -1, 1
             if self._tokens[place : place + 1] == [wanted]:
                 number, clues = place, int(self._array("spread")[place])
-            found.append((number, log((self.size + 1) / clues)))
+            found.append((number, token_weight(self.size, clues)))
         return found
 
     def text(self, number: int) -> str:
@@ -237,12 +242,20 @@ def _text(content: NDArray[np.uint8]) -> str:
     return content.tobytes().decode()
 
 
+def _lines(content: NDArray[np.uint8]) -> list[str]:
+    return _text(content).split("\n") if len(content) else []
+
+
 def _encoded(text: str) -> bytes:
     return text.encode("utf-8", "replace")
 
 
 def _bytes(content: bytes) -> NDArray[np.uint8]:
     return np.frombuffer(content, np.uint8)
+
+
+def token_weight(size: int, clues: int) -> float:
+    return log((size + 1) / clues)
 
 
 def clue_key(text: str) -> int:
