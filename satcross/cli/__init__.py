@@ -107,8 +107,7 @@ def _help_width() -> int:
 
 def help_option(*names: str) -> click.Option:
     """Return ``--help``. click's own imports locale, to look for a translation of its text."""
-    text = "Show this message and exit."
-    return _showing_option(names, text, lambda ctx: ctx.get_help())
+    return _showing_option(names, "Show this message and exit.", lambda ctx: ctx.get_help())
 
 
 def _showing_option(

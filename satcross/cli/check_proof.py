@@ -69,9 +69,8 @@ def check_proof(
             puzzle = given.read(quiet=report.quiet)
             difference = proofs.Formula(puzzle, flags.encoding).difference(variables, clauses)
     if difference:
-        verdict = proofs.ProofCheck(
-            False, f"{formula_text.name} is not this puzzle's formula: {difference}"
-        )
+        problem = f"{formula_text.name} is not this puzzle's formula: {difference}"
+        verdict = proofs.ProofCheck(False, problem)
     else:
         with report.progress() as progress:
             verdict = proofs.check_proof(

@@ -14,6 +14,7 @@ import inspect
 import re
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import field, fields
 from pathlib import Path
 from typing import Any, TypeVar
@@ -277,12 +278,8 @@ class Command(click.Command):
                 raise click.UsageError(text, ctx) from None
             if not isinstance(error, click.NoSuchOption):
                 raise
-            known = [
-                name
-                for param in self.params
-                for name in getattr(param, "shown", param.opts)
-                if name.startswith("--")
-            ]
+            shown = (name for item in self.params for name in getattr(item, "shown", item.opts))
+            known = [name for name in shown if name.startswith("--")]
             hint = did_you_mean(error.option_name, known)
             raise click.UsageError(f"there is no option {error.option_name}.{hint}", ctx) from None
 
@@ -359,11 +356,9 @@ class Command(click.Command):
                 formatter.write_dl(rows)
         if self.subcommands:
             with formatter.section("Commands"):
+                commands = self.subcommands.items()
                 formatter.write_dl(
-                    [
-                        (name, subcommand.get_short_help_str(100))
-                        for name, subcommand in self.subcommands.items()
-                    ]
+                    [(name, each.get_short_help_str(100)) for name, each in commands]
                 )
 
 
@@ -377,17 +372,12 @@ def whole(minimum: int | None = None, maximum: int | None = None) -> Callable[[o
         wanted = f"a whole number from {minimum} to {maximum}"
 
     def parse(value: object) -> int:
-        try:
+        with suppress(ValueError):
             number = int(str(value))
-        except ValueError:
-            number = None
-        if (
-            number is None
-            or (minimum is not None and number < minimum)
-            or (maximum is not None and number > maximum)
-        ):
-            raise click.BadParameter(f"{value!r} is not {wanted}.")
-        return number
+            low = number if minimum is None else minimum
+            if low <= number <= (number if maximum is None else maximum):
+                return number
+        raise click.BadParameter(f"{value!r} is not {wanted}.")
 
     return parse
 
@@ -452,18 +442,15 @@ def time_limit_option(
 
 
 def seed_option(heading: str = SEARCH) -> Any:
-    """``--seed``."""
     text = "Seed of the random choices."
     return option("--seed N", text, heading=heading, type=whole(0, 2**31 - 1), default=0)
 
 
 def json_option(text: str = "Print the answer as JSON.", heading: str = OUTPUT) -> Any:
-    """``--json``."""
     return option("--json", text, heading=heading, brief=True, excludes=["--format sat"])
 
 
 def quiet_option() -> Any:
-    """``--quiet``."""
     return option("--quiet", "Print no notes.", heading=OUTPUT)
 
 
@@ -481,6 +468,5 @@ def words_option(text: str, **settings: Any) -> Any:
 
 
 def letters_option(heading: str | None = None) -> Any:
-    """``--letters``."""
     text = "Letters in a structure of text are given letters, not blocks."
     return option("--letters", text, heading=heading)

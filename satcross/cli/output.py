@@ -6,7 +6,6 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -18,14 +17,10 @@ from satcross.formats.files import STANDARD_INPUT, check_writable, write_stream
 from satcross.formats.registry import WRITERS, check_extension
 from satcross.formats.sniff import WORDS, sniff
 from satcross.formats.structure import draw_text
-from satcross.grid import FULL_BLOCK
+from satcross.grid import FULL_BLOCK, Cell, Grid
+from satcross.run_settings import OnPartial
 from satcross.support.frozen import frozen
 from satcross.support.letters import spell
-
-if TYPE_CHECKING:
-    from satcross.grid import Cell, Grid
-    from satcross.run_settings import OnPartial
-
 
 _FIRST_SECONDS = 0.5
 _EVERY_SECONDS = 0.2

@@ -56,7 +56,6 @@ class Printer:
                 _print_outcomes(outcomes)
 
     def print_fills(self, grid: Grid, found: FillList, load_seconds: float) -> None:
-        """Print several fills."""
         if self.report.as_json:
             from satcross.formats.json import add_written, fill_list_to_data
 

@@ -223,13 +223,9 @@ class Publishing:
             report.note(f"{', '.join(self.sheet.given)}: only .pdf and .html are printed", output)
         elif self.sheet.submission is not None and extension != ".pdf":
             report.note("--submission: only a .pdf is a submission form", output)
-        written = write_crossword(
-            crossword,
-            output,
-            self.style,
-            paper=self.page.paper,
-            sheet=self.sheet.sheet(extension, self.style) if extension in PRINTED else None,
-        )
+        sheet = self.sheet.sheet(extension, self.style) if extension in PRINTED else None
+        paper = self.page.paper
+        written = write_crossword(crossword, output, self.style, paper=paper, sheet=sheet)
         lost = [text for text in written if text not in absent]
         if lost:
             report.note(f"the format does not keep {'; '.join(lost)}", output)

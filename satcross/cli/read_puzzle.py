@@ -8,18 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from satcross import rules
+from satcross.cli import options as cli
 from satcross.cli.messages import note
-from satcross.cli.options import (
-    INPUT,
-    RULES,
-    argument,
-    letters_option,
-    option,
-    option_table,
-    options,
-    whole,
-    words_option,
-)
 from satcross.cli.output import check_standard_input
 from satcross.cli.text_flags import TextFlags, key_option
 from satcross.errors import InputError
@@ -63,13 +53,13 @@ _BRIEF = ("--lock", "--min-score", "--exclude")
 
 
 def _rule_option(flag: Flag) -> Any:
-    return option(
+    return cli.option(
         f"{flag.name} {flag.metavar or ''}",
         flag.help,
-        heading=RULES,
+        heading=cli.RULES,
         multiple=flag.multiple,
         brief=flag.name in _BRIEF,
-        type=None if flag.minimum is None else whole(flag.minimum),
+        type=None if flag.minimum is None else cli.whole(flag.minimum),
     )
 
 
@@ -77,15 +67,15 @@ def _rule_option(flag: Flag) -> Any:
 class ReadingFlags:
     """How word lists are read."""
 
-    marks: str = option(
+    marks: str = cli.option(
         "--marks",
         "Blanks, hyphens and apostrophes in the lists' entries: drop them (T-SHIRT is TSHIRT), or "
         "keep them as letters as CS50 does; auto keeps them only in lists like CS50's.",
-        heading=INPUT,
+        heading=cli.INPUT,
         choices=("auto", "drop", "keep"),
         default="auto",
     )
-    accents: str = option(
+    accents: str = cli.option(
         "--accents",
         "Accents in the lists' entries: fold them (CAFÉ is CAFE), keep them, or spell Ä, Ö, Ü as "
         "AE, OE, UE and fold the others; auto does what --language has, or folds them in lists "
@@ -93,17 +83,16 @@ class ReadingFlags:
         choices=("auto", "fold", "keep", "spell"),
         default="auto",
     )
-    include_mild: bool = option(
+    include_mild: bool = cli.option(
         "--include-mild", "With the default list: also anatomical and coarse words."
     )
-    include_offensive: bool = option(
+    include_offensive: bool = cli.option(
         "--include-offensive", "With the default list: also slurs and obscenities."
     )
-    text: TextFlags = options(TextFlags)
+    text: TextFlags = cli.options(TextFlags)
 
     @property
     def reading(self) -> Reading:
-        """How the lists are read."""
         tiers = {"mild": self.include_mild, "offensive": self.include_offensive}
         included = frozenset(tier for tier, is_included in tiers.items() if is_included)
         return Reading(Marks(self.marks), Accents(self.accents), included)
@@ -113,21 +102,20 @@ class ReadingFlags:
 class ListFlags:
     """How word lists are read, and the user's edits of them."""
 
-    how: ReadingFlags = options(ReadingFlags)
-    edits: str | None = option(
+    how: ReadingFlags = cli.options(ReadingFlags)
+    edits: str | None = cli.option(
         "--edits FILE",
         "Use the edits of words in this file, not your own (see satcross words edit).",
         excludes=["--no-edits"],
     )
-    no_edits: bool = option("--no-edits", "Use the lists as they are, without your edits.")
+    no_edits: bool = cli.option("--no-edits", "Use the lists as they are, without your edits.")
 
     def read(self, paths: Sequence[str], *, quiet: bool) -> WordList:
         """Read word lists into one, with the user's edits; none: the default list.
 
         Raises InputError as reading does.
         """
-        words = read_lists(paths, quiet=quiet, reading=self.reading)
-        return self.edit(words, quiet=quiet)
+        return self.edit(read_lists(paths, quiet=quiet, reading=self.reading), quiet=quiet)
 
     def edit(self, words: WordList, *, quiet: bool) -> WordList:
         """Return a list with the user's edits; a note says what they change."""
@@ -141,7 +129,6 @@ class ListFlags:
 
     @property
     def reading(self) -> Reading:
-        """How the lists are read."""
         return self.how.reading
 
 
@@ -149,11 +136,11 @@ class ListFlags:
 class PuzzleFlags:
     """Word lists beside the argument WORDS, and the rules."""
 
-    more_words: tuple[str, ...] = words_option("A further word list; repeatable.")
-    letters: bool = letters_option()
+    more_words: tuple[str, ...] = cli.words_option("A further word list; repeatable.")
+    letters: bool = cli.letters_option()
     key: str | None = key_option()
-    lists: ListFlags = options(ListFlags)
-    rules: Mapping[str, Any] = option_table(
+    lists: ListFlags = cli.options(ListFlags)
+    rules: Mapping[str, Any] = cli.option_table(
         {flag.parameter: _rule_option(flag) for flag in rules.all_flags()}
     )
 
@@ -169,9 +156,9 @@ class PuzzleFlags:
 class PuzzleInput:
     """STRUCTURE, WORDS and the rules."""
 
-    structure: str = argument("STRUCTURE", STRUCTURE)
-    words: str | None = argument("[WORDS]", WORDS)
-    flags: PuzzleFlags = options(PuzzleFlags)
+    structure: str = cli.argument("STRUCTURE", STRUCTURE)
+    words: str | None = cli.argument("[WORDS]", WORDS)
+    flags: PuzzleFlags = cli.options(PuzzleFlags)
 
     @property
     def lists(self) -> list[str]:
@@ -184,7 +171,6 @@ class PuzzleInput:
         return [self.structure, *([] if self.words is None else [self.words]), *self.flags.files]
 
     def read(self, *, quiet: bool = False) -> Puzzle:
-        """Read the files and the rules."""
         return self.read_with_prefilled(quiet=quiet)[0]
 
     def read_written(self, vocabulary: Vocabulary) -> Mapping[str, str]:

@@ -205,12 +205,9 @@ def add_enumerations(crossword: Crossword, written: Mapping[str, str]) -> Crossw
     for name, word in crossword.words.items():
         clue = clues.get(name, "")
         if not Clue.of(clue).enumeration:
-            clues[name] = Clue.of(clue).extended(f" ({_lengths(word, written)})")
+            lengths = enumeration(written[word]) if word in written else len(word)
+            clues[name] = Clue.of(clue).extended(f" ({lengths})")
     return replace(crossword, clues=clues)
-
-
-def _lengths(word: str, written: Mapping[str, str]) -> str:
-    return enumeration(written[word]) if word in written else str(len(word))
 
 
 def format_missing_clues(crossword: Crossword) -> str:

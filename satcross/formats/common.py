@@ -12,7 +12,7 @@ from satcross.crossword import Clue, Crossword
 from satcross.errors import InputError
 from satcross.formats.structure import MAX_SIDE as MAX_SIDE
 from satcross.formats.structure import check_size as check_size
-from satcross.grid import BLOCKED, FULL_BLOCK, OPEN, Grid
+from satcross.grid import BLOCKED, FULL_BLOCK, OPEN, Grid, cellwise
 from satcross.support.frozen import frozen
 from satcross.support.letters import spell
 
@@ -91,17 +91,11 @@ def make_crossword(
     ``solution`` has the grid's shape; letters on blocked cells are dropped. ``texts`` maps text
     fields of ``Crossword``, such as ``title``, to their values.
     """
-    letters = tuple(
-        tuple(
-            None if cell == BLOCKED else letter for cell, letter in zip(row, letters, strict=True)
-        )
-        for row, letters in zip(grid.rows, solution, strict=True)
-    )
-    cleaned_clues = {
-        slot: clue if isinstance(clue, Clue) else clean(clue) for slot, clue in clues.items()
-    }
+    opened = cellwise(lambda cell, x: None if cell == BLOCKED else x, grid.rows, solution)
+    letters = tuple(map(tuple, opened))
+    kept = {name: x if isinstance(x, Clue) else clean(x) for name, x in clues.items()}
     cleaned: dict[str, Any] = {field: clean(text) for field, text in texts.items()}
-    return Crossword(grid, letters, cleaned_clues, **cleaned, other_clues=tuple(other_clues))
+    return Crossword(grid, letters, kept, **cleaned, other_clues=tuple(other_clues))
 
 
 def read_letter(text: str) -> str:

@@ -18,7 +18,7 @@ from satcross.formats import common
 from satcross.formats.files import Text
 from satcross.formats.languages import stated_language
 from satcross.formats.placing import FoundClue, direction_of, place_clues
-from satcross.grid import BLOCKED, OPEN, Cell, Grid, cell_name
+from satcross.grid import BLOCKED, OPEN, Cell, Grid, cell_name, cellwise
 
 _MIN_PLACEHOLDERS = 6
 """Minimum number of cells with X or a sign, and nothing else, for these to be no letters."""
@@ -203,13 +203,8 @@ class Draft:
 
         Where there is no clue, they are blocks in a grid that has letters and no other block.
         """
-        filled = [
-            [
-                cell if letter and is_letter(letter) else BLOCKED
-                for cell, letter in zip(*pair, strict=True)
-            ]
-            for pair in zip(self.rows, self.letters, strict=True)
-        ]
+        pair = self.rows, self.letters
+        filled = cellwise(lambda cell, x: cell if x and is_letter(x) else BLOCKED, *pair)
         if filled == self.rows:
             return
         gain = self.evidence(filled) - self.evidence(self.rows)

@@ -73,8 +73,7 @@ def parse_crossword(source: Text) -> ImportedCrossword:
         is_divided = has_packed(line) and [str(len(line.split()))] == values.get("width")
         _read_row(line, _REBUS_CELL if has_rebus or is_divided else _CELL, draft, unnumbered)
 
-    grid = lines.pop("grid", [])
-    draft.read_rows(grid, read, "write the grid as Exolve does", _MAX_LINE)
+    draft.read_rows(lines.pop("grid", []), read, "write the grid as Exolve does", _MAX_LINE)
     if not draft.rows:
         raise source.error(
             "is not an Exolve crossword: it has no exolve-grid",
@@ -232,7 +231,6 @@ def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
 
 
 def crossword_to_text(crossword: Crossword) -> str:
-    """Return the Exolve text of a crossword."""
     return with_italics("\n".join(["exolve-begin", *_lines(crossword), "exolve-end"])) + "\n"
 
 

@@ -111,11 +111,8 @@ def _decoded(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
         if wide is None:
             raise _not_text(name)
         return wide, ("the file is UTF-16",)
-    if data.startswith(codecs.BOM_UTF8):
-        data = data.removeprefix(codecs.BOM_UTF8)
-        notes: tuple[str, ...] = ("the byte order mark is ignored",)
-    else:
-        notes = ()
+    notes = ("the byte order mark is ignored",) * data.startswith(codecs.BOM_UTF8)
+    data = data.removeprefix(codecs.BOM_UTF8)
     try:
         return data.decode("utf-8"), notes
     except UnicodeDecodeError:
@@ -142,14 +139,6 @@ def read_data(path: str, max_bytes: int = MAX_TEXT_BYTES) -> Data:
             return Data(path, _read(stream, path, max_bytes))
     except (OSError, ValueError) as error:
         raise unreadable(path, error) from None
-
-
-def read_limited(path: str) -> Data:
-    """Return the bytes of a file, or of standard input for ``-``.
-
-    Raises InputError when the file can't be read or is larger than ``MAX_FILE_BYTES``.
-    """
-    return read_data(path, MAX_FILE_BYTES)
 
 
 def unreadable(path: str, error: OSError | ValueError) -> InputError:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError
@@ -14,7 +13,7 @@ from satcross.formats.files import MAX_TEXT_BYTES, Text, decode_text, read_data
 from satcross.formats.readers import import_data, recognise
 from satcross.formats.sniff import DECORATED, JSON, TEXTS, sniff_text, unpack
 from satcross.formats.text import printed_cells, printed_lines
-from satcross.grid import BLOCKED, OPEN, Grid, cell_name
+from satcross.grid import BLOCKED, OPEN, Grid, cell_name, cellwise
 from satcross.verify import MISSING
 
 
@@ -61,11 +60,8 @@ def with_rebus(grid: Grid, rows: Sequence[Sequence[str]]) -> Grid:
     cells = (((r, c), text) for r, row in enumerate(rows) for c, text in enumerate(row))
     several = {cell: letters for cell, letters in cells if len(letters) > 1}
     rebus = {(r, c): text for (r, c), text in several.items() if grid.rows[r][c] == OPEN}
-    changed = [list(row) for row in grid.rows]
-    for (row, column), text in rebus.items():
-        changed[row][column] = text[0]
-    lines = map("".join, changed)
-    return replace(grid.with_rows(lines), rebus=grid.rebus | rebus.items()) if rebus else grid
+    firsts = grid.with_cells({cell: text[0] for cell, text in rebus.items()})
+    return replace(firsts, rebus=grid.rebus | rebus.items()) if rebus else grid
 
 
 def read_letters(path: str, grid: Grid) -> list[list[str | None]]:
@@ -127,15 +123,12 @@ def parse_json_fill(source: Text) -> list[UncheckedFill]:
     if not entries:
         raise source.error("holds no fill")
     fills = [_from_data(entry, source) for entry in entries]
-    if len(fills) == 1 and _has_clues(entries[0]):
+    slots = entries[0].get("slots") or ()
+    if len(fills) == 1 and any(slot.get("clue") for slot in slots):
         from satcross.formats.json import parse_crossword
 
         fills = [replace(fills[0], crossword=parse_crossword(source).crossword)]
     return fills
-
-
-def _has_clues(entry: Mapping[str, Any]) -> bool:
-    return any(slot.get("clue") for slot in entry.get("slots") or ())
 
 
 def _from_data(entry: object, source: Text) -> UncheckedFill:
@@ -163,8 +156,7 @@ def _from_crossword(crossword: Crossword) -> UncheckedFill:
     """Return the solution of a crossword, or the player's letters if there is no solution."""
     filled = any(letter for row in crossword.solution for letter in row)
     letters = crossword.solution if filled else Crossword.of(crossword.grid).solution
-    cells = [
-        [BLOCKED if cell == BLOCKED else letter for cell, letter in zip(*pair, strict=True)]
-        for pair in zip(crossword.grid.rows, letters, strict=True)
-    ]
+    cells = cellwise(
+        lambda cell, x: BLOCKED if cell == BLOCKED else x, crossword.grid.rows, letters
+    )
     return replace(_from_cells(cells), crossword=crossword)

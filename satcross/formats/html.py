@@ -100,11 +100,7 @@ def crossword_page(
         has_codes=bool(codes),
         backdrop=backdrop,
         clue_lists=[
-            (
-                direction,
-                phrase(direction),
-                [(slot.name, text(slot)) for slot in slots],
-            )
+            (direction, phrase(direction), [(slot.name, text(slot)) for slot in slots])
             for direction, slots in directions(crossword)
         ],
         words={"": bank(crossword)} if sheet and sheet.word_bank else words or {},

@@ -21,7 +21,7 @@ from satcross.formats.json import dump_rows, parse_json
 from satcross.formats.markup import plain_text, with_italics
 from satcross.formats.placing import FoundClue, direction_of, with_enumeration
 from satcross.formats.sniff import unwrap_json
-from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell, cell_name
+from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell, cell_name, cellwise
 
 VERSION = "http://ipuz.org/v2"
 KIND = "http://ipuz.org/crossword#1"
@@ -129,15 +129,12 @@ class _Reader:
             return BLOCKED
         if value is not None and not isinstance(value, str):
             raise ValueError(f"{cell_name(place)} of the puzzle has a value that is not text")
-        if not self._is_empty(cell):
+        if str(cell) not in (self.empty, "0", "", " "):
             self.draft.labels.setdefault(str(cell), place)
         self._decorate(place, style)
         self.draft.leave(fields, "cell")
         self.draft.leave(style, "style")
         return OPEN if value in (None, "", " ", self.empty) else common.read_prefilled(str(value))
-
-    def _is_empty(self, value: object) -> bool:
-        return str(value) in (self.empty, "0", "", " ")
 
     def _style(self, style: object) -> Fields:
         """Return the fields of a style, which may be the name of one in ``styles``."""
@@ -195,10 +192,7 @@ class _Reader:
             return
         known = ("", None, self.block)
         draft.letters = [[None if c in known else c for c in row] for row in solution]
-        others = [
-            [self._by_solution(*pair) for pair in zip(*rows, strict=True)]
-            for rows in zip(draft.rows, solution, strict=True)
-        ]
+        others = cellwise(self._by_solution, draft.rows, solution)
         draft.weigh_blocks(others, "puzzle", "solution")
 
     def _by_solution(self, cell: str, letter: str | None) -> str:
@@ -343,11 +337,9 @@ def crossword_to_data(crossword: Crossword) -> dict[str, Any]:
         for row, pair in enumerate(zip(grid.rows, _puzzle_rows(crossword, empty), strict=True))
     ]
     if any(letter for row in crossword.solution for letter in row):
-        written = [[letter or empty for letter in row] for row in crossword.solution]
-        data["solution"] = [
-            [block if cell == BLOCKED else letter for cell, letter in zip(*pair, strict=True)]
-            for pair in zip(grid.rows, written, strict=True)
-        ]
+        data["solution"] = cellwise(
+            lambda cell, x: block if cell == BLOCKED else x or empty, grid.rows, crossword.solution
+        )
     clues: dict[str, list[object]] = {
         direction.title(): [
             _written_clue(int(slot.name[:-1]), Clue.of(crossword.clues.get(slot.name, "")))

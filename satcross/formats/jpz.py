@@ -19,7 +19,7 @@ from satcross.formats.draft import GREY, Draft, reading
 from satcross.formats.files import Text
 from satcross.formats.markup import element_text, parse_xml, with_italics
 from satcross.formats.placing import FoundClue, with_enumeration
-from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell
+from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell, cellwise
 
 _REMEDY = "give a .jpz crossword"
 _ROOT = "http://crossword.info/xml/crossword-compiler"
@@ -54,10 +54,8 @@ def _from_root(root: Element, draft: Draft) -> common.ImportedCrossword:
         draft.notes.append("the file has more than 1 crossword; the first is read")
     _read_grid(drawn, draft)
     _read_clues(crossword, draft)
-    opened = [
-        [OPEN if cell == BLOCKED and letter else cell for cell, letter in zip(*pair, strict=True)]
-        for pair in zip(draft.rows, draft.letters, strict=True)
-    ]
+    pair = draft.rows, draft.letters
+    opened = cellwise(lambda cell, x: OPEN if cell == BLOCKED and x else cell, *pair)
     draft.weigh_blocks(opened, "types of the cells", "solution")
     _read_texts(puzzle, draft)
     for element in [*crossword, *drawn, *puzzle]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from satcross.crossword import Clue, Crossword, mark_italics
 from satcross.errors import InputError
@@ -20,17 +20,14 @@ from satcross.formats.draft import Draft, reading
 from satcross.formats.entries import enumeration
 from satcross.formats.files import Text
 from satcross.formats.languages import stated_language
-from satcross.grid import BLOCKED, OPEN, Bar, Cell, Grid, Slot
-from satcross.outcome import FillQuality, Outcome
+from satcross.grid import BLOCKED, OPEN, Bar, Cell, Grid, Slot, cellwise
+from satcross.outcome import FillList, FillQuality, Outcome
 from satcross.puzzle import Puzzle
 from satcross.rules import build_puzzle, rules_to_data
 from satcross.support import __version__
 from satcross.support.letters import load_packed
 from satcross.support.texts import language_or
 from satcross.vocabulary import Vocabulary
-
-if TYPE_CHECKING:
-    from satcross.outcome import FillList
 
 UNKNOWN_LETTER = "."
 
@@ -89,16 +86,13 @@ def outcome_to_data(
 
 
 def _backend_to_data(outcome: Outcome) -> dict[str, object]:
+    proved = {"optimal": outcome.optimal, "bound": outcome.bound}
     return {
         "backend": outcome.backend,
         "status": outcome.status.value,
         "reason": outcome.reason or None,
         "score": outcome.score,
-        **(
-            {}
-            if outcome.objective is None
-            else {"optimal": outcome.optimal, "bound": outcome.bound}
-        ),
+        **({} if outcome.objective is None else proved),
         "seconds": dict(outcome.seconds),
         "stats": dict(outcome.stats),
     }
@@ -135,13 +129,9 @@ def grid_rows(grid: Grid, fill: Mapping[str, str] | None) -> list[str]:
 
 
 def _rows(grid: Grid, letters: Sequence[Sequence[str | None]]) -> list[str]:
-    return [
-        "".join(
-            (letter or UNKNOWN_LETTER)[0] if is_open else "#"
-            for is_open, letter in zip(row, row_letters, strict=True)
-        )
-        for row, row_letters in zip(grid.structure, letters, strict=True)
-    ]
+    pair = grid.structure, letters
+    rows = cellwise(lambda is_open, x: (x or UNKNOWN_LETTER)[0] if is_open else "#", *pair)
+    return list(map("".join, rows))
 
 
 def slot_to_data(slot: Slot) -> dict[str, object]:
@@ -164,21 +154,21 @@ def fill_list_to_data(grid: Grid, fill_list: FillList, load_seconds: float) -> d
         "complete": fill_list.complete,
         "most_shared": fill_list.max_shared_words,
         "reason": fill_list.reason or None,
-        "seconds": {
-            stage: round(value, 6) for stage, value in {"load": load_seconds, **solving}.items()
-        },
+        "seconds": rounded({"load": load_seconds, **solving}),
         "versions": versions(),
     }
 
 
 def run_to_data(seconds: float | Mapping[str, float], seed: int) -> dict[str, object]:
     """Return the entries on a run: its wall-clock seconds, perhaps by stage, seed and versions."""
-    rounded = (
-        {stage: round(value, 6) for stage, value in seconds.items()}
-        if isinstance(seconds, Mapping)
-        else round(seconds, 6)
-    )
-    return {"seconds": rounded, "seed": seed, "versions": versions()}
+    return {"seconds": rounded(seconds), "seed": seed, "versions": versions()}
+
+
+def rounded(seconds: float | Mapping[str, float]) -> object:
+    """Return seconds, perhaps by stage, to the microsecond."""
+    if isinstance(seconds, Mapping):
+        return {stage: round(value, 6) for stage, value in seconds.items()}
+    return round(seconds, 6)
 
 
 @cache
@@ -369,10 +359,7 @@ def _from_project(project: Mapping[str, Any], draft: Draft) -> dict[str, Any]:
     document = dict(project["document"])
     cells = document.pop("cells")
     pencil = document.pop("pencil", None) or [[""] * len(row) for row in cells]
-    letters = [
-        [cell if cell not in ("", OPEN) else other for cell, other in zip(*rows, strict=True)]
-        for rows in zip(cells, pencil, strict=True)
-    ]
+    letters = cellwise(lambda cell, x: cell if cell not in ("", OPEN) else x, cells, pencil)
     sides: dict[str, list[list[int]]] = {}
     for row, column, side in document.pop("bars", ()):
         sides.setdefault(side, []).append([row, column])

@@ -36,8 +36,7 @@ def parse_crossword(source: Text) -> ImportedCrossword:
 def _from_data(data: Fields, draft: Draft) -> ImportedCrossword:
     draft.month_first = True
     width = _read_grid(data, draft)
-    numbers = _flat(data.pop("gridnums", None))
-    for index, number in enumerate(numbers):
+    for index, number in enumerate(_flat(data.pop("gridnums", None))):
         if number and str(number) != "0":
             draft.labels.setdefault(str(number), divmod(index, width))
     kind = "shaded" if data.pop("shadecircles", None) else "circled"

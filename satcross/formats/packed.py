@@ -46,9 +46,8 @@ def read_packed(source: Text | Data, tiers: Collection[str] = ()) -> Vocabulary:
     for block in _blocks(source):
         if block.tier in ("", *tiers):
             by_length[block.length].append(block)
-    return Vocabulary.from_runs(
-        (length, *_merged(length, blocks)) for length, blocks in by_length.items()
-    )
+    lengths = by_length.items()
+    return Vocabulary.from_runs((length, *_merged(length, blocks)) for length, blocks in lengths)
 
 
 def _merged(length: int, blocks: list[_Block]) -> tuple[str | memoryview, list[tuple[int, int]]]:
@@ -116,7 +115,8 @@ def _blocks(source: Text | Data) -> Iterator[_Block]:
             head: list[str] = (line if is_text else str(line, "ascii")).split(" ", 3)
             size, tier, pairs = head[:3]
             length, tier = int(size), "" if tier == "-" else tier
-            scores = [(int(score), int(many)) for score, many in _fields(pairs)]
+            fields = (pair.split(":") for pair in pairs.split(","))
+            scores = [(int(score), int(many)) for score, many in fields]
         except ValueError:
             raise _damaged(source, number) from None
         words = parts[start + len(" ".join(head[:3])) + 1 : end]
@@ -125,10 +125,6 @@ def _blocks(source: Text | Data) -> Iterator[_Block]:
             raise _damaged(source, number)
         yield _Block(length, tier, scores, words)
         start = end + 1
-
-
-def _fields(pairs: str) -> Iterator[list[str]]:
-    return (pair.split(":") for pair in pairs.split(","))
 
 
 def _damaged(source: Text | Data, line: int) -> InputError:

@@ -187,9 +187,8 @@ def _from_puzzle(puzzle: Any, draft: Draft) -> ImportedCrossword:
     if not len(puzzle.solution) == len(puzzle.fill) == width * height:
         raise ValueError("the header states another grid size")
     diagramless = puzzle.puzzletype == puz.PuzzleType.Diagramless
-    readable = (
-        puzzle.solution_state != puz.SolutionState.NotProvided and not puzzle.is_solution_locked()
-    )
+    is_open = not puzzle.is_solution_locked()
+    readable = is_open and puzzle.solution_state != puz.SolutionState.NotProvided
     rebus = _rebus_letters(puzzle)
     draft.rows = [[BLOCKED] * width for _ in range(height)]
     draft.letters = [[None] * width for _ in range(height)]

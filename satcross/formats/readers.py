@@ -11,43 +11,20 @@ from typing import TYPE_CHECKING
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError
-from satcross.formats.files import (
-    MAX_FILE_BYTES,
-    Data,
-    Text,
-    decode_text,
-    read_limited,
-)
+from satcross.formats import sniff as kinds
+from satcross.formats.files import MAX_FILE_BYTES, Data, Text, decode_text, read_data
 from satcross.formats.registry import FORMATS, TEXT, WRITE_ONLY, is_plugged_in, plugged_in
-from satcross.formats.sniff import (
-    DECORATED,
-    EMPTY,
-    LETTERS,
-    PRINTED,
-    PUZ,
-    STRUCTURE,
-    TEXTS,
-    VAGUE,
-    WORDS,
-    Kind,
-    sniff,
-    sniff_text,
-    unpack,
-)
 from satcross.formats.structure import Structure, parse_structure
-from satcross.grid import BLOCKED, FULL_BLOCK, OPEN
+from satcross.grid import BLOCKED, FULL_BLOCK, OPEN, open_cells
 
 if TYPE_CHECKING:
     from satcross.formats.common import ImportedCrossword
 
 READERS = {
-    **{
-        extension: module.rpartition(".")[2]
-        for extension, module in FORMATS.items()
-        if extension not in (*WRITE_ONLY, TEXT)
-    },
-    ".cfp": "crossfire",
-}
+    extension: module.rpartition(".")[2]
+    for extension, module in FORMATS.items()
+    if extension not in (*WRITE_ONLY, TEXT)
+} | {".cfp": "crossfire"}
 """Extension -> module of ``satcross.formats``, of the formats that are read.
 
 The extension of a file matters only where the content says nothing: for what is wrong with it."""
@@ -70,14 +47,14 @@ def read_crossword(path: str | PathLike[str], *, letters: bool = False) -> Cross
 
 def import_crossword(path: str, *, letters: bool = False) -> ImportedCrossword:
     """Read a crossword file as ``read_crossword`` does, and also return remarks about the file."""
-    return import_data(read_limited(path), letters=letters)
+    return import_data(read_data(path, MAX_FILE_BYTES), letters=letters)
 
 
 def import_data(file: Data, *, letters: bool = False) -> ImportedCrossword:
     """Read the content of a crossword file, as ``import_crossword`` reads a file."""
-    file, notes = unpack(file)
+    file, notes = kinds.unpack(file)
     kind = check_kind(recognise(file), file.name)
-    if kind in TEXTS:
+    if kind in kinds.TEXTS:
         from satcross.formats.text import import_text
 
         return import_text(decode_text(file, MAX_FILE_BYTES), kind, letters=letters)
@@ -86,11 +63,11 @@ def import_data(file: Data, *, letters: bool = False) -> ImportedCrossword:
         parse = plugged_in(kind.module).parse_crossword
     else:
         parse = import_module(f"satcross.formats.{kind.module}").parse_crossword
-    found = parse(file if kind.module == PUZ.module else decode_text(file, MAX_FILE_BYTES))
+    found = parse(file if kind.module == kinds.PUZ.module else decode_text(file, MAX_FILE_BYTES))
     return replace(found, notes=(*notes, *found.notes)) if notes else found
 
 
-def recognise(file: Data) -> Kind:
+def recognise(file: Data) -> kinds.Kind:
     """Return what a file is.
 
     Where its content is vague and its extension is a format's, the reader of that format is
@@ -98,17 +75,17 @@ def recognise(file: Data) -> Kind:
     """
     extension = Path(file.name).suffix.lower()
     if is_plugged_in(extension):
-        return Kind(f"a {extension} file", extension)
-    kind = sniff(file.data)
-    if kind in (*VAGUE, *TEXTS) and extension in _DOCUMENTS:
+        return kinds.Kind(f"a {extension} file", extension)
+    kind = kinds.sniff(file.data)
+    if kind in (*kinds.VAGUE, *kinds.TEXTS) and extension in _DOCUMENTS:
         name = f"named {extension}, but not such a document"
-        return Kind(name, "", "name it .txt if it is a structure")
-    if kind in VAGUE and extension in READERS:
-        return Kind(f"a {extension} file", READERS[extension])
+        return kinds.Kind(name, "", "name it .txt if it is a structure")
+    if kind in kinds.VAGUE and extension in READERS:
+        return kinds.Kind(f"a {extension} file", READERS[extension])
     return kind
 
 
-def check_kind(kind: Kind, name: str) -> Kind:
+def check_kind(kind: kinds.Kind, name: str) -> kinds.Kind:
     """Return the kind of a file. Raises InputError, with its name, for what satcross can't read."""
     if not kind.module:
         verb = "" if "not " in kind.name else "which satcross does not read"
@@ -123,9 +100,9 @@ def read_structure(path: str, *, letters: bool | None) -> Structure:
     With ``letters``, letters in the file are given letters of the grid. Raises InputError for a
     file that can't be read.
     """
-    file, notes = unpack(read_limited(path))
+    file, notes = kinds.unpack(read_data(path, MAX_FILE_BYTES))
     kind = recognise(file)
-    if kind in (*TEXTS, WORDS):
+    if kind in (*kinds.TEXTS, kinds.WORDS):
         return _parse_text(decode_text(file, MAX_FILE_BYTES), kind, letters=letters)
     found = to_structure(import_data(file), letters=letters)
     return replace(found, notes=(*notes, *found.notes))
@@ -136,24 +113,24 @@ def parse_any_structure(source: Text, *, letters: bool | None) -> Structure:
 
     Raises InputError for a text that is none of these.
     """
-    return _parse_text(source, sniff_text(source.text), letters=letters)
+    return _parse_text(source, kinds.sniff_text(source.text), letters=letters)
 
 
-def _parse_text(source: Text, kind: Kind, *, letters: bool | None) -> Structure:
-    if kind is DECORATED:
+def _parse_text(source: Text, kind: kinds.Kind, *, letters: bool | None) -> Structure:
+    if kind is kinds.DECORATED:
         from satcross.formats.decorated_text import parse_decorated
 
         return _decorated_structure(parse_decorated(source), all_letters=letters is True)
-    if kind is PRINTED:
+    if kind is kinds.PRINTED:
         from satcross.formats.text import is_spaced, parse_printed_crossword
 
         if FULL_BLOCK in source.text or is_spaced(source.text.splitlines()):
             printed = parse_printed_crossword(source)
             return to_structure(printed, letters=letters, finished=letters is True)
-    if kind not in (STRUCTURE, PRINTED, LETTERS, EMPTY, WORDS):
+    if kind not in (kinds.STRUCTURE, kinds.PRINTED, kinds.LETTERS, kinds.EMPTY, kinds.WORDS):
         check_kind(replace(kind, module=""), source.name)
     # The letters of prose and of lists are no given letters.
-    return parse_structure(source, letters=False if kind is WORDS else letters)
+    return parse_structure(source, letters=False if kind is kinds.WORDS else letters)
 
 
 def _decorated_structure(imported: ImportedCrossword, *, all_letters: bool) -> Structure:
@@ -183,8 +160,7 @@ def to_structure(
     """
     crossword = imported.crossword
     grid = crossword.grid
-    cells = [(row, column) for row in range(grid.height) for column in range(grid.width)]
-    opened = [cell for cell in cells if grid.rows[cell[0]][cell[1]] != BLOCKED]
+    opened = open_cells(grid.rows)
     retained = {cell: letter for cell in opened if (letter := grid.given(cell)) is not None}
     prefilled = frozenset(retained)
     solved = {cell: letter for cell in opened if (letter := crossword.solution[cell[0]][cell[1]])}
@@ -195,16 +171,9 @@ def to_structure(
         ignored = "1 letter is" if len(retained) == 1 else f"{len(retained)} letters are"
         notes.append(f"{ignored} ignored; with --letters they are given letters")
         retained = {}
-    rows = [
-        "".join(
-            BLOCKED if cell == BLOCKED else retained.get((row, column), OPEN)[0]
-            for column, cell in enumerate(line)
-        )
-        for row, line in enumerate(grid.rows)
-    ]
+    shown = grid.with_cells({cell: retained.get(cell, OPEN)[0] for cell in opened})
     rebus = frozenset((cell, letters) for cell, letters in retained.items() if len(letters) > 1)
     shortened = len(crossword.rebus - rebus)
     if shortened:
         notes.append(f"cells with several letters ({shortened}) are filled with one")
-    grid = replace(grid.with_rows(rows), rebus=rebus)
-    return Structure(grid, tuple(notes), prefilled)
+    return Structure(replace(shown, rebus=rebus), tuple(notes), prefilled)

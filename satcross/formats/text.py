@@ -28,10 +28,7 @@ def parse_printed(grid: Grid, text: str) -> dict[str, str] | None:
     for start in range(len(lines) - grid.height, -1, -1):
         rows = lines[start : start + grid.height]
         if all(map(_is_printed, rows, grid.rows)):
-            return {
-                slot.name: "".join(rows[row][column] for row, column in slot.cells)
-                for slot in grid.slots
-            }
+            return {slot.name: "".join(rows[r][c] for r, c in slot.cells) for slot in grid.slots}
     return None
 
 

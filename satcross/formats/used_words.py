@@ -40,8 +40,7 @@ def read_used(paths: Iterable[str], note: Note, *, lists: bool = False) -> Itera
             yield from _read_file(path, lists=lists)
             continue
         records = path / RECORDS
-        found = [records] if records.exists() else sorted(path.rglob("*"))
-        for file in found:
+        for file in [records] if records.exists() else sorted(path.rglob("*")):
             if file.suffix not in (*READERS, records.suffix):
                 continue
             try:

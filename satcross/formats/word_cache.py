@@ -21,7 +21,7 @@ from pathlib import Path
 
 from satcross.formats import words
 from satcross.formats.entries import AUTO, Dropped, Reading
-from satcross.formats.files import Data, Text, keep_in_cache, read_data
+from satcross.formats.files import Data, keep_in_cache, read_data
 from satcross.formats.resources import default_list_path
 from satcross.formats.sniff import decode_list
 from satcross.support.letters import has_packed
@@ -79,13 +79,10 @@ def read_words(
 def _read(path: str) -> Data:
     """Return the content of a list; those of satcross's own are verified."""
     if path in (default_list_path(), *words.NAMED_LISTS):
-        return Data(path, _packed(path).text.encode("ascii"))
+        name = words.DEFAULT_LIST if path == default_list_path() else path
+        return Data(path, words.read_list(name).text.encode("ascii"))
     words.check_list(path)
     return read_data(path)
-
-
-def _packed(path: str) -> Text:
-    return words.read_list(words.DEFAULT_LIST if path == default_list_path() else path)
 
 
 def _place(data: Sequence[Data], reading: Reading, folder: Path | None) -> Path | None:

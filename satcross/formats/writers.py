@@ -13,18 +13,9 @@ from typing import TYPE_CHECKING
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError
+from satcross.formats import registry
 from satcross.formats.files import check_writable, write_atomically
 from satcross.formats.readers import read_crossword
-from satcross.formats.registry import (
-    PAPERS,
-    PRINTED,
-    STYLES,
-    WRITE_ONLY,
-    WRITERS,
-    check_extension,
-    is_plugged_in,
-    plugged_in,
-)
 from satcross.support.arguments import check_type
 from satcross.support.letters import spell
 from satcross.support.texts import in_language, language_or
@@ -42,7 +33,7 @@ _MAX_SHOWN = 10
 
 
 def crossword_writer(
-    extension: str, paper: str = PAPERS[0], sheet: Sheet | None = None
+    extension: str, paper: str = registry.PAPERS[0], sheet: Sheet | None = None
 ) -> Callable[[Crossword, Path, str], None]:
     """Return the function that writes files with an extension.
 
@@ -50,14 +41,14 @@ def crossword_writer(
     ignore. Raises KeyError for an extension not in ``WRITERS``.
     """
     write: Callable[..., None]
-    if is_plugged_in(extension):
-        write = plugged_in(extension).write_crossword
+    if registry.is_plugged_in(extension):
+        write = registry.plugged_in(extension).write_crossword
         return write
-    module, _, name = WRITERS[extension].partition(":")
+    module, _, name = registry.WRITERS[extension].partition(":")
     write = getattr(import_module(module), name)
     if extension in _PAGED:
         write = partial(write, paper=paper)
-    return partial(write, sheet=sheet) if sheet and extension in PRINTED else write
+    return partial(write, sheet=sheet) if sheet and extension in registry.PRINTED else write
 
 
 def write_crossword(
@@ -65,7 +56,7 @@ def write_crossword(
     path: str | PathLike[str],
     style: str | None = None,
     *,
-    paper: str = PAPERS[0],
+    paper: str = registry.PAPERS[0],
     sheet: Sheet | None = None,
 ) -> list[str]:
     """Write a crossword atomically, in the format that the path's extension names.
@@ -80,12 +71,12 @@ def write_crossword(
     check_type(crossword, Crossword, "the crossword", "make one with Crossword.of(grid, fill)")
     name = fspath(path)
     extension = Path(name).suffix.lower()
-    check_extension(name, WRITERS)
-    style = style or DEFAULT_STYLES.get(extension, STYLES[0])
-    if style not in STYLES:
-        raise InputError(f"there is no style {style!r}", f"choose {', '.join(STYLES)}")
-    if paper not in PAPERS:
-        raise InputError(f"there is no paper {paper!r}", f"choose {', '.join(PAPERS)}")
+    registry.check_extension(name, registry.WRITERS)
+    style = style or DEFAULT_STYLES.get(extension, registry.STYLES[0])
+    if style not in registry.STYLES:
+        raise InputError(f"there is no style {style!r}", f"choose {', '.join(registry.STYLES)}")
+    if paper not in registry.PAPERS:
+        raise InputError(f"there is no paper {paper!r}", f"choose {', '.join(registry.PAPERS)}")
     check_writable(name)
     crossword = replace(crossword, language=language_or(crossword.language))
     write = crossword_writer(extension, paper, sheet)
@@ -97,7 +88,7 @@ def write_crossword(
             text = beside.read_bytes().decode("utf-8")
             if (spelled := spell(text)) != text:
                 beside.write_bytes(spelled.encode("utf-8"))
-        if extension not in WRITE_ONLY:
+        if extension not in registry.WRITE_ONLY:
             reread.append(read_crossword(beside))
 
     try:
@@ -110,7 +101,7 @@ def write_crossword(
     except InputError as error:
         raise InputError(error.problem, error.remedy, file=name) from None
     lost = [field for copy in reread for field in crossword.differences(copy)]
-    if extension in PRINTED and crossword.other_clues:
+    if extension in registry.PRINTED and crossword.other_clues:
         lost.append("clues for no slot, on the page")
     return lost + missing_characters(crossword, name, style)
 
@@ -122,7 +113,7 @@ def missing_characters(crossword: Crossword, path: str, style: str | None) -> li
         return []
     from satcross.formats.drawing.lettering import missing_glyphs, needs_shaping, texts
 
-    shown = texts(crossword, style or DEFAULT_STYLES.get(extension, STYLES[0]))
+    shown = texts(crossword, style or DEFAULT_STYLES.get(extension, registry.STYLES[0]))
     absent = list(dict.fromkeys(character for text in shown for character in missing_glyphs(text)))
     lost = []
     if absent:

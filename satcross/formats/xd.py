@@ -21,7 +21,7 @@ from satcross.formats.markup import plain_xd, unmarked, with_italics
 from satcross.formats.placing import FoundClue
 from satcross.formats.sniff import without_comments
 from satcross.formats.text import is_spaced
-from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell, Slot
+from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell
 
 _METADATA, _GRID, _CLUES, _NOTES = "metadata", "grid", "clues", "notes"
 _DESIGN, _START = "design", "start"
@@ -245,9 +245,8 @@ def _read_clues(source: Text, lines: list[Line], draft: Draft) -> None:
             if data := _CLUE_DATA.match(line):
                 draft.leave({data[1]: True}, "clue")
                 continue
-            raise source.error(
-                f"{common.excerpt(line)} is not a clue", "write it as A1. clue ~ ANSWER", number
-            )
+            problem = f"{common.excerpt(line)} is not a clue"
+            raise source.error(problem, "write it as A1. clue ~ ANSWER", number)
         group, label, after, rest = found.groups()
         clue, tilde, answer = f"{rest} ".rpartition(" ~ ")
         text = (clue if tilde else rest).strip().removesuffix(" ~")
@@ -319,25 +318,20 @@ def _write_cell(
 def _key(letter: str, keys: str, crossword: Crossword, rebus: dict[str, str]) -> str:
     used = {known for row in crossword.solution for known in row if known}
     unavailable = used | {known.lower() for known in used} | set(rebus)
-    for key in keys:
-        if rebus.get(key) == letter:
-            return key
-    for key in keys:
-        if key not in unavailable:
-            rebus[key] = letter
-            return key
-    raise InputError(f".xd can't store the letter {letter!r}", "write .ipuz instead")
+    found = next((key for key in keys if rebus.get(key) == letter), "")
+    found = found or next((key for key in keys if key not in unavailable), "")
+    if not found:
+        raise InputError(f".xd can't store the letter {letter!r}", "write .ipuz instead")
+    rebus[found] = letter
+    return found
 
 
 def _write_clues(crossword: Crossword, direction: str) -> Iterator[str]:
     for slot in crossword.grid.slots:
         if slot.direction == direction:
             clue = _one_line(Clue.of(crossword.clues.get(slot.name, "")).marked, "\\")
-            yield f"{direction[0].upper()}{slot.name[:-1]}. {clue} ~ {_answer(crossword, slot)}"
-
-
-def _answer(crossword: Crossword, slot: Slot) -> str:
-    return "".join(crossword.solution[row][column] or _EMPTY for row, column in slot.places)
+            answer = "".join(crossword.solution[r][c] or _EMPTY for r, c in slot.places)
+            yield f"{direction[0].upper()}{slot.name[:-1]}. {clue} ~ {answer}"
 
 
 def _one_line(text: str, separator: str = " ") -> str:

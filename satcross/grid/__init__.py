@@ -6,9 +6,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from os import PathLike, fspath
+from typing import Any, TypeVar
 
 from satcross.errors import InputError
 from satcross.support.arguments import check_texts, short_repr
@@ -22,6 +23,7 @@ FULL_BLOCK = "\N{FULL BLOCK}"
 ACROSS = "across"
 DOWN = "down"
 
+T = TypeVar("T")
 Cell = tuple[int, int]
 
 STRIDE = 1 << 20
@@ -320,6 +322,12 @@ def is_layout(grid: Grid) -> bool:
     """Whether more than two fifths are blocked, as in a layout of a few words."""
     blocks = sum(row.count(BLOCKED) for row in grid.rows)
     return 5 * blocks > 2 * grid.height * grid.width
+
+
+def cellwise(make: Callable[..., T], *tables: Iterable[Iterable[Any]]) -> list[list[T]]:
+    """Return rows of what a function makes of the cells at each place of equal tables."""
+    table = zip(*tables, strict=True)
+    return [[make(*cells) for cells in zip(*rows, strict=True)] for rows in table]
 
 
 def open_cells(rows: Sequence[str]) -> set[Cell]:

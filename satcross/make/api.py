@@ -42,11 +42,7 @@ def make_grid(
     fields = {"style": Style.AMERICAN, **(demands or {})}
     fields.setdefault("words", default_words(fields["style"], height, width))
     return make_grids(
-        Demands(height, width, **fields),
-        vocabulary,
-        settings,
-        number=number,
-        min_score=min_score,
+        Demands(height, width, **fields), vocabulary, settings, number=number, min_score=min_score
     )
 
 
@@ -73,12 +69,4 @@ def lay_out(
         raise ValueError("there are no words to lay out")
     if box is not None and square:
         raise ValueError("a layout has a box or a square, not both")
-    settings = RunSettings.of(settings, changes)
-    return lay_out(
-        words,
-        seed=settings.seed,
-        time_limit=settings.time_limit,
-        on_progress=settings.on_progress,
-        should_stop=settings.should_stop,
-        goal=Goal(box, square, values or {}),
-    )
+    return lay_out(words, settings, goal=Goal(box, square, values or {}), **changes)

@@ -248,9 +248,9 @@ def fetch_list(
             content = wanted.convert(data)
         except _DAMAGES as error:
             raise InputError(f"is damaged ({error})", "get a fresh copy", file=name) from None
-        write_atomically(str(path), lambda beside: _write(beside, content))
+        write_atomically(str(path), lambda beside: beside.write_bytes(content))
         digests = _digests(wanted, content).encode()
-        write_atomically(str(proof), lambda beside: _write(beside, digests))
+        write_atomically(str(proof), lambda beside: beside.write_bytes(digests))
         part.unlink(missing_ok=True)
     return path
 
@@ -264,10 +264,6 @@ def _is_intact(wanted: FreeList, path: Path, proof: Path) -> bool:
         return proof.read_text("utf-8") == _digests(wanted, path.read_bytes())
     except (OSError, UnicodeDecodeError):
         return False
-
-
-def _write(beside: Path, content: bytes) -> None:
-    beside.write_bytes(content)
 
 
 def _has_digest(data: bytes, digest: str) -> bool:

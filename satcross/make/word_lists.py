@@ -26,8 +26,7 @@ class RepeatedWord:
     scores: tuple[str, ...]
 
     def __str__(self) -> str:
-        differ = len(set(self.scores)) > 1
-        scores = f", scores {', '.join(self.scores)}" if differ else ""
+        scores = f", scores {', '.join(self.scores)}" if len(set(self.scores)) > 1 else ""
         return f"{self.file}: {self.word} on lines {', '.join(map(str, self.lines))}{scores}"
 
 
@@ -61,12 +60,8 @@ def score_histogram(scores: Iterable[int]) -> list[HistogramBar]:
     if not counts:
         return []
     low, high = min(counts), max(counts)
-    step = next(
-        factor * 10**power
-        for power in range(8)
-        for factor in (1, 2, 5)
-        if high // (factor * 10**power) - low // (factor * 10**power) < MAX_BARS
-    )
+    steps = (factor * 10**power for power in range(8) for factor in (1, 2, 5))
+    step = next(step for step in steps if high // step - low // step < MAX_BARS)
     bars: Counter[int] = Counter()
     for score, words in counts.items():
         bars[score // step] += words
@@ -126,11 +121,8 @@ def merge_lists(sources: Sequence[Text], priority: Priority, reading: Reading = 
         written = {**read.written, **written}
         for word in read.vocabulary:
             score = read.vocabulary.score(word)
-            merged[word] = (
-                max(merged.get(word, score), score)
-                if (priority is Priority.MAX)
-                else merged.get(word, score)
-            )
+            known = merged.get(word, score)
+            merged[word] = max(known, score) if priority is Priority.MAX else known
     return WordList(Vocabulary(merged), tuple(dropped), tuple(notes), written)
 
 
@@ -145,21 +137,16 @@ class ListChange:
     def __str__(self) -> str:
         if self.old is None:
             return f"+ {self.word};{self.new}"
-        return (
-            f"- {self.word};{self.old}"
-            if self.new is None
-            else (f"~ {self.word};{self.old} -> {self.new}")
-        )
+        lost = self.new is None
+        return f"- {self.word};{self.old}" if lost else f"~ {self.word};{self.old} -> {self.new}"
 
 
 def list_changes(old: Vocabulary, new: Vocabulary) -> list[ListChange]:
     """Return the words that two lists do not have in common or score differently, A to Z."""
     before, after = ({word: item.score(word) for word in item} for item in (old, new))
-    return [
-        ListChange(word, before.get(word), after.get(word))
-        for word in sorted(before.keys() | after.keys())
-        if before.get(word) != after.get(word)
-    ]
+    words = sorted(before.keys() | after.keys())
+    both = (ListChange(word, before.get(word), after.get(word)) for word in words)
+    return [change for change in both if change.old != change.new]
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,15 +164,10 @@ def words_by_score(rows: Sequence[Sequence[str]], vocabulary: Vocabulary) -> lis
     ``formats.fills`` reads them; incomplete words are left out.
     """
     lines = map("".join, [*rows, *zip(*rows, strict=True)])
-    words = {
-        run
-        for line in lines
-        for run in line.split("#")
-        if len(run) > 1 and not any(map(str.isspace, run))
-    }
-    scored = [
-        ScoredWord(word, vocabulary.score(word) if word in vocabulary else None) for word in words
-    ]
+    runs = (run for line in lines for run in line.split("#"))
+    words = {run for run in runs if len(run) > 1 and not any(map(str.isspace, run))}
+    listed = {word: vocabulary.score(word) if word in vocabulary else None for word in words}
+    scored = list(map(ScoredWord, listed, listed.values()))
     return sorted(scored, key=lambda item: (item.score is not None, item.score or 0, item.word))
 
 
@@ -195,11 +177,9 @@ def draw_word_list(vocabulary: Vocabulary, png: str) -> None:
 
     groups = vocabulary.groups()
     bars = score_histogram(score for _, _, scores in groups for score in scores)
+    ranges = "" if all(bar.low == bar.high for bar in bars) else " (from ...)"
     panels = [
         ("Words by length", [(str(length), len(found)) for length, found, _ in groups]),
-        (
-            "Words by score" + ("" if all(bar.low == bar.high for bar in bars) else " (from ...)"),
-            [(str(bar.low), bar.words) for bar in bars],
-        ),
+        (f"Words by score{ranges}", [(str(bar.low), bar.words) for bar in bars]),
     ]
     write_atomically(png, lambda beside: draw_bars(panels).save(beside, format="PNG"))

@@ -21,7 +21,7 @@ HOOKS = {
     "known_list": "satcross.formats.read_words",
     "race_on_cluster": "satcross.compare.cluster",
     "write_trace": "satcross.cs50.trace",
-    "check_puzzle": "satcross.make.puzzles.check",
+    "check_puzzle": "satcross.make.puzzles.files",
 }
 """The function that is called, and the module that defines it."""
 

@@ -70,9 +70,8 @@ class Package:
         """Return the last file of the package, in any version, in a folder; None without one."""
         name = "[-_.]+".join(map(re.escape, re.split(r"[-_.]+", self.name)))
         pattern = re.compile(_TOOLS[self.tool][1].replace("{name}", name), re.IGNORECASE)
-        return max(
-            (path for path in folder.iterdir() if pattern.fullmatch(path.name)), default=None
-        )
+        found = (path for path in folder.iterdir() if pattern.fullmatch(path.name))
+        return max(found, default=None)
 
     def is_pinned(self, path: Path) -> bool:
         """Return whether a file is the one with the digest, if there is one."""

@@ -265,9 +265,7 @@ class PuzzleWork:
     def do(self, request: schema.PuzzleJob) -> Any:
         """Return the result of a job, in the form of the command's JSON output."""
         reporter = _Reporter(self.emit, self.puzzle.grid.rows)
-        settings = RunSettings(
-            time_limit=request.seconds, seed=request.seed, on_progress=reporter.on_progress
-        )
+        settings = RunSettings(request.seconds, request.seed, on_progress=reporter.on_progress)
         if isinstance(request, schema.Fill | schema.Compare):
             settings = replace(settings, on_partial=reporter.on_partial)
         if isinstance(request, schema.Fill | schema.Several):

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
+import os
 import tempfile
+from collections import OrderedDict
 from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -27,18 +31,17 @@ from satcross.backends.registry import BACKENDS
 from satcross.errors import InputError, SatcrossError
 from satcross.formats.entries import normalise
 from satcross.formats.languages import language_code, writing_directions
-from satcross.formats.registry import STYLES
+from satcross.formats.registry import STYLES, WRITERS
 from satcross.formats.word_edits import Keyword, edit_word
 from satcross.make.pattern.library import standard_fills, standard_grid
 from satcross.support import __version__
 from satcross.web import protocol, schema
-from satcross.web.files import export_formats, import_formats
+from satcross.web.files import IMPORTS
 from satcross.web.jobs import Job, Jobs
 from satcross.web.limits import MAX_FILLS, MAX_ROWS, BusyError, Limits
 from satcross.web.openapi import openapi_document, operation, operations_of
 from satcross.web.puzzles import check
 from satcross.web.security import BYTES, JSON, SecurityMiddleware, is_loopback, problem
-from satcross.web.word_lists import UnknownListError, WordLists
 from satcross.web.worker_pool import WorkerPool
 
 EVENTS = "text/event-stream"
@@ -51,6 +54,70 @@ _HEARTBEAT_SECONDS = 15.0
 """Seconds between comments in an idle event stream, so that a broken connection is noticed."""
 
 T = TypeVar("T")
+
+
+class UnknownListError(InputError):
+    """The server has no list of this name, or has removed it."""
+
+
+class WordLists:
+    """Uploaded lists, named by a hash of their content, so that only uploaders know the names."""
+
+    def __init__(self, limits: Limits, folder: Path, worker_pool: WorkerPool) -> None:
+        self._limits = limits
+        self._folder = folder
+        self._worker_pool = worker_pool
+        self._stored: OrderedDict[str, tuple[schema.ListState, int]] = OrderedDict()
+
+    def paths(self, names: tuple[str, ...]) -> protocol.Paths:
+        """Return the paths of lists, None for the default list. Raises UnknownListError."""
+        for name in names:
+            if name != schema.DEFAULT_LIST:
+                self.get(name)
+        unique = dict.fromkeys(names)
+        return tuple(
+            None if name == schema.DEFAULT_LIST else str(self._path(name)) for name in unique
+        )
+
+    def get(self, name: str) -> schema.ListState:
+        if name not in self._stored:
+            raise UnknownListError("the server does not have this word list", "upload it again")
+        self._stored.move_to_end(name)
+        return self._stored[name][0]
+
+    async def add(self, data: bytes, title: str, language: str = "") -> schema.ListState:
+        """Read and store a list. Raises InputError for a list without words."""
+        name = hashlib.blake2b(data, digest_size=12).hexdigest()
+        if name in self._stored:
+            return self.get(name)
+        path = self._folder / f"{name}-{os.urandom(4).hex()}"
+        path.write_bytes(data)
+        try:
+            order = protocol.AddList(
+                str(path), str(self._path(name)), self._limits.unpacked, language
+            )
+            read = await self._worker_pool.ask_for(schema.ListState, order)
+            size = path.stat().st_size
+            path.replace(self._path(name))
+        finally:
+            path.unlink(missing_ok=True)
+        state = replace(read, name=name, title=title)
+        self._stored[name] = (state, size)
+        self._remove_excess()
+        return state
+
+    def _remove_excess(self) -> None:
+        def is_full() -> bool:
+            size = sum(size for _, size in self._stored.values())
+            return len(self._stored) > self._limits.lists or size > self._limits.lists_size
+
+        while len(self._stored) > 1 and is_full():
+            name, _ = self._stored.popitem(last=False)
+            with suppress(OSError):
+                self._path(name).unlink()
+
+    def _path(self, name: str) -> Path:
+        return self._folder / f"{name}.txt"
 
 
 class Workbench:
@@ -78,8 +145,8 @@ class Workbench:
         return _json(
             schema.About(
                 version=__version__,
-                formats=export_formats(),
-                imports=import_formats(),
+                formats=list(WRITERS),
+                imports=list(IMPORTS),
                 styles=list(STYLES),
                 backends=list(BACKENDS),
                 languages=writing_directions(),
@@ -235,10 +302,9 @@ class Workbench:
     async def export_file(self, request: Request) -> Response:
         """Write a crossword in one of the formats."""
         export = await self._read(request, schema.Export)
-        if export.format not in export_formats():
-            raise InputError(
-                f"satcross can't write {export.format}", f"choose {', '.join(export_formats())}"
-            )
+        if export.format not in WRITERS:
+            known = ", ".join(WRITERS)
+            raise InputError(f"satcross can't write {export.format}", f"choose {known}")
         order = protocol.WriteFile(export)
         written = await self._worker_pool.ask_for(protocol.Written, order)
         attached = f'attachment; filename="crossword{export.format}"'

@@ -17,7 +17,6 @@ from satcross.formats.drawing.pdf import write_pages
 from satcross.formats.files import GZIP_MAGIC, Data, decompress
 from satcross.formats.markup import with_italics
 from satcross.formats.readers import READERS, import_data
-from satcross.formats.registry import WRITERS
 from satcross.formats.writers import write_crossword
 from satcross.grid import BLOCKED, OPEN, Cell
 from satcross.web.limits import MAX_ROWS
@@ -30,14 +29,8 @@ _MARKS = ("circled", "shaded", "holes")
 _ITALICS = re.compile("<i>(.*?)</i>", re.DOTALL)
 
 
-def export_formats() -> list[str]:
-    """Return the extensions of the formats that can be exported."""
-    return list(WRITERS)
-
-
-def import_formats() -> list[str]:
-    """Return the extensions of the formats that can be imported; other files are read as text."""
-    return [".txt", *READERS]
+IMPORTS = (".txt", *READERS)
+"""The extensions of the formats that can be imported; other files are read as text."""
 
 
 def export_crossword(export: Export) -> Written:
@@ -70,8 +63,7 @@ def crossword_from_data(data: CrosswordData) -> Crossword:
     texts: dict[str, Any] = {name: clean(getattr(data, name)) for name in _TEXTS}
     try:
         marks: dict[str, Any] = {name: _cells(getattr(data, name)) for name in _MARKS}
-        decorated = replace(grid, **marks)
-        return Crossword(decorated, letters, clues, **texts)
+        return Crossword(replace(grid, **marks), letters, clues, **texts)
     except ValueError as error:
         raise InputError(str(error)) from None
 

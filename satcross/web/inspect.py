@@ -71,14 +71,7 @@ class Analysis:
         max_crossing = min(requested.max_candidates, MAX_CROSSING)
         return View(
             slots=[
-                SlotState(
-                    slot.name,
-                    slot.row,
-                    slot.column,
-                    slot.direction,
-                    slot.length,
-                    size,
-                )
+                SlotState(slot.name, slot.row, slot.column, slot.direction, slot.length, size)
                 for slot, size in zip(grid.slots, counted.root.sizes, strict=True)
             ],
             cells=data["cells"],  # type: ignore[arg-type]

@@ -19,7 +19,7 @@ from satcross.make.layout.smallest import lay_out, lay_out_for_page
 from satcross.make.pattern.demands import Demands, Symmetry, default_words
 from satcross.make.pattern.fillable import make_grids
 from satcross.make.pattern.report import find_advice, why_none
-from satcross.run_settings import STOPPED, TIME_LIMIT, Deadline, OnProgress
+from satcross.run_settings import STOPPED, TIME_LIMIT, Deadline, OnProgress, RunSettings
 from satcross.vocabulary import Vocabulary
 from satcross.web.files import crossword_from_data, crossword_to_data
 from satcross.web.limits import MAX_ROWS
@@ -45,9 +45,8 @@ def make_layout(request: LayoutRequest, on_progress: OnProgress) -> dict[str, ob
         return printed_cell(crossword_of(layout), PAPERS[request.paper or "a4"], Sheet())
 
     way = lay_out if request.paper is None else partial(lay_out_for_page, cell_of=size_of_cells)
-    found = way(
-        list(given.clues), seed=request.seed, time_limit=request.seconds, on_progress=on_progress
-    )
+    settings = RunSettings(request.seconds, request.seed, on_progress=on_progress)
+    found = way(list(given.clues), settings)
     layout = found.layout
     if layout is not None and max(layout.height, layout.width) > MAX_ROWS:
         raise InputError(

@@ -120,12 +120,10 @@ def operations_of(handlers: Any) -> list[Operation]:
 
 
 def openapi_document(operations: Iterable[Operation]) -> dict[str, Any]:
-    """Return the OpenAPI document."""
     operations = list(operations)
     types = [Problem, *(kind for found in operations for kind in found.types)]
-    schemas, components = msgspec.json.schema_components(
-        types, ref_template="#/components/schemas/{name}"
-    )
+    ref = "#/components/schemas/{name}"
+    schemas, components = msgspec.json.schema_components(types, ref_template=ref)
     by_type = {id(kind): schema for kind, schema in zip(types, schemas, strict=True)}
     paths: dict[str, dict[str, Any]] = {}
     for found in operations:

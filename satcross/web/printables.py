@@ -21,27 +21,19 @@ from satcross.make.puzzles.fill_in import make_fill_in
 from satcross.make.puzzles.printed import Printed, filled, is_filled
 from satcross.run_settings import OnProgress, RunSettings, TimeUp
 from satcross.vocabulary import Vocabulary
+from satcross.web import schema
 from satcross.web.files import crossword_from_data, crossword_to_data
-from satcross.web.schema import (
-    OWN_GRID,
-    Arrowword,
-    Codeword,
-    FillIn,
-    PrintedJob,
-    PrintedPuzzle,
-    PuzzleFiles,
-)
 
 _PICTURE = "4x4@top-right"
 
 
 def make_printable(
-    request: PrintedJob, vocabulary: Vocabulary, on_progress: OnProgress
-) -> PrintedPuzzle:
+    request: schema.PrintedJob, vocabulary: Vocabulary, on_progress: OnProgress
+) -> schema.PrintedPuzzle:
     """Make a puzzle of the request. Raises InputError, also when none is found in time."""
     settings = RunSettings(request.seconds, request.seed, on_progress=on_progress)
     try:
-        if isinstance(request, Arrowword):
+        if isinstance(request, schema.Arrowword):
             return _arrowword(request, settings)
         return _of_crossword(request, vocabulary, settings)
     except TimeUp:
@@ -51,9 +43,9 @@ def make_printable(
 
 
 def _of_crossword(
-    request: Codeword | FillIn, vocabulary: Vocabulary, settings: RunSettings
-) -> PrintedPuzzle:
-    is_own = request.grid == OWN_GRID
+    request: schema.Codeword | schema.FillIn, vocabulary: Vocabulary, settings: RunSettings
+) -> schema.PrintedPuzzle:
+    is_own = request.grid == schema.OWN_GRID
     if is_own:
         if request.crossword is None:
             raise InputError("the request has no crossword", "send one, or name a standard grid")
@@ -64,12 +56,12 @@ def _of_crossword(
     if not (request.lists or is_filled(given)):
         raise InputError("there is no word list to fill the grid from", "choose or add one")
     crossword, remark = filled(given, vocabulary, settings, plain=request.plain)
-    if not request.lists and isinstance(request, Codeword):
+    if not request.lists and isinstance(request, schema.Codeword):
         remark = "the proof knows no words but those of the crossword, since no list is chosen"
     title, language = request.title or crossword.title, request.language or crossword.language
     crossword = replace(crossword, title=title, language=language)
     puzzle: Printed
-    if isinstance(request, Codeword):
+    if isinstance(request, schema.Codeword):
         level = None if request.level == "any" else request.level
         puzzle = make_codeword(crossword, vocabulary, settings, level=level)
     else:
@@ -78,14 +70,16 @@ def _of_crossword(
     return _made(puzzle, [remark] if remark else [], None if is_own else crossword)
 
 
-def _made(puzzle: Printed, remarks: Iterable[str], crossword: Crossword | None) -> PrintedPuzzle:
+def _made(
+    puzzle: Printed, remarks: Iterable[str], crossword: Crossword | None
+) -> schema.PrintedPuzzle:
     """Return the answer about a puzzle; ``crossword`` is what it was made of, if that is new."""
     said = [puzzle.summary, *(f"{remark[0].upper()}{remark[1:]}." for remark in remarks)]
     made = None if crossword is None else crossword_to_data(crossword)
-    return PrintedPuzzle(" ".join(said), puzzle_to_data(puzzle), made)
+    return schema.PrintedPuzzle(" ".join(said), puzzle_to_data(puzzle), made)
 
 
-def _arrowword(request: Arrowword, settings: RunSettings) -> PrintedPuzzle:
+def _arrowword(request: schema.Arrowword, settings: RunSettings) -> schema.PrintedPuzzle:
     size = request.rows, request.columns
     given = Text("the list", request.words) if request.words.strip() else None
     words = given or read_clued_list(DEFAULT_LIST)
@@ -101,7 +95,7 @@ def _arrowword(request: Arrowword, settings: RunSettings) -> PrintedPuzzle:
     return _made(replace(made, crossword=crossword), book.notes, crossword)
 
 
-def puzzle_files(request: PuzzleFiles) -> dict[str, bytes]:
+def puzzle_files(request: schema.PuzzleFiles) -> dict[str, bytes]:
     """Return the files of a puzzle by their extensions. Raises InputError for what is none."""
     puzzle = parse_puzzle(request.puzzle, "the puzzle")
     if faults := puzzle.faults():

@@ -49,8 +49,7 @@ _HEADERS = {
 
 def problem(status: int, error: str, code: str, **headers: str) -> Response:
     """Return an error response with a message for people and a code for programs."""
-    content = msgspec.json.encode(Problem(error, code))
-    return Response(content, status, headers, JSON)
+    return Response(msgspec.json.encode(Problem(error, code)), status, headers, JSON)
 
 
 class SecurityMiddleware:
@@ -96,9 +95,8 @@ class SecurityMiddleware:
         if origin is not None and _origin_host(origin) != host.lower():
             return problem(403, "requests from pages of other sites are refused", "other-site")
         if headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
-            follows_link = (
-                method == "GET" and path == "/" and headers.get("sec-fetch-mode") == "navigate"
-            )
+            is_page = method == "GET" and path == "/"
+            follows_link = is_page and headers.get("sec-fetch-mode") == "navigate"
             if not follows_link:
                 return problem(403, "requests from other sites are refused", "other-site")
         if method not in ("GET", "HEAD", "DELETE", "OPTIONS"):

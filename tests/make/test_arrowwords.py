@@ -26,8 +26,12 @@ from satcross.formats.resources import resource_path
 from satcross.grid import Grid
 from satcross.make.puzzles.arrow_clues import LANGUAGES
 from satcross.make.puzzles.arrow_drawing import ClueFitter
-from satcross.make.puzzles.arrow_making import ClueBook, make_arrowword, read_picture
-from satcross.make.puzzles.arrow_pattern import assign_arrows
+from satcross.make.puzzles.arrow_making import (
+    ClueBook,
+    assign_arrows,
+    make_arrowword,
+    read_picture,
+)
 from satcross.make.puzzles.arrowword import ARROWS, Arrowword, PlacedClue
 from satcross.make.puzzles.files import puzzle_to_data, write_puzzle
 from satcross.run_settings import RunSettings

@@ -23,9 +23,8 @@ from satcross.cli import BAD_INPUT
 from satcross.errors import InputError
 from satcross.formats.drawing.sheet import Sheet
 from satcross.grid.lint import moves
-from satcross.make.puzzles.check import check_puzzle
 from satcross.make.puzzles.codeword import Codeword, codeword_question, deduce, make_codeword
-from satcross.make.puzzles.files import puzzle_to_data, write_puzzle
+from satcross.make.puzzles.files import check_puzzle, puzzle_to_data, write_puzzle
 from satcross.make.puzzles.fill_in import FillIn, make_fill_in
 from satcross.make.puzzles.printed import printed_letters
 from satcross.run_settings import NEVER, TimeUp
@@ -274,7 +273,7 @@ def test_bad_input_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "list.docx").write_bytes(b"PK\x03\x04\0\0")
     for line, says in (
         ("codeword full.txt -w empty.txt", b"empty.txt: the list has no word"),
-        ("codeword full.txt -w list.docx", b"list.docx: is not a text file"),
+        ("codeword full.txt -w list.docx", b"list.docx: is a damaged zip archive"),
         ("codeword full.txt -o a.docx", b"can't write .docx; choose .pdf"),
         ("codeword list.docx", b"list.docx: "),
         ("fill-in twice.txt", b"CAT stands in the crossword twice"),

@@ -138,7 +138,7 @@ class _Pool:
 
     def ended(self) -> Iterator[tuple[Job, Made]]:
         job = self._at_work.pop()
-        fill = self.fills[job.number].pop(0)
+        fill = self.fills[job.place.number].pop(0)
         yield job, Made(job.grid if fill else None, fill)
 
 
@@ -163,7 +163,7 @@ def test_the_later_one_of_two_with_the_same_word_is_mended(
     mended = {name: word for name, word in crossed.items() if word != "DOR"}
     # The words at fault alone are opened; when that fails, the puzzle is made anew.
     wanted = [(1, {}), (2, {}), (1, rest), (1, {}), (1, mended)]
-    assert [(job.number, job.words) for job in pool.begun] == wanted
+    assert [(job.place.number, job.words) for job in pool.begun] == wanted
     assert all({"BAD", "DOR"} <= job.banned for job in pool.begun[2:])
     assert [(item["number"], item["mends"]) for item in records(folder)] == [(2, 0), (1, 2)]
     assert records(folder)[1]["words"] == sorted(good.values())

@@ -38,8 +38,6 @@ _FILES = (
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The arguments and options of ``check``."""
-
     files: tuple[str, ...] = argument("[STRUCTURE [WORDS] [FILL]]", _FILES, nargs=-1)
     flags: PuzzleFlags = options(PuzzleFlags)
     quality: bool = option(
@@ -155,11 +153,8 @@ def _check_fill(given: PuzzleInput, fill: str, request: Request) -> int:
     puzzles = [replace(puzzle, grid=with_rebus(puzzle.grid, found.rows)) for found in fills]
     pairs = list(zip(puzzles, fills, strict=True))
     problems = [verify_rows(spelled, found.rows, found.words) for spelled, found in pairs]
-    qualities = [
-        check_quality(spelled, found.rows, found.crossword)
-        for spelled, found in pairs
-        if request.quality
-    ]
+    judged = pairs if request.quality else []
+    qualities = [check_quality(spelled, found.rows, found.crossword) for spelled, found in judged]
     right = not any(problems)
     data: dict[str, object] = {"right": right, "problems": problems[0]}
     if len(problems) > 1:
@@ -167,14 +162,8 @@ def _check_fill(given: PuzzleInput, fill: str, request: Request) -> int:
     if qualities:
         found = [None if quality is None else quality.to_data() for quality in qualities]
         data["quality"] = found if len(found) > 1 else found[0]
-    report.show(
-        lambda: data,
-        lambda: [
-            *_lines(problems),
-            *(line for quality in qualities if quality for line in quality.lines()),
-        ],
-        unless_quiet=True,
-    )
+    more = [line for quality in qualities if quality for line in quality.lines()]
+    report.show(lambda: data, lambda: [*_lines(problems), *more], unless_quiet=True)
     return FILLED if right else WRONG
 
 

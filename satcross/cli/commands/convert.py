@@ -6,17 +6,7 @@ from dataclasses import dataclass, replace
 
 import click
 
-from satcross.cli.options import (
-    INPUT,
-    OUTPUT,
-    argument,
-    letters_option,
-    make_command,
-    option,
-    options,
-    output_option,
-    quiet_option,
-)
+from satcross.cli import options as cli
 from satcross.cli.output import Report, check_output
 from satcross.cli.publishing import OUTPUT_FILE, Publishing
 from satcross.cli.text_flags import TextFlags, key_option
@@ -32,24 +22,22 @@ satcross convert monday.puz monday.pdf --paper letter
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The arguments and options of ``convert``."""
-
-    source: str = argument(
+    source: str = cli.argument(
         "IN",
         f"A crossword ({', '.join(READERS)}; Across Lite's text, newspapers' JSON, pages that "
         "satcross has written), a printed grid or a structure, as text. Its content says which.",
     )
-    output: str | None = argument("[OUT]", OUTPUT_FILE)
-    written: str | None = output_option("The same as OUT.")
-    letters: bool = letters_option(INPUT)
+    output: str | None = cli.argument("[OUT]", OUTPUT_FILE)
+    written: str | None = cli.output_option("The same as OUT.")
+    letters: bool = cli.letters_option(cli.INPUT)
     key: str | None = key_option()
-    text: TextFlags = options(TextFlags)
-    publishing: Publishing = options(Publishing)
-    no_solution: bool = option("--no-solution", "Leave the solution out.", heading=OUTPUT)
-    quiet: bool = quiet_option()
+    text: TextFlags = cli.options(TextFlags)
+    publishing: Publishing = cli.options(Publishing)
+    no_solution: bool = cli.option("--no-solution", "Leave the solution out.", heading=cli.OUTPUT)
+    quiet: bool = cli.quiet_option()
 
 
-@make_command(Request, examples=_EXAMPLES)
+@cli.make_command(Request, examples=_EXAMPLES)
 def command(request: Request) -> None:
     """Write the crossword in IN as OUT, in another format, or with clues, a title and a date.
 

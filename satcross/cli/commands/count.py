@@ -6,19 +6,12 @@ import time
 from dataclasses import dataclass, replace
 
 from satcross.cli import FILLED, UNKNOWN
-from satcross.cli.options import (
-    backend_option,
-    make_command,
-    option,
-    options,
-    seed_option,
-    time_limit_option,
-    whole,
-)
+from satcross.cli import options as cli
 from satcross.cli.output import Report, print_line
 from satcross.cli.read_puzzle import PuzzleInput
 from satcross.cli.tables import print_table
 from satcross.outcome import FillCount
+from satcross.run_settings import RunSettings
 
 _EXAMPLES = """
 satcross count data/structure1.txt data/words1.txt
@@ -32,22 +25,24 @@ satcross count grid.txt words.txt --backend sat,cpsat,backtrack
 class Question:
     """Options that say how far to count; at most one of them is given."""
 
-    at_least: int | None = option(
+    at_least: int | None = cli.option(
         "--at-least N",
         "Only say whether there are N fills: stop when N have been found.",
         heading="How far to count",
-        type=whole(1),
+        type=cli.whole(1),
         excludes=["--unique", "--limit"],
         brief=True,
     )
-    unique: bool = option(
+    unique: bool = cli.option(
         "--unique",
         "Only say whether there is exactly one, none, or several.",
         excludes=["--limit"],
         brief=True,
     )
-    limit: int | None = option(
-        "--limit N", "Count no further than N; exit code 30 when there may be more.", type=whole(1)
+    limit: int | None = cli.option(
+        "--limit N",
+        "Count no further than N; exit code 30 when there may be more.",
+        type=cli.whole(1),
     )
 
     @property
@@ -72,17 +67,15 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The arguments and options of ``count``."""
-
-    puzzle: PuzzleInput = options(PuzzleInput)
-    question: Question = options(Question)
-    backends: list[str] = backend_option()
-    time_limit: float | None = time_limit_option()
-    seed: int = seed_option()
-    report: Report = options(Report, quiet="Print no notes, only the answer.")
+    puzzle: PuzzleInput = cli.options(PuzzleInput)
+    question: Question = cli.options(Question)
+    backends: list[str] = cli.backend_option()
+    time_limit: float | None = cli.time_limit_option()
+    seed: int = cli.seed_option()
+    report: Report = cli.options(Report, quiet="Print no notes, only the answer.")
 
 
-@make_command(Request, examples=_EXAMPLES)
+@cli.make_command(Request, examples=_EXAMPLES)
 def command(request: Request) -> int:
     """Count the fills of STRUCTURE with words from WORDS: the ways to put a word in every slot.
 
@@ -99,14 +92,8 @@ def command(request: Request) -> int:
     puzzle = request.puzzle.read(quiet=request.report.quiet)
     loaded = time.perf_counter() - started
     with request.report.progress() as progress:
-        counts = cross_count(
-            puzzle,
-            request.backends,
-            enough=question.enough,
-            time_limit=request.time_limit,
-            seed=request.seed,
-            on_progress=progress.show,
-        )
+        settings = RunSettings(request.time_limit, request.seed, on_progress=progress.show)
+        counts = cross_count(puzzle, request.backends, settings, enough=question.enough)
     counts = [question.capped(count) for count in counts]
     best = max(counts, key=lambda count: (count.exact, count.count))
     request.report.show(

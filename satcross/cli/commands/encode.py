@@ -10,18 +10,8 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
+from satcross.cli import options as cli
 from satcross.cli.messages import note, printing
-from satcross.cli.options import (
-    INPUT,
-    OUTPUT,
-    argument,
-    json_option,
-    make_command,
-    option,
-    options,
-    output_option,
-    quiet_option,
-)
 from satcross.cli.output import Report, check_standard_input
 from satcross.cli.read_puzzle import PuzzleInput
 from satcross.errors import InputError
@@ -51,22 +41,20 @@ satcross encode decode model.txt --formula puzzle.cnf
 
 @dataclass(frozen=True, slots=True)
 class DecodeRequest:
-    """The arguments and options of ``encode decode``."""
-
-    model: str = argument(
+    model: str = cli.argument(
         "MODEL", "What the solver printed, with its last solution; - is standard input."
     )
-    formula: str = option(
+    formula: str = cli.option(
         "--formula FILE",
         "The formula, as satcross encode wrote it, in any of its formats.",
-        heading=INPUT,
+        heading=cli.INPUT,
         required=True,
         aliases=("--cnf",),
     )
-    as_json: bool = json_option("Print rows and words as JSON.", OUTPUT)
+    as_json: bool = cli.json_option("Print rows and words as JSON.", cli.OUTPUT)
 
 
-@make_command(DecodeRequest, examples=_DECODE_EXAMPLES)
+@cli.make_command(DecodeRequest, examples=_DECODE_EXAMPLES)
 def decode(request: DecodeRequest) -> None:
     """Print the grid of the model that a solver has found for a formula by `satcross encode`.
 
@@ -86,47 +74,45 @@ def decode(request: DecodeRequest) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The arguments and options of ``encode``."""
-
-    puzzle: PuzzleInput = options(PuzzleInput)
-    path: str = output_option(
+    puzzle: PuzzleInput = cli.options(PuzzleInput)
+    path: str = cli.output_option(
         "The file to write, its format by its extension: .cnf (DIMACS), .wcnf (MaxSAT: the "
         "cheapest model has the highest total score), .opb (pseudo-Boolean), .mzn (MiniZinc), .fzn "
         "(FlatZinc), .xml (XCSP3) or .pb.txt (CP-SAT); with .gz behind it, compressed; - is "
         "standard output.",
         required=True,
     )
-    form: str | None = option(
+    form: str | None = cli.option(
         "--format",
         "The format, when FILE's extension does not say.  [default for -: cnf]",
-        heading=OUTPUT,
+        heading=cli.OUTPUT,
         choices=_FORMATS,
     )
-    encoding: str = option(
+    encoding: str = cli.option(
         "--encoding",
         "full: letters and supports; direct: pairs of words that disagree (only for short lists); "
         "log, order, product: full, and at most one word in a slot; regular: trees of letters.",
         choices=("full", "direct", "log", "order", "product", "regular"),
         default="full",
     )
-    reduce: bool = option(
+    reduce: bool = cli.option(
         "--reduce",
         "Leave out the words that arc consistency rules out; smaller, with the same fills.",
     )
-    one_model: bool = option(
+    one_model: bool = cli.option(
         "--one-model-per-fill",
         "Add clauses so that every fill has one model, for model counters; without them a fill may "
         "have many. For .cnf and .wcnf only.",
     )
-    best: bool = option(
+    best: bool = cli.option(
         "--best",
         "State that the total score is to be as high as possible, as .wcnf does by itself. For "
         ".opb, .mzn, .fzn and .xml.",
     )
-    quiet: bool = quiet_option()
+    quiet: bool = cli.quiet_option()
 
 
-@make_command(Request, examples=_EXAMPLES, subcommands={"decode": decode})
+@cli.make_command(Request, examples=_EXAMPLES, subcommands={"decode": decode})
 def command(request: Request) -> None:
     """Write the puzzle of STRUCTURE and WORDS as a formula for other solvers.
 

@@ -7,19 +7,12 @@ from dataclasses import dataclass
 
 from satcross.backends.registry import BACKENDS
 from satcross.cli import FILLED, UNKNOWN
-from satcross.cli.options import (
-    SEARCH,
-    make_command,
-    option,
-    options,
-    output_option,
-    seed_option,
-    time_limit_option,
-)
+from satcross.cli import options as cli
 from satcross.cli.output import Report, check_output
 from satcross.cli.read_puzzle import PuzzleInput
 from satcross.formats.files import write_atomically
 from satcross.outcome import Status
+from satcross.run_settings import RunSettings
 
 _EXAMPLES = """
 satcross explain data/structure1.txt data/words1.txt --lock 1D=ANAGRAM
@@ -30,28 +23,26 @@ satcross explain grid.txt --min-score 90       (the default word list)
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The arguments and options of ``explain``."""
-
-    puzzle: PuzzleInput = options(PuzzleInput)
-    backend: str = option(
+    puzzle: PuzzleInput = cli.options(PuzzleInput)
+    backend: str = cli.option(
         "--backend NAME",
         f"Which backend decides what arc consistency can't: {', '.join(BACKENDS)}.",
-        heading=SEARCH,
+        heading=cli.SEARCH,
         choices=BACKENDS,
         default="auto",
     )
-    time_limit: float = time_limit_option(
+    time_limit: float = cli.time_limit_option(
         "For everything; half of it for suggestions.", default=60.0
     )
-    seed: int = seed_option()
-    no_suggestions: bool = option("--no-suggestions", "Don't try what would help.")
-    png: str | None = output_option(
+    seed: int = cli.seed_option()
+    no_suggestions: bool = cli.option("--no-suggestions", "Don't try what would help.")
+    png: str | None = cli.output_option(
         "Draw the grid with the cells of the reason coloured (.png).", aliases=("--png",)
     )
-    report: Report = options(Report, quiet="Print no notes, only the answer.")
+    report: Report = cli.options(Report, quiet="Print no notes, only the answer.")
 
 
-@make_command(Request, examples=_EXAMPLES)
+@cli.make_command(Request, examples=_EXAMPLES)
 def command(request: Request) -> int:
     """Say why STRUCTURE can't be filled with words from WORDS, and what would help.
 
@@ -72,14 +63,8 @@ def command(request: Request) -> int:
     puzzle = request.puzzle.read(quiet=request.report.quiet)
     loaded = time.perf_counter()
     with request.report.progress() as progress:
-        found = explain(
-            puzzle,
-            request.backend,
-            time_limit=request.time_limit,
-            seed=request.seed,
-            suggest=not request.no_suggestions,
-            on_progress=progress.show,
-        )
+        settings = RunSettings(request.time_limit, request.seed, on_progress=progress.show)
+        found = explain(puzzle, request.backend, settings, suggest=not request.no_suggestions)
     seconds = {"load": loaded - started, "explain": time.perf_counter() - loaded}
     request.report.show(
         lambda: {

@@ -12,24 +12,14 @@ from typing import TYPE_CHECKING
 import click
 
 from satcross.backends.registry import BACKENDS
-from satcross.cli import FILLED, UNFILLABLE, UNKNOWN
-from satcross.cli.best_option import best_option, join_best, objective_file, read_objective
+from satcross.cli import FILLED, UNFILLABLE, UNKNOWN, search_flags
+from satcross.cli import options as cli
 from satcross.cli.keep_region import KeepFlags, Letters
 from satcross.cli.messages import printing
-from satcross.cli.options import (
-    OUTPUT,
-    argument,
-    make_command,
-    option,
-    options,
-    output_option,
-    whole,
-)
 from satcross.cli.output import Report, check_distinct, check_output, check_standard_input, numbered
 from satcross.cli.print_outcome import Printer
 from satcross.cli.publishing import OUTPUT_FILE, Publishing
 from satcross.cli.read_puzzle import PuzzleInput
-from satcross.cli.search_flags import SearchFlags, cluster_option
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT, write_atomically
@@ -73,88 +63,89 @@ satcross solve grid.txt words.txt monday.puz --clues clues.tsv --title Monday
 class FillFlags:
     """Which of the fills are wanted."""
 
-    best: str | None = best_option()
-    count: int | None = option(
+    best: str | None = search_flags.best_option()
+    count: int | None = cli.option(
         "--count N",
         "Find N different fills, or all when there are fewer; OUTPUT gets a number before its "
         "extension.",
-        type=whole(1),
+        type=cli.whole(1),
         excludes=["--proof", "--format sat", "--clue-template"],
         brief=True,
     )
-    pangram: bool = option(
+    pangram: bool = cli.option(
         "--pangram",
         "Use every letter from A to Z. Exit code 30 where no such fill is found in time.",
         excludes=["--best", "--count", "--proof", "--cluster", "--format sat", "--backend"],
     )
-    fresh: tuple[str, ...] = option(
+    fresh: tuple[str, ...] = cli.option(
         "--fresh FILE|FOLDER",
         "Words of these crosswords, series or lists come back only where the grid needs them: they "
         "score 45 at most; repeatable.",
         multiple=True,
     )
-    diverse: bool = option("--diverse", "With --count: prefer dissimilar fills.", needs=["--count"])
-    keep: KeepFlags = options(KeepFlags)
+    diverse: bool = cli.option(
+        "--diverse", "With --count: prefer dissimilar fills.", needs=["--count"]
+    )
+    keep: KeepFlags = cli.options(KeepFlags)
 
 
 @frozen
 class PrintFlags:
     """What is printed, and what is written beside OUTPUT."""
 
-    proof: str | None = option(
+    proof: str | None = cli.option(
         "--proof FILE",
         "When there is no fill, write a DRAT proof of it, and the formula beside it as .cnf "
         "(see satcross check --proof). The proof has a --time-limit of its own; without a proof "
         "in time, exit code 30.",
-        heading=OUTPUT,
+        heading=cli.OUTPUT,
     )
-    heat: str | None = option(
+    heat: str | None = cli.option(
         "--heat FILE",
         "Draw into a .png how many letters and words arc consistency leaves in cells and slots; "
         "--json then has the numbers, too.",
     )
-    form: str = option(
+    form: str = cli.option(
         "--format",
         "How to print: cs50, the grid; or sat, as in SAT competitions (s SATISFIABLE, then v and "
         "the variables of the formula that satcross encode writes; exit codes 10, 20 and 0).",
         choices=("cs50", "sat"),
         default="cs50",
     )
-    color: bool = option("--color", "Print the grid in colours, with numbers.")
-    trace: str | None = option(
+    color: bool = cli.option("--color", "Print the grid in colours, with numbers.")
+    trace: str | None = cli.option(
         "--trace FILE|-",
         "First write each step of CS50's textbook search: arcs, domains, words tried; for grids of "
         "at most 30 slots. The backend's answer follows, which may be another fill.",
     )
-    report: Report = options(Report, quiet="Print no notes and no grid.")
+    report: Report = cli.options(Report, quiet="Print no notes and no grid.")
 
 
 @frozen
 class Request:
     """The arguments and options of ``solve``."""
 
-    puzzle: PuzzleInput = options(PuzzleInput)
-    output: str | None = argument(
+    puzzle: PuzzleInput = cli.options(PuzzleInput)
+    output: str | None = cli.argument(
         "[OUTPUT]", f"{OUTPUT_FILE} Other than .txt, it may follow STRUCTURE directly."
     )
-    written: str | None = output_option("The same as OUTPUT.")
-    search: SearchFlags = options(SearchFlags)
-    cluster: str | None = cluster_option(
+    written: str | None = cli.output_option("The same as OUTPUT.")
+    search: search_flags.SearchFlags = cli.options(search_flags.SearchFlags)
+    cluster: str | None = search_flags.cluster_option(
         "Race backends and seeds on a Dask cluster, the first answer wins: tcp://HOST:PORT of its "
         "scheduler, or local to start one here with --workers processes."
     )
-    fills: FillFlags = options(FillFlags)
-    publishing: Publishing = options(Publishing)
-    show_given: bool = option(
+    fills: FillFlags = cli.options(FillFlags)
+    publishing: Publishing = cli.options(Publishing)
+    show_given: bool = cli.option(
         "--show-given",
         "Show the letters of STRUCTURE and of --lock r3c4=Q in the crossword in OUTPUT; otherwise "
         "only letters that a crossword file has prefilled are shown.",
     )
-    printing: PrintFlags = options(PrintFlags)
+    printing: PrintFlags = cli.options(PrintFlags)
 
     @property
     def report(self) -> Report:
-        """``--json`` and ``--quiet``."""
         return self.printing.report
 
     @property
@@ -165,7 +156,11 @@ class Request:
     @property
     def inputs(self) -> list[str]:
         """The files to read."""
-        more = (objective_file(self.fills.best), self.fills.keep.fill, *self.fills.fresh)
+        more = (
+            search_flags.objective_file(self.fills.best),
+            self.fills.keep.fill,
+            *self.fills.fresh,
+        )
         return [*self.puzzle.files, *(path for path in more if path is not None)]
 
     def place_output(self) -> Request:
@@ -263,7 +258,9 @@ class _Task:
         best, reading = request.fills.best, request.puzzle.flags.lists.reading
         objective = None
         if best is not None:
-            objective = read_objective(best, puzzle.vocabulary, reading, quiet=report.quiet)
+            objective = search_flags.read_objective(
+                best, puzzle.vocabulary, reading, quiet=report.quiet
+            )
         kept = request.fills.keep.read(whole.grid)
         if kept is not None:
             puzzle = request.fills.keep.apply(puzzle, kept, report)
@@ -318,7 +315,7 @@ class _Task:
         return request.publishing.apply(crossword, self.clues, request.report, self.read_written)
 
 
-@make_command(Request, examples=_EXAMPLES, prepare=join_best)
+@cli.make_command(Request, examples=_EXAMPLES, prepare=search_flags.join_best)
 def command(request: Request) -> int:
     """Fill the grid of STRUCTURE with words from WORDS, or prove that it can't be filled.
 
@@ -389,7 +386,7 @@ def _run(task: _Task) -> list[Outcome]:
             return cross_check(task.puzzle, search.backends, settings, objective=task.objective)
 
 
-def _noted_when_late(search: SearchFlags) -> AbstractContextManager[None]:
+def _noted_when_late(search: search_flags.SearchFlags) -> AbstractContextManager[None]:
     """Note when backends of other packages go on after their time; ours look at their deadlines."""
     added = [name for name in search.backends if name not in BACKENDS]
     if not added or not search.time_limit:
@@ -402,16 +399,10 @@ def _noted_when_late(search: SearchFlags) -> AbstractContextManager[None]:
 
 def _choose(outcomes: list[Outcome]) -> Outcome:
     """The best fill where there is an objective, else the first definite answer."""
-    filled = [
-        outcome
-        for outcome in outcomes
-        if outcome.fill is not None and outcome.objective is not None
-    ]
+    filled = [item for item in outcomes if item.fill is not None and item.objective is not None]
     if filled:
         return max(filled, key=lambda item: ([goal.value for goal in item.goals], item.optimal))
-    return next(
-        (outcome for outcome in outcomes if outcome.status is not Status.UNKNOWN), outcomes[-1]
-    )
+    return next((item for item in outcomes if item.status is not Status.UNKNOWN), outcomes[-1])
 
 
 def _solve_several(task: _Task) -> int:

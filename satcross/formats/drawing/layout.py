@@ -239,10 +239,7 @@ def newspaper_drawing(crossword: Crossword) -> Drawing:
 
 
 def newspaper_pages(
-    crossword: Crossword,
-    paper: tuple[float, float],
-    foot: float = 0.0,
-    least: Least = _LEAST,
+    crossword: Crossword, paper: tuple[float, float], foot: float = 0.0, least: Least = _LEAST
 ) -> list[Drawing]:
     """Return the empty grid with the clues on one page, or on several if one is too small.
 
@@ -323,8 +320,7 @@ def _text_head(crossword: Crossword, width: float) -> Iterator[Item]:
 
 
 def foot_items(crossword: Crossword, width: float, y: float) -> Iterator[Item]:
-    lines = _truncate(1, wrap(crossword.copyright, _SMALL_SIZE, width - 2 * MARGIN))
-    for line in lines:
+    for line in _truncate(1, wrap(crossword.copyright, _SMALL_SIZE, width - 2 * MARGIN)):
         yield TextLine(MARGIN, y, line, _SMALL_SIZE, colour=GREY)
 
 
@@ -476,8 +472,7 @@ def _chunks(crossword: Crossword, style: _ColumnStyle) -> list[Chunk]:
         title = upper(phrase(name))
         lead: tuple[ColumnLine, ...] = (ColumnLine(title, bold=True, above=heading),)
         for slot in slots:
-            lines = _clue_lines(crossword, slot, style)
-            first, *more = _split(lines)
+            first, *more = _split(_clue_lines(crossword, slot, style))
             chunks += [lead + first, *more]
             lead = ()
     return chunks

@@ -69,9 +69,7 @@ def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
         grid.bars or grid.holes or crossword.rebus or lettering.reads_leftwards(crossword)
     )
     if style == "fill" and is_plain:
-        rows = [
-            [letter and lettering.clean(letter) for letter in row] for row in crossword.solution
-        ]
+        rows = [[text and lettering.clean(text) for text in row] for row in crossword.solution]
         write_png(grid, rows, path)
     else:
         from satcross.formats.drawing.layout import style_drawing
@@ -92,8 +90,7 @@ def draw(drawing: shapes.Drawing) -> Image:
 
     from satcross.formats.drawing import shapes
 
-    size = (_pixels(drawing.width), _pixels(drawing.height))
-    picture = Image.new("RGB", size, "white")
+    picture = Image.new("RGB", (_pixels(drawing.width), _pixels(drawing.height)), "white")
     pen = ImageDraw.Draw(picture)
     for item in drawing.items:
         if isinstance(item, shapes.Box):

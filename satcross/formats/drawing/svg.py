@@ -57,20 +57,14 @@ def drawing_svg(drawing: shapes.Drawing, title: str, description: str) -> str:
 def _element(item: shapes.Item) -> str:
     if isinstance(item, shapes.Box):
         edge = "" if item.edge is None else _stroke(item.edge, item.line)
-        return (
-            f'<rect x="{_number(item.x)}" y="{_number(item.y)}" width="{_number(item.width)}" '
-            f'height="{_number(item.height)}" fill="{item.fill}"{edge}/>'
-        )
+        return f'<rect{_lengths(item, "x y width height")} fill="{item.fill}"{edge}/>'
     if isinstance(item, shapes.Ring):
         return (
             f'<circle cx="{_number(item.x)}" cy="{_number(item.y)}" r="{_number(item.radius)}" '
             f'fill="none"{_stroke(item.colour, item.line)}/>'
         )
     if isinstance(item, shapes.Stroke):
-        return (
-            f'<line x1="{_number(item.x1)}" y1="{_number(item.y1)}" x2="{_number(item.x2)}" '
-            f'y2="{_number(item.y2)}"{_stroke(item.colour, item.line)}/>'
-        )
+        return f"<line{_lengths(item, 'x1 y1 x2 y2')}{_stroke(item.colour, item.line)}/>"
     if isinstance(item, shapes.Polygon):
         points = " ".join(f"{_number(x)},{_number(y)}" for x, y in item.points)
         return f'<polygon points="{points}" fill="{item.fill}"/>'
@@ -83,9 +77,13 @@ def _element(item: shapes.Item) -> str:
     parts = ((escape(text, quote=False), italic) for text, italic in item.parts)
     shown = (f'<tspan font-style="italic">{text}</tspan>' if i else text for text, i in parts)
     return (
-        f'<text x="{_number(item.x)}" y="{_number(item.y)}" font-size="{_number(item.size)}" '
+        f'<text{_lengths(item, "x y")} font-size="{_number(item.size)}" '
         f'fill="{item.colour}"{anchor}{weight}>{"".join(shown)}</text>'
     )
+
+
+def _lengths(item: shapes.Item, names: str) -> str:
+    return "".join(f' {name}="{_number(getattr(item, name))}"' for name in names.split())
 
 
 def _stroke(colour: str, line: float) -> str:

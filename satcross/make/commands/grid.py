@@ -11,21 +11,8 @@ from typing import TYPE_CHECKING
 import click
 
 from satcross.cli import FILLED, UNFILLABLE, UNKNOWN
+from satcross.cli import options as cli
 from satcross.cli.messages import note
-from satcross.cli.options import (
-    OUTPUT,
-    SEARCH,
-    argument,
-    make_command,
-    option,
-    options,
-    output_option,
-    read_size,
-    seed_option,
-    time_limit_option,
-    whole,
-    words_option,
-)
 from satcross.cli.output import Report, check_distinct, check_output, numbered, write_text
 from satcross.cli.read_puzzle import ListFlags
 from satcross.cli.tables import print_table
@@ -35,12 +22,7 @@ from satcross.formats.entries import letters_of
 from satcross.formats.words import WordList
 from satcross.formats.writers import write_crossword
 from satcross.grid import ACROSS, DOWN, Cell, cell_name, read_cell
-from satcross.make.pattern.library import (
-    standard_demands,
-    standard_fills,
-    standard_grid,
-    standard_names,
-)
+from satcross.make.pattern import library
 from satcross.support.wording import counted
 
 if TYPE_CHECKING:
@@ -69,13 +51,13 @@ satcross solve grid.txt words.txt    (the letters of entries are kept)
 class PatternFlags:
     """What the pattern of blocks must be like."""
 
-    size: str | None = option(
+    size: str | None = cli.option(
         "--size N|ROWSxCOLUMNS",
         "The size of the grid: 15, or 15x13 for 15 rows of 13 columns.",
         heading="Pattern",
         brief=True,
     )
-    source: str | None = option(
+    source: str | None = cli.option(
         "--from NAME",
         "Take a standard grid instead: american-15-76a, or american-15 for one of them, chosen by "
         "--seed; list names all.",
@@ -91,7 +73,7 @@ class PatternFlags:
             "--entry",
         ],
     )
-    kind: str = option(
+    kind: str = cli.option(
         "--kind",
         "american: every letter is in two words; british: a lattice, about half the letters are; "
         "barred: bars between cells instead of blocks, and most letters are.",
@@ -99,28 +81,28 @@ class PatternFlags:
         default="american",
         brief=True,
     )
-    symmetry: str | None = option(
+    symmetry: str | None = cli.option(
         "--symmetry",
         "The pattern is the same after half a turn (rotation), left and right (mirror), or need "
         "not be symmetric (none).  [default: rotation, unless entries leave no such grid]",
         choices=("rotation", "mirror", "none"),
     )
-    word_count: str | None = option(
+    word_count: str | None = cli.option(
         "--word-count N|A..B", "The number of words.  [default: usual for the size]", brief=True
     )
-    shortest: int = option(
-        "--shortest N", "The length of the shortest word.", type=whole(2), default=3
+    shortest: int = cli.option(
+        "--shortest N", "The length of the shortest word.", type=cli.whole(2), default=3
     )
-    longest: int | None = option(
-        "--longest N", "The length of the longest word.  [default: any]", type=whole(3)
+    longest: int | None = cli.option(
+        "--longest N", "The length of the longest word.  [default: any]", type=cli.whole(3)
     )
-    max_blocks: int | None = option(
+    max_blocks: int | None = cli.option(
         "--max-blocks N",
         "The largest number of blocked cells.  [default: usual for the size, more where it must]",
-        type=whole(0),
+        type=cli.whole(0),
         aliases=("--most-blocks",),
     )
-    entries: tuple[str, ...] = option(
+    entries: tuple[str, ...] = cli.option(
         "--entry WORD",
         "A word to put into the grid; repeatable. WORD@r3c1 begins in row 3, column 1 (counted "
         "from 1) and runs across, WORD@r3c1-down runs down.",
@@ -135,7 +117,7 @@ class PatternFlags:
 
         if self.size is None:
             raise click.UsageError("name a --size, or a standard grid with --from.")
-        height, width = read_size("--size", self.size)
+        height, width = cli.read_size("--size", self.size)
         if min(height, width) < MIN_WORD_LENGTH or max(height, width) > _LARGEST:
             raise InputError(
                 f"--size {self.size} is out of range",
@@ -180,26 +162,26 @@ class PatternFlags:
 class FillFlags:
     """Which words must be able to fill the pattern."""
 
-    lists: tuple[str, ...] = words_option(
+    lists: tuple[str, ...] = cli.words_option(
         "A word list to fill the grid from; repeatable.  [default: the default list, for lattices "
         "and barred grids in British spelling]",
         aliases=("--list",),
     )
-    min_score: int | None = option(
-        "--min-score N", "Fill with words of at least this score.", type=whole(), brief=True
+    min_score: int | None = cli.option(
+        "--min-score N", "Fill with words of at least this score.", type=cli.whole(), brief=True
     )
-    fresh: tuple[str, ...] = option(
+    fresh: tuple[str, ...] = cli.option(
         "--fresh FILE|FOLDER",
         "Words of these crosswords, series or lists come back only where the grid needs them: they "
         "score 45 at most; repeatable.",
         multiple=True,
     )
-    unchecked: bool = option(
+    unchecked: bool = cli.option(
         "--unchecked-fill",
         "Don't try whether the list can fill the grid.",
         excludes=["--fill", "--words", "--min-score", "--fresh"],
     )
-    how: ListFlags = options(ListFlags)
+    how: ListFlags = cli.options(ListFlags)
 
     def read(self, style: Style, *, quiet: bool) -> WordList | None:
         """Read the lists; None when no fill is tried. Raises InputError when no word is left."""
@@ -222,32 +204,30 @@ class FillFlags:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The arguments and options of ``grid``."""
-
-    output: str | None = argument("[OUTPUT]", "Write the structure into this file (.txt).")
-    written: str | None = output_option("The same as OUTPUT.")
-    pattern: PatternFlags = options(PatternFlags)
-    words: FillFlags = options(FillFlags)
-    number: int = option(
+    output: str | None = cli.argument("[OUTPUT]", "Write the structure into this file (.txt).")
+    written: str | None = cli.output_option("The same as OUTPUT.")
+    pattern: PatternFlags = cli.options(PatternFlags)
+    words: FillFlags = cli.options(FillFlags)
+    number: int = cli.option(
         "--count N",
         "Make N grids; OUTPUT gets a number before its extension.",
-        heading=SEARCH,
-        type=whole(1, 1000),
+        heading=cli.SEARCH,
+        type=cli.whole(1, 1000),
         default=1,
         brief=True,
     )
-    time_limit: float | None = time_limit_option(
+    time_limit: float | None = cli.time_limit_option(
         f"Of processor time, for all grids together.  [default: {_SECONDS_A_GRID} per grid, by the "
         "area more for one beyond 15x15]"
     )
-    seed: int = seed_option()
-    fill: str | None = option(
+    seed: int = cli.seed_option()
+    fill: str | None = cli.option(
         "--fill FILE",
         "Write the fill into this file, too, in a format of satcross solve.",
-        heading=OUTPUT,
+        heading=cli.OUTPUT,
         brief=True,
     )
-    report: Report = options(Report, quiet="Print no notes and no grid.")
+    report: Report = cli.options(Report, quiet="Print no notes and no grid.")
 
     @property
     def outputs(self) -> tuple[list[str], list[str]]:
@@ -257,7 +237,6 @@ class Request:
 
     @property
     def out(self) -> str | None:
-        """The file of the structure."""
         return self.output or self.written
 
     def check(self) -> None:
@@ -276,7 +255,7 @@ class Request:
             check_distinct(path, structures, "OUTPUT and --fill")
 
 
-@make_command(Request, examples=_EXAMPLES)
+@cli.make_command(Request, examples=_EXAMPLES)
 def command(request: Request) -> int:
     """Make the structure of a grid: a pattern of blocks that the word list can fill.
 
@@ -295,7 +274,7 @@ def command(request: Request) -> int:
     if request.pattern.source == "list":
         return _list_standard(request.report)
     names = _standard_names(request)
-    demands = request.pattern.demands() if names is None else standard_demands(names[0])
+    demands = request.pattern.demands() if names is None else library.standard_demands(names[0])
     request.check()
     started = time.perf_counter()
     words = request.words.read(demands.style, quiet=request.report.quiet)
@@ -327,7 +306,7 @@ def _standard_names(request: Request) -> list[str] | None:
     """Return the standard grids to fill, in order; None without --from."""
     if request.pattern.source is None:
         return None
-    names = standard_names(request.pattern.source, request.seed)
+    names = library.standard_names(request.pattern.source, request.seed)
     if request.number > len(names):
         raise InputError(
             f"--from {request.pattern.source} has {counted(len(names), 'grid')}", "lower --count"
@@ -353,7 +332,7 @@ def _make(
     with request.report.progress() as progress:
         settings = RunSettings(limit, request.seed, on_progress=progress.show)
         if names is not None:
-            patterns = map(standard_grid, names)
+            patterns = map(library.standard_grid, names)
             return fill_patterns(
                 patterns, vocabulary, settings, number=number, min_score=min_score
             ), []
@@ -364,7 +343,7 @@ def _make(
 def _list_standard(report: Report) -> int:
     """Print the names of the standard grids with their words and blocks."""
     rows = []
-    for name, fill in standard_fills().items():
+    for name, fill in library.standard_fills().items():
         _, size, words = name.rstrip("abcdefghijklmnopqrstuvwxyz").split("-")
         rows.append((name, f"{size}x{size}", words, str("".join(fill).count("#"))))
     report.show(
@@ -481,7 +460,6 @@ def _flaws(demands: Demands, made: MadeGrid) -> dict[str, str]:
             found[f"as long as an entry of the theme: {', '.join(rivals)}"] = ""
     quality = made.outcome and made.outcome.quality
     if quality and quality.weak:
-        found[f"{counted(len(quality.weak), 'word')} below {WEAK_BELOW}"] = (
-            f"--min-score {WEAK_BELOW}"
-        )
+        weak = counted(len(quality.weak), "word")
+        found[f"{weak} below {WEAK_BELOW}"] = f"--min-score {WEAK_BELOW}"
     return found

@@ -12,17 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from satcross.cli import FILLED, UNFILLABLE, UNKNOWN
-from satcross.cli.options import (
-    SEARCH,
-    argument,
-    make_command,
-    option,
-    options,
-    output_option,
-    read_size,
-    seed_option,
-    time_limit_option,
-)
+from satcross.cli import options as cli
 from satcross.cli.output import Report, check_output, grid_text, write_text
 from satcross.cli.publishing import OUTPUT_FILE, Publishing
 from satcross.cli.text_flags import TextFlags
@@ -31,6 +21,7 @@ from satcross.formats.clues import format_missing_clues, parse_clued_words
 from satcross.formats.json import add_crossword, dump, run_to_data
 from satcross.formats.languages import phrase
 from satcross.formats.sniff import read_list
+from satcross.run_settings import RunSettings
 
 if TYPE_CHECKING:
     from satcross.make.layout.layout import Layout
@@ -49,28 +40,26 @@ satcross layout words.txt puzzle.pdf --shape page --word-bank
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The arguments and options of ``layout``."""
-
-    words: str = argument(
+    words: str = cli.argument(
         "WORDS",
         "One word per line, perhaps followed by a tab (or a semicolon) and its clue, "
         "or a score, or both: the score first. Tables, JSON and word - clue are read as well.",
     )
-    output: str | None = argument("[OUTPUT]", OUTPUT_FILE)
-    written: str | None = output_option("The same as OUTPUT.")
-    box: str | None = option(
+    output: str | None = cli.argument("[OUTPUT]", OUTPUT_FILE)
+    written: str | None = cli.output_option("The same as OUTPUT.")
+    box: str | None = cli.option(
         "--box N|ROWSxCOLUMNS",
         "Put as many of the words as possible into a box of this size instead.",
-        heading=SEARCH,
+        heading=cli.SEARCH,
         brief=True,
     )
-    square: bool = option(
+    square: bool = cli.option(
         "--square",
         "Look for the smallest square around the words, not for the smallest area.",
         excludes=["--box"],
         brief=True,
     )
-    shape: str = option(
+    shape: str = cli.option(
         "--shape",
         "area: the smallest box; page: the layout that is printed largest on --paper, beside its "
         "clues.",
@@ -79,13 +68,13 @@ class Request:
         excludes=["--box", "--square"],
         brief=True,
     )
-    time_limit: float = time_limit_option(
+    time_limit: float = cli.time_limit_option(
         "How long to look for smaller grids, or for a proof that there are none.", default=30.0
     )
-    seed: int = seed_option()
-    text: TextFlags = options(TextFlags)
-    publishing: Publishing = options(Publishing)
-    report: Report = options(Report, quiet="Print no notes and no grid.")
+    seed: int = cli.seed_option()
+    text: TextFlags = cli.options(TextFlags)
+    publishing: Publishing = cli.options(Publishing)
+    report: Report = cli.options(Report, quiet="Print no notes and no grid.")
 
     @property
     def out(self) -> str | None:
@@ -95,7 +84,7 @@ class Request:
         return self.output or self.written
 
 
-@make_command(Request, examples=_EXAMPLES)
+@cli.make_command(Request, examples=_EXAMPLES)
 def command(request: Request) -> int:
     """Interlock the words of WORDS in the smallest grid: a puzzle of your own words.
 
@@ -117,7 +106,7 @@ def command(request: Request) -> int:
     for path in outputs:
         check_output(path, [words])
     given = parse_clued_words(read_list(words))
-    box = None if request.box is None else read_size("--box", request.box)
+    box = None if request.box is None else cli.read_size("--box", request.box)
     goal = Goal(box, request.square, given.values())
     clues = publishing.read_clues([words], outputs, report)
     for text in given.notes:
@@ -130,12 +119,8 @@ def command(request: Request) -> int:
                 lay_out_for_page,
                 cell_of=lambda layout: publishing.printed_cell(_crossword(layout, given.clues)),
             )
-        result = make(
-            list(given.clues),
-            seed=request.seed,
-            time_limit=request.time_limit,
-            on_progress=progress.show,
-        )
+        settings = RunSettings(request.time_limit, request.seed, on_progress=progress.show)
+        result = make(list(given.clues), settings)
     seconds = time.perf_counter() - started
     crossword = None
     if result.layout is not None:

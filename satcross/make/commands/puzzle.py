@@ -10,23 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from satcross.cli import FILLED, UNFILLABLE, UNKNOWN
-from satcross.cli.options import (
-    INPUT,
-    PUBLISHING,
-    SEARCH,
-    argument,
-    letters_option,
-    make_command,
-    option,
-    options,
-    output_option,
-    parse_seconds,
-    read_size,
-    seed_option,
-    time_limit_option,
-    whole,
-    words_option,
-)
+from satcross.cli import options as cli
 from satcross.cli.output import Report, check_output, check_standard_input, grid_text
 from satcross.cli.publishing import PageFlags
 from satcross.cli.read_puzzle import ListFlags, read_structure
@@ -69,26 +53,27 @@ _MAX_SHOWN = 5
 class PuzzleSource:
     """A filled crossword, or a grid that is filled first, and the list of words."""
 
-    crossword: str = argument(
+    crossword: str = cli.argument(
         "CROSSWORD",
         f"A filled crossword ({', '.join(READERS)}, or a printed grid), or a grid without letters, "
         "which is filled first.",
     )
-    words: tuple[str, ...] = words_option("A word list; repeatable.  [default: the default list]")
-    letters: bool = letters_option()
-    lists: ListFlags = options(ListFlags)
-    min_score: int | None = option(
-        "--min-score N", "Take only words of the list with this score or more.", type=whole()
+    words: tuple[str, ...] = cli.words_option(
+        "A word list; repeatable.  [default: the default list]"
+    )
+    letters: bool = cli.letters_option()
+    lists: ListFlags = cli.options(ListFlags)
+    min_score: int | None = cli.option(
+        "--min-score N", "Take only words of the list with this score or more.", type=cli.whole()
     )
 
-    plain: bool = option(
+    plain: bool = cli.option(
         "--plain-words",
         "Fill a grid without letters, where possible, with words that one can guess without clues: "
         "no phrases, names or abbreviations of the default list.",
     )
 
     def read_words(self, report: Report) -> Vocabulary:
-        """Read the list."""
         words = self.lists.read(self.words, quiet=report.quiet).vocabulary
         if self.min_score is None:
             return words
@@ -108,23 +93,23 @@ class PuzzleSource:
 class PrintFlags:
     """Where the puzzle is written, and what its page carries beside it."""
 
-    output: str | None = output_option(
+    output: str | None = cli.output_option(
         f"Write the puzzle into this file, by its extension: {', '.join(SUFFIXES)}. A .pdf has the "
         "page to solve and the solution, .html can be solved on screen, .json is for satcross "
         "check."
     )
-    style: str = option(
+    style: str = cli.option(
         "--style",
         "What a .svg or .png shows.",
-        heading=PUBLISHING,
+        heading=cli.PUBLISHING,
         choices=("puzzle", "solution"),
         default="puzzle",
     )
-    name_line: bool = option("--name-line", "A line for name and date on a .pdf.")
-    answer_key: str = option(
+    name_line: bool = cli.option("--name-line", "A line for name and date on a .pdf.")
+    answer_key: str = cli.option(
         "--answer-key", "Whether a .pdf has the solution.", choices=("yes", "no"), default="yes"
     )
-    page: PageFlags = options(
+    page: PageFlags = cli.options(
         PageFlags, title="The title.  [default: the crossword's, or the kind of puzzle]"
     )
 
@@ -145,10 +130,10 @@ class PrintFlags:
 class RunFlags:
     """The search, the page and the report."""
 
-    time_limit: float | None = time_limit_option("Stop after this many seconds; exit code 30.")
-    seed: int = seed_option()
-    print: PrintFlags = options(PrintFlags)
-    report: Report = options(Report, quiet="Print no notes and no puzzle.")
+    time_limit: float | None = cli.time_limit_option("Stop after this many seconds; exit code 30.")
+    seed: int = cli.seed_option()
+    print: PrintFlags = cli.options(PrintFlags)
+    report: Report = cli.options(Report, quiet="Print no notes and no puzzle.")
 
 
 def make_and_write(
@@ -205,17 +190,15 @@ def make_and_write(
 
 @dataclass(frozen=True, slots=True)
 class _CodewordFlags:
-    """The arguments and options of ``puzzle codeword``."""
-
-    source: PuzzleSource = options(PuzzleSource)
-    given: int | None = option(
+    source: PuzzleSource = cli.options(PuzzleSource)
+    given: int | None = cli.option(
         "--given N",
         "Give this number of letters.  [default: as few as needed]",
         heading="Puzzle",
-        type=whole(0),
+        type=cli.whole(0),
         brief=True,
     )
-    level: str | None = option(
+    level: str | None = cli.option(
         "--level",
         "easy, medium: give so many letters that the others follow word by word, from words of "
         "which half the letters (medium: a quarter) are known. hard: as few letters as needed, and "
@@ -223,15 +206,13 @@ class _CodewordFlags:
         choices=LEVELS,
         brief=True,
     )
-    pangram: bool = option(
-        "--pangram",
-        "All letters from A to Z occur: a grid is filled so.",
-        brief=True,
+    pangram: bool = cli.option(
+        "--pangram", "All letters from A to Z occur: a grid is filled so.", brief=True
     )
-    run: RunFlags = options(RunFlags)
+    run: RunFlags = cli.options(RunFlags)
 
 
-@make_command(_CodewordFlags, examples=_CODEWORD_EXAMPLES)
+@cli.make_command(_CodewordFlags, examples=_CODEWORD_EXAMPLES)
 def codeword(request: _CodewordFlags) -> int:
     """Replace the letters of a filled crossword by numbers: there is exactly one way to read it.
 
@@ -250,46 +231,36 @@ def codeword(request: _CodewordFlags) -> int:
             shown = ", ".join(unknown[:_MAX_SHOWN]) + (" ..." if len(unknown) > _MAX_SHOWN else "")
             text = f"{counted(len(unknown), 'word')} from outside the list: {shown}"
             request.run.report.note(text)
-        return make_codeword(
-            crossword,
-            words,
-            settings,
-            given=request.given,
-            level=request.level,
-            pangram=request.pangram,
-        )
+        given, level, pangram = request.given, request.level, request.pangram
+        return make_codeword(crossword, words, settings, given=given, level=level, pangram=pangram)
 
     return make_and_write(
-        request.source,
-        request.run,
-        make,
-        needs_words=True,
-        pangram=request.pangram,
+        request.source, request.run, make, needs_words=True, pangram=request.pangram
     )
 
 
 @dataclass(frozen=True, slots=True)
 class _FillInFlags:
-    """The arguments and options of ``puzzle fill-in``."""
-
-    source: PuzzleSource = options(PuzzleSource)
-    given: int | None = option(
+    source: PuzzleSource = cli.options(PuzzleSource)
+    given: int | None = cli.option(
         "--given N",
         "Place this number of words in the grid.  [default: as few as needed]",
         heading="Puzzle",
-        type=whole(0),
+        type=cli.whole(0),
         brief=True,
     )
-    numbers: bool = option("--numbers", "Numbers of random digits instead of words.", brief=True)
-    diagramless: bool = option(
+    numbers: bool = cli.option(
+        "--numbers", "Numbers of random digits instead of words.", brief=True
+    )
+    diagramless: bool = cli.option(
         "--diagramless",
         "Show only half of the black squares; the pattern's symmetry tells the others.",
         brief=True,
     )
-    run: RunFlags = options(RunFlags)
+    run: RunFlags = cli.options(RunFlags)
 
 
-@make_command(_FillInFlags, examples=_FILL_IN_EXAMPLES)
+@cli.make_command(_FillInFlags, examples=_FILL_IN_EXAMPLES)
 def fill_in(request: _FillInFlags) -> int:
     """List the words of a filled crossword by length: there is one way to put them into the grid.
 
@@ -302,12 +273,9 @@ def fill_in(request: _FillInFlags) -> int:
     from satcross.make.puzzles.fill_in import make_fill_in
 
     def make(crossword: Crossword, words: Vocabulary, settings: RunSettings) -> Printed:
+        numbers, half = request.numbers, request.diagramless
         return make_fill_in(
-            crossword,
-            settings,
-            given=request.given,
-            numbers=request.numbers,
-            diagramless=request.diagramless,
+            crossword, settings, given=request.given, numbers=numbers, diagramless=half
         )
 
     return make_and_write(request.source, request.run, make, needs_fill=not request.numbers)
@@ -315,62 +283,60 @@ def fill_in(request: _FillInFlags) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _ArrowwordFlags:
-    """The arguments and options of ``puzzle arrowword``."""
-
-    words: str = argument(
+    words: str = cli.argument(
         "WORDS",
         "One word per line, perhaps followed by a tab and its clue, or a score, or both: the score "
         "first. A word may have several lines; the shortest clue is preferred. default names the "
         "list of --language: de, en (without the option) or fr.",
     )
-    clues: tuple[str, ...] = option(
+    clues: tuple[str, ...] = cli.option(
         "--clues FILE",
         "More clues, one per line: WORD, a tab, and the clue. Repeatable. Words of WORDS without a "
         "clue are not used.",
-        heading=INPUT,
+        heading=cli.INPUT,
         multiple=True,
         brief=True,
     )
-    text: TextFlags = options(TextFlags)
-    size: str = option(
+    text: TextFlags = cli.options(TextFlags)
+    size: str = cli.option(
         "--size N|ROWSxCOLUMNS",
         "The size of the grid.",
-        heading=SEARCH,
+        heading=cli.SEARCH,
         default="14x12",
         brief=True,
     )
-    picture: str | None = option(
+    picture: str | None = cli.option(
         "--picture ROWSxCOLUMNS[@PLACE]",
         "Leave a rectangle free for a picture. PLACE is top-left (the default), top-right, "
         "bottom-left, bottom-right, or the upper left cell, such as r4c5.",
         brief=True,
     )
-    pattern: str | None = option(
+    pattern: str | None = cli.option(
         "--pattern FILE",
         "Use the blocked cells of this structure as clue cells.",
         excludes=["--size", "--picture"],
     )
-    time_limit: float = time_limit_option(
+    time_limit: float = cli.time_limit_option(
         "Stop after this many seconds; exit code 30.", default=60.0
     )
-    seed: int = seed_option()
-    print: PrintFlags = options(
+    seed: int = cli.seed_option()
+    print: PrintFlags = cli.options(
         PrintFlags,
         output="Write the puzzle into this file, by its extension: .pdf (with the answer key), "
         ".svg, .png, .html (to solve on screen), .ipuz, .json. Other formats of crosswords keep no "
         "clue cells.",
     )
-    text_size: float = option(
+    text_size: float = cli.option(
         "--text-size POINTS",
         "Smallest size of clues; one that does not fit into half a cell in this size is not used.",
-        type=parse_seconds,
+        type=cli.parse_seconds,
         default=4.75,
     )
-    capitals: bool = option("--capitals", "Print clues in capitals, as French newspapers do.")
-    report: Report = options(Report, quiet="Print no notes and no grid.")
+    capitals: bool = cli.option("--capitals", "Print clues in capitals, as French newspapers do.")
+    report: Report = cli.options(Report, quiet="Print no notes and no grid.")
 
 
-@make_command(_ArrowwordFlags, examples=_ARROWWORD_EXAMPLES)
+@cli.make_command(_ArrowwordFlags, examples=_ARROWWORD_EXAMPLES)
 def arrowword(request: _ArrowwordFlags) -> int:
     """Make an arrowword (Swedish puzzle, mots fléchés): clues stand in cells, with arrows.
 
@@ -395,7 +361,7 @@ def arrowword(request: _ArrowwordFlags) -> int:
     grid: Grid | None = None
     if request.pattern is not None:
         grid = read_structure(request.pattern, letters=False, quiet=report.quiet).grid
-    size = (grid.height, grid.width) if grid else read_size("--size", request.size)
+    size = (grid.height, grid.width) if grid else cli.read_size("--size", request.size)
     book = read_clue_book(
         read_clued_list(request.words),
         size,
@@ -436,9 +402,7 @@ def _make_arrowword(
     from satcross.make.puzzles.arrow_making import fill_pattern, make_arrowword, read_picture
 
     with request.report.progress() as progress:
-        settings = RunSettings(
-            seed=request.seed, time_limit=request.time_limit, on_progress=progress.show
-        )
+        settings = RunSettings(request.time_limit, request.seed, on_progress=progress.show)
         if grid is not None:
             try:
                 return fill_pattern(grid, book, settings)
@@ -462,7 +426,7 @@ class _NoKind:
     """The options of ``puzzle`` without a kind: none."""
 
 
-@make_command(_NoKind, examples=_EXAMPLES, subcommands=_SUBCOMMANDS)
+@cli.make_command(_NoKind, examples=_EXAMPLES, subcommands=_SUBCOMMANDS)
 def command(request: _NoKind) -> None:
     """Make codewords, fill-ins and arrowwords that are proved to have exactly one solution."""
     raise click.UsageError(f"name a kind of puzzle: {', '.join(_SUBCOMMANDS)}.")

@@ -5,25 +5,14 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from satcross.cli import FILLED, UNKNOWN
+from satcross.cli import options as cli
 from satcross.cli.messages import print_error
-from satcross.cli.options import (
-    SEARCH,
-    argument,
-    make_command,
-    option,
-    options,
-    output_option,
-    whole,
-)
 from satcross.cli.output import Report, print_line
 from satcross.cli.read_puzzle import ListFlags
+from satcross.make.series.ledger import Ledger, Record
 from satcross.support.wording import counted
-
-if TYPE_CHECKING:
-    from satcross.make.series.ledger import Record
 
 _EXAMPLES = """
 satcross series plan.toml -o daily/
@@ -34,36 +23,34 @@ satcross series plan.toml -o daily/ --cluster tcp://scheduler:8786
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The arguments and options of ``series``."""
-
-    plan: str = argument(
+    plan: str = cli.argument(
         "PLAN", "A TOML file that says what is wanted; docs/series.md has all of it."
     )
-    folder: str = output_option(
+    folder: str = cli.output_option(
         "Where the puzzles are written, with their records (series.jsonl) and a report "
         "(index.html). A series that was begun there goes on.",
         "FOLDER",
         required=True,
     )
-    workers: int | None = option(
+    workers: int | None = cli.option(
         "--workers N",
         "Puzzles that are made at once. With more than 1, which words are used up depends on which "
         "puzzles are ready first.  [default: the number of processors]",
-        heading=SEARCH,
-        type=whole(1, 256),
+        heading=cli.SEARCH,
+        type=cli.whole(1, 256),
         brief=True,
     )
-    cluster: str | None = option(
+    cluster: str | None = cli.option(
         "--cluster ADDRESS|local",
         "Make the puzzles on a Dask cluster: tcp://HOST:PORT of its scheduler, or local to start "
         "one here with --workers processes.",
         brief=True,
     )
-    lists: ListFlags = options(ListFlags)
-    report: Report = options(Report, quiet="Print no notes and no line for each puzzle.")
+    lists: ListFlags = cli.options(ListFlags)
+    report: Report = cli.options(Report, quiet="Print no notes and no line for each puzzle.")
 
 
-@make_command(Request, examples=_EXAMPLES)
+@cli.make_command(Request, examples=_EXAMPLES)
 def command(request: Request) -> int:
     """Make a series of puzzles by a plan: how many, on which days, of which kinds.
 
@@ -74,7 +61,6 @@ def command(request: Request) -> int:
     Exit code 0: all are made. 30: some could not be made, or Ctrl-C came first.
     """
     from satcross.formats.used_words import read_used
-    from satcross.make.series.ledger import Ledger
     from satcross.make.series.plan import read_plan
     from satcross.make.series.run import open_series
 

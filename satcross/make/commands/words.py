@@ -11,18 +11,10 @@ from dataclasses import asdict, dataclass
 import click
 
 from satcross.cli import UNKNOWN
+from satcross.cli import options as cli
 from satcross.cli.messages import note, print_error, printing
-from satcross.cli.options import (
-    argument,
-    make_command,
-    option,
-    options,
-    output_option,
-    time_limit_option,
-    whole,
-)
 from satcross.cli.output import Report, check_output, check_standard_input, print_line, write_text
-from satcross.cli.read_puzzle import FlagReader, ListFlags, note_oddities, read_lists
+from satcross.cli.read_puzzle import FlagReader, ListFlags, ReadingFlags, note_oddities, read_lists
 from satcross.cli.tables import print_table
 from satcross.cli.text_flags import key_option
 from satcross.errors import InputError
@@ -32,21 +24,9 @@ from satcross.formats.fills import read_fills
 from satcross.formats.packed import TIERS, default_list, tiers_of
 from satcross.formats.words import DEFAULT_LIST, NAMED_LISTS, WordList, read_list
 from satcross.formats.written import default_written
-from satcross.make.commands.words_diff import diff
+from satcross.make import word_lists
 from satcross.make.commands.words_edit import edit
 from satcross.make.commands.words_fetch import fetch
-from satcross.make.word_lists import (
-    HistogramBar,
-    LengthStatistics,
-    Priority,
-    ScoredWord,
-    draw_word_list,
-    find_repeated_words,
-    length_statistics,
-    merge_lists,
-    score_histogram,
-    words_by_score,
-)
 from satcross.make.word_search import Lengths, WordQuery
 from satcross.make.wordplay import wordplay
 from satcross.support.wording import counted
@@ -66,6 +46,11 @@ satcross words mine.txt big.txt --merge first -o merged.txt
 satcross words messy.csv --merge max --by-letters -o clean.txt
 """
 
+_DIFF_EXAMPLES = """
+satcross words diff old.dict new.dict
+satcross words diff mine.txt                   (beside the default list)
+"""
+
 
 def _parse_lengths(value: object) -> Lengths:
     """Click type that parses a length or a range of lengths such as 5..8, 5.. and ..8."""
@@ -83,37 +68,37 @@ def _parse_lengths(value: object) -> Lengths:
 class SearchFlags:
     """Which words are looked for."""
 
-    pattern: str | None = option(
+    pattern: str | None = cli.option(
         "--match PATTERN",
         "Print the words that match a pattern: ? is a letter, * any number of letters, @ a vowel, "
         "# another letter, [AEI] or [A-M] one of these, [!AEI] one of the others.",
         brief=True,
         heading="Search",
     )
-    anagram: str | None = option(
+    anagram: str | None = cli.option(
         "--anagram LETTERS",
         "Print the words made of these letters in any order; ? is any further letter, * any number "
         "of them.",
         brief=True,
     )
-    regex: str | None = option(
+    regex: str | None = cli.option(
         "--regex REGEX", "Print the words in which a regular expression (Python's) is found."
     )
-    lengths: Lengths | None = option(
+    lengths: Lengths | None = cli.option(
         "--length N|A..B",
         "Only words of this length, or of A to B letters. Without a search, one length shows its "
         "most frequent letters by position.",
         type=_parse_lengths,
         brief=True,
     )
-    min_score: int | None = option(
+    min_score: int | None = cli.option(
         "--min-score N",
         "Only words of at least this score.",
-        type=whole(),
+        type=cli.whole(),
         needs=["--match", "--anagram", "--regex"],
         brief=True,
     )
-    time_limit: float = time_limit_option(
+    time_limit: float = cli.time_limit_option(
         "Stop a search after this many seconds; exit code 30.", default=10.0, heading=None
     )
 
@@ -148,39 +133,77 @@ class SearchFlags:
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
-    """The arguments and options of ``words``."""
+class DiffRequest:
+    lists: tuple[str, ...] = cli.argument(
+        "[OLD] NEW", "Word lists.  [default: the default list]", nargs=-1
+    )
+    how: ReadingFlags = cli.options(ReadingFlags)
+    report: Report = cli.options(Report, quiet="Print no notes on the files.")
 
-    lists: tuple[str, ...] = argument(
+
+@cli.make_command(DiffRequest, examples=_DIFF_EXAMPLES)
+def diff(request: DiffRequest) -> None:
+    """Print what is in one list and not in another, and which scores differ.
+
+    Each line is a word: `+` it is in NEW alone, `-` in OLD alone, `~` its score differs. Both are
+    read as they are, without your edits.
+
+    Exit code 0: answered. 2: bad input.
+    """
+    if not 1 <= len(request.lists) <= 2:
+        raise click.UsageError("give one or two lists.")
+    check_standard_input(request.lists)
+    *old, new = request.lists
+    before, after = (
+        read_lists(paths, quiet=request.report.quiet, reading=request.how.reading).vocabulary
+        for paths in (old, [new])
+    )
+    changes = word_lists.list_changes(before, after)
+    request.report.show(
+        lambda: {"changes": [asdict(change) for change in changes]},
+        lambda: [*map(str, changes), _summary(changes)],
+    )
+
+
+def _summary(changes: list[word_lists.ListChange]) -> str:
+    added = sum(change.old is None for change in changes)
+    removed = sum(change.new is None for change in changes)
+    rescored = len(changes) - added - removed
+    return f"{added:,} only in the new list, {removed:,} only in the old one, {rescored:,} rescored"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    lists: tuple[str, ...] = cli.argument(
         "[LIST]...", "Word lists.  [default: the default list]", nargs=-1
     )
-    search: SearchFlags = options(SearchFlags)
-    fill: str | None = option(
+    search: SearchFlags = cli.options(SearchFlags)
+    fill: str | None = cli.option(
         "--fill FILE",
         "Print the words of this fill, weakest first.",
         heading="What to show",
         excludes=["--match", "--anagram", "--regex"],
         brief=True,
     )
-    weak_below: int = option(
+    weak_below: int = cli.option(
         "--weak-below N",
         "With --fill: words with a lower score are weak.",
-        type=whole(),
+        type=cli.whole(),
         default=50,
     )
-    wordplay: str | None = option(
+    wordplay: str | None = cli.option(
         "--wordplay WORD",
         "Print what cryptic clues can make of a word: anagrams, reversals, charades, containers, "
         "and words between which it hides.",
         excludes=["--fill", "--match", "--anagram", "--regex", "--merge", "--output"],
     )
-    themes: tuple[str, ...] = option(
+    themes: tuple[str, ...] = cli.option(
         "--theme FILE",
         "With --fill: words of your own, which are weak at no score; repeatable.",
         multiple=True,
         needs=["--fill"],
     )
-    priority: str | None = option(
+    priority: str | None = cli.option(
         "--merge",
         "Print all lists as one, sorted and each word once, with its score in the first list that "
         "has it, or with its highest (max). One list alone is cleaned up.",
@@ -188,19 +211,19 @@ class Request:
         excludes=["--json", "--fill", "--match", "--anagram", "--regex"],
         brief=True,
     )
-    how: ListFlags = options(ListFlags)
-    out: str | None = output_option(
+    how: ListFlags = cli.options(ListFlags)
+    out: str | None = cli.output_option(
         "Write the words that --merge, --fill or a search finds as a list.",
         aliases=("--out",),
         needs=["--merge", "--fill", "--match", "--anagram", "--regex"],
         excludes=["--json"],
     )
-    by_letters: bool = option(
+    by_letters: bool = cli.option(
         "--by-letters", "In lists that are written: TSHIRT, not T-shirt as it was written."
     )
-    png: str | None = option("--png FILE", "Draw the numbers of words by length and by score.")
+    png: str | None = cli.option("--png FILE", "Draw the numbers of words by length and by score.")
     key: str | None = key_option()
-    report: Report = options(Report, quiet="Print no notes on the files.")
+    report: Report = cli.options(Report, quiet="Print no notes on the files.")
 
     @property
     def has_default(self) -> bool:
@@ -208,7 +231,6 @@ class Request:
         return not self.lists or not set(NAMED_LISTS).isdisjoint(self.lists)
 
     def read(self, *, quiet: bool) -> WordList:
-        """Read the lists into one."""
         return self.how.read(self.lists, quiet=quiet)
 
     def check(self) -> None:
@@ -222,7 +244,9 @@ class Request:
             check_output(self.png, inputs, (".png",))
 
 
-@make_command(Request, examples=_EXAMPLES, subcommands={"diff": diff, "edit": edit, "fetch": fetch})
+@cli.make_command(
+    Request, examples=_EXAMPLES, subcommands={"diff": diff, "edit": edit, "fetch": fetch}
+)
 def command(request: Request) -> None:
     """Look into word lists: lengths, scores, letters, duplicates, lines that were dropped.
 
@@ -248,7 +272,7 @@ def command(request: Request) -> None:
         _survey(request)
         return
     if request.png is not None:
-        draw_word_list(request.read(quiet=True).vocabulary, request.png)
+        word_lists.draw_word_list(request.read(quiet=True).vocabulary, request.png)
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +285,6 @@ class _Listed:
 
     @classmethod
     def read(cls, request: Request) -> _Listed:
-        """Read the lists of the command."""
         words = request.read(quiet=request.report.quiet)
         written = {**default_written(), **words.written} if request.has_default else words.written
         return cls(words, written, tiers_of(default_list()))
@@ -303,7 +326,7 @@ def _wordplay(request: Request, text: str) -> None:
 def _fill(request: Request, fill: str) -> None:
     listed = _Listed.read(request)
     vocabulary = listed.words.vocabulary
-    fills = [words_by_score(found.rows, vocabulary) for found in read_fills(fill)]
+    fills = [word_lists.words_by_score(found.rows, vocabulary) for found in read_fills(fill)]
     if request.out is not None:
         used = {word.word: word.score for words in fills for word in words}
         _write(request, sorted(used.items()), listed.written, request.out)
@@ -342,14 +365,14 @@ class _Review:
         vocabularies = {path: words.vocabulary for path, words in origins.items()}
         return cls(listed, vocabularies, frozenset(own), request.weak_below)
 
-    def is_weak(self, scored: ScoredWord) -> bool:
+    def is_weak(self, scored: word_lists.ScoredWord) -> bool:
         """Whether a word is no good, and not one of the setter's own."""
         return scored.word not in self.own and (scored.score is None or scored.score < self.below)
 
     def _origins_of(self, word: str) -> list[str]:
         return [path for path, words in self.origins.items() if word in words]
 
-    def to_data(self, used: Sequence[ScoredWord]) -> dict[str, object]:
+    def to_data(self, used: Sequence[word_lists.ScoredWord]) -> dict[str, object]:
         """The words of a fill for JSON."""
         words = []
         for item in used:
@@ -361,8 +384,7 @@ class _Review:
             words.append(data)
         return {"words": words, "weak": sum(map(self.is_weak, used))}
 
-    def show(self, used: Sequence[ScoredWord]) -> None:
-        """Print the words of a fill."""
+    def show(self, used: Sequence[word_lists.ScoredWord]) -> None:
         rows = []
         for item in used:
             remarks = [
@@ -404,13 +426,9 @@ def _search(request: Request) -> None:
 
 def _note_hidden(request: Request, listed: _Listed) -> None:
     """Print how many words of the default list match but are left out because they have a tier."""
-    included = request.how.reading.tiers
+    included, known = request.how.reading.tiers, listed.words.vocabulary
     for tier in TIERS:
-        hidden = [
-            word
-            for word, has in listed.tiers.items()
-            if has == tier and word not in listed.words.vocabulary
-        ]
+        hidden = [word for word, has in listed.tiers.items() if has == tier and word not in known]
         number = 0 if tier in included else len(request.search.search(Vocabulary(hidden)))
         if number:
             request.report.note(
@@ -420,10 +438,10 @@ def _note_hidden(request: Request, listed: _Listed) -> None:
 
 def _merge(request: Request, priority: str) -> None:
     sources, reading = _read(request.lists), request.how.reading
-    merged = merge_lists(sources, Priority(priority), reading)
+    merged = word_lists.merge_lists(sources, word_lists.Priority(priority), reading)
     if not request.report.quiet:
         note_oddities(merged)
-        repeated = Counter(item.file for item in find_repeated_words(sources, reading))
+        repeated = Counter(item.file for item in word_lists.find_repeated_words(sources, reading))
         for name, number in repeated.items():
             note(f"{counted(number, 'word')} on several lines, kept once", name)
     edited = request.how.edit(merged, quiet=request.report.quiet)
@@ -446,10 +464,7 @@ def _lines(
 
 
 def _write(
-    request: Request,
-    words: Iterable[tuple[str, int | None]],
-    written: Mapping[str, str],
-    out: str,
+    request: Request, words: Iterable[tuple[str, int | None]], written: Mapping[str, str], out: str
 ) -> None:
     write_text(out, "".join(f"{line}\n" for line in _lines(request, words, written)))
 
@@ -458,18 +473,16 @@ def _survey(request: Request) -> None:
     words, reading = request.read(quiet=True), request.how.reading
     vocabulary = words.vocabulary
     low, high = request.search.lengths or (0, None)
-    lengths = [
-        item
-        for item in length_statistics(vocabulary)
-        if low <= item.length <= (high or item.length)
-    ]
+    every = word_lists.length_statistics(vocabulary)
+    lengths = [item for item in every if low <= item.length <= (high or item.length)]
     if not lengths:
         raise InputError("there is no word of this length", "choose another --length")
-    bars = score_histogram(score for _, _, scores in vocabulary.groups() for score in scores)
-    repeats = find_repeated_words(_read(request.lists), reading)
+    groups = vocabulary.groups()
+    bars = word_lists.score_histogram(score for _, _, scores in groups for score in scores)
+    repeats = word_lists.find_repeated_words(_read(request.lists), reading)
     tiers = Counter(tiers_of(default_list()).values()) if request.has_default else {}
     if request.png is not None:
-        draw_word_list(vocabulary, request.png)
+        word_lists.draw_word_list(vocabulary, request.png)
 
     def to_data() -> dict[str, object]:
         return {
@@ -495,15 +508,13 @@ def _survey(request: Request) -> None:
         for name, text in words.notes:
             print_line(f"{name}: {text}")
         _print_several(list(map(str, repeats)), "listed more than once")
-        _print_several(
-            [f"{x.file}:{x.line}: {x.text.strip()!r}, {x.reason}" for x in words.dropped],
-            "dropped",
-        )
+        dropped = [f"{x.file}:{x.line}: {x.text.strip()!r}, {x.reason}" for x in words.dropped]
+        _print_several(dropped, "dropped")
 
     request.report.show(to_data, show)
 
 
-def _print_lengths(lengths: Sequence[LengthStatistics]) -> None:
+def _print_lengths(lengths: Sequence[word_lists.LengthStatistics]) -> None:
     rows = [
         (f"{x.length}", f"{x.words:,}", f"{x.lowest}", f"{x.mean:.0f}", f"{x.highest}")
         for x in lengths
@@ -511,7 +522,7 @@ def _print_lengths(lengths: Sequence[LengthStatistics]) -> None:
     print_table(("length", "words", "lowest score", "mean", "highest"), rows, left=0)
 
 
-def _print_scores(bars: Sequence[HistogramBar]) -> None:
+def _print_scores(bars: Sequence[word_lists.HistogramBar]) -> None:
     rows = [
         (f"{bar.low}" + (f" to {bar.high}" if bar.low < bar.high else ""), f"{bar.words:,}")
         for bar in bars
@@ -519,7 +530,7 @@ def _print_scores(bars: Sequence[HistogramBar]) -> None:
     print_table(("score", "words"), rows)
 
 
-def _print_letters(statistics: LengthStatistics) -> None:
+def _print_letters(statistics: word_lists.LengthStatistics) -> None:
     words = counted(statistics.words, "word")
     print_line(f"{words} of {statistics.length} letters; the most frequent letters, in %")
     for position, letters in enumerate(statistics.letters, 1):

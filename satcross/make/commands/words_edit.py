@@ -24,8 +24,6 @@ satcross words edit                            (all edits, and where they are)
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The arguments and options of ``words edit``."""
-
     entries: tuple[str, ...] = argument("[WORD]...", "Words or phrases.", nargs=-1)
     never: bool = option(
         "--never",

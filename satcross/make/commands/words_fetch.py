@@ -20,8 +20,6 @@ satcross words fetch scowl --from scowl-2020.12.07.tar.gz
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The arguments and options of ``words fetch``."""
-
     name: str | None = argument("[NAME]", "The list to get.")
     source: str | None = option(
         "--from FILE|URL",

@@ -7,6 +7,7 @@ crossings, then if its box is closer to a square.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -64,12 +65,7 @@ class Layout:
         ordered = sorted(placements)
         top = min(row for _, (row, _, _) in ordered)
         left = min(column for _, (_, column, _) in ordered)
-        return cls(
-            tuple(
-                (word, (row - top, column - left, direction))
-                for word, (row, column, direction) in ordered
-            )
-        )
+        return cls(tuple((word, (r - top, c - left, way)) for word, (r, c, way) in ordered))
 
     @property
     def letters(self) -> dict[Cell, str]:
@@ -118,19 +114,13 @@ class Layout:
 
     def grid(self) -> Grid:
         """Return the grid without letters."""
-        return Grid(
-            tuple(
-                "".join(BLOCKED if letter == BLOCKED else OPEN for letter in row)
-                for row in self.rows
-            )
-        )
+        return Grid(tuple(re.sub(f"[^{BLOCKED}]", OPEN, row) for row in self.rows))
 
     def fill(self) -> dict[str, str]:
         """Return slot name -> word."""
         letters = self.letters
-        return {
-            slot.name: "".join(letters[cell] for cell in slot.cells) for slot in self.grid().slots
-        }
+        slots = self.grid().slots
+        return {slot.name: "".join(letters[cell] for cell in slot.cells) for slot in slots}
 
 
 def placement_cells(word: str, place: Placement) -> list[Cell]:

@@ -82,9 +82,7 @@ class Packing:
                 return NoLayout.PROVED
             if result.solution is None:
                 break
-            chosen = [
-                key for key, literal in self._placements.items() if result.is_true(literal.index)
-            ]
+            chosen = [key for key, way in self._placements.items() if result.is_true(way.index)]
             if not self._cut(chosen):
                 return Layout.of(chosen)
         return NoLayout.UNKNOWN
@@ -189,9 +187,7 @@ class Packing:
         if len(pieces) == 1:
             return False
         for piece in pieces:
-            around = {
-                near for cell in piece for near in neighbours(cell)
-            } & self._used.keys() - piece
+            around = {end for cell in piece for end in neighbours(cell)} & self._used.keys() - piece
             walls = [self._used[cell] for cell in sorted(around)]
             others = [cell for cell in self._cells if cell not in piece and cell not in around]
             outside = self._model.new_bool_var("")

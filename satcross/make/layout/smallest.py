@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import isqrt
 from random import Random
+from typing import Unpack
 
 from satcross.errors import InputError, InternalError
 from satcross.make.layout.layout import Goal, Layout, check_layout, letter_sharing_groups
@@ -19,14 +20,7 @@ from satcross.make.layout.local_search import search_layouts
 from satcross.make.layout.packing import NoLayout, Packing
 from satcross.make.layout.pair_bound import PairBound
 from satcross.make.layout.result import Box, LayoutResult
-from satcross.run_settings import (
-    INTERRUPTED,
-    TIME_LIMIT,
-    Deadline,
-    OnProgress,
-    ShouldStop,
-    ignore_progress,
-)
+from satcross.run_settings import INTERRUPTED, TIME_LIMIT, Deadline, RunOptions, RunSettings
 
 _PROVABLE_WORDS = 8
 """Number of words up to which CP-SAT often proved the smallest box in seconds (two lists)."""
@@ -54,23 +48,21 @@ _SMALLEST = Goal()
 
 def lay_out(
     words: Sequence[str],
+    settings: RunSettings | None = None,
     *,
-    seed: int = 0,
-    time_limit: float | None = None,
-    on_progress: OnProgress = ignore_progress,
     goal: Goal = _SMALLEST,
-    should_stop: ShouldStop | None = None,
+    **changes: Unpack[RunOptions],
 ) -> LayoutResult:
     """Interlock distinct words of at least two letters as the goal says.
 
     In a box, the search ends when it holds all of the words; words that are too long for the box
-    are left over. ``time_limit`` is in seconds; None means no limit, and a proof may take hours. On
-    Ctrl-C, or when ``should_stop`` says so, the best layout so far is returned. Raises InputError
-    when every word is too long for the box, and InternalError when a layout fails its check.
+    are left over. Without a time limit a proof may take hours. On Ctrl-C, or when ``should_stop``
+    says so, the best layout so far is returned. Raises InputError when every word is too long for
+    the box, and InternalError when a layout fails its check.
     """
-    deadline = Deadline.after(time_limit, should_stop)
+    settings = RunSettings.of(settings, changes)
     if goal.box is not None:
-        return _lay_out_in_box(words, goal, Random(seed), deadline, on_progress)
+        return _lay_out_in_box(words, goal, goal.box, settings)
     groups = sorted(letter_sharing_groups(words), key=len)
     if len(groups) > 1:
         isolated = [word for group in groups[:-1] for word in group]
@@ -78,15 +70,14 @@ def lay_out(
         share = "shares" if len(isolated) == 1 else "share"
         reason = f"{shown} {share} no letter with any other word"
         return LayoutResult(None, 0, True, reason, tuple(groups[0]))
-    return _LayoutSearch(words, goal, seed, deadline, on_progress).run()
+    return _LayoutSearch(words, goal, settings).run()
 
 
 def _lay_out_in_box(
-    words: Sequence[str], goal: Goal, random: Random, deadline: Deadline, on_progress: OnProgress
+    words: Sequence[str], goal: Goal, box: Box, settings: RunSettings
 ) -> LayoutResult:
     """Local search for a layout of most words, then CP-SAT for one of all words."""
-    assert goal.box is not None
-    box = goal.box
+    deadline = settings.deadline()
     fitting = [word for word in words if len(word) <= max(box)]
     if not fitting:
         raise InputError(f"every word is too long for {box[0]}x{box[1]}", "use a larger box")
@@ -94,7 +85,7 @@ def _lay_out_in_box(
 
     def keep(layout: Layout) -> None:
         best[:] = [checked([word for word, _ in layout.placements], layout)]
-        on_progress(f"{len(layout.placements)} of {len(words)} words placed")
+        settings.on_progress(f"{len(layout.placements)} of {len(words)} words placed")
 
     def is_over() -> bool:
         return deadline.stopped or (bool(best) and len(best[0].placements) == len(words))
@@ -104,7 +95,7 @@ def _lay_out_in_box(
     try:
         search_layouts(
             fitting,
-            random,
+            Random(settings.seed),
             Deadline(deadline.within(share).at, is_over),
             rounds=rounds_for(words),
             on_layout=keep,
@@ -148,21 +139,13 @@ def checked(words: Sequence[str], layout: Layout) -> Layout:
 class _LayoutSearch:
     """State of one search: the best layout, the bound, and the boxes that are proved too small."""
 
-    def __init__(
-        self,
-        words: Sequence[str],
-        goal: Goal,
-        seed: int,
-        deadline: Deadline,
-        on_progress: OnProgress,
-    ) -> None:
+    def __init__(self, words: Sequence[str], goal: Goal, settings: RunSettings) -> None:
         self.words = tuple(words)
-        self.goal = goal
+        self.goal, self.seed = goal, settings.seed
         self.longest = max(map(len, words))
-        self.seed = seed
-        self.deadline = deadline
+        self.deadline = deadline = settings.deadline()
         self._limited = deadline.at is not None
-        self.on_progress = on_progress
+        self.on_progress = settings.on_progress
         self.best: Layout | None = None
         area = max(self.longest, (sum(map(len, words)) + 1) // 2)
         self.bound = max(area, self.longest**2) if goal.square else area
@@ -265,9 +248,7 @@ class _LayoutSearch:
             return [(isqrt(area), isqrt(area))]
         every = [(height, area // height) for height in range(1, isqrt(area) + 1)]
         wide = [(height, width) for height, width in every if width >= self.longest]
-        return [
-            box for box in wide if not any(box != other and _fits(box, other) for other in wide)
-        ]
+        return [box for box in wide if not any(_fits(box, other) for other in wide if other != box)]
 
     def _is_refuted(self, box: Box) -> bool:
         return self.pair_bound.refutes(*box) or any(_fits(box, other) for other in self.refuted)
@@ -302,12 +283,7 @@ _SHARE = 0.5
 
 
 def lay_out_for_page(
-    words: Sequence[str],
-    cell_of: Callable[[Layout], float],
-    *,
-    seed: int = 0,
-    time_limit: float | None = None,
-    on_progress: OnProgress = ignore_progress,
+    words: Sequence[str], settings: RunSettings, *, cell_of: Callable[[Layout], float]
 ) -> LayoutResult:
     """Return the layout that is printed largest.
 
@@ -315,20 +291,19 @@ def lay_out_for_page(
     alike, the one of the smallest area is taken. The smallest layout is sought first, and some of
     other shapes then.
     """
-    deadline = Deadline.after(time_limit)
-    share = None if time_limit is None else time_limit * _SHARE
-    result = lay_out(words, seed=seed, time_limit=share, on_progress=on_progress)
+    deadline, limit = settings.deadline(), settings.time_limit
+    result = lay_out(words, settings, time_limit=limit and limit * _SHARE)
     if result.layout is None:
         return result
     found = [result.layout]
     reason = result.reason or TIME_LIMIT
     try:
         for number, aspect in enumerate(_ASPECTS):
-            on_progress(f"looking for a layout {aspect:g} times as wide as high")
+            settings.on_progress(f"looking for a layout {aspect:g} times as wide as high")
             limit = None if deadline.at is None else deadline.left / (len(_ASPECTS) - number)
             search_layouts(
                 words,
-                Random(seed),
+                Random(settings.seed),
                 deadline.within(limit),
                 rounds=rounds_for(words),
                 on_layout=lambda layout: found.append(checked(words, layout)),

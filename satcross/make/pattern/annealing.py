@@ -273,9 +273,7 @@ class Annealing:
     def resume(self, pattern: Pattern) -> None:
         """Let the next annealing begin with this pattern."""
         lines = [*pattern.rows, *map("".join, zip(*pattern.rows, strict=True))]
-        self._masks = [
-            sum(1 << at for at, sign in enumerate(line) if sign == BLOCKED) for line in lines
-        ]
+        self._masks = [sum(1 << at for at, x in enumerate(line) if x == BLOCKED) for line in lines]
 
     def run(self, steps: int, hottest: float = _HOTTEST) -> Annealed | None:
         """Anneal once from the pattern reached before; return the best pattern on the way."""
@@ -418,9 +416,8 @@ class Annealing:
         scores: NDArray[np.float64] = unit.values[:, 0] + unit.sums @ np.array(
             [*(item.score for item in met), *squares]
         )
-        words = unit.values[:, 1] + unit.sums[:, : len(met)] @ np.array(
-            [item.words for item in met]
-        )
+        more = np.array([item.words for item in met])
+        words = unit.values[:, 1] + unit.sums[:, : len(met)] @ more
         words += sum(values[number].words for number in others)
         blocks = unit.blocks + sum(masks[number].bit_count() for number in others)
         low, high = demands.words
@@ -437,9 +434,8 @@ class Annealing:
             value = self._lines[line].value
             found += [(choice.score, choice.words) for choice in map(value, choices)]
         if unit.image == unit.line + 1:
-            squares = [
-                _squares(mask, image) for mask, image in zip(unit.choices, unit.images, strict=True)
-            ]
+            both = zip(unit.choices, unit.images, strict=True)
+            squares = [_squares(mask, image) for mask, image in both]
             found[:, 0] -= self._square * np.array(squares)
         return found
 

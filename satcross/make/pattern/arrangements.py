@@ -85,9 +85,7 @@ class Arrangements:
             )
         seen: set[Arrangement] = set()
         for choices in rounds:
-            fitting = [
-                choice for choice in choices if all(a.agrees(b) for a, b in combinations(choice, 2))
-            ]
+            fitting = [c for c in choices if all(a.agrees(b) for a, b in combinations(c, 2))]
             for options in sorted(fitting, key=self._noisy_cost):
                 placements = (place for option in options for place in option.placements)
                 arrangement = tuple(sorted(placements, key=lambda place: place.word))
@@ -152,19 +150,12 @@ class Arrangements:
         masks = [0, 0]
         for (row, column), blocked in forced.items():
             masks[blocked] |= 1 << row * width + column
-        slots = [
-            (place.direction, cells)
+        lines = frozenset(
+            (place.direction, cells[0][place.direction == DOWN])
             for place in placements
             for cells in (place.cells, self._demands.image(place.cells))
-        ]
-        return _Option(
-            placements,
-            masks[True],
-            masks[False],
-            letters_at(placements),
-            frozenset((kind, cells[0][kind == DOWN]) for kind, cells in slots),
-            cost,
         )
+        return _Option(placements, masks[True], masks[False], letters_at(placements), lines, cost)
 
 
 def entries_alone(demands: Demands, placements: Sequence[EntryPlacement]) -> int:

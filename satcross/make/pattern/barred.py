@@ -13,16 +13,13 @@ from collections.abc import Iterator
 from itertools import pairwise
 from random import Random
 
-from satcross.backends.cp_solver import CpSettings, LinearExpr, Literal, new_model, solve_model
+from satcross.backends.cp_solver import LinearExpr, Literal, new_model
 from satcross.grid import OPEN, Bar, Cell
 from satcross.grid.connectivity import connected_parts
 from satcross.grid.styles import max_unchecked
 from satcross.make.pattern.demands import Demands, EntryPlacement, Pattern
-from satcross.make.pattern.model import ImpossibleError
+from satcross.make.pattern.model import solutions
 from satcross.run_settings import Deadline
-
-_WORK = 2.0
-"""CP-SAT's deterministic time for a pattern, in units of about a second."""
 
 # Penalties of the objective. Each bar also has a random weight below _MAX_RANDOM_WEIGHT.
 _MAX_RANDOM_WEIGHT = 8
@@ -45,8 +42,8 @@ class BarredModel:
         self._bars: dict[Bar, Literal] = {}
         for line in self._lines:
             for bar in pairwise(line):
-                turned = self._turned(bar)
-                known = self._bars.get(turned)
+                first, last = demands.image(bar)
+                known = self._bars.get((first, last))
                 self._bars[bar] = self._model.new_bool_var("") if known is None else known
         self._unchecked = {
             (cell, line[0][0] == line[1][0]): self._all(self._sides(line, at, at + 1), ())
@@ -66,27 +63,16 @@ class BarredModel:
 
         Raises ImpossibleError when no pattern is left.
         """
-        work = _WORK
         off = self._model.new_int_var(0, len(self._words), "")
         self._model.add(off >= self._count - target)
         self._model.add(off >= target - self._count)
         terms = [(off, _OFF_TARGET)]
         terms += [(bar, random.randrange(_MAX_RANDOM_WEIGHT)) for bar in self._bars.values()]
         terms += [(item, -_CHECKED) for item in self._unchecked.values()]
-        terms += [
-            (word, _SHORT_OR_LONG_WORD)
-            for cells, word in self._words.items()
-            if len(cells) not in _USUAL_LENGTHS
-        ]
+        odd = (word for cells, word in self._words.items() if len(cells) not in _USUAL_LENGTHS)
+        terms += [(word, _SHORT_OR_LONG_WORD) for word in odd]
         self._model.minimize(LinearExpr.weighted_sum(*zip(*terms, strict=True)))
-        while not deadline.passed:
-            settings = CpSettings(seed=random.randrange(2**31), work=work)
-            result = solve_model(self._model, deadline, settings)
-            if result.infeasible:
-                raise ImpossibleError
-            if result.solution is None:
-                work *= 2
-                continue
+        for result in solutions(self._model, random, deadline):
             bars = frozenset(bar for bar, item in self._bars.items() if result.is_true(item.index))
             parts = connected_parts(self._rows, bars)
             if len(parts) == 1:
@@ -102,11 +88,6 @@ class BarredModel:
         placed = [~self._entries[place] for place in pattern.placements]
         changed = (~item if bar in pattern.bars else item for bar, item in self._bars.items())
         self._model.add_bool_or([*placed, *changed])
-
-    def _turned(self, bar: Bar) -> Bar:
-        """Return the bar that the symmetry maps a bar to."""
-        first, last = self.demands.image(bar)
-        return first, last
 
     def _sides(self, line: list[Cell], first: int, end: int) -> list[Literal]:
         """Return the bars at the ends of a slot, without those at the edge of the grid."""

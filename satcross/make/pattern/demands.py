@@ -126,11 +126,8 @@ class Pattern:
 
 def letters_at(placements: Sequence[EntryPlacement]) -> dict[Cell, str]:
     """Return cell -> letter for all cells of the entries."""
-    return {
-        cell: letter
-        for place in placements
-        for cell, letter in zip(place.cells, place.word, strict=True)
-    }
+    pairs = (zip(place.cells, place.word, strict=True) for place in placements)
+    return {cell: letter for each in pairs for cell, letter in each}
 
 
 def with_ends(cells: tuple[Cell, ...]) -> tuple[Cell, ...]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, product
 from random import Random
 from typing import Any
 
@@ -65,6 +65,23 @@ _ALONE = 40
 """Penalty of a slot with an entry whose opposite slot has none."""
 
 
+def solutions(model: Any, random: Random, deadline: Deadline) -> Iterator[CpResult]:
+    """Yield solutions of a model, which is changed in between, until the deadline.
+
+    Raises ImpossibleError when there is none.
+    """
+    work = _WORK
+    while not deadline.passed:
+        settings = CpSettings(seed=random.randrange(2**31), work=work)
+        result = solve_model(model, deadline, settings)
+        if result.infeasible:
+            raise ImpossibleError
+        if result.solution is None:
+            work *= 2
+        else:
+            yield result
+
+
 class PatternModel:
     """CP-SAT model of the demands, which yields one pattern after another."""
 
@@ -102,15 +119,7 @@ class PatternModel:
         Raises ImpossibleError when no pattern is left.
         """
         self._set_objective(random, target)
-        work = _WORK
-        while not deadline.passed:
-            settings = CpSettings(seed=random.randrange(2**31), work=work)
-            result = solve_model(self._model, deadline, settings)
-            if result.infeasible:
-                raise ImpossibleError
-            if result.solution is None:
-                work *= 2
-                continue
+        for result in solutions(self._model, random, deadline):
             pattern = self._read(result)
             dead = self._forbid_dead_slots(pattern.placements)
             if not self._cut_if_disconnected(pattern) and not dead:
@@ -166,14 +175,10 @@ class PatternModel:
 
     def forbid(self, pattern: Pattern) -> None:
         """Exclude this pattern with its entries in these slots."""
-        opposite = [
-            ~literal
-            for place, literal in self._entry_literals.items()
-            if place in pattern.placements
-        ]
+        entries = self._entry_literals.items()
+        opposite = [~literal for place, literal in entries if place in pattern.placements]
         for (row, column), literal in self._blocked.items():
-            blocked = pattern.rows[row][column] == BLOCKED
-            opposite.append(~literal if blocked else literal)
+            opposite.append(~literal if pattern.rows[row][column] == BLOCKED else literal)
         self._model.add_bool_or(opposite)
 
     def _clause(self, blocked: Iterable[Any], opened: Iterable[Literal | None]) -> None:
@@ -192,9 +197,7 @@ class PatternModel:
         for line in self._lines:
             literals: list[Literal | None] = [None, *(self._blocked[cell] for cell in line), None]
             for start in range(1, len(literals) - length):
-                inside = [
-                    literal for literal in literals[start : start + length] if literal is not None
-                ]
+                inside = [x for x in literals[start : start + length] if x is not None]
                 yield literals[start - 1], inside, literals[start + length]
 
     def _add_length_limits(self) -> None:
@@ -252,11 +255,8 @@ class PatternModel:
             self._model.add_exactly_one(self._lattices.values())
 
     def _square(self, row: int, column: int, side: int) -> list[Literal]:
-        return [
-            self._blocked[r, c]
-            for r in range(row, row + side)
-            for c in range(column, column + side)
-        ]
+        cells = product(range(row, row + side), range(column, column + side))
+        return [self._blocked[cell] for cell in cells]
 
     def _squares(self, side: int) -> Iterator[list[Literal]]:
         for row in range(self._demands.height - side + 1):
@@ -349,11 +349,8 @@ class PatternModel:
             )
             for row in range(self._demands.height)
         )
-        placements = [
-            place
-            for place, literal in self._entry_literals.items()
-            if result.is_true(literal.index)
-        ]
+        entries = self._entry_literals.items()
+        placements = [place for place, literal in entries if result.is_true(literal.index)]
         return Pattern(rows, tuple(placements))
 
     def _cut_if_disconnected(self, pattern: Pattern) -> bool:

@@ -82,10 +82,7 @@ def structure_text(made: MadeGrid, *, is_file: bool = True) -> str:
 
 def summary(made: MadeGrid) -> str:
     """Words, blocks or bars, and the fill of a grid in one line."""
-    bars, blocks = (
-        len(made.pattern.bars),
-        sum(row.count(BLOCKED) for row in made.pattern.rows),
-    )
+    bars, blocks = (len(made.pattern.bars), sum(row.count(BLOCKED) for row in made.pattern.rows))
     ends = counted(bars, "bar") if bars else counted(blocks, "block")
     text = f"{counted(len(made.grid.slots), 'word')}, {ends}"
     if made.outcome is None:

@@ -93,7 +93,6 @@ class Arrowword(Printed):
 
     @property
     def clues(self) -> list[PlacedClue]:
-        """The clues of all cells."""
         return [clue for cell in self.clue_cells for clue in cell.clues]
 
     def faults(self) -> list[str]:
@@ -113,11 +112,8 @@ class Arrowword(Printed):
                 unfit = [word for word in clue.alike if len(word) != slot.length]
                 found += [f"{word} does not fit {clue.slot}" for word in unfit]
         clued = Counter(clue.slot for clue in self.clues)
-        return found + [
-            f"{slot.name} has {counted(clued[slot.name], 'clue')}"
-            for slot in grid.slots
-            if clued[slot.name] != 1
-        ]
+        wrong = (slot.name for slot in grid.slots if clued[slot.name] != 1)
+        return found + [f"{name} has {counted(clued[name], 'clue')}" for name in wrong]
 
     def question(self, read_words: Callable[[], Vocabulary] = no_words) -> Question:
         """Return what a solver is asked who knows which words of the clued list fit which clue."""
@@ -150,9 +146,7 @@ def arrowword_ipuz(puzzle: Arrowword) -> dict[str, Any]:
 
     crossword = puzzle.crossword
     places = {
-        clue.slot: [held.column + 1, held.row + 1]
-        for held in puzzle.clue_cells
-        for clue in held.clues
+        clue.slot: [own.column + 1, own.row + 1] for own in puzzle.clue_cells for clue in own.clues
     }
     data = crossword_to_data(crossword)
     data |= {"kind": [_IPUZ_KIND], "clueplacement": "blocks"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 from string import ascii_uppercase
@@ -121,8 +121,11 @@ def make_codeword(
     settings = RunSettings.of(settings, changes)
     deadline = settings.deadline()
     used = Counter(filled_letters(crossword).values())
-    if pangram:
-        _check_pangram(used)
+    if pangram and (missing := sorted(set(ascii_uppercase).difference(used))):
+        raise InputError(
+            f"the crossword lacks {counted(len(missing), 'letter')}: {', '.join(missing)}",
+            "give a grid without letters, which is then filled with all of them",
+        )
     random = Random(settings.seed)
     letters = sorted(used)
     random.shuffle(letters)
@@ -144,15 +147,6 @@ def make_codeword(
     cells = {cell for cell, letter in filled_letters(crossword).items() if letter in chosen}
     shown = tuple(sorted(chosen, key=numbers.__getitem__))
     return Codeword(printing(crossword, cells), numbers, shown, reached, found)
-
-
-def _check_pangram(used: Collection[str]) -> None:
-    missing = sorted(set(ascii_uppercase) - set(used))
-    if missing:
-        raise InputError(
-            f"the crossword lacks {counted(len(missing), 'letter')}: {', '.join(missing)}",
-            "give a grid without letters, which is then filled with all of them",
-        )
 
 
 def codeword_question(

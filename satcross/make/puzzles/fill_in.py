@@ -189,9 +189,7 @@ def _with_digits(crossword: Crossword, random: Random) -> Crossword:
     digits = {cell: draw(cell) for cell in sorted(open_cells(grid.rows))}
     for _ in range(_MAX_DRAWS):
         spelled = {slot: "".join(digits[cell] for cell in slot.cells) for slot in grid.slots}
-        equal = [
-            slot for slot, other in combinations(spelled, 2) if spelled[slot] == spelled[other]
-        ]
+        equal = [slot for slot, twin in combinations(spelled, 2) if spelled[slot] == spelled[twin]]
         if not equal:
             solution = Crossword.of(grid.with_cells(digits)).solution
             return replace(crossword, grid=grid.with_given(()), solution=solution)

@@ -30,7 +30,6 @@ _PANGRAM_SECONDS = 60.0
 
 
 def no_words() -> Vocabulary:
-    """Return an empty list."""
     return Vocabulary([])
 
 
@@ -44,11 +43,8 @@ class Printed(ABC):
     @property
     def about(self) -> dict[str, Any]:
         """The JSON values of the puzzle beside those of its crossword."""
-        values = {
-            item.name: getattr(self, item.name)
-            for item in fields(self)[1:]
-            if getattr(self, item.name) != item.default
-        }
+        own = ((item, getattr(self, item.name)) for item in fields(self)[1:])
+        values = {item.name: value for item, value in own if value != item.default}
         found: dict[str, Any] = msgspec.to_builtins({"kind": self.kind, **values})
         return found
 

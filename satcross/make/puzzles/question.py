@@ -96,12 +96,9 @@ class Question:
             solve = partial(solve, sizes=self.sizes)
         active = self._first_slots()
         while True:
-            instance = Instance(
-                tuple(self.slots[slot] for slot in active),
-                tuple(self.tables[slot] for slot in active),
-                self.distinct,
-                distinct_letters=self.distinct,
-            )
+            slots = tuple(map(self.slots.__getitem__, active))
+            tables = tuple(map(self.tables.__getitem__, active))
+            instance = Instance(slots, tables, self.distinct, distinct_letters=self.distinct)
             words = solve(instance, [self.answer[slot] for slot in active if self.answer], deadline)
             if words is None:
                 return None
@@ -140,7 +137,6 @@ Items = Mapping[T, Mapping[Cell, str]]
 
 
 def printed(items: Items[T], chosen: Iterable[T]) -> dict[Cell, str]:
-    """Return the letters of some items."""
     return {cell: letter for item in chosen for cell, letter in items[item].items()}
 
 

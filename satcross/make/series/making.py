@@ -11,15 +11,15 @@ from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.written import default_written
 from satcross.grid import STRIDE, Grid
-from satcross.make.pattern.demands import Demands
 from satcross.make.pattern.fillable import make_grids
+from satcross.make.puzzles import LEVELS
 from satcross.make.puzzles.arrow_making import ClueBook, make_arrowword, read_picture
 from satcross.make.puzzles.codeword import make_codeword
 from satcross.make.puzzles.files import puzzle_to_data
 from satcross.make.puzzles.fill_in import make_fill_in
 from satcross.make.puzzles.printed import Printed
 from satcross.make.series.ledger import lowered
-from satcross.make.series.plan import ARROWWORD, CODEWORD, CROSSWORD
+from satcross.make.series.plan import ARROWWORD, CODEWORD, CROSSWORD, Place, Recipe
 from satcross.outcome import Outcome
 from satcross.puzzle import Puzzle
 from satcross.run_settings import TIME_LIMIT, RunSettings, TimeUp
@@ -47,26 +47,26 @@ class Job:
     """A puzzle to make: on a grid, or by demands; ``words`` has a fill that is to be mended.
 
     ``beside`` has the grids of the previous and the next puzzle, where these are made. ``banned``
-    words may not be used; words used not long ago (``recent``) are used less gladly. ``clued`` has
-    the words of an arrowword with their clues, and ``picture`` the place of its picture.
+    words may not be used; words used not long ago (``recent``) are used less gladly.
     """
 
-    number: int
-    demands: Demands
+    place: Place
     grid: Grid | None
-    theme: Mapping[str, str]
-    min_score: int | None
-    target: tuple[float, float] | None
     banned: frozenset[str]
     recent: frozenset[str]
     seed: int
     seconds: float
-    words: Mapping[str, str] = field(default_factory=dict)
-    form: str = CROSSWORD
-    level: str | None = None
     beside: tuple[Grid, ...] = ()
-    clued: Mapping[str, str] = field(default_factory=dict)
-    picture: str = ""
+    words: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def recipe(self) -> Recipe:
+        return self.place.recipe
+
+    @property
+    def settings(self) -> RunSettings:
+        """How long a search for the puzzle may take, and its seed; it has one worker."""
+        return RunSettings(time_limit=self.seconds, seed=self.seed, workers=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,6 @@ class Difficulty(NamedTuple):
 def difficulty(
     grid: Grid, words: Collection[str], vocabulary: Vocabulary, recent: Collection[str]
 ) -> Difficulty:
-    """Return how hard a puzzle is."""
     number = max(1, len(words))
     checked = sum(crossing.cell[1] < STRIDE for crossing in grid.crossings)
     cells = {cell for slot in grid.slots for cell in slot.cells}
@@ -135,7 +134,7 @@ def make(job: Job, vocabulary: Vocabulary) -> Made:
     An internal error is a reason why there is none, so that the others are made.
     """
     try:
-        return _make_arrowword(job) if job.form == ARROWWORD else _make(job, vocabulary)
+        return _make_arrowword(job) if job.recipe.form == ARROWWORD else _make(job, vocabulary)
     except Exception as error:
         return Made(None, {}, f"internal error, please report it: {error!r}")
 
@@ -157,14 +156,14 @@ def _make(job: Job, vocabulary: Vocabulary) -> Made:
 
 def _make_arrowword(job: Job) -> Made:
     started = time.process_time()
-    clues = {word: clue for word, clue in job.clued.items() if word not in job.banned}
-    written = {word: [clue] for word, clue in job.clued.items()}
+    clued, picture = job.place.clued, job.recipe.picture
+    clues = {word: clue for word, clue in clued.items() if word not in job.banned}
+    written = {word: [clue] for word, clue in clued.items()}
     scores = {word: DEFAULT_SCORE + _FRESH * (word not in job.recent) for word in clues}
-    size = job.demands.height, job.demands.width
-    settings = RunSettings(time_limit=job.seconds, seed=job.seed, workers=1)
-    picture = read_picture(job.picture, size) if job.picture else frozenset()
+    size = job.recipe.size, job.recipe.size
+    cells = read_picture(picture, size) if picture else frozenset()
     try:
-        made = make_arrowword(size, ClueBook(clues, written, scores), settings, picture)
+        made = make_arrowword(size, ClueBook(clues, written, scores), job.settings, cells)
     except InputError as error:
         return Made(None, {}, str(error))
     cpu = time.process_time() - started
@@ -180,22 +179,22 @@ def _shortfall(job: Job, made: Made, vocabulary: Vocabulary) -> float:
         return float("inf")
     shown = list(made.fill.values())
     off = _WEAK * Editor(Puzzle(made.grid, vocabulary)).objections(shown)
-    if job.target is None:
+    if (target := job.recipe.target()) is None:
         return off
-    return off + distance(difficulty(made.grid, shown, vocabulary, job.recent).value, job.target)
+    return off + distance(difficulty(made.grid, shown, vocabulary, job.recent).value, target)
 
 
 def _in_form(job: Job, made: Made, vocabulary: Vocabulary) -> Made:
     """Return what was made with its codeword or fill-in, if that is wanted."""
-    if made.grid is None or job.form == CROSSWORD:
+    if made.grid is None or job.recipe.form == CROSSWORD:
         return made
-    crossword = Crossword.of(made.grid, made.fill)
-    settings = RunSettings(time_limit=job.seconds, seed=job.seed, workers=1)
+    crossword, wanted = Crossword.of(made.grid, made.fill), job.recipe.difficulty
     try:
-        if job.form == CODEWORD:
-            puzzle: Printed = make_codeword(crossword, vocabulary, settings, level=job.level)
+        if job.recipe.form == CODEWORD:
+            level = wanted if wanted in LEVELS else None
+            puzzle: Printed = make_codeword(crossword, vocabulary, job.settings, level=level)
         else:
-            puzzle = make_fill_in(crossword, settings)
+            puzzle = make_fill_in(crossword, job.settings)
     except (InputError, TimeUp) as error:
         return Made(None, {}, str(error) or TIME_LIMIT)
     return replace(made, puzzle=puzzle_to_data(puzzle))
@@ -210,35 +209,33 @@ def _usable(job: Job, vocabulary: Vocabulary) -> Vocabulary:
 
 
 def _make_one(job: Job, vocabulary: Vocabulary) -> Made:
-    settings = RunSettings(time_limit=job.seconds, seed=job.seed, workers=1)
+    theme, min_score = frozenset(job.place.theme), job.recipe.min_score
     try:
         if job.grid is None:
-            return _make_grid(job, vocabulary, settings)
-        repeated = _repeated(job, vocabulary)
-        theme = frozenset(job.theme)
-        puzzle = Puzzle(
-            job.grid, vocabulary, theme=theme, min_score=job.min_score, excluded=repeated
-        )
+            return _make_grid(job, vocabulary)
+        repeated = _repeated(job.place.theme, vocabulary)
+        puzzle = Puzzle(job.grid, vocabulary, theme=theme, min_score=min_score, excluded=repeated)
         if job.words:
-            outcome = refill(puzzle, job.words, settings=settings)
+            outcome = refill(puzzle, job.words, settings=job.settings)
         else:
-            outcome = solve(puzzle, settings=settings)
+            outcome = solve(puzzle, settings=job.settings)
     except InputError as error:
         return Made(None, {}, str(error))
     return _made(job.grid, outcome)
 
 
-def _repeated(job: Job, vocabulary: Vocabulary) -> frozenset[str]:
-    if not job.theme:
+def _repeated(theme: Mapping[str, str], vocabulary: Vocabulary) -> frozenset[str]:
+    if not theme:
         return frozenset()
-    written = {**default_written(), **job.theme}
-    return entries_that_repeat([written[word] for word in job.theme], vocabulary) - set(job.theme)
+    written = {**default_written(), **theme}
+    return entries_that_repeat([written[word] for word in theme], vocabulary) - set(theme)
 
 
-def _make_grid(job: Job, vocabulary: Vocabulary, settings: RunSettings) -> Made:
-    demands = replace(job.demands, entries=tuple(job.theme), written=job.theme)
+def _make_grid(job: Job, vocabulary: Vocabulary) -> Made:
+    theme, least = job.place.theme, job.recipe.min_score
+    demands = replace(job.recipe.demands(), entries=tuple(theme), written=theme)
     for number in (1, 1 + len(job.beside)):
-        result = make_grids(demands, vocabulary, settings, number=number, min_score=job.min_score)
+        result = make_grids(demands, vocabulary, job.settings, number=number, min_score=least)
         if not result.grids:
             return Made(None, {}, result.reason or "there is no such grid")
         for grid in result.grids:

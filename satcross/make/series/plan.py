@@ -135,11 +135,6 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             return self.window
         return self.window.get(str(length), self.window.get("longer", 30))
 
-    @property
-    def max_days(self) -> int:
-        """The greatest number of days within which an entry may not come back."""
-        return max(map(self.days, range(_MAX_SIZE + 1)))
-
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -204,9 +199,8 @@ def _check(plan: Plan, folder: Path) -> Plan:
         grids = recipe.grids if inside else whole(recipe.grids)
         own = {"themes": whole(recipe.themes), "clued": whole(recipe.clued)}
         recipes.append(replace(recipe, grids=grids, formats=formats, **own))
-    lists = {
-        name: tuple(map(whole, getattr(plan, name))) for name in ("words", "exclude", "earlier")
-    }
+    names = ("words", "exclude", "earlier")
+    lists = {name: tuple(map(whole, getattr(plan, name))) for name in names}
     return replace(plan, puzzle=tuple(recipes), clues=whole(plan.clues), **lists)
 
 

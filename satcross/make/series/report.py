@@ -35,6 +35,7 @@ def render(title: str, records: Sequence[Record], days: Callable[[int], int]) ->
     failed = [record for record in records if record["status"] == FAILED]
     lost = f", {counted(len(failed), 'puzzle')} not made" if failed else ""
     span = f", {made[0]['date']} to {made[-1]['date']}" if made else ""
+    grids = (crossword_from_data(record["crossword"], RECORDS, []).grid for record in made)
     environment = Environment(autoescape=True, trim_blocks=True)
     return environment.from_string(template).render(
         title=f"Series {title}",
@@ -42,16 +43,11 @@ def render(title: str, records: Sequence[Record], days: Callable[[int], int]) ->
         days=_by_day(made),
         lengths=_by_length(made, days),
         failed=failed,
-        made=[(record, picture(_grid(record))) for record in made],
+        made=[(record, picture(grid)) for record, grid in zip(made, grids, strict=True)],
     )
 
 
-def _grid(record: Record) -> Grid:
-    return crossword_from_data(record["crossword"], RECORDS, []).grid
-
-
 def picture(grid: Grid) -> Picture:
-    """Return the small picture of a grid."""
     blocks = "".join(
         f"M{column} {row}h1v1h-1z"
         for row, cells in enumerate(grid.rows)
@@ -76,11 +72,8 @@ def _by_day(made: Sequence[Record]) -> list[list[object]]:
         if not records:
             continue
         hard = [record["difficulty"]["value"] for record in records]
-        columns = (
-            [len(record["words"]) for record in records],
-            [record["blocks"] for record in records],
-        )
-        means = [f"{sum(values) / len(records):.1f}" for values in columns]
+        columns = [(len(record["words"]), record["blocks"]) for record in records]
+        means = [f"{sum(values) / len(records):.1f}" for values in zip(*columns, strict=True)]
         weak = sum(len(record["weak"]) for record in records)
         cpu = sum(record["cpu"] for record in records) / len(records)
         spread = f"{sum(hard) / len(hard):.0f} ({min(hard)} to {max(hard)})"

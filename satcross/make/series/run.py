@@ -24,7 +24,6 @@ from satcross.formats.json import crossword_from_data, crossword_to_data
 from satcross.formats.used_words import RECORDS
 from satcross.formats.writers import write_crossword
 from satcross.grid import Grid
-from satcross.make.puzzles import LEVELS
 from satcross.make.puzzles.files import puzzle_from_data, puzzle_to_data, write_puzzle
 from satcross.make.puzzles.printed import Printed
 from satcross.make.series.ledger import FAILED, MADE, Ledger, Record
@@ -170,28 +169,19 @@ class Series:
 
     def _job(self, place: Place) -> Job:
         tries = self._tries.setdefault(place.number, _Tries())
-        recipe = place.recipe
         return Job(
-            place.number,
-            recipe.demands(),
+            replace(place, grids=()),  # a worker needs one of them
             place.grids[tries.grids % len(place.grids)] if place.grids else None,
-            place.theme,
-            recipe.min_score,
-            recipe.target(),
             self._banned(place),
             self.ledger.recent(place.day),
             (self.plan.seed * 1_000_003 + place.number * 101 + tries.grids) % _SEEDS,
             self.plan.seconds,
-            form=recipe.form,
-            level=recipe.difficulty if recipe.difficulty in LEVELS else None,
-            beside=self._beside(place.number),
-            clued=place.clued,
-            picture=recipe.picture,
+            self._beside(place.number),
         )
 
     def _take(self, job: Job, made: Made) -> Job | None:
         """Keep what was made, or return what is to be done instead."""
-        place, tries = self.places[job.number - 1], self._tries[job.number]
+        place, tries = self.places[job.place.number - 1], self._tries[job.place.number]
         tries.cpu += made.cpu
         if made.grid is None and job.words:
             return self._job(place)
@@ -296,18 +286,12 @@ class Series:
             write_puzzle(crossword, str(path), paper=self.plan.paper)
             return
         parts: dict[str, Any] = {"answer_key": path.suffix == ".pdf", **self.plan.print}
-        sheet = Sheet(**parts)
-        write_crossword(crossword, path, paper=self.plan.paper, sheet=sheet)
+        write_crossword(crossword, path, paper=self.plan.paper, sheet=Sheet(**parts))
 
     def write_report(self) -> None:
-        """Write the page of the report."""
         records = [self.records[number] for number in sorted(self.records)]
-        page = render(self.folder.resolve().name, records, self.plan.days)
-
-        def write(beside: Path) -> None:
-            beside.write_text(page, encoding="utf-8")
-
-        write_atomically(str(self.folder / PAGE), write)
+        page = render(self.folder.resolve().name, records, self.plan.days).encode()
+        write_atomically(str(self.folder / PAGE), lambda beside: beside.write_bytes(page))
 
     def sentence(self) -> str:
         """Say what there is in the folder."""

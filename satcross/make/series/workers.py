@@ -40,7 +40,6 @@ class Processes:
         return self._number - len(self._running)
 
     def begin(self, job: Job) -> None:
-        """Begin to make a puzzle."""
         receiver, sender = self._context.Pipe(duplex=False)
         process = self._context.Process(  # type: ignore[attr-defined]
             target=_work, args=(job, self._vocabulary, sender), daemon=True
@@ -63,7 +62,6 @@ class Processes:
             yield job, made
 
     def stop(self) -> None:
-        """End the processes."""
         for receiver, (_, process) in self._running.items():
             process.kill()
             process.join()

@@ -20,8 +20,6 @@ satcross serve --jobs 1 --max-seconds 60
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The options of ``serve``."""
-
     port: int = option(
         "--port N",
         "The port to listen on; 0: any that is free.",
