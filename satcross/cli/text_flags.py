@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -48,6 +49,8 @@ def _use_charset(ctx: click.Context, param: click.Parameter, value: str | None) 
 
 
 def _use_key(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    if value is not None and not re.fullmatch("[0-9]{4}", value):
+        raise click.BadParameter(f"{value!r} is not a key; write four digits, such as 1234.")
     use_texts(replace(texts(), key=value))
     return value
 

@@ -12,6 +12,7 @@ from satcross.formats.common import clean, excerpt
 from satcross.formats.entries import enumeration, letters_of, normalise
 from satcross.formats.files import Text
 from satcross.formats.list_table import Expected, as_number, read_table
+from satcross.formats.markup import unmarked
 from satcross.formats.placing import direction_of
 from satcross.formats.sniff import read_list
 from satcross.vocabulary import DEFAULT_SCORE
@@ -86,7 +87,7 @@ def parse_clued_words(source: Text) -> CluedWords:
                 "write WORD, or WORD, a tab and the clue",
                 row.line,
             )
-        clue = row.clue
+        clue = unmarked(row.clue)
         if clue and word != normalise(row.word) and not Clue.of(clue).enumeration:
             clue += f" ({enumeration(row.word, fold=False)})"
         if word in clues:
@@ -119,7 +120,7 @@ def read_clues(path: str | PathLike[str]) -> ClueList:
     repeated: list[ClueLine] = []
     empty: list[int] = []
     for row in table.rows:
-        key, text = "".join(normalise(row.word).split()), clean(row.clue).strip()
+        key, text = "".join(normalise(row.word).split()), clean(unmarked(row.clue)).strip()
         if label := _LABEL.fullmatch(key):
             key = f"{label[1]}{label[2]}"
         if not key:

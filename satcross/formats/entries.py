@@ -24,7 +24,7 @@ from satcross.vocabulary import Vocabulary
 
 MAX_SCORE = 1_000_000
 COMMENT = "a comment"
-"""The reason why lines that begin with # are dropped."""
+"""The reason why lines that begin with # or // are dropped."""
 _SHORT = 7  # digits of a number that may exceed MAX_SCORE
 _SCORE = r"[+-]?[0-9]{1,12}"
 _SPELT_OUT = str.maketrans({"Æ": "AE", "Œ": "OE", "Ø": "O", "Ł": "L", "Đ": "D"})

@@ -12,7 +12,7 @@ from satcross.errors import InputError
 from satcross.formats.decorated_text import parse_decorated
 from satcross.formats.files import MAX_TEXT_BYTES, Text, decode_text, read_data
 from satcross.formats.readers import import_data, recognise
-from satcross.formats.sniff import DECORATED, JSON, TEXTS, WORDS, sniff_text, unpack
+from satcross.formats.sniff import DECORATED, JSON, TEXTS, sniff_text, unpack
 from satcross.formats.text import printed_cells, printed_lines
 from satcross.grid import BLOCKED, OPEN, Grid, cell_name
 from satcross.verify import MISSING
@@ -42,7 +42,7 @@ def read_fills(path: str) -> list[UncheckedFill]:
     kind = recognise(file)
     if kind.module == JSON.module:
         return parse_json_fill(decode_text(file))
-    if kind in (*TEXTS, WORDS):
+    if kind in TEXTS:
         return parse_text_fill(decode_text(file))
     imported = import_data(file)
     if imported.solution_problem:

@@ -23,7 +23,7 @@ from satcross.formats.entries import (
     parse_score,
 )
 from satcross.formats.files import Text
-from satcross.formats.list_table import THOUSANDS, Expected, as_number, read_table
+from satcross.formats.list_table import COMMENTS, THOUSANDS, Expected, as_number, read_table
 from satcross.support.letters import guess_language
 from satcross.support.texts import texts
 from satcross.vocabulary import DEFAULT_SCORE
@@ -160,7 +160,7 @@ class Parser:
         return folds
 
     def _why_not(self, entry: str, word: str) -> str:
-        if not self._literal and entry.startswith("#"):
+        if not self._literal and entry.startswith(COMMENTS):
             return COMMENT
         if not word:
             return "no word"

@@ -52,7 +52,7 @@ class ListTable:
     notes: tuple[str, ...]
 
 
-_NAMES = {"\t": "tab", ";": "semicolon", ",": "comma", ":": "colon", "|": "bar"}
+_NAMES = {"\t": "tab", ";": "semicolon", ",": "comma", ":": "colon", "|": "bar", "\\": "backslash"}
 _SURE, _POSSIBLE = "\t;", ",:"
 """Separators that are no part of an entry, and those that may be."""
 _NUMBER = re.compile(r"[+-]?[0-9]{1,18}")
@@ -61,20 +61,22 @@ THOUSANDS = re.compile(
     r"[0-9]{1,3}(?:(?:[,' \u00a0\u202f][0-9]{3})+|(?:\.[0-9]{3}){2,}(?:,[0-9]+)?)"
 )
 """A number with marked thousands; a single dot may be that of decimals."""
+COMMENTS = ("#", "//")
+"""What lines that are no entries begin with."""
 _DIRECTIVE = re.compile(r"sep=(\W)(\r?\n)", re.IGNORECASE)
 """The first line by which spreadsheets are told the separator."""
 _NUMBERING = re.compile(r"\s*([0-9]+)[.)]\s+(?=\S)")
 _BULLET = re.compile(r"\s*[-*\u2022\u2013]\s+(?=\S)")
 _FLAGS = re.compile(r"[^\W\d_](?:[^\s/]|\\/)*/[A-Za-z0-9,~]*[A-Z0-9][A-Za-z0-9,~]*(?:\s.*)?")
-_FLAGS_AFTER_COUNT = re.compile(r"[^\s/]+/[A-Za-z0-9,~]+(?:\s.*)?")
+_FLAGS_AFTER_COUNT = re.compile(r"[^\s/]+/[^\s/]+(?:\s.*)?")
 _FLAGS_END = re.compile(r"(?<!\\)/|\t")
 _CLUE_DIVIDER = re.compile(
-    r"(?P<word>.+?)(?:\s+[-\u2013\u2014\u2192]+\s+|\s*[:\uff1a=]\s*)(?P<rest>.*)"
+    r"(?P<word>.+?)(?:\s+[-\u2013\u2192]+>?\s+|\s*(?:[:\uff1a=]+>?|\u2014+)\s*)(?P<rest>.*)"
 )
 _WORD_DIVIDER = re.compile(
-    r"(?P<word>.+?)(?:\s+[-\u2013\u2014\u2192=:]+\s+|:\s+|\s*\uff1a\s*|=)(?P<rest>.*)"
+    r"(?P<word>.+?)(?:\s+[-\u2013\u2014\u2192=:]+>?\s+|:\s+|\s*\uff1a\s*|=)(?P<rest>.*)"
 )
-_SIGN_DIVIDER = re.compile(r"(?P<word>.+?)\s+(?:[/~>\u2026]|=>|->|\.\.+)\s+(?P<rest>\S.*)")
+_SIGN_DIVIDER = re.compile(r"(?P<word>.+?)\s+(?:[/~>\u2026]|\.\.+)\s+(?P<rest>\S.*)")
 _IN_PARENTHESES = re.compile(r"(?P<word>[^()\[\]]+?)\s*[(\[](?P<rest>[^()\[\]]+)[)\]]")
 _COUNTED = re.compile(r"(?P<word>\S.*?)\s+(?P<rest>[+-]?[0-9][0-9.,]*(?:e[+-]?[0-9]+)?)")
 _COUNT_FIRST = re.compile(r"(?P<rest>[0-9]+)\s+(?P<word>\S.*)")
@@ -88,6 +90,7 @@ _MAX_LINE = 1000
 _FEW_LINES = 3  # fewer lines are no evidence of a pattern
 _TABLE_LINES = 5  # the same for a comma, which occurs in phrases
 _MANY_PARTS = 5  # words of a line
+_PREAMBLE = 60  # lines before a list
 _SAMPLE = 2000
 """Lines that are looked at for patterns; all are looked at for separators."""
 _LARGEST_OTHER = 200_000
@@ -117,7 +120,7 @@ class _Draft:
     def sample(self) -> list[str]:
         """Some lines, evenly spaced, without comments."""
         step = max(1, len(self.lines) // _SAMPLE)
-        return [line for _, line in self.lines[::step] if not line.startswith("#")]
+        return [line for _, line in self.lines[::step] if not line.startswith(COMMENTS)]
 
     def fits(self, pattern: re.Pattern[str]) -> bool:
         """Whether a pattern fits nearly all lines, and there are enough of them."""
@@ -143,10 +146,12 @@ def read_table(source: Text, expected: Expected) -> ListTable:
     else:
         lines = list(enumerate(records or source.text.splitlines(), 1))
         draft = _Draft([(n, line) for n, line in _joined(lines) if line and not line.isspace()])
+        if expected is Expected.SCORES:
+            _skip_preamble(draft)
         if records:
             draft.notes.append("the list is JSON; line numbers count its entries")
         if not _is_hunspell(draft):
-            _divide_lines(draft)
+            _divide_lines(draft, expected)
             _strip_marks(draft)
             if directive is None:
                 _choose(draft, expected)
@@ -168,10 +173,10 @@ def _refuse_others(source: Text) -> None:
     """Raise InputError for a file that is recognised as something other than a list."""
     if len(source.text) > _LARGEST_OTHER:
         return
-    from satcross.formats.sniff import STRUCTURE, TEXTS, VAGUE, sniff_text
+    from satcross.formats.sniff import BROKEN_XML, STRUCTURE, TEXTS, VAGUE, sniff_text
 
     kind = sniff_text(source.text)
-    if kind not in (*TEXTS, *VAGUE) or kind is STRUCTURE:
+    if kind not in (*TEXTS, *VAGUE) or kind in (STRUCTURE, BROKEN_XML):
         raise source.error(f"is {kind.name}", "give a list, one word per line")
 
 
@@ -197,8 +202,8 @@ def _is_hunspell(draft: _Draft) -> bool:
     first = lines[0].strip() if lines else ""
     has_count = _NUMBER.fullmatch(first) is not None
     pattern = _FLAGS_AFTER_COUNT if has_count else _FLAGS
-    flagged = sum(_whole(pattern, line) is not None for line in lines[1:])
-    others = len(draft.lines) - 1
+    flagged = sum(_whole(pattern, line) is not None for line in lines[has_count:])
+    others = len(draft.lines) - has_count
     if flagged < (1 if has_count else max(2, others / 2)):
         if has_count and abs(int(first) - others) <= others / 10:
             draft.lines.pop(0)
@@ -215,9 +220,29 @@ def _is_hunspell(draft: _Draft) -> bool:
     return bool(draft.cut)
 
 
-def _divide_lines(draft: _Draft) -> None:
-    """Take the words of one or two lines apart where commas or semicolons divide several."""
-    for separator in ",;" if len(draft.lines) <= 2 else "":
+def _skip_preamble(draft: _Draft) -> None:
+    """Skip sentences, such as those of a licence, above a rule in the first lines."""
+    rules = [place for place, (_, line) in enumerate(draft.lines[:_PREAMBLE], 1) if _is_rule(line)]
+    above = draft.lines[: rules[-1]] if rules else []
+    if any(len(line.split()) >= _SENTENCE for _, line in above) and above != draft.lines:
+        draft.notes.append(f"the text above line {draft.lines[len(above)][0]} is skipped")
+        draft.lines = draft.lines[len(above) :]
+
+
+def _is_rule(line: str) -> bool:
+    return len(line) >= _MANY_PARTS and len(set(line.strip())) == 1 and not line.strip().isalnum()
+
+
+def _divide_lines(draft: _Draft, expected: Expected) -> None:
+    """Take the words of one or two lines apart where commas or semicolons divide several.
+
+    Blanks divide those of a line that is too long for an entry, and is not a word and its clue.
+    """
+    is_one = len(draft.lines) == 1 and expected is not Expected.CLUES
+    text = draft.lines[0][1] if is_one else ""
+    is_long = sum(map(str.isalnum, text)) >= _LONG and not _first(text, ";\t,:|")
+    blank = " " if is_long else ""
+    for separator in f",;{blank}" if len(draft.lines) <= 2 else "":
         parts = [(number, part) for number, line in draft.lines for part in line.split(separator)]
         words = [(number, part.strip()) for number, part in parts if part.strip()]
         single = (len(part.split()) == 1 and as_number(part) is None for _, part in words)
@@ -244,10 +269,12 @@ def _choose(draft: _Draft, expected: Expected) -> None:
         draft.pattern, draft.assumed = _MEASURED, "word, its length and clue"
         return
     if expected is Expected.SCORES:
-        draft.separators = _score_separators(draft)
+        separators = _score_separators(draft)
     else:
-        draft.separators = _clue_separators(draft, expected)
-    if draft.separators or draft.pattern:
+        separators = _clue_separators(draft, expected)
+    divided = sum(any(item in line for item in separators) for line in draft.sample)
+    if draft.pattern or 2 * divided > len(draft.sample):
+        draft.separators = separators
         return
     if _are_columns_of_numbers(draft.sample):
         draft.cut = [line.split() for _, line in draft.lines]
@@ -258,12 +285,12 @@ def _choose(draft: _Draft, expected: Expected) -> None:
         draft.header, draft.lines = headings, lines[1:]
     strict = expected is Expected.SCORES
     patterns = [
-        (_COUNTED, "word and number"),
         (_COUNT_FIRST, "number and word"),
         (_WORD_DIVIDER, "word and what follows a dash, : or =")
         if strict
         else (_CLUE_DIVIDER, "word and clue, divided by a dash, : or ="),
         (_SIGN_DIVIDER, "word and what follows a sign"),
+        (_COUNTED, "word and number"),
         (_IN_PARENTHESES, "word and what follows in parentheses"),
         (_ALIGNED, "columns, divided by two blanks or more"),
     ]
@@ -273,7 +300,8 @@ def _choose(draft: _Draft, expected: Expected) -> None:
         if draft.fits(pattern):
             draft.pattern, draft.assumed = pattern, name
             return
-    draft.header, draft.lines = [], lines
+    # A separator in few lines is perhaps a part of their entries or clues, but nothing else fits.
+    draft.header, draft.lines, draft.separators = [], lines, separators
 
 
 def _are_columns_of_numbers(lines: Sequence[str]) -> bool:
@@ -313,7 +341,9 @@ def _is_comma_table(lines: Sequence[str]) -> bool:
         return True
     firsts = [line for line in lines if _first(line, ",;\t|") == ","]
     columns = sum(not line.partition(",")[2][:1].isspace() for line in firsts)
-    return len(lines) >= _TABLE_LINES and columns >= _NEARLY_ALL * len(lines)
+    quoted = sum(line.startswith('"') for line in firsts)
+    columns = columns if len(lines) >= _TABLE_LINES else quoted if len(lines) > 1 else 0
+    return columns >= _NEARLY_ALL * len(lines) > 0
 
 
 def _score_separators(draft: _Draft) -> list[str]:
@@ -336,8 +366,9 @@ def _score_separators(draft: _Draft) -> list[str]:
     if 2 * sum(found[item] for item in sure) < len(draft.lines) and _is_comma_table(sample):
         return [","]
     likely = [item for item in _POSSIBLE if found[item] and 2 * numbers[item] >= found[item]]
-    if not sure + likely and sample and all("|" in line for line in sample[:_SAMPLE]):
-        return ["|"]
+    for sign in "|\\" if sample and not sure + likely else "":
+        if all(sign in line for line in sample):
+            return [sign]
     return sure + likely
 
 
@@ -362,8 +393,6 @@ def _clue_separators(draft: _Draft, expected: Expected) -> list[str]:
     if best in (",", "|") and 2 * firsts[best] < len(lines) and not everywhere:
         best = ""
     sure = [item for item in _SURE if firsts[item]]
-    if 2 * firsts[best] <= len(lines) and _looks_like_prose(lines):
-        return []  # these are marks within clues
     return [best] if best and best not in sure else sure if not everywhere else [best] * bool(best)
 
 
@@ -466,7 +495,9 @@ def _rows(draft: _Draft, expected: Expected) -> Iterator[Row]:
             score = fields[1].partition(" #")[0].strip() if has_score else None
             yield Row(number, text, fields[0].strip().strip('"').strip(), score)
             continue
-        if text.startswith("#") and len(fields) < 2 and expected is not Expected.SCORES:
+        is_ruled = separator == "|" and not any(map(str.isalnum, text))
+        is_comment = text.startswith(COMMENTS) and len(fields) < 2
+        if is_ruled or (is_comment and expected is not Expected.SCORES):
             continue
         row = _row(number, text, fields, columns, separator, expected)
         yield row._replace(score=row.score or None) if draft.is_json else row
@@ -498,7 +529,9 @@ def _row(
 def _columns(draft: _Draft, expected: Expected) -> _Columns:
     if draft.header:
         return _named_columns(draft.header)
-    rows = [fields for fields in draft.cut if len(fields) > 1 and not fields[0].startswith("#")]
+    rows = [
+        fields for fields in draft.cut if len(fields) > 1 and not fields[0].startswith(COMMENTS)
+    ]
     if not rows:
         return _Columns()
     if draft.pattern is _COUNT_FIRST:
@@ -514,10 +547,11 @@ def _columns(draft: _Draft, expected: Expected) -> _Columns:
         return _Columns(word, scores[0] if scores else None)
     if _is_reversed(texts, kinds, expected):
         return _Columns(width - 1, is_last=True)
-    if expected is Expected.EITHER:
-        return _Columns(0, 2, 1) if kinds[1:] == ["texts", "numbers"] else _Columns()
-    if expected is Expected.CLUES:
-        return _Columns(score=1) if width > 2 and kinds[1] == "numbers" else _Columns()
+    if expected is not Expected.SCORES:
+        if kinds[1:] == ["texts", "numbers"]:
+            return _Columns(0, 2, 1)
+        is_scored = expected is Expected.CLUES and width > 2 and kinds[1] == "numbers"
+        return _Columns(score=1) if is_scored else _Columns()
     if not any(row[1].strip() for row in rows):  # a separator at the end divides nothing
         return _Columns()
     if not _is_mostly_text(texts[1]):
@@ -605,10 +639,12 @@ def _has_unused(draft: _Draft, columns: _Columns) -> bool:
 
 def _note_unseparated(draft: _Draft, text: str, expected: Expected) -> None:
     """Note the entries that end in a number which no separator makes a score."""
+    marks = "".join([*draft.separators, *_POSSIBLE])
     for separator in _POSSIBLE if expected is Expected.SCORES else "":
         if separator in draft.separators or separator not in text or draft.pattern:
             continue
-        tails = ((n, line, line.partition(separator)[2].strip()) for n, line in draft.lines)
+        lines = [(n, line) for n, line in draft.lines if _first(line, marks) == separator]
+        tails = ((n, line, line.partition(separator)[2].strip()) for n, line in lines)
         found = [(number, line.strip()) for number, line, tail in tails if _NUMBER.fullmatch(tail)]
         if found and "," not in draft.separators:
             number, line = found[0]
@@ -630,7 +666,7 @@ def _doubts(rows: Sequence[Row]) -> Iterator[str]:
                 f"{rows[0].clue!r}; if it names the columns, call them word and clue"
             )
     step = max(1, len(rows) // _SAMPLE)
-    sample = [row for row in rows[::step] if not row.word.startswith("#")]
+    sample = [row for row in rows[::step] if not row.word.startswith(COMMENTS)]
     if len(sample) >= _FEW_LINES and all(_NUMBER.fullmatch(row.clue) for row in sample):
         yield "every clue is a number; write scores before the clues, if these are: WORD;50;clue"
     tests: tuple[tuple[str, int, Callable[[str], bool]], ...] = (
@@ -653,6 +689,9 @@ def _doubts(rows: Sequence[Row]) -> Iterator[str]:
 
 def _json_records(text: str) -> _Draft | list[str] | None:
     """Return the entries of a JSON array or object: lines, or columns; None for other texts."""
+    from satcross.formats.sniff import unwrap_json
+
+    text = unwrap_json(text) if re.search(r"[=(]", text[:100]) else text
     if text[:100].lstrip()[:1] not in ("[", "{"):
         return None
     try:

@@ -128,7 +128,7 @@ def _unscramble(puzzle: Any, key: str | None, draft: Draft) -> None:
     if not puzzle.is_solution_locked():
         return
     if key is not None:
-        if not (key.isdigit() and len(key) == 4 and puzzle.unlock_solution(int(key))):
+        if not puzzle.unlock_solution(int(key)):
             raise InputError(
                 f"the key {key} does not unscramble the solution",
                 "leave --key out to try all 10,000 keys",

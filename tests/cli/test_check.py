@@ -138,6 +138,7 @@ def test_composed_letters(folder: Path) -> None:
             "several letters in a cell, ['A', 'B']",
         ),
         ("f.txt", "  \n\n", "the fill is empty"),
+        ("f.txt", "cat;50\ntod;60\n", "is a list of words, not a crossword"),
     ],
 )
 def test_bad_input(folder: Path, name: str, fill: str, said: str) -> None:

@@ -77,6 +77,7 @@ def test_doubts(text: str, noted: str) -> None:
         ("Title: T\n\n\nCAT\nU#O\nBED\n\n\nA1. It purrs ~ CAT\n", "is an .xd crossword"),
         ('{"version": "http://ipuz.org/v2", "kind": ["x"]}', "is an .ipuz crossword"),
         ("___\n_#_\n___\n", "is a structure"),
+        ("<words><w>cat</w><w>dog</w></words>", "is an XML file"),
         ("SET UTF-8\nSFX S Y 1\nSFX S 0 s .\n", r"is an affix file of hunspell \(\.aff\)"),
     ],
 )

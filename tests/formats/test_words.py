@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -21,9 +22,10 @@ from satcross.formats.entries import (
     letters_of,
     read_word,
 )
-from satcross.formats.files import Text, read_text
+from satcross.formats.files import Text, read_data, read_text
 from satcross.formats.packed import default_list
 from satcross.formats.read_words import read_words
+from satcross.formats.sniff import decode_list
 from satcross.formats.words import WordList, parse_words
 from satcross.formats.written import WithDefault, default_written
 
@@ -402,6 +404,17 @@ def test_files(tmp_path: Path) -> None:
     wide = tmp_path / "utf16.txt"
     wide.write_text("cat\n", encoding="utf-16")
     assert set(parse_words([read_text(str(wide))]).vocabulary) == {"CAT"}
+
+    with zipfile.ZipFile(archive := tmp_path / "lists.zip", "w") as files:
+        files.writestr("a.txt", "cat;60\n// dog\n")
+        files.writestr("b.txt", "owl\n")
+    found = parse_words([decode_list(read_data(str(archive)))])
+    assert scores(found.vocabulary) == {"CAT": 60}
+    assert [line.reason for line in found.dropped] == ["a comment"]
+    assert found.notes == ((str(archive), "the archive has 2 files; a.txt is read"),)
+    archive.write_bytes(archive.read_bytes()[:-9])
+    with pytest.raises(InputError, match=r"lists\.zip: is a damaged zip archive"):
+        decode_list(read_data(str(archive)))
 
 
 def test_the_default_list(default_vocabulary: Vocabulary) -> None:
