@@ -97,6 +97,15 @@ def checked_cells(slots: Sequence[Sequence[Cell]]) -> frozenset[Cell]:
     return frozenset(twice)
 
 
+def users_of_words(slots: Iterable[Mapping[str, int]]) -> dict[str, list[int]]:
+    """Return, for each word, its variables in all slots that may take it."""
+    users: defaultdict[str, list[int]] = defaultdict(list)
+    for words in slots:
+        for word, variable in words.items():
+            users[word].append(variable)
+    return users
+
+
 def crossings(slots: Sequence[Sequence[Cell]]) -> list[tuple[int, int, int, int]]:
     """Return (slot, position, other slot, other position) of every cell that two slots share."""
     seen: dict[Cell, tuple[int, int]] = {}

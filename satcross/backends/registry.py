@@ -27,16 +27,8 @@ BACKENDS = {  # name: "module:class"
 }
 
 SOLVERS = (
-    "cadical153",
-    "cadical195",
-    "glucose3",
-    "glucose4",
-    "glucose42",
-    "maplechrono",
-    "maplecm",
-    "maplesat",
-    "minicard",
-    "minisat22",
+    *("cadical153", "cadical195", "glucose3", "glucose4", "glucose42"),
+    *("maplechrono", "maplecm", "maplesat", "minicard", "minisat22"),
 )
 """PySAT's solvers that can be stopped after a number of conflicts and that return a core."""
 

@@ -10,7 +10,8 @@ from satcross.errors import InputError
 from satcross.grid import BLOCKED, OPEN, Cell, cell_name
 from satcross.outcome import Status
 from satcross.puzzle import Puzzle
-from satcross.rules import RULES, Relaxation
+from satcross.rules import RULES
+from satcross.rules.rule import Relaxation
 from satcross.solving.explain.minimal_core import Oracle
 from satcross.solving.explain.parts import PartKind, Parts, slot_names
 
