@@ -95,7 +95,8 @@ def write_minizinc(
     tables, totals = _Tables.of(instance), _totals(instance, worth)
     stream.writelines(f"% {line}\n" for line in comments)
     stream.write('include "table.mzn";\ninclude "alldifferent.mzn";\n')
-    stream.write(f"array[int] of string: alphabet = [{_quoted(tables.letters)}];\n")
+    letters = ", ".join(f'"{letter}"' for letter in tables.letters)
+    stream.write(f"array[int] of string: alphabet = [{letters}];\n")
     for cell in tables.cells:
         stream.write(f"var 1..{max(1, len(tables.letters))}: {_cell(cell)};\n")
     for slot, (cells, words) in enumerate(zip(instance.slots, instance.candidates, strict=True)):
@@ -120,10 +121,6 @@ def write_minizinc(
     shown = ", ".join([*_grid(tables.cells), *numbers])
     goal = f"maximize {' + '.join(totals)}" if totals else "satisfy"
     stream.write(f"solve{search} {goal};\noutput [{shown}];\n")
-
-
-def _quoted(letters: Iterable[str]) -> str:
-    return ", ".join(f'"{letter}"' for letter in letters)
 
 
 def _cell(cell: Cell) -> str:

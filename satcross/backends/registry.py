@@ -42,11 +42,7 @@ is the default."""
 PARALLEL = ("auto", "cpsat", "letters")
 """The backends that use several workers; the others use one processor, whatever they are given."""
 
-OPTIONS = {
-    "solver": "sat",
-    "encoding": "sat",
-    "narrowing": "backtrack, sat, cpsat, letters",
-}
+OPTIONS = {"solver": "sat", "encoding": "sat", "narrowing": "backtrack, sat, cpsat, letters"}
 """The options of backends, and the backends that read each; other backends ignore it."""
 
 

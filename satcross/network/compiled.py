@@ -58,12 +58,7 @@ def _compile(network: Network, root: State | None) -> CompiledPuzzle | None:
     }
     if root is not None and network.word_rules.clashes:
         found |= _clashes(network.word_rules, network.lexicons, root)
-    return CompiledPuzzle(
-        network.lexicons,
-        "".join(letters),
-        found,
-        list(columns),
-    )
+    return CompiledPuzzle(network.lexicons, "".join(letters), found, list(columns))
 
 
 def _slots(network: Network, lexicons: list[WordGroup]) -> Numbers:

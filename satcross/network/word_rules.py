@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from functools import cache, reduce
-from operator import or_
 
 from satcross.puzzle import Puzzle
 from satcross.rules import RULES
@@ -29,8 +27,9 @@ class WordRules:
         self.clashes = bool(self._markers)
         """Whether the puzzle has a rule by which different words can clash."""
         self.exempt_words = puzzle.exempt_words if self.clashes else frozenset()
-        self.clashing, self.having = cache(self._clashing), cache(self._having)
-        self._all_exempt = cache(lambda lexicon: sum(map(lexicon.bit_of, self.exempt_words)))
+        self._clashing: dict[tuple[WordGroup, str], int] = {}
+        self._having: dict[tuple[WordGroup, Mark], int] = {}
+        self._exempt_bits: dict[WordGroup, int] = {}
 
     @property
     def plain(self) -> bool:
@@ -51,11 +50,19 @@ class WordRules:
             return set()
         return self.marks(word) & self.marks(other)
 
-    def _clashing(self, word: str, lexicon: WordGroup) -> int:
-        """Return the bitset, over the lexicon, of the words that clash with ``word``."""
-        found = reduce(or_, (self.having(mark, lexicon) for mark in self.marks(word)), 0)
-        exempt = self._all_exempt(lexicon) if word in self.exempt_words else 0
-        return found & ~exempt & ~lexicon.bit_of(word)
+    def clashing(self, word: str, lexicon: WordGroup) -> int:
+        """Return the bitset, over the lexicon, of the words that clash with ``word``; cached."""
+        key = (lexicon, word)
+        known = self._clashing.get(key)
+        if known is None:
+            known = 0
+            for mark in self.marks(word):
+                known |= self.having(mark, lexicon)
+            if word in self.exempt_words:
+                known &= ~self._all_exempt(lexicon)
+            known &= ~lexicon.bit_of(word)
+            self._clashing[key] = known
+        return known
 
     def holds(self, words: Sequence[str]) -> bool:
         """Whether a fill of these words, one for each slot, obeys the rules."""
@@ -78,6 +85,16 @@ class WordRules:
             if len(marked) > 1 and not self.exempt_words.issuperset(marked)
         }
 
-    def _having(self, mark: Mark, lexicon: WordGroup) -> int:
-        """Return the bitset, over the lexicon, of the words with a mark."""
-        return self._markers[mark.relation].having(mark.text, lexicon)
+    def having(self, mark: Mark, lexicon: WordGroup) -> int:
+        """Return the bitset, over the lexicon, of the words with a mark; cached."""
+        key = (lexicon, mark)
+        known = self._having.get(key)
+        if known is None:
+            known = self._markers[mark.relation].having(mark.text, lexicon)
+            self._having[key] = known
+        return known
+
+    def _all_exempt(self, lexicon: WordGroup) -> int:
+        if lexicon not in self._exempt_bits:
+            self._exempt_bits[lexicon] = sum(map(lexicon.bit_of, self.exempt_words))
+        return self._exempt_bits[lexicon]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import cache
 from itertools import islice
 from math import inf
 from random import Random
@@ -179,7 +178,7 @@ class _Descent:
         self._editor = editor if self._puzzle.vocabulary.is_scored(lengths) else None
         self._cost = 0
         self._postponed: _Found | None = None
-        self._wishes = cache(self._wishes_of)
+        self._wishes: dict[WordGroup, array[float]] = {}
         self._listed: Mapping[str, float] | None = None
         self._highest = inf
         """Floors above this one have hardly a fill, by the estimate for a higher one."""
@@ -306,7 +305,9 @@ class _Descent:
     def _wish(self, lexicon: WordGroup) -> array[float]:
         """Return by how much less words count in the estimate."""
         whole, _ = lexicon.origin
-        return lexicon.values_of(self._wishes(whole))
+        if whole not in self._wishes:
+            self._wishes[whole] = self._wishes_of(whole)
+        return lexicon.values_of(self._wishes[whole])
 
     def _wishes_of(self, lexicon: WordGroup) -> array[float]:
         found = array("d")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache
 from random import Random
 
 from satcross.backends.search.neighbourhood import connected_slots
@@ -64,7 +63,7 @@ class Polish:
         self.words = words
         self._kept = [lexicon.bit_of(word) for lexicon, word in zip(lexicons, words, strict=True)]
         self._full = self._editor.full(words)
-        self._choice = cache(self._choices)
+        self._choices: dict[tuple[int, bool], int] = {}
         self._appeal = [
             (word not in self._theme) / (1 + len(near))
             for word, near in zip(words, self._near, strict=True)
@@ -106,10 +105,13 @@ class Polish:
         domains[start] &= ~self._kept[start]
         return domains
 
-    def _choices(self, slot: int, strict: bool) -> int:
-        editor, lexicon, word = self._editor, self._network.lexicons[slot], self.words[slot]
-        full = self._full if strict else self._full - editor.kinds(word)
-        found = self._root.domains[slot] & ~editor.of_kinds(full, lexicon)
-        if strict:
-            found &= lexicon.at_least(editor.cheaper(word))
-        return found | self._kept[slot]
+    def _choice(self, slot: int, strict: bool) -> int:
+        found = self._choices.get((slot, strict))
+        if found is None:
+            editor, lexicon = self._editor, self._network.lexicons[slot]
+            full = self._full if strict else self._full - editor.kinds(self.words[slot])
+            found = self._root.domains[slot] & ~editor.of_kinds(full, lexicon)
+            if strict:
+                found &= lexicon.at_least(editor.cheaper(self.words[slot]))
+            found = self._choices[slot, strict] = found | self._kept[slot]
+        return found

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cache, reduce
 from itertools import combinations
-from operator import or_
 
 from satcross.outcome import Expectation, FillQuality
 from satcross.puzzle import Puzzle
@@ -76,9 +74,11 @@ class Editor:
     def __init__(self, puzzle: Puzzle, allowed: Collection[str] = ()) -> None:
         self._vocabulary, self._grid = puzzle.vocabulary, puzzle.grid
         self._own, self._preferred = puzzle.exempt_words, puzzle.preferred
-        self._is_word = cache(self._vocabulary.__contains__)
-        self.marks, self.kinds = cache(self._marks_of), cache(self._kinds_of)
-        self.price, self._of_kind = cache(self._price_of), cache(self._words_of)
+        self._known: dict[str, bool] = {}
+        self._prices: dict[str, int] = {}
+        self._marks: dict[str, frozenset[Mark]] = {}
+        self._kinds: dict[str, frozenset[str]] = {}
+        self._of_kind: dict[tuple[WordGroup, str], int] = {}
         found = (item.of(puzzle) for item in PREFERENCES if item.name not in allowed)
         active = [item for item in found if item is not None]
         self._pairs = [item for item in active if isinstance(item, Pairs)]
@@ -91,15 +91,30 @@ class Editor:
         """Return the editor whom the settings ask for, if any."""
         return cls(puzzle, settings.allow) if settings.quality == EDITED else None
 
-    def _marks_of(self, word: str) -> frozenset[Mark]:
-        """Return what no two words should have in common."""
-        found = ((pair.name, pair.marks(word, self._is_word)) for pair in self._pairs)
-        return frozenset((name, mark) for name, every in found for mark in every)
+    def _is_word(self, word: str) -> bool:
+        known = self._known.get(word)
+        if known is None:
+            known = self._known[word] = word in self._vocabulary
+        return known
 
-    def _kinds_of(self, word: str) -> frozenset[str]:
+    def marks(self, word: str) -> frozenset[Mark]:
+        """Return what no two words should have in common."""
+        marks = self._marks.get(word)
+        if marks is None:
+            found = ((pair.name, pair.marks(word, self._is_word)) for pair in self._pairs)
+            marks = self._marks[word] = frozenset((name, m) for name, every in found for m in every)
+        return marks
+
+    def kinds(self, word: str) -> frozenset[str]:
         """Return the names of the limits that count the word; none count the setter's own."""
-        limits = () if word in self._own else self._limits
-        return frozenset(limit.name for limit in limits if limit.has(word, self._is_word))
+        kinds = self._kinds.get(word)
+        if kinds is None:
+            found = (limit.name for limit in self._limits if self._counts(limit, word))
+            kinds = self._kinds[word] = frozenset(found)
+        return kinds
+
+    def _counts(self, limit: Limit, word: str) -> bool:
+        return limit.has(word, self._is_word) and word not in self._own
 
     @property
     def endings(self) -> list[str]:
@@ -116,18 +131,26 @@ class Editor:
 
     def of_kinds(self, kinds: Collection[str], lexicon: WordGroup) -> int:
         """Return the bitset of the words of these kinds, and of some that look like it."""
-        limits = (limit for limit in self._limits if limit.name in kinds)
-        return reduce(or_, (self._of_kind(limit, lexicon) for limit in limits), 0)
+        found = 0
+        for limit in self._limits:
+            if limit.name in kinds:
+                key = lexicon, limit.name
+                if key not in self._of_kind:
+                    whole, _ = lexicon.origin
+                    self._of_kind[key] = lexicon.bits_of(self._flagged(limit, whole))
+                found |= self._of_kind[key]
+        return found
 
-    def _words_of(self, limit: Limit, lexicon: WordGroup) -> int:
-        whole, _ = lexicon.origin
-        if whole is not lexicon:
-            return lexicon.bits_of(self._of_kind(limit, whole))
+    def _flagged(self, limit: Limit, lexicon: WordGroup) -> int:
+        """Return the bitset of the words of a kind, and of some that look like it."""
         if limit.ending:
             return lexicon.masks(lexicon.length - 1).get(limit.ending, 0)
-        listed = limit.listed() - self._own
-        flags = ["1" if word in listed else "0" for word in lexicon.words]
-        return int("0" + "".join(flags)[::-1], 2)
+        key = lexicon, limit.name
+        if key not in self._of_kind:
+            listed = limit.listed() - self._own
+            flags = ["1" if word in listed else "0" for word in lexicon.words]
+            self._of_kind[key] = int("0" + "".join(flags)[::-1], 2)
+        return self._of_kind[key]
 
     @property
     def unwanted(self) -> frozenset[str]:
@@ -235,10 +258,14 @@ class Editor:
     def _weight(self, word: str) -> int:
         return 2 if self._own and len(word) >= LONG else 1
 
-    def _price_of(self, word: str) -> int:
+    def price(self, word: str) -> int:
         """Return what the word's score costs; a preferred word is worth an objection."""
-        price = price_of(self._vocabulary.score(word)) * self._weight(word)
-        return price - (_OBJECTION if word in self._preferred else 0)
+        price = self._prices.get(word)
+        if price is None:
+            price = price_of(self._vocabulary.score(word)) * self._weight(word)
+            price -= _OBJECTION if word in self._preferred else 0
+            self._prices[word] = price
+        return price
 
     def cheaper(self, word: str) -> int:
         """Return the least score of words of the same length that cost no more."""

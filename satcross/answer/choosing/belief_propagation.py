@@ -201,7 +201,8 @@ def settle(instance: WeightedInstance) -> tuple[Beliefs, list[str]]:
         if beliefs.converged and not found:
             return beliefs, words
         words = improved(instance, tables, words)
-        found.append((_total(instance, words), beliefs, words))
+        total = sum(_cost(instance, slot, word) for slot, word in enumerate(words))
+        found.append((total, beliefs, words))
     _, beliefs, words = min(found, key=itemgetter(0))
     return beliefs, words
 
@@ -265,7 +266,3 @@ def _cost(instance: WeightedInstance, slot: int, word: str) -> int:
     spelling = instance.spellings[slot]
     spelled = None if spelling is None else spelling.cost(word)
     return min(instance.words[slot].get(word, NEVER), NEVER if spelled is None else spelled)
-
-
-def _total(instance: WeightedInstance, words: Sequence[str]) -> int:
-    return sum(_cost(instance, slot, word) for slot, word in enumerate(words))

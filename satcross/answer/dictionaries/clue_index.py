@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import groupby
 from math import log
 from pathlib import Path
@@ -106,15 +106,18 @@ class ClueIndex:
         self.path = path
         self.notes = tuple(notes)
         self._arrays = arrays
-        self._array, self.part = cache(self._read_array), cache(self._read_part)
+        self._known: Arrays = {}
+        self._parts: dict[int, LengthPart] = {}
 
-    def _read_array(self, name: str) -> NDArray[Any]:
-        try:
-            return self._arrays[name]
-        except (OSError, ValueError, zipfile.BadZipFile, zlib.error) as error:
-            raise InputError(
-                f"the index of clues can't be read ({error})", "check the disk"
-            ) from None
+    def _array(self, name: str) -> NDArray[Any]:
+        if name not in self._known:
+            try:
+                self._known[name] = self._arrays[name]
+            except (OSError, ValueError, zipfile.BadZipFile, zlib.error) as error:
+                raise InputError(
+                    f"the index of clues can't be read ({error})", "check the disk"
+                ) from None
+        return self._known[name]
 
     @cached_property
     def size(self) -> int:
@@ -135,15 +138,17 @@ class ClueIndex:
     def _tokens(self) -> list[bytes]:
         return self._array("tokens").tobytes().split(b"\n")
 
-    def _read_part(self, length: int) -> LengthPart | None:
+    def part(self, length: int) -> LengthPart | None:
         """Return the clues with answers of a length; None if there are none."""
         if length not in self.lengths:
             return None
-        text = _text(self._array(f"words{length}"))
-        words = tuple(text[at : at + length] for at in range(0, len(text), length))
-        first = int(self._array("firsts")[self.lengths.index(length)])
-        arrays = {name: self._array(f"{name}{length}") for name in _ARRAYS}
-        return LengthPart(words, first=first, **arrays)
+        if length not in self._parts:
+            text = _text(self._array(f"words{length}"))
+            words = tuple(text[at : at + length] for at in range(0, len(text), length))
+            first = int(self._array("firsts")[self.lengths.index(length)])
+            arrays = {name: self._array(f"{name}{length}") for name in _ARRAYS}
+            self._parts[length] = LengthPart(words, first=first, **arrays)
+        return self._parts[length]
 
     def weighted_tokens(self, text: str) -> list[tuple[int, float]]:
         """Return (token, weight) for the known tokens of a clue, and (-1, weight) for others.

@@ -133,11 +133,7 @@ def _block_cells(oracle: Oracle, parts: Parts) -> Iterator[Suggestion]:
             text = f"block {cell_name(cell)}"
             if len(cells) == 2:
                 text += f", and {cell_name(partner)} opposite it, to keep the grid's symmetry"
-            yield Suggestion(
-                text,
-                {"kind": "block", "cells": _places(cells)},
-                fill,
-            )
+            yield Suggestion(text, {"kind": "block", "cells": _places(cells)}, fill)
 
 
 def _with_blocked_cells(puzzle: Puzzle, cells: list[Cell]) -> Puzzle | None:
