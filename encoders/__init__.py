@@ -23,7 +23,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from encoders.at_most_one import VARIANTS
     from encoders.cardinality import Clause
     from encoders.cnf import encode, generate
     from encoders.cpsat import CpSatEncoding
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from encoders.encoding import Encoding, VariableMap
     from encoders.instance import AtLeast, Cell, ConflictGroup, Instance
     from encoders.lazy import LazyEncoding
+    from encoders.variants import VARIANTS
     from encoders.weighted import (
         Spelling,
         WeightedFill,
@@ -74,7 +74,7 @@ __all__ = [
 
 _HOMES = {
     "cardinality": "Clause",
-    "at_most_one": "VARIANTS",
+    "variants": "VARIANTS",
     "cnf": "encode generate",
     "cpsat": "CpSatEncoding",
     "dimacs": "DimacsError read_dimacs write_dimacs write_wcnf",

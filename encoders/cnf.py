@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from encoders.cardinality import Clause, pairwise
 from encoders.encoding import Encoding
-from encoders.instance import Instance, no_pause
+from encoders.instance import Instance, no_pause, users_of_words
 
 AtMostOne = Callable[[Sequence[int], str], Iterable[Clause]]
 
@@ -59,11 +59,7 @@ def uniqueness(
     one of some literals is true; by default with these pairwise clauses, k (k - 1) / 2 for a word
     that k slots may take.
     """
-    users: defaultdict[str, list[int]] = defaultdict(list)
-    for words in slots:
-        for word, variable in words.items():
-            users[word].append(variable)
-    for word, variables in users.items():
+    for word, variables in users_of_words(slots).items():
         yield from at_most_one(variables, word)
 
 
@@ -101,7 +97,7 @@ def generate(
 ) -> tuple[Iterator[Clause], Encoding]:
     """Do the same as ``encode``, clause by clause, calling ``pause`` now and then.
 
-    ``variant`` is "" or one of ``at_most_one.VARIANTS``. All variables are there once the last
+    ``variant`` is "" or one of ``variants.VARIANTS``. All variables are there once the last
     clause is taken.
     """
     encoding = Encoding(instance.slots)
@@ -126,7 +122,7 @@ def _clauses(
         at = {position: encoding.letters[cells[position]] for position in checked}
         label = f"the word of slot {slot}"
         if variant == "regular":
-            from encoders.regular import regular
+            from encoders.variants import regular
 
             yield from regular(encoding, label, words, at)
         else:
@@ -152,7 +148,7 @@ def _at_most_one_word(
 ) -> list[Clause]:
     if not variant:
         return []
-    from encoders.at_most_one import AT_MOST_ONE
+    from encoders.variants import AT_MOST_ONE
 
     state = AT_MOST_ONE.get(variant)
     return state(encoding, list(words.values()), label) if state else []

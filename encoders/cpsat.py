@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 
 from encoders.cardinality import BooleanModel
 from encoders.encoding import VariableMap
-from encoders.instance import Cell, Instance, no_pause
+from encoders.instance import Cell, Instance, no_pause, users_of_words
 
 
 def slot_word_choice(model: BooleanModel, words: Mapping[str, int]) -> None:
@@ -49,15 +49,6 @@ def uniqueness(model: BooleanModel, slots: Iterable[Mapping[str, int]]) -> None:
     """No word is used twice: Σ_s x[s,w] ≤ 1 for every word w that several ``slots`` may take."""
     for variables in users_of_words(slots).values():
         model.at_most_one(variables)
-
-
-def users_of_words(slots: Iterable[Mapping[str, int]]) -> dict[str, list[int]]:
-    """Return, for each word, its variables in all slots that may take it."""
-    users: defaultdict[str, list[int]] = defaultdict(list)
-    for words in slots:
-        for word, variable in words.items():
-            users[word].append(variable)
-    return users
 
 
 class CpSatEncoding(BooleanModel):

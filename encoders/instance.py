@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -89,12 +89,17 @@ class Instance:
 
 def checked_cells(slots: Sequence[Sequence[Cell]]) -> frozenset[Cell]:
     """Return the cells that lie in more than one slot."""
-    seen: set[Cell] = set()
-    twice: set[Cell] = set()
-    for cells in slots:
-        for cell in cells:
-            (twice if cell in seen else seen).add(cell)
-    return frozenset(twice)
+    slots_of = Counter(cell for cells in slots for cell in cells)
+    return frozenset(cell for cell, number in slots_of.items() if number > 1)
+
+
+def users_of_words(slots: Iterable[Mapping[str, int]]) -> dict[str, list[int]]:
+    """Return, for each word, its variables in all slots that may take it."""
+    users: defaultdict[str, list[int]] = defaultdict(list)
+    for words in slots:
+        for word, variable in words.items():
+            users[word].append(variable)
+    return users
 
 
 def crossings(slots: Sequence[Sequence[Cell]]) -> list[tuple[int, int, int, int]]:

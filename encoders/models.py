@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TextIO
 
-from encoders.instance import Cell, Instance, crossings
+from encoders.instance import Cell, Instance, crossings, users_of_words
 
 Worth = Callable[[str], int]
 
@@ -95,7 +95,8 @@ def write_minizinc(
     tables, totals = _Tables.of(instance), _totals(instance, worth)
     stream.writelines(f"% {line}\n" for line in comments)
     stream.write('include "table.mzn";\ninclude "alldifferent.mzn";\n')
-    stream.write(f"array[int] of string: alphabet = [{_quoted(tables.letters)}];\n")
+    letters = ", ".join(f'"{letter}"' for letter in tables.letters)
+    stream.write(f"array[int] of string: alphabet = [{letters}];\n")
     for cell in tables.cells:
         stream.write(f"var 1..{max(1, len(tables.letters))}: {_cell(cell)};\n")
     for slot, (cells, words) in enumerate(zip(instance.slots, instance.candidates, strict=True)):
@@ -120,10 +121,6 @@ def write_minizinc(
     shown = ", ".join([*_grid(tables.cells), *numbers])
     goal = f"maximize {' + '.join(totals)}" if totals else "satisfy"
     stream.write(f"solve{search} {goal};\noutput [{shown}];\n")
-
-
-def _quoted(letters: Iterable[str]) -> str:
-    return ", ".join(f'"{letter}"' for letter in letters)
 
 
 def _cell(cell: Cell) -> str:
@@ -274,8 +271,8 @@ def write_opb(
 
 
 def _opb_lines(instance: Instance, firsts: Sequence[int]) -> Iterator[str]:
-    both = zip(firsts, instance.candidates, strict=True)
-    variables = [range(first, first + len(words)) for first, words in both]
+    firsts_and_words = zip(firsts, instance.candidates, strict=True)
+    variables = [range(first, first + len(words)) for first, words in firsts_and_words]
     for item in variables:
         yield f"{_sum(1, item)} = 1" if item else "+1 x1 >= 2"
     for slot, position, other, place in crossings(instance.slots):
@@ -286,10 +283,8 @@ def _opb_lines(instance: Instance, firsts: Sequence[int]) -> Iterator[str]:
         yield from (f"{' '.join(terms[letter])} = 0" for letter in sorted(terms))
     if instance.allow_repeats:
         return
-    users: defaultdict[str, list[int]] = defaultdict(list)
-    for item, words in zip(variables, instance.candidates, strict=True):
-        for variable, word in zip(item, words, strict=True):
-            users[word].append(variable)
+    both = zip(instance.candidates, variables, strict=True)
+    users = users_of_words(dict(zip(*own, strict=True)) for own in both)
     yield from (f"{_sum(-1, those)} >= -1" for those in users.values() if len(those) > 1)
 
 

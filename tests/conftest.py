@@ -142,6 +142,17 @@ def default_vocabulary() -> Vocabulary:
     return parse_words([default_list()]).vocabulary
 
 
+@pytest.fixture
+def quickly_made_grids(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first pattern around entries is kept, and CP-SAT works a tenth as long on others' looks.
+
+    Comparing eight, as the command does, takes most of the time of tests for which any will do.
+    """
+    monkeypatch.setattr("satcross.make.pattern.fillable._LOOKED_AT", 1)
+    monkeypatch.setattr("satcross.make.pattern.model._WORK", 0.2)
+    monkeypatch.setattr("satcross.make.pattern.barred._WORK", 0.2)
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Chromium for all tests; without it they are skipped, and pytest's summary says so."""

@@ -61,15 +61,11 @@ def _clue(name: str, length: int, printed: str, crossword: Crossword) -> Clue:
     found = _ENUMERATION.search(text)
     if found and sum(map(int, _NUMBER.findall(found[1]))) == length:
         text, enumeration = text[: found.start()], re.sub(r"\s", "", found[1])
-    return Clue(
-        name, text, length, enumeration, crossword.date, references_in(text, name, crossword)
-    )
-
-
-def references_in(text: str, name: str, crossword: Crossword) -> dict[str, str]:
-    """Return slot name -> clue for the other slots that a clue names."""
     known = {slot.name for slot in crossword.grid.slots} - {name}
-    return {other: crossword.clues.get(other, "") for other in named_slots(text) if other in known}
+    references = {
+        other: crossword.clues.get(other, "") for other in named_slots(text) if other in known
+    }
+    return Clue(name, text, length, enumeration, crossword.date, references)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from heapq import nlargest
 
+from satcross.answer.choosing.belief_propagation import settle
 from satcross.answer.choosing.methods import (
     DEFAULT_METHOD,
     INTERRUPTED,
@@ -15,9 +18,7 @@ from satcross.answer.choosing.methods import (
     check_method,
 )
 from satcross.answer.choosing.problem import PER_NAT, Problem, build_problem, refine_problem
-from satcross.answer.choosing.rebus import AskLonger, rebus_words
-from satcross.answer.choosing.restarts import settle
-from satcross.answer.clue import Candidate, Clue, SourceSettings, crossword_clues
+from satcross.answer.clue import Candidate, Clue, Proposal, SourceSettings, crossword_clues
 from satcross.answer.dictionaries.word_pairs import WordPairs, pairs_of_list
 from satcross.answer.gather import Gathered, gather_cached
 from satcross.answer.model import Calibration, load_calibration
@@ -25,10 +26,10 @@ from satcross.answer.sources.clue_database import NAME as CLUES_DATABASE
 from satcross.answer.sources.clue_database import open_source, with_clue_database, word_pairs
 from satcross.answer.word_table import letter_logs
 from satcross.crossword import Crossword
-from satcross.grid import Cell
+from satcross.grid import Cell, Grid
 from satcross.puzzle import Puzzle
 from satcross.run_settings import Deadline, OnProgress, ShouldStop, ignore_progress
-from satcross.support.letters import spell
+from satcross.support.letters import one_letter, spell
 from satcross.vocabulary import Vocabulary
 
 FROM_LETTERS = "letters"
@@ -49,6 +50,15 @@ _SURE = 0.97
 """Posterior probability of a word above which its slot is not doubted."""
 _MAX_NAMED = 8
 """Slots without a clue that a note names."""
+
+AskLonger = Callable[[Clue, int], Iterable[Proposal]]
+"""Returns proposals for a clue that have a number of letters."""
+
+_MAX_MORE = 4
+"""Letters that an answer may have more than its slot has cells."""
+_TRIED = 5
+_MIN_SCORE = -4.0
+"""Log-probability below which an answer is not tried."""
 
 
 @dataclass(frozen=True)
@@ -282,6 +292,39 @@ def look_again(
             doubtful |= rebus.keys()
         problem = refine_problem(problem, vocabulary, pairs, letters, doubtful, rebus)
     return problem
+
+
+def rebus_words(
+    grid: Grid,
+    clues: Sequence[Clue],
+    slots: Iterable[int],
+    longer: AskLonger,
+    only: frozenset[str] = frozenset(),
+) -> dict[int, dict[str, float]]:
+    """Return slot -> word with a rebus cell -> its log-probability, for some slots.
+
+    The database of old clues is asked for answers that are longer than the slot. Two of them may
+    stand if their slots cross and the letters in the shared cell are the same. These become a
+    single letter (``support.letters``), so that such words are chosen as all others are.
+    With ``only``, the cell has one of these letters, since a puzzle mostly repeats its rebus.
+    """
+    found: defaultdict[tuple[Cell, str], dict[int, tuple[str, float]]] = defaultdict(dict)
+    for slot in slots:
+        clue, cells = clues[slot], grid.slots[slot].cells
+        for more in range(1, _MAX_MORE + 1) if clue.text else ():
+            proposals = longer(clue, clue.length + more)
+            for proposal in nlargest(_TRIED, proposals, key=lambda proposal: proposal.score):
+                word, score = proposal.word, proposal.score
+                for at, cell in enumerate(cells) if score >= _MIN_SCORE else ():
+                    letter = one_letter(word[at : at + more + 1])
+                    if grid.given(cell) is None and (letter in only or not only):
+                        squeezed = word[:at] + letter + word[at + more + 1 :]
+                        found[cell, letter].setdefault(slot, (squeezed, score))
+    words: defaultdict[int, dict[str, float]] = defaultdict(dict)
+    for crossing in found.values():
+        for slot, (word, score) in crossing.items() if len(crossing) == 2 else ():
+            words[slot][word] = score
+    return words
 
 
 def _notes_on(clues: Sequence[Clue], problem: Problem) -> list[str]:

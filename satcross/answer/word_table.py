@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,16 +44,20 @@ class WordTable:
             mask &= self.codes[:, position] == min(ord(letter), _ALPHABET - 1)
         return mask
 
-    def letter_sum(self, logs: Floats) -> Floats:
-        """Return, for every word, the sum of ``logs[position, code]`` over its letters."""
-        total = np.zeros(len(self.codes))
-        for position in range(self.codes.shape[1]):
-            total += logs[position][self.codes[:, position]]
-        return total
+
+Numbers = TypeVar("Numbers", np.int64, np.float64)
+
+
+def letter_sums(values: NDArray[Numbers], codes: NDArray[np.integer]) -> NDArray[Numbers]:
+    """Return, for every word, the sum of ``values[position, code]`` over its letters."""
+    total = np.zeros(len(codes), dtype=values.dtype)
+    for position in range(codes.shape[1]):
+        total += values[position][codes[:, position]]
+    return total
 
 
 def letter_logs(alphabet: str, probabilities: Floats, floor: float = 1e-6) -> Floats:
-    """Return log-probabilities of letters in the form that ``letter_sum`` takes.
+    """Return log-probabilities of letters in the form that ``letter_sums`` takes.
 
     ``probabilities`` has the shape (positions, letters of ``alphabet``).
     """

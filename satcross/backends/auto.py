@@ -14,14 +14,7 @@ from itertools import cycle, islice
 from typing import TYPE_CHECKING, ClassVar
 
 from satcross import engine
-from satcross.backends.base import (
-    Answer,
-    Capabilities,
-    Listing,
-    Optimum,
-    Tally,
-    Task,
-)
+from satcross.backends.base import Answer, Capabilities, Listing, Optimum, Tally, Task
 from satcross.backends.registry import get_backend, get_counting_backend
 from satcross.backends.search.backend import Backtrack, answer
 from satcross.backends.search.portfolio import Portfolio

@@ -27,16 +27,8 @@ BACKENDS = {  # name: "module:class"
 }
 
 SOLVERS = (
-    "cadical153",
-    "cadical195",
-    "glucose3",
-    "glucose4",
-    "glucose42",
-    "maplechrono",
-    "maplecm",
-    "maplesat",
-    "minicard",
-    "minisat22",
+    *("cadical153", "cadical195", "glucose3", "glucose4", "glucose42"),
+    *("maplechrono", "maplecm", "maplesat", "minicard", "minisat22"),
 )
 """PySAT's solvers that can be stopped after a number of conflicts and that return a core."""
 
@@ -50,11 +42,7 @@ is the default."""
 PARALLEL = ("auto", "cpsat", "letters")
 """The backends that use several workers; the others use one processor, whatever they are given."""
 
-OPTIONS = {
-    "solver": "sat",
-    "encoding": "sat",
-    "narrowing": "backtrack, sat, cpsat, letters",
-}
+OPTIONS = {"solver": "sat", "encoding": "sat", "narrowing": "backtrack, sat, cpsat, letters"}
 """The options of backends, and the backends that read each; other backends ignore it."""
 
 

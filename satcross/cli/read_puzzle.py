@@ -32,6 +32,7 @@ from satcross.formats.word_cache import read_words
 from satcross.formats.words import NAMED_LISTS, WordList
 from satcross.grid import Cell, open_cells
 from satcross.puzzle import Puzzle
+from satcross.rules.rule import Flag
 from satcross.support.frozen import frozen
 from satcross.support.user_folder import edits_path
 from satcross.vocabulary import Vocabulary
@@ -51,7 +52,7 @@ _BRIEF = ("--lock", "--min-score", "--exclude")
 """Flags of rules that most people need."""
 
 
-def _rule_option(flag: rules.Flag) -> Any:
+def _rule_option(flag: Flag) -> Any:
     return cli.option(
         f"{flag.name} {flag.metavar or ''}",
         flag.help,

@@ -117,11 +117,8 @@ class RunOutcome(StrEnum):
 
 
 _BY_REASON = {
-    UNSUPPORTED: RunOutcome.NOT_ASKED,
-    NOT_AVAILABLE: RunOutcome.NOT_ASKED,
-    INTERRUPTED: RunOutcome.NOT_ASKED,
-    NO_MODEL: RunOutcome.NOT_CERTIFIED,
-    NO_PROOF: RunOutcome.NOT_CERTIFIED,
+    **dict.fromkeys((UNSUPPORTED, NOT_AVAILABLE, INTERRUPTED), RunOutcome.NOT_ASKED),
+    **dict.fromkeys((NO_MODEL, NO_PROOF), RunOutcome.NOT_CERTIFIED),
 }
 
 

@@ -562,10 +562,7 @@ def crashed_on_all(table: Standings) -> list[str]:
 def left_out_lines(table: Standings) -> list[str]:
     """Return lines about what the scores leave out, and about differences between the runs."""
     runs = counted(table.superseded, "run")
-    return [
-        *table.notes,
-        *([f"Left out: {runs} repeated later."] if table.superseded else []),
-    ]
+    return [*table.notes, *([f"Left out: {runs} repeated later."] if table.superseded else [])]
 
 
 def best_known_table(table: Standings) -> Table[PuzzleKey]:

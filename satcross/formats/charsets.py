@@ -16,6 +16,7 @@ _NAMES = {
     "cp1254": "Windows-1254",
     "cp1255": "Windows-1255",
     "cp1256": "Windows-1256",
+    "cp1257": "Windows-1257",
     "mac_roman": "Mac Roman",
 }
 _WESTERN = "cp1252"

@@ -11,7 +11,7 @@ from satcross.crossword import Clue, Crossword
 from satcross.formats.common import clean, excerpt
 from satcross.formats.entries import enumeration, letters_of, normalise
 from satcross.formats.files import Text
-from satcross.formats.list_table import Expected, as_number, read_table
+from satcross.formats.list_table import Expected, as_number, list_language, read_table
 from satcross.formats.markup import unmarked
 from satcross.formats.placing import direction_of
 from satcross.formats.sniff import read_list
@@ -79,8 +79,9 @@ def parse_clued_words(source: Text) -> CluedWords:
     clues: dict[str, str] = {}
     scores: dict[str, int] = {}
     notes = [*source.notes, *table.notes]
+    language = list_language([row.word for row in table.rows], notes)
     for row in table.rows:
-        word = letters_of(row.word, fold=False)
+        word = letters_of(row.word, fold=False, language=language)
         if len(word) < 2:
             raise source.error(
                 f"{row.word!r} is not a word of two or more letters",
@@ -88,7 +89,7 @@ def parse_clued_words(source: Text) -> CluedWords:
                 row.line,
             )
         clue = unmarked(row.clue)
-        if clue and word != normalise(row.word) and not Clue.of(clue).enumeration:
+        if clue and word != normalise(row.word, language) and not Clue.of(clue).enumeration:
             clue += f" ({enumeration(row.word, fold=False)})"
         if word in clues:
             kept = ", with the clue that is given first" if clue and clues[word] else ""
@@ -119,8 +120,10 @@ def read_clues(path: str | PathLike[str]) -> ClueList:
     found: dict[str, ClueLine] = {}
     repeated: list[ClueLine] = []
     empty: list[int] = []
+    language = list_language([row.word for row in table.rows], [])
     for row in table.rows:
-        key, text = "".join(normalise(row.word).split()), clean(unmarked(row.clue)).strip()
+        key = "".join(normalise(row.word, language).split())
+        text = clean(unmarked(row.clue)).strip()
         if label := _LABEL.fullmatch(key):
             key = f"{label[1]}{label[2]}"
         if not key:

@@ -64,6 +64,8 @@ class Reading:
     accents: Accents = Accents.AUTO
     tiers: frozenset[str] = frozenset()
     """The tiers of offensive words to take from lists that have them (``packed.TIERS``)."""
+    language: str = ""
+    """The language of the list, where it is known; "" for that of the settings or its letters."""
 
 
 AUTO = Reading()
@@ -81,7 +83,7 @@ def companion(vocabulary: Vocabulary, reading: Reading = AUTO) -> Reading:
         marks = Marks.DROP if all(map(str.isalnum, texts)) else Marks.KEEP
     if accents is Accents.AUTO and texts:
         accents = Accents.FOLD if all(map(str.isascii, texts)) else Accents.KEEP
-    return Reading(marks, accents, reading.tiers)
+    return Reading(marks, accents, reading.tiers, language_of(vocabulary))
 
 
 @frozen
@@ -160,8 +162,9 @@ def read_word(entry: str, vocabulary: Vocabulary) -> str:
     found = next((word for word in (kept, folded, spelled) if word in vocabulary), None)
     if found is not None or kept == folded:
         return found or kept
-    plain = len(vocabulary) > 0 and vocabulary.group(len(kept)).text.isascii()
-    return folded if plain else kept
+    lengths = [len(kept)] if len(kept) in vocabulary.lengths else [*vocabulary.lengths]
+    plain = [vocabulary.group(length).text.isascii() for length in lengths]
+    return folded if plain and all(plain) else kept
 
 
 _DIVIDERS = r"[\s/]+"

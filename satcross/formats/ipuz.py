@@ -127,14 +127,18 @@ class _Reader:
                 self.draft.decorate("holes", place)
             self.draft.leave(fields, "block")
             return BLOCKED
-        if value is not None and not isinstance(value, str):
+        if isinstance(value, list | dict):
             raise ValueError(f"{cell_name(place)} of the puzzle has a value that is not text")
         if str(cell) not in (self.empty, "0", "", " "):
             self.draft.labels.setdefault(str(cell), place)
         self._decorate(place, style)
         self.draft.leave(fields, "cell")
         self.draft.leave(style, "style")
-        return OPEN if value in (None, "", " ", self.empty) else common.read_prefilled(str(value))
+        if value in (None, 0, "", " ", self.empty):
+            return OPEN
+        letters = common.read_letters(str(value))
+        self.draft.leave({"value of several letters": len(letters) > 1}, "cell")
+        return OPEN if len(letters) > 1 else common.read_prefilled(letters)
 
     def _style(self, style: object) -> Fields:
         """Return the fields of a style, which may be the name of one in ``styles``."""

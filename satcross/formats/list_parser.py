@@ -23,9 +23,14 @@ from satcross.formats.entries import (
     parse_score,
 )
 from satcross.formats.files import Text
-from satcross.formats.list_table import COMMENTS, THOUSANDS, Expected, as_number, read_table
-from satcross.support.letters import guess_language
-from satcross.support.texts import texts
+from satcross.formats.list_table import (
+    COMMENTS,
+    THOUSANDS,
+    Expected,
+    as_number,
+    list_language,
+    read_table,
+)
 from satcross.vocabulary import DEFAULT_SCORE
 
 _MARKS = re.compile(r"[-'\N{HYPHEN}\N{RIGHT SINGLE QUOTATION MARK}]")
@@ -57,10 +62,8 @@ class Parser:
             scores = [row.score for row in self._rows if row.score]
             self.notes.append("dots within scores divide thousands")
         self._scale = self._find_scale(scores)
-        self._language = texts().language or guess_language(entries)
-        if self._language == "tr" != texts().language:
-            self.notes.append("by its letters, the list is Turkish: the capital of i is \u0130")
-        self._literal = self._is_literal(entries, bool(scores), reading.marks)
+        self._language = reading.language or list_language(entries, self.notes)
+        self._literal = self._is_literal(entries, bool(scores) or table.has_flags, reading.marks)
         self._folds = self._find_folds(entries, reading.accents)
 
     def entries(self) -> Iterator[ListEntry]:

@@ -17,7 +17,8 @@ from itertools import islice, pairwise
 from typing import Any, NamedTuple
 
 from satcross.formats.files import Text
-from satcross.support.letters import load_packed
+from satcross.support.letters import guess_language, load_packed
+from satcross.support.texts import texts
 
 
 class Expected(Enum):
@@ -50,6 +51,8 @@ class ListTable:
 
     rows: list[Row]
     notes: tuple[str, ...]
+    has_flags: bool = False
+    """Whether it is a dictionary of hunspell."""
 
 
 _NAMES = {"\t": "tab", ";": "semicolon", ",": "comma", ":": "colon", "|": "bar", "\\": "backslash"}
@@ -140,6 +143,7 @@ def read_table(source: Text, expected: Expected) -> ListTable:
     directive = _DIRECTIVE.match(source.text)
     if directive is not None:
         source = replace(source, text=directive[2] + source.text[directive.end() :])
+    has_flags = False
     records = _json_records(source.text)
     if isinstance(records, _Draft):
         draft = records
@@ -150,7 +154,8 @@ def read_table(source: Text, expected: Expected) -> ListTable:
             _skip_preamble(draft)
         if records:
             draft.notes.append("the list is JSON; line numbers count its entries")
-        if not _is_hunspell(draft):
+        has_flags = _is_hunspell(draft)
+        if not has_flags:
             _divide_lines(draft, expected)
             _strip_marks(draft)
             if directive is None:
@@ -166,7 +171,7 @@ def read_table(source: Text, expected: Expected) -> ListTable:
         draft.header = draft.cut.pop(0)
         draft.lines.pop(0)
     rows = list(_rows(draft, expected))
-    return ListTable(rows, (*draft.notes, *_doubts(rows)))
+    return ListTable(rows, (*draft.notes, *_doubts(rows)), has_flags)
 
 
 def _refuse_others(source: Text) -> None:
@@ -199,13 +204,13 @@ def _joined(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
 def _is_hunspell(draft: _Draft) -> bool:
     """Whether the lines are a dictionary of hunspell, which are then cut; a count is skipped."""
     lines = draft.sample
-    first = lines[0].strip() if lines else ""
+    first, _, remark = lines[0].strip().partition(" ") if lines else ("", "", "")
     has_count = _NUMBER.fullmatch(first) is not None
     pattern = _FLAGS_AFTER_COUNT if has_count else _FLAGS
     flagged = sum(_whole(pattern, line) is not None for line in lines[has_count:])
     others = len(draft.lines) - has_count
     if flagged < (1 if has_count else max(2, others / 2)):
-        if has_count and abs(int(first) - others) <= others / 10:
+        if has_count and not remark and abs(int(first) - others) <= others / 10:
             draft.lines.pop(0)
             draft.notes.append("the first line, the number of words, is skipped")
         return False
@@ -739,7 +744,15 @@ def _json_table(data: Sequence[Any]) -> _Draft | None:
     return draft
 
 
-# Numbers
+# Numbers and letters
+
+
+def list_language(entries: Sequence[str], notes: list[str]) -> str:
+    """Return the language of a list: the one that is set, or else the one that letters tell."""
+    language = texts().language or guess_language(entries)
+    if language == "tr" != texts().language:
+        notes.append("by its letters, the list is Turkish: the capital of i is \u0130")
+    return language
 
 
 def as_number(text: str) -> float | None:

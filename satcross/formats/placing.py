@@ -18,9 +18,10 @@ from satcross.grid import ACROSS, DOWN, Cell, Grid
 _HEADINGS = {
     ACROSS: "across horizontal waagerecht waagrecht orizzontal horisont vågrät vågrett vandret "
     "poziom vodorovn vízszint по горизонтали горизонтал yatay soldan οριζ orizontal vaakasuora "
-    "ヨコ 横 가로 מאוזן أفقي बाएँ बाएं बांये",
+    "horizontāl horitzontal lárétt водоравн ヨコ 横 가로 מאוזן أفقي बाएँ बाएं बांये",
     DOWN: "down vertical senkrecht vertikal lodrät loddrett lodret pionow svisl függőleges dikey "
-    "по вертикали вертикал yukar\u0131dan κάθετ καθετ pysty タテ 縦 纵 세로 מאונך عمودي رأسي ऊपर",
+    "по вертикали вертикал yukar\u0131dan κάθετ καθετ pysty "
+    "vertikāl lóðrétt усправн タテ 縦 纵 세로 מאונך عمودي رأسي ऊपर",
 }
 """Direction -> how headings of it begin, in the languages of newspapers."""
 

@@ -58,10 +58,13 @@ def regional_list(country: str) -> Text:
     phrases -= written_by_sources().keys()
     words: defaultdict[tuple[int, int, str], list[str]] = defaultdict(list)
     for run in runs:
-        for word in run.words():
-            if word not in moved:
-                score = min(run.score, UNKNOWN) if word in phrases else run.score
-                words[run.length, score, run.tier].append(word)
+        own = [word for word in run.words() if word not in moved]
+        lower = [word for word in own if word in phrases] if run.score > UNKNOWN else []
+        if lower:
+            words[run.length, UNKNOWN, run.tier] += lower
+            own = [word for word in own if word not in phrases]
+        if own:
+            words[run.length, run.score, run.tier] += own
     for word, score in raised.items():
         words[len(word), score, places[word].tier].append(word)
     kept = (Run(*key, "".join(sorted(group))) for key, group in words.items())

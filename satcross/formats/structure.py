@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from satcross.errors import InputError
 from satcross.formats.files import Text
@@ -12,6 +12,7 @@ from satcross.support.frozen import frozen
 
 MAX_SIDE = 255
 """Maximum number of rows and of columns, which a .puz file stores in one byte each."""
+_SIGN_NAMES = {" ": "blanks", "\u00a0": "blanks", "\u200b": "characters without width"}
 WORDS_FOR_STRUCTURE = "it looks like a word list; the structure comes before the words"
 """The remedy for a structure whose lines are words."""
 
@@ -59,17 +60,26 @@ def parse_structure(source: Text, *, letters: bool | None = False) -> Structure:
     notes = list(source.notes)
     if dotted:
         notes.append(f"there is no {OPEN}; dots are open cells")
-    blank = [number for number, row in enumerate(rows, 1) if not row.strip()]
-    short = [number for number, row in enumerate(rows, 1) if row.strip() and len(row) < grid.width]
-    if blank:
-        notes.append(f"{_lines(blank)} blank; read as blocked cells")
-    if short:
-        notes.append(f"{_lines(short)} short; padded with blocked cells")
+    notes += _remarks(rows, grid.width)
     if not letters and any(cell.isalpha() for row in rows for cell in row):
         notes.append(
             "letters are read as blocked cells, as in CS50; with --letters they are given letters"
         )
     return Structure(grid, tuple(notes))
+
+
+def _remarks(rows: Sequence[str], width: int) -> Iterator[str]:
+    """Yield what is odd about the rows of a structure."""
+    signs = sorted({cell for row in rows for cell in row if cell != OPEN and not cell.isalpha()})
+    if len(signs) > 1:
+        *names, last = (_SIGN_NAMES.get(sign, sign) for sign in signs)
+        yield f"{', '.join(names)} and {last} are read as blocked cells"
+    blank = [number for number, row in enumerate(rows, 1) if not row.strip()]
+    short = [number for number, row in enumerate(rows, 1) if row.strip() and len(row) < width]
+    if blank:
+        yield f"{_lines(blank)} blank; read as blocked cells"
+    if short:
+        yield f"{_lines(short)} short; padded with blocked cells"
 
 
 def _no_slot(name: str, rows: Sequence[str]) -> InputError:

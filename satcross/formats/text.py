@@ -80,8 +80,7 @@ def parse_printed_crossword(source: Text) -> common.ImportedCrossword:
     """Parse a text that is a printed grid and nothing else, as ``import_text`` reads it."""
     lines = printed_lines(source)
     notes = source.notes
-    if is_spaced(lines):
-        lines = [line[::2] for line in lines]
+    if max(map(len, lines)) < max(map(len, source.text.splitlines())):
         notes = (*notes, "the blanks between cells are left out")
     common.check_size(source.name, len(lines), max(map(len, lines)))
     cells = printed_cells(lines, source.name)
@@ -92,12 +91,16 @@ def parse_printed_crossword(source: Text) -> common.ImportedCrossword:
 
 
 def printed_lines(source: Text) -> list[str]:
-    """Return the lines of a printed grid, without the blank ones at the end that are no rows."""
+    """Return the lines of a printed grid, one character a cell.
+
+    Blank lines at the start and end, and blanks between the cells, are left out.
+    """
     lines = unicodedata.normalize("NFC", source.text).splitlines()
     width = max(map(len, lines), default=0)
-    while lines and not lines[-1].strip() and len(lines[-1]) < width:
-        lines.pop()
-    return lines
+    for end in (-1, 0):
+        while lines and not lines[end].strip() and len(lines[end]) < width:
+            lines.pop(end)
+    return [line[::2] for line in lines] if lines and is_spaced(lines) else lines
 
 
 def printed_cells(lines: Sequence[str], name: str) -> list[list[str | None]]:

@@ -103,7 +103,7 @@ def _key(data: Sequence[Data], reading: Reading) -> str:
     own = [(stat.st_size, stat.st_mtime_ns) for stat in map(os.stat, SOURCE_FILES)]
     lists = [(file.name, len(file.data)) for file in data]
     python = (sys.implementation.name, sys.version_info[:3])
-    how = (reading.marks, reading.accents, sorted(reading.tiers))
+    how = (reading.marks, reading.accents, sorted(reading.tiers), reading.language)
     key.update(repr((own, python, lists, how, texts())).encode("utf-8", "backslashreplace"))
     for file in data:
         key.update(file.data)

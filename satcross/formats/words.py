@@ -21,6 +21,7 @@ from satcross.formats.entries import AUTO, Dropped, ListEntry, Reading
 from satcross.formats.files import STANDARD_INPUT, Data, Text, missing_file, read_text
 from satcross.formats.resources import HEADER, default_list_path
 from satcross.support.frozen import frozen
+from satcross.support.letters import upper
 from satcross.vocabulary import DEFAULT_SCORE, Vocabulary
 
 DEFAULT_LIST = "default"
@@ -103,7 +104,8 @@ def parse_words(sources: Iterable[Text], reading: Reading = AUTO) -> WordList:
             vocabulary = _read_packed(source, reading)
             fresh: dict[str, int] | None = {word: vocabulary.score(word) for word in vocabulary}
         else:
-            simple = parse_simple(source.text)
+            # Where i has another capital, no list is simple.
+            simple = parse_simple(source.text) if upper("i", reading.language) == "I" else None
             if simple and len(sources) == 1:
                 return WordList(Vocabulary.from_scores(*simple), (), tuple(notes))
             fresh = simple and dict(zip(*simple, strict=True))

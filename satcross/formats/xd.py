@@ -19,7 +19,7 @@ from satcross.formats.draft import Draft
 from satcross.formats.files import Text
 from satcross.formats.markup import plain_xd, unmarked, with_italics
 from satcross.formats.placing import FoundClue
-from satcross.formats.sniff import without_comments
+from satcross.formats.sniff import XD, sniff_text, without_comments
 from satcross.formats.text import is_spaced
 from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell
 
@@ -30,6 +30,7 @@ _CLUE = re.compile(r"([A-Z]?)(\d+)([ADad]?)\.(.*)", re.DOTALL | re.ASCII)
 _CLUE_DATA = re.compile(r"[A-Z]?\d+\s+\^\s*([\w-]+)", re.ASCII)
 _HEADER = re.compile(r"\s*[A-Za-z][\w -]*:\s")
 _STYLE = re.compile(r"(\S)\s*=?\s*\{([^{}]*)\}")
+_SEVERAL = "the file has more than 1 crossword; the first is read"
 _HOLE = "_"
 _BLOCKS = f"{BLOCKED}{_HOLE}"
 _EMPTY = "."
@@ -72,7 +73,11 @@ def parse_crossword(source: Text) -> common.ImportedCrossword:
     draft.compare_size({key: headers.pop(key, (0, None))[1] for key in ("width", "height")})
     for key in _TEXTS:
         draft.texts[key] = unmarked(headers.pop(key, (0, ""))[1])
-    draft.texts["notes"] = "\n".join(line for _, line in sections.pop(_NOTES)).strip("\n")
+    notes = "\n".join(line for _, line in sections.pop(_NOTES)).strip("\n")
+    if sniff_text(notes) is XD:
+        notes = ""
+        draft.notes.append(_SEVERAL)
+    draft.texts["notes"] = notes
     draft.leave({key.capitalize(): value for key, (_, value) in headers.items()})
     draft.leave({f"## {key.capitalize()}": lines for key, lines in sections.items()})
     return draft.finish()
@@ -168,7 +173,7 @@ def _split_at_headings(lines: list[Line], draft: Draft) -> dict[str, list[Line]]
     for number, line in lines:
         if (heading := _heading(line)) is not None:
             if heading == _GRID and sections[_GRID]:
-                draft.notes.append("the file has more than 1 crossword; the first is read")
+                draft.notes.append(_SEVERAL)
                 break
             current = sections.setdefault(heading, [])
         elif current is sections[_GRID] and _HEADER.match(line):

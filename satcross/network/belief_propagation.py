@@ -74,20 +74,14 @@ class Marginals:
         self.candidates = candidates
         self._wish: Wish | None = wish if like is None else wish or like._wish
         self._messages, self._alphabet = _messages(candidates, self._wish)
-        self._may_go_on, self._pause = may_go_on, pause
-        self._rounds, self._is_stable = 0, not candidates.root.letters
         if like is not None:
             self._messages.begin_with(like._messages)  # type: ignore[arg-type]  # of one kind
-        self.send(rounds)
-
-    def send(self, rounds: int) -> None:
-        """Send messages until there have been so many rounds in all."""
-        while self._rounds < rounds and not self._is_stable:
-            if self._rounds and not self._may_go_on():
-                return
-            self._pause()
-            self._is_stable = self._messages.exchange() < MIN_CHANGE
-            self._rounds += 1
+        for number in range(rounds if candidates.root.letters else 0):
+            if number and not may_go_on():
+                break
+            pause()
+            if self._messages.exchange() < MIN_CHANGE:
+                break
 
     def log_fills(self) -> float:
         """Estimate the natural logarithm of the number of fills: the Bethe approximation.

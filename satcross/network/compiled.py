@@ -48,7 +48,7 @@ def _compile(network: Network, root: State | None) -> CompiledPuzzle | None:
     found = {
         **_slots(network, lexicons),
         **_peers(network),
-        **_links(network),
+        **link_numbers(network),
         **_letters(network, list(columns), len(letters)),
         **_word_numbers(lexicons),
         **_theme(network),
@@ -58,12 +58,7 @@ def _compile(network: Network, root: State | None) -> CompiledPuzzle | None:
     }
     if root is not None and network.word_rules.clashes:
         found |= _clashes(network.word_rules, network.lexicons, root)
-    return CompiledPuzzle(
-        network.lexicons,
-        "".join(letters),
-        found,
-        list(columns),
-    )
+    return CompiledPuzzle(network.lexicons, "".join(letters), found, list(columns))
 
 
 def _slots(network: Network, lexicons: list[WordGroup]) -> Numbers:
@@ -105,7 +100,7 @@ def _peers(network: Network) -> Numbers:
     }
 
 
-def _links(network: Network) -> Numbers:
+def link_numbers(network: Network) -> Numbers:
     """The crossing and the two slots of each link, and the same link from the other slot."""
     links = [(slot, link) for slot, crossed in enumerate(network.links) for link in crossed]
     number_of = {(slot, link[0]): number for number, (slot, link) in enumerate(links)}

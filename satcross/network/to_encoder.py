@@ -9,7 +9,7 @@ from encoders import AtLeast, ConflictGroup, Instance
 from satcross.errors import UnavailableError
 from satcross.network.arc_consistency import Candidates
 from satcross.network.word_rules import WordRules
-from satcross.rules import Mark
+from satcross.rules.rule import Mark
 from satcross.run_settings import NEVER, Deadline
 
 MAX_DIRECT_CLAUSES = 20_000_000

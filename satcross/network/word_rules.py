@@ -11,7 +11,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from satcross.puzzle import Puzzle
-from satcross.rules import RULES, Mark
+from satcross.rules import RULES
+from satcross.rules.rule import Mark
 from satcross.vocabulary import WordGroup
 
 

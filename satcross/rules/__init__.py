@@ -18,40 +18,8 @@ from typing import Any
 from satcross.grid import Grid
 from satcross.puzzle import Puzzle, with_letters
 from satcross.rules.locks import LETTERS
-from satcross.rules.rule import (
-    Flag,
-    FlagReader,
-    Key,
-    Mark,
-    Marker,
-    ReadWord,
-    Relaxation,
-    Rule,
-    Shape,
-    join_phrases,
-)
+from satcross.rules.rule import Flag, FlagReader, Key, ReadWord, Rule, join_phrases
 from satcross.vocabulary import Vocabulary, WordGroup
-
-__all__ = [
-    "RULES",
-    "Flag",
-    "FlagReader",
-    "Key",
-    "Mark",
-    "Marker",
-    "ReadWord",
-    "Relaxation",
-    "Rule",
-    "Shape",
-    "all_flags",
-    "all_keys",
-    "allowed_words",
-    "build_puzzle",
-    "check_flags",
-    "describe_left_out",
-    "parse_flags",
-    "rules_to_data",
-]
 
 
 def _find_rules() -> tuple[Rule, ...]:

@@ -6,10 +6,7 @@ from satcross.rules.rule import WORDS, WORDS_BY_SLOT, Key, Rule
 
 
 class Exemptions(Rule):
-    keys = (
-        Key("own", "setter_words", WORDS),
-        Key("also", "extra_words", WORDS_BY_SLOT),
-    )
+    keys = (Key("own", "setter_words", WORDS), Key("also", "extra_words", WORDS_BY_SLOT))
 
 
 RULE = Exemptions()

@@ -55,7 +55,7 @@ class Locks(Rule):
         letters: dict[tuple[int, int], str] = {}
         for lock in given["locks"]:
             name, equals, word = lock.partition("=")
-            name, entry = re.sub(_SLOT, r"\1\2", name.strip().upper()), word.strip().upper()
+            name, entry = re.sub(_SLOT, r"\1\2", name.strip().upper()), word.strip()
             if not (equals and name and entry):
                 raise InputError(f"bad --lock {lock!r}", "write it as 14A=WORD or r3c4=Q")
             wrong = sorted({c for c in entry if c in "_#?*" or not c.isprintable()})

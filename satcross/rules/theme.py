@@ -26,10 +26,7 @@ from satcross.vocabulary import WordGroup
 class Theme(Rule):
     label = "theme words"
     unset: ClassVar = {"min_theme_words": 0}
-    keys = (
-        Key("theme", "theme", WORDS),
-        Key("theme_least", "min_theme_words", NUMBER, minimum=0),
-    )
+    keys = (Key("theme", "theme", WORDS), Key("theme_least", "min_theme_words", NUMBER, minimum=0))
     flags = (
         Flag(
             "--theme",

@@ -32,10 +32,6 @@ _LITTLE_WORDS = frozenset(
 """Words that one does not notice twice in a grid."""
 
 
-def _letters(split: str) -> str:
-    return split.replace(" ", "")
-
-
 def words_of(entry: str) -> tuple[str, ...]:
     """Return the words that an entry of the default list consists of; itself if it is one."""
     split = default_split(entry)
@@ -77,7 +73,7 @@ def entries_that_repeat(written: Iterable[str], vocabulary: Vocabulary) -> froze
         for word in vocabulary.group(length).words
         if stems and re.match(beginnings, word)
     )
-    candidates = {*words_alone, *map(_letters, likely)}
+    candidates = {*words_alone, *(split.replace(" ", "") for split in likely)}
     return frozenset(
         entry
         for entry in candidates

@@ -175,9 +175,8 @@ def _dissimilar(
     ``patience``: the seconds that an attempt may take.
     """
     puzzle = task.candidates.network.puzzle
-    chosen, random = [fills[0]], Random(settings.seed)
-    pool = _Pool(fills)
-    pool.choose(fills[0])
+    pool, random = _Pool(fills), Random(settings.seed)
+    chosen = pool.chosen
     try:
         while len(chosen) < number:
             settings.on_progress(f"{len(chosen)} of {number} fills")
@@ -199,8 +198,7 @@ def _dissimilar(
                 if outcome.fill is not None and tuple(outcome.fill.values()) not in chosen:
                     words = tuple(outcome.fill.values())
                     break
-            chosen.append(words or pool.farthest())
-            pool.choose(chosen[-1])
+            pool.choose(words or pool.farthest())
     except KeyboardInterrupt:
         return Listing(tuple(chosen), False, INTERRUPTED)
     return Listing(tuple(chosen), False)
@@ -216,13 +214,19 @@ def _used(puzzle: Puzzle, fills: Sequence[Words], random: Random) -> list[str]:
 
 
 class _Pool:
-    """Fills to choose from, and how many words each shares with the most similar one chosen."""
+    """Fills to choose from, how many words each shares with the most similar one chosen, and those.
+
+    The first one is chosen.
+    """
 
     def __init__(self, fills: Sequence[Words]) -> None:
         self._likeness = dict.fromkeys(fills, 0)
+        self.chosen: list[Words] = []
+        self.choose(fills[0])
 
     def choose(self, chosen: Words) -> None:
         """Record that a fill, of the pool or not, has been chosen."""
+        self.chosen.append(chosen)
         self._likeness.pop(chosen, None)
         own = set(chosen)
         for words, likeness in self._likeness.items():
@@ -235,9 +239,7 @@ class _Pool:
 
 def _spread(fills: Sequence[Words], number: int) -> list[Words]:
     """Choose the first fill, then always the one that shares the fewest words with those chosen."""
-    pool, chosen = _Pool(fills), [fills[0]]
-    pool.choose(fills[0])
-    while len(chosen) < min(number, len(fills)):
-        chosen.append(pool.farthest())
-        pool.choose(chosen[-1])
-    return chosen
+    pool = _Pool(fills)
+    while len(pool.chosen) < min(number, len(fills)):
+        pool.choose(pool.farthest())
+    return pool.chosen

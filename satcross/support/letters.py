@@ -16,7 +16,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from satcross.support.texts import texts
@@ -56,19 +55,28 @@ def upper(text: str, language: str = "") -> str:
 
 def guess_language(entries: Sequence[str]) -> str:
     """Return ``tr`` or ``el`` where the letters of a list say so; "" for all other lists."""
-    for code, test in (("tr", _is_turkish), ("el", partial(re.search, _GREEK))):
-        if sum(
-            bool(not entry.isascii() and test(entry)) for entry in entries
-        ) > _MOST_FOREIGN * len(entries):
+    foreign = [entry for entry in entries if not entry.isascii()]
+    for code, test in (("tr", _turkish), ("el", _greek)):
+        if sum(map(test, foreign)) > _MOST_FOREIGN * len(entries):
             return code
     return ""
 
 
-def _is_turkish(entry: str) -> bool:
-    """Whether an entry has a dotless i, \u011f, or \u015f without letters of Romanian."""
+def _turkish(entry: str) -> int:
+    """Return 1 for an entry with letters of Turkish, -1 for one with letters of another language.
+
+    Romanian, Kurdish and Turkmen have \u015f, too.
+    """
     signs = set(entry.lower())
-    is_romanian = not signs.isdisjoint("\u0103\u0163\u021b")
-    return not signs.isdisjoint("\u0131\u0307\u011f") or ("\u015f" in signs and not is_romanian)
+    if not signs.isdisjoint("\u0131\u0307\u011f"):
+        return 1
+    return (
+        "\u015f" in signs if signs.isdisjoint("\u0103\u0163\u021b\u00ea\u00fd\u0148\u017e") else -1
+    )
+
+
+def _greek(entry: str) -> bool:
+    return re.search(_GREEK, entry) is not None
 
 
 def pack(text: str) -> str:

@@ -19,7 +19,8 @@ from satcross.grid.lint import GridStatistics, LintWarning
 from satcross.make.pattern.library import standard_kinds
 from satcross.make.puzzles import LEVELS
 from satcross.make.wordplay import Wordplay
-from satcross.rules import Key, Shape, all_keys, rule
+from satcross.rules import all_keys, rule
+from satcross.rules.rule import Key, Shape
 from satcross.run_settings import PREFERENCE_NAMES
 from satcross.solving.clue_faults import ClueFault
 from satcross.web.limits import MAX_CANDIDATES, MAX_FILLS, MAX_ROWS

@@ -15,7 +15,7 @@ from rules.model import LETTERS
 from strategies import grids_with_slots
 
 from encoders import Spelling, WeightedInstance, WeightedModel
-from satcross.answer.choosing import restarts
+from satcross.answer.choosing import belief_propagation
 from satcross.answer.choosing.belief_propagation import Beliefs, propagate
 from satcross.answer.choosing.exact import cheapest_by_cpsat
 from satcross.answer.choosing.lagrangian_bound import Bound
@@ -102,7 +102,7 @@ def test_local_search_ends_where_no_other_word_in_a_slot_is_cheaper(
     _, problem = question
     letters = {cell: chance.choice(LETTERS) for slot in problem.slots for cell in slot}
     start = spell_out(letters, problem.slots)
-    words = restarts.improved(problem, LetterTables.of(problem), start)
+    words = belief_propagation.improved(problem, LetterTables.of(problem), start)
     cost = reading(problem, words)
     assert cost <= reading(problem, start)
     letters = {
@@ -128,14 +128,14 @@ def test_of_beliefs_that_do_not_settle_the_cheapest_start_counts(question: Solve
         return starts[-1]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(restarts, "propagate", unsettled)
-        _, words = restarts.settle(problem)
+        patch.setattr(belief_propagation, "propagate", unsettled)
+        _, words = belief_propagation.settle(problem)
     cost = reading(problem, words)
     tables = LetterTables.of(problem)
     for beliefs in (starts[1], starts[2], starts[4]):
         letters = {cell: beliefs.best(cell) for cell in beliefs.letters}
         likeliest = spell_out(letters, problem.slots)
-        assert cost <= reading(problem, restarts.improved(problem, tables, likeliest))
+        assert cost <= reading(problem, belief_propagation.improved(problem, tables, likeliest))
 
 
 @given(questions())

@@ -57,6 +57,7 @@ def test_everything_wrong_is_listed(folder: Path) -> None:
         "1A and 1D repeat CUB",
     ]
     assert check(folder, "CUB\nU█E\nBED", "--allow-repeats")[0] == FILLED
+    assert check(folder, "\n\nC A T\nU # O\nB E D\n\n")[0] == FILLED  # as programs print it
 
 
 def test_several_fills(folder: Path) -> None:

@@ -193,6 +193,17 @@ def test_decomposed_letters_are_one_letter_everywhere(folder: Path) -> None:
     assert result.stdout.decode() == "CAFÉ\n"
 
 
+def test_locks_have_the_marks_and_capitals_of_the_list(folder: Path) -> None:
+    (folder / "s.txt").write_text("____\n")
+    for words, lock, fill in (
+        ("isim\n\u0131\u015f\u0131k\nizmir\n", "1A=isim", "İSİM"),
+        ("über\nubox\nmäße\n", "r1c1=ü", "ÜBER"),
+    ):
+        (folder / "w.txt").write_text(words, encoding="utf-8")
+        result = run(folder, "solve", "s.txt", "w.txt", "--lock", lock)
+        assert result.stdout.decode() == f"{fill}\n"
+
+
 def test_rules_are_named_when_they_are_the_reason(folder: Path) -> None:
     reasons = {
         ("--min-score", "99"): "the minimum score of 99",

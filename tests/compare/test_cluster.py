@@ -60,7 +60,7 @@ def test_workers_that_join_late_get_work(tmp_path: Path) -> None:
     runs = [Run(instance, slow, WALL, seed) for seed in range(16)]
     where: set[str] = set()
     with (
-        LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0") as own,
+        LocalCluster(1, threads_per_worker=1, processes=False, dashboard_address=":0") as own,
         Client(own) as late,
     ):
         for number, (_, record) in enumerate(execute_on_cluster(late, runs)):
@@ -88,7 +88,7 @@ def test_a_cluster_that_adapts_and_a_slow_worker(tmp_path: Path) -> None:
     runs = [Run(instance, program, WALL, seed) for seed in range(10)]
     largest, reasons = 0, []
     with (
-        LocalCluster(n_workers=0, threads_per_worker=1, dashboard_address=":0") as own,
+        LocalCluster(0, threads_per_worker=1, processes=False, dashboard_address=":0") as own,
         Client(own) as adapting,
     ):
         own.adapt(minimum=1, maximum=3, interval="100ms", target_duration="100ms", wait_count=9)

@@ -4,8 +4,8 @@ A block of a page is an example when its first line begins with ``$ ``. The exam
 run one after the other in one folder, which has ``data/``, ``generate.py`` and the files of
 ``FILES``. Output shown below a command is compared with what the command prints; ``...`` stands for
 any text. Time limits of ``grid``, ``solve`` and ``puzzle`` are longer here, those of ``layout``,
-which often needs all of its time, are shorter. A comment ``<!-- not run: why -->`` above a block
-exempts it.
+which often needs all of its time, are shorter, and ``grid`` compares no patterns. A comment
+``<!-- not run: why -->`` above a block exempts it.
 """
 
 from __future__ import annotations
@@ -54,6 +54,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("cache")
 
 
+@pytest.mark.usefixtures("quickly_made_grids")
 @pytest.mark.timeout(1200)  # some pages take ten seconds of CPU, which a busy machine stretches
 @pytest.mark.parametrize("page", PAGES)
 def test_examples(

@@ -593,6 +593,16 @@ READ: list[tuple[str, str | bytes, str, str]] = [
     ),
     ("a.xd", xd("Rebus: 1=NEW YORK", "1AT\nU#O\nBED", "").replace("\n", "\r"), '"NEWYORK"', "note"),
     ("a.ipuz", ipuz(kind=["https://libipuz.org/barred#1"]), "It purrs", "note"),
+    ("a.xd", f"{xd()}\n\n\n{xd()}", "more than 1 crossword", "notes"),
+    (
+        "a.ipuz",
+        ipuz(
+            puzzle=[[{"cell": 1, "value": "HI"}, 0, 2], [0, "#", 0], [3, 0, {"value": 5}]],
+            solution=[["HI", "A", "T"], ["U", "#", "O"], ["B", "E", "5"]],
+        ),
+        'ignored: cell value of several letters.*"value": "5"',
+        '"value": "H',
+    ),
     (
         "a.ipuz",
         ipuz(author=["A"], puzzle=[[1, 0, 2], [0, {"cell": "#", "hint": "h"}, 0], [3, 0, 0]]),

@@ -104,6 +104,11 @@ def test_accents_follow_the_language(language: str, accents: str, words: set[str
     assert set(found.vocabulary) == words
 
 
+def test_capitals_follow_the_language() -> None:
+    use_texts(TextSettings("tr"))
+    assert {*parse_words([Text("list", "isim\nsirk\n")]).vocabulary} == {"İSİM", "SİRK"}
+
+
 def test_digraphs_are_letters_on_demand() -> None:
     use_texts(TextSettings("hr", ("LJ", "NJ", "DŽ")))
     found = parse_words([Text("list", "ljubav\ndžep\nkonj\n")]).vocabulary

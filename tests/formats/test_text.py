@@ -27,6 +27,18 @@ def test_oddities_are_noted() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("_ _ _\n_ # _\n_____\n", "blanks and # are read as blocked cells"),
+        ("|___|\n|_#_|\n", "# and | are read as blocked cells"),
+        ("1__\n_#_\n2__\n", "#, 1 and 2 are read as blocked cells"),
+    ],
+)
+def test_several_signs_of_blocked_cells_are_noted(text: str, said: str) -> None:
+    assert parse_structure(Text("s.txt", text)).notes == (said,)
+
+
 @pytest.mark.parametrize("text", ["", "\n", "\n\n"])
 def test_an_empty_structure(text: str) -> None:
     with pytest.raises(InputError, match=r"s\.txt: the structure is empty; write _ for"):

@@ -324,6 +324,11 @@ def test_a_word_is_looked_for_as_the_vocabulary_has_it() -> None:
     assert read_word("café", german) == "CAFÉ"
     assert read_word("Breakfast Club", plain) == "BREAKFASTCLUB"
     assert read_word("Ñu", Vocabulary(())) == "ÑU"
+    assert [read_word(letter, german) for letter in "üx"] == ["Ü", "X"]  # no word is as long
+    turkish = Vocabulary(["İSİM", "IŞIK"])
+    assert [read_word(entry, turkish) for entry in ("isim", "i")] == ["İSİM", "İ"]
+    assert companion(turkish).language == "tr"
+    assert [*parse("isim\n", reading=companion(turkish)).vocabulary] == ["İSİM"]
     assert companion(course).marks is Marks.KEEP
     assert companion(plain) == Reading(Marks.DROP, Accents.FOLD)
     assert companion(german) == Reading(Marks.DROP, Accents.KEEP)

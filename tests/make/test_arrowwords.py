@@ -55,7 +55,7 @@ def data_of(puzzle: Arrowword) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def french() -> dict[str, Any]:
     clues = {word: given[0] for word, given in read(LISTS["fr"]).items()}
-    puzzle = make_arrowword((8, 8), ClueBook(clues), RunSettings(seed=1))
+    puzzle = make_arrowword((6, 6), ClueBook(clues), RunSettings(seed=1))
     assert puzzle is not None
     return data_of(puzzle)
 
@@ -80,7 +80,7 @@ def test_the_same_seed_gives_the_same_puzzle_and_another_seed_another(
     clues = {word: given[0] for word, given in read(LISTS["fr"]).items()}
     assert faults(french, read(LISTS["fr"])) == []
     again, other = (
-        make_arrowword((8, 8), ClueBook(clues), RunSettings(seed=seed)) for seed in (1, 2)
+        make_arrowword((6, 6), ClueBook(clues), RunSettings(seed=seed)) for seed in (1, 2)
     )
     assert again is not None
     assert other is not None
@@ -186,9 +186,9 @@ def test_the_shorter_clue_is_preferred_and_one_that_is_too_long_left_out() -> No
     assert ClueFitter(40, capitals=True).choose(["été"]) == "ÉTÉ"
 
 
-def arrowword(folder: Path, *more: str, language: str = "de") -> Any:
-    flags = ("--size", "7", "--language", language, "--time-limit", "1200")
-    return run(folder, "puzzle", "arrowword", str(LISTS[language]), *flags, *more)
+def arrowword(folder: Path, *more: str) -> Any:
+    flags = ("--size", "6", "--language", "de", "--time-limit", "1200")
+    return run(folder, "puzzle", "arrowword", str(LISTS["de"]), *flags, *more)
 
 
 def test_files(tmp_path: Path) -> None:

@@ -41,6 +41,7 @@ def test_forms_of_the_words_of_a_phrase(phrase: str, repeated: set[str]) -> None
     assert entries_that_repeat([phrase], WORDS) == repeated
 
 
+@pytest.mark.usefixtures("quickly_made_grids")
 @pytest.mark.parametrize(
     ("style", "entry"),
     [(Style.AMERICAN, "PLANETARY"), (Style.BRITISH, "PLANETS"), (Style.BARRED, "PLANETS")],

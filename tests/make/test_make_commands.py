@@ -99,6 +99,9 @@ def test_a_grid_that_cannot_be(folder: Path) -> None:
     result = run(folder, "grid", "--size", "4", "-w", "list.txt", "--word-count", "8")
     assert result.returncode == UNFILLABLE
     assert b"the list fills no" in result.stdout
+    (folder / "w.txt").write_text("übung\nüben\nmär\n", encoding="utf-8")
+    result = run(folder, "grid", "--size", "5", "--entry", "Übung", "-w", "w.txt")
+    assert "the entries ÜBUNG;" in result.stdout.decode()
 
 
 @pytest.mark.parametrize(

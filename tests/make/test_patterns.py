@@ -32,10 +32,15 @@ from satcross.vocabulary import Vocabulary
 
 
 @pytest.fixture(autouse=True)
-def no_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is proved must not depend on how busy the machine is; few grids are compared."""
+def no_hurry(monkeypatch: pytest.MonkeyPatch, quickly_made_grids: None) -> None:
+    """What is proved must not depend on how busy the machine is."""
     monkeypatch.setattr(fillable, "_RELAXATION_SECONDS", float(PATIENCE))
-    monkeypatch.setattr(fillable, "_LOOKED_AT", 2)
+
+
+@pytest.fixture
+def brief_annealing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """CP-SAT tries all small patterns afterwards."""
+    monkeypatch.setattr(PatternSearch, "_steps", lambda _, usual: usual // 10)
 
 
 def make_one(demands: Demands, vocabulary: Vocabulary | None = None, seed: int = 0) -> MadeGrid:
@@ -120,6 +125,7 @@ def test_barred_demands_that_contradict_each_other() -> None:
     assert "more words" in find_relaxations(demands)
 
 
+@pytest.mark.usefixtures("brief_annealing")
 @pytest.mark.parametrize(("height", "width", "words"), [(5, 5, (8, 12)), (4, 6, (2, 20))])
 def test_make_grids_finds_every_pattern(height: int, width: int, words: tuple[int, int]) -> None:
     every = plain.american_patterns(height, width, *words)
@@ -185,6 +191,7 @@ def test_demands_that_contradict_each_other(demands: Demands, helps: str) -> Non
     )
 
 
+@pytest.mark.usefixtures("brief_annealing")
 def test_it_is_proved_that_no_pattern_can_be_filled() -> None:
     result = make_grids(Demands(3, 3, (6, 6)), Vocabulary(["CAT", "DOG", "EMU"]))
     assert (result.grids, result.complete, result.patterns_exist) == ((), True, True)
@@ -240,6 +247,7 @@ def test_the_best_of_several_grids_around_entries_is_kept(monkeypatch: pytest.Mo
         for cost in (5, 1, 3)
     ]
     monkeypatch.setattr(PatternSearch, "grids", lambda _: iter(found))
+    monkeypatch.setattr(fillable, "_LOOKED_AT", 2)
     demands = Demands(11, 11, (38, 48), entries=("ABC",))
     result = make_grids(demands, Vocabulary(["ABC"]), number=2)
     assert [one.pattern for one in result.grids] == [found[1].pattern, found[2].pattern]

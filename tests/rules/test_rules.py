@@ -19,8 +19,8 @@ from satcross.cli import BAD_INPUT, FILLED, UNFILLABLE, WRONG
 from satcross.formats.json import puzzle_to_data
 from satcross.network import word_rules
 from satcross.network.word_rules import WordRules
-from satcross.rules import RULES, Mark
-from satcross.rules.rule import Rule
+from satcross.rules import RULES
+from satcross.rules.rule import Mark, Rule
 from satcross.verify import verify
 from satcross.vocabulary import WordGroup
 

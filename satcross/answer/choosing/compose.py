@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from satcross.answer.dictionaries.word_pairs import WordPairs
-from satcross.answer.word_table import Floats
+from satcross.answer.word_table import Floats, letter_sums
 
 _MIN_LENGTH = 5
 _MAX_WORDS = 4
@@ -69,9 +69,7 @@ def _continued(best: list[_Beam], pairs: WordPairs, logs: Floats) -> list[_Beam]
     numbers, codes = pairs.of_length(len(logs))
     if not len(numbers):
         return []
-    fits = np.zeros(len(numbers))
-    for position in range(len(logs)):
-        fits += logs[position][codes[:, position]]
+    fits = letter_sums(logs, codes)
     chosen = _top(fits + pairs.logs[numbers], _BEST_PARTS)
     numbers, fits = numbers[chosen], fits[chosen]
     priors = pairs.after(np.array([beam.last for beam in best]), numbers)

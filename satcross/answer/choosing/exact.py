@@ -7,11 +7,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from encoders import WeightedFill, WeightedInstance, WeightedModel
-from satcross.answer.choosing.belief_propagation import Beliefs
+from satcross.answer.choosing.belief_propagation import Beliefs, settle
 from satcross.answer.choosing.lagrangian_bound import Bound
 from satcross.answer.choosing.methods import INTERRUPTED, TIME_LIMIT, Answers
 from satcross.answer.choosing.problem import Problem
-from satcross.answer.choosing.restarts import settle
 from satcross.answer.choosing.tables import cheapest_reading
 from satcross.errors import InternalError
 from satcross.run_settings import NEVER, Deadline, OnProgress, ignore_progress

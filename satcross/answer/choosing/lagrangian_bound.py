@@ -18,6 +18,7 @@ import numpy as np
 
 from encoders import Cell, Spelling, WeightedInstance
 from satcross.answer.choosing.tables import NEVER, Integers, LetterTables, SlotTable
+from satcross.answer.word_table import letter_sums
 
 _IMPOSSIBLE = NEVER >> 1
 
@@ -76,7 +77,7 @@ class Bound:
     def reduced(self, slot: int) -> Integers:
         """Return the reduced cost of every word of the slot."""
         table = self.tables.slots[slot]
-        return table.costs + table.total(self.prices[slot])
+        return table.costs + letter_sums(self.prices[slot], table.codes)
 
     def narrow(self, slack: int) -> None:
         """Drop the words and spellings that no answer of cost up to ``value + slack`` has."""
@@ -164,7 +165,7 @@ _WORTHWHILE = 0.9
 def letter_costs(table: SlotTable, prices: Integers) -> Integers:
     """Return the minimum cost, of shape (positions, letters), of a word with each letter."""
     letters = prices.shape[1]
-    reduced = table.costs + table.total(prices)
+    reduced = table.costs + letter_sums(prices, table.codes)
     worth = np.stack(
         [table.min_by_letter(position, reduced, letters) for position in range(prices.shape[0])]
     )

@@ -25,7 +25,7 @@ from satcross.answer.choosing.compose import composed_words
 from satcross.answer.clue import Candidate, Clue
 from satcross.answer.dictionaries.word_pairs import WordPairs
 from satcross.answer.model import Model, load_model, log_sum
-from satcross.answer.word_table import Floats, WordTable, word_table
+from satcross.answer.word_table import Floats, WordTable, letter_sums, word_table
 from satcross.grid import Grid, Slot
 from satcross.puzzle import Puzzle
 from satcross.vocabulary import Vocabulary, WordGroup
@@ -266,7 +266,7 @@ def _likeliest(
         return possible
     found = possible[np.argpartition(-scores[possible], MAX_OTHERS)[:MAX_OTHERS]]
     if letters is not None:
-        both = (scores + table.letter_sum(letters))[possible]
+        both = (scores + letter_sums(letters, table.codes))[possible]
         more = possible[np.argpartition(-both, MAX_OTHERS)[:MAX_OTHERS]]
         found = np.union1d(found, more)
     return found

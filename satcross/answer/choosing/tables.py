@@ -61,13 +61,6 @@ class SlotTable:
     def can_be_spelled(self) -> bool:
         return self.base < NEVER
 
-    def total(self, extra: Integers) -> Integers:
-        """Return, for every word, the sum of ``extra[position, letter]`` over its letters."""
-        total = np.zeros(len(self.words), dtype=np.int64)
-        for position in range(self.codes.shape[1]):
-            total += extra[position][self.codes[:, position]]
-        return total
-
     def min_by_letter(self, position: int, values: Integers, letters: int) -> Integers:
         """Return for each letter the minimum value of the words with that letter at a position.
 

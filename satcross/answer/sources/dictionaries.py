@@ -38,11 +38,6 @@ Numbers = NDArray[np.signedinteger]
 LookUp = Callable[[sqlite3.Connection, Term, ParsedClue, Proposals], None]
 
 
-def match_any(words: Iterable[str]) -> str:
-    """Return a query for texts with any of the words; "" without words."""
-    return " OR ".join('"' + word.replace('"', '""') + '"' for word in words)
-
-
 def select_in(
     connection: sqlite3.Connection, query: str, values: Sequence[object]
 ) -> Iterator[tuple[Any, ...]]:
@@ -96,7 +91,7 @@ class DictionarySource:
         found = Proposals(self.name, clue, parsed, self._vocabulary)
         for term in terms(parsed):
             self._book.look_up(self._connection, term, parsed, found)
-        query = match_any(parsed.content)
+        query = " OR ".join('"' + word.replace('"', '""') + '"' for word in parsed.content)
         if query and self._book.texts:
             book = self._book
             rows = full_text_search(self._connection, book.texts, query, book.max_texts)

@@ -22,33 +22,14 @@ from satcross.vocabulary import Vocabulary
 NAME = "short-words"
 
 _ROMAN = {"roman", "rome", "caesar", "nero", "sundial", "forum", "romans", "latin", "romulus"}
-_NUMERALS = (
-    (1000, "M"),
-    (900, "CM"),
-    (500, "D"),
-    (400, "CD"),
-    (100, "C"),
-    (90, "XC"),
-    (50, "L"),
-    (40, "XL"),
-    (10, "X"),
-    (9, "IX"),
-    (5, "V"),
-    (4, "IV"),
-    (1, "I"),
-)
+_SIGNS = ["M", "CM", "D", "CD", "C", "XC", "L", "XL", "X", "IX", "V", "IV", "I"]
+_VALUES = (1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1)
 _UP_TO_TWENTY = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
     " fifteen sixteen seventeen eighteen nineteen twenty"
 )
-_NUMBERS = {word: number for number, word in enumerate(_UP_TO_TWENTY.split())} | {
-    "thirty": 30,
-    "forty": 40,
-    "fifty": 50,
-    "sixty": 60,
-    "hundred": 100,
-    "thousand": 1000,
-}
+_ABOVE = {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "hundred": 100, "thousand": 1000}
+_NUMBERS = {word: number for number, word in enumerate(_UP_TO_TWENTY.split())} | _ABOVE
 _PLACES = {
     "spanish": "spain mexican mexico madrid barcelona juan pedro",
     "french": "france paris nice cannes marseille pierre",
@@ -99,7 +80,7 @@ def roman(number: int) -> str:
     'MCMIV'
     """
     text = ""
-    for value, sign in _NUMERALS:
+    for value, sign in zip(_VALUES, _SIGNS, strict=True):
         text += sign * (number // value)
         number %= value
     return text

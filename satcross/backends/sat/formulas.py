@@ -22,7 +22,7 @@ from satcross.network.to_encoder import (
 )
 from satcross.network.word_order import Ranking, first_batch
 from satcross.outcome import Status
-from satcross.rules import Mark
+from satcross.rules.rule import Mark
 from satcross.run_settings import Deadline, TimeUp
 
 if TYPE_CHECKING:

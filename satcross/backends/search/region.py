@@ -10,10 +10,11 @@ another one follows as soon as a cycle does not improve it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable
+from itertools import chain
 from math import log
 from random import Random
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,13 +23,12 @@ from satcross import engine
 from satcross.backends.base import Words, accept_any
 from satcross.backends.search.neighbourhood import connected_slots
 from satcross.network.arc_consistency import Candidates, bits
-from satcross.network.compiled import starts
+from satcross.network.compiled import link_numbers, starts
 from satcross.network.weights import Weights
 from satcross.run_settings import Deadline
 from satcross.vocabulary import WordGroup
 
 Array = NDArray[Any]
-K = TypeVar("K", bound=Hashable)
 
 _MAX_LISTED = 2048
 """Candidates of a slot of a region; where there are more, the lightest are left out."""
@@ -246,11 +246,18 @@ class RegionSearch:
         ]
         crossed = sorted((len(links) for links in network.links), reverse=True)
         codes = {lexicon: _letter_codes(lexicon, letters) for lexicon in self._lexicons}
+        keys = [(lexicons[slot], link[1]) for slot, link in links]
         columns = {
-            (lexicons[slot], link[1]): codes[lexicons[slot]][order[lexicons[slot]], link[1]]
-            for slot, link in links
+            (lexicon, position): codes[lexicon][order[lexicon], position]
+            for lexicon, position in keys
         }
-        masks, first = letter_tables(columns, len(letters))
+        masks = [
+            [_packed(column == letter) for letter in range(len(letters))]
+            for column in columns.values()
+        ]
+        sizes_of = [sum(map(len, own)) for own in masks]
+        mask_starts = dict(zip(columns, starts(sizes_of), strict=False))
+        column_starts = dict(zip(columns, starts(list(map(len, columns.values()))), strict=False))
         of_words = {
             "max_slots": self._slots,
             "max_links": len(links),
@@ -266,7 +273,9 @@ class RegionSearch:
                     for lexicon, domain in zip(lexicons, root.domains, strict=True)
                 ]
             ),
-            **masks,
+            "letters": len(letters),
+            "masks": np.concatenate(list(chain.from_iterable(masks))),
+            "columns": np.concatenate(list(columns.values())),
             "weights": np.concatenate(weights),
             "tastes": np.concatenate(worth) * (_TASTE / self._spread),
             "logs": np.log(np.maximum(1, np.arange(_MAX_LISTED + 1.0))),
@@ -276,58 +285,11 @@ class RegionSearch:
             "domain_start": starts(sizes)[:-1],
             "domain_words": sizes,
             "word_start": [word_starts[self._lexicons[lexicon]] for lexicon in lexicons],
-            **link_tables(
-                [
-                    [(link[0], link[3], first[lexicon, link[1]]) for link in crossed]
-                    for lexicon, crossed in zip(lexicons, network.links, strict=True)
-                ]
-            ),
+            **link_numbers(network),
+            "mask_start": [mask_starts[key] for key in keys],
+            "column_start": [column_starts[key] for key in keys],
         }
         return of_words, of_slots
-
-
-def letter_tables(
-    columns: Mapping[K, Array], letters: int
-) -> tuple[dict[str, Any], dict[K, tuple[int, int]]]:
-    """The tables of letters for columns of letter codes, and where those of each column begin."""
-    begins: dict[K, tuple[int, int]] = {}
-    masks: list[Array] = []
-    mask = column = 0
-    for key, codes in columns.items():
-        begins[key] = (mask, column)
-        own = [_packed(codes == letter) for letter in range(letters)]
-        masks += own
-        mask += sum(map(len, own))
-        column += len(codes)
-    tables = {
-        "letters": letters,
-        "masks": np.concatenate(masks),
-        "columns": np.concatenate(list(columns.values())),
-    }
-    return tables, begins
-
-
-def link_tables(crossed: Sequence[Sequence[tuple[int, int, tuple[int, int]]]]) -> dict[str, Any]:
-    """The tables of links.
-
-    Each slot has its crossings: the number of the crossing, the other slot, and where the masks and
-    the column of its position begin.
-    """
-    number_of = {
-        key: number
-        for number, key in enumerate(
-            (slot, link[0]) for slot, links in enumerate(crossed) for link in links
-        )
-    }
-    links = [link for links in crossed for link in links]
-    return {
-        "link_start": starts([len(links) for links in crossed]),
-        "link_crossing": [link[0] for link in links],
-        "link_other": [link[1] for link in links],
-        "link_back": [number_of[link[1], link[0]] for link in links],
-        "mask_start": [link[2][0] for link in links],
-        "column_start": [link[2][1] for link in links],
-    }
 
 
 def _letter_codes(lexicon: WordGroup, alphabet: list[str]) -> Array:

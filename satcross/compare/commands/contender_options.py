@@ -13,13 +13,7 @@ from typing import Any
 
 import click
 
-from satcross.backends.registry import (
-    BACKENDS,
-    DEFAULT_SOLVER,
-    ENCODINGS,
-    SOLVERS,
-    KnownBackends,
-)
+from satcross.backends.registry import BACKENDS, DEFAULT_SOLVER, ENCODINGS, SOLVERS, KnownBackends
 from satcross.cli.options import (
     CONTENDERS,
     LIMITS,

@@ -18,7 +18,7 @@ from satcross.cli.read_puzzle import ListFlags
 from satcross.cli.tables import print_table
 from satcross.crossword import Crossword
 from satcross.errors import InputError
-from satcross.formats.entries import letters_of
+from satcross.formats.entries import letters_of, read_word
 from satcross.formats.words import WordList
 from satcross.formats.writers import write_crossword
 from satcross.grid import ACROSS, DOWN, Cell, cell_name, read_cell
@@ -110,8 +110,8 @@ class PatternFlags:
         brief=True,
     )
 
-    def demands(self) -> Demands:
-        """Return the flags as values. Raises InputError."""
+    def demands(self, vocabulary: Vocabulary | None = None) -> Demands:
+        """Return the flags as values; entries as the vocabulary has them. Raises InputError."""
         from satcross.grid.styles import MIN_WORD_LENGTH, Style
         from satcross.make.pattern.demands import Demands, Symmetry, default_words
 
@@ -131,7 +131,7 @@ class PatternFlags:
             raise InputError(
                 f"no word has {self.shortest} to {self.longest} letters", "raise --longest"
             )
-        entries = _read_entries(self.entries)
+        entries = _read_entries(self.entries, vocabulary)
         largest = min(max(height, width), self.longest or max(height, width))
         for word, place in entries.items():
             _check_entry(word, self.shortest, largest)
@@ -154,7 +154,8 @@ class PatternFlags:
     def written(self, words: WordList) -> dict[str, str]:
         """Return how entries are written, where it is said here or in the lists."""
         typed = (value.partition("@")[0].strip() for value in self.entries)
-        here = {letters_of(entry, fold=True): entry for entry in typed if not entry.isalnum()}
+        marked = (entry for entry in typed if not entry.isalnum())
+        here = {read_word(entry, words.vocabulary): entry for entry in marked}
         return {**words.written, **here}
 
 
@@ -279,6 +280,7 @@ def command(request: Request) -> int:
     started = time.perf_counter()
     words = request.words.read(demands.style, quiet=request.report.quiet)
     if words is not None and demands.entries:
+        demands = request.pattern.demands(words.vocabulary)  # its words may have accents
         demands = replace(demands, written=request.pattern.written(words))
     vocabulary = None if words is None else words.vocabulary
     result, advice = _make(request, demands, names, vocabulary)
@@ -360,7 +362,9 @@ def _read_range(text: str) -> tuple[int, int]:
     return int(found[1]), int(found[2] or found[1])
 
 
-def _read_entries(values: tuple[str, ...]) -> dict[str, tuple[str, Cell] | None]:
+def _read_entries(
+    values: tuple[str, ...], vocabulary: Vocabulary | None
+) -> dict[str, tuple[str, Cell] | None]:
     """Read ``WORD`` or ``WORD@r3c1`` or ``WORD@r3c1-down``: each word, and its place if it has one.
 
     A place is a direction and the first cell. Raises InputError.
@@ -368,7 +372,7 @@ def _read_entries(values: tuple[str, ...]) -> dict[str, tuple[str, Cell] | None]
     entries: dict[str, tuple[str, Cell] | None] = {}
     for value in values:
         text, _, place = value.partition("@")
-        word = letters_of(text, fold=True)
+        word = letters_of(text, fold=True) if vocabulary is None else read_word(text, vocabulary)
         if len(word) < 2 or not word.isalpha():
             raise InputError(f"--entry {value!r} is not a word", "give letters only, two or more")
         if word in entries:

@@ -10,7 +10,8 @@ from satcross.errors import InputError
 from satcross.grid import BLOCKED, OPEN, Cell, cell_name
 from satcross.outcome import Status
 from satcross.puzzle import Puzzle
-from satcross.rules import RULES, Relaxation
+from satcross.rules import RULES
+from satcross.rules.rule import Relaxation
 from satcross.solving.explain.minimal_core import Oracle
 from satcross.solving.explain.parts import PartKind, Parts, slot_names
 
@@ -132,11 +133,7 @@ def _block_cells(oracle: Oracle, parts: Parts) -> Iterator[Suggestion]:
             text = f"block {cell_name(cell)}"
             if len(cells) == 2:
                 text += f", and {cell_name(partner)} opposite it, to keep the grid's symmetry"
-            yield Suggestion(
-                text,
-                {"kind": "block", "cells": _places(cells)},
-                fill,
-            )
+            yield Suggestion(text, {"kind": "block", "cells": _places(cells)}, fill)
 
 
 def _with_blocked_cells(puzzle: Puzzle, cells: list[Cell]) -> Puzzle | None:

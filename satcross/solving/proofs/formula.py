@@ -18,13 +18,7 @@ from encoders import (
     write_dimacs,
     write_wcnf,
 )
-from encoders.models import (
-    numbered_words,
-    write_flatzinc,
-    write_minizinc,
-    write_opb,
-    write_xcsp3,
-)
+from encoders.models import numbered_words, write_flatzinc, write_minizinc, write_opb, write_xcsp3
 from satcross.errors import UnavailableError
 from satcross.grid import Grid, cell_name
 from satcross.network.arc_consistency import Candidates, arc_consistent, unpropagated
@@ -133,7 +127,8 @@ class Formula:
         The cost of a word is the difference between its worth and that of the best word of the
         slot. Preferred words are worth more than their score. Returns the number of hard clauses.
         """
-        best = [self._best(slot) for slot in range(len(self.instance.slots))]
+        worth = self.puzzle.worth
+        best = [max(map(worth, words), default=0) for words in self.instance.candidates]
         texts = self._comments(sum(best)) if comments else ()
         return write_wcnf(stream, self.clauses(), self._costs(best), texts)
 
@@ -169,10 +164,6 @@ class Formula:
         encoding = CpSatEncoding(self.instance)
         stream.writelines(f"# {text}\n" for text in self._slot_comments())
         stream.write(encoding.text(_meanings(encoding.variables, self.puzzle.grid)))
-
-    def _best(self, slot: int) -> int:
-        worth = self.puzzle.worth
-        return max(map(worth, self.instance.candidates[slot]), default=0)
 
     def _costs(self, best: Sequence[int]) -> Iterator[tuple[int, Clause]]:
         for slot, words in enumerate(self.instance.candidates):
