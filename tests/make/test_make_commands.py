@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,22 @@ def test_a_grid_can_be_solved(folder: Path) -> None:
     assert solved.returncode == FILLED
     filled = (folder / "fill.txt").read_text("utf-8").replace("█", "#")
     assert "CROSSWORD" in plain.words(filled.splitlines())
+
+
+def test_entries_that_leave_no_grid_after_half_a_turn(tmp_path: Path) -> None:
+    words = ("".join(word) for length in (3, 4, 5) for word in product("ABC", repeat=length))
+    (tmp_path / "abc.txt").write_text("\n".join(words))
+    entries = ["--entry", "CABAC@r1c1", "--entry", "BAB@r5c2", "-w", "abc.txt"]
+    made = run(tmp_path, "grid", "--size", "5", *entries, "--fill", "fill.txt")
+    assert made.returncode == FILLED
+    rows = (tmp_path / "fill.txt").read_text("utf-8").replace("█", "#").split()
+    assert (rows[0], rows[-1]) == ("CABAC", "#BAB#")
+    pattern = ["".join("_#"[letter == "#"] for letter in row) for row in rows]
+    assert pattern == [row[::-1] for row in pattern] != plain.half_turn(pattern)
+    assert b"until this was allowed: " in made.stderr
+    assert b"left-right symmetry" in made.stderr
+    kept = run(tmp_path, "grid", "--size", "5", *entries, "--symmetry", "rotation")
+    assert (kept.returncode, b"rotationally symmetric" in kept.stdout) == (UNFILLABLE, True)
 
 
 def test_several_grids_as_data(folder: Path) -> None:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from functools import reduce
 from itertools import count
+from operator import and_, or_
+from random import Random
 
 import pytest
 from helpers import PATIENCE
@@ -22,7 +25,8 @@ from satcross.make import (
 )
 from satcross.make.pattern import fillable
 from satcross.make.pattern.american import Found, PatternSearch, shares, steps
-from satcross.make.pattern.demands import Pattern
+from satcross.make.pattern.annealing import Lines
+from satcross.make.pattern.demands import Pattern, count_any
 from satcross.make.pattern.report import find_advice, why_none
 from satcross.outcome import Status
 from satcross.puzzle import Puzzle
@@ -253,11 +257,33 @@ def test_the_best_of_several_grids_around_entries_is_kept(monkeypatch: pytest.Mo
     assert [one.pattern for one in result.grids] == [found[1].pattern, found[2].pattern]
 
 
+def test_what_all_sets_of_blocks_of_a_line_have_in_common() -> None:
+    random = Random(0)
+    for size in range(3, 14):
+        line = Lines(Demands(size, size, (2, 30)), count_any).line((None,) * size, ())
+        for _ in range(50):
+            blocked, opened = (random.getrandbits(size) & random.getrandbits(size) for _ in "ab")
+            legal = line.legal(blocked & ~opened, opened, random)
+            common = (reduce(and_, legal), reduce(or_, legal)) if legal else None
+            assert line.common(blocked & ~opened, opened) == common
+
+
 def test_symmetry_is_given_up_only_where_it_may_be() -> None:
     scored = Vocabulary({"ABCDEFGHIJK": 60, "DEF": 45, "GHI": 10})
     themed = Demands(15, 15, (70, 78), entries=("DEF",))
     loosened = [step.loosened for step in steps(themed, scored, None)]
     assert sum("a pattern without symmetry" in each for each in loosened) == 1
+    assert sum("left-right symmetry" in each for each in loosened) == 1
+    mirrored = replace(themed, entries=("ABCDEFGHIJKLM", "NOPQRSTUVWX", "YZABCDEFG"))
+    [before, after] = [
+        next(
+            at
+            for at, step in enumerate(steps(one, scored, None))
+            if "left-right symmetry" in step.loosened
+        )
+        for one in (mirrored, themed)
+    ]
+    assert before < after
     kept = steps(replace(themed, keep_symmetry=True), scored, None)
     assert {step.demands.symmetry for step in kept} == {Symmetry.ROTATION}
     long_words = "words of 8 letters and more that score 50"

@@ -24,7 +24,7 @@ from satcross.backends.search.narrowed import Narrowed
 from satcross.grid import DOWN, OPEN, Grid
 from satcross.grid.styles import MIN_WORD_LENGTH, usual_limits
 from satcross.make.pattern.annealing import Annealed, Annealing, Lines
-from satcross.make.pattern.arrangements import Arrangements, entries_alone
+from satcross.make.pattern.arrangements import Arrangements, entries_alone, fewest_alone
 from satcross.make.pattern.demands import (
     Demands,
     Pattern,
@@ -68,6 +68,8 @@ _MIN_LOG_FILLS = 12.0
 """Least estimated logarithm of the number of fills of a pattern that is searched for one."""
 _GAIN = 3.0
 """By how much it must rise around an arrangement before another pattern is searched."""
+_MANY_LOG_FILLS = 40.0
+"""Logarithm from which each pattern is searched for one, since a search may miss it."""
 _HOPELESS = -20.0
 """The logarithm for arrangements whose patterns all turn out to have no fill."""
 _LEFT_OUT = 0.08
@@ -78,7 +80,7 @@ _PYTHON_NODES = 1_200
 """The same without compiled code."""
 _MAX_EMPTY_ROUNDS = 3
 """Rounds without any pattern after which a step ends."""
-_FRUITLESS_ROUNDS, _FRUITLESS_STRICT_ROUNDS = 6, 4
+_FRUITLESS_ROUNDS, _FRUITLESS_STRICT_ROUNDS = 9, 4
 """Rounds without a new grid after which a step ends: less where small grids have few patterns, or
 where it is the step that is likely to be too strict."""
 _SMALL_AREA = 81
@@ -96,11 +98,13 @@ _MORE_BLOCKS = (1.0, 1.12, 1.2)
 """Limits of the blocks, by the usual limit, if the demands have none."""
 _MORE_WORDS = 1.05
 _CLUMPS = "squares of 2x2 blocks"
+_MIRROR = "left-right symmetry"
 _NO_SYMMETRY = "a pattern without symmetry"
 _GLUE = 40
 """Words of a lower score are glue that hardly any editor takes."""
 _FIRST_SHARE = 0.3
-"""Share of the time for the first step; each of the others has as much of the rest."""
+"""Share of the time for the first step; of the rest, each has less than the one before it, since
+the last ones soon find grids, which hardly anybody wants."""
 
 
 @dataclass(slots=True)
@@ -166,18 +170,21 @@ def steps(demands: Demands, vocabulary: Vocabulary | None, min_score: int | None
     long_words = f"words of {LONG} letters and more that score {floors[0]}" * bool(solid)
     strict = replace(demands, max_blocks=blocks[0], clumps=False)
     loose = replace(demands, max_blocks=blocks[1])
-    uneven = replace(loose, symmetry=Symmetry.NONE)
+    mirror, uneven = (replace(loose, symmetry=kind) for kind in (Symmetry.MIRROR, Symmetry.NONE))
     looser = replace(demands, max_blocks=blocks[2], words=words)
     found = [
         Step(strict, floors[0], solid, ()),
         Step(loose, floors[0], solid, (more_blocks[1], _CLUMPS)),
         Step(loose, floors[0], None, (more_blocks[1], _CLUMPS, long_words)),
+        Step(mirror, floors[0], None, (more_blocks[1], _CLUMPS, long_words, _MIRROR)),
         Step(uneven, floors[0], None, (more_blocks[1], _CLUMPS, long_words, _NO_SYMMETRY)),
         Step(looser, floors[-1], None, (more_blocks[2], _CLUMPS, more_words, glue)),
         Step(looser, min_score, None, (more_blocks[2], _CLUMPS, more_words, every)),
     ]
     if demands.keep_symmetry or not demands.entries:
-        del found[3]
+        del found[3:5]
+    elif fewest_alone(mirror) < fewest_alone(loose):
+        found[2:4] = found[3], found[2]
     distinct = {
         (wanted.max_blocks, wanted.clumps, wanted.symmetry, item.min_score, item.long_score): item
         for item in found
@@ -191,7 +198,8 @@ def steps(demands: Demands, vocabulary: Vocabulary | None, min_score: int | None
 def shares(number: int) -> Iterator[float]:
     """Yield the share of the time that is left for each of so many steps."""
     yield _FIRST_SHARE if number > 1 else 1.0
-    yield from (1 / left for left in range(number - 1, 0, -1))
+    for left in range(number - 1, 0, -1):
+        yield 2 / (left + 2) if left > 1 else 1.0
 
 
 class PatternSearch:
@@ -291,7 +299,8 @@ class PatternSearch:
     def _first_pattern(self, annealing: Annealing) -> _Followed | None:
         if self._deadline.passed:
             return None
-        best = annealing.run(self._steps(_SHORT_STEPS))
+        area = max(_STEPS_AREA, self._demands.height * self._demands.width)
+        best = annealing.run(_SHORT_STEPS * area // _STEPS_AREA)
         return None if best is None else _Followed(best.score, annealing)
 
     def _follow(self, followed: _Followed) -> Found | None:
@@ -314,7 +323,7 @@ class PatternSearch:
                 continue
             marginals = Marginals(candidates, may_go_on=lambda: not self._deadline.passed)
             fills = marginals.log_fills()
-            if fills >= searched + _GAIN:
+            if fills >= min(searched + _GAIN, _MANY_LOG_FILLS):
                 searched = fills
                 filled = self._fill(found.pattern, candidates, marginals)
                 if filled is not None:
@@ -333,7 +342,7 @@ class PatternSearch:
 
     def _fill(self, pattern: Pattern, candidates: Candidates, marginals: Marginals) -> Found | None:
         started, puzzle = time.perf_counter(), candidates.network.puzzle
-        nodes = _NODES if engine.available() else _PYTHON_NODES
+        nodes = self._steps(_NODES if engine.available() else _PYTHON_NODES)
         for _ in range(_SEARCHES):
             seed, deadline = self._random.getrandbits(31), self._deadline
             search = Narrowed(marginals, _LEFT_OUT, seed, deadline)

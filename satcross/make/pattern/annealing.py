@@ -13,10 +13,9 @@ temperature, all other lines as they are. Sources of the method: Kirkpatrick, Ge
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache, reduce
+from functools import cache
 from itertools import compress, pairwise
 from math import log
-from operator import and_, or_
 from random import Random
 from typing import NamedTuple
 
@@ -94,6 +93,8 @@ class _Line:
         self._not_beside = max(longest, _USUAL_SHARE * len(letters))
         self._slot_value = cache(slot_value or self._evaluate_slot)
         self.value = cache(self._evaluate)
+        self._runs = cache(self._find_runs)
+        self.common = cache(self._find_common)
         self.legal = cache(self._find_legal)
 
     def with_slot(self, first: int, end: int, value: tuple[float, int]) -> _Line:
@@ -123,14 +124,14 @@ class _Line:
             faults += 1  # no word at all: the grid would be smaller than it was asked for
         return _Value(score, faults, words)
 
-    def _find_legal(self, blocked: int, opened: int, random: Random) -> list[int]:
-        """Return the sets of blocks without a fault that agree with cells known to be so.
+    def _find_runs(self, blocked: int, opened: int) -> tuple[list[list[int]], list[int]]:
+        """Return for each position the ends that a faultless slot from there may have, and in how
+        many ways the line may go on from there.
 
-        Of more than ``_MAX_LEGAL``, so many are drawn, each with the same probability.
+        Ends agree with cells known to be blocked or open; a blocked cell is a slot of no letter.
         """
         size = len(self._letters)
-        ways = [0] * (size + 2)
-        ways[size + 1] = 1
+        ways = [0] * (size + 1) + [1]
         runs: list[list[int]] = [[] for _ in ways]
         for first in range(size, -1, -1):
             for end in (first, *range(first + self._min_length, size + 1)):
@@ -143,14 +144,34 @@ class _Line:
                 ):
                     runs[first].append(end)
                     ways[first] += ways[end + 1]
+        return runs, ways
 
-        def drawn() -> int:
-            mask = first = 0
-            while first <= size:
-                [end] = random.choices(runs[first], [ways[end + 1] for end in runs[first]])
-                mask |= 1 << end
-                first = end + 1
-            return mask
+    def _find_common(self, blocked: int, opened: int) -> tuple[int, int] | None:
+        """Return the cells that are blocked in all faultless sets of blocks, and those in some.
+
+        None: there is no such set.
+        """
+        runs, ways = self._runs(blocked, opened)
+        before = [1] + [0] * (len(ways) - 1)
+        for first, ends in enumerate(runs):
+            for end in ends:
+                before[end + 1] += before[first]
+        no_word = not opened
+        total = ways[0] - no_word
+        always = ever = 0
+        for cell in range(len(self._letters)):
+            number = before[cell + 1] * ways[cell + 1] - no_word
+            always |= (number == total) << cell
+            ever |= (number > 0) << cell
+        return (always, ever) if total else None
+
+    def _find_legal(self, blocked: int, opened: int, random: Random) -> list[int]:
+        """Return the sets of blocks without a fault that agree with cells known to be so.
+
+        Of more than ``_MAX_LEGAL``, so many are drawn, each with the same probability.
+        """
+        size = len(self._letters)
+        runs, ways = self._runs(blocked, opened)
 
         @cache
         def every(first: int) -> list[int]:
@@ -159,9 +180,19 @@ class _Line:
             return [1 << end | mask for end in runs[first] for mask in every(end + 1)]
 
         full = (1 << size) - 1
-        few = ways[0] <= _MAX_LEGAL
-        masks = set(every(0)) if few else {drawn() for _ in range(_MAX_LEGAL)}
+        masks = every(0) if ways[0] <= _MAX_LEGAL else self._draw(runs, ways, random)
         return sorted({mask & full for mask in masks} - {full})
+
+    def _draw(self, runs: Sequence[list[int]], ways: Sequence[int], random: Random) -> list[int]:
+        generator = np.random.default_rng(random.getrandbits(64))
+        masks, firsts = np.zeros((2, _MAX_LEGAL), dtype=np.int64)
+        for first, ends in enumerate(runs[:-1]):
+            here = np.flatnonzero(firsts == first)
+            shares = np.array([ways[end + 1] / ways[first] for end in ends])
+            chosen = generator.choice(np.array(ends), len(here), p=shares) if len(here) else here
+            masks[here] |= 1 << chosen
+            firsts[here] = chosen + 1
+        return [int(mask) for mask in masks]
 
     def _evaluate_slot(self, first: int, end: int) -> tuple[float, int]:
         length = end - first
@@ -327,10 +358,12 @@ class Annealing:
         pending = set(range(len(self._lines)))
         while pending:
             number = pending.pop()
-            legal = self._legal(number)
-            if not legal:
+            common = self._lines[number].common(
+                self._known(number, True), self._known(number, False)
+            )
+            if common is None:
                 return False
-            always, ever = reduce(and_, legal), reduce(or_, legal)
+            always, ever = common
             for at, cell in enumerate(self._cells[number]):
                 blocked = bool(always >> at & 1)
                 if cell in forced or (not blocked and ever >> at & 1):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, reduce
@@ -14,11 +15,15 @@ from satcross.grid import ACROSS, DOWN, Cell
 from satcross.make.pattern.demands import Demands, EntryPlacement, Symmetry, letters_at
 
 _MAX_COMPARED = 100_000
-"""Arrangements that are compared at a time; all those of two pairs of entries are fewer."""
+"""Arrangements of which all are compared; those of two pairs of entries are fewer."""
+_DRAWN = 6_000
+"""How many are begun at a time, where there are more."""
+_TRIED = 8
+"""Slots that are tried for an entry before its arrangement is given up."""
 _PAIRINGS = 10
 """Random orders of the entries, after which those of the same length are paired."""
 _MAX_ROUNDS = 20
-"""How often so many are drawn, where there are more."""
+"""How often so many are begun."""
 _GAPS = (300.0, 200.0, 6.0, 3.0, 0.0)
 """Costs by the distance of neighbouring lines of one direction that hold entries or slots opposite
 to them: the words between close entries are hard to fill."""
@@ -74,18 +79,14 @@ class Arrangements:
         pairings = [list(map(self._options, units)) for units in self._pairings()]
         pairings = [units for units in pairings if all(units)]
         if sum(prod(map(len, units)) for units in pairings) <= _MAX_COMPARED:
-            rounds: Iterable[Iterable[tuple[_Option, ...]]] = [
-                chain.from_iterable(product(*units) for units in pairings)
+            every = chain.from_iterable(product(*units) for units in pairings)
+            rounds: Iterable[list[tuple[_Option, ...]]] = [
+                [each for each in every if all(a.agrees(b) for a, b in combinations(each, 2))]
             ]
         else:
-            rounds = (
-                (tuple(map(self._random.choice, units)) for units in drawn)
-                for _ in range(_MAX_ROUNDS)
-                for drawn in [self._random.choices(pairings, k=_MAX_COMPARED)]
-            )
+            rounds = (self._drawn(pairings) for _ in range(_MAX_ROUNDS))
         seen: set[Arrangement] = set()
-        for choices in rounds:
-            fitting = [c for c in choices if all(a.agrees(b) for a, b in combinations(c, 2))]
+        for fitting in rounds:
             for options in sorted(fitting, key=self._noisy_cost):
                 placements = (place for option in options for place in option.placements)
                 arrangement = tuple(sorted(placements, key=lambda place: place.word))
@@ -93,11 +94,30 @@ class Arrangements:
                     seen.add(arrangement)
                     yield arrangement
 
+    def _drawn(self, pairings: Sequence[Sequence[list[_Option]]]) -> list[tuple[_Option, ...]]:
+        """Draw options that agree: each is one of those that agree with the options before it."""
+        found = []
+        for units in self._random.choices(pairings, k=_DRAWN):
+            chosen: list[_Option] = []
+            for options in self._random.sample(units, len(units)):
+                tried = self._random.choices(options, k=_TRIED)
+                fits = (one for one in tried if all(map(one.agrees, chosen)))
+                option = next(fits, None)
+                if option is None:
+                    break
+                chosen.append(option)
+            else:
+                found.append(tuple(chosen))
+        return found
+
     def _pairings(self) -> Iterable[tuple[tuple[str, ...], ...]]:
         """Return some ways to pair the entries."""
         entries = self._demands.entries
         shuffled = (self._random.sample(entries, len(entries)) for _ in range(_PAIRINGS))
-        found = (tuple(sorted(self._paired(words))) for words in (entries, *shuffled))
+        found = [tuple(sorted(self._paired(words))) for words in (entries, *shuffled)]
+        if self._demands.symmetry is Symmetry.MIRROR:
+            # Each may be in the middle of a row.
+            found.append(tuple((word,) for word in sorted(entries)))
         return dict.fromkeys(found)  # distinct, in a fixed order
 
     def _noisy_cost(self, options: Sequence[_Option]) -> float:
@@ -162,6 +182,19 @@ def entries_alone(demands: Demands, placements: Sequence[EntryPlacement]) -> int
     """Return how many entries have an opposite slot that is another one, without an entry."""
     slots = {place.cells for place in placements}
     return sum(demands.image(cells) not in slots for cells in slots)
+
+
+def fewest_alone(demands: Demands) -> int:
+    """Return how many entries are alone, at least, by their lengths.
+
+    Left-right symmetry has a slot that is its own image in every row, a half turn in the middle.
+    """
+    number = Counter(map(len, demands.entries))
+    odd = [length for length, entries in number.items() if entries % 2]
+    centred = sum((demands.width - length) % 2 == 0 for length in odd)
+    if demands.symmetry is Symmetry.ROTATION:
+        centred = min(centred, demands.height % 2)
+    return len(odd) - centred
 
 
 def forced_cells(demands: Demands, placements: Sequence[EntryPlacement]) -> dict[Cell, bool] | None:

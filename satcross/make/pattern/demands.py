@@ -46,8 +46,9 @@ class Demands:
     written forms of entries that the default list writes otherwise or does not have (GINANDTONIC
     is "gin and tonic"): a fill does not repeat their words where it can do without. Without
     ``clumps``, an annealed pattern has no square of 2x2 blocks. Unless ``keep_symmetry``, an
-    American pattern around entries has no symmetry where there is no other. Raises ValueError for a
-    grid of fewer than three rows or columns, for repeated entries, and for places outside the grid.
+    American pattern around entries that has no fill otherwise is symmetric left and right, or not
+    at all. Raises ValueError for a grid of fewer than three rows or columns, for repeated entries,
+    and for places outside the grid.
     """
 
     height: int
