@@ -147,9 +147,8 @@ def _shape(grid: Grid, style: Style) -> Iterator[LintWarning]:
 
 
 def _short_words(grid: Grid) -> Iterator[LintWarning]:
-    short = [slot.name for slot in grid.slots if slot.length < MIN_WORD_LENGTH]
-    if short:
-        yield _about_slots("short", counted(len(short), "two-letter word"), short)
+    short = [slot for slot in grid.slots if slot.length < MIN_WORD_LENGTH]
+    yield from _about_slots("short", counted(len(short), "two-letter word"), short)
 
 
 def _checking(grid: Grid, style: Style) -> Iterator[LintWarning]:
@@ -163,54 +162,34 @@ def _checking(grid: Grid, style: Style) -> Iterator[LintWarning]:
         yield from _about_cells("unchecked", "in only one word", unchecked)
         return
     barred = style is Style.BARRED
-    loose = [
-        slot.name
+    signs = {
+        slot: "".join("u" if slot_counts[cell] == 1 else " " for cell in slot.cells)
         for slot in grid.slots
-        if sum(slot_counts[cell] == 1 for cell in slot.cells)
-        > (max_unchecked(slot.length) if barred else (slot.length + 1) // 2)
+    }
+    numbers = {slot: text.count("u") for slot, text in signs.items()}
+    loose = [
+        slot
+        for slot, number in numbers.items()
+        if number > (max_unchecked(slot.length) if barred else (slot.length + 1) // 2)
     ]
-    if loose:
+    text = "less than half of the letters checked"
+    if barred:
         text = (
             "more unchecked letters than Ximenes allows (none of 3, 1 of 4 or 5, 2 of 6 or 7 ...)"
-            if barred
-            else "less than half of the letters checked"
         )
-        yield _about_slots("unchecked", text, loose)
+    yield from _about_slots("unchecked", text, loose)
     if not barred:
-        yield from _mostly_unchecked(grid, slot_counts, loose)
-    runs = {slot.name: _longest_unchecked_run(slot, slot_counts) for slot in grid.slots}
-    two = tuple(name for name, run in runs.items() if run == 2)
-    three = tuple(name for name, run in runs.items() if run > 2)
-    for number, names in (("three or more", three), ("two", two)):
-        if names:
-            yield _about_slots("consecutive", f"{number} unchecked letters in a row", names)
-
-
-def _mostly_unchecked(
-    grid: Grid, slot_counts: Counter[Cell], loose: Sequence[str]
-) -> Iterator[LintWarning]:
-    """Yield the warnings about British words with more unchecked letters than checked ones.
-
-    Many papers accept them, but for those of three letters; those in ``loose`` have a warning.
-    """
-    names = [
-        slot
-        for slot in grid.slots
-        if 2 * sum(slot_counts[cell] == 1 for cell in slot.cells) > slot.length
-        and slot.name not in loose
-    ]
-    for text, short in (
-        ("three letters, of which one is checked", True),
-        ("more letters unchecked than checked", False),
-    ):
-        found = tuple(slot.name for slot in names if (slot.length <= MIN_WORD_LENGTH) is short)
-        if found:
-            yield _about_slots("unchecked", text, found)
-
-
-def _longest_unchecked_run(slot: Slot, slot_counts: Counter[Cell]) -> int:
-    runs = "".join("u" if slot_counts[cell] == 1 else " " for cell in slot.cells).split(" ")
-    return max(map(len, runs))
+        # Many papers accept these words, but for those of three letters.
+        mostly = [s for s, number in numbers.items() if 2 * number > s.length and s not in loose]
+        short = [slot for slot in mostly if slot.length <= MIN_WORD_LENGTH]
+        yield from _about_slots("unchecked", "three letters, of which one is checked", short)
+        long = [slot for slot in mostly if slot not in short]
+        yield from _about_slots("unchecked", "more letters unchecked than checked", long)
+    runs = {slot: max(map(len, text.split(" "))) for slot, text in signs.items()}
+    three = [slot for slot, run in runs.items() if run > 2]
+    yield from _about_slots("consecutive", "three or more unchecked letters in a row", three)
+    two = [slot for slot, run in runs.items() if run == 2]
+    yield from _about_slots("consecutive", "two unchecked letters in a row", two)
 
 
 def _sizes(grid: Grid, style: Style) -> Iterator[LintWarning]:
@@ -295,8 +274,10 @@ def _has_word(grid: Grid, slot: Slot, group: WordGroup, bits: int) -> bool:
     return bool(bits)
 
 
-def _about_slots(kind: str, text: str, names: Sequence[str]) -> LintWarning:
-    return LintWarning(kind, f"{text}: {_abbreviated(names)}", tuple(names))
+def _about_slots(kind: str, text: str, slots: Sequence[Slot]) -> Iterator[LintWarning]:
+    if slots:
+        names = tuple(slot.name for slot in slots)
+        yield LintWarning(kind, f"{text}: {_abbreviated(names)}", names)
 
 
 def _about_cells(kind: str, text: str, cells: Sequence[Cell]) -> Iterator[LintWarning]:

@@ -149,16 +149,10 @@ def list_changes(old: Vocabulary, new: Vocabulary) -> list[ListChange]:
     return [change for change in both if change.old != change.new]
 
 
-@dataclass(frozen=True, slots=True)
-class ScoredWord:
-    """A word of a fill and its score; None if no list has the word."""
-
-    word: str
-    score: int | None
-
-
-def words_by_score(rows: Sequence[Sequence[str]], vocabulary: Vocabulary) -> list[ScoredWord]:
-    """Return the words of a filled grid: unlisted words first, then by rising score.
+def words_by_score(
+    rows: Sequence[Sequence[str]], vocabulary: Vocabulary
+) -> list[tuple[str, int | None]]:
+    """Return the words of a filled grid with their scores: unlisted words, then by rising score.
 
     ``rows`` are rows of cells, ``#`` for a block and a blank for a missing letter, as
     ``formats.fills`` reads them; incomplete words are left out.
@@ -167,8 +161,7 @@ def words_by_score(rows: Sequence[Sequence[str]], vocabulary: Vocabulary) -> lis
     runs = (run for line in lines for run in line.split("#"))
     words = {run for run in runs if len(run) > 1 and not any(map(str.isspace, run))}
     listed = {word: vocabulary.score(word) if word in vocabulary else None for word in words}
-    scored = list(map(ScoredWord, listed, listed.values()))
-    return sorted(scored, key=lambda item: (item.score is not None, item.score or 0, item.word))
+    return sorted(listed.items(), key=lambda item: (item[1] is not None, item[1] or 0, item[0]))
 
 
 def draw_word_list(vocabulary: Vocabulary, png: str) -> None:

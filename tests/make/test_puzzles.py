@@ -8,7 +8,6 @@ from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 from browser import Page
@@ -149,11 +148,11 @@ def test_check_shows_a_planted_second_reading_that_is_near(tmp_path: Path) -> No
     words = ["CAT", "COB", "TOD", "BED"]
     made = make_codeword(crossword(SQUARE), Vocabulary(words))
     path = plant(tmp_path, puzzle_to_data(made))
-    assert check_puzzle(str(path), lambda: Vocabulary(words), NEVER).data["second"] is None
+    assert check_puzzle(str(path), lambda: Vocabulary(words), NEVER)[0]["second"] is None
     # BID as well: E may be I, in one cell; and all of another square, farther away.
     more = [*words, "BID", "FIN", "FUR", "NUS", "RXS"]
-    found: Any = check_puzzle(str(path), lambda: Vocabulary(more), NEVER)
-    assert (found.data["second"], found.data["differences"]) == (["CAT", "O#O", "BID"], 1)
+    found, _ = check_puzzle(str(path), lambda: Vocabulary(more), NEVER)
+    assert (found["second"], found["differences"]) == (["CAT", "O#O", "BID"], 1)
 
 
 def test_check_shows_two_arrangements_that_are_near(tmp_path: Path) -> None:
@@ -161,9 +160,9 @@ def test_check_shows_two_arrangements_that_are_near(tmp_path: Path) -> None:
     data = puzzle_to_data(made)
     data["puzzle"] = {"kind": "fill-in", "placed": [], "half": ""}
     data.pop("given", None)
-    found: Any = check_puzzle(str(plant(tmp_path, data)), lambda: Vocabulary([]), NEVER)
-    assert found.data["second"] == ["COB", "A#E", "TOD"]
-    assert found.data["differences"] == 6
+    found, _ = check_puzzle(str(plant(tmp_path, data)), lambda: Vocabulary([]), NEVER)
+    assert found["second"] == ["COB", "A#E", "TOD"]
+    assert found["differences"] == 6
 
 
 def test_files_hold_the_puzzle_and_not_its_answers(tmp_path: Path, filled: Crossword) -> None:

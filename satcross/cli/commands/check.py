@@ -114,9 +114,9 @@ def _check_puzzle(request: Request, deadline: Deadline, path: str, *words: str) 
         lists = [*words, *flags.more_words]
         return flags.lists.read(lists, quiet=request.report.quiet).vocabulary
 
-    found = call("check_puzzle", path, read_vocabulary, deadline)
-    request.report.show(lambda: found.data, lambda: found.lines, unless_quiet=True)
-    return FILLED if found.unique else WRONG
+    data, lines = call("check_puzzle", path, read_vocabulary, deadline)
+    request.report.show(lambda: data, lambda: lines, unless_quiet=True)
+    return FILLED if data["unique"] else WRONG
 
 
 def _check_proof(request: Request, formula: str, proof: str) -> int:
@@ -160,9 +160,9 @@ def _check_fill(given: PuzzleInput, fill: str, request: Request) -> int:
     if len(problems) > 1:
         data = {"right": right, "fills": [{"problems": found} for found in problems]}
     if qualities:
-        found = [None if quality is None else quality.to_data() for quality in qualities]
+        found = [quality and quality[0] for quality in qualities]
         data["quality"] = found if len(found) > 1 else found[0]
-    more = [line for quality in qualities if quality for line in quality.lines()]
+    more = [line for quality in qualities if quality for line in quality[1]]
     report.show(lambda: data, lambda: [*_lines(problems), *more], unless_quiet=True)
     return FILLED if right else WRONG
 

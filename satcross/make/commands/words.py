@@ -7,6 +7,7 @@ import sys
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import starmap
 
 import click
 
@@ -328,7 +329,7 @@ def _fill(request: Request, fill: str) -> None:
     vocabulary = listed.words.vocabulary
     fills = [word_lists.words_by_score(found.rows, vocabulary) for found in read_fills(fill)]
     if request.out is not None:
-        used = {word.word: word.score for words in fills for word in words}
+        used = {word: score for words in fills for word, score in words}
         _write(request, sorted(used.items()), listed.written, request.out)
         return
     review = _Review.of(request, listed)
@@ -365,40 +366,40 @@ class _Review:
         vocabularies = {path: words.vocabulary for path, words in origins.items()}
         return cls(listed, vocabularies, frozenset(own), request.weak_below)
 
-    def is_weak(self, scored: word_lists.ScoredWord) -> bool:
+    def is_weak(self, word: str, score: int | None) -> bool:
         """Whether a word is no good, and not one of the setter's own."""
-        return scored.word not in self.own and (scored.score is None or scored.score < self.below)
+        return word not in self.own and (score is None or score < self.below)
 
     def _origins_of(self, word: str) -> list[str]:
         return [path for path, words in self.origins.items() if word in words]
 
-    def to_data(self, used: Sequence[word_lists.ScoredWord]) -> dict[str, object]:
+    def to_data(self, used: Sequence[tuple[str, int | None]]) -> dict[str, object]:
         """The words of a fill for JSON."""
         words = []
-        for item in used:
-            data = {**self.listed.to_data(item.word, item.score), "weak": self.is_weak(item)}
-            if item.word in self.own:
+        for word, score in used:
+            data = {**self.listed.to_data(word, score), "weak": self.is_weak(word, score)}
+            if word in self.own:
                 data["own"] = True
             if self.origins:
-                data["lists"] = self._origins_of(item.word)
+                data["lists"] = self._origins_of(word)
             words.append(data)
-        return {"words": words, "weak": sum(map(self.is_weak, used))}
+        return {"words": words, "weak": sum(starmap(self.is_weak, used))}
 
-    def show(self, used: Sequence[word_lists.ScoredWord]) -> None:
+    def show(self, used: Sequence[tuple[str, int | None]]) -> None:
         rows = []
-        for item in used:
+        for word, score in used:
             remarks = [
-                "weak" * self.is_weak(item),
-                "your own" * (item.word in self.own),
-                self.listed.tiers.get(item.word, ""),
-                *self._origins_of(item.word),
+                "weak" * self.is_weak(word, score),
+                "your own" * (word in self.own),
+                self.listed.tiers.get(word, ""),
+                *self._origins_of(word),
             ]
-            score = "in no list" if item.score is None else str(item.score)
-            written = self.listed.written.get(item.word, "")
-            rows.append((item.word, score, written, ", ".join(filter(None, remarks))))
+            shown = "in no list" if score is None else str(score)
+            written = self.listed.written.get(word, "")
+            rows.append((word, shown, written, ", ".join(filter(None, remarks))))
         print_table(("word", "score", "written", "remarks"), rows, left=4)
         print_line(
-            f"{sum(map(self.is_weak, used))} of {counted(len(used), 'word')} weak: "
+            f"{sum(starmap(self.is_weak, used))} of {counted(len(used), 'word')} weak: "
             f"in no list, or scored below {self.below}."
         )
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from string import ascii_uppercase
@@ -260,27 +260,19 @@ def _word_list(puzzle: Printed, size: float, width: float, top: float) -> _Block
 # Checks
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
-    """Whether a puzzle has exactly one solution, in lines of text and as JSON values.
-
-    ``second`` of the values has the rows of another solution if there is one, and ``differences``
-    the number of squares in which it differs: as few as possible.
-    """
-
-    unique: bool
-    lines: Sequence[str]
-    data: Mapping[str, Any]
-
-
-def check_puzzle(path: str, read_vocabulary: Callable[[], Vocabulary], deadline: Deadline) -> Check:
+def check_puzzle(
+    path: str, read_vocabulary: Callable[[], Vocabulary], deadline: Deadline
+) -> tuple[Mapping[str, Any], list[str]]:
     """Check a puzzle from its .json. Words of a codeword are those of the vocabulary.
 
-    Raises InputError for a file that is no puzzle, and TimeUp.
+    Returns JSON values, and lines of text. ``unique`` says whether there is exactly one solution,
+    ``second`` has the rows of another one if there is one, and ``differences`` the number of
+    squares in which it differs: as few as possible. Raises InputError for a file that is no puzzle,
+    and TimeUp.
     """
     puzzle = parse_puzzle(parse_json(read_text(path).text, path), path)
     if faults := puzzle.faults():
-        return Check(False, faults, {"unique": False, "faults": faults})
+        return {"unique": False, "faults": faults}, faults
     question = puzzle.question(read_vocabulary)
     _check_decided(question, path)
     rows, second, differences = puzzle.rows(), None, 0
@@ -298,7 +290,7 @@ def check_puzzle(path: str, read_vocabulary: Callable[[], Vocabulary], deadline:
     found = {"unique": second is None, "solution": rows}
     found |= {"second": second, "differences": differences}
     found |= {"faults": []} if isinstance(puzzle, Arrowword) else {}
-    return Check(second is None, lines, found)
+    return found, lines
 
 
 def _check_decided(question: Question, path: str) -> None:

@@ -32,7 +32,7 @@ class Part:
     SLOT: slot ``name`` holds a word of the vocabulary, or the word its given letters spell.
     LOCK: slot ``name`` holds its locked word; this is stronger than SLOT and replaces it.
     LETTER: ``cell`` holds its given letter.
-    RULE: all slots keep the rule whose label (``satcross.rules.Rule.label``) is ``rule``.
+    RULE: all slots keep the rule whose label (``satcross.rules.rule.Rule.label``) is ``rule``.
     """
 
     kind: PartKind
