@@ -150,7 +150,6 @@ def quickly_made_grids(monkeypatch: pytest.MonkeyPatch) -> None:
     """
     monkeypatch.setattr("satcross.make.pattern.fillable._LOOKED_AT", 1)
     monkeypatch.setattr("satcross.make.pattern.model._WORK", 0.2)
-    monkeypatch.setattr("satcross.make.pattern.barred._WORK", 0.2)
 
 
 @pytest.fixture(scope="session")
