@@ -101,7 +101,7 @@ class Arrangements:
             chosen: list[_Option] = []
             for options in self._random.sample(units, len(units)):
                 tried = self._random.choices(options, k=_TRIED)
-                fits = (one for one in tried if all(map(one.agrees, chosen)))
+                fits = (each for each in tried if all(map(each.agrees, chosen)))
                 option = next(fits, None)
                 if option is None:
                     break
