@@ -35,7 +35,6 @@ from satcross.support.cache import read_sealed
 from satcross.vocabulary import Vocabulary
 
 WIKIPEDIA, MERRIAM_WEBSTER = "wikipedia", "merriam-webster"
-NAMES = (WIKIPEDIA, MERRIAM_WEBSTER)
 KEY = "SATCROSS_MERRIAM_WEBSTER_KEY"
 """The environment variable with a dictionaryapi.com key; without it, public pages are read."""
 
