@@ -53,6 +53,7 @@ def test_forms_have_their_root(word: str, root: str) -> None:
         ("INTHEBAG", "OFFTHEHOOK", set()),
         ("CARE", "AREA", set()),
         ("EATEN", "EATUP", {"EAT"}),
+        ("SHAVEN", "SHAVES", {"SHAVE"}),
         ("RATED", "UNRATED", {"RATE", "RATED"}),
         ("REWRITTEN", "WRITES", {"WRITE"}),
         ("SARA", "SARAH", {"SARA"}),
