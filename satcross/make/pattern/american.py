@@ -172,19 +172,21 @@ def steps(demands: Demands, vocabulary: Vocabulary | None, min_score: int | None
     loose = replace(demands, max_blocks=blocks[1])
     mirror, uneven = (replace(loose, symmetry=kind) for kind in (Symmetry.MIRROR, Symmetry.NONE))
     looser = replace(demands, max_blocks=blocks[2], words=words)
+    longer = (more_blocks[1], _CLUMPS, long_words)
+    turned = Step(loose, floors[0], None, longer)
+    shapes = [turned]
+    if demands.entries and not demands.keep_symmetry:
+        mirrored = Step(mirror, floors[0], None, (*longer, _MIRROR))
+        sooner = fewest_alone(mirror) < fewest_alone(loose)
+        shapes = [mirrored, turned] if sooner else [turned, mirrored]
+        shapes.append(Step(uneven, floors[0], None, (*longer, _NO_SYMMETRY)))
     found = [
         Step(strict, floors[0], solid, ()),
         Step(loose, floors[0], solid, (more_blocks[1], _CLUMPS)),
-        Step(loose, floors[0], None, (more_blocks[1], _CLUMPS, long_words)),
-        Step(mirror, floors[0], None, (more_blocks[1], _CLUMPS, long_words, _MIRROR)),
-        Step(uneven, floors[0], None, (more_blocks[1], _CLUMPS, long_words, _NO_SYMMETRY)),
+        *shapes,
         Step(looser, floors[-1], None, (more_blocks[2], _CLUMPS, more_words, glue)),
         Step(looser, min_score, None, (more_blocks[2], _CLUMPS, more_words, every)),
     ]
-    if demands.keep_symmetry or not demands.entries:
-        del found[3:5]
-    elif fewest_alone(mirror) < fewest_alone(loose):
-        found[2:4] = found[3], found[2]
     distinct = {
         (wanted.max_blocks, wanted.clumps, wanted.symmetry, item.min_score, item.long_score): item
         for item in found
@@ -264,9 +266,12 @@ class PatternSearch:
                         fruitless = 0
                         yield found
 
+    @property
+    def _area(self) -> int:
+        return max(_STEPS_AREA, self._demands.height * self._demands.width)
+
     def _steps(self, usual: int) -> int:
-        area = self._demands.height * self._demands.width
-        return max(usual, usual * area**2 // _STEPS_AREA**2)
+        return usual * self._area**2 // _STEPS_AREA**2
 
     def _round_demands(self) -> Demands:
         """Return the demands, with another greatest number of words where there is no entry."""
@@ -299,8 +304,7 @@ class PatternSearch:
     def _first_pattern(self, annealing: Annealing) -> _Followed | None:
         if self._deadline.passed:
             return None
-        area = max(_STEPS_AREA, self._demands.height * self._demands.width)
-        best = annealing.run(_SHORT_STEPS * area // _STEPS_AREA)
+        best = annealing.run(_SHORT_STEPS * self._area // _STEPS_AREA)
         return None if best is None else _Followed(best.score, annealing)
 
     def _follow(self, followed: _Followed) -> Found | None:

@@ -95,7 +95,7 @@ class Arrangements:
                     yield arrangement
 
     def _drawn(self, pairings: Sequence[Sequence[list[_Option]]]) -> list[tuple[_Option, ...]]:
-        """Draw options that agree: each is one of those that agree with the options before it."""
+        """Return random choices of one option for each unit; all options of a choice agree."""
         found = []
         for units in self._random.choices(pairings, k=_DRAWN):
             chosen: list[_Option] = []
