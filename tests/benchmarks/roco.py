@@ -1,6 +1,6 @@
 """The Romanian Crosswords Competition problem: blocks and words of a 13x13 at once.
 
-    python tests/benchmarks/roco.py FOLDER --cycles 250 --seed 0
+    python tests/benchmarks/roco.py FOLDER --rounds 20000 --seed 0
     python tests/benchmarks/roco.py FOLDER --check GRID
 
 FOLDER has the lists of a year, ``dictionary.txt`` and ``them-dic-*.txt``, as the public repository
@@ -12,8 +12,8 @@ number of letters of all thematic words. ``--check`` reads a grid, with ``#`` fo
 it by code that shares nothing with the search.
 
 ``roco_annealing.pyx``, which a C compiler builds first, anneals blocks and thematic words together,
-each cycle from an empty grid, and ``satcross.best`` fills the other slots. The same seed gives the
-same cycles; the seconds that are printed are those of CPU time.
+from an empty grid, and ``satcross.best`` fills the other slots. A round is 16,000 steps. The same
+seed gives the same rounds; the seconds that are printed are those of CPU time.
 """
 
 from __future__ import annotations
@@ -29,9 +29,6 @@ from pathlib import Path
 from satcross import Grid, Puzzle, Vocabulary, best
 
 SIDE, MAX_BLOCKS = 13, 26
-STEPS = 10_000_000
-"""Steps of a cycle of annealing, some 15 s of CPU time."""
-
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 Cell = tuple[int, int]
@@ -109,30 +106,29 @@ def filled(rows: list[str], vocabulary: Vocabulary, seconds: float) -> list[str]
     return ["".join(row) for row in grid]
 
 
-def annealed(thematic: set[str], regular: set[str], cycles: int, seed: int) -> Iterator[list[str]]:
-    """Yield ever better grids, each cycle of annealing from an empty one."""
+def annealed(thematic: set[str], regular: set[str], rounds: int, seed: int) -> Iterator[list[str]]:
+    """Yield ever better grids."""
     import pyximport
 
     pyximport.install(language_level=3)
     from roco_annealing import Annealing
 
-    annealing, value = Annealing(thematic, regular, seed), 0
-    vocabulary = weighted(thematic, regular)
-    for cycle in range(1, cycles + 1):
-        annealing.restart()
-        while annealing.run(STEPS, max(100, value)):
-            rows = filled(annealing.rows(), vocabulary, 20.0)
-            if rows:
-                value = complaints(rows, thematic, regular)[0]
-                seconds = time.process_time()
-                print(f"{seconds:8.1f} s  {value}  cycle {cycle}  {'/'.join(rows)}", flush=True)
-                yield rows
+    annealing = Annealing(thematic, regular, seed)
+    vocabulary, value = weighted(thematic, regular), 100
+    while annealing.run(rounds, value):
+        value = annealing.value
+        rows = filled(annealing.rows(), vocabulary, 20.0)
+        if rows:
+            value = complaints(rows, thematic, regular)[0]
+            mark = f"{time.process_time():8.1f} s  {value}  round {annealing.rounds}"
+            print(f"{mark}  {'/'.join(rows)}", flush=True)
+            yield rows
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--cycles", type=int, default=250)
+    parser.add_argument("--rounds", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--check", type=Path)
     given = parser.parse_args()
@@ -141,7 +137,7 @@ def main() -> int:
     if given.check is not None:
         rows = given.check.read_text().replace("/", " ").split()
     else:
-        for grid in annealed(thematic, regular, given.cycles, given.seed):
+        for grid in annealed(thematic, regular, given.rounds, given.seed):
             rows = grid
     value, wrong = complaints(rows, thematic, regular)
     print("\n".join(rows))

@@ -6,8 +6,14 @@ A state is a set of blocks and some thematic words, each in a slot of its own. I
 letters that thematic words lack, and a penalty for all other slots of three letters or more: for
 each that no word fits, for each *part* of them (slots connected by cells without a letter) that was
 found to have no fill, and for parts too large to be tried. Whether a part has a fill is found out by
-depth-first search before a state is accepted, and remembered. So annealing visits few states whose
-other slots can't be filled, at the price of a few microseconds a step.
+depth-first search before a state is accepted, and remembered.
+
+A step draws all blocks and thematic words of a row or column anew, by their Boltzmann weights: what
+a cell has there costs the same whatever its neighbours have, as each belongs to another crossing
+line, so that weights are products and their sums are found from the end of the line to its
+beginning (a heat bath). Crossing words that don't fit are lost. What the weights leave out, the
+draw is accepted or rejected for. States at several heats exchange (parallel tempering: Swendsen and
+Wang 1986, Geyer 1991), so that the cold ones never stay where they are.
 """
 
 from libc.math cimport exp, log
@@ -22,7 +28,14 @@ cdef enum:
     CELLS = SIDE * SIDE
     MAX_BLOCKS = 26
     FREE = 26  # the letter of a cell of no thematic word
-    MAX_WORDS = 64
+    BLOCK = 27
+    ALL_LETTERS = (1 << 26) - 1
+    MAX_THEMATIC = 512
+    WIDE = MAX_THEMATIC // 64
+    MAX_IN_LINE = 7  # blocks
+    RANGE = 128  # of energies
+    REPLICAS = 8
+    STRETCH = 2000  # steps of a replica between exchanges
     MAX_SLOTS = 128
     ENTRIES = 1 << 20
     LISTED = 96  # words of a pattern that are listed, at most
@@ -33,25 +46,36 @@ cdef enum:
 
 
 # Penalties, in letters: for a slot that no word fits, for a part without a fill, and for each slot by
-# which a part is too large. Heat falls from one value to the other.
-cdef double HOLE = 10.0, NO_FILL = 6.0, LARGE = 2.0
-cdef double FIRST_HEAT = 1.4, LAST_HEAT = 0.7
+# which a part is too large. Of the heats of replicas, each is so many times the one before it.
+cdef int HOLE = 10
+cdef double NO_FILL = 6.0, LARGE = 2.0
+cdef double LOWEST = 0.7, RATIO = 1.052
+
+# A thematic word of less weight is not drawn; no letter of one may have less weight.
+cdef double LEAST_WORD = 1e-3, LEAST_LETTER = 5e-5, LEAST_BLOCK = 1e-6
 
 
 cdef struct State:
-    int32_t blocks, words, value, bad, unknown
+    int32_t blocks, value, bad, unknown
     double penalty
     uint8_t block[CELLS]
-    int16_t word[MAX_WORDS]
-    int16_t start[MAX_WORDS]
-    uint8_t down[MAX_WORDS]
+    uint8_t letter[CELLS]
+    int16_t word[2][CELLS]  # the thematic word over a cell, or -1
+    int16_t where[MAX_THEMATIC]  # 2 * start + down of a thematic word, or -1
+
+
+cdef struct Line:
+    uint8_t block[SIDE]
+    int16_t word[SIDE]  # the thematic word that starts at a place, or -1
 
 
 cdef struct Pattern:
     # The words that fit some letters: how many, which letters they have at each place, and which
-    # they are, if there are not too many; ``thematic`` is the number of the only one, or -1.
+    # they are, if there are not too many. Also the thematic word that has these letters, or -1, and if
+    # only one letter is missing, those that make a thematic word.
     uint64_t key
     int32_t count, listed, thematic
+    uint32_t single
     uint32_t pool
     uint32_t letters[SIDE]
 
@@ -62,18 +86,31 @@ cdef uint64_t mixed(uint64_t bits) noexcept nogil:
     return bits ^ (bits >> <uint64_t>31)
 
 
+cdef uint64_t key_of(uint8_t* letters, int step, int length) noexcept nogil:
+    cdef uint64_t key = 0
+    for k in range(length):
+        key = key * 27 + letters[k * step]
+    return key | (ONE << <uint64_t>63 if length == SIDE else <uint64_t>length << <uint64_t>58)
+
+
+cdef double heat_of(int replica) noexcept nogil:
+    return LOWEST * RATIO**replica
+
+
 cdef class Annealing(Memory):
     """Anneals a grid of thematic words, and of regular ones for all other slots, in capital letters."""
 
-    cdef State here, next
+    cdef State replica[REPLICAS]
+    cdef State* here
+    cdef State next
+    cdef uint8_t* letter  # of the next state
+    cdef readonly int64_t rounds  # that are done
+    cdef int turn
     cdef uint64_t seed
-    cdef readonly list thematic
-    cdef readonly int64_t steps
-    # Thematic words, the shortest first, and where each letter is: SIDE * word + place.
+    # Thematic words, the shortest first, and which of a length have a letter at a place.
     cdef uint8_t* spelled
     cdef int32_t* lengths
-    cdef int32_t* places
-    cdef int32_t first_place[27]
+    cdef uint64_t* having
     cdef int32_t first_word[SIDE + 2]
     # Regular words by length, as letters and as masks of each place and letter.
     cdef uint8_t* lists[SIDE + 1]
@@ -85,12 +122,7 @@ cdef class Annealing(Memory):
     cdef uint16_t* pool
     cdef uint64_t* judged
     cdef int64_t patterned, pooled, judgements, nodes
-    # The state under consideration: its letters and slots, and the patterns of the present state.
-    cdef uint8_t letter[CELLS]
-    cdef uint8_t here_letter[CELLS]
-    cdef uint8_t thematic_at[2][CELLS]
-    cdef Pattern* pattern_at[2][CELLS]
-    cdef Pattern* here_pattern_at[2][CELLS]
+    # The next state's slots without a thematic word.
     cdef int16_t slot_at[2][CELLS]
     cdef int slots, holes
     cdef int32_t first[MAX_SLOTS]
@@ -101,31 +133,42 @@ cdef class Annealing(Memory):
     cdef uint64_t part_hash[MAX_SLOTS]
     cdef Pattern* pattern[MAX_SLOTS]
     cdef uint8_t filled[MAX_SLOTS]
+    # The line that is drawn: weights of letters (1 if none is put there) and of a block in each cell,
+    # which letters have some weight, weights of slots by start and length (without a thematic word and
+    # in all), and those of all that can follow a start, with so many blocks at most.
+    cdef double power[2 * RANGE]
+    cdef double weight[SIDE][BLOCK + 1]
+    cdef uint32_t fitting[SIDE]
+    cdef double bare[SIDE][SIDE + 1]
+    cdef double total[SIDE][SIDE + 1]
+    cdef double rest[SIDE + 1][MAX_IN_LINE + 1]
+    cdef Line line
+    cdef Line drawn
     cdef int16_t near[CELLS][4]
     cdef uint8_t near_count[CELLS]
 
     def __init__(self, thematic, regular, uint64_t seed):
-        cdef int64_t k, letter, length, row, column
+        cdef int64_t k, at, other, letter, length, row, column
         self.seed = mixed(seed + 1) | ONE
-        self.thematic = sorted((word for word in thematic if 2 < len(word) <= SIDE), key=lambda word: (len(word), word))
+        words = sorted((word for word in thematic if 2 < len(word) <= SIDE), key=lambda word: (len(word), word))
+        if len(words) > MAX_THEMATIC:
+            raise ValueError(f"more than {MAX_THEMATIC} thematic words")
         self.patterns = <Pattern*>self.zeros(ENTRIES, sizeof(Pattern))
         self.pool = <uint16_t*>self.zeros(POOL, sizeof(uint16_t))
         self.judged = self.uint64s(JUDGED)
-        self.spelled = self.bytes(len(self.thematic) * SIDE)
-        self.lengths = self.int32s(len(self.thematic))
-        places = [[] for _ in range(26)]
-        for k, word in enumerate(self.thematic):
-            self.lengths[k] = len(word)
-            for place, item in enumerate(word):
-                self.spelled[k * SIDE + place] = ord(item) - 65
-                places[ord(item) - 65].append(k * SIDE + place)
-        self.places = self.int32s(sum(map(len, places)))
-        for letter in range(26):
-            self.first_place[letter + 1] = self.first_place[letter] + len(places[letter])
-            for k, place in enumerate(places[letter]):
-                self.places[self.first_place[letter] + k] = place
+        self.spelled = self.bytes(len(words) * SIDE)
+        self.lengths = self.int32s(len(words))
+        self.having = self.uint64s((SIDE + 1) * SIDE * 26 * WIDE)
         for length in range(SIDE + 2):
-            self.first_word[length] = sum(len(word) < length for word in self.thematic)
+            self.first_word[length] = sum(len(word) < length for word in words)
+        for k, word in enumerate(words):
+            self.lengths[k] = len(word)
+            other = k - self.first_word[len(word)]
+            for place, item in enumerate(word):
+                letter = ord(item) - 65
+                self.spelled[k * SIDE + place] = letter
+                at = ((len(word) * SIDE + place) * 26 + letter) * WIDE + (other >> 6)
+                self.having[at] |= ONE << <uint64_t>(other & 63)
         for length in range(3, SIDE + 1):
             self.set_list(length, sorted(word for word in regular if len(word) == length))
         for row in range(SIDE):
@@ -135,7 +178,14 @@ cdef class Annealing(Memory):
                     if 0 <= r < SIDE and 0 <= c < SIDE:
                         self.near[k][self.near_count[k]] = r * SIDE + c
                         self.near_count[k] += 1
-        self.refresh()
+        self.letter = self.next.letter
+        memset(&self.next, 0, sizeof(State))
+        memset(self.next.letter, FREE, CELLS)
+        memset(self.next.word, 255, sizeof(self.next.word))
+        memset(self.next.where, 255, sizeof(self.next.where))
+        self.penalize(&self.next, 1e9)
+        for k in range(REPLICAS):
+            memcpy(&self.replica[k], &self.next, sizeof(State))
 
     cdef set_list(self, int64_t length, list words):
         cdef int64_t k, place, letter, size = (len(words) + 63) // 64
@@ -153,16 +203,10 @@ cdef class Annealing(Memory):
 
     # Patterns
 
-    cdef uint64_t key_of(self, int start, int step, int length) noexcept nogil:
-        cdef uint64_t key = 0
-        for k in range(length):
-            key = key * 27 + self.letter[start + k * step]
-        return key | (ONE << <uint64_t>63 if length == SIDE else <uint64_t>length << <uint64_t>58)
-
-    cdef Pattern* look_up(self, int start, int step, int length) noexcept nogil:
+    cdef Pattern* look_up(self, uint8_t* letters, int step, int length) noexcept nogil:
         """The pattern of a slot's letters."""
         cdef Pattern* pattern
-        key = self.key_of(start, step, length)
+        key = key_of(letters, step, length)
         at = mixed(key) & <uint64_t>(ENTRIES - 1)
         while self.patterns[at].key:
             if self.patterns[at].key == key:
@@ -170,11 +214,11 @@ cdef class Annealing(Memory):
             at = (at + 1) & <uint64_t>(ENTRIES - 1)
         self.patterned += 1
         pattern = &self.patterns[at]
-        pattern.key, pattern.thematic = key, -1
-        self.match(pattern, start, step, length)
+        pattern.key, pattern.thematic, pattern.single = key, -1, 0
+        self.match(pattern, letters, step, length)
         return pattern
 
-    cdef void match(self, Pattern* pattern, int start, int step, int length) noexcept nogil:
+    cdef void match(self, Pattern* pattern, uint8_t* letters, int step, int length) noexcept nogil:
         """Find the words that fit a slot's letters."""
         cdef uint64_t row[512]
         cdef uint64_t* having[SIDE]
@@ -182,7 +226,7 @@ cdef class Annealing(Memory):
         cdef uint64_t rest
         cdef int k, letter, fixed = 0, size = self.sizes[length], count = 0, wanted, place
         for k in range(length):
-            letter = self.letter[start + k * step]
+            letter = letters[k * step]
             if letter != FREE:
                 having[fixed] = self.masks[length] + (k * 26 + letter) * size
                 fixed += 1
@@ -215,60 +259,26 @@ cdef class Annealing(Memory):
                     if row[k] & self.masks[length][(place * 26 + letter) * size + k]:
                         pattern.letters[place] |= <uint32_t>1 << letter
                         break
-        if fixed == length:
-            for k in range(self.first_word[length], self.first_word[length + 1]):
-                place = 0
-                while place < length and self.spelled[k * SIDE + place] == self.letter[start + place * step]:
-                    place += 1
-                if place == length:
+        for k in range(self.first_word[length], self.first_word[length + 1] if fixed >= length - 1 else 0):
+            letter = FREE
+            for place in range(length):
+                if letters[place * step] == FREE:
+                    letter = self.spelled[k * SIDE + place]
+                elif letters[place * step] != self.spelled[k * SIDE + place]:
+                    break
+            else:
+                if letter == FREE:
                     pattern.thematic = k
+                else:
+                    pattern.single |= <uint32_t>1 << letter
 
     # The energy of a state
 
-    cdef void settle_words(self, State* state) noexcept nogil:
-        """Drop words that fit no longer, the last ones first; set the letters and the value."""
-        cdef int k, other, place, kept = 0, word, start, step, position
-        cdef bint fits
-        memset(self.letter, FREE, CELLS)
-        memset(self.thematic_at, 0, sizeof(self.thematic_at))
-        state.value = 0
-        for k in range(state.words):
-            word, start, down = state.word[k], state.start[k], state.down[k]
-            step = SIDE if down else 1
-            length = self.lengths[word]
-            position = start // SIDE if down else start % SIDE
-            fits = not (position and not state.block[start - step])
-            if position + length < SIDE and not state.block[start + length * step]:
-                fits = False
-            for other in range(kept):
-                if state.word[other] == word or (state.start[other] == start and state.down[other] == down):
-                    fits = False
-            place = 0
-            while fits and place < length:
-                cell = start + place * step
-                letter = self.letter[cell]
-                fits = not state.block[cell] and (letter == FREE or letter == self.spelled[word * SIDE + place])
-                place += 1
-            if not fits:
-                continue
-            for place in range(length):
-                self.letter[start + place * step] = self.spelled[word * SIDE + place]
-                self.thematic_at[down][start + place * step] = 1
-            state.word[kept], state.start[kept], state.down[kept] = word, start, down
-            kept += 1
-            state.value += length
-        state.words = kept
-
     cdef void penalize(self, State* state, double bound) noexcept nogil:
         """Set the penalty, once the letters are set; it ends early above the bound."""
-        cdef int down, line, place, cell, step, start, length, pairs_count = 0, whole = 0
+        cdef int down, line, place, cell, step, start, length, whole = 0
         cdef uint8_t pairs[676]
         cdef Pattern* entire[MAX_SLOTS]
-        if self.patterned > ENTRIES // 2:
-            self.patterned = self.pooled = 0
-            memset(self.patterns, 0, ENTRIES * sizeof(Pattern))
-            memset(self.pattern_at, 0, sizeof(self.pattern_at))
-            memset(self.here_pattern_at, 0, sizeof(self.here_pattern_at))
         memset(pairs, 0, sizeof(pairs))
         memset(self.slot_at, 255, sizeof(self.slot_at))
         state.bad = self.slots = 0
@@ -285,7 +295,7 @@ cdef class Annealing(Memory):
                     while place < SIDE and not state.block[start + length * step]:
                         length += 1
                         place += 1
-                    if length == 1 or self.thematic_at[down][start]:
+                    if length == 1 or state.word[down][start] >= 0:
                         continue
                     if length == 2:
                         if self.letter[start] != FREE and self.letter[start + step] != FREE:
@@ -302,10 +312,7 @@ cdef class Annealing(Memory):
     cdef int add_slot(self, State* state, int start, int down, int length, Pattern** entire, int whole) noexcept nogil:
         """Enter a slot that has no thematic word; returns how many such slots have all letters."""
         cdef int k, step = SIDE if down else 1, missing = 0
-        cdef Pattern* pattern = self.here_pattern_at[down][start]
-        if pattern == NULL or pattern.key != self.key_of(start, step, length):
-            pattern = self.look_up(start, step, length)
-        self.pattern_at[down][start] = pattern
+        cdef Pattern* pattern = self.look_up(self.letter + start, step, length)
         for k in range(length):
             if self.letter[start + k * step] == FREE:
                 self.slot_at[down][start + k * step] = self.slots
@@ -315,16 +322,11 @@ cdef class Annealing(Memory):
             self.first[k], self.down[k], self.size[k], self.pattern[k] = start, down, length, pattern
             self.slots += 1
             return whole
-        if pattern.thematic >= 0 and state.words < MAX_WORDS - 2:
-            k = 0
-            while k < state.words and state.word[k] != pattern.thematic:
-                k += 1
-            if k == state.words:  # a thematic word that crossing ones make up counts, too
-                state.word[k], state.start[k], state.down[k] = pattern.thematic, start, down
-                state.words += 1
-                state.value += length
-                return whole
-            state.bad += 1
+        if pattern.thematic >= 0:
+            if state.where[pattern.thematic] < 0:  # a thematic word that crossing ones make up counts, too
+                self.put_word(state, pattern.thematic, start, down)
+            else:
+                state.bad += 1
             return whole
         for k in range(whole):
             state.bad += entire[k] == pattern
@@ -461,7 +463,7 @@ cdef class Annealing(Memory):
             t = self.slot_at[1 - down][start + gap[k] * step]
             if t < 0:
                 continue
-            self.pattern[t] = pattern = self.look_up(self.first[t], across, self.size[t])
+            self.pattern[t] = pattern = self.look_up(self.letter + self.first[t], across, self.size[t])
             if pattern.count == 0:
                 return False
             for place in range(self.size[t]):
@@ -521,235 +523,330 @@ cdef class Annealing(Memory):
                     below[other] += size[cell]
         return count == white
 
+    # A line
+
+    cdef int energy_of(self, uint8_t* letters, int length) noexcept nogil:
+        """The energy of a slot of such letters."""
+        cdef Pattern* pattern
+        if length < 3:
+            return 0
+        pattern = self.look_up(letters, 1, length)
+        if pattern.thematic >= 0:
+            return -length
+        return 0 if pattern.count else HOLE
+
+    cdef void weigh_cells(self, State* state, int down, int line) noexcept nogil:
+        """Set the weights of letters and of a block for each cell, from the crossing lines."""
+        cdef int k, x, cell, origin, first, last, length, word, energy, reference
+        cdef int step = SIDE if down else 1, across = 1 if down else SIDE
+        cdef uint8_t letters[SIDE]
+        cdef Pattern* pattern
+        cdef double* weight
+        for k in range(SIDE):
+            weight = self.weight[k]
+            origin = k * step
+            cell = origin + line * across
+            first = last = line
+            letters[line] = FREE
+            while first > 0 and not state.block[origin + (first - 1) * across]:
+                first -= 1
+                x = origin + first * across
+                letters[first] = state.letter[x] if state.word[down][x] >= 0 else FREE
+            while last < SIDE - 1 and not state.block[origin + (last + 1) * across]:
+                last += 1
+                x = origin + last * across
+                letters[last] = state.letter[x] if state.word[down][x] >= 0 else FREE
+            length = last - first + 1
+            word = state.word[1 - down][cell]
+            pattern = self.look_up(letters + first, 1, length) if length > 2 else NULL
+            reference = 0
+            if word >= 0:
+                reference = -length
+            elif pattern != NULL and pattern.count == 0 and pattern.single == 0:
+                reference = HOLE
+            self.fitting[k] = 0
+            for x in range(26):
+                energy = 0
+                if word >= 0 and state.letter[cell] == x:
+                    energy = reference
+                elif pattern != NULL:
+                    if pattern.single >> x & 1:
+                        energy = -length
+                    elif not pattern.letters[line - first] >> x & 1:
+                        energy = HOLE
+                weight[x] = self.power[RANGE + energy - reference]
+                self.fitting[k] |= <uint32_t>(weight[x] > LEAST_LETTER) << <uint32_t>x
+            weight[BLOCK] = 0
+            if (line > 0 and first == line) or (line < SIDE - 1 and last == line):
+                continue  # beside another block
+            energy = 0
+            if state.block[cell] and line > 0 and state.word[1 - down][cell - across] >= 0:
+                energy -= line - first
+            else:
+                energy += self.energy_of(letters + first, line - first)
+            if state.block[cell] and line < SIDE - 1 and state.word[1 - down][cell + across] >= 0:
+                energy -= last - line
+            else:
+                energy += self.energy_of(letters + line + 1, last - line)
+            if state.block[cell] or self.power[RANGE + energy - reference] > LEAST_BLOCK:
+                weight[BLOCK] = self.power[RANGE + energy - reference]
+
+    cdef double weight_of(self, State* state, int word, int place, double least) noexcept nogil:
+        """The weight of a thematic word at a place, or 0 if it is below the least."""
+        cdef int k, length = self.lengths[word]
+        cdef uint8_t* spelled = self.spelled + word * SIDE
+        cdef double weight = self.power[RANGE - length]
+        for k in range(length):
+            weight *= self.weight[place + k][spelled[k]]
+            if weight < least:
+                return 0
+        return weight if state.where[word] < 0 else weight * self.power[RANGE + length]
+
+    cdef double weigh_words(self, State* state, int place, int length, double limit, int* chosen) noexcept nogil:
+        """The weight of all thematic words of a length at a place, or that of the one with which it exceeds a limit."""
+        cdef int k, j, word, first = self.first_word[length], count = self.first_word[length + 1] - first
+        cdef uint64_t rest, any
+        cdef uint32_t letters
+        cdef bint others
+        cdef uint64_t* having
+        cdef double weight, sum = 0
+        for k in range((count + 63) >> 6):
+            rest = ~ZERO if count - 64 * k >= 64 else (ONE << <uint64_t>(count - 64 * k)) - ONE
+            for j in range(length):
+                letters = self.fitting[place + j]
+                others = count_bits(letters) > 13
+                if others:
+                    letters ^= ALL_LETTERS
+                any = ZERO
+                having = self.having + (length * SIDE + j) * 26 * WIDE + k
+                while letters:
+                    any |= having[lowest(letters) * WIDE]
+                    letters &= letters - 1
+                rest &= ~any if others else any
+                if not rest:
+                    break
+            while rest:
+                word = first + k * 64 + <int>lowest(rest)
+                rest &= rest - ONE
+                weight = self.weight_of(state, word, place, LEAST_WORD)
+                sum += weight
+                if sum > limit:
+                    chosen[0] = word
+                    return weight
+        return sum
+
+    cdef void weigh_slots(self, State* state, int down, int line, int blocks) noexcept nogil:
+        """Set the weights of slots of the line, and of all that can follow a place, with so many blocks at most."""
+        cdef int k, p, length, b, cell, start = line if down else line * SIDE
+        cdef uint8_t letters[SIDE]
+        cdef double weight
+        for k in range(SIDE):
+            cell = start + k * (SIDE if down else 1)
+            letters[k] = state.letter[cell] if state.word[1 - down][cell] >= 0 else FREE
+        for b in range(MAX_IN_LINE + 1):
+            self.rest[SIDE][b] = 1
+        for p in range(SIDE - 1, -1, -1):
+            memset(self.rest[p], 0, sizeof(self.rest[p]))
+            if p and self.weight[p - 1][BLOCK] == 0:
+                continue
+            for length in range(1, SIDE - p + 1):
+                self.total[p][length] = 0
+                if p + length < SIDE and self.weight[p + length][BLOCK] == 0:
+                    continue
+                self.bare[p][length] = self.power[RANGE + self.energy_of(letters + p, length)]
+                self.total[p][length] = self.bare[p][length] + self.weigh_words(state, p, length, 1e300, &k)
+                for b in range(blocks + 1):
+                    self.rest[p][b] += self.weight_from(p, length, b)
+
+    cdef double weight_from(self, int place, int length, int blocks) noexcept nogil:
+        """The weight of all that can follow a place, if a slot of such a length is there."""
+        cdef int end = place + length
+        if end == SIDE:
+            return self.total[place][length]
+        if not blocks or self.total[place][length] == 0:
+            return 0
+        return self.total[place][length] * self.weight[end][BLOCK] * self.rest[end + 1][blocks - 1]
+
+    cdef double draw(self, State* state, int blocks) noexcept nogil:
+        """Draw the line; return its weight, 0 if that fails."""
+        cdef int p = 0, length, word = -1
+        cdef double x, weight = 1
+        memset(self.drawn.block, 0, sizeof(self.drawn.block))
+        memset(self.drawn.word, 255, sizeof(self.drawn.word))
+        if blocks and self.weight[0][BLOCK] > 0:
+            x = self.weight[0][BLOCK] * self.rest[1][blocks - 1]
+            if xorshift(&self.seed) * (x + self.rest[0][blocks]) < x:
+                weight = self.weight[0][BLOCK]
+                self.drawn.block[0] = 1
+                p, blocks = 1, blocks - 1
+        while p < SIDE:
+            x = xorshift(&self.seed) * self.rest[p][blocks]
+            length = 0
+            while x >= 0 and p + length < SIDE:
+                length += 1
+                x -= self.weight_from(p, length, blocks)
+            if x >= 0:
+                return 0
+            x = xorshift(&self.seed) * self.total[p][length] - self.bare[p][length]
+            if x < 0:
+                weight *= self.bare[p][length]
+            else:
+                weight *= self.weigh_words(state, p, length, x, &word)
+                self.drawn.word[p] = word
+            p += length
+            if p < SIDE:
+                weight *= self.weight[p][BLOCK]
+                self.drawn.block[p] = 1
+                p, blocks = p + 1, blocks - 1
+        return weight
+
+    cdef double weigh_line(self, State* state) noexcept nogil:
+        """The weight of the line as it was."""
+        cdef int k, first = 0
+        cdef double weight = 1
+        for k in range(SIDE + 1):
+            if k < SIDE and not self.line.block[k]:
+                continue
+            if k < SIDE:
+                weight *= self.weight[k][BLOCK]
+            if k > first:
+                if self.line.word[first] >= 0:
+                    weight *= self.weight_of(state, self.line.word[first], first, 0)
+                else:
+                    weight *= self.bare[first][k - first]
+            first = k + 1
+        return weight
+
     # Changes
 
-    cdef void put_block(self, State* state, int cell) noexcept nogil:
-        """Put a block, and remove those beside it."""
-        state.blocks += not state.block[cell]
-        state.block[cell] = 1
-        for k in range(self.near_count[cell]):
-            state.blocks -= state.block[self.near[cell][k]]
-            state.block[self.near[cell][k]] = 0
+    cdef void put_word(self, State* state, int word, int start, int down) noexcept nogil:
+        cdef int k, cell
+        state.where[word] = 2 * start + down
+        state.value += self.lengths[word]
+        for k in range(self.lengths[word]):
+            cell = start + k * (SIDE if down else 1)
+            state.word[down][cell] = word
+            state.letter[cell] = self.spelled[word * SIDE + k]
 
-    cdef bint may_block(self, State* state, int cell) noexcept nogil:
-        for k in range(self.near_count[cell]):
-            if state.block[self.near[cell][k]]:
-                return False
-        return not state.block[cell]
+    cdef void lift_word(self, State* state, int word) noexcept nogil:
+        """Remove a thematic word, if there is one, and letters that no other has."""
+        cdef int k, cell, start, down
+        if word < 0:
+            return
+        start, down = state.where[word] >> 1, state.where[word] & 1
+        state.where[word] = -1
+        state.value -= self.lengths[word]
+        for k in range(self.lengths[word]):
+            cell = start + k * (SIDE if down else 1)
+            state.word[down][cell] = -1
+            if state.word[1 - down][cell] < 0:
+                state.letter[cell] = FREE
 
-    cdef int block_of(self, State* state) noexcept nogil:
-        """A block by chance; -1 if there are none."""
-        cdef int cell, rest = self.below(state.blocks) if state.blocks else -1
-        for cell in range(CELLS):
-            if state.block[cell]:
-                if rest == 0:
-                    return cell
-                rest -= 1
-        return -1
-
-    cdef void thin(self, State* state, int end, int other_end) noexcept nogil:
-        """Remove blocks that are too many, but for two, if possible such that end no word."""
-        cdef uint8_t needed[CELLS]
-        cdef int k, cell, tries = 0
-        memset(needed, 0, CELLS)
-        for k in range(1, state.words):
-            step = SIDE if state.down[k] else 1
-            cell = state.start[k] - step
-            if cell >= 0:
-                needed[cell] = 1
-            cell = state.start[k] + self.lengths[state.word[k]] * step
-            if cell < CELLS:
-                needed[cell] = 1
-        while state.blocks > MAX_BLOCKS:
-            cell = self.block_of(state)
-            tries += 1
-            if cell != end and cell != other_end and not (needed[cell] and tries < 60):
-                state.block[cell] = 0
-                state.blocks -= 1
-
-    cdef int choose_place(self, State* state, double kind, int* start, bint* down) noexcept nogil:
-        """Choose a thematic word and a place; -1 if there is no room for it."""
-        cdef int k, word, cell, letter, length, position, step
-        down[0] = self.below(2)
-        if kind < 0.7 and not state.words:
-            return -1
-        if kind < 0.55:  # across a word, through one of its letters
-            k = self.below(state.words)
-            down[0] = not state.down[k]
-            cell = state.start[k] + self.below(self.lengths[state.word[k]]) * (1 if down[0] else SIDE)
-            letter = self.letter[cell]
-            k = self.places[self.first_place[letter] + self.below(self.first_place[letter + 1] - self.first_place[letter])]
-            word, k = k // SIDE, k % SIDE
-            position = (cell // SIDE if down[0] else cell % SIDE) - k
-            start[0] = cell - k * (SIDE if down[0] else 1)
-        elif kind < 0.7:  # where a word is or a cell beside: that word, or another as long or nearly so
-            k = self.below(state.words)
-            word, down[0], length = state.word[k], state.down[k], self.lengths[state.word[k]]
-            cell = self.below(3) - 1
-            start[0] = state.start[k] + cell * (SIDE if down[0] else 1)
-            position = (state.start[k] // SIDE if down[0] else state.start[k] % SIDE) + cell
-            if cell == 0 or self.below(2):
-                word = self.word_of(length + (self.below(3) - 1 if cell == 0 else 0))
-        elif kind < 0.85:  # in a slot
-            cell = self.below(CELLS)
-            if state.block[cell]:
-                return -1
-            step = SIDE if down[0] else 1
-            position = cell // SIDE if down[0] else cell % SIDE
-            while position and not state.block[cell - step]:
-                position -= 1
-                cell -= step
-            length = 0
-            while position + length < SIDE and not state.block[cell + length * step]:
-                length += 1
-            start[0], word = cell, self.word_of(length)
-        else:  # anywhere
-            word = self.below(self.first_word[SIDE + 1])
-            position = self.below(SIDE + 1 - self.lengths[word])
-            k = self.below(SIDE)
-            start[0] = position * SIDE + k if down[0] else k * SIDE + position
-        if word < 0 or position < 0 or position + self.lengths[word] > SIDE:
-            return -1
-        return word
-
-    cdef int word_of(self, int length) noexcept nogil:
-        """A thematic word of a length, or -1."""
-        if length < 3 or length > SIDE or self.first_word[length] == self.first_word[length + 1]:
-            return -1
-        return self.first_word[length] + self.below(self.first_word[length + 1] - self.first_word[length])
-
-    cdef bint put_word(self, State* state) noexcept nogil:
-        """Put the best fitting of some thematic words, with blocks at its ends."""
-        cdef int k, word, start = 0, cell, fit, best = -1, best_start = 0, best_fit = -1000, step, position, length
-        cdef int ends[2]
-        cdef bint down = False, best_down = False
-        kind = xorshift(&self.seed)
-        for _ in range(1 << self.below(4)):
-            word = self.choose_place(state, kind, &start, &down)
+    cdef bint put_line(self, State* state, int down, int line) noexcept nogil:
+        """Put the line that is drawn, and lift words that don't fit; False if that makes no legal grid."""
+        cdef int k, place, cell, word, step = SIDE if down else 1, across = 1 if down else SIDE
+        cdef int start = line * across
+        for k in range(SIDE):
+            for place in range(k):
+                if self.drawn.word[k] >= 0 and self.drawn.word[k] == self.drawn.word[place]:
+                    return False
+            cell = start + k * step
+            if self.drawn.block[k] == self.line.block[k]:
+                continue
+            if self.drawn.block[k]:
+                self.lift_word(state, state.word[1 - down][cell])
+            else:
+                if line > 0:
+                    self.lift_word(state, state.word[1 - down][cell - across])
+                if line < SIDE - 1:
+                    self.lift_word(state, state.word[1 - down][cell + across])
+            state.block[cell] = self.drawn.block[k]
+            state.blocks += self.drawn.block[k] - self.line.block[k]
+        if memcmp(self.drawn.block, self.line.block, SIDE) != 0 and not self.is_legal(state):
+            return False
+        for k in range(SIDE):
+            word = self.drawn.word[k]
             if word < 0:
                 continue
-            fit, step = 0, SIDE if down else 1
-            for k in range(self.lengths[word]):
-                cell = start + k * step
-                if state.block[cell]:
-                    fit -= 1
-                elif self.letter[cell] != FREE:
-                    fit += 2 if self.letter[cell] == self.spelled[word * SIDE + k] else -4
-            if fit > best_fit:
-                best, best_start, best_down, best_fit = word, start, down, fit
-        if best < 0 or state.words >= MAX_WORDS - 2:
-            return False
-        word, start, down = best, best_start, best_down
-        step, length = SIDE if down else 1, self.lengths[word]
-        position = start // SIDE if down else start % SIDE
-        for k in range(length):
-            state.blocks -= state.block[start + k * step]
-            state.block[start + k * step] = 0
-        ends[0] = start - step if position else -1
-        ends[1] = start + length * step if position + length < SIDE else -1
-        for k in range(2):
-            if ends[k] >= 0:
-                self.put_block(state, ends[k])
-        for k in range(state.words, 0, -1):
-            state.word[k], state.start[k], state.down[k] = state.word[k - 1], state.start[k - 1], state.down[k - 1]
-        state.word[0], state.start[0], state.down[0] = word, start, down
-        state.words += 1
-        self.thin(state, ends[0], ends[1])
+            if state.where[word] >= 0:
+                self.lift_word(state, word)
+            for place in range(self.lengths[word]):
+                cell = start + (k + place) * step
+                if state.letter[cell] != self.spelled[word * SIDE + place]:
+                    self.lift_word(state, state.word[1 - down][cell])
+            self.put_word(state, word, start + k * step, down)
         return True
-
-    cdef bint change(self, State* state) noexcept nogil:
-        """Change the state by chance; False if nothing comes of it."""
-        cdef int k, cell, r, c
-        kind = xorshift(&self.seed)
-        if kind < 0.6:
-            return self.put_word(state)
-        if kind < 0.63:
-            if not state.words:
-                return False
-            k = self.below(state.words)
-            state.words -= 1
-            state.word[k], state.start[k], state.down[k] = state.word[state.words], state.start[state.words], state.down[state.words]
-            return True
-        if kind < 0.7:
-            cell = self.below(CELLS)
-            if state.blocks >= MAX_BLOCKS or not self.may_block(state, cell):
-                return False
-            self.put_block(state, cell)
-            return True
-        cell = self.block_of(state)
-        if cell < 0:
-            return False
-        state.block[cell] = 0
-        state.blocks -= 1
-        if kind < 0.75:
-            return True
-        r, c = cell // SIDE + self.below(5) - 2, cell % SIDE + self.below(5) - 2
-        if kind > 0.9:
-            r, c = self.below(SIDE), self.below(SIDE)
-        if r < 0 or c < 0 or r >= SIDE or c >= SIDE or state.block[r * SIDE + c]:
-            return False
-        self.put_block(state, r * SIDE + c)
-        return True
-
-    cdef void keep(self) noexcept nogil:
-        """Go on from the next state."""
-        memcpy(&self.here, &self.next, sizeof(State))
-        memcpy(self.here_letter, self.letter, sizeof(self.letter))
-        memcpy(self.here_pattern_at, self.pattern_at, sizeof(self.pattern_at))
-
-    cdef void refresh(self) noexcept nogil:
-        memcpy(&self.next, &self.here, sizeof(State))
-        self.settle_words(&self.next)
-        self.penalize(&self.next, 1e9)
-        self.keep()
 
     cdef bint step(self, double heat) noexcept nogil:
-        """Try a change; whether it is accepted."""
+        """Draw a line anew; whether the state has changed."""
         cdef State* state = &self.next
-        cdef int tries, cell
-        memcpy(state, &self.here, sizeof(State))
-        memcpy(self.letter, self.here_letter, sizeof(self.letter))
-        if not self.change(state):
+        cdef int k, cell, blocks = MAX_BLOCKS
+        cdef int down = self.below(2), line = self.below(SIDE)
+        cdef double weight, old, bound
+        memcpy(state, self.here, sizeof(State))
+        if self.patterned > ENTRIES // 2:
+            self.patterned = self.pooled = 0
+            memset(self.patterns, 0, ENTRIES * sizeof(Pattern))
+        blocks -= state.blocks
+        for k in range(SIDE):
+            cell = line + k * SIDE if down else line * SIDE + k
+            self.line.block[k] = state.block[cell]
+            blocks += state.block[cell]
+            self.line.word[k] = state.word[down][cell]
+            self.lift_word(state, self.line.word[k])
+        blocks = min(blocks, <int>MAX_IN_LINE)
+        self.weigh_cells(state, down, line)
+        self.weigh_slots(state, down, line, blocks)
+        weight = self.draw(state, blocks)
+        if weight == 0 or memcmp(&self.drawn, &self.line, sizeof(Line)) == 0:
             return False
-        self.settle_words(state)
-        if self.below(4):
-            for tries in range(8):
-                cell = self.below(CELLS)
-                if state.blocks < MAX_BLOCKS and self.letter[cell] == FREE and self.may_block(state, cell):
-                    self.put_block(state, cell)
-        bound = self.here.penalty - self.here.value - heat * log(1 - xorshift(&self.seed))
-        if -state.value > bound:
+        old = self.weigh_line(state)
+        if not self.put_line(state, down, line):
             return False
+        bound = self.here.penalty - self.here.value - heat * log(weight / old * (1 - xorshift(&self.seed)))
         self.penalize(state, bound)
         if state.penalty - state.value > bound:
-            return False
-        if memcmp(state.block, self.here.block, CELLS) != 0 and not self.is_legal(state):
             return False
         if state.unknown:
             self.judge_parts(state)
             if state.penalty - state.value > bound:
                 return False
-        self.keep()
+        memcpy(self.here, state, sizeof(State))
         return True
 
-    def restart(self):
-        """Begin again, with an empty grid; what is remembered stays."""
-        memset(&self.here, 0, sizeof(State))
-        self.steps = 0
-        self.refresh()
+    # Replicas
 
-    def run(self, int64_t steps, int32_t above):
-        """Anneal in so many steps; True at a grid of a value above that can be filled."""
-        cdef bint found = False
-        cdef double heat = 0.0
+    cdef void exchange(self) noexcept nogil:
+        """Exchange states of neighbouring heats, the first and second or the second and third, and so on."""
+        cdef int k
+        cdef double gain
+        for k in range(self.rounds & 1, REPLICAS - 1, 2):
+            gain = self.replica[k].penalty - self.replica[k].value - self.replica[k + 1].penalty + self.replica[k + 1].value
+            if log(1 - xorshift(&self.seed)) < gain * (1 / heat_of(k) - 1 / heat_of(k + 1)):
+                memcpy(&self.next, &self.replica[k], sizeof(State))
+                memcpy(&self.replica[k], &self.replica[k + 1], sizeof(State))
+                memcpy(&self.replica[k + 1], &self.next, sizeof(State))
+
+    def run(self, int64_t rounds, int32_t above):
+        """Go on until so many rounds are done; True at a grid of a value above that can be filled."""
+        cdef int k
+        cdef double heat
         with nogil:
-            while self.steps < steps and not found:
-                if heat == 0.0 or self.steps & 255 == 0:
-                    heat = FIRST_HEAT * exp(log(LAST_HEAT / FIRST_HEAT) * self.steps / steps)
-                self.steps += 1
-                if self.step(heat):
-                    found = self.here.value > above and self.here.bad == 0 and self.here.unknown == 0
-        return found
+            while self.rounds < rounds:
+                self.here = &self.replica[self.turn]
+                heat = heat_of(self.turn)
+                for k in range(2 * RANGE):
+                    self.power[k] = exp((RANGE - k) / heat)
+                for k in range(STRETCH):
+                    if self.step(heat) and self.here.value > above and not self.here.bad and not self.here.unknown:
+                        with gil:
+                            return True
+                self.turn += 1
+                if self.turn == REPLICAS:
+                    self.turn = 0
+                    self.rounds += 1
+                    self.exchange()
+        return False
 
     @property
     def value(self):
@@ -757,5 +854,5 @@ cdef class Annealing(Memory):
 
     def rows(self):
         """The present grid: ``#`` for blocks, ``_`` for cells of no thematic word."""
-        letters = "".join("#" if self.here.block[k] else chr(65 + self.here_letter[k]) for k in range(CELLS))
+        letters = "".join("#" if self.here.block[k] else chr(65 + self.here.letter[k]) for k in range(CELLS))
         return [letters[k : k + SIDE].replace("[", "_") for k in range(0, CELLS, SIDE)]
