@@ -64,7 +64,7 @@ AUTHORS = {"cpsat": "OR-Tools", "sat/cadical195/full": "CaDiCaL"}
 """The authors of programs; all others are satcross."""
 STAGES = ((4, 1000), (20, 16), (100, 4), (300, 3))
 """CPU seconds of the two fast programs, and the largest number of puzzles with this limit."""
-OTHERS_LIMIT, PROOF_LIMIT, CHECK_LIMIT, MEMORY = 10, 60, 300, 4000
+OTHERS_LIMIT, PROOF_LIMITS, CHECK_LIMIT, MEMORY = 10, (60, 300), 300, 4000
 SEEDS = (1, 2)
 PER_STEP, OPEN = 28, 12
 SHARES = (
@@ -191,6 +191,9 @@ class Known:
         fastest = self.fastest(instance)
         return fastest is not None and fastest.cpu < 1
 
+    def is_proved(self, instance: Instance) -> bool:
+        return any(run.certified and run.verified for run in self.runs[instance.hash])
+
     def longest(self, instance: Instance) -> float:
         """Return the largest limit that both fast programs have had."""
         names = [contender.name for contender in FAST]
@@ -251,11 +254,16 @@ def race(limit: int, number: int, instances: list[Instance], known: Known) -> It
 
 
 def prove(instances: list[Instance], known: Known) -> Iterator[Run]:
-    for instance in instances:
-        answer = known.fastest(instance)
-        if answer and answer.status == UNFILLABLE and answer.cpu >= 1:
-            limits = RunLimits(20 * PROOF_LIMIT, PROOF_LIMIT, MEMORY)
-            yield Run(instance, FAST[0], limits, certify=True, check_seconds=CHECK_LIMIT)
+    denied = [
+        (answer.cpu, instance)
+        for instance in instances
+        if (answer := known.fastest(instance)) and answer.status == UNFILLABLE and answer.cpu >= 1
+    ]
+    for limit in PROOF_LIMITS:
+        for _, instance in sorted(denied, key=lambda pair: pair[0]):
+            if not known.is_proved(instance):
+                limits = RunLimits(20 * limit, limit, MEMORY)
+                yield Run(instance, FAST[0], limits, certify=True, check_seconds=CHECK_LIMIT)
 
 
 def reseed(instances: list[Instance], known: Known) -> Iterator[Run]:
