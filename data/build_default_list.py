@@ -66,6 +66,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from itertools import pairwise
 from math import log10
+from operator import attrgetter
 from pathlib import Path
 from typing import ClassVar
 
@@ -879,7 +880,8 @@ def files(built: Built, sources: Sources) -> dict[str, bytes]:
     """Return the content of each file in satcross/resources, by name."""
     entries = built.entries
     several = [" ".join(words) for words in built.words.values() if len(words) > 1]
-    written = sorted(filter(None, (written_form(one.letters, sources) for one in entries)))
+    by_letters = sorted(entries, key=attrgetter("letters"))
+    written = filter(None, (written_form(one.letters, sources) for one in by_letters))
     return {
         "english.txt": packed(entries).encode("ascii"),
         "english-parts.txt": joined(several),

@@ -26,7 +26,7 @@ TABLES = {
     "satcross.answer.model": ("model_content",),
     "satcross.formats.json": ("versions",),
     "satcross.formats.languages": ("languages",),
-    "satcross.formats.written": ("default_splits", "written_by_sources"),
+    "satcross.formats.written": ("_source_text", "default_splits"),
     "satcross.solving.inflections": ("irregular_bases", "related"),
 }
 """Functions, by module, that read the package's tables once: that took half of a child's time."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 
 from satcross.formats.entries import letters_of
@@ -25,22 +25,44 @@ def default_written() -> Mapping[str, str]:
     }
 
 
-def _line_at(place: int) -> str:
-    phrases = default_splits()
-    return phrases[phrases.rfind("\n", 0, place) + 1 : phrases.find("\n", place)]
+class _SortedEntries:
+    """Entries, a line of a text each, sorted by their letters: those that ``letters`` returns.
+
+    Cutting 200,000 lines apart would take longer than to fill an easy grid.
+    """
+
+    def __init__(self, text: str, letters: Callable[[str], str]) -> None:
+        self._text, self._letters = text, letters
+        self._letters_at = cache(self._find_letters)  # each look-up begins at the same places
+
+    def get(self, word: str) -> str | None:
+        """Return the entry with these letters; None if there is none."""
+        places = range(len(self._text))
+        place = bisect_left(places, word, key=self._letters_at)
+        is_there = place < len(places) and self._letters_at(place) == word
+        return self._line_at(place) if is_there else None
+
+    def _line_at(self, place: int) -> str:
+        text = self._text
+        return text[text.rfind("\n", 0, place) + 1 : text.find("\n", place)]
+
+    def _find_letters(self, place: int) -> str:
+        return self._letters(self._line_at(place))
 
 
-@cache  # the first steps of each look-up are the same
-def _letters_at(place: int) -> str:
-    return _line_at(place).replace(" ", "")
+@cache
+def _split_entries() -> _SortedEntries:
+    return _SortedEntries(default_splits(), lambda line: line.replace(" ", ""))
+
+
+@cache
+def _source_entries() -> _SortedEntries:
+    return _SortedEntries(_source_text(), lambda line: letters_of(line, fold=True))
 
 
 def default_split(entry: str) -> str | None:
     """Return the words of an entry of ``default_splits``; None if it is not there."""
-    # Cutting the text into 200,000 lines would take longer than to fill an easy grid.
-    places = range(len(default_splits()))
-    place = bisect_left(places, entry, key=_letters_at)
-    return _line_at(place) if place < len(places) and _letters_at(place) == entry else None
+    return _split_entries().get(entry)
 
 
 class WithDefault(Mapping[str, str]):
@@ -50,11 +72,12 @@ class WithDefault(Mapping[str, str]):
     """
 
     def __init__(self, own: Mapping[str, str]) -> None:
-        self._own = {**written_by_sources(), **own}
+        self._own = own
 
     def __getitem__(self, word: str) -> str:
-        if word in self._own:
-            return self._own[word]
+        found = self._own.get(word) or _source_entries().get(word)
+        if found is not None:
+            return found
         split = default_split(word)
         if split is None:
             raise KeyError(word)
@@ -70,12 +93,17 @@ class WithDefault(Mapping[str, str]):
 @cache
 def written_by_sources() -> Mapping[str, str]:
     """Return how dictionaries among the default list's sources write its entries, by word."""
-    text = decode_text(Data("english-written.txt.gz", read_resource("english-written.txt.gz"))).text
+    text = _source_text()
     # All plain entries at once, which takes half of the time.
     capitals = text.upper().replace("&", "AND")
     plain = re.sub("[^A-Z0-9\n]", "", capitals).split("\n")
     known = ((word, entry) for word, entry in zip(plain, text.split("\n"), strict=True) if entry)
     return {w if entry.isascii() else letters_of(entry, fold=True): entry for w, entry in known}
+
+
+@cache
+def _source_text() -> str:
+    return decode_text(Data("english-written.txt.gz", read_resource("english-written.txt.gz"))).text
 
 
 @cache

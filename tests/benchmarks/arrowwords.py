@@ -26,16 +26,17 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parent.parent))
-
-from arrowword_faults import answers, faults, picture_faults, runs
-
 from satcross.formats.resources import resource_path
 from satcross.make.puzzles.arrow_making import ClueBook, make_arrowword, read_picture
 from satcross.make.puzzles.arrowword import Arrowword
 from satcross.make.puzzles.files import puzzle_to_data
 from satcross.run_settings import NEVER, RunSettings
 from satcross.vocabulary import Vocabulary
+
+# Behind the packages: tests/ has a folder of the name of one, too.
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from arrowword_faults import answers, faults, picture_faults, runs
 
 Row = tuple[str, tuple[int, int], tuple[int, int, int, int] | None]
 

@@ -24,17 +24,18 @@ from statistics import median
 from string import ascii_uppercase
 from typing import Any, TypeVar
 
-sys.path.insert(0, str(Path(__file__).parent.parent))
-
-from make.plain_readings import arrangements, readings, runs
-from patterns import newspaper
-
 from satcross import Crossword, Grid, Puzzle, Vocabulary, count, solve
 from satcross.make.puzzles.codeword import Codeword, codeword_question, make_codeword
 from satcross.make.puzzles.fill_in import FillIn, fill_in_question, make_fill_in
 from satcross.make.puzzles.printed import printed_letters
 from satcross.make.puzzles.question import Question
 from satcross.run_settings import NEVER
+
+# Behind the packages: tests/ has a folder of the name of one, too.
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from make.plain_readings import arrangements, readings, runs
+from patterns import newspaper
 
 SIZES = (5, 7, 9, 11, 13, 15)
 LEVELS = (None, "easy", "medium", "hard")

@@ -15,7 +15,7 @@ from satcross.formats import resources
 from satcross.formats.packed import default_list
 from satcross.formats.resources import default_list_path, read_resource, resource_path
 from satcross.formats.word_cache import read_words
-from satcross.formats.written import default_splits, written_by_sources
+from satcross.formats.written import _source_text, default_splits
 from satcross.make.pattern.library import standard_fills
 from satcross.make.puzzles.arrow_clues import LANGUAGES
 from satcross.solving.inflections import _unrelated, irregular, related
@@ -39,7 +39,7 @@ READERS: dict[str, Callable[[], object]] = {
     "clue-model.json": model_content.__wrapped__,
     "clue-network.json": _shipped_network,
     "english-parts.txt": default_splits.__wrapped__,
-    "english-written.txt.gz": written_by_sources.__wrapped__,
+    "english-written.txt.gz": _source_text.__wrapped__,
     "english.txt": default_list,
     "grids.txt": standard_fills.__wrapped__,
     "irregular.txt": irregular.__wrapped__,
