@@ -64,7 +64,7 @@ AUTHORS = {"cpsat": "OR-Tools", "sat/cadical195/full": "CaDiCaL"}
 """The authors of programs; all others are satcross."""
 STAGES = ((4, 1000), (20, 16), (100, 4), (300, 3))
 """CPU seconds of the two fast programs, and the largest number of puzzles with this limit."""
-OTHERS_LIMIT, PROOF_LIMITS, CHECK_LIMIT, MEMORY = 10, (60, 300), 300, 4000
+OTHERS_LIMIT, PROOF_LIMITS, CHECK_LIMIT, MEMORY = 10, (60, 300), 1200, 4000
 SEEDS = (1, 2)
 PER_STEP, OPEN = 28, 12
 SHARES = (
