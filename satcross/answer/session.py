@@ -308,7 +308,8 @@ def rebus_words(
     single letter (``support.letters``), so that such words are chosen as all others are.
     With ``only``, the cell has one of these letters, since a puzzle mostly repeats its rebus.
     """
-    found: defaultdict[tuple[Cell, str], dict[int, tuple[str, float]]] = defaultdict(dict)
+    found: defaultdict[tuple[Cell, str], dict[int, tuple[str, str, float]]] = defaultdict(dict)
+    known = frozenset(map(spell, only))
     for slot in slots:
         clue, cells = clues[slot], grid.slots[slot].cells
         for more in range(1, _MAX_MORE + 1) if clue.text else ():
@@ -316,14 +317,15 @@ def rebus_words(
             for proposal in nlargest(_TRIED, proposals, key=lambda proposal: proposal.score):
                 word, score = proposal.word, proposal.score
                 for at, cell in enumerate(cells) if score >= _MIN_SCORE else ():
-                    letter = one_letter(word[at : at + more + 1])
-                    if grid.given(cell) is None and (letter in only or not only):
-                        squeezed = word[:at] + letter + word[at + more + 1 :]
-                        found[cell, letter].setdefault(slot, (squeezed, score))
+                    end = at + more + 1
+                    inside = word[at:end]
+                    if grid.given(cell) is None and (inside in known or not only):
+                        found[cell, inside].setdefault(slot, (word[:at], word[end:], score))
     words: defaultdict[int, dict[str, float]] = defaultdict(dict)
-    for crossing in found.values():
-        for slot, (word, score) in crossing.items() if len(crossing) == 2 else ():
-            words[slot][word] = score
+    for (_, inside), crossing in found.items():
+        for slot, (before, after, score) in crossing.items() if len(crossing) == 2 else ():
+            # A process has a limited number of such letters: only those that may stand become one.
+            words[slot][before + one_letter(inside) + after] = score
     return words
 
 

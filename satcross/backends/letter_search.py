@@ -48,12 +48,19 @@ class LetterSettings:
 
 _DEFAULTS = LetterSettings()
 
+Lemma = list[tuple[int, str, bool]]
+"""A clause: that crossings have a letter, or, with False, that they do not have it."""
+
 _FILLED, _EXHAUSTED = 1, 2
 """What ``LetterLearning.run`` returns if it is not 0."""
 
 
 class LetterSearch:
-    """A search that can be paused and resumed."""
+    """A search that can be paused and resumed.
+
+    With ``is_logged``, ``lemmas`` returns every clause that it has learned. ``excluded`` says
+    whether letters had to be excluded that the tables allow.
+    """
 
     def __init__(
         self,
@@ -61,16 +68,21 @@ class LetterSearch:
         candidates: Candidates,
         puzzle: CompiledPuzzle,
         settings: LetterSettings = _DEFAULTS,
+        *,
+        is_logged: bool = False,
     ) -> None:
         from satcross.engine.letters import LetterLearning
 
         started = time.perf_counter()
         self._task, self._candidates = task, candidates
         self.words: tuple[str, ...] | None = None
+        self.excluded = False
         random = Random(task.seed)
         activities = [random.random() * 1e-3 for here in candidates.root.letters for _ in here]
         distinct = not candidates.network.puzzle.allow_repeats
-        self._learning = LetterLearning(puzzle, candidates.root, distinct, settings, activities)
+        self._learning = LetterLearning(
+            puzzle, candidates.root, distinct, settings, activities, is_logged
+        )
         self.encode_seconds = time.perf_counter() - started
 
     @staticmethod
@@ -127,8 +139,16 @@ class LetterSearch:
             for link in links[slot]
         }
         self._learning.exclude(sorted(crossings))
-        self.words = None
+        self.words, self.excluded = None, True
         return bool(crossings)
+
+    def lemmas(self) -> list[Lemma]:
+        """Return what was learned, in order.
+
+        Unless letters were ``excluded``, each lemma follows by reverse unit propagation from the
+        support encoding and the lemmas before it: what a table explains, unit propagation finds.
+        """
+        return self._learning.log()
 
     def _found(self) -> bool:
         """Set ``words``; or exclude letters that leave too few words, False if nothing is left."""

@@ -146,7 +146,7 @@ def certified_backend(
 ) -> RunAnswer:
     """Return the answer "unfillable" of a backend with a checked proof, or without belief.
 
-    ``solver`` makes the proof if it can, and otherwise the search by cases.
+    ``solver`` makes the proof if it can, and otherwise the search on letters.
     """
     remaining = run_directory.limits.minus(answer.ended)
     if isinstance(remaining, str):

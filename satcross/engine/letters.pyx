@@ -91,6 +91,9 @@ cdef struct LetterWork:
     int64_t clause_count, clause_end, clause_room
     int32_t* watched
     int32_t* clauses
+    # All clauses that were learned, forgotten ones too: size and literals; no room if not wanted.
+    int64_t log_end, log_room
+    int32_t* log
     double increment, weight_increment
     double* activity
     double* weights
@@ -747,6 +750,11 @@ cdef void _learn(PuzzleTables* tables, LetterWork* work, int64_t back, bint last
         if work.level_seen[work.level[variable]] != work.conflicts:
             work.level_seen[work.level[variable]] = work.conflicts
             lbd += 1
+    if work.log_room:
+        work.log[work.log_end] = size
+        for k in range(size):
+            work.log[work.log_end + 1 + k] = clauses[clause + _HEADER + k]
+        work.log_end += 1 + size
     _back_to(tables, work, back)
     literal = clauses[clause + _HEADER]
     if size == 1:
@@ -850,6 +858,7 @@ cdef bint _has_room(PuzzleTables* tables, LetterWork* work) noexcept nogil:
         work.words_room - work.saved_top > tables.words
         and work.saved_room - work.saved_count > tables.slots
         and work.clause_room - work.clause_end > work.variables + _HEADER
+        and (work.log_room == 0 or work.log_room - work.log_end > work.variables)
     )
 
 
@@ -930,13 +939,14 @@ cdef int64_t _search(PuzzleTables* tables, LetterWork* work, int64_t max_work) n
 cdef class LetterLearning(Memory):
     """A search of a puzzle's letters by clause learning; ``run`` may be called again to continue.
 
-    ``activities`` has a small number for each possible letter of each crossing, in order.
+    ``activities`` has a small number for each possible letter of each crossing, in order. With
+    ``is_logged``, ``log`` has what was learned.
     """
 
     cdef CompiledPuzzle puzzle
     cdef LetterWork work
 
-    def __init__(self, CompiledPuzzle puzzle not None, root, bint is_distinct, settings, activities):
+    def __init__(self, CompiledPuzzle puzzle not None, root, bint is_distinct, settings, activities, bint is_logged=False):
         cdef PuzzleTables* tables = &puzzle.tables
         cdef LetterWork* work = &self.work
         cdef int64_t k, number, place = 0, variables = tables.crossings * tables.letters
@@ -983,6 +993,9 @@ cdef class LetterLearning(Memory):
         work.clause_room = max(1 << 16, 4 * variables)
         work.watched = self.int32s(2 * variables, -1)
         work.clauses = self.int32s(work.clause_room)
+        if is_logged:
+            work.log_room = work.clause_room
+            work.log = self.int32s(work.log_room)
         work.increment = work.weight_increment = 1.0
         work.seen = self.bytes(variables)
         work.antecedents, work.learned = self.int32s(variables + 1), self.int32s(variables + 1)
@@ -1018,6 +1031,10 @@ cdef class LetterLearning(Memory):
         room = work.clause_room
         work.clauses = <int32_t*>self.grown(work.clauses, room, room, sizeof(int32_t))
         work.clause_room *= 2
+        if work.log_room:
+            room = work.log_room
+            work.log = <int32_t*>self.grown(work.log, room, room, sizeof(int32_t))
+            work.log_room *= 2
         return 0
 
     def exclude(self, crossings):
@@ -1033,6 +1050,20 @@ cdef class LetterLearning(Memory):
     def domains(self):
         """The candidates of each slot."""
         return self.puzzle.read_domains(self.work.domains)
+
+    def log(self):
+        """What was learned, in order: clauses of (crossing, letter, whether it has the letter)."""
+        cdef int64_t at = 0, k, literal, letters = self.puzzle.tables.letters
+        found = []
+        while at < self.work.log_end:
+            clause = []
+            for k in range(at + 1, at + 1 + self.work.log[at]):
+                literal = self.work.log[k]
+                letter = self.puzzle.alphabet[(literal >> 1) % letters]
+                clause.append(((literal >> 1) // letters, letter, not literal & 1))
+            found.append(clause)
+            at = k + 1
+        return found
 
     @property
     def conflicts(self):

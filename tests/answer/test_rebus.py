@@ -7,6 +7,7 @@ from satcross.answer.gather import Gathered
 from satcross.answer.session import FROM_REBUS, AnswerSettings, choose_words, measure_accuracy
 from satcross.crossword import Crossword
 from satcross.grid import Grid
+from satcross.support.letters import spellings
 from satcross.vocabulary import Vocabulary
 
 LONGER = {"4A": "DXYF", "2D": "BXYH", "1A": "ABCQ"}
@@ -38,6 +39,8 @@ def test_a_cell_has_several_letters_where_both_clues_ask_for_a_longer_answer() -
         *(FROM_REBUS, FROM_REBUS),
         "wordnet",
     ]
+    # A process has a limited number of packed letters: what can't stand in a cell takes none.
+    assert {"AB", "BC", "CQ"}.isdisjoint(spellings().values())
     without = choose_words(
         official, clues, Gathered(sure, (), {}), VOCABULARY, AnswerSettings(method="bp")
     )

@@ -29,11 +29,15 @@ Progress = Callable[[str], None]
 LAYOUT = 1
 SIZE = 64
 """Components of a vector."""
-_EPOCHS = 2
+_EPOCHS = 3
 _BATCH = 256
 _SAMPLED = 1500
 """Answers that are compared with the right ones of a batch, and stand for all others."""
 _RATE = 0.3
+_FALLING = 0.5
+"""Share of the training in which the rate falls to 0."""
+_LEFT_OUT = 0.1
+"""Share of the features of a clue that are left out at random."""
 _MIN_STEM, _MIN_PAIR = 2, 3
 """Clues that a stem, and a pair of stems, must occur in to have a vector."""
 _PAIR = 1 << 32
@@ -179,8 +183,8 @@ def train(index: ClueIndex, on_progress: Progress, seed: int = 1) -> ClueEncoder
             ]
             for at in chance.permutation(len(order)):
                 length, some = order[at]
-                own, biases = answers[length]
-                _step(parts[length], some, tower, own, biases, chance)
+                rate = _RATE * min(1.0, (1 - done / batches) / _FALLING)
+                _step(parts[length], some, tower, answers[length], chance, rate)
                 done += 1
                 if done % 20 == 0:
                     on_progress(f"learning from your clues: {done / batches:.0%}")
@@ -244,20 +248,21 @@ class _Tower:
     vectors: Floats
     squares: Floats
 
-    def move(self, rows: Integers, gradient: Floats) -> None:
+    def move(self, rows: Integers, gradient: Floats, rate: float) -> None:
         self.squares[rows] += (gradient**2).mean(1)
-        self.vectors[rows] -= _RATE * gradient / np.sqrt(self.squares[rows])[:, None]
+        self.vectors[rows] -= np.float32(rate) * gradient / np.sqrt(self.squares[rows])[:, None]
 
 
 def _step(
     part: _Pairs,
     some: Integers,
     tower: _Tower,
-    own: _Tower,
-    biases: Floats,
+    answers: tuple[_Tower, Floats],
     chance: np.random.Generator,
+    rate: float,
 ) -> None:
     """Move the vectors of some clues and answers along the gradient of their log-probability."""
+    own, biases = answers
     sizes = part.starts[some + 1] - part.starts[some]
     if not sizes.sum():
         return
@@ -266,7 +271,7 @@ def _step(
     flat = np.repeat(part.starts[some], sizes) + within
     rows, places = np.unique(part.features[flat], return_inverse=True)
     mixed = np.zeros((len(some), len(rows)), dtype=np.float32)
-    mixed[owner, places] = part.weights[flat]
+    mixed[owner, places] = part.weights[flat] * (chance.random(len(flat)) >= _LEFT_OUT)
     clues = mixed @ tower.vectors[rows]
     right = np.unique(part.answers[some])
     offsets = np.zeros(part.size, dtype=np.float32)
@@ -283,5 +288,5 @@ def _step(
     shares[np.arange(len(some)), compared.searchsorted(part.answers[some])] -= 1
     back = shares @ own.vectors[compared]
     biases[compared] -= np.float32(0.01) * shares.sum(0)
-    own.move(compared, shares.T @ clues)
-    tower.move(rows, mixed.T @ back)
+    own.move(compared, shares.T @ clues, rate)
+    tower.move(rows, mixed.T @ back, rate)

@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from math import inf
 from typing import Unpack
 
+from satcross import engine
+from satcross.backends.base import Task
+from satcross.backends.letter_search import Lemma, LetterSearch
 from satcross.errors import InputError, UnavailableError
-from satcross.network.arc_consistency import arc_consistent
+from satcross.network.arc_consistency import Candidates, arc_consistent
+from satcross.outcome import Status
 from satcross.run_settings import Deadline, OnProgress, RunOptions, RunSettings, TimeUp
 from satcross.solving.proofs.formula import Formula
-from satcross.solving.proofs.search import Decision, FilledError, Refutation, WordDecision
+from satcross.solving.proofs.search import (
+    Decision,
+    FilledError,
+    LetterDecision,
+    Refutation,
+    WordDecision,
+)
 
 SEARCH = "search"
 
 PROVERS = (SEARCH, "cadical153", "cadical195", "glucose3", "glucose4", "glucose42", "maplechrono")
-"""The search by cases over letters, and PySAT solvers that log the clauses they learn."""
+"""The search on letters, and PySAT solvers that log the clauses they learn."""
 
 NO_PROOFS = {
     "maplecm": "the solver is known to write wrong proofs",
@@ -76,14 +87,45 @@ def _by_search(
     candidates = arc_consistent(formula.puzzle, deadline)
     if candidates.infeasible:
         return []  # unit propagation does what arc consistency does
+    variable = _variable_of(formula)
     try:
+        learned = _learned(candidates, deadline, on_progress)
+        if learned is not None:
+            return [
+                _line(
+                    variable(LetterDecision(crossing, letter)) * (1 if has else -1)
+                    for crossing, letter, has in lemma
+                )
+                for lemma in learned
+            ]
         lemmas = Refutation(candidates).run(deadline, on_progress)
     except FilledError:
         raise _fillable() from None
     if lemmas is None:
         return None
-    variable = _variable_of(formula)
-    return [f"{' '.join([f'-{variable(decision)}' for decision in lemma])} 0" for lemma in lemmas]
+    return [_line(-variable(decision) for decision in lemma) for lemma in lemmas]
+
+
+def _line(literals: Iterable[int]) -> str:
+    return f"{' '.join(map(str, literals))} 0"
+
+
+def _learned(
+    candidates: Candidates, deadline: Deadline, on_progress: OnProgress
+) -> list[Lemma] | None:
+    """Return what clause learning on letters learns until it has refuted the puzzle.
+
+    None where it does not cover the rules, or cannot do it by unit propagation alone. Raises
+    TimeUp, and FilledError for a fill.
+    """
+    tables = LetterSearch.tables(candidates) if engine.available() else None
+    if tables is None or candidates.network.word_rules.min_theme_words:
+        return None
+    task = Task(candidates, deadline, on_progress=lambda text: on_progress(f"proof: {text}"))
+    search = LetterSearch(task, candidates, tables, is_logged=True)
+    if search.run(inf) is Status.FILLED:
+        raise FilledError
+    return None if search.excluded else search.lemmas()
 
 
 def _variable_of(formula: Formula) -> Callable[[Decision], int]:

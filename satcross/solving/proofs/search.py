@@ -1,5 +1,6 @@
 """Refutation of a puzzle by cases over letters, as lemmas for reverse unit propagation.
 
+This is for rules that clause learning on letters does not know, and without compiled code.
 Conflict-driven solvers write long proofs for crosswords, because their clauses contain thousands of
 words. A search that branches on letters and maintains arc consistency needs few cases. Each refuted
 case is a short clause ("not these letters together") that follows by reverse unit propagation (Van

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 from strategies import SmallPuzzle, small_puzzles
 
-from satcross import Grid, InputError, Puzzle, Vocabulary
+from satcross import Grid, InputError, Puzzle, Vocabulary, engine
 from satcross.backends.registry import SOLVERS
 from satcross.cli.check_proof import CHECKERS as CHOICES
 from satcross.run_settings import Deadline
@@ -89,13 +89,19 @@ def satisfiable(clauses: Clauses) -> bool:
     return extend([], variables)
 
 
+CASES = "search in Python"
+
+
 def proved(formula: Formula, prover: str = "search") -> Proof:
-    proof = prove(formula, prover)
+    with pytest.MonkeyPatch.context() as patch:
+        if prover == CASES:
+            patch.setattr(engine, "available", lambda: False)
+        proof = prove(formula, "search" if prover == CASES else prover)
     assert proof is not None
     return proof
 
 
-@pytest.mark.parametrize("prover", PROVERS)
+@pytest.mark.parametrize("prover", [*PROVERS, CASES])
 @pytest.mark.parametrize("name", UNFILLABLE)
 def test_every_prover_and_every_checker(prover: str, name: str) -> None:
     formula = Formula(load(name))
@@ -116,7 +122,7 @@ def test_the_course_puzzles_without_a_fill(structure: int) -> None:
     assert check_proof(formula.variables.count, clauses, steps(proved(formula).lines)).valid
 
 
-@pytest.mark.parametrize("prover", ["search", "cadical153", "cadical195", "glucose4"])
+@pytest.mark.parametrize("prover", ["search", CASES, "cadical153", "cadical195", "glucose4"])
 @settings(max_examples=50, suppress_health_check=list(HealthCheck))
 @given(small=small_puzzles(), data=st.data())
 def test_proofs_and_spoilt_proofs(prover: str, small: SmallPuzzle, data: st.DataObject) -> None:
