@@ -324,7 +324,8 @@ def rebus_words(
     words: defaultdict[int, dict[str, float]] = defaultdict(dict)
     for (_, inside), crossing in found.items():
         for slot, (before, after, score) in crossing.items() if len(crossing) == 2 else ():
-            # A process has a limited number of such letters: only those that may stand become one.
+            # A process can pack only some thousands of letter groups into one letter each, so that
+            # this waits until two crossing answers agree on a group.
             words[slot][before + one_letter(inside) + after] = score
     return words
 

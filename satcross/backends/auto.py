@@ -13,7 +13,6 @@ from dataclasses import replace
 from itertools import cycle, islice
 from typing import TYPE_CHECKING, ClassVar
 
-from satcross import engine
 from satcross.backends.base import Answer, Capabilities, Listing, Optimum, Tally, Task
 from satcross.backends.registry import get_backend, get_counting_backend
 from satcross.backends.search.backend import Backtrack, answer
@@ -159,7 +158,7 @@ def _learn_letters(task: Task) -> LetterSearch | None:
     """Begin to learn clauses on letters; None where compiled code or a rule forbids it."""
     from satcross.backends.letter_search import LetterSearch
 
-    tables = LetterSearch.tables(task.candidates) if engine.available() else None
+    tables = LetterSearch.tables(task.candidates)
     return None if tables is None else LetterSearch(task, task.candidates, tables)
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from random import Random
 from typing import TYPE_CHECKING
 
+from satcross import engine
 from satcross.backends.base import Stats, Task
 from satcross.network.arc_consistency import Candidates, bits
 from satcross.outcome import Status
@@ -48,8 +49,8 @@ class LetterSettings:
 
 _DEFAULTS = LetterSettings()
 
-Lemma = list[tuple[int, str, bool]]
-"""A clause: that crossings have a letter, or, with False, that they do not have it."""
+LearnedClause = list[tuple[int, str, bool]]
+"""That crossings have a letter, or, with False, that they do not have it."""
 
 _FILLED, _EXHAUSTED = 1, 2
 """What ``LetterLearning.run`` returns if it is not 0."""
@@ -58,7 +59,7 @@ _FILLED, _EXHAUSTED = 1, 2
 class LetterSearch:
     """A search that can be paused and resumed.
 
-    With ``is_logged``, ``lemmas`` returns every clause that it has learned. ``excluded`` says
+    With ``is_logged``, ``learned`` returns every clause that it has learned. ``excluded`` says
     whether letters had to be excluded that the tables allow.
     """
 
@@ -87,7 +88,12 @@ class LetterSearch:
 
     @staticmethod
     def tables(candidates: Candidates) -> CompiledPuzzle | None:
-        """Return the tables of the candidates; None if the search does not cover their rules."""
+        """Return the tables of the candidates.
+
+        None without compiled code, or if the search does not cover their rules.
+        """
+        if not engine.available():
+            return None
         rules, slots = candidates.network.word_rules, len(candidates.root.sizes)
         if rules.clashes or candidates.network.preferred_words or not candidates.root.letters:
             return None
@@ -142,11 +148,11 @@ class LetterSearch:
         self.words, self.excluded = None, True
         return bool(crossings)
 
-    def lemmas(self) -> list[Lemma]:
+    def learned(self) -> list[LearnedClause]:
         """Return what was learned, in order.
 
-        Unless letters were ``excluded``, each lemma follows by reverse unit propagation from the
-        support encoding and the lemmas before it: what a table explains, unit propagation finds.
+        Unless letters were ``excluded``, each clause follows by reverse unit propagation from the
+        support encoding and the clauses before it: what a table explains, unit propagation finds.
         """
         return self._learning.log()
 

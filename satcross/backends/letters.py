@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from satcross import engine
 from satcross.backends.base import Answer, Capabilities, Task
 from satcross.backends.letter_search import LetterSearch
 from satcross.backends.narrowed import Learner, may_be_narrowed, race_narrowings, solve_in_turns
@@ -38,7 +37,7 @@ class Letters:
 
     def solve(self, task: Task) -> Answer:
         narrowing = task.narrowing
-        if not engine.available() or LetterSearch.tables(task.candidates) is None:
+        if LetterSearch.tables(task.candidates) is None:
             return get_backend("sat").solve(task)
         if not may_be_narrowed(task.candidates):
             narrowing = Narrowing.NONE

@@ -1057,12 +1057,12 @@ cdef class LetterLearning(Memory):
         found = []
         while at < self.work.log_end:
             clause = []
-            for k in range(at + 1, at + 1 + self.work.log[at]):
-                literal = self.work.log[k]
+            for k in range(self.work.log[at]):
+                literal = self.work.log[at + 1 + k]
                 letter = self.puzzle.alphabet[(literal >> 1) % letters]
                 clause.append(((literal >> 1) // letters, letter, not literal & 1))
             found.append(clause)
-            at = k + 1
+            at += 1 + self.work.log[at]
         return found
 
     @property

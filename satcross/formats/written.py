@@ -26,9 +26,9 @@ def default_written() -> Mapping[str, str]:
 
 
 class _SortedEntries:
-    """Entries, a line of a text each, sorted by their letters: those that ``letters`` returns.
+    """The lines of a text, sorted by what ``letters`` returns for each, to be looked up by it.
 
-    Cutting 200,000 lines apart would take longer than to fill an easy grid.
+    The text stays whole: splitting 200,000 lines would take longer than filling an easy grid.
     """
 
     def __init__(self, text: str, letters: Callable[[str], str]) -> None:
@@ -36,7 +36,7 @@ class _SortedEntries:
         self._letters_at = cache(self._find_letters)  # each look-up begins at the same places
 
     def get(self, word: str) -> str | None:
-        """Return the entry with these letters; None if there is none."""
+        """Return the line with these letters; None if there is none."""
         places = range(len(self._text))
         place = bisect_left(places, word, key=self._letters_at)
         is_there = place < len(places) and self._letters_at(place) == word
@@ -75,9 +75,11 @@ class WithDefault(Mapping[str, str]):
         self._own = own
 
     def __getitem__(self, word: str) -> str:
-        found = self._own.get(word) or _source_entries().get(word)
-        if found is not None:
-            return found
+        if word in self._own:
+            return self._own[word]
+        entry = _source_entries().get(word)
+        if entry is not None:
+            return entry
         split = default_split(word)
         if split is None:
             raise KeyError(word)

@@ -33,7 +33,7 @@ from satcross.make.puzzles.files import puzzle_to_data
 from satcross.run_settings import NEVER, RunSettings
 from satcross.vocabulary import Vocabulary
 
-# Behind the packages: tests/ has a folder of the name of one, too.
+# After these imports: the folder tests/encoders would be taken for the package of this name.
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from arrowword_faults import answers, faults, picture_faults, runs

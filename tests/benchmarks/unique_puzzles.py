@@ -31,7 +31,7 @@ from satcross.make.puzzles.printed import printed_letters
 from satcross.make.puzzles.question import Question
 from satcross.run_settings import NEVER
 
-# Behind the packages: tests/ has a folder of the name of one, too.
+# After these imports: the folder tests/encoders would be taken for the package of this name.
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from make.plain_readings import arrangements, readings, runs

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
-from math import inf
 from typing import Unpack
 
-from satcross import engine
 from satcross.backends.base import Task
-from satcross.backends.letter_search import Lemma, LetterSearch
+from satcross.backends.letter_search import LetterSearch
 from satcross.errors import InputError, UnavailableError
 from satcross.network.arc_consistency import Candidates, arc_consistent
 from satcross.outcome import Status
@@ -25,6 +23,12 @@ from satcross.solving.proofs.search import (
 )
 
 SEARCH = "search"
+
+_TURN_CONFLICTS = 100
+"""Conflicts between looks at whether clause learning can give a proof at all."""
+
+_Clause = list[tuple[Decision, bool]]
+"""That decisions hold, or, with False, that they do not."""
 
 PROVERS = (SEARCH, "cadical153", "cadical195", "glucose3", "glucose4", "glucose42", "maplechrono")
 """The search on letters, and PySAT solvers that log the clauses they learn."""
@@ -74,8 +78,6 @@ def prove(
         lines = make(formula, prover, settings.deadline(), settings.on_progress)
     except TimeUp:
         return None
-    if lines is None:
-        return None
     if not lines or lines[-1] != "0":
         lines.append("0")
     return Proof(lines, prover, time.perf_counter() - started)
@@ -83,49 +85,56 @@ def prove(
 
 def _by_search(
     formula: Formula, prover: str, deadline: Deadline, on_progress: OnProgress
-) -> list[str] | None:
+) -> list[str]:
     candidates = arc_consistent(formula.puzzle, deadline)
     if candidates.infeasible:
         return []  # unit propagation does what arc consistency does
+    clauses = _learned(candidates, deadline, on_progress)
+    if clauses is None:
+        clauses = _refuted_cases(candidates, deadline, on_progress)
     variable = _variable_of(formula)
-    try:
-        learned = _learned(candidates, deadline, on_progress)
-        if learned is not None:
-            return [
-                _line(
-                    variable(LetterDecision(crossing, letter)) * (1 if has else -1)
-                    for crossing, letter, has in lemma
-                )
-                for lemma in learned
-            ]
-        lemmas = Refutation(candidates).run(deadline, on_progress)
-    except FilledError:
-        raise _fillable() from None
-    if lemmas is None:
-        return None
-    return [_line(-variable(decision) for decision in lemma) for lemma in lemmas]
-
-
-def _line(literals: Iterable[int]) -> str:
-    return f"{' '.join(map(str, literals))} 0"
+    lines = []
+    for clause in clauses:
+        numbers = (variable(decision) * (1 if holds else -1) for decision, holds in clause)
+        lines.append(f"{' '.join(map(str, numbers))} 0")
+    return lines
 
 
 def _learned(
     candidates: Candidates, deadline: Deadline, on_progress: OnProgress
-) -> list[Lemma] | None:
+) -> list[_Clause] | None:
     """Return what clause learning on letters learns until it has refuted the puzzle.
 
     None where it does not cover the rules, or cannot do it by unit propagation alone. Raises
-    TimeUp, and FilledError for a fill.
+    TimeUp, and InputError for a fill.
     """
-    tables = LetterSearch.tables(candidates) if engine.available() else None
+    tables = LetterSearch.tables(candidates)
     if tables is None or candidates.network.word_rules.min_theme_words:
         return None
     task = Task(candidates, deadline, on_progress=lambda text: on_progress(f"proof: {text}"))
     search = LetterSearch(task, candidates, tables, is_logged=True)
-    if search.run(inf) is Status.FILLED:
-        raise FilledError
-    return None if search.excluded else search.lemmas()
+    status = Status.UNKNOWN
+    while status is Status.UNKNOWN and not search.excluded:
+        status = search.run(_TURN_CONFLICTS)
+    if search.excluded:
+        return None
+    if status is Status.FILLED:
+        raise _fillable()
+    return [
+        [(LetterDecision(crossing, letter), holds) for crossing, letter, holds in clause]
+        for clause in search.learned()
+    ]
+
+
+def _refuted_cases(
+    candidates: Candidates, deadline: Deadline, on_progress: OnProgress
+) -> list[_Clause]:
+    """Return a clause against each case that was refuted. Raises as ``_learned`` does."""
+    try:
+        lemmas = Refutation(candidates).run(deadline, on_progress)
+    except FilledError:
+        raise _fillable() from None
+    return [[(decision, False) for decision in lemma] for lemma in lemmas]
 
 
 def _variable_of(formula: Formula) -> Callable[[Decision], int]:

@@ -66,18 +66,15 @@ class Refutation:
                 self._masks[crossing][slot] = masks
         self._weights = [1.0] * len(crossings)
 
-    def run(
-        self, deadline: Deadline, on_progress: OnProgress = ignore_progress
-    ) -> list[Lemma] | None:
-        """Return the lemmas, or None if the deadline passes. Raises FilledError for a fill."""
+    def run(self, deadline: Deadline, on_progress: OnProgress = ignore_progress) -> list[Lemma]:
+        """Return the lemmas. Raises TimeUp, and FilledError for a fill."""
         max_lemmas = _FIRST_ATTEMPT
         while True:
             for weighted in (False, True):
                 lemmas, done = self._attempt(max_lemmas, weighted, deadline, on_progress)
                 if done:
                     return lemmas
-                if deadline.passed:
-                    return None
+                deadline.check()
             max_lemmas *= _GROWTH
 
     def _attempt(
