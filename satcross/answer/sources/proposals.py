@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from satcross.answer.clue import Clue, Proposal
 from satcross.answer.language.parse_clue import ParsedClue, base_forms
 from satcross.answer.language.tokens import letters
@@ -75,7 +77,7 @@ class Proposals:
         self._length = clue.length
         self._sizes = [int(size) for size in re.findall(r"\d+", clue.enumeration)]
         self._forms = [form for form in FORMS if form in parsed.cues]
-        self._listed = vocabulary.group(clue.length).score_of
+        self._group = vocabulary.group(clue.length)
         self._features: dict[str, dict[str, float]] = {}
         self._notes: dict[str, tuple[float, str]] = {}
         self._spelled: dict[bool, dict[str, Sequence[str]]] = {True: {}, False: {}}
@@ -127,7 +129,7 @@ class Proposals:
             for form in self._forms:
                 for number, other in enumerate(inflected(text.lower(), form)):
                     word = letters(other)
-                    if len(word) == length and (number == 0 or word in self._listed):
+                    if len(word) == length and (number == 0 or word in self._group.score_of):
                         words.append(word)
         return words
 
@@ -143,10 +145,10 @@ class Proposals:
 
     def scored(self, model: Model | None = None) -> list[Proposal]:
         """Return the proposals, scored by the model with the features of this source alone."""
-        logs = (model or load_model()).source_log_probabilities(
-            self._clue, self._features, self._listed
-        )
+        model = model or load_model()
+        scores = np.array([model.score(features) for features in self._features.values()])
+        logs = model.source_log_probabilities(self._clue, list(self._features), scores, self._group)
         return [
-            Proposal(word, logs[word], self._source, features, self._notes[word][1])
-            for word, features in self._features.items()
+            Proposal(word, log, self._source, features, self._notes[word][1])
+            for log, (word, features) in zip(logs, self._features.items(), strict=True)
         ]
