@@ -80,6 +80,10 @@ class Proposals:
         self._group = vocabulary.group(clue.length)
         self._features: dict[str, dict[str, float]] = {}
         self._notes: dict[str, tuple[float, str]] = {}
+        longest = clue.length + 2 if self._forms else clue.length
+        shortest = max(1, clue.length - _MAX_ADDED) if self._forms else clue.length
+        self.lengths = shortest, longest
+        """The fewest and the most letters that a text must have to be worth proposing."""
         self._spelled: dict[bool, dict[str, Sequence[str]]] = {True: {}, False: {}}
 
     def add(self, text: str, feature: str, value: float, note: str, inflect: bool = True) -> None:
@@ -94,20 +98,20 @@ class Proposals:
         self, texts: Iterable[str], feature: str, value: float, note: str, inflect: bool = True
     ) -> None:
         """Propose several texts that share feature, value and note, as ``add`` does one."""
-        if value <= 0:
-            return
-        for text in texts:
-            words = self.spellings(text, inflect)
-            if words and self._sizes and self._has_sizes(text):
-                self._put(letters(text), "enumeration", 1.0, note)
-            for word in words:
-                self._put(word, feature, value, note)
+        for text in texts if value > 0 else ():
+            self.add_features(text, {feature: value}, note, inflect)
 
-    def add_features(self, text: str, features: Mapping[str, float], note: str) -> None:
+    def add_features(
+        self, text: str, features: Mapping[str, float], note: str, inflect: bool = True
+    ) -> None:
         """Propose a text by several features, as ``add`` does by one."""
-        if self.spellings(text):
-            for feature, value in features.items():
-                self.add(text, feature, value, note)
+        words = self.spellings(text, inflect)
+        given = [(feature, value) for feature, value in features.items() if value > 0]
+        if words and given and self._sizes and self._has_sizes(text):
+            self._put(letters(text), "enumeration", 1.0, note)
+        for word in words:
+            for feature, value in given:
+                self._put(word, feature, value, note)
 
     def spellings(self, text: str, inflect: bool = True) -> Sequence[str]:
         """Return the text as a grid has it, and its inflected forms, if they have the length."""
@@ -120,7 +124,7 @@ class Proposals:
     def _spell(self, text: str, inflect: bool) -> Sequence[str]:
         length = self._length
         inflect = inflect and bool(self._forms)
-        first, last = (max(1, length - _MAX_ADDED), length + 2) if inflect else (length, length)
+        first, last = self.lengths if inflect else (length, length)
         if text.isascii() and text.isalpha() and not first <= len(text) <= last:
             return ()
         own = letters(text)
