@@ -1,3 +1,3 @@
 """Support for data types and packages: exports, folders, and the version."""
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
