@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, groupby, repeat
+from itertools import accumulate, chain, groupby, repeat
 from os import PathLike
 
 from satcross import engine
@@ -41,6 +42,7 @@ class WordGroup:
         self._masks: dict[int, Masks] = {}
         self._score_of: dict[str, int] | None = None
         self._indices: dict[str, int] | None = None
+        self._ends: list[int] | None = None
         self._best: dict[int, WordGroup] = {}
         self._scans = 0
         self._taken: tuple[WordGroup, Sequence[int]] | None = None
@@ -171,11 +173,12 @@ class WordGroup:
         index = self._index(word)
         if index is None:
             return None
-        for score, size in self.runs:
-            index -= size
-            if index < 0:
-                return score
-        return None
+        if self._ends is None:
+            self._ends = [*accumulate(size for _, size in self.runs)]
+        return self.runs[bisect_right(self._ends, index)][0]
+
+    def __contains__(self, word: str) -> bool:
+        return self._index(word) is not None
 
     @property
     def score_of(self) -> Mapping[str, int]:
@@ -330,7 +333,7 @@ class Vocabulary:
     def __contains__(self, word: object) -> bool:
         if not isinstance(word, str) or len(word) not in self._groups:
             return False
-        return self._groups[len(word)].score(word) is not None
+        return word in self._groups[len(word)]
 
     def __iter__(self) -> Iterator[str]:
         return chain.from_iterable(group.words for group in self._groups.values())

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from satcross.answer.network import Network
+    from satcross.answer.word_table import WordTable
     from satcross.vocabulary import Vocabulary, WordGroup
 
 _WEIGHTS_LAYOUT = 1
@@ -52,7 +53,7 @@ _CERTAIN = 1e-9
 """Distance from 0 and 1 beyond which posteriors count as equal."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Model:
     """Weights by feature name; a feature without a weight has weight 0.
 
@@ -72,13 +73,10 @@ class Model:
 
     def prior(self, clue: Clue, group: WordGroup) -> NDArray[np.float64]:
         """Return the scores of a group's words, in order, by their intrinsic features alone."""
-        import numpy as np
-
         from satcross.answer.word_table import word_table
 
         table, intrinsic = word_table(group), IntrinsicFeatures(clue, group.score_of)
-        by_kind = [self.score(intrinsic.of_score_and_forms(*kind)) for kind in table.kinds]
-        scores = np.array(by_kind, dtype=np.float64)[table.kind_of]
+        scores = _scores_by_kind(self, intrinsic.cues, table)[table.kind_of]
         for word in intrinsic.special_words(group.length) & table.index.keys():
             scores[table.index[word]] = self.score(intrinsic(word))
         return scores
@@ -93,20 +91,35 @@ class Model:
         return min(weight, log_sum(prior)) if len(prior) else weight
 
     def source_log_probabilities(
-        self, clue: Clue, found: Mapping[str, Mapping[str, float]], listed: Mapping[str, int]
-    ) -> dict[str, float]:
-        """Return word -> log-probability from the features of a single source."""
+        self, clue: Clue, words: Sequence[str], scores: NDArray[np.float64], group: WordGroup
+    ) -> list[float]:
+        """Return the log-probabilities of words that a single source proposes.
+
+        ``scores`` are those of the features that the source gave them.
+        """
         import numpy as np
 
-        if not found:
-            return {}
-        intrinsic = IntrinsicFeatures(clue, listed)
-        scores = np.array(
-            [self.score(features) + intrinsic.score(word, self) for word, features in found.items()]
-        )
-        scores -= scores.max()
-        scores += log(1 - _ALONE_LEFT) - np.log(np.exp(scores).sum())
-        return dict(zip(found, scores.tolist(), strict=True))
+        from satcross.answer.word_table import word_table
+
+        if not words:
+            return []
+        index, prior = word_table(group).index, self.prior(clue, group)
+        places = np.array([index.get(word, -1) for word in words])
+        own = np.append(prior, 0.0)[places]
+        for at in np.flatnonzero(places < 0).tolist():
+            own[at] = self.score(intrinsic_features(clue, words[at], group.score_of))
+        total = log_sum(scores + own) - log(1 - _ALONE_LEFT)
+        logs: list[float] = (scores + own - total).tolist()
+        return logs
+
+
+@lru_cache(maxsize=256)
+def _scores_by_kind(model: Model, cues: frozenset[str], table: WordTable) -> NDArray[np.float64]:
+    """Return the scores of the words of each kind in a table, for a clue with these cues."""
+    import numpy as np
+
+    kinds = (model.score(_features_of_kind(cues, *kind)) for kind in table.kinds)
+    return np.fromiter(kinds, np.float64, len(table.kinds))
 
 
 def combine(
@@ -291,18 +304,16 @@ class IntrinsicFeatures:
     def __init__(self, clue: Clue, listed: Mapping[str, int]) -> None:
         self._listed = listed
         self._parsed = parsed = parse_clue(clue)
-        self._rare = [f"rare.{cue}" for cue in _RARE_CUES if cue in parsed.cues]
+        self.cues = parsed.cues & {*_RARE_CUES, *FORMS}
         self._related = _related_words(parsed)
         self._abbreviated = "abbreviation" in parsed.cues
-        self._wanted = {f"agree.{form}.clue": 1.0 for form in FORMS if form in parsed.cues}
         self._known: dict[_Key, dict[str, float]] = {}
-        self._scores: dict[_Key, float] = {}
 
     def __call__(self, word: str) -> dict[str, float]:
         """Return the features of a word."""
         key = self._listed.get(word), apparent_forms(word.lower())
         if key not in self._known:
-            self._known[key] = self.of_score_and_forms(*key)
+            self._known[key] = _features_of_kind(self.cues, *key)
         found = self._known[key].copy()
         if word in self._related:
             found["echo"] = 1.0
@@ -313,30 +324,25 @@ class IntrinsicFeatures:
                 found["shortened"] = 1.0
         return found
 
-    def score(self, word: str, model: Model) -> float:
-        """Return the score of a word's features by a model, which must be the same every time."""
-        if self._abbreviated or word in self._related:
-            return model.score(self(word))
-        key = self._listed.get(word), apparent_forms(word.lower())
-        if key not in self._scores:
-            self._scores[key] = model.score(self.of_score_and_forms(*key))
-        return self._scores[key]
-
     def special_words(self, length: int) -> frozenset[str]:
         """Return the words that have more features than their score and forms give them."""
         abbreviated = _abbreviations(self._parsed, length) if self._abbreviated else frozenset()
         return self._related | abbreviated
 
-    def of_score_and_forms(self, score: int | None, forms: frozenset[str]) -> dict[str, float]:
-        """Return the features that all words share with this score and these apparent forms."""
-        found = dict(self._wanted)
-        _add_prior_features(found, score)
-        if self._rare and "prior.rare" in found:
-            found.update(dict.fromkeys(self._rare, found["prior.rare"]))
-        for form in forms:
-            is_wanted = found.pop(f"agree.{form}.clue", 0.0)
-            found[f"agree.{form}.both" if is_wanted else f"agree.{form}.word"] = 1.0
-        return found
+
+def _features_of_kind(
+    cues: frozenset[str], score: int | None, forms: frozenset[str]
+) -> dict[str, float]:
+    """Return the features that all words with a score and apparent forms share, by the cues."""
+    found = {f"agree.{form}.clue": 1.0 for form in FORMS if form in cues}
+    _add_prior_features(found, score)
+    if "prior.rare" in found:
+        rare = [f"rare.{cue}" for cue in _RARE_CUES if cue in cues]
+        found.update(dict.fromkeys(rare, found["prior.rare"]))
+    for form in forms:
+        is_wanted = found.pop(f"agree.{form}.clue", 0.0)
+        found[f"agree.{form}.both" if is_wanted else f"agree.{form}.word"] = 1.0
+    return found
 
 
 def _add_prior_features(found: dict[str, float], score: int | None) -> None:

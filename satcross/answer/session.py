@@ -279,7 +279,7 @@ def look_again(
             if not len(shares) or shares.max() < _SURE
         }
         if best == before or not doubtful:
-            break
+            return replace(problem, settled=(beliefs, best))
         alphabet = beliefs.tables.alphabet
         letters = [letter_logs(alphabet, incoming) for incoming in beliefs.incoming]
         if longer is not None:

@@ -20,7 +20,7 @@ _ALPHABET = 0x180
 """Code points with a column of their own in arrays of letters; the last stands for all others."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class WordTable:
     """The words of a group, in its order.
 

@@ -67,12 +67,7 @@ def entries_that_repeat(written: Iterable[str], vocabulary: Vocabulary) -> froze
         family |= more
     beginnings = "|".join(sorted(set(map(may_begin, family)))) or "$"
     likely = re.findall(rf"^.*\b(?:{beginnings}).*$", default_splits(), re.MULTILINE)
-    words_alone = (
-        word
-        for length in vocabulary.lengths
-        for word in vocabulary.group(length).words
-        if stems and re.match(beginnings, word)
-    )
+    words_alone = re.findall(rf"^(?:{beginnings}).*$", "\n".join(vocabulary), re.MULTILINE)
     candidates = {*words_alone, *(split.replace(" ", "") for split in likely)}
     return frozenset(
         entry

@@ -9,10 +9,11 @@ for the probability ``exp(-cost / per_nat)``. The rule that words differ is igno
 candidate counts the same, nothing is spelled by letters, and messages are updated all at once, as
 logarithms; here as probabilities, one slot after the other.
 
-``settle`` begins from several starts, each finished by local search; the cheapest answer wins.
+``settle`` begins from two starts, each finished by local search; the cheaper answer wins.
 Messages that do not settle, or settle where a few words support each other, leave letters that
 spell nothing. They are passed at a lower temperature first, where the likelier words count for
-more; from there they mostly settle elsewhere, at a cheaper answer. The local search gives one slot
+more; from there they mostly settle elsewhere, at a cheaper answer. The second start cools slowly
+(simulated annealing: Kirkpatrick, Gelatt and Vecchi 1983). The local search gives one slot
 after the other the word that is cheapest with all crossings, until none gets cheaper (iterated
 conditional modes: Besag, "On the statistical analysis of dirty pictures", 1986).
 """
@@ -46,9 +47,10 @@ count as much as large ones here, since they are multiplied."""
 _FLOOR = 1e-12
 """Smallest probability in a message. A letter that no word of a slot has is not impossible, because
 the slot may be spelled."""
-_TEMPERATURES = (0.7, 1.0, 0.5)
-"""Where messages are passed first: the first start alone where it settles, else all of them."""
-_FIRST_ROUNDS = 12
+_COOLING = (1.5, 1.25, 1.1, 0.9, 0.8, 0.65, 0.55, 0.5, 0.4, 0.35, 0.3, 0.25)
+_STARTS = (((0.7,), 12), (_COOLING, 5))
+"""Temperatures at which messages are passed first, and the rounds at each: the first start alone
+where it settles, else all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +102,25 @@ class Beliefs:
 def _weigh(prior: Floats, incoming: Floats, table: SlotTable) -> Floats:
     """Return the weights of a slot's words: their prior times the messages to their letters."""
     weights = prior.copy()
-    for position in range(incoming.shape[0]):
-        weights *= incoming[position][table.codes[:, position]]
+    for at, codes in enumerate(table.pairs):
+        first, *second = incoming[2 * at : 2 * at + 2]
+        both = np.outer(first, second[0]).ravel() if second else first
+        weights *= both.take(codes)
     return weights
+
+
+def _shares(weights: Floats, table: SlotTable) -> Floats:
+    """Return, for every position and letter, the sum of the weights of the words that have it."""
+    length, size = table.by_letters.shape
+    sums = np.empty((length, size))
+    for at, codes in enumerate(table.pairs):
+        here = sums[2 * at : 2 * at + 2]
+        if len(here) == 2:
+            both = np.bincount(codes, weights, size * size).reshape(size, size)
+            here[0], here[1] = both.sum(axis=1), both.sum(axis=0)
+        else:
+            here[0] = np.bincount(codes, weights, size)
+    return sums
 
 
 def propagate(
@@ -120,59 +138,71 @@ def propagate(
     prior = [_prior(table.costs, per_nat) for table in tables.slots]
     base = [_prior(np.array([table.base], dtype=np.int64), per_nat)[0] for table in tables.slots]
     by_letters = [_prior(table.by_letters, per_nat) for table in tables.slots]
-    # inward[slot][position] is the message of the crossing slot to the cell at that position.
-    equal = [np.full((len(cells), size), 1.0 / size) for cells in slots]
-    inward = equal if start is None else [array.copy() for array in start]
-    outward = [array.copy() for array in inward]
+    # The rows of a slot, one for each position, have the messages of the crossing slots.
+    ends = np.cumsum([0, *map(len, slots)]).tolist()
+    equal = np.full((ends[-1], size), 1.0 / size)
+    inward = equal if start is None else np.concatenate(start)
+    outward = inward.copy()
+    rows = [slice(*ends[slot : slot + 2]) for slot in range(len(slots))]
+    links = [
+        np.array(
+            [
+                (position, ends[link[0]] + link[1], link[0])
+                for position, link in enumerate(crossing)
+                if link is not None
+            ],
+            dtype=np.intp,
+        ).reshape(-1, 3)
+        for crossing in tables.links
+    ]
     converged = False
-    stale = [True] * len(slots)
+    stale = np.ones(len(slots), dtype=np.bool_)
     for number in range(rounds):
         change = 0.0
         for slot, table in enumerate(tables.slots):
             if not stale[slot]:
                 continue
             stale[slot] = False
-            incoming = inward[slot]
+            incoming = inward[rows[slot]]
             weights = _weigh(prior[slot], incoming, table)
             others = base[slot] * _products_of_others((by_letters[slot] * incoming).sum(axis=1))
-            for position in range(incoming.shape[0]):
-                # Division undoes the multiplication: messages are never below _FLOOR.
-                message = np.bincount(table.codes[:, position], weights=weights, minlength=size)
-                message = message / incoming[position]
-                message = message + others[position] * by_letters[slot][position]
-                total = message.sum()
-                message = message / total if total > 0 else np.full(size, 1.0 / size)
-                message = np.maximum(message, _FLOOR)
-                link = tables.links[slot][position]
-                outward[slot][position] = message
-                if link is not None:
-                    other, place = link
-                    before = inward[other][place]
-                    # Damping by one half: without it the messages may oscillate for ever.
-                    new = message if number == 0 and start is None else 0.5 * (message + before)
-                    changes = np.abs(new - before)
-                    inward[other][place] = new
-                    change = max(change, float(changes.max()))
-                    if (changes > _SAME * new).any():
-                        stale[slot] = stale[other] = True
+            # Division undoes the multiplication: messages are never below _FLOOR.
+            messages = _shares(weights, table) / incoming + others[:, None] * by_letters[slot]
+            totals = messages.sum(axis=1, keepdims=True)
+            messages = np.where(totals > 0, messages, 1.0) / np.where(totals > 0, totals, size)
+            messages = outward[rows[slot]] = np.maximum(messages, _FLOOR)
+            if not len(links[slot]):
+                continue
+            positions, receivers, owners = links[slot].T
+            before, new = inward[receivers], messages[positions]
+            if number or start is not None:
+                # Damping by one half: without it the messages may oscillate for ever.
+                new = 0.5 * (new + before)
+            changes = np.abs(new - before)
+            inward[receivers] = new
+            change = max(change, float(changes.max()))
+            changed = (changes > _SAME * new).any(axis=1)
+            stale[owners[changed]] = True
+            stale[slot] = changed.any()
         if change < _CLOSE:
             converged = True
             break
     letters: dict[Cell, Floats] = {}
     words, letter_beliefs = [], []
     for slot, (table, cells) in enumerate(zip(tables.slots, slots, strict=True)):
-        weights = _weigh(prior[slot], inward[slot], table)
-        for position, cell in enumerate(cells):
-            here = outward[slot][position] * inward[slot][position]
+        incoming = inward[rows[slot]]
+        weights = _weigh(prior[slot], incoming, table)
+        for cell, here in zip(cells, outward[rows[slot]] * incoming, strict=True):
             letters[cell] = here / here.sum()
-        singles = by_letters[slot] * inward[slot]
+        singles = by_letters[slot] * incoming
         sums = singles.sum(axis=1)
         share = base[slot] * float(np.prod(sums))
         total = float(weights.sum()) + share or 1.0
         words.append(weights / total)
         letter_beliefs.append((share / total, singles / np.where(sums > 0, sums, 1.0)[:, None]))
-    said = tuple(message / message.sum(axis=1)[:, None] for message in inward)
-    return Beliefs(tables, letters, tuple(words), said, tuple(letter_beliefs), converged)
+    said = inward / inward.sum(axis=1, keepdims=True)
+    heard = tuple(said[here] for here in rows)
+    return Beliefs(tables, letters, tuple(words), heard, tuple(letter_beliefs), converged)
 
 
 def _products_of_others(parts: Floats) -> Floats:
@@ -191,11 +221,11 @@ def settle(instance: WeightedInstance) -> tuple[Beliefs, list[str]]:
     """Return beliefs and the words of the likeliest letters, improved where nothing settled."""
     tables = LetterTables.of(instance)
     found: list[tuple[int, Beliefs, list[str]]] = []
-    for temperature in _TEMPERATURES:
+    for temperatures, rounds in _STARTS:
         start = None
-        if temperature != 1.0:
-            cool = propagate(tables, instance.slots, PER_NAT * temperature, _FIRST_ROUNDS)
-            start = cool.incoming
+        for temperature in temperatures:
+            before = propagate(tables, instance.slots, PER_NAT * temperature, rounds, start)
+            start = before.incoming
         beliefs = propagate(tables, instance.slots, PER_NAT, start=start)
         words = _likeliest(instance, beliefs)
         if beliefs.converged and not found:

@@ -6,6 +6,7 @@ right. The probability of an answer is that of its words, each after the one bef
 
 from __future__ import annotations
 
+from math import inf
 from typing import NamedTuple
 
 import numpy as np
@@ -41,10 +42,13 @@ def composed_words(pairs: WordPairs, logs: Floats, number: int = 50) -> dict[str
     beams: list[list[_Beam]] = [[] for _ in range(length + 1)]
     beams[0] = [_Beam(0.0, pairs.offset - np.log(length), "", -1, 0)]
     for start in range(length):
-        best = [beam for beam in _best(beams[start], _BEAM) if beam.parts < _MAX_WORDS]
+        best = [beam for beam in beams[start] if beam.parts < _MAX_WORDS]
         for end in range(start + 1, length + 1) if best else ():
             if end - start < length:
-                beams[end] += _continued(best, pairs, logs[start:end])
+                worst = beams[end][-1].score if end < length and len(beams[end]) == _BEAM else -inf
+                beams[end] += _continued(best, pairs, logs[start:end], worst)
+                if end < length:
+                    beams[end] = _best(beams[end], _BEAM)
     kept: dict[str, float] = {}
     for beam in _best(beams[length], len(beams[length])):
         if len(kept) >= number:
@@ -64,8 +68,11 @@ def _top(scores: Floats, number: int) -> NDArray[np.intp]:
     return np.argpartition(-scores, number)[:number]
 
 
-def _continued(best: list[_Beam], pairs: WordPairs, logs: Floats) -> list[_Beam]:
-    """Return the beginnings with one more word that has the length of ``logs``."""
+def _continued(best: list[_Beam], pairs: WordPairs, logs: Floats, worst: float) -> list[_Beam]:
+    """Return the beginnings with one more word that has the length of ``logs``.
+
+    Those that score no more than ``worst`` are left out.
+    """
     numbers, codes = pairs.of_length(len(logs))
     if not len(numbers):
         return []
@@ -75,6 +82,7 @@ def _continued(best: list[_Beam], pairs: WordPairs, logs: Floats) -> list[_Beam]
     priors = pairs.after(np.array([beam.last for beam in best]), numbers)
     scores = np.array([beam.score for beam in best])[:, None] + priors + fits
     top = _top(scores.ravel(), _BEAM)
+    top = top[scores.ravel()[top] > worst]
     return [
         _Beam(
             float(scores[at, word]),

@@ -33,7 +33,7 @@ class SolverResult:
 
 def by_belief(problem: Problem, deadline: Deadline, on_progress: OnProgress) -> Answers:
     """Choose the most likely letter of every cell; cheap words where beliefs don't settle."""
-    beliefs, choice = settle(problem.costs)
+    beliefs, choice = problem.settled or settle(problem.costs)
     reading = cheapest_reading(problem.costs, choice)
     by_letters = [word not in problem.costs.words[slot] for slot, word in enumerate(choice)]
     cost = None if reading is None else reading[0]
@@ -47,7 +47,7 @@ def by_cpsat(problem: Problem, deadline: Deadline, on_progress: OnProgress) -> A
     """
     instance = problem.costs
     on_progress("propagating beliefs")
-    beliefs, choice = settle(instance)
+    beliefs, choice = problem.settled or settle(instance)
     best, cost = _first(instance, choice)
     bound, value = Bound.of(beliefs.tables), None
     solved = SolverResult(best, cost, False, TIME_LIMIT)

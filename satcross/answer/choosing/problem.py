@@ -16,6 +16,7 @@ from itertools import chain, islice
 from math import exp, log
 from operator import itemgetter
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +30,9 @@ from satcross.answer.word_table import Floats, WordTable, letter_sums, word_tabl
 from satcross.grid import Grid, Slot
 from satcross.puzzle import Puzzle
 from satcross.vocabulary import Vocabulary, WordGroup
+
+if TYPE_CHECKING:
+    from satcross.answer.choosing.belief_propagation import Beliefs
 
 PER_NAT = 100
 """Units of cost per nat: a cost of 100 means a probability of 1/e. Sources are not that precise."""
@@ -83,6 +87,8 @@ class Problem:
     composed: frozenset[tuple[int, str]] = frozenset()
     """(slot, word) of the words that are composed of others, or have a rebus cell."""
     by_clue: tuple[ClueCosts, ...] = field(default=(), repr=False, compare=False)
+    settled: tuple[Beliefs, list[str]] | None = field(default=None, repr=False, compare=False)
+    """What belief propagation says of these costs, where it was asked."""
     _by_word: tuple[dict[str, Candidate], ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

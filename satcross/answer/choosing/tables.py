@@ -57,6 +57,14 @@ class SlotTable:
             orders.append(LetterOrder(order, starts, present))
         return tuple(orders)
 
+    @cached_property
+    def pairs(self) -> tuple[NDArray[np.intp], ...]:
+        """For every two positions, the letters there as one number; the last may stand alone."""
+        size = self.by_letters.shape[1]
+        firsts, seconds = self.codes[:, 0::2].T, self.codes[:, 1::2].T
+        joined = [first * size + second for first, second in zip(firsts, seconds, strict=False)]
+        return (*joined, *firsts[len(seconds) :])
+
     @property
     def can_be_spelled(self) -> bool:
         return self.base < NEVER

@@ -155,4 +155,6 @@ def without(problem: Problem, slot: int, word: str) -> Problem:
     words[slot] = {other: cost for other, cost in costs.words[slot].items() if other != word}
     if words[slot]:
         spellings[slot] = None
-    return replace(problem, costs=replace(costs, words=tuple(words), spellings=tuple(spellings)))
+    return replace(
+        problem, settled=None, costs=replace(costs, words=tuple(words), spellings=tuple(spellings))
+    )

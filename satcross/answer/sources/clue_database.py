@@ -65,7 +65,6 @@ class CluesDatabase:
             return []
         features, best = _compare(self._index, part, clue.text)
         model = load_model((NAME,))
-        scores = _USES * np.log1p(part.uses)
         is_known = features[f"{NAME}.union"] > 0
         if self._encoder is not None:
             learnt = self._encoder.log_probabilities(clue.text, length)
@@ -76,22 +75,24 @@ class CluesDatabase:
                 is_known |= rank < _MAX_LEARNT
                 features[f"{NAME}.learnt"] = 1 - np.maximum(learnt, _LEARNT_FLOOR) / _LEARNT_FLOOR
                 features[f"{NAME}.learnt-rank"] = 1 / (1 + rank / 10)
+        scores = np.zeros(len(part.words))
         for name, values in features.items():
-            scores = scores + model.weights.get(name, 0.0) * values
+            scores += model.weights.get(name, 0.0) * values
         some = np.flatnonzero(is_known)
         if len(some) > number:
-            some = some[np.argpartition(-scores[some], number)[:number]]
-        listed = self._vocabulary.group(length).score_of
+            worst = -scores[some] - _USES * np.log1p(part.uses[some])
+            some = some[np.argpartition(worst, number)[:number]]
         found = {
             part.words[at]: {
                 name: float(values[at]) for name, values in features.items() if values[at]
             }
             for at in some.tolist()
         }
-        logs = model.source_log_probabilities(clue, found, listed)
+        group = self._vocabulary.group(length)
+        logs = model.source_log_probabilities(clue, list(found), scores[some], group)
         return [
-            Proposal(word, logs[word], NAME, own, self._note(part, own, int(best[at])))
-            for at, (word, own) in zip(some.tolist(), found.items(), strict=True)
+            Proposal(word, log, NAME, own, self._note(part, own, int(best[at])))
+            for at, log, (word, own) in zip(some.tolist(), logs, found.items(), strict=True)
         ]
 
     def _note(self, part: LengthPart, features: Mapping[str, float], clue: int) -> str:

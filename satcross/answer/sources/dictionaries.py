@@ -30,6 +30,7 @@ _MAX_NEARBY_TEXTS = 80
 _START = 5  # common first letters by which two words count as forms of one
 _RARE = 5  # texts that are added to a word's frequency, so that rare words don't dominate
 _PER_POINT = 10.0  # likeness 1 is a BM25 score of 10, that of two telling words
+_MOST_SIGNS = 6  # blanks and other signs of a phrase, which a grid leaves out
 _BATCH = 500  # values in one query; SQLite's limit was 999
 _SENTENCE = re.compile(r"[.;:\u2014]\s")
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
@@ -39,13 +40,19 @@ LookUp = Callable[[sqlite3.Connection, Term, ParsedClue, Proposals], None]
 
 
 def select_in(
-    connection: sqlite3.Connection, query: str, values: Sequence[object]
+    connection: sqlite3.Connection, query: str, values: Sequence[object], condition: str = ""
 ) -> Iterator[tuple[Any, ...]]:
     """Yield the rows of a query that ends in ``IN`` for any number of values, a batch at a time."""
     for start in range(0, len(values), _BATCH):
         some = values[start : start + _BATCH]
         marks = ",".join("?" * len(some))
-        yield from connection.execute(f"{query} ({marks})", some)
+        yield from connection.execute(f"{query} ({marks}){condition}", some)
+
+
+def _fits(column: str, found: Proposals) -> str:
+    """Return the condition that a text may have the length: most texts are not even read."""
+    first, last = found.lengths
+    return f" AND length({column}) BETWEEN {first} AND {last + _MOST_SIGNS}"
 
 
 def full_text_search(
@@ -63,8 +70,8 @@ def full_text_search(
 class Book:
     """A dictionary: how a part of a clue is looked up, and its table of definitions, if any.
 
-    ``owners`` selects the number of a definition and a word that has it; at most ``max_texts``
-    definitions are taken.
+    ``owners`` selects the number of a definition and a word that has it, ``word``; at most
+    ``max_texts`` definitions are taken.
     """
 
     title: str
@@ -107,7 +114,8 @@ class DictionarySource:
             }
             for place, (number, score) in enumerate(rows)
         }
-        for number, word in select_in(self._connection, self._book.owners, list(features)):
+        owners, fits = self._book.owners, _fits("word", found)
+        for number, word in select_in(self._connection, owners, list(features), fits):
             found.add_features(normal(word), features[number], "similar definition")
 
     def _add_nearby(
@@ -125,7 +133,7 @@ class DictionarySource:
         query = f"SELECT rowid, text FROM {table} WHERE rowid IN"
         for number, text in select_in(self._connection, query, list(likely)):
             likeness = round(100 * likely[number])
-            for words in _sentences_with(starts, text):
+            for words in _sentences_with(starts, text, found.lengths):
                 sentences += 1
                 counts.update(words)
                 relevance.update({word: max(0, likeness - relevance[word]) for word in words})
@@ -146,13 +154,19 @@ class DictionarySource:
             found.add_features(word, features, note)
 
 
-def _sentences_with(starts: tuple[str, ...], text: str) -> Iterable[set[str]]:
-    """Yield the words of meaning of each sentence that has a word with one of the beginnings."""
+def _sentences_with(
+    starts: tuple[str, ...], text: str, lengths: tuple[int, int]
+) -> Iterable[set[str]]:
+    """Yield the words of meaning of each sentence that has a word with one of the beginnings.
+
+    Those too short or too long to be proposed are left out.
+    """
+    first, last = lengths
     for sentence in _SENTENCE.split(text.lower()):
         if any(start in sentence for start in starts):  # most sentences end here, uncut
             words = set(_WORD.findall(sentence))
             if any(word.startswith(starts) for word in words):
-                yield words - STOPWORDS
+                yield {word for word in words if first <= len(word) <= last + 1} - STOPWORDS
 
 
 _MAX_SENSES = 8
@@ -202,7 +216,8 @@ def _look_up_wordnet(
         value = 1 / (1 + 0.2 * rank)
         for kind, synsets in _synsets_near(connection, synset, term.role != "word"):
             query = "SELECT lemma FROM member WHERE synset IN"
-            lemmas = [lemma for (lemma,) in select_in(connection, query, synsets)]
+            rows = select_in(connection, query, synsets, _fits("lemma", found))
+            lemmas = [lemma for (lemma,) in rows]
             note = f"{_NOTES[kind]} {term.text!r}"
             found.add_all(lemmas, f"wordnet.{kind}.{term.role}", value, note)
         if term.role != "word":
@@ -254,7 +269,7 @@ def _look_up_moby(
 
     def texts(numbers: Numbers) -> dict[int, str]:
         query = "SELECT number, text FROM word WHERE number IN"
-        return dict(select_in(connection, query, numbers.tolist()))
+        return dict(select_in(connection, query, numbers.tolist(), _fits("text", found)))
 
     query = "SELECT under, over FROM word JOIN entry USING (number) WHERE normal = ?"
     for row in connection.execute(query, (term.text,)).fetchall():
@@ -308,7 +323,7 @@ BOOKS = {
         "WordNet",
         _look_up_wordnet,
         "gloss",
-        "SELECT synset, lemma FROM member WHERE synset IN",
+        "SELECT synset, lemma AS word FROM member WHERE synset IN",
         400,
     ),
     "moby": Book("the Moby thesaurus", _look_up_moby),
@@ -316,7 +331,7 @@ BOOKS = {
         "GCIDE",
         _look_up_gcide,
         "definition",
-        "SELECT entry, text FROM headword WHERE entry IN",
+        "SELECT entry, text AS word FROM headword WHERE entry IN",
         500,
     ),
 }

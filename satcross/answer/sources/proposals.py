@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from satcross.answer.clue import Clue, Proposal
 from satcross.answer.language.parse_clue import ParsedClue, base_forms
 from satcross.answer.language.tokens import letters
@@ -75,9 +77,13 @@ class Proposals:
         self._length = clue.length
         self._sizes = [int(size) for size in re.findall(r"\d+", clue.enumeration)]
         self._forms = [form for form in FORMS if form in parsed.cues]
-        self._listed = vocabulary.group(clue.length).score_of
+        self._group = vocabulary.group(clue.length)
         self._features: dict[str, dict[str, float]] = {}
         self._notes: dict[str, tuple[float, str]] = {}
+        longest = clue.length + 2 if self._forms else clue.length
+        shortest = max(1, clue.length - _MAX_ADDED) if self._forms else clue.length
+        self.lengths = shortest, longest
+        """The fewest and the most letters that a text must have to be worth proposing."""
         self._spelled: dict[bool, dict[str, Sequence[str]]] = {True: {}, False: {}}
 
     def add(self, text: str, feature: str, value: float, note: str, inflect: bool = True) -> None:
@@ -92,20 +98,20 @@ class Proposals:
         self, texts: Iterable[str], feature: str, value: float, note: str, inflect: bool = True
     ) -> None:
         """Propose several texts that share feature, value and note, as ``add`` does one."""
-        if value <= 0:
-            return
-        for text in texts:
-            words = self.spellings(text, inflect)
-            if words and self._sizes and self._has_sizes(text):
-                self._put(letters(text), "enumeration", 1.0, note)
-            for word in words:
-                self._put(word, feature, value, note)
+        for text in texts if value > 0 else ():
+            self.add_features(text, {feature: value}, note, inflect)
 
-    def add_features(self, text: str, features: Mapping[str, float], note: str) -> None:
+    def add_features(
+        self, text: str, features: Mapping[str, float], note: str, inflect: bool = True
+    ) -> None:
         """Propose a text by several features, as ``add`` does by one."""
-        if self.spellings(text):
-            for feature, value in features.items():
-                self.add(text, feature, value, note)
+        words = self.spellings(text, inflect)
+        given = [(feature, value) for feature, value in features.items() if value > 0]
+        if words and given and self._sizes and self._has_sizes(text):
+            self._put(letters(text), "enumeration", 1.0, note)
+        for word in words:
+            for feature, value in given:
+                self._put(word, feature, value, note)
 
     def spellings(self, text: str, inflect: bool = True) -> Sequence[str]:
         """Return the text as a grid has it, and its inflected forms, if they have the length."""
@@ -118,7 +124,7 @@ class Proposals:
     def _spell(self, text: str, inflect: bool) -> Sequence[str]:
         length = self._length
         inflect = inflect and bool(self._forms)
-        first, last = (max(1, length - _MAX_ADDED), length + 2) if inflect else (length, length)
+        first, last = self.lengths if inflect else (length, length)
         if text.isascii() and text.isalpha() and not first <= len(text) <= last:
             return ()
         own = letters(text)
@@ -127,7 +133,7 @@ class Proposals:
             for form in self._forms:
                 for number, other in enumerate(inflected(text.lower(), form)):
                     word = letters(other)
-                    if len(word) == length and (number == 0 or word in self._listed):
+                    if len(word) == length and (number == 0 or word in self._group.score_of):
                         words.append(word)
         return words
 
@@ -143,10 +149,10 @@ class Proposals:
 
     def scored(self, model: Model | None = None) -> list[Proposal]:
         """Return the proposals, scored by the model with the features of this source alone."""
-        logs = (model or load_model()).source_log_probabilities(
-            self._clue, self._features, self._listed
-        )
+        model = model or load_model()
+        scores = np.array([model.score(features) for features in self._features.values()])
+        logs = model.source_log_probabilities(self._clue, list(self._features), scores, self._group)
         return [
-            Proposal(word, logs[word], self._source, features, self._notes[word][1])
-            for word, features in self._features.items()
+            Proposal(word, log, self._source, features, self._notes[word][1])
+            for log, (word, features) in zip(logs, self._features.items(), strict=True)
         ]

@@ -47,8 +47,8 @@ if TYPE_CHECKING:
 class Sat:
     """Clauses for a solver of PySAT.
 
-    Options: ``solver``, one of SOLVERS, for formulas alone; and ``encoding``, one of ENCODINGS; ``narrowing``, a value
-    of ``Narrowing``, unless the encoding is not ``lazy``.
+    Options: ``solver``, one of SOLVERS, which works on formulas alone, and ``encoding``, one of
+    ENCODINGS; ``narrowing``, a value of ``Narrowing``, unless the encoding is not ``lazy``.
     """
 
     name: ClassVar[str] = "sat"

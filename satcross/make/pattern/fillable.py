@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import TYPE_CHECKING, Unpack
 
-from satcross.formats.written import default_written
+from satcross.formats.written import WithDefault
 from satcross.grid import Grid
 from satcross.grid.styles import Style
 from satcross.make.pattern.barred import BarredModel
@@ -294,7 +294,7 @@ class _Making:
         entries = self.demands.entries
         if self.vocabulary is None or not entries:
             return frozenset()
-        written = {**default_written(), **self.demands.written}
+        written = WithDefault(self.demands.written)
         forms = [written.get(entry, entry) for entry in entries]
         return entries_that_repeat(forms, self.vocabulary) - set(entries)
 

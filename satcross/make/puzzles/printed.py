@@ -192,13 +192,14 @@ def is_filled(crossword: Crossword) -> bool:
     return len(crossword.words) == len(crossword.grid.slots)
 
 
-def plain_words(vocabulary: Vocabulary) -> Vocabulary:
-    """Return the words that are no phrases, names, abbreviations or pieces of phrases."""
+def plain_words(vocabulary: Vocabulary, grid: Grid) -> Vocabulary:
+    """Return the words without phrases, names, abbreviations and pieces of phrases for the grid."""
     unplain = {word for kind in _UNPLAIN for word in listed_words(f"{kind}.txt")}
     phrases = read_resource("english-parts.txt").decode("ascii").replace(" ", "").splitlines()
     hyphenated = (word for word, entry in default_written().items() if " " not in entry)
     unplain |= set(phrases).difference(hyphenated)
-    return vocabulary.changed({word: None for word in unplain if word in vocabulary})
+    lengths = {slot.length for slot in grid.slots}
+    return vocabulary.changed({word: None for word in unplain if len(word) in lengths})
 
 
 def filled(
@@ -218,7 +219,7 @@ def filled(
         return crossword, ""
     known = {cell: letters[0] for cell, letters in crossword.letters.items()}
     grid, deadline = crossword.grid.with_cells(known), settings.deadline()
-    for words in [plain_words(vocabulary), vocabulary] if plain else [vocabulary]:
+    for words in [plain_words(vocabulary, grid), vocabulary] if plain else [vocabulary]:
         limit = settings.time_limit and deadline.left / (1 if words is vocabulary else 2)
         if pangram:
             limit = limit or _PANGRAM_SECONDS
