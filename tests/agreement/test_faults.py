@@ -257,12 +257,14 @@ def reports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def complaints(ask: Callable[[Puzzle], object], kind: str = "") -> Iterator[InternalError]:
-    """Ask about every puzzle, or those of a kind, and yield the errors."""
+    """Ask about the puzzles, or those of a kind, and yield the first three errors."""
+    left = 3
     for record in QUICK:
-        if kind in ("", record["kind"]):
+        if left and kind in ("", record["kind"]):
             try:
                 ask(puzzle_from_data(record))
             except InternalError as error:
+                left -= 1
                 yield error
 
 
