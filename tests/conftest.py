@@ -81,9 +81,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_collection() -> Generator[None, object, object]:
     """Collect no garbage while tests are collected, nor look at modules and tests again later.
 
-    That takes two seconds of each process, and each full collection of the tests a quarter.
+    That takes two seconds of each process, and each full collection of the tests a quarter. With
+    Python's own threshold of 700 objects, collections take a thirtieth of the time of all tests.
     """
     gc.disable()
+    gc.set_threshold(50_000, 10, 10)
     try:
         return (yield)
     finally:

@@ -13,8 +13,10 @@ import base64
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from satcross.crossword import Crossword
 from satcross.formats.common import ImportedCrossword
@@ -29,6 +31,9 @@ from satcross.formats.markup import with_italics
 from satcross.grid import BLOCKED, Cell, Slot
 from satcross.support.letters import spell
 from satcross.support.texts import texts
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 DATA_BEGINS = '<script type="application/json" id="sheet">'
 DATA_ENDS = "</script>"
@@ -58,12 +63,7 @@ def crossword_page(
     the grid. ``backdrop`` is the drawing of a grid that has its clues in cells, as SVG, and
     ``clue_cells`` has the slots that the clues of each such cell are for, from top to bottom.
     """
-    from jinja2 import Environment
-
-    here = files("satcross.formats")
-    template, script, rules = (
-        (here / name).read_text(encoding="utf-8") for name in ("play.html", "play.js", "play.css")
-    )
+    script, rules = map(_read_file, ("play.js", "play.css"))
     grid, has_clues = crossword.grid, codes is None and not backdrop
     digits = max((len(slot.name) - 1 for slot in grid.slots), default=1)
     sizes = f"--rows: {grid.height}; --columns: {grid.width}; --digits: {digits};"
@@ -74,10 +74,7 @@ def crossword_page(
         clue = clue_text(crossword, slot, marked=True)
         return clue if codes is None else clue.strip("()")
 
-    environment = Environment(
-        autoescape=True, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
-    )
-    page = environment.from_string(template).render(
+    page = _template().render(
         policy=f"default-src 'none'; script-src '{digest(script)}'; style-src '{digest(style)}'; "
         "img-src data:; base-uri 'none'; form-action 'none'",
         language=texts().language or ENGLISH,
@@ -115,6 +112,20 @@ def crossword_page(
         data_ends=DATA_ENDS,
     )
     return with_italics(page)
+
+
+@cache
+def _template() -> Template:
+    from jinja2 import Environment
+
+    environment = Environment(
+        autoescape=True, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
+    )
+    return environment.from_string(_read_file("play.html"))
+
+
+def _read_file(name: str) -> str:
+    return (files("satcross.formats") / name).read_text(encoding="utf-8")
 
 
 def parse_crossword(source: Text) -> ImportedCrossword:

@@ -15,6 +15,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import field
+from itertools import chain
 
 from satcross.errors import InputError
 from satcross.formats.entries import AUTO, Dropped, ListEntry, Reading
@@ -101,8 +102,9 @@ def parse_words(sources: Iterable[Text], reading: Reading = AUTO) -> WordList:
     for source in sources:
         notes += [(source.name, note) for note in source.notes]
         if is_packed(source):
-            vocabulary = _read_packed(source, reading)
-            fresh: dict[str, int] | None = {word: vocabulary.score(word) for word in vocabulary}
+            groups = _read_packed(source, reading).groups()
+            pairs = (zip(words, values, strict=True) for _, words, values in groups)
+            fresh: dict[str, int] | None = dict(chain.from_iterable(pairs))
         else:
             # Where i has another capital, no list is simple.
             simple = parse_simple(source.text) if upper("i", reading.language) == "I" else None

@@ -41,6 +41,8 @@ def start(client: TestClient, kind: str, asked: dict[str, Any], **more: object) 
 
 
 def wait_for(client: TestClient, job: str, *states: str) -> dict[str, Any]:
+    if not states:
+        client.get(f"/api/jobs/{job}/events")  # ends with the job
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         state: dict[str, Any] = client.get(f"/api/jobs/{job}").json()
