@@ -54,7 +54,8 @@ def summarise(rows: list[dict[str, Any]]) -> None:
 
 def words(path: Path) -> list[str]:
     """Return the words of two or more letters of the example's list."""
-    found = re.findall(r'"([a-z]{2,})"', path.read_text(encoding="utf-8"))
+    # Older releases are in Latin-1; words with accents are left out in either encoding.
+    found = re.findall(r'"([a-z]{2,})"', path.read_text(encoding="latin-1"))
     return sorted({word.upper() for word in found})
 
 
