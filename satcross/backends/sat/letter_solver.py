@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from itertools import combinations
 from typing import TYPE_CHECKING
 
 from pysat.solvers import Solver
 
+from encoders.cardinality import Clause, pairwise
 from satcross.backends.base import Stats, Task, Words
 from satcross.backends.letter_search import (
     LetterSettings,
@@ -84,13 +84,13 @@ class LetterSolver:
         self._solver = Solver(name=_SOLVER)
         self._solver.configure(_OPTIONS)
         variables = self._slots.variables()
-        for letters in variables:
-            self._solver.append_formula([letters, *([-a, -b] for a, b in combinations(letters, 2))])
+        clauses = [clause for letters in variables for clause in _one_letter(letters)]
+        self._solver.append_formula(clauses)
         self._solver.connect_propagator(self._slots)
         for letters in variables:
             for letter in letters:
                 self._solver.observe(letter)
-        self._variables = sum(map(len, variables))
+        self._variables, self._clauses = sum(map(len, variables)), len(clauses)
         self.encode_seconds = time.perf_counter() - started
 
     def close(self) -> None:
@@ -106,6 +106,7 @@ class LetterSolver:
         return {
             "solver": _SOLVER,
             "variables": self._variables,
+            "clauses": self._clauses,
             "conflicts": self._conflicts,
         }
 
@@ -126,6 +127,10 @@ class LetterSolver:
                 return Status.FILLED if satisfiable else Status.UNFILLABLE
             self._task.on_progress(f"sat: {self._conflicts} conflicts on letters")
         return Status.UNKNOWN
+
+
+def _one_letter(variables: list[int]) -> list[Clause]:
+    return [variables, *pairwise(variables)]
 
 
 class LettersFirst:
