@@ -28,33 +28,19 @@ _READ_AT_START = ("PYTHON", "LANG", "LC_")
 """What the variables begin with that Python reads only when it starts."""
 
 
-_LARGE = {"compare", "bench", "series", "--cluster"}
-"""What command lines contain that import matplotlib, scipy or distributed."""
-
-
 class CommandServer:
-    """A process that forks a child for each command line. ``environment`` is that of its start.
-
-    A second one runs what imports large libraries: with these, a fork takes twice as long.
-    """
+    """A process that forks a child for each command line. ``environment`` is that of its start."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._lock = Lock()
-        # numpy's threads do not survive a fork.
-        self._environment = {**environment, "OPENBLAS_NUM_THREADS": "1"}
-        self._servers: dict[bool, subprocess.Popen[str]] = {}
-
-    def _server_for(self, arguments: Sequence[str]) -> subprocess.Popen[str]:
-        large = not _LARGE.isdisjoint(arguments)
-        if large not in self._servers:
-            self._servers[large] = subprocess.Popen(
-                [sys.executable, "-P", str(_SERVER)],  # -P: tests/encoders is not encoders
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                env=self._environment,
-                text=True,
-            )
-        return self._servers[large]
+        self._server = subprocess.Popen(
+            [sys.executable, "-P", str(_SERVER)],  # -P: tests/encoders is not encoders
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            # numpy's threads do not survive a fork.
+            env={**environment, "OPENBLAS_NUM_THREADS": "1"},
+            text=True,
+        )
 
     def run(
         self,
@@ -75,16 +61,14 @@ class CommandServer:
                 "environment": dict(environment),
                 **streams,
             }
-            server = self._server_for(arguments)
-            assert server.stdin is not None
-            assert server.stdout is not None
-            server.stdin.write(json.dumps(request) + "\n")
-            server.stdin.flush()
-            return int(server.stdout.readline())
+            assert self._server.stdin is not None
+            assert self._server.stdout is not None
+            self._server.stdin.write(json.dumps(request) + "\n")
+            self._server.stdin.flush()
+            return int(self._server.stdout.readline())
 
     def close(self) -> None:
-        for server in self._servers.values():
-            server.communicate()
+        self._server.communicate()
 
 
 def run_command(
