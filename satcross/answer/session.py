@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from heapq import nlargest
 
-from satcross.answer.choosing.belief_propagation import TEMPERATURES, settle
+from satcross.answer.choosing.belief_propagation import settle
 from satcross.answer.choosing.methods import (
     DEFAULT_METHOD,
     INTERRUPTED,
@@ -272,14 +272,14 @@ def look_again(
     rebus: dict[int, dict[str, float]] = {}
     for _ in range(MAX_LOOKS):
         before = best
-        beliefs, best = settle(problem.costs, TEMPERATURES[:1])
+        beliefs, best = settle(problem.costs)
         doubtful = {
             slot
             for slot, shares in enumerate(beliefs.words)
             if not len(shares) or shares.max() < _SURE
         }
         if best == before or not doubtful:
-            return replace(problem, settled=(beliefs, best)) if beliefs.converged else problem
+            return replace(problem, settled=(beliefs, best))
         alphabet = beliefs.tables.alphabet
         letters = [letter_logs(alphabet, incoming) for incoming in beliefs.incoming]
         if longer is not None:

@@ -78,8 +78,7 @@ class LetterSearch:
         self._task, self._candidates = task, candidates
         self.words: tuple[str, ...] | None = None
         self.excluded = False
-        random = Random(task.seed)
-        activities = [random.random() * 1e-3 for here in candidates.root.letters for _ in here]
+        activities = first_activities(task, candidates)
         distinct = not candidates.network.puzzle.allow_repeats
         self._learning = LetterLearning(
             puzzle, candidates.root, distinct, settings, activities, is_logged
@@ -138,13 +137,9 @@ class LetterSearch:
 
         With ``slots``, only the combination of letters of these slots is excluded.
         """
-        links = self._candidates.network.links
-        crossings = {
-            link[0]
-            for slot in (range(len(links)) if slots is None else slots)
-            for link in links[slot]
-        }
-        self._learning.exclude(sorted(crossings))
+        every = range(len(self._candidates.root.sizes))
+        crossings = crossings_of(self._candidates, every if slots is None else slots)
+        self._learning.exclude(crossings)
         self.words, self.excluded = None, True
         return bool(crossings)
 
@@ -158,14 +153,26 @@ class LetterSearch:
 
     def _found(self) -> bool:
         """Set ``words``; or exclude letters that leave too few words, False if nothing is left."""
-        choice = _WordChoice(self._candidates, self._learning.domains())
+        choice = WordChoice(self._candidates, self._learning.domains())
         if slots := choice.make():
             return self.exclude(slots)
         self.words = choice.words
         return True
 
 
-class _WordChoice:
+def first_activities(task: Task, candidates: Candidates) -> list[float]:
+    """Return a small random number for each possible letter of each crossing."""
+    random = Random(task.seed)
+    return [random.random() * 1e-3 for here in candidates.root.letters for _ in here]
+
+
+def crossings_of(candidates: Candidates, slots: Iterable[int]) -> list[int]:
+    """Return the crossings of these slots, in order."""
+    links = candidates.network.links
+    return sorted({link[0] for slot in slots for link in links[slot]})
+
+
+class WordChoice:
     """A word of each slot's domain, all different where they must be: a bipartite matching.
 
     Almost all slots have one word, which no other slot has.

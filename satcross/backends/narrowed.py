@@ -24,9 +24,10 @@ from satcross.run_settings import TIME_LIMIT, Deadline, TimeUp
 if TYPE_CHECKING:
     from satcross.backends.letter_search import LetterSearch
     from satcross.backends.sat.formulas import FormulaSearch
+    from satcross.backends.sat.letter_solver import LettersFirst, LetterSolver
     from satcross.network.belief_propagation import Marginals
 
-    PausedSearch = LetterSearch | FormulaSearch
+    PausedSearch = LetterSearch | LetterSolver | LettersFirst | FormulaSearch
     """A search that can be paused and resumed; ``words`` is the fill that it has found."""
 
 MAX_NARROWED_CANDIDATES = 300_000
@@ -44,7 +45,7 @@ _TURN_CONFLICTS = 400
 _FIRST_CONFLICTS = 100
 """Conflicts of the first turn of a learner that begins with the whole puzzle."""
 
-_WHOLE_TURNS = 6
+_WHOLE_TURNS = 2
 """Turns of the whole puzzle for each narrowed one that is refuted: where narrowing fails, writing
 its formulas takes longer than to fill or refute the whole puzzle (docs/lab-notebook.md)."""
 

@@ -862,8 +862,8 @@ cdef bint _has_room(PuzzleTables* tables, LetterWork* work) noexcept nogil:
     )
 
 
-cdef bint _decide(PuzzleTables* tables, LetterWork* work) noexcept nogil:
-    """Give a crossing a letter; False if all have one."""
+cdef int64_t _choose(PuzzleTables* tables, LetterWork* work) noexcept nogil:
+    """Return the variable to be true next; -1 if all crossings have a letter."""
     cdef int64_t crossing = -1, variable = -1
     cdef double most = -1.0
     for other in range(tables.crossings):
@@ -873,7 +873,7 @@ cdef bint _decide(PuzzleTables* tables, LetterWork* work) noexcept nogil:
             if score > most:
                 crossing, most = other, score
     if crossing < 0:
-        return False
+        return -1
     most = -1.0
     rest = work.possible[crossing]
     while rest:
@@ -881,12 +881,24 @@ cdef bint _decide(PuzzleTables* tables, LetterWork* work) noexcept nogil:
         rest &= rest - ONE
         if work.activity[other] > most:
             variable, most = other, work.activity[other]
+    return variable
+
+
+cdef void _new_level(LetterWork* work) noexcept nogil:
     work.current += 1
-    work.decisions += 1
     level = work.current
     work.level_trail[level] = work.trail_top
     work.level_saved[level] = work.saved_count
     work.level_removed[level] = work.removed
+
+
+cdef bint _decide(PuzzleTables* tables, LetterWork* work) noexcept nogil:
+    """Give a crossing a letter; False if all have one."""
+    variable = _choose(tables, work)
+    if variable < 0:
+        return False
+    _new_level(work)
+    work.decisions += 1
     _assign(tables, work, 2 * variable, NOTHING, 0)
     return True
 
@@ -1072,3 +1084,153 @@ cdef class LetterLearning(Memory):
     @property
     def clauses(self):
         return self.work.clause_count
+
+
+cdef class LetterPropagator(LetterLearning):
+    """What the slots say to a solver of PySAT, which learns: the methods of its ``Propagator``.
+
+    ``accept`` says whether the domains, of which crossings have one letter each, leave a fill; if
+    not, it calls ``exclude``. The interface is that of K. Fazekas et al., "IPASIR-UP: user
+    propagators for CDCL", SAT 2023. The solver's variables begin with 1.
+    """
+
+    cdef int64_t told
+    cdef list late
+    cdef object clause
+
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self.late = []
+
+    def variables(self):
+        """The solver's variables of each crossing."""
+        cdef int64_t crossing, k, letters = self.puzzle.tables.letters
+        found = []
+        for crossing in range(self.puzzle.tables.crossings):
+            first = crossing * letters
+            found.append([first + k + 1 for k in range(letters) if self.work.value[first + k] == 0])
+        return found
+
+    def on_assignment(self, int64_t literal, bint fixed=False):
+        cdef LetterWork* work = &self.work
+        cdef int64_t variable = abs(literal) - 1
+        if fixed and work.current:
+            self.late.append(literal)
+        if work.value[variable] != 0:
+            return
+        if literal > 0 and work.letter[variable // self.puzzle.tables.letters] >= 0:
+            return  # the solver is about to see that this is a contradiction
+        _assign(&self.puzzle.tables, work, 2 * variable + (literal < 0), NOTHING, 0)
+
+    def on_new_level(self):
+        if not _has_room(&self.puzzle.tables, &self.work):
+            self._grow()
+        _new_level(&self.work)
+
+    def on_backtrack(self, int64_t level):
+        if level >= self.work.current:
+            return
+        _back_to(&self.puzzle.tables, &self.work, level)
+        _age(&self.puzzle.tables, &self.work)
+        self.told, self.clause = self.work.trail_top, None
+        # The solver announces once what holds for good, at whatever level it finds it.
+        late, self.late = self.late, []
+        for literal in late:
+            self.on_assignment(literal, True)
+
+    cdef int _follow(self) except -1:
+        """Find what follows from the letters so far, or a clause that they violate."""
+        cdef PuzzleTables* tables = &self.puzzle.tables
+        cdef LetterWork* work = &self.work
+        cdef int64_t k
+        if self.clause is not None:
+            return 0
+        if not _propagate(tables, work):
+            self.clause = self._because(-1)
+            if work.current == 0:
+                self.told = work.trail_top
+        elif work.current == 0:
+            for k in range(tables.words):
+                work.root[k] = work.domains[k]
+            work.removed = 0
+        return 0
+
+    cdef int64_t _next(self) except -1:
+        """Return the next literal that the solver has not been told, or 0."""
+        cdef LetterWork* work = &self.work
+        cdef int64_t literal
+        while self.told < work.trail_top:
+            literal = work.trail[self.told]
+            if work.kind[literal >> 1] != NOTHING:
+                return literal + 2  # the same literal of the solver's variable
+            self.told += 1
+        return 0
+
+    def propagate(self):
+        """Return what follows; at the root, ``add_clause`` returns it, so that it is for good."""
+        cdef int64_t literal
+        self._follow()
+        found = []
+        while self.work.current and (literal := self._next()):
+            self.told += 1
+            found.append(-(literal >> 1) if literal & 1 else literal >> 1)
+        return found
+
+    cdef list _because(self, int64_t variable):
+        """Return false literals that imply a variable's assignment, or the violation (-1)."""
+        cdef LetterWork* work = &self.work
+        cdef int64_t k, other, letters = self.puzzle.tables.letters
+        cdef list clause = []
+        _name_antecedents(&self.puzzle.tables, work, variable)
+        for k in range(work.antecedent_count):
+            other = work.antecedents[k]
+            if work.level[other] > 0:
+                _bump(work, other, other // letters)
+                clause.append(-other - 1 if work.value[other] > 0 else other + 1)
+        return clause
+
+    def provide_reason(self, int64_t literal):
+        return [literal, *self._because(abs(literal) - 1)]
+
+    def has_clause(self):
+        # After a clause, the solver may decide without asking ``propagate`` again.
+        self._follow()
+        return self._next() != 0 or self.clause is not None
+
+    def add_clause(self):
+        cdef int64_t literal = self._next()
+        if literal:
+            self.told += 1
+            return self.provide_reason(-(literal >> 1) if literal & 1 else literal >> 1)
+        clause, self.clause = self.clause, None
+        return clause or []
+
+    def check_model(self, model):
+        """Whether a model is a fill; the solver then asks for a clause that says why not."""
+        cdef LetterWork* work = &self.work
+        cdef int64_t literal, variable, wrong = -1
+        for literal in model:
+            self.on_assignment(literal)
+        if self.has_clause():
+            return False
+        if self.decide() == 0:
+            return self.accept()
+        # The solver has forgotten what it was told; the first such letter is explained again.
+        for literal in model:
+            variable = abs(literal) - 1
+            if work.kind[variable] != NOTHING and work.value[variable] == (1 if literal < 0 else -1):
+                if wrong < 0 or work.place[variable] < work.place[wrong]:
+                    wrong = variable
+        self.clause = []
+        if wrong >= 0:
+            self.clause = self.provide_reason(wrong + 1 if work.value[wrong] > 0 else -wrong - 1)
+        return False
+
+    def exclude(self, crossings):
+        cdef int64_t crossing, letters = self.puzzle.tables.letters
+        self.clause = []
+        for crossing in crossings:
+            self.clause.append(-(crossing * letters + self.work.letter[crossing]) - 1)
+
+    def decide(self):
+        return _choose(&self.puzzle.tables, &self.work) + 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, ClassVar
 
 from satcross.errors import InputError
@@ -49,9 +50,8 @@ class Excluded(Rule):
         return "the excluded words"
 
     def allowed(self, puzzle: Puzzle, lexicon: WordGroup, slot: str | None, words: int) -> int:
-        for word in puzzle.excluded:
-            if len(word) == lexicon.length:
-                words &= ~lexicon.bit_of(word)
+        for word in _of_length(puzzle.excluded, lexicon.length):
+            words &= ~lexicon.bit_of(word)
         return words
 
     def relaxations(self, puzzle: Puzzle) -> Iterator[Sequence[Relaxation]]:
@@ -68,6 +68,12 @@ class Excluded(Rule):
         text = f"allow {known[0]} again" if len(known) == 1 else "drop all exclusions"
         data: dict[str, object] = {"kind": "include", "words": known}
         yield [Relaxation(replace(puzzle, excluded=frozenset()), text, data)]
+
+
+@lru_cache(maxsize=32)
+def _of_length(words: frozenset[str], length: int) -> tuple[str, ...]:
+    """Return the words of that length; every slot of a grid asks, and words may be thousands."""
+    return tuple(word for word in words if len(word) == length)
 
 
 RULE = Excluded()

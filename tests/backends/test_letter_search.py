@@ -85,7 +85,7 @@ def too_many_for_a_first_batch(letters: str = "ABCDEF") -> Puzzle:
 def test_sat_is_pysat_and_letters_is_not() -> None:
     puzzle = too_many_for_a_first_batch()
     for backend, solver, encoding in (
-        ("sat", "glucose4", "lazy"),
+        ("sat", "cadical195", "lazy"),
         ("letters", "satcross", "letters"),
     ):
         outcome = solve(puzzle, backend, workers=1)

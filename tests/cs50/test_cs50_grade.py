@@ -58,14 +58,17 @@ def failures(
     }
 
 
+@pytest.fixture(autouse=True)
+def one_hash_seed(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    """The others are against wrong programs that are lucky; test_cs50_programs.py has others."""
+    if "seeds" not in request.node.name:
+        monkeypatch.setattr(runner, "HASH_SEEDS", runner.HASH_SEEDS[-1:])
+
+
 # The included program
 
 
-def test_our_own_program_passes_every_check(
-    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # The seeds are against wrong programs that are lucky; test_cs50_programs.py has other seeds.
-    monkeypatch.setattr(runner, "HASH_SEEDS", runner.HASH_SEEDS[-1:])
+def test_our_own_program_passes_every_check(root: Path, tmp_path: Path) -> None:
     path = variant(root, tmp_path / "a")
     done = invoke(path, "--json")
     answer = json.loads(done.stdout)
@@ -220,6 +223,12 @@ def test_signals_that_do_not_tell_of_memory(
 def test_a_method_that_misbehaves(tmp_path: Path, name: str, body: str, words: str) -> None:
     failed = failures(student(tmp_path, INIT + f"    {body}\n"), [name])[name]
     assert words in f"{failed.message}. {failed.hint}"
+
+
+@pytest.mark.parametrize("seed", runner.HASH_SEEDS)
+def test_a_mistake_under_one_of_the_seeds_is_found(tmp_path: Path, seed: str) -> None:
+    text = f"import os\nassert os.environ['PYTHONHASHSEED'] != '{seed}', 'unlucky'\n"
+    assert "unlucky" in failures(student(tmp_path, text + INIT), [])["import"].message
 
 
 def test_a_search_of_another_name_is_fine(root: Path, tmp_path: Path) -> None:
@@ -486,9 +495,8 @@ def test_the_same_error_is_explained_once_and_an_interrupt_prints_what_was_check
 
 
 def test_only_required_checks_decide_and_a_class_becomes_a_table(
-    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    root: Path, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(runner, "HASH_SEEDS", runner.HASH_SEEDS[:1])
     ours = (root / "satcross" / "cs50" / "crossword.py").read_text(encoding="utf-8")
     creator = ours[ours.index("class CrosswordCreator") :]
     head = ours[: ours.index("class Variable")]

@@ -54,13 +54,18 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("cache")
 
 
+@pytest.fixture(scope="module")
+def short_words(default_vocabulary: Vocabulary) -> str:
+    return "\n".join([word for word in default_vocabulary if len(word) < 6][::10])
+
+
 @pytest.mark.usefixtures("quickly_made_grids")
 @pytest.mark.timeout(1200)  # some pages take ten seconds of CPU, which a busy machine stretches
 @pytest.mark.parametrize("page", PAGES)
 def test_examples(
     page: str,
     cache: Path,
-    default_vocabulary: Vocabulary,
+    short_words: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -70,8 +75,7 @@ def test_examples(
         (tmp_path / name).symlink_to(ROOT / name)
     for name, text in FILES.items():
         (tmp_path / name).write_text(text, "utf-8")
-    short = [word for word in default_vocabulary if len(word) < 6]
-    (tmp_path / "words.txt").write_text("\n".join(short[::10]), "utf-8")
+    (tmp_path / "words.txt").write_text(short_words, "utf-8")
     for block in BLOCK.finditer((ROOT / page).read_text("utf-8")):
         if not block["exempt"]:
             for command, wanted in _commands(block["text"]):

@@ -27,7 +27,12 @@ from satcross.formats.packed import default_list
 from satcross.formats.read_words import read_words
 from satcross.formats.sniff import decode_list
 from satcross.formats.words import WordList, parse_words
-from satcross.formats.written import WithDefault, default_written
+from satcross.formats.written import (
+    WithDefault,
+    default_splits,
+    default_written,
+    written_by_sources,
+)
 
 LISTS = Path(__file__).parent / "word_lists"
 SOURCES = Path(__file__).parents[2] / "data" / "sources"
@@ -474,7 +479,13 @@ def test_no_word_of_public_lists_of_offensive_words_is_without_a_tier(
 
 def test_how_words_of_the_default_list_are_written(default_vocabulary: Vocabulary) -> None:
     written, looked_up = default_written(), WithDefault({"ICEAGE": "ice-age"})
-    assert {**looked_up} == {**written, "ICEAGE": "ice-age"}
+    assert {*looked_up} == {*written}
+    for words in ([*written_by_sources()], default_splits().replace(" ", "").split()):
+        assert words == sorted(words)  # so that each is found as some are
+    assert all(letters_of(entry, fold=True) == w for w, entry in written_by_sources().items())
+    expected = {**written, "ICEAGE": "ice-age"}
+    some = ["ICEAGE", *[*written][:: len(written) // 5000]]
+    assert [looked_up[word] for word in some] == [expected[word] for word in some]
     assert "ICEAGEX" not in looked_up
     assert written["ICEAGE"] == "ice age"
     assert enumeration(written["PIECEOFCAKE"]) == "5,2,4"

@@ -20,6 +20,7 @@ import tomllib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -105,9 +106,14 @@ def write_files(folder: Path, files: dict[str, str]) -> None:
             (folder / name).write_bytes(gzip.compress(text.encode()))
         else:
             (folder / name).write_text(text, encoding="utf-8", newline="")
-    for path in (*(ROOT / "data").glob("*.txt"), *(ROOT / "data" / "unfillable").glob("*.txt")):
-        (folder / path.name).write_bytes(path.read_bytes())
-    (folder / "generate.py").write_bytes((ROOT / "generate.py").read_bytes())
+    for name, data in _shared_files().items():
+        (folder / name).write_bytes(data)
+
+
+@cache
+def _shared_files() -> dict[str, bytes]:
+    texts = (*(ROOT / "data").glob("*.txt"), *(ROOT / "data" / "unfillable").glob("*.txt"))
+    return {path.name: path.read_bytes() for path in (*texts, ROOT / "generate.py")}
 
 
 class Runner:

@@ -9,10 +9,11 @@ for the probability ``exp(-cost / per_nat)``. The rule that words differ is igno
 candidate counts the same, nothing is spelled by letters, and messages are updated all at once, as
 logarithms; here as probabilities, one slot after the other.
 
-``settle`` begins from several starts, each finished by local search; the cheapest answer wins.
+``settle`` begins from two starts, each finished by local search; the cheaper answer wins.
 Messages that do not settle, or settle where a few words support each other, leave letters that
 spell nothing. They are passed at a lower temperature first, where the likelier words count for
-more; from there they mostly settle elsewhere, at a cheaper answer. The local search gives one slot
+more; from there they mostly settle elsewhere, at a cheaper answer. The second start cools slowly
+(simulated annealing: Kirkpatrick, Gelatt and Vecchi 1983). The local search gives one slot
 after the other the word that is cheapest with all crossings, until none gets cheaper (iterated
 conditional modes: Besag, "On the statistical analysis of dirty pictures", 1986).
 """
@@ -46,9 +47,10 @@ count as much as large ones here, since they are multiplied."""
 _FLOOR = 1e-12
 """Smallest probability in a message. A letter that no word of a slot has is not impossible, because
 the slot may be spelled."""
-TEMPERATURES = (0.7, 1.0, 0.5)
-"""Where messages are passed first: the first start alone where it settles, else all of them."""
-_FIRST_ROUNDS = 12
+_COOLING = (1.5, 1.25, 1.1, 0.9, 0.8, 0.65, 0.55, 0.5, 0.4, 0.35, 0.3, 0.25)
+_STARTS = (((0.7,), 12), (_COOLING, 5))
+"""Temperatures at which messages are passed first, and the rounds at each: the first start alone
+where it settles, else all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,24 +217,18 @@ def _prior(costs: Integers, per_nat: float) -> Floats:
     return np.asarray(np.where(costs >= NEVER, 0.0, values), dtype=np.float64)
 
 
-def settle(
-    instance: WeightedInstance, temperatures: Sequence[float] = TEMPERATURES
-) -> tuple[Beliefs, list[str]]:
-    """Return beliefs and the words of the likeliest letters.
-
-    Where the first start does not settle, the others are tried, and the words are improved; with
-    one start alone they stay as they are.
-    """
+def settle(instance: WeightedInstance) -> tuple[Beliefs, list[str]]:
+    """Return beliefs and the words of the likeliest letters, improved where nothing settled."""
     tables = LetterTables.of(instance)
     found: list[tuple[int, Beliefs, list[str]]] = []
-    for temperature in temperatures:
+    for temperatures, rounds in _STARTS:
         start = None
-        if temperature != 1.0:
-            cool = propagate(tables, instance.slots, PER_NAT * temperature, _FIRST_ROUNDS)
-            start = cool.incoming
+        for temperature in temperatures:
+            before = propagate(tables, instance.slots, PER_NAT * temperature, rounds, start)
+            start = before.incoming
         beliefs = propagate(tables, instance.slots, PER_NAT, start=start)
         words = _likeliest(instance, beliefs)
-        if len(temperatures) == 1 or (beliefs.converged and not found):
+        if beliefs.converged and not found:
             return beliefs, words
         words = improved(instance, tables, words)
         total = sum(_cost(instance, slot, word) for slot, word in enumerate(words))

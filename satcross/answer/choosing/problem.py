@@ -88,7 +88,7 @@ class Problem:
     """(slot, word) of the words that are composed of others, or have a rebus cell."""
     by_clue: tuple[ClueCosts, ...] = field(default=(), repr=False, compare=False)
     settled: tuple[Beliefs, list[str]] | None = field(default=None, repr=False, compare=False)
-    """What belief propagation says of these costs, where it was asked and settled."""
+    """What belief propagation says of these costs, where it was asked."""
     _by_word: tuple[dict[str, Candidate], ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

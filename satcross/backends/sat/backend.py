@@ -1,9 +1,11 @@
 """The SAT backend: the puzzle as clauses, for a solver of PySAT.
 
-Writing out every candidate of a large list costs far more than solving. So the first formulas are
-those of puzzles narrowed to the likeliest words (satcross.network.narrowing), as few as have a fill
-by the estimate; the solver tries the likeliest words and letters first. Searches of narrowed
-puzzles and of the whole one take turns.
+Writing out every candidate of a large list costs far more than solving. So the solver looks for
+fills with letters as its only variables, and clauses are made when it asks for them
+(``letter_solver``): first in puzzles narrowed to the likeliest words
+(satcross.network.narrowing), as few as have a fill by the estimate, then in the whole one. A
+formula proves that there is no fill. It also finds fills where there is no compiled code, for the
+rules that this does not know, and where a solver or an encoding was asked for.
 
 In the formula of the whole puzzle, each slot starts with its best candidates
 (satcross.network.word_order); a variable per slot, assumed to be false, stands for the words not
@@ -20,6 +22,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, ClassVar
 
 from satcross.backends.base import Answer, Capabilities, Listing, Optimum, Tally, Task
+from satcross.backends.letter_search import LetterSearch
 from satcross.backends.narrowed import (
     MAX_NARROWED_CANDIDATES,
     Learner,
@@ -35,6 +38,8 @@ from satcross.network.narrowing import Narrowing, estimated_left_out
 from satcross.run_settings import INTERRUPTED, TIME_LIMIT, TimeUp
 
 if TYPE_CHECKING:
+    from satcross.backends.narrowed import PausedSearch
+    from satcross.backends.sat.letter_solver import LetterSolver
     from satcross.network.belief_propagation import Marginals
     from satcross.network.weights import Weights
 
@@ -42,8 +47,8 @@ if TYPE_CHECKING:
 class Sat:
     """Clauses for a solver of PySAT.
 
-    Options: ``solver``, one of SOLVERS, and ``encoding``, one of ENCODINGS; ``narrowing``, a value
-    of ``Narrowing``, unless the encoding is not ``lazy``.
+    Options: ``solver``, one of SOLVERS, which works on formulas alone, and ``encoding``, one of
+    ENCODINGS; ``narrowing``, a value of ``Narrowing``, unless the encoding is not ``lazy``.
     """
 
     name: ClassVar[str] = "sat"
@@ -110,14 +115,37 @@ class Sat:
 
 
 def _learner(solver: str, encoding: str, task: Task) -> Learner:
-    def narrowed(candidates: Candidates, marginals: Marginals) -> FormulaSearch | None:
+    def on_letters(candidates: Candidates) -> LetterSolver | None:
+        if "solver" in task.options or encoding != "lazy":
+            return None
+        tables = LetterSearch.tables(candidates)
+        if tables is None:
+            return None
+        from satcross.backends.sat.letter_solver import LetterSolver
+
+        return LetterSolver(task, candidates, tables)
+
+    def formula() -> FormulaSearch:
+        return FormulaSearch(task, solver, encoding)
+
+    def whole() -> PausedSearch:
+        letters = on_letters(task.candidates)
+        if letters is None:
+            return formula()
+        from satcross.backends.sat.letter_solver import LettersFirst
+
+        return LettersFirst(letters, formula)
+
+    def narrowed(candidates: Candidates, marginals: Marginals) -> PausedSearch | None:
+        if letters := on_letters(candidates):
+            return letters
         if len(candidates) > MAX_NARROWED_CANDIDATES:
             return None
         return FormulaSearch(replace(task, candidates=candidates), solver, "full", marginals)
 
     return Learner(
-        whole=lambda: FormulaSearch(task, solver, encoding),
-        narrowed=narrowed,
+        whole,
+        narrowed,
         first_left_out=estimated_left_out,
         whole_every=0,
         stats={"solver": solver, "encoding": encoding},

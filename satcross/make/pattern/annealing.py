@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import compress, pairwise
 from math import log
+from operator import attrgetter
 from random import Random
 from typing import NamedTuple
 
@@ -74,6 +75,9 @@ class _Value(NamedTuple):
     score: float
     faults: int
     words: int
+
+
+_SCORE, _FAULTS, _WORDS = map(attrgetter, _Value._fields)
 
 
 class _Line:
@@ -330,7 +334,7 @@ class Annealing:
         for _ in range(steps if self._units else 0):
             temperature *= cooling
             self._step(self._random.choice(self._units), values, temperature)
-            yield None if any(value.faults for value in values) else self._score(values)
+            yield None if any(map(_FAULTS, values)) else self._score(values)
 
     def _annealed(self, score: float) -> Annealed | None:
         """Return the pattern with its score, or None if it is in parts."""
@@ -440,19 +444,21 @@ class Annealing:
         if unit.values is None:
             unit.values = self._values_along(unit)
         squares = np.zeros(unit.sums.shape[1] - len(met))
-        weight = self._square * (1 if unit.line == unit.image else 2)
+        drawn = {unit.line, unit.image}
+        weight = self._square * len(drawn)
         for beside in (unit.line - 1, unit.line + 1):
-            if beside in along and beside not in (unit.line, unit.image):
+            if beside in along and beside not in drawn:
                 pairs = masks[beside] & masks[beside] >> 1
                 squares -= weight * (pairs >> np.arange(len(squares)) & 1)
-        others = [number for number in along if number not in (unit.line, unit.image)]
         scores: NDArray[np.float64] = unit.values[:, 0] + unit.sums @ np.array(
-            [*(item.score for item in met), *squares]
+            [*map(_SCORE, met), *squares]
         )
-        more = np.array([item.words for item in met])
+        more = np.array([*map(_WORDS, met)])
         words = unit.values[:, 1] + unit.sums[:, : len(met)] @ more
-        words += sum(values[number].words for number in others)
-        blocks = unit.blocks + sum(masks[number].bit_count() for number in others)
+        every = slice(along.start, along.stop)
+        words += sum(map(_WORDS, values[every])) - sum(values[number].words for number in drawn)
+        blocks = unit.blocks + sum(map(int.bit_count, masks[every]))
+        blocks -= sum(masks[number].bit_count() for number in drawn)
         low, high = demands.words
         over = np.maximum(0, words - high) + np.maximum(0, low - words)
         if demands.max_blocks is not None:
