@@ -1094,7 +1094,7 @@ cdef class LetterPropagator(LetterLearning):
     propagators for CDCL", SAT 2023. The solver's variables begin with 1.
     """
 
-    cdef int64_t told
+    cdef int64_t announced
     cdef list late
     cdef object clause
 
@@ -1132,7 +1132,7 @@ cdef class LetterPropagator(LetterLearning):
             return
         _back_to(&self.puzzle.tables, &self.work, level)
         _age(&self.puzzle.tables, &self.work)
-        self.told, self.clause = self.work.trail_top, None
+        self.announced, self.clause = self.work.trail_top, None
         # The solver announces once what holds for good, at whatever level it finds it.
         late, self.late = self.late, []
         for literal in late:
@@ -1148,7 +1148,7 @@ cdef class LetterPropagator(LetterLearning):
         if not _propagate(tables, work):
             self.clause = self._because(-1)
             if work.current == 0:
-                self.told = work.trail_top
+                self.announced = work.trail_top
         elif work.current == 0:
             for k in range(tables.words):
                 work.root[k] = work.domains[k]
@@ -1156,14 +1156,14 @@ cdef class LetterPropagator(LetterLearning):
         return 0
 
     cdef int64_t _next(self) except -1:
-        """Return the next literal that the solver has not been told, or 0."""
+        """Return the next literal that has not been announced to the solver, or 0."""
         cdef LetterWork* work = &self.work
         cdef int64_t literal
-        while self.told < work.trail_top:
-            literal = work.trail[self.told]
+        while self.announced < work.trail_top:
+            literal = work.trail[self.announced]
             if work.kind[literal >> 1] != NOTHING:
                 return literal + 2  # the same literal of the solver's variable
-            self.told += 1
+            self.announced += 1
         return 0
 
     def propagate(self):
@@ -1172,7 +1172,7 @@ cdef class LetterPropagator(LetterLearning):
         self._follow()
         found = []
         while self.work.current and (literal := self._next()):
-            self.told += 1
+            self.announced += 1
             found.append(-(literal >> 1) if literal & 1 else literal >> 1)
         return found
 
@@ -1200,7 +1200,7 @@ cdef class LetterPropagator(LetterLearning):
     def add_clause(self):
         cdef int64_t literal = self._next()
         if literal:
-            self.told += 1
+            self.announced += 1
             return self.provide_reason(-(literal >> 1) if literal & 1 else literal >> 1)
         clause, self.clause = self.clause, None
         return clause or []

@@ -100,7 +100,7 @@ def test_the_clauses_of_a_formula_stop_at_its_deadline(large: Puzzle) -> None:
 @pytest.mark.parametrize(
     ("backend", "options"),
     [
-        ("sat", {}),
+        ("sat", {"solver": "glucose4"}),
         ("sat", {"encoding": "full"}),
         ("sat", {"encoding": "direct"}),
         ("cpsat", {}),
@@ -114,6 +114,11 @@ def test_writing_clauses_stops(
     answer = get_backend(backend).solve(Task(arc_consistent(large), deadline, options=options))
     assert (answer.status, answer.reason) == (Status.UNKNOWN, TIME_LIMIT)
     assert most < deadline.looks <= most + FEW
+
+
+def test_a_search_on_letters_stops(large: Puzzle) -> None:
+    answer = Sat().solve(Task(arc_consistent(large), Looks(most=0)))
+    assert (answer.status, answer.reason) == (Status.UNKNOWN, TIME_LIMIT)
 
 
 @pytest.mark.parametrize("backend", ["sat", "cpsat"])
@@ -159,7 +164,8 @@ def test_no_call_is_made_that_would_end_too_late(
 
     monkeypatch.setattr(sat, "ask", lambda *_: calls.append(1))
     monkeypatch.setattr(sat, "time", Clock)
-    answer = Sat().solve(Task(arc_consistent(large), Looks(most=10**9)))
+    options = {"solver": "glucose4"}
+    answer = Sat().solve(Task(arc_consistent(large), Looks(most=10**9), options=options))
     assert (answer.status, answer.reason, len(calls)) == (Status.UNKNOWN, TIME_LIMIT, 1)
 
 

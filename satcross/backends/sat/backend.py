@@ -30,7 +30,6 @@ from satcross.backends.narrowed import (
     solve_in_turns,
 )
 from satcross.backends.registry import ENCODINGS
-from satcross.backends.sat.formulas import FormulaSearch
 from satcross.backends.sat.solver import solver_name
 from satcross.errors import UnavailableError
 from satcross.network.arc_consistency import Candidates
@@ -39,6 +38,7 @@ from satcross.run_settings import INTERRUPTED, TIME_LIMIT, TimeUp
 
 if TYPE_CHECKING:
     from satcross.backends.narrowed import PausedSearch
+    from satcross.backends.sat.formulas import FormulaSearch
     from satcross.backends.sat.letter_solver import LetterSolver
     from satcross.network.belief_propagation import Marginals
     from satcross.network.weights import Weights
@@ -126,6 +126,8 @@ def _learner(solver: str, encoding: str, task: Task) -> Learner:
         return LetterSolver(task, candidates, tables)
 
     def formula() -> FormulaSearch:
+        from satcross.backends.sat.formulas import FormulaSearch
+
         return FormulaSearch(task, solver, encoding)
 
     def whole() -> PausedSearch:
@@ -141,6 +143,8 @@ def _learner(solver: str, encoding: str, task: Task) -> Learner:
             return letters
         if len(candidates) > MAX_NARROWED_CANDIDATES:
             return None
+        from satcross.backends.sat.formulas import FormulaSearch
+
         return FormulaSearch(replace(task, candidates=candidates), solver, "full", marginals)
 
     return Learner(

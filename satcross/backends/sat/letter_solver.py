@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from pysat.solvers import Solver
 
-from encoders.cardinality import Clause, pairwise
 from satcross.backends.base import Stats, Task, Words
 from satcross.backends.letter_search import (
     LetterSettings,
@@ -129,8 +129,8 @@ class LetterSolver:
         return Status.UNKNOWN
 
 
-def _one_letter(variables: list[int]) -> list[Clause]:
-    return [variables, *pairwise(variables)]
+def _one_letter(variables: list[int]) -> list[list[int]]:
+    return [variables, *([-a, -b] for a, b in combinations(variables, 2))]
 
 
 class LettersFirst:
