@@ -27,9 +27,9 @@ from operator import itemgetter
 import numpy as np
 
 from encoders import Cell, WeightedInstance
-from satcross.answer.choosing.problem import PER_NAT
 from satcross.answer.choosing.tables import (
     NEVER,
+    PER_NAT,
     Floats,
     Integers,
     LetterTables,

@@ -69,9 +69,9 @@ def _top(scores: Floats, number: int) -> NDArray[np.intp]:
 
 
 def _continued(best: list[_Beam], pairs: WordPairs, logs: Floats, worst: float) -> list[_Beam]:
-    """Return the beginnings with one more word that has the length of ``logs``.
+    """Return the best beginnings with one more word, which has the length of ``logs``.
 
-    Those that score no more than ``worst`` are left out.
+    Only beginnings that score more than ``worst`` are returned.
     """
     numbers, codes = pairs.of_length(len(logs))
     if not len(numbers):

@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 
 from satcross.answer.choosing.belief_propagation import propagate
 from satcross.answer.choosing.methods import INTERRUPTED, TIME_LIMIT, Answers
-from satcross.answer.choosing.problem import PER_NAT, Problem
-from satcross.answer.choosing.tables import LetterTables
+from satcross.answer.choosing.problem import Problem
+from satcross.answer.choosing.tables import PER_NAT, LetterTables
 from satcross.answer.clue import Candidate
 from satcross.grid import Cell, Slot
 from satcross.run_settings import Deadline, OnProgress

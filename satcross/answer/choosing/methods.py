@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from importlib import import_module
 
 from satcross.answer.choosing.belief_propagation import Beliefs
-from satcross.answer.choosing.problem import PER_NAT, Problem
+from satcross.answer.choosing.problem import Problem
+from satcross.answer.choosing.tables import PER_NAT
 from satcross.errors import UnavailableError
 from satcross.run_settings import NEVER, Deadline, OnProgress, ignore_progress
 

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from encoders import Spelling, WeightedInstance
 from satcross.answer.choosing.compose import composed_words
+from satcross.answer.choosing.tables import PER_NAT
 from satcross.answer.clue import Candidate, Clue
 from satcross.answer.dictionaries.word_pairs import WordPairs
 from satcross.answer.model import Model, load_model, log_sum
@@ -33,9 +34,6 @@ from satcross.vocabulary import Vocabulary, WordGroup
 
 if TYPE_CHECKING:
     from satcross.answer.choosing.belief_propagation import Beliefs
-
-PER_NAT = 100
-"""Units of cost per nat: a cost of 100 means a probability of 1/e. Sources are not that precise."""
 
 MAX_OTHERS = 4000
 """Words of the vocabulary that no source proposes, for each slot: a tenth of the default list's."""

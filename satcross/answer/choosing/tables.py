@@ -15,6 +15,9 @@ from encoders import Cell, WeightedInstance
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
+PER_NAT = 100
+"""Units of cost per nat: a cost of 100 means a probability of 1/e. Sources are not that precise."""
+
 NEVER = 1 << 40
 """Cost of the impossible: above the cost of any answer, and small enough to be summed."""
 

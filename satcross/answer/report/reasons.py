@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from satcross.answer.choosing.methods import answer
-from satcross.answer.choosing.problem import PER_NAT, Problem
+from satcross.answer.choosing.problem import Problem
+from satcross.answer.choosing.tables import PER_NAT
 from satcross.answer.clue import Candidate
 from satcross.answer.session import Session
 from satcross.errors import InputError
