@@ -52,7 +52,11 @@ def select_in(
 def _fits(column: str, found: Proposals) -> str:
     """Return the condition that a text may have the length: most texts are not even read."""
     first, last = found.lengths
-    return f" AND length({column}) BETWEEN {first} AND {last + _MOST_SIGNS}"
+    shorter = f"replace(replace({column}, ' ', ''), '-', '')"
+    return (
+        f" AND length({column}) BETWEEN {first} AND {last + _MOST_SIGNS}"
+        f" AND (length({shorter}) <= {last} OR {shorter} GLOB '*[^A-Za-z]*')"
+    )
 
 
 def full_text_search(
