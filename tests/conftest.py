@@ -15,6 +15,8 @@ from attack.temporary import own_folder
 from browser import VARIABLE as BROWSER_VARIABLE
 from browser import Browser, Page, find_browser, open_browser
 from hypothesis import HealthCheck, settings
+from xdist.remote import Producer
+from xdist.scheduler import WorkStealingScheduling
 
 from satcross.answer.dictionaries.store import VARIABLE as SOURCES
 from satcross.formats.packed import default_list
@@ -99,6 +101,15 @@ def pytest_xdist_auto_num_workers() -> int:
     Tests of pages and of programs wait for other processes a fifth of their time.
     """
     return (os.cpu_count() or 1) + 1
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> WorkStealingScheduling:
+    """Let a process that has no tests left take half of another's.
+
+    xdist's default hands tests out by number alone: for the last minutes one process had all that
+    were left, tests of pages that take seconds each.
+    """
+    return WorkStealingScheduling(config, log)
 
 
 _MEMORY = Path("/dev/shm")

@@ -42,8 +42,15 @@ cdef struct SearchWork:
     # Candidates now, weights, and the words that a slot had before the last restart.
     uint64_t* domains
     int32_t* sizes
+    # The words of each slot when it last had few and they were not listed already; those that it
+    # still has are all as long as they are as many as its size. Then the few that one slot has.
+    int32_t* few
+    int32_t* few_count
+    int32_t* listed
+    int32_t* told  # the words of the last fill
     uint64_t* letters
     uint64_t* root_letters
+    uint8_t* settled  # slots that agree with each other, so that nothing follows for them
     double* weights
     int32_t* targets
     int32_t* best_targets
@@ -113,6 +120,36 @@ cdef uint32_t _twist(SearchWork* work) noexcept nogil:
     return <uint32_t>(y)
 
 
+cdef int64_t _list_few(PuzzleTables* tables, SearchWork* work, int64_t slot) noexcept nogil:
+    """Put the words of a slot that has at most ``_FEW`` in ``listed``; return how many they are."""
+    cdef int32_t* few = work.few + _FEW * slot
+    cdef int32_t word
+    start, words = tables.domain_start[slot], tables.domain_words[slot]
+    number = 0
+    for k in range(work.few_count[slot]):
+        if has(work.domains, start, few[k]):
+            work.listed[number] = few[k]
+            number += 1
+    if number == work.sizes[slot]:
+        return number
+    number = 0
+    for k in range(words):
+        rest = work.domains[start + k]
+        while rest:
+            word = <int32_t>((k << 6) + lowest(rest))
+            few[number] = work.listed[number] = word
+            number += 1
+            rest &= rest - ONE
+    work.few_count[slot] = <int32_t>number
+    return number
+
+
+cdef inline int64_t _only_word(PuzzleTables* tables, SearchWork* work, int64_t slot) noexcept nogil:
+    """Return the word of a slot that has one."""
+    _list_few(tables, work, slot)
+    return work.listed[0]
+
+
 cdef void _save(PuzzleTables* tables, SearchWork* work, int64_t slot) noexcept nogil:
     """Put a slot's domain on the trail, unless this decision has done so or there is none."""
     depth = work.depth
@@ -143,7 +180,7 @@ cdef void _turn_taken(PuzzleTables* tables, SearchWork* work, int64_t slot, int6
 
 cdef void _take(PuzzleTables* tables, SearchWork* work, int64_t slot) noexcept nogil:
     """Note that a slot's only word is taken, until the decision is undone."""
-    word = first_word(work.domains, tables.domain_start[slot], tables.domain_words[slot], 0)
+    word = _only_word(tables, work, slot)
     if has(work.taken, work.taken_start[tables.lexicon[slot]], word):
         return
     _turn_taken(tables, work, slot, word)
@@ -165,7 +202,7 @@ cdef bint _leave_taken(PuzzleTables* tables, SearchWork* work, int64_t slot) noe
         for k in range(tables.peer_start[slot], tables.peer_end[slot]):
             peer = tables.peers[k]
             if peer != slot and work.sizes[peer] == 1:
-                word = first_word(work.domains, tables.domain_start[peer], words, 0)
+                word = _only_word(tables, work, peer)
                 if has(work.domains, start, word):
                     _contradict(work, slot, peer)
                     return False
@@ -221,6 +258,8 @@ cdef int64_t _smallest(SearchWork* work) noexcept nogil:
     at = 0
     least = work.sizes[queue[0]]
     for k in range(1, count):
+        if least <= 1:
+            break
         size = work.sizes[queue[k]]
         if size < least:
             least = size
@@ -246,13 +285,10 @@ cdef uint64_t _supported(PuzzleTables* tables, SearchWork* work, int64_t link, i
     domains = work.domains
     start, words = tables.domain_start[slot], tables.domain_words[slot]
     kept = ZERO
+    column = tables.column_start[link]
     if work.sizes[slot] <= _FEW:
-        column = tables.column_start[link]
-        for k in range(words):
-            rest = domains[start + k]
-            while rest:
-                kept |= ONE << <uint64_t>(tables.columns[column + (k << 6) + lowest(rest)])
-                rest &= rest - ONE
+        for k in range(_list_few(tables, work, slot)):
+            kept |= ONE << <uint64_t>(tables.columns[column + work.listed[k]])
         return kept & possible
     rest = possible
     while rest:
@@ -277,6 +313,14 @@ cdef void _restrict(PuzzleTables* tables, SearchWork* work, int64_t slot, int64_
     domains = work.domains
     start, words = tables.domain_start[slot], tables.domain_words[slot]
     mask_start = tables.mask_start[link]
+    if work.sizes[slot] <= _FEW:
+        column = tables.column_start[link]
+        for k in range(_list_few(tables, work, slot)):
+            word = work.listed[k]
+            if not (kept >> <uint64_t>(tables.columns[column + word])) & ONE:
+                domains[start + (word >> 6)] ^= ONE << <uint64_t>(word & 63)
+                work.sizes[slot] -= 1
+        return
     removing = 2 * count_bits(kept) > count_bits(possible)
     size = 0
     if 2 * work.sizes[slot] < words:
@@ -324,6 +368,8 @@ cdef bint _take_from_peers(PuzzleTables* tables, SearchWork* work, int64_t slot,
     lexicon = tables.lexicon[slot]
     for k in range(tables.peer_start[slot], tables.peer_end[slot]):
         peer = tables.peers[k]
+        if work.settled[slot] and work.settled[peer]:
+            continue
         if peer == slot or (lazy and work.sizes[peer] > tables.max_eager_size):
             continue
         same = word
@@ -350,7 +396,7 @@ cdef bint _take_clashing(PuzzleTables* tables, SearchWork* work, int64_t slot, i
     lexicon = tables.lexicon[slot]
     whole = tables.lexicon_start[lexicon] + word
     for other in range(tables.slots):
-        if other == slot:
+        if other == slot or (work.settled[slot] and work.settled[other]):
             continue
         start = tables.domain_start[other]
         others = tables.lexicon[other]
@@ -422,20 +468,21 @@ cdef void _propagate(PuzzleTables* tables, SearchWork* work, int64_t changed) no
             if work.sizes[slot] == 1:
                 _take(tables, work, slot)
         if work.sizes[slot] == 1:
-            word = first_word(work.domains, tables.domain_start[slot], tables.domain_words[slot], 0)
+            word = _only_word(tables, work, slot)
             if not _take_from_peers(tables, work, slot, word):
                 return
             if tables.has_clashes and not _take_clashing(tables, work, slot, word):
                 return
         for link in range(tables.link_start[slot], tables.link_start[slot + 1]):
-            crossing = tables.link_crossing[link]
+            crossing, other = tables.link_crossing[link], tables.link_other[link]
             possible = work.letters[crossing]
             if crossing == came_through or not possible & (possible - ONE):
+                continue
+            if work.settled[slot] and work.settled[other]:
                 continue
             kept = _supported(tables, work, link, slot, possible)
             if kept == possible:
                 continue
-            other = tables.link_other[link]
             if work.depth:
                 number = work.letters_saved
                 work.saved_crossing[number] = crossing
@@ -519,11 +566,15 @@ cdef int64_t _value_letters(PuzzleTables* tables, SearchWork* work, int64_t slot
             for letter in range(64):
                 counts[letter] = 0
             column = tables.column_start[back]
-            for k in range(words):
-                rest = work.domains[start + k]
-                while rest:
-                    counts[tables.columns[column + (k << 6) + lowest(rest)]] += 1
-                    rest &= rest - ONE
+            if work.sizes[other] <= _FEW:
+                for k in range(_list_few(tables, work, other)):
+                    counts[tables.columns[column + work.listed[k]]] += 1
+            else:
+                for k in range(words):
+                    rest = work.domains[start + k]
+                    while rest:
+                        counts[tables.columns[column + (k << 6) + lowest(rest)]] += 1
+                        rest &= rest - ONE
             rest = possible
             while rest:
                 letter = <int64_t>(lowest(rest))
@@ -722,8 +773,7 @@ cdef void _remember_most_filled(PuzzleTables* tables, SearchWork* work) noexcept
         for slot in range(tables.slots):
             word = -1
             if work.sizes[slot] == 1:
-                start, words = tables.domain_start[slot], tables.domain_words[slot]
-                word = first_word(work.domains, start, words, 0)
+                word = _only_word(tables, work, slot)
             work.best_targets[slot] = word
 
 
@@ -784,6 +834,8 @@ cdef class CompiledSearch(Memory):
     cdef CompiledPuzzle puzzle
     cdef SearchWork work
     cdef dict taken
+    cdef list texts  # the words of the last fill
+    cdef list begun, single  # by slot: the candidates it began with, and whether they are one word
 
     def __init__(self, CompiledPuzzle puzzle not None, search):
         cdef PuzzleTables* tables = &puzzle.tables
@@ -805,6 +857,11 @@ cdef class CompiledSearch(Memory):
         work.root_letters = self.uint64s(tables.crossings)
         for k in range(tables.crossings):
             work.letters[k] = work.root_letters[k] = puzzle.letters_of(root.letters[k])
+        work.settled = self.bytes(slots)
+        work.few, work.few_count = self.int32s(_FEW * slots), self.int32s(slots)
+        work.listed, work.told = self.int32s(_FEW), self.int32s(slots, -1)
+        self.texts = [""] * slots
+        self.begun, self.single = [None] * slots, [False] * slots
         work.weights = self.floats(slots, 1.0)
         work.targets, work.best_targets = self.int32s(slots, -1), self.int32s(slots, -1)
         work.depth_room = slots + tables.crossings + 2
@@ -861,20 +918,31 @@ cdef class CompiledSearch(Memory):
                 )
         return 0
 
-    def again(self, list domains not None):
-        """Begin again with some of the root's candidates; return the slots of a contradiction."""
+    def again(self, list domains not None, opened=None):
+        """Begin again with some of the root's candidates; return the slots of a contradiction.
+
+        Slots that are not ``opened``, if that is given, have words that agree with each other.
+        """
         cdef PuzzleTables* tables = &self.puzzle.tables
         cdef SearchWork* work = &self.work
-        cdef int64_t slot, k, size
+        cdef int64_t slot, k, size, start, words
         _begin(work)
         self._read_taken()
-        self.puzzle.write_domains(work.domains, domains)
         memcpy(work.letters, work.root_letters, tables.crossings * sizeof(uint64_t))
         for slot in range(tables.slots):
-            size = 0
-            for k in range(tables.domain_words[slot]):
-                size += count_bits(work.domains[tables.domain_start[slot] + k])
+            start, words = tables.domain_start[slot], tables.domain_words[slot]
+            size = work.sizes[slot]
+            # A slot that began with this word, and has one, has it still.
+            if size != 1 or not self.single[slot] or domains[slot] is not self.begun[slot]:
+                set_bits(work.domains + start, words, domains[slot])
+                size = 0
+                for k in range(words):
+                    size += count_bits(work.domains[start + k])
+                self.single[slot] = size == 1
+            self.begun[slot] = domains[slot]
+            work.settled[slot] = opened is not None and slot not in opened
             if size == 0:
+                work.sizes[slot] = 0
                 return [slot]
             work.sizes[slot], work.stamps[slot], work.weights[slot] = size, 0, 1.0
             work.targets[slot] = work.best_targets[slot] = -1
@@ -949,15 +1017,13 @@ cdef class CompiledSearch(Memory):
 
     def words(self):
         """The fill, when every slot has one word."""
-        cdef PuzzleTables* tables = &self.puzzle.tables
-        return tuple([
-            lexicon.word(
-                first_word(
-                    self.work.domains, tables.domain_start[slot], tables.domain_words[slot], 0
-                )
-            )
-            for slot, lexicon in enumerate(self.puzzle.lexicons)
-        ])
+        cdef int64_t slot, word
+        for slot in range(self.puzzle.tables.slots):
+            word = _only_word(&self.puzzle.tables, &self.work, slot)
+            if word != self.work.told[slot]:
+                self.work.told[slot] = <int32_t>word
+                self.texts[slot] = self.puzzle.lexicons[slot].word(word)
+        return tuple(self.texts)
 
     def state(self):
         """The current candidates: domains, sizes, letters of crossings."""

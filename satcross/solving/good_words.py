@@ -55,6 +55,10 @@ eight of twelve such searches at 60 found a fill, and none with 150 decisions.""
 _RESTARTS, _SEARCHES = 24, 3
 """Narrowed searches of a floor, and how many of them are of the same words."""
 
+_MANY_SLOTS, _LEAST_FAILURES = 200, 6
+"""Slots above which fewer of these searches may fail, and how many at least may: they take longer
+and differ less from each other. A newspaper-like grid of 50x50 has 850 slots."""
+
 _FILLS = 8
 """Most fills of a floor that are looked at, where polishing leaves what breaks a preference."""
 
@@ -264,7 +268,8 @@ class _Descent:
             like=marginals,
             wish=self._wish,
         )
-        left = 0
+        left = failures = 0
+        may_fail = max(_RESTARTS * _MANY_SLOTS // max(slots, _MANY_SLOTS), _LEAST_FAILURES)
         for _ in range(_RESTARTS):
             if not left:
                 left = _SEARCHES
@@ -279,8 +284,8 @@ class _Descent:
             if narrowed.words is not None:
                 yield narrowed.words, {"narrowed_nodes": narrowed.nodes}, narrowed.candidates
             else:
-                left = 0
-            if deadline.passed:
+                left, failures = 0, failures + 1
+            if failures == may_fail or deadline.passed:
                 return
 
     def _soon(self, candidates: Candidates, is_swept: bool) -> Iterator[_Found]:

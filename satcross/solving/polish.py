@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import repeat
 from random import Random
 
 from satcross.backends.search.neighbourhood import connected_slots
@@ -38,6 +39,8 @@ class Polish:
         rules = self._network.word_rules
         self._theme = rules.theme if rules.min_theme_words else frozenset[str]()
         self._near = [[link[3] for link in links] for links in self._network.links]
+        self.words: Words = ()
+        self._kept: list[int] = []
         self._keep(words)
 
     def run(self, deadline: Deadline) -> Words:
@@ -60,8 +63,12 @@ class Polish:
     def _keep(self, words: Words) -> None:
         """Go on from another fill."""
         lexicons = self._network.lexicons
+        before = zip(self.words, self._kept, strict=True) if self.words else repeat(("", 0))
+        self._kept = [
+            bit if word == old else lexicon.bit_of(word)
+            for lexicon, word, (old, bit) in zip(lexicons, words, before, strict=False)
+        ]
         self.words = words
-        self._kept = [lexicon.bit_of(word) for lexicon, word in zip(lexicons, words, strict=True)]
         self._full = self._editor.full(words)
         self._choices: dict[tuple[int, bool], int] = {}
         self._appeal = [
@@ -76,7 +83,7 @@ class Polish:
         editor, words = self._editor, self.words
         domains = self._opened(start, region)
         for _ in range(_REFUSALS):
-            if self._search.again(domains):
+            if self._search.again(domains, region):
                 return None
             if self._search.run(deadline, _NODES * (1 + size // 10)) is not Status.FILLED:
                 return None

@@ -79,6 +79,7 @@ class Editor:
         self._marks: dict[str, frozenset[Mark]] = {}
         self._kinds: dict[str, frozenset[str]] = {}
         self._of_kind: dict[tuple[WordGroup, str], int] = {}
+        self._last: tuple[Words, dict[tuple[str, str], str]] = (), {}
         found = (item.of(puzzle) for item in PREFERENCES if item.name not in allowed)
         active = [item for item in found if item is not None]
         self._pairs = [item for item in active if isinstance(item, Pairs)]
@@ -180,10 +181,13 @@ class Editor:
 
         Crossings are looked at where there is a word for each slot, in the order of the slots.
         """
-        found = self.alike(words)
-        for item in self._crossings if len(words) == len(self._grid.slots) else ():
-            found = {**dict.fromkeys(self._crossing(words, item), item.name), **found}
-        return dict(sorted(found.items()))
+        key = tuple(words)
+        if key != self._last[0]:  # a fill is weighed in several ways, one after the other
+            found = self.alike(words)
+            for item in self._crossings if len(words) == len(self._grid.slots) else ():
+                found = {**dict.fromkeys(self._crossing(words, item), item.name), **found}
+            self._last = key, dict(sorted(found.items()))
+        return self._last[1]
 
     def alike(self, words: Sequence[str]) -> dict[tuple[str, str], str]:
         """Return the pairs of words that are too much alike, wherever they stand."""
@@ -205,9 +209,9 @@ class Editor:
         """Yield the pairs of words of a kind that cross, unless everybody knows one of them."""
         having = {word for word in words if kind.has(word, self._is_word) and self.price(word) > 0}
         for crossing in self._grid.crossings:
-            first, second = sorted((words[crossing.across], words[crossing.down]))
-            if {first, second} <= having and not self._own.issuperset((first, second)):
-                yield first, second
+            first, second = words[crossing.across], words[crossing.down]
+            if first in having and second in having and not self._own.issuperset((first, second)):
+                yield (first, second) if first < second else (second, first)
 
     def expectations(self, words: Sequence[str]) -> tuple[Expectation, ...]:
         """Return how far the words meet each preference."""

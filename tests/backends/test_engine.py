@@ -14,7 +14,7 @@ from strategies import SmallPuzzle, small_puzzles
 
 from satcross import Puzzle, Status, Vocabulary, solve
 from satcross.backends.search.search import Search, SearchSettings
-from satcross.network.arc_consistency import arc_consistent, compacted
+from satcross.network.arc_consistency import Candidates, arc_consistent, compacted
 from satcross.network.belief_propagation import Marginals
 from satcross.run_settings import Deadline
 
@@ -60,6 +60,8 @@ def test_decision_by_decision(
     assert tuple(compiled.again(some)) == tuple(conflict)
     if not conflict:
         fills += _follow(reference, compiled, 500)
+    if reference.words is not None:
+        _refill(reference, compiled, candidates, Random(seed))
     event(f"fills: {min(fills, 3)}")
 
 
@@ -81,6 +83,26 @@ def _follow(reference: Search, compiled: Search, nodes: int) -> int:
             if not more:
                 break
     return fills
+
+
+def _refill(reference: Search, compiled: Search, candidates: Candidates, random: Random) -> None:
+    """Check that some slots of a fill are filled anew in the same way, time and again."""
+    assert reference.words is not None
+    lexicons, slots = candidates.network.lexicons, range(len(reference.words))
+    kept = [lexicon.bit_of(word) for lexicon, word in zip(lexicons, reference.words, strict=True)]
+    for _ in range(4):
+        opened = {slot for slot in slots if random.random() < 0.5}
+        domains = [candidates.root.domains[at] if at in opened else kept[at] for at in slots]
+        for slot in opened:
+            if random.random() < 0.3:
+                domains[slot] &= ~kept[slot]
+        failed = bool(reference.again(domains))
+        assert bool(compiled.again(domains, opened)) is failed
+        if not failed:
+            status = reference.run(Deadline(), 200)
+            assert compiled.run(Deadline(), 200) is status
+            assert compiled.stats == reference.stats
+            assert status is not Status.FILLED or compiled.words == reference.words
 
 
 @pytest.mark.parametrize("grid", ["15x15-78", "15x15-76", "9x9-a"])

@@ -19,7 +19,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from math import log
 from random import Random
 from typing import TYPE_CHECKING
@@ -126,13 +126,15 @@ class Search:
         self.may_restart = True
         self.by_letter = self.settings.letters_every == 1
 
-    def again(self, domains: list[int]) -> Sequence[int]:
+    def again(self, domains: list[int], opened: Collection[int] | None = None) -> Sequence[int]:
         """Begin again with some of the root's candidates, which takes less than another search.
 
-        Returns no slots, or those of a contradiction: then there is no fill of these candidates.
+        ``opened`` names the slots to fill where all others have the words of one fill, whose
+        crossings need not be looked at again. Returns no slots, or those of a contradiction: then
+        there is no fill of these candidates.
         """
         if self._compiled is not None:
-            return self._compiled.again(domains)
+            return self._compiled.again(domains, opened)
         sizes = [domain.bit_count() for domain in domains]
         self._begin(State(domains[:], sizes, self._first.letters[:], self._first.taken.copy()))
         empty = [slot for slot, size in enumerate(sizes) if not size]
