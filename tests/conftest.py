@@ -175,8 +175,8 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    """A new page of the browser, 1000 by 800 CSS pixels."""
-    opened = browser.new_page()
+def page(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
+    """A new page of the browser, 1000 by 800 CSS pixels; with the parameter True, in a tab."""
+    opened = browser.new_page(tab=getattr(request, "param", False))
     yield opened
     opened.close()

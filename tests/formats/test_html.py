@@ -467,6 +467,7 @@ def luminance(colour: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
+@pytest.mark.parametrize("page", [True], indirect=True)
 def test_printed(small: Page, tmp_path: Path) -> None:
     small.prefer(prefers_color_scheme="dark")
     small.print_pdf(tmp_path / "printed.pdf")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-from browser import Page
+from browser import Browser, Page
 from web.page_actions import (
     begin,
     choose,
@@ -334,9 +334,9 @@ SCREENS = (
 )
 
 
-def test_every_screen_shows_grid_panels_and_keyboard(page: Page, address: str) -> None:
+def test_every_screen_shows_grid_panels_and_keyboard(browser: Browser, address: str) -> None:
     for width, height, touched in SCREENS:
-        page.resize(width, height, phone=touched)
+        page = browser.new_page(width, height, phone=touched)
         begin(page, address)
         make_grid(page, 15, 15)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -351,6 +351,7 @@ def test_every_screen_shows_grid_panels_and_keyboard(page: Page, address: str) -
         else:
             page.type("q")
         assert rows(page)[3][3] == "Q", (width, height)
+        page.close()
 
 
 def test_what_can_not_be_read_is_refused_by_name(bench: Page) -> None:

@@ -194,11 +194,12 @@ def is_filled(crossword: Crossword) -> bool:
 
 def plain_words(vocabulary: Vocabulary, grid: Grid) -> Vocabulary:
     """Return the words without phrases, names, abbreviations and pieces of phrases for the grid."""
-    unplain = {word for kind in _UNPLAIN for word in listed_words(f"{kind}.txt")}
-    phrases = read_resource("english-parts.txt").decode("ascii").replace(" ", "").splitlines()
-    hyphenated = (word for word, entry in default_written().items() if " " not in entry)
-    unplain |= set(phrases).difference(hyphenated)
     lengths = {slot.length for slot in grid.slots}
+    unplain = [word for kind in _UNPLAIN for word in listed_words(f"{kind}.txt")]
+    parts = read_resource("english-parts.txt").decode("ascii").replace(" ", "").splitlines()
+    if phrases := [word for word in parts if len(word) in lengths and word in vocabulary]:
+        written = default_written()  # which takes long, and there is no phrase in many a list
+        unplain += [word for word in phrases if " " in written[word]]
     return vocabulary.changed({word: None for word in unplain if len(word) in lengths})
 
 
