@@ -77,7 +77,7 @@ def main(arguments: list[str]) -> None:
     browser = Browser(program)
     try:
         with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as (_, address):
-            page = browser.new_page(1440, 900)
+            page = browser.new_page(1440, 900, tab=True)
             make_crossword(page, address)
             page.click("#cell-8-6")
             page.wait_for(

@@ -171,7 +171,7 @@ class Browser:
     ) -> Page:
         """Open an empty page of ``width`` by ``height`` CSS pixels.
 
-        A page with a tab can be printed; one of a phone has a tab, since others can't be touched.
+        Only a page with a tab can be printed, photographed and, as that of a phone, touched.
         Looking for fields to complete in tabs, which no preference ends, takes half the CPU time.
         """
         hidden = not (phone or tab)
@@ -415,7 +415,7 @@ class Page:
         path.write_bytes(base64.b64decode(picture))
 
     def print_pdf(self, path: Path) -> None:
-        """Print the page, one with a tab, into a PDF file."""
+        """Print the page into a PDF file."""
         data = self.call("Page.printToPDF", preferCSSPageSize=True)["data"]
         path.write_bytes(base64.b64decode(data))
 

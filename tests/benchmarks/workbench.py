@@ -164,7 +164,7 @@ def _measure_page(address: str, words: str, rounds: int) -> None:
         file.write_text(words)
         for files in ([], [str(file)]):
             with open_browser() as browser:
-                page = browser.new_page(1280, 900)
+                page = browser.new_page(1280, 900, tab=True)
                 begin(page, address)
                 upload(page, "#import", "grid.txt", STRUCTURE.read_text())
                 status(page, "grid.txt: 15 rows")
