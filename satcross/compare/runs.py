@@ -21,6 +21,8 @@ from satcross.verify import verify
 
 _COUNT_SECONDS = 10.0
 """Maximum number of seconds for counting the candidates of a puzzle."""
+_LOOK_SECONDS = 0.2
+"""Longest wait for the end of a run. A signal that comes just as a wait begins does not end it."""
 
 
 def execute(run: Run, stop: StopSignal | None = None) -> Record:
@@ -122,7 +124,7 @@ def execute_all(
                     running[pool.submit(execute_numbered, number)] = number
                 if not running:
                     return
-                done, _ = wait(running, return_when=FIRST_COMPLETED)
+                done, _ = wait(running, _LOOK_SECONDS, FIRST_COMPLETED)
                 for future in sorted(done, key=running.__getitem__):
                     yield running.pop(future), future.result()
         finally:

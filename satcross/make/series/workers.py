@@ -50,7 +50,7 @@ class Processes:
 
     def ended(self) -> Iterator[tuple[Job, Made]]:
         """Wait a while, and yield the jobs that have ended."""
-        for receiver in wait(list(self._running)):
+        for receiver in wait(list(self._running), _LOOK_SECONDS):
             assert isinstance(receiver, Connection)
             job, process = self._running.pop(receiver)
             with receiver:
