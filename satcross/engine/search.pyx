@@ -42,8 +42,8 @@ cdef struct SearchWork:
     # Candidates now, weights, and the words that a slot had before the last restart.
     uint64_t* domains
     int32_t* sizes
-    # The words of each slot when it last had few and they were not listed already; those that it
-    # still has are all as long as they are as many as its size. Then the few that one slot has.
+    # ``few`` has words of each slot, listed when it had at most ``_FEW``. It has no others now if as
+    # many of them are left as its size says. ``listed`` has those that are left of one slot.
     int32_t* few
     int32_t* few_count
     int32_t* listed
@@ -835,7 +835,7 @@ cdef class CompiledSearch(Memory):
     cdef SearchWork work
     cdef dict taken
     cdef list texts  # the words of the last fill
-    cdef list begun, single  # by slot: the candidates it began with, and whether they are one word
+    cdef list begun  # by slot: the candidates it began with, if they are one word
 
     def __init__(self, CompiledPuzzle puzzle not None, search):
         cdef PuzzleTables* tables = &puzzle.tables
@@ -861,7 +861,7 @@ cdef class CompiledSearch(Memory):
         work.few, work.few_count = self.int32s(_FEW * slots), self.int32s(slots)
         work.listed, work.told = self.int32s(_FEW), self.int32s(slots, -1)
         self.texts = [""] * slots
-        self.begun, self.single = [None] * slots, [False] * slots
+        self.begun = [None] * slots
         work.weights = self.floats(slots, 1.0)
         work.targets, work.best_targets = self.int32s(slots, -1), self.int32s(slots, -1)
         work.depth_room = slots + tables.crossings + 2
@@ -933,13 +933,12 @@ cdef class CompiledSearch(Memory):
             start, words = tables.domain_start[slot], tables.domain_words[slot]
             size = work.sizes[slot]
             # A slot that began with this word, and has one, has it still.
-            if size != 1 or not self.single[slot] or domains[slot] is not self.begun[slot]:
+            if size != 1 or domains[slot] is not self.begun[slot]:
                 set_bits(work.domains + start, words, domains[slot])
                 size = 0
                 for k in range(words):
                     size += count_bits(work.domains[start + k])
-                self.single[slot] = size == 1
-            self.begun[slot] = domains[slot]
+                self.begun[slot] = domains[slot] if size == 1 else None
             work.settled[slot] = opened is not None and slot not in opened
             if size == 0:
                 work.sizes[slot] = 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import repeat
 from random import Random
 
 from satcross.backends.search.neighbourhood import connected_slots
@@ -39,8 +38,7 @@ class Polish:
         rules = self._network.word_rules
         self._theme = rules.theme if rules.min_theme_words else frozenset[str]()
         self._near = [[link[3] for link in links] for links in self._network.links]
-        self.words: Words = ()
-        self._kept: list[int] = []
+        self.words, self._kept = ("",) * len(words), [0] * len(words)
         self._keep(words)
 
     def run(self, deadline: Deadline) -> Words:
@@ -63,10 +61,9 @@ class Polish:
     def _keep(self, words: Words) -> None:
         """Go on from another fill."""
         lexicons = self._network.lexicons
-        before = zip(self.words, self._kept, strict=True) if self.words else repeat(("", 0))
         self._kept = [
             bit if word == old else lexicon.bit_of(word)
-            for lexicon, word, (old, bit) in zip(lexicons, words, before, strict=False)
+            for lexicon, word, old, bit in zip(lexicons, words, self.words, self._kept, strict=True)
         ]
         self.words = words
         self._full = self._editor.full(words)

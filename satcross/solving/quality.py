@@ -181,13 +181,14 @@ class Editor:
 
         Crossings are looked at where there is a word for each slot, in the order of the slots.
         """
-        key = tuple(words)
-        if key != self._last[0]:  # a fill is weighed in several ways, one after the other
+        key, (last, known) = tuple(words), self._last
+        if key != last:  # a fill is weighed in several ways, one after the other
             found = self.alike(words)
             for item in self._crossings if len(words) == len(self._grid.slots) else ():
                 found = {**dict.fromkeys(self._crossing(words, item), item.name), **found}
-            self._last = key, dict(sorted(found.items()))
-        return self._last[1]
+            known = dict(sorted(found.items()))
+            self._last = key, known
+        return known
 
     def alike(self, words: Sequence[str]) -> dict[tuple[str, str], str]:
         """Return the pairs of words that are too much alike, wherever they stand."""
