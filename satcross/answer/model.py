@@ -138,7 +138,7 @@ def combine(
     model = model or load_model(proposal.source for proposal in found)
     group = vocabulary.group(clue.length)
     proposals: defaultdict[str, list[Proposal]] = defaultdict(list)
-    for proposal in found:
+    for proposal in sorted(found, key=lambda proposal: (-proposal.score, proposal.source)):
         proposals[proposal.word].append(proposal)
     intrinsic = IntrinsicFeatures(clue, group.score_of)
     features = {word: intrinsic(word) for word in proposals}
@@ -155,12 +155,7 @@ def combine(
     total = log_sum(np.concatenate([scores, rest, [unknown]]))
     logs = np.clip(scores - total, _MIN_SCORE, 0.0).tolist()
     candidates = [
-        Candidate(
-            word,
-            score,
-            tuple(sorted(some, key=lambda proposal: (-proposal.score, proposal.source))),
-            features[word],
-        )
+        Candidate(word, score, tuple(some), features[word])
         for (word, some), score in zip(proposals.items(), logs, strict=True)
     ]
     return sorted(candidates, key=lambda candidate: (-candidate.score, candidate.word))

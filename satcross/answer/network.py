@@ -63,10 +63,11 @@ class Network:
         """Return a row for each candidate, and a last one for all words that nobody proposes."""
         column = {name: at for at, name in enumerate(self.names)}
         rows = np.zeros((len(features) + 1, len(self.names)), np.float32)
-        for number, some in enumerate(features):
-            known = [(column[name], value) for name, value in some.items() if name in column]
-            places, values = zip(*known, strict=True) if known else ((), ())
-            rows[number, list(places)] = values
+        numbers = np.repeat(np.arange(len(features)), [len(some) for some in features])
+        places = np.array([column.get(name, -1) for some in features for name in some], np.intp)
+        values = np.array([value for some in features for value in some.values()], np.float32)
+        known = places >= 0
+        rows[numbers[known], places[known]] = values[known]
         proposed = rows[:-1]
         if features:
             best = float(scores.max())

@@ -17,7 +17,12 @@ from satcross.answer.choosing.methods import (
     answer,
     check_method,
 )
-from satcross.answer.choosing.problem import Problem, build_problem, refine_problem
+from satcross.answer.choosing.problem import (
+    FROM_LETTERS,
+    Problem,
+    build_problem,
+    refine_problem,
+)
 from satcross.answer.choosing.tables import PER_NAT
 from satcross.answer.clue import Candidate, Clue, Proposal, SourceSettings, crossword_clues
 from satcross.answer.dictionaries.word_pairs import WordPairs, pairs_of_list
@@ -33,15 +38,10 @@ from satcross.run_settings import Deadline, OnProgress, ShouldStop, ignore_progr
 from satcross.support.letters import one_letter, spell
 from satcross.vocabulary import Vocabulary
 
-FROM_LETTERS = "letters"
-FROM_WORDS = "joined words"
-FROM_REBUS = "rebus"
 FROM_VOCABULARY = "vocabulary"
 LOCKED = "lock"
-"""Pseudo-sources of words that no source proposes: spelled from the letters of crossings, composed
-of known words, with several letters in a cell, found in the vocabulary because the word fits, or
-locked by the user."""
-
+"""Pseudo-sources of words that no source proposes: found in the vocabulary because they fit, or
+locked by the user. ``problem`` has those of words that no list has."""
 
 MAX_LOOKS = 2
 """Second looks at the words of doubtful slots; more of them change nothing."""
@@ -93,9 +93,7 @@ class Session:
             return ""
         if self.answers.by_letters[slot]:
             return FROM_LETTERS
-        if (slot, word) not in self.problem.composed:
-            return FROM_VOCABULARY
-        return FROM_REBUS if len(spell(word)) > len(word) else FROM_WORDS
+        return self.problem.made.get((slot, word), FROM_VOCABULARY)
 
     def word_sure(self, slot: int) -> float:
         """Return how often answers like the slot's word are right, from 0 to 1."""
@@ -284,7 +282,7 @@ def look_again(
         alphabet = beliefs.tables.alphabet
         letters = [letter_logs(alphabet, incoming) for incoming in beliefs.incoming]
         if longer is not None:
-            chosen = {word for slot, word in enumerate(best) if (slot, word) in problem.composed}
+            chosen = {word for slot, word in enumerate(best) if (slot, word) in problem.made}
             taken = frozenset(sign for word in chosen for sign in word if len(spell(sign)) > 1)
             slots = range(len(best)) if taken else () if before else doubtful
             some = [slot for slot in slots if problem.costs.words[slot]]
@@ -339,7 +337,8 @@ def _notes_on(clues: Sequence[Clue], problem: Problem) -> list[str]:
         shown = ", ".join(missing[:_MAX_NAMED]) + (f" and {more} more" if more > 0 else "")
         notes.append(f"no clue for {shown}; answered from the crossings alone")
     for slot, clue in enumerate(clues):
-        if clue.slot not in problem.locks and not problem.costs.words[slot]:
+        found = problem.costs.words[slot]
+        if clue.slot not in problem.locks and all((slot, word) in problem.made for word in found):
             notes.append(
                 f"{clue.slot}: no source and no list has a word of {clue.length} letters that fits "
                 "the given letters; spelled letter by letter"

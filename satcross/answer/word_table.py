@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 _MAX_TABLES = 64
-_ALPHABET = 0x180
+ALPHABET = 0x180
 """Code points with a column of their own in arrays of letters; the last stands for all others."""
 
 
@@ -24,7 +24,7 @@ _ALPHABET = 0x180
 class WordTable:
     """The words of a group, in its order.
 
-    ``codes`` has the shape (words, letters) and holds code points below ``_ALPHABET``; ``scores``
+    ``codes`` has the shape (words, letters) and holds code points below ``ALPHABET``; ``scores``
     are from 0 to 1.
     """
 
@@ -41,7 +41,7 @@ class WordTable:
         """Return a mask of the words with these letters, by position."""
         mask = np.ones(len(self.codes), dtype=np.bool_)
         for position, letter in known.items():
-            mask &= self.codes[:, position] == min(ord(letter), _ALPHABET - 1)
+            mask &= self.codes[:, position] == min(ord(letter), ALPHABET - 1)
         return mask
 
 
@@ -61,8 +61,8 @@ def letter_logs(alphabet: str, probabilities: Floats, floor: float = 1e-6) -> Fl
 
     ``probabilities`` has the shape (positions, letters of ``alphabet``).
     """
-    logs = np.full((len(probabilities), _ALPHABET), np.log(floor))
-    columns = [min(ord(letter), _ALPHABET - 1) for letter in alphabet]
+    logs = np.full((len(probabilities), ALPHABET), np.log(floor))
+    columns = [min(ord(letter), ALPHABET - 1) for letter in alphabet]
     logs[:, columns] = np.log(np.maximum(probabilities, floor))
     return logs
 
@@ -83,7 +83,7 @@ def word_table(group: WordGroup) -> WordTable:
 def letter_codes(words: Sequence[str], length: int) -> NDArray[np.uint16]:
     """Return the letters of words of one length as numbers, of shape (words, letters)."""
     raw = np.frombuffer("".join(words).encode("utf-32-le"), np.uint32)
-    small = np.minimum(raw, _ALPHABET - 1).astype(np.uint16)
+    small = np.minimum(raw, ALPHABET - 1).astype(np.uint16)
     return np.asfortranarray(small.reshape(len(words), length))
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from math import exp
+import itertools
+import random
+from math import exp, log
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from satcross.answer.choosing.compose import composed_words
+from satcross.answer.choosing.compose import composed_words, letter_runs, spelled_words
+from satcross.answer.choosing.problem import build_problem, refine_problem
 from satcross.answer.clue import Clue, Proposal
 from satcross.answer.dictionaries.word_pairs import learn_pairs, pairs_of_list
 from satcross.answer.model import (
@@ -21,6 +24,9 @@ from satcross.answer.model import (
     load_model,
 )
 from satcross.answer.word_table import letter_logs, word_table
+from satcross.formats.resources import default_list_path
+from satcross.formats.word_cache import read_words
+from satcross.grid import Grid
 from satcross.solving.inflections import apparent_forms
 from satcross.vocabulary import Vocabulary
 
@@ -106,6 +112,49 @@ def test_an_answer_in_no_list_is_composed_of_known_words() -> None:
     learnt = learn_pairs(["Short a man", "A man is down", "Man down, a while"] * 5)
     unknown = np.full((8, 26), 1 / 26)
     assert "AMANDOWN" in composed_words(learnt, letter_logs(letters, unknown))
+
+
+@given(
+    st.lists(st.text("ABC", min_size=1, max_size=4), min_size=1, max_size=12),
+    st.integers(1, 4),
+    st.randoms(use_true_random=False),
+)
+def test_an_answer_in_no_list_is_spelled_as_its_words_are(
+    words: list[str], length: int, chance: random.Random
+) -> None:
+    """The best answers are found, by the probability of each letter after the two before it."""
+    runs = letter_runs(Vocabulary(words))
+    assert np.allclose(np.exp(runs.logs).sum(axis=-1), 1)
+    letters = "".join(map(chr, runs.codes))
+    crossing = np.array([[chance.random() + 0.01 for _ in letters] for _ in range(length)])
+    found = spelled_words(runs, letter_logs(letters, crossing))
+    assert len(found) == min(50, len(letters) ** length)
+    lengths = [len(word) for word in {*words}]
+    share = (lengths.count(length) + 1) / (len(lengths) + max(lengths) + 1)
+    totals = {}
+    for codes in itertools.product(range(len(letters)), repeat=length):
+        run = (len(letters), len(letters), *codes, len(letters))
+        prior = sum(runs.logs[part] for part in zip(run, run[1:], run[2:], strict=False))
+        word = "".join(letters[code] for code in codes)
+        totals[word] = prior + log(crossing[range(length), codes].prod())
+        if word in found and length <= max(lengths):
+            assert found[word] == pytest.approx(prior - log(share))
+    assert max(totals[word] for word in found) == pytest.approx(max(totals.values()))
+
+
+def test_a_slot_that_is_nearly_certain_has_the_words_near_its_letters() -> None:
+    """A rare word that differs in one letter is considered, though its clue says nothing of it."""
+    vocabulary = read_words([default_list_path()]).vocabulary
+    grid = Grid.from_rows(["_______"])
+    problem = build_problem(grid, [Clue("1A", "", 7)], {}, vocabulary)
+    rare = next(word for word in vocabulary.group(7).words if word not in problem.costs.words[0])
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    crossing = np.full((7, 26), 0.01)
+    crossing[range(7), [letters.index(letter) for letter in "A" + rare[1:]]] = 0.9
+    logs = [letter_logs(letters, crossing)]
+    refined = refine_problem(problem, vocabulary, pairs_of_list(vocabulary), logs, doubtful=())
+    assert rare in refined.costs.words[0]
+    assert len(refined.costs.words[0]) < len(problem.costs.words[0]) / 10
 
 
 def test_words_that_follow_each_other_in_old_clues_are_likelier_joined() -> None:

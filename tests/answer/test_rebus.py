@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from satcross.answer.choosing.problem import FROM_REBUS
 from satcross.answer.clue import Candidate, Clue, Proposal
 from satcross.answer.gather import Gathered
-from satcross.answer.session import FROM_REBUS, AnswerSettings, choose_words, measure_accuracy
+from satcross.answer.session import AnswerSettings, choose_words, measure_accuracy
 from satcross.crossword import Crossword
 from satcross.grid import Grid
 from satcross.support.letters import spellings

@@ -218,7 +218,7 @@ def _prior(costs: Integers, per_nat: float) -> Floats:
 
 
 def settle(instance: WeightedInstance) -> tuple[Beliefs, list[str]]:
-    """Return beliefs and the words of the likeliest letters, improved where nothing settled."""
+    """Return beliefs and the words of the likeliest letters, improved by local search."""
     tables = LetterTables.of(instance)
     found: list[tuple[int, Beliefs, list[str]]] = []
     for temperatures, rounds in _STARTS:
@@ -227,10 +227,9 @@ def settle(instance: WeightedInstance) -> tuple[Beliefs, list[str]]:
             before = propagate(tables, instance.slots, PER_NAT * temperature, rounds, start)
             start = before.incoming
         beliefs = propagate(tables, instance.slots, PER_NAT, start=start)
-        words = _likeliest(instance, beliefs)
+        words = improved(instance, tables, _likeliest(instance, beliefs))
         if beliefs.converged and not found:
             return beliefs, words
-        words = improved(instance, tables, words)
         total = sum(_cost(instance, slot, word) for slot, word in enumerate(words))
         found.append((total, beliefs, words))
     _, beliefs, words = min(found, key=itemgetter(0))
@@ -274,11 +273,7 @@ def _cheapest(
     crossing = np.zeros(table.by_letters.shape, dtype=np.int64)
     for position, link in enumerate(tables.links[slot]):
         if link is not None:
-            other, place = link
-            before, after = words[other][:place], words[other][place + 1 :]
-            crossing[position] = [
-                _cost(instance, other, before + letter + after) for letter in alphabet
-            ]
+            crossing[position] = _costs_at(instance, tables, *link, words[link[0]])
     letters = [alphabet.index(letter) for letter in now]
     lowest = _cost(instance, slot, now) + int(crossing[range(len(now)), letters].sum())
     if len(table.words):
@@ -290,6 +285,19 @@ def _cheapest(
     if table.can_be_spelled and table.base + int(single.min(axis=1).sum()) < lowest:
         now = "".join(alphabet[at] for at in single.argmin(axis=1))
     return now
+
+
+def _costs_at(
+    instance: WeightedInstance, tables: LetterTables, slot: int, place: int, word: str
+) -> Integers:
+    """Return the cost of a slot's word with each letter of the alphabet at one place."""
+    table, alphabet = tables.slots[slot], tables.alphabet
+    codes = [alphabet.index(letter) for letter in word]
+    singles = table.by_letters[range(len(word)), codes]
+    spelled = table.base + int(singles.sum() - singles[place]) + table.by_letters[place]
+    before, after, listed = word[:place], word[place + 1 :], instance.words[slot]
+    costs = [listed.get(before + letter + after, NEVER) for letter in alphabet]
+    return np.asarray(np.minimum(costs, spelled))
 
 
 def _cost(instance: WeightedInstance, slot: int, word: str) -> int:

@@ -1,24 +1,31 @@
-"""Answers that no source and no list has, composed of two to four known words: TEAM + LEADER.
+"""Answers that no source and no list has: composed of known words (TEAM + LEADER), or spelled.
 
-Only answers that agree with the letters of the crossings are listed, by a beam search from left to
-right. The probability of an answer is that of its words, each after the one before.
+Only answers that agree with the letters of the crossings are listed, by beam searches from left to
+right. The probability of a composed answer is that of its two to four words, each after the one
+before; that of a spelled one is that of its letters, each after the two before.
 """
 
 from __future__ import annotations
 
-from math import inf
+from dataclasses import dataclass
+from functools import lru_cache
+from math import inf, log
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from satcross.answer.dictionaries.word_pairs import WordPairs
-from satcross.answer.word_table import Floats, letter_sums
+from satcross.answer.word_table import ALPHABET, Floats, letter_codes, letter_sums
+from satcross.vocabulary import Vocabulary
 
 _MIN_LENGTH = 5
 _MAX_WORDS = 4
 _BEAM = 80
 _BEST_PARTS = 50
+_LISTED = 50
+_ENOUGH = 10
+"""Times that letters must occur to count as much as what is known of letters in general."""
 
 
 class _Beam(NamedTuple):
@@ -31,7 +38,7 @@ class _Beam(NamedTuple):
     parts: int
 
 
-def composed_words(pairs: WordPairs, logs: Floats, number: int = 50) -> dict[str, float]:
+def composed_words(pairs: WordPairs, logs: Floats, number: int = _LISTED) -> dict[str, float]:
     """Return the likeliest composed answers with the log-probability that each has a priori.
 
     ``logs`` has the log-probabilities of the letters of each cell, as ``letter_logs`` returns them.
@@ -93,3 +100,72 @@ def _continued(best: list[_Beam], pairs: WordPairs, logs: Floats, worst: float) 
         )
         for at, word in zip(*np.unravel_index(top, scores.shape), strict=True)
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class LetterRuns:
+    """Log-probabilities of letters after the two before them.
+
+    ``logs``, of shape (n + 1, n + 1, n + 1), has them for the n letters of ``codes``, which are
+    code points, and for the outside of a word, the last one. ``lengths`` has the log-probabilities
+    of the lengths of words.
+    """
+
+    codes: NDArray[np.intp]
+    logs: Floats
+    lengths: Floats
+
+
+@lru_cache(maxsize=4)
+def letter_runs(vocabulary: Vocabulary) -> LetterRuns:
+    """Count the runs of three letters in the words of a vocabulary.
+
+    Those that are rare count less than pairs, and these less than single letters.
+    """
+    lengths = np.ones(max(vocabulary.lengths, default=0) + 1)
+    counted = np.zeros(ALPHABET, dtype=np.intp)
+    groups = {}
+    for length in vocabulary.lengths:
+        groups[length] = letter_codes(vocabulary.group(length).words, length)
+        lengths[length] += len(groups[length])
+        counted += np.bincount(groups[length].ravel(), minlength=ALPHABET)
+    codes = np.flatnonzero(counted[:-1])
+    size = len(codes) + 1
+    number = np.full(ALPHABET, size - 1)
+    number[codes] = np.arange(size - 1)
+    counts = np.zeros(size**3)
+    for words in groups.values():
+        run = np.pad(number[words], ((0, 0), (2, 1)), constant_values=size - 1)
+        keys = (run[:, :-2] * size + run[:, 1:-1]) * size + run[:, 2:]
+        counts += np.bincount(keys.ravel(), minlength=size**3)
+    three = counts.reshape(size, size, size)
+    one = (three.sum(axis=(0, 1)) + 1) / (three.sum() + size)
+    two = _smoothed(three.sum(axis=0), one)
+    return LetterRuns(codes, np.log(_smoothed(three, two)), np.log(lengths / lengths.sum()))
+
+
+def _smoothed(counts: Floats, general: Floats) -> Floats:
+    """Return frequencies along the last axis, mixed with those in general."""
+    total = counts.sum(axis=-1, keepdims=True) + _ENOUGH
+    return np.asarray((counts + _ENOUGH * general) / total)
+
+
+def spelled_words(runs: LetterRuns, logs: Floats, number: int = _LISTED) -> dict[str, float]:
+    """Return the likeliest spelled answers, as ``composed_words`` returns the composed ones."""
+    length, letters = len(logs), len(runs.codes)
+    scores = priors = np.zeros(1)
+    run = np.full((1, length + 2), letters)
+    """The letters of each answer, after two places outside."""
+    for position in range(length):
+        steps = runs.logs[run[:, position], run[:, position + 1], :letters]
+        sums = (scores[:, None] + steps + logs[position, runs.codes]).ravel()
+        top = _top(sums, _BEAM)
+        rows, chosen = np.divmod(top, max(1, letters))
+        scores, priors, run = sums[top], priors[rows] + steps[rows, chosen], run[rows]
+        run[:, position + 2] = chosen
+    ends = runs.logs[run[:, -2], run[:, -1], letters]
+    share = runs.lengths[length] if length < len(runs.lengths) else log(1e-6)
+    return {
+        "".join(map(chr, runs.codes[run[at, 2:]])): float(priors[at] + ends[at] - share)
+        for at in _top(scores + ends, number)
+    }

@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp
 
+from satcross.answer.choosing.problem import FROM_LETTERS
 from satcross.answer.clue import Candidate
 from satcross.answer.report.json import accuracy_to_data
 from satcross.answer.report.reasons import Reasons
-from satcross.answer.session import FROM_LETTERS, LOCKED, Accuracy, Session
+from satcross.answer.session import LOCKED, Accuracy, Session
 from satcross.crossword import Crossword
 from satcross.grid import BLOCKED
 

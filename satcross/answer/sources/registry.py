@@ -37,7 +37,10 @@ SOURCES: dict[str, SourceEntry] = {
     ),
     "moby": SourceEntry("dictionaries:open_book", "the Moby thesaurus", setup=_SETUP),
     "gcide": SourceEntry(
-        "dictionaries:open_book", "GCIDE: definition search, synonyms", setup=_SETUP
+        "dictionaries:open_book",
+        "GCIDE: definition search, synonyms",
+        setup=_SETUP,
+        replaced_by="clues-db",
     ),
     "meaning": SourceEntry(
         "meaning:open_source",
