@@ -288,8 +288,7 @@ def look_again(
             some = [slot for slot in slots if problem.costs.words[slot]]
             for slot, words in rebus_words(problem.grid, clues, some, longer, taken).items():
                 rebus[slot] = {**rebus.get(slot, {}), **words}
-            doubtful |= rebus.keys()
-        problem = refine_problem(problem, vocabulary, pairs, letters, doubtful, rebus)
+        problem = refine_problem(problem, vocabulary, pairs, letters, rebus)
     return problem
 
 

@@ -10,7 +10,7 @@ spelled letter by letter. Locked words and given letters are spelled at no cost.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain, islice
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 MAX_OTHERS = 4000
 """Words of the vocabulary that no source proposes, for each slot: a tenth of the default list's."""
 
-_MAX_NEAR = 200
-"""Such words of a slot that is nearly certain: only those near the letters of its crossings."""
+_MAX_NEAR = 1000
+"""Such words of a slot in a second look, those likeliest by its clue and its crossings."""
 
 MIN_UNASSIGNED = 0.002
 """Smallest probability that is reserved for words no source proposes."""
@@ -142,10 +142,9 @@ def refine_problem(
     vocabulary: Vocabulary,
     pairs: WordPairs,
     letters: Sequence[Floats],
-    doubtful: Container[int],
     rebus: Mapping[int, Mapping[str, float]] = MappingProxyType({}),
 ) -> Problem:
-    """Return the problem with other words, most of them in the ``doubtful`` slots.
+    """Return the problem with other words, that agree with the letters of the crossings.
 
     ``letters``, an array of ``word_table.letter_logs`` for each slot, says which letters are likely
     by the crossings. Doubtful slots have as many of the words that agree with them as of those
@@ -156,7 +155,7 @@ def refine_problem(
     runs = letter_runs(vocabulary)
     parts = []
     for number, slot in enumerate(problem.grid.slots):
-        likely, others = letters[number], MAX_OTHERS if number in doubtful else _MAX_NEAR
+        likely = letters[number]
         made: dict[str, tuple[float, str]] = {}
         for source, share, scores in (
             (FROM_WORDS, _COMPOSED, composed_words(pairs, likely)),
@@ -165,7 +164,7 @@ def refine_problem(
         ):
             for word, score in scores.items():
                 made[word] = max(made.get(word, (-inf, "")), (share + score, source))
-        parts.append(_slot_costs(puzzle, slot, problem.by_clue[number], likely, others, made))
+        parts.append(_slot_costs(puzzle, slot, problem.by_clue[number], likely, made))
     return _joined(puzzle, parts)
 
 
@@ -184,7 +183,6 @@ def _slot_costs(
     slot: Slot,
     by_clue: ClueCosts,
     letters: Floats | None = None,
-    others: int = MAX_OTHERS,
     makeable: Mapping[str, tuple[float, str]] = MappingProxyType({}),
 ) -> _SlotCosts:
     """``makeable`` has answers that no list has: word -> (log-probability, pseudo-source)."""
@@ -193,7 +191,7 @@ def _slot_costs(
     left = 0.0
     made: dict[str, str] = {}
     if slot.name not in puzzle.locks:
-        costs, left = _costs(by_clue, vocabulary.group(slot.length), letters, others)
+        costs, left = _costs(by_clue, vocabulary.group(slot.length), letters)
         for word, (score, source) in makeable.items():
             if word not in costs and _fits(word, known):
                 costs[word], made[word] = _cost(left + score), source
@@ -268,13 +266,13 @@ def _costs_by_clue(
 
 
 def _costs(
-    by_clue: ClueCosts, group: WordGroup, letters: Floats | None, others: int
+    by_clue: ClueCosts, group: WordGroup, letters: Floats | None
 ) -> tuple[dict[str, int], float]:
     """Return word -> cost for candidates and vocabulary, and the log-probability of spelling."""
     costs, left, scores = dict(by_clue.costs), log(by_clue.left), by_clue.scores
     if scores is not None:
         possible = np.flatnonzero(scores > -np.inf)
-        chosen = _likeliest(possible, scores, word_table(group), letters, others)
+        chosen = _likeliest(possible, scores, word_table(group), letters)
         words = group.words
         listed = [words[at] for at in chosen.tolist()]
         costs.update(zip(listed, _prices(left + scores[chosen] - by_clue.total), strict=True))
@@ -283,30 +281,15 @@ def _costs(
 
 
 def _likeliest(
-    possible: NDArray[np.intp],
-    scores: Floats,
-    table: WordTable,
-    letters: Floats | None,
-    others: int,
+    possible: NDArray[np.intp], scores: Floats, table: WordTable, letters: Floats | None
 ) -> NDArray[np.intp]:
-    """Return the words most likely by the clue, and by clue and letters of the crossings.
-
-    Less than ``MAX_OTHERS`` are all of the second kind.
-    """
-    found = np.zeros(0, dtype=np.intp)
-    if others >= MAX_OTHERS or letters is None:
-        found = _top(possible, scores[possible], others)
+    """Return the words most likely by the clue, or by clue and letters of the crossings."""
+    number = MAX_OTHERS if letters is None else _MAX_NEAR
+    if len(possible) <= number:
+        return possible
     if letters is not None:
-        both = (scores + letter_sums(letters, table.codes))[possible]
-        found = np.union1d(found, _top(possible, both, others))
-    return found
-
-
-def _top(places: NDArray[np.intp], scores: Floats, number: int) -> NDArray[np.intp]:
-    """Return the places with the highest scores."""
-    if len(places) <= number:
-        return places
-    return places[np.argpartition(-scores, number)[:number]]
+        scores = scores + letter_sums(letters, table.codes)
+    return possible[np.argpartition(-scores[possible], number)[:number]]
 
 
 def _prices(scores: Floats) -> list[int]:

@@ -3,8 +3,10 @@
 A clue is the sum of the vectors of its stems and of the pairs of neighbouring stems, weighted by
 their rarity; an answer is a vector and a bias. Both are trained so that the softmax of their
 products, over the answers of one length, is high for the right answer (two towers, as in Yi et al.,
-"Sampling-bias-corrected neural modeling for large corpus item recommendations", 2019). Only numpy
-is needed; vectors are kept as 8-bit integers.
+"Sampling-bias-corrected neural modeling for large corpus item recommendations", 2019). Encoders
+that differ by their random numbers alone err in different places, so that the mean of their scores
+is better than each (Hansen and Salamon, "Neural network ensembles", 1990): their vectors stand side
+by side. Only numpy is needed; vectors are kept as 8-bit integers.
 """
 
 from __future__ import annotations
@@ -28,8 +30,10 @@ Progress = Callable[[str], None]
 
 LAYOUT = 1
 SIZE = 64
-"""Components of a vector."""
-_EPOCHS = 3
+"""Components of a vector of one encoder."""
+_MEMBERS = 3
+"""Encoders that are trained."""
+_EPOCHS = 2
 _BATCH = 256
 _SAMPLED = 1500
 """Answers that are compared with the right ones of a batch, and stand for all others."""
@@ -74,13 +78,35 @@ def _words(text: str) -> list[str]:
     return [stem(word) for word in normalise_clue(text).split()]
 
 
+@dataclass(frozen=True, slots=True)
+class Vectors:
+    """Rows of 8-bit integers, and the factor of each row."""
+
+    numbers: NDArray[np.int8]
+    factors: Floats
+
+    @classmethod
+    def of(cls, rows: Floats) -> Vectors:
+        """Round the rows."""
+        factors = np.maximum(np.abs(rows).max(1, initial=0), 1e-9).astype(np.float32) / 127
+        return cls(np.rint(rows / factors[:, None]).astype(np.int8), factors)
+
+    def sum(self, rows: Integers, weights: Floats) -> Floats:
+        """Return the weighted sum of some rows."""
+        return np.asarray((weights * self.factors[rows]) @ self.numbers[rows].astype(np.float32))
+
+    def times(self, vector: Floats) -> Floats:
+        """Return the product of each row with a vector."""
+        return np.asarray((self.numbers.astype(np.float32) @ vector) * self.factors)
+
+
 @dataclass(slots=True)
 class ClueEncoder:
     """A trained bi-encoder; ``answers[length]`` has vectors and biases in the index's order."""
 
     features: Features
-    vectors: Floats
-    answers: dict[int, tuple[Floats, Floats]]
+    vectors: Vectors
+    answers: dict[int, tuple[Vectors, Floats]]
 
     def log_probabilities(self, text: str, length: int) -> Floats | None:
         """Return the log-probability of every answer of a length; None if nothing is known."""
@@ -88,7 +114,7 @@ class ClueEncoder:
         if length not in self.answers or not len(features):
             return None
         vectors, biases = self.answers[length]
-        scores = vectors @ (weights @ self.vectors[features]) + biases
+        scores = vectors.times(self.vectors.sum(features, weights)) + biases
         scores -= scores.max()
         return np.asarray(scores - np.log(np.exp(scores).sum()), dtype=np.float32)
 
@@ -133,15 +159,12 @@ def save_encoder(encoder: ClueEncoder, path: Path, identity: str) -> None:
     write_arrays(path, f"{LAYOUT} {identity}", content)
 
 
-def _packed(name: str, vectors: Floats) -> dict[str, NDArray[Any]]:
-    """Return rows of 8-bit integers, and the factor of each row."""
-    factors = np.maximum(np.abs(vectors).max(1, initial=0), 1e-9).astype(np.float32) / 127
-    numbers = np.rint(vectors / factors[:, None]).astype(np.int8)
-    return {name: numbers, f"{name} factors": factors}
+def _packed(name: str, vectors: Vectors) -> dict[str, NDArray[Any]]:
+    return {name: vectors.numbers, f"{name} factors": vectors.factors}
 
 
-def _unpacked(content: dict[str, NDArray[Any]], name: str) -> Floats:
-    return np.asarray(content[name] * content[f"{name} factors"][:, None], dtype=np.float32)
+def _unpacked(content: dict[str, NDArray[Any]], name: str) -> Vectors:
+    return Vectors(content[name], content[f"{name} factors"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +183,26 @@ def train(index: ClueIndex, on_progress: Progress, seed: int = 1) -> ClueEncoder
     from threadpoolctl import threadpool_limits
 
     features, parts = _read(index, on_progress)
-    chance = np.random.default_rng(seed)
-    size = len(features.weights)
+    with threadpool_limits(1, "blas"):  # threads that wait for each other cost CPU time
+        members = [
+            _train_member(len(features.weights), parts, on_progress, member, seed)
+            for member in range(_MEMBERS)
+        ]
+    answers = {}
+    for length in parts:
+        own = [towers[length] for _, towers in members]
+        side_by_side = np.hstack([tower.vectors for tower, _ in own]) / np.float32(_MEMBERS)
+        biases = np.stack([biases for _, biases in own]).mean(axis=0)
+        answers[length] = Vectors.of(side_by_side), biases
+    clues = np.hstack([tower.vectors for tower, _ in members])
+    return ClueEncoder(features, Vectors.of(clues), answers)
+
+
+def _train_member(
+    size: int, parts: dict[int, _Pairs], on_progress: Progress, member: int, seed: int
+) -> tuple[_Tower, dict[int, tuple[_Tower, Floats]]]:
+    """Return the tower of the features, and by length the tower of the answers and their biases."""
+    chance = np.random.default_rng([seed, member])
     vectors = chance.normal(0, 0.3, (size, SIZE)).astype(np.float32)
     tower = _Tower(vectors, np.full(size, 1e-4, np.float32))
     answers = {}
@@ -172,27 +213,23 @@ def train(index: ClueIndex, on_progress: Progress, seed: int = 1) -> ClueEncoder
         answers[length] = (_Tower(start, np.full(part.size, 1e-4, np.float32)), biases)
     batches = sum(-(-len(part.answers) // _BATCH) for part in parts.values()) * _EPOCHS
     done = 0
-    with threadpool_limits(1, "blas"):  # threads that wait for each other cost CPU time
-        for _ in range(_EPOCHS):
-            order = [
-                (length, some)
-                for length, part in parts.items()
-                for some in np.array_split(
-                    chance.permutation(len(part.answers)), -(-len(part.answers) // _BATCH)
-                )
-            ]
-            for at in chance.permutation(len(order)):
-                length, some = order[at]
-                rate = _RATE * min(1.0, (1 - done / batches) / _FALLING)
-                _step(parts[length], some, tower, answers[length], chance, rate)
-                done += 1
-                if done % 20 == 0:
-                    on_progress(f"learning from your clues: {done / batches:.0%}")
-    return ClueEncoder(
-        features,
-        tower.vectors,
-        {length: (own.vectors, biases) for length, (own, biases) in answers.items()},
-    )
+    for _ in range(_EPOCHS):
+        order = [
+            (length, some)
+            for length, part in parts.items()
+            for some in np.array_split(
+                chance.permutation(len(part.answers)), -(-len(part.answers) // _BATCH)
+            )
+        ]
+        for at in chance.permutation(len(order)):
+            length, some = order[at]
+            rate = _RATE * min(1.0, (1 - done / batches) / _FALLING)
+            _step(parts[length], some, tower, answers[length], chance, rate)
+            done += 1
+            if done % 20 == 0:
+                share = (member + done / batches) / _MEMBERS
+                on_progress(f"learning from your clues: {share:.0%}")
+    return tower, answers
 
 
 def _read(index: ClueIndex, on_progress: Progress) -> tuple[Features, dict[int, _Pairs]]:
