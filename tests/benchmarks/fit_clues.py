@@ -42,7 +42,7 @@ SOURCES = ("wordnet", "moby", "gcide", "short-words")
 _MODEL = Path(model.__file__).parents[1] / "resources" / "clue-model.json"
 _NETWORK = _MODEL.with_name("clue-network.json")
 _SETS = {
-    "with clues-db": (*SOURCES, NAME),
+    "with clues-db": ("wordnet", "moby", "short-words", NAME),
     "with language-model": (*SOURCES, "language-model"),
     "with neither": SOURCES,
 }
