@@ -15,8 +15,8 @@ of Python and the reading of words, index and dictionaries. With ``--out FILE``,
 stopped, by Ctrl-C or ``--minutes``, is continued by the next one: puzzles that the file has are not
 answered again. Weekdays take turns, so that a part of a run is about as hard as the whole.
 
-``--calibrate YEAR`` fits the curves of ``satcross.answer.model`` on the puzzles of that year,
-and shows how reliable they are on those of the other years. ``--read FILE`` takes what an earlier
+``--calibrate`` fits the curves of ``satcross.answer.model`` on every second puzzle, by day,
+and shows how reliable they are on the others. ``--read FILE`` takes what an earlier
 run wrote with ``--out``, and answers nothing. ``--only-database`` writes the database, for
 ``satcross sources``, and answers nothing.
 """
@@ -416,23 +416,26 @@ def write_plot(results: Sequence[Result], path: Path) -> None:
     figure.savefig(path)
 
 
-def print_results(results: Sequence[Result], year: str | None, plot: Path | None) -> None:
-    """Print all tables; the reliability by lines that are fitted on the puzzles of a year."""
+def print_results(results: Sequence[Result], calibrate: bool, plot: Path | None) -> None:
+    """Print all tables; the reliability perhaps by curves that half of the puzzles fit."""
     for line in (*table(results), *ranks_and_causes(results)):
         print(line)
     shown = results
-    if year is not None:
-        fitted = reliability([one for one in results if one.day.startswith(year)])
-        curves = {title: Curve(*fitted_curve(triples)) for title, triples in fitted.items()}
-        print(f"\nfitted on {year}: {curves}; the others:")
+    if calibrate:
+        by_day = sorted(results, key=lambda one: one.day)
+        fitted = reliability(by_day[::2])
+        curves = {
+            title: Curve(*(round(number, 3) for number in fitted_curve(triples)))
+            for title, triples in fitted.items()
+        }
+        print(f"\nfitted on half of the puzzles: {curves}; the others:")
         shown = [
             replace(
                 one,
                 cells=[(p, curves["letters"](p), right) for p, _, right in one.cells],
                 slots=[(p, curves["words"](p), right) for p, _, right in one.slots],
             )
-            for one in results
-            if not one.day.startswith(year)
+            for one in by_day[1::2]
         ]
     for line in reliability_table(shown):
         print(line)
@@ -492,7 +495,7 @@ def main() -> None:
     parser.add_argument("--looks", type=int, default=answering.MAX_LOOKS, help="second looks")
     parser.add_argument("--out", type=Path, help="a line of JSON for each answered puzzle")
     parser.add_argument("--minutes", type=float, default=1e6, help="stop after this time")
-    parser.add_argument("--calibrate", metavar="YEAR")
+    parser.add_argument("--calibrate", action="store_true")
     parser.add_argument("--read", type=Path, metavar="FILE")
     parser.add_argument("--plot", type=Path, help="draw how often the sure are right (.svg, .png)")
     options = parser.parse_args()
