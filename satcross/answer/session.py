@@ -44,7 +44,7 @@ LOCKED = "lock"
 locked by the user. ``problem`` has those of words that no list has."""
 
 MAX_LOOKS = 2
-"""Second looks at the words of doubtful slots; more of them change nothing."""
+"""Second looks at the words of all slots; more of them change nothing."""
 _LONGER = 50
 """Answers with too many letters that old clues propose for a slot, for each number of letters."""
 _SURE = 0.97

@@ -154,8 +154,7 @@ def spelled_words(runs: LetterRuns, logs: Floats, number: int = _LISTED) -> dict
     """Return the likeliest spelled answers, as ``composed_words`` returns the composed ones."""
     length, letters = len(logs), len(runs.codes)
     scores = priors = np.zeros(1)
-    run = np.full((1, length + 2), letters)
-    """The letters of each answer, after two places outside."""
+    run = np.full((1, length + 2), letters)  # the letters of each answer, after two places outside
     for position in range(length):
         steps = runs.logs[run[:, position], run[:, position + 1], :letters]
         sums = (scores[:, None] + steps + logs[position, runs.codes]).ravel()

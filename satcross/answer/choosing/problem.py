@@ -147,9 +147,9 @@ def refine_problem(
     """Return the problem with other words, that agree with the letters of the crossings.
 
     ``letters``, an array of ``word_table.letter_logs`` for each slot, says which letters are likely
-    by the crossings. Doubtful slots have as many of the words that agree with them as of those
-    likely by the clue, answers composed of the words of ``pairs``, and those of ``rebus`` (slot ->
-    word -> log-probability).
+    by the crossings. Slots have the words of the vocabulary likeliest by these and the clue,
+    answers composed of the words of ``pairs`` or spelled, and those of ``rebus`` (slot -> word ->
+    log-probability).
     """
     puzzle = Puzzle(problem.grid, vocabulary, problem.locks, allow_repeats=True)
     runs = letter_runs(vocabulary)
