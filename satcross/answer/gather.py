@@ -145,7 +145,12 @@ def default_sources(settings: SourceSettings) -> list[str]:
         for name, entry in SOURCES.items()
         if entry.default and (not entry.extra or name in named or dictionary_path(name).exists())
     ]
-    return [name for name in found if SOURCES[name].replaced_by not in found]
+    known = 0 if settings.clue_index is None else settings.clue_index.size
+    return [
+        name
+        for name in found
+        if SOURCES[name].replaced_by not in found or known < SOURCES[name].replaced_from
+    ]
 
 
 def _run_source(

@@ -24,6 +24,7 @@ from satcross.answer.gather import (
     gather_cached,
 )
 from satcross.answer.sources import registry
+from satcross.answer.sources.clue_database import with_clue_database
 from satcross.crossword import Crossword
 from satcross.errors import UnavailableError
 from satcross.grid import Grid
@@ -247,3 +248,15 @@ def test_the_language_model_does_not_run_beside_a_clue_database_unless_named(
     beside = default_sources(SourceSettings(Vocabulary({}), "clues.tsv"))
     assert {"language-model", "clues-db"} & {*alone} == {"language-model"}
     assert {"language-model", "clues-db"} & {*beside} == {"clues-db"}
+
+
+def test_gcide_runs_beside_a_small_clue_database(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    table = tmp_path / "clues.tsv"
+    table.write_text("mine\t2000\tCAT\tPet that purrs\nmine\t2000\tDOG\tPet that barks\n")
+    settings = with_clue_database(SourceSettings(Vocabulary({}), str(table), cache=""))
+    assert {"gcide", "clues-db"} <= {*default_sources(settings)}
+    entry = replace(registry.SOURCES["gcide"], replaced_from=2)
+    monkeypatch.setitem(registry.SOURCES, "gcide", entry)
+    assert "gcide" not in default_sources(settings)

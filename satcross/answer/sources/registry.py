@@ -18,7 +18,7 @@ class SourceEntry:
     A ``default`` source runs when the user names no sources, the others only by name. An ``extra``
     default source runs only if it is set up. ``setup`` is the remedy that makes the source
     available, "" when nothing is needed. Where the source ``replaced_by`` runs, this one runs only
-    by name.
+    by name, unless the clue database has less than ``replaced_from`` clues.
     """
 
     opener: str
@@ -27,6 +27,7 @@ class SourceEntry:
     setup: str = ""
     extra: bool = False
     replaced_by: str = ""
+    replaced_from: int = 0
 
 
 _SETUP = "run: satcross sources setup"
@@ -41,6 +42,7 @@ SOURCES: dict[str, SourceEntry] = {
         "GCIDE: definition search, synonyms",
         setup=_SETUP,
         replaced_by="clues-db",
+        replaced_from=100_000,
     ),
     "meaning": SourceEntry(
         "meaning:open_source",
