@@ -17,12 +17,7 @@ from satcross.answer.choosing.methods import (
     answer,
     check_method,
 )
-from satcross.answer.choosing.problem import (
-    FROM_LETTERS,
-    Problem,
-    build_problem,
-    refine_problem,
-)
+from satcross.answer.choosing.problem import FROM_LETTERS, Problem, build_problem, refine_problem
 from satcross.answer.choosing.tables import PER_NAT
 from satcross.answer.clue import Candidate, Clue, Proposal, SourceSettings, crossword_clues
 from satcross.answer.dictionaries.word_pairs import WordPairs, pairs_of_list

@@ -56,6 +56,13 @@ def letter_sums(values: NDArray[Numbers], codes: NDArray[np.integer]) -> NDArray
     return total
 
 
+def highest(scores: Floats, number: int) -> NDArray[np.intp]:
+    """Return the places of the highest scores, in no order: those of all if there are no more."""
+    if len(scores) <= number:
+        return np.arange(len(scores))
+    return np.argpartition(-scores, number)[:number]
+
+
 def letter_logs(alphabet: str, probabilities: Floats, floor: float = 1e-6) -> Floats:
     """Return log-probabilities of letters in the form that ``letter_sums`` takes.
 

@@ -230,7 +230,7 @@ def settle(instance: WeightedInstance) -> tuple[Beliefs, list[str]]:
         words = improved(instance, tables, _likeliest(instance, beliefs))
         if beliefs.converged and not found:
             return beliefs, words
-        total = sum(_cost(instance, slot, word) for slot, word in enumerate(words))
+        total = sum(_cost(instance, tables, slot, word) for slot, word in enumerate(words))
         found.append((total, beliefs, words))
     _, beliefs, words = min(found, key=itemgetter(0))
     return beliefs, words
@@ -275,7 +275,7 @@ def _cheapest(
         if link is not None:
             crossing[position] = _costs_at(instance, tables, *link, words[link[0]])
     letters = [alphabet.index(letter) for letter in now]
-    lowest = _cost(instance, slot, now) + int(crossing[range(len(now)), letters].sum())
+    lowest = _cost(instance, tables, slot, now) + int(crossing[range(len(now)), letters].sum())
     if len(table.words):
         totals = table.costs + letter_sums(crossing, table.codes)
         at = int(totals.argmin())
@@ -300,7 +300,5 @@ def _costs_at(
     return np.asarray(np.minimum(costs, spelled))
 
 
-def _cost(instance: WeightedInstance, slot: int, word: str) -> int:
-    spelling = instance.spellings[slot]
-    spelled = None if spelling is None else spelling.cost(word)
-    return min(instance.words[slot].get(word, NEVER), NEVER if spelled is None else spelled)
+def _cost(instance: WeightedInstance, tables: LetterTables, slot: int, word: str) -> int:
+    return int(_costs_at(instance, tables, slot, 0, word)[tables.alphabet.index(word[0])])

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from satcross.answer.dictionaries.word_pairs import WordPairs
-from satcross.answer.word_table import ALPHABET, Floats, letter_codes, letter_sums
+from satcross.answer.word_table import ALPHABET, Floats, highest, letter_codes, letter_sums
 from satcross.vocabulary import Vocabulary
 
 _MIN_LENGTH = 5
@@ -24,6 +24,8 @@ _MAX_WORDS = 4
 _BEAM = 80
 _BEST_PARTS = 50
 _LISTED = 50
+_NO_SUCH_LENGTH = log(1e-6)
+"""Log-probability of a length that exceeds those of all words."""
 _ENOUGH = 10
 """Times that letters must occur to count as much as what is known of letters in general."""
 
@@ -68,13 +70,6 @@ def _best(beams: list[_Beam], number: int) -> list[_Beam]:
     return sorted(beams, reverse=True)[:number]
 
 
-def _top(scores: Floats, number: int) -> NDArray[np.intp]:
-    """Return the places of the highest scores."""
-    if len(scores) <= number:
-        return np.arange(len(scores))
-    return np.argpartition(-scores, number)[:number]
-
-
 def _continued(best: list[_Beam], pairs: WordPairs, logs: Floats, worst: float) -> list[_Beam]:
     """Return the best beginnings with one more word, which has the length of ``logs``.
 
@@ -84,11 +79,11 @@ def _continued(best: list[_Beam], pairs: WordPairs, logs: Floats, worst: float) 
     if not len(numbers):
         return []
     fits = letter_sums(logs, codes)
-    chosen = _top(fits + pairs.logs[numbers], _BEST_PARTS)
+    chosen = highest(fits + pairs.logs[numbers], _BEST_PARTS)
     numbers, fits = numbers[chosen], fits[chosen]
     priors = pairs.after(np.array([beam.last for beam in best]), numbers)
     scores = np.array([beam.score for beam in best])[:, None] + priors + fits
-    top = _top(scores.ravel(), _BEAM)
+    top = highest(scores.ravel(), _BEAM)
     top = top[scores.ravel()[top] > worst]
     return [
         _Beam(
@@ -120,7 +115,8 @@ class LetterRuns:
 def letter_runs(vocabulary: Vocabulary) -> LetterRuns:
     """Count the runs of three letters in the words of a vocabulary.
 
-    Those that are rare count less than pairs, and these less than single letters.
+    How likely a letter is after two others that are rare follows from the last of these two, and
+    after a rare letter from how frequent the letter is.
     """
     lengths = np.ones(max(vocabulary.lengths, default=0) + 1)
     counted = np.zeros(ALPHABET, dtype=np.intp)
@@ -158,13 +154,13 @@ def spelled_words(runs: LetterRuns, logs: Floats, number: int = _LISTED) -> dict
     for position in range(length):
         steps = runs.logs[run[:, position], run[:, position + 1], :letters]
         sums = (scores[:, None] + steps + logs[position, runs.codes]).ravel()
-        top = _top(sums, _BEAM)
+        top = highest(sums, _BEAM)
         rows, chosen = np.divmod(top, max(1, letters))
         scores, priors, run = sums[top], priors[rows] + steps[rows, chosen], run[rows]
         run[:, position + 2] = chosen
     ends = runs.logs[run[:, -2], run[:, -1], letters]
-    share = runs.lengths[length] if length < len(runs.lengths) else log(1e-6)
+    share = runs.lengths[length] if length < len(runs.lengths) else _NO_SUCH_LENGTH
     return {
         "".join(map(chr, runs.codes[run[at, 2:]])): float(priors[at] + ends[at] - share)
-        for at in _top(scores + ends, number)
+        for at in highest(scores + ends, number)
     }

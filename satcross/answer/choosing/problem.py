@@ -28,7 +28,7 @@ from satcross.answer.choosing.tables import PER_NAT
 from satcross.answer.clue import Candidate, Clue
 from satcross.answer.dictionaries.word_pairs import WordPairs
 from satcross.answer.model import Model, load_model, log_sum
-from satcross.answer.word_table import Floats, WordTable, letter_sums, word_table
+from satcross.answer.word_table import Floats, WordTable, highest, letter_sums, word_table
 from satcross.grid import Grid, Slot
 from satcross.puzzle import Puzzle
 from satcross.vocabulary import Vocabulary, WordGroup
@@ -192,9 +192,10 @@ def _slot_costs(
     made: dict[str, str] = {}
     if slot.name not in puzzle.locks:
         costs, left = _costs(by_clue, vocabulary.group(slot.length), letters)
-        for word, (score, source) in makeable.items():
-            if word not in costs and _fits(word, known):
-                costs[word], made[word] = _cost(left + score), source
+        fitting = [word for word in makeable if word not in costs and _fits(word, known)]
+        scores = np.array([makeable[word][0] for word in fitting])
+        made = {word: makeable[word][1] for word in fitting}
+        costs.update(zip(fitting, _prices(left + scores), strict=True))
         for word in puzzle.locks.values():
             costs.pop(word, None)
         left += _ANY_LETTERS
@@ -233,7 +234,7 @@ def _fitting(
     """Return the candidates that fit the slot and its given letters, each word once, best first."""
     kept: dict[str, Candidate] = {}
     for candidate in sorted(candidates, key=lambda candidate: -candidate.score):
-        if len(candidate.word) == length and (not known or _fits(candidate.word, known)):
+        if len(candidate.word) == length and _fits(candidate.word, known):
             kept.setdefault(candidate.word, candidate)
     return list(kept.values())
 
@@ -284,22 +285,16 @@ def _likeliest(
     possible: NDArray[np.intp], scores: Floats, table: WordTable, letters: Floats | None
 ) -> NDArray[np.intp]:
     """Return the words most likely by the clue, or by clue and letters of the crossings."""
-    number = MAX_OTHERS if letters is None else _MAX_NEAR
-    if len(possible) <= number:
-        return possible
-    if letters is not None:
-        scores = scores + letter_sums(letters, table.codes)
-    return possible[np.argpartition(-scores[possible], number)[:number]]
+    if letters is None:
+        return possible[highest(scores[possible], MAX_OTHERS)]
+    both = scores + letter_sums(letters, table.codes)
+    return possible[highest(both[possible], _MAX_NEAR)]
 
 
 def _prices(scores: Floats) -> list[int]:
-    """Return the costs of words with these log-probabilities, as ``_cost`` returns that of one."""
+    """Return the costs that belong to log-probabilities."""
     prices: list[int] = np.rint(scores * -PER_NAT).clip(0, _MAX_COST).astype(int).tolist()
     return prices
-
-
-def _cost(score: float) -> int:
-    return min(_MAX_COST, max(0, round(-score * PER_NAT)))
 
 
 @lru_cache(maxsize=64)
@@ -315,14 +310,16 @@ def _spelling_costs(vocabulary: Vocabulary, length: int) -> list[dict[str, int]]
 def _letter_costs(counts: Counter[str]) -> dict[str, int]:
     alphabet = sorted({*_LETTERS, *counts})
     total = log(sum(counts.values()) + _SMOOTHING * len(alphabet))
-    return {letter: _cost(log(counts[letter] + _SMOOTHING) - total) for letter in alphabet}
+    logs = np.log([counts[letter] + _SMOOTHING for letter in alphabet]) - total
+    return dict(zip(alphabet, _prices(logs), strict=True))
 
 
 def _spelling(
     alphabets: Sequence[Mapping[str, int]], left: float, known: Mapping[int, str]
 ) -> Spelling:
+    (base,) = _prices(np.array([left]))
     return Spelling(
-        _cost(left),
+        base,
         tuple(
             {known[position]: 0} if position in known else costs
             for position, costs in enumerate(alphabets)

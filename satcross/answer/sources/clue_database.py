@@ -60,6 +60,8 @@ class CluesDatabase:
     ) -> Iterable[Proposal]:
         import numpy as np
 
+        from satcross.answer.word_table import highest
+
         part = self._index.part(length)
         if part is None or not clue.text:
             return []
@@ -79,9 +81,7 @@ class CluesDatabase:
         for name, values in features.items():
             scores += model.weights.get(name, 0.0) * values
         some = np.flatnonzero(is_known)
-        if len(some) > number:
-            worst = -scores[some] - _USES * np.log1p(part.uses[some])
-            some = some[np.argpartition(worst, number)[:number]]
+        some = some[highest(scores[some] + _USES * np.log1p(part.uses[some]), number)]
         found = {
             part.words[at]: {
                 name: float(values[at]) for name, values in features.items() if values[at]
