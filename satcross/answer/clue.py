@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from satcross.answer.dictionaries.clue_index import ClueIndex
     from satcross.vocabulary import Vocabulary
 
+LEARNT = "learnt"
+"""Feature that every word has of a clue, by the bi-encoder that was trained on old clues."""
+
 _NUMBER = re.compile(r"\d{1,3}")
 _ENUMERATION = re.compile(r"\s*\((\d{1,2}(?:\s*[,\-']\s*\d{1,2})*)\)\s*$")
 

@@ -22,7 +22,7 @@ from satcross.answer.clue import Candidate, Clue, SourceSettings
 from satcross.answer.dictionaries.clue_files import OldClue
 from satcross.answer.dictionaries.clue_index import older_index
 from satcross.answer.gather import gather
-from satcross.answer.model import Model, intrinsic_features, load_model
+from satcross.answer.model import Model, load_model
 from satcross.answer.network import Network
 from satcross.answer.sources.clue_database import NAME, clue_encoder, learn
 from satcross.errors import InputError
@@ -244,7 +244,7 @@ def compared_words(
         found = gather([clue for clue, _ in batch.values()], settings, sources)
         for slot, (clue, answer) in batch.items():
             group = settings.vocabulary.group(clue.length)
-            yield _group(clue, answer, found.candidates[slot], group, chance)
+            yield _group(clue, answer, found.candidates[slot], group, found.model, chance)
 
 
 def _group(
@@ -252,6 +252,7 @@ def _group(
     answer: str,
     candidates: Sequence[Candidate],
     listed: WordGroup,
+    model: Model,
     chance: random.Random,
 ) -> ComparedWords:
     """Compare the answer with the best candidates and with samples of the others."""
@@ -268,12 +269,12 @@ def _group(
     words = chance.sample(range(len(listed)), min(_SAMPLED, len(listed)))
     names = {known.word for known in candidates}
     others = [word for word in map(listed.word, words) if word not in names]
+    features = model.features(clue, listed)
     for word in others:
         left = len(listed) * len(others) / len(words)
-        features = intrinsic_features(clue, word, listed.score_of)
-        compared.append((word, features, log(left / len(others))))
+        compared.append((word, features(word), log(left / len(others))))
     if answer not in {*names, *others} and listed.score(answer) is not None:
-        compared.append((answer, intrinsic_features(clue, answer, listed.score_of), 0.0))
+        compared.append((answer, features(answer), 0.0))
     at = next((row for row, (word, *_) in enumerate(compared) if word == answer), 0)
     offsets = [0.0 if word == answer else offset for word, _, offset in compared]
     return ComparedWords(clue, [dict(row) for _, row, _ in compared], offsets, at, proposed)

@@ -27,6 +27,8 @@ import msgspec
 from satcross.answer.clue import Candidate, Clue, Proposal, SourceSettings
 from satcross.answer.dictionaries.store import SETUP, dictionary_path, source_cache_folder
 from satcross.answer.model import Model, combine, fitted_model_path, load_model
+from satcross.answer.sources.clue_database import NAME as CLUES_DATABASE
+from satcross.answer.sources.clue_database import with_learnt
 from satcross.answer.sources.registry import SOURCES, open_source, unknown_source_message
 from satcross.errors import SatcrossError, UnavailableError
 from satcross.formats.files import keep_in_cache
@@ -117,7 +119,7 @@ def gather(
         for slot, found in list(run.found.items()):
             proposals[slot] += found
     used = tuple(run.name for run in runs if not run.unusable)
-    model = load_model(used)
+    model = _model(used, settings)
     candidates = {}
     for clue in clues:
         on_progress(f"scoring the candidates of {clue.slot}")
@@ -216,7 +218,7 @@ def gather_cached(
 ) -> Gathered:
     """Do the same as ``gather``, unless the cache has what the sources say."""
     place = cache_place(clues, settings, sources)
-    found = None if place is None else _read(place)
+    found = None if place is None else _read(place, settings)
     if found is not None:
         return found
     is_damaged = place is not None and place.exists()
@@ -261,7 +263,12 @@ def _files(settings: SourceSettings) -> list[bytes | str]:
     return found
 
 
-def _read(place: Path) -> Gathered | None:
+def _model(used: Sequence[str], settings: SourceSettings) -> Model:
+    model, index = load_model(used), settings.clue_index
+    return model if index is None or CLUES_DATABASE not in used else with_learnt(model, index)
+
+
+def _read(place: Path, settings: SourceSettings) -> Gathered | None:
     """Return the proposals cached in a file; None if there are none that can be used."""
     body = read_sealed(place, place.stem)
     if body is None:
@@ -270,6 +277,6 @@ def _read(place: Path) -> Gathered | None:
         os.utime(place)
     try:
         candidates, notes, used = msgspec.msgpack.decode(zlib.decompress(body), type=_Kept)
-        return Gathered(candidates, notes, {}, model=load_model(used), used=used)
+        return Gathered(candidates, notes, {}, model=_model(used, settings), used=used)
     except (msgspec.MsgspecError, zlib.error, SatcrossError):
         return None

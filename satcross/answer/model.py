@@ -15,16 +15,16 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import combinations
 from math import exp, log
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from satcross.answer.clue import Candidate, Clue, Proposal
+from satcross.answer.clue import LEARNT, Candidate, Clue, Proposal
 from satcross.answer.dictionaries import store
 from satcross.answer.language.parse_clue import STOPWORDS, ParsedClue, base_forms, parse_clue
 from satcross.errors import InputError
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from satcross.answer.word_table import WordTable
     from satcross.vocabulary import Vocabulary, WordGroup
 
-_WEIGHTS_LAYOUT = 1
+_WEIGHTS_LAYOUT = 2
 """One more whenever a feature is measured in another way, since old weights mean nothing then."""
 _UNLISTED = 0.3
 """Score, on a scale of 0 to 1, of a word that the vocabulary lacks."""
@@ -53,15 +53,21 @@ _CERTAIN = 1e-9
 """Distance from 0 and 1 beyond which posteriors count as equal."""
 
 
+Learnt: TypeAlias = "Callable[[Clue, WordGroup], NDArray[np.float64]]"
+"""Returns the feature ``LEARNT`` of a group's words, in order, and last that of any other word."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Model:
     """Weights by feature name; a feature without a weight has weight 0.
 
-    The ``network``, if there is one, corrects the scores of the candidates of a clue.
+    The ``network``, if there is one, corrects the scores of the candidates of a clue; ``learnt``
+    is None without a bi-encoder.
     """
 
     weights: Mapping[str, float]
     network: Network | None = None
+    learnt: Learnt | None = None
 
     def score(self, features: Mapping[str, float]) -> float:
         """Return the sum of weights times features."""
@@ -71,14 +77,26 @@ class Model:
             total += weight(name, 0.0) * value
         return total
 
+    def features(self, clue: Clue, group: WordGroup) -> Callable[[str], dict[str, float]]:
+        """Return a function that returns the features of a word that need no source."""
+        intrinsic = IntrinsicFeatures(clue, group.score_of)
+        if self.learnt is None:
+            return intrinsic
+        from satcross.answer.word_table import word_table
+
+        values, index = self.learnt(clue, group).tolist(), word_table(group).index
+        return lambda word: {**intrinsic(word), LEARNT: values[index.get(word, -1)]}
+
     def prior(self, clue: Clue, group: WordGroup) -> NDArray[np.float64]:
-        """Return the scores of a group's words, in order, by their intrinsic features alone."""
+        """Return the scores of a group's words, in order, by the features that need no source."""
         from satcross.answer.word_table import word_table
 
         table, intrinsic = word_table(group), IntrinsicFeatures(clue, group.score_of)
         scores = _scores_by_kind(self, intrinsic.cues, table)[table.kind_of]
         for word in intrinsic.special_words(group.length) & table.index.keys():
             scores[table.index[word]] = self.score(intrinsic(word))
+        if self.learnt is not None:
+            scores += self.weights.get(LEARNT, 0.0) * self.learnt(clue, group)[:-1]
         return scores
 
     def unknown(self, prior: NDArray[np.float64]) -> float:
@@ -105,9 +123,9 @@ class Model:
             return []
         index, prior = word_table(group).index, self.prior(clue, group)
         places = np.array([index.get(word, -1) for word in words])
-        own = np.append(prior, 0.0)[places]
+        own, features = np.append(prior, 0.0)[places], self.features(clue, group)
         for at in np.flatnonzero(places < 0).tolist():
-            own[at] = self.score(intrinsic_features(clue, words[at], group.score_of))
+            own[at] = self.score(features(words[at]))
         total = log_sum(scores + own) - log(1 - _ALONE_LEFT)
         logs: list[float] = (scores + own - total).tolist()
         return logs
@@ -140,8 +158,7 @@ def combine(
     proposals: defaultdict[str, list[Proposal]] = defaultdict(list)
     for proposal in sorted(found, key=lambda proposal: (-proposal.score, proposal.source)):
         proposals[proposal.word].append(proposal)
-    intrinsic = IntrinsicFeatures(clue, group.score_of)
-    features = {word: intrinsic(word) for word in proposals}
+    features = dict(zip(proposals, map(model.features(clue, group), proposals), strict=True))
     for proposal in found:
         features[proposal.word].update(proposal.features)
     scores = np.array([model.score(some) for some in features.values()])

@@ -14,13 +14,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from satcross.answer.clue import Clue
+from satcross.answer.clue import LEARNT, Clue
 from satcross.answer.language.parse_clue import parse_clue
 
 Floats = NDArray[np.float32]
 
-MAXIMA = tuple(
-    f"clues-db.{name}" for name in ("learnt", "union", "same-any", "same", "like", "likelihood")
+MAXIMA = (
+    LEARNT,
+    *(f"clues-db.{name}" for name in ("union", "same-any", "same", "like", "likelihood")),
 )
 """Features of which the network sees the maximum of all candidates, too."""
 _UNIT, _FARTHEST = 5.0, -3.0

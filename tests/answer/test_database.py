@@ -18,6 +18,7 @@ from satcross.answer.clue import Clue, Proposal, SourceSettings
 from satcross.answer.dictionaries import clue_encoder, clue_files, clue_index
 from satcross.answer.dictionaries.store import VARIABLE
 from satcross.answer.gather import gather
+from satcross.answer.model import Model
 from satcross.answer.sources import clue_database
 from satcross.answer.sources.clue_database import with_clue_database
 from satcross.answer.sources.registry import open_source
@@ -337,6 +338,14 @@ def test_what_is_learnt_finds_an_answer_whose_clue_is_worded_anew(
     assert np.exp(likely).sum() == pytest.approx(1, abs=1e-4)
     best = [part.words[at] for at in (-likely).argsort()]
     assert set(best[:2]) == {"CAMEL", "DUNES"}
+    model = clue_database.with_learnt(Model({"learnt": 1.0}), index)
+    words = Vocabulary({"PASTA": 50, "SPOON": 50, "CAMEL": 50})
+    clue, group = Clue("1A", "A thing, deserter", 5), words.group(5)
+    scores = dict(zip(group.words, model.prior(clue, group).tolist(), strict=True))
+    assert scores["CAMEL"] > scores["PASTA"]  # which no old clue asks for
+    features = model.features(clue, group)
+    assert features("CAMEL")["learnt"] == scores["CAMEL"]
+    assert features("RANCH")["learnt"] == scores["PASTA"]
     assert encoder.log_probabilities("Unheard-of", 5) is None
     assert encoder.log_probabilities("A thing", 9) is None
     path = clue_encoder.encoder_path(tmp_path / "clues-db.npz")

@@ -12,7 +12,7 @@ by side. Only numpy is needed; vectors are kept as 8-bit integers.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,7 @@ Progress = Callable[[str], None]
 LAYOUT = 1
 SIZE = 64
 """Components of a vector of one encoder."""
-_MEMBERS = 3
+_MEMBERS = 5
 """Encoders that are trained."""
 _EPOCHS = 2
 _BATCH = 256
@@ -45,6 +45,10 @@ _LEFT_OUT = 0.1
 _MIN_STEM, _MIN_PAIR = 2, 3
 """Clues that a stem, and a pair of stems, must occur in to have a vector."""
 _PAIR = 1 << 32
+_ROWS = 512
+"""Rows that are multiplied at once: as floating-point numbers they fit in a processor's cache."""
+_MAX_ASKED = 200
+"""Clues whose log-probabilities are kept, since sources and model ask for the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +101,11 @@ class Vectors:
 
     def times(self, vector: Floats) -> Floats:
         """Return the product of each row with a vector."""
-        return np.asarray((self.numbers.astype(np.float32) @ vector) * self.factors)
+        products = np.empty(len(self.numbers), np.float32)
+        for start in range(0, len(products), _ROWS):
+            rows = slice(start, start + _ROWS)
+            products[rows] = self.numbers[rows].astype(np.float32) @ vector
+        return np.asarray(products * self.factors)
 
 
 @dataclass(slots=True)
@@ -107,16 +115,24 @@ class ClueEncoder:
     features: Features
     vectors: Vectors
     answers: dict[int, tuple[Vectors, Floats]]
+    _asked: dict[tuple[str, int], Floats] = field(default_factory=dict)
 
     def log_probabilities(self, text: str, length: int) -> Floats | None:
         """Return the log-probability of every answer of a length; None if nothing is known."""
+        known = self._asked.get((text, length))
+        if known is not None:
+            return known
         features, weights = self.features.of(text)
         if length not in self.answers or not len(features):
             return None
         vectors, biases = self.answers[length]
         scores = vectors.times(self.vectors.sum(features, weights)) + biases
         scores -= scores.max()
-        return np.asarray(scores - np.log(np.exp(scores).sum()), dtype=np.float32)
+        logs = np.asarray(scores - np.log(np.exp(scores).sum()), dtype=np.float32)
+        if len(self._asked) >= _MAX_ASKED:
+            self._asked.clear()
+        self._asked[text, length] = logs
+        return logs
 
 
 def encoder_path(index_path: Path) -> Path:

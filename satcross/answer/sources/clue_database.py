@@ -10,15 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from math import exp, sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from satcross.answer.clue import Clue, Proposal, SourceSettings
+from satcross.answer.clue import LEARNT, Clue, Proposal, SourceSettings
 from satcross.answer.dictionaries import store
-from satcross.answer.model import load_model
+from satcross.answer.model import Model, load_model
 from satcross.errors import InputError, UnavailableError
-from satcross.vocabulary import Vocabulary
+from satcross.vocabulary import Vocabulary, WordGroup
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,11 +33,13 @@ if TYPE_CHECKING:
 
 NAME = "clues-db"
 
-_MAX_PROPOSED = 400
-_MAX_LEARNT = 300
+_MAX_PROPOSED = 300
+_MAX_LEARNT = 200
 """Answers of each clue that are proposed although they share no word with it."""
 _LEARNT_FLOOR = -12.0
 """Log-probability by the bi-encoder below which answers are all alike."""
+_NEVER_ASKED = -10.0
+"""Log-probability that counts for words that no old clue asks for."""
 _BACKGROUND = 0.3
 """Weight of a token's frequency in all clues against that in the clues of one answer."""
 _SMOOTHING = 2.0
@@ -55,6 +58,10 @@ class CluesDatabase:
         self._vocabulary = vocabulary
         self._encoder = clue_encoder(index)
 
+    @cached_property
+    def _model(self) -> Model:
+        return with_learnt(load_model((NAME,)), self._index)
+
     def candidates(
         self, clue: Clue, length: int, number: int = _MAX_PROPOSED
     ) -> Iterable[Proposal]:
@@ -66,22 +73,24 @@ class CluesDatabase:
         if part is None or not clue.text:
             return []
         features, best = _compare(self._index, part, clue.text)
-        model = load_model((NAME,))
+        model = self._model
         is_known = features[f"{NAME}.union"] > 0
-        if self._encoder is not None:
-            learnt = self._encoder.log_probabilities(clue.text, length)
-            if learnt is not None:
-                order = (-learnt).argsort(kind="stable")
-                rank = np.empty(len(order))
-                rank[order] = np.arange(len(order))
-                is_known |= rank < _MAX_LEARNT
-                features[f"{NAME}.learnt"] = 1 - np.maximum(learnt, _LEARNT_FLOOR) / _LEARNT_FLOOR
-                features[f"{NAME}.learnt-rank"] = 1 / (1 + rank / 10)
+        encoder = self._encoder
+        learnt = None if encoder is None else encoder.log_probabilities(clue.text, length)
+        if learnt is not None:
+            order = (-learnt).argsort(kind="stable")
+            rank = np.empty(len(order))
+            rank[order] = np.arange(len(order))
+            is_known |= rank < _MAX_LEARNT
+            features[f"{NAME}.learnt-rank"] = 1 / (1 + rank / 10)
         scores = np.zeros(len(part.words))
         for name, values in features.items():
             scores += model.weights.get(name, 0.0) * values
+        chances = scores + _USES * np.log1p(part.uses)
+        if learnt is not None:
+            chances += model.weights.get(LEARNT, 0.0) * _on_scale(learnt)
         some = np.flatnonzero(is_known)
-        some = some[highest(scores[some] + _USES * np.log1p(part.uses[some]), number)]
+        some = some[highest(chances[some], number)]
         found = {
             part.words[at]: {
                 name: float(values[at]) for name, values in features.items() if values[at]
@@ -100,6 +109,39 @@ class CluesDatabase:
             return "learnt from old clues"
         text = repr(self._index.text(part.first + clue))
         return f"the same clue: {text}" if "clues-db.same" in features else text
+
+
+def with_learnt(model: Model, index: ClueIndex) -> Model:
+    """Return the model with the bi-encoder of an index, if it has one."""
+    import numpy as np
+
+    from satcross.answer.word_table import word_table
+
+    encoder = clue_encoder(index)
+    if encoder is None:
+        return model
+    places: dict[int, NDArray[np.intp]] = {}
+
+    def learnt(clue: Clue, group: WordGroup) -> Floats:
+        never = _on_scale(np.array(_NEVER_ASKED))
+        values = np.full(len(group) + 1, never)
+        part, logs = index.part(clue.length), encoder.log_probabilities(clue.text, clue.length)
+        if part is not None and logs is not None:
+            if clue.length not in places:
+                at = word_table(group).index
+                places[clue.length] = np.array([at.get(word, -1) for word in part.words])
+            values[places[clue.length]] = _on_scale(logs)
+            values[-1] = never
+        return values
+
+    return replace(model, learnt=learnt)
+
+
+def _on_scale(logs: NDArray[np.floating]) -> Floats:
+    """Return log-probabilities on a scale from 0 to 1."""
+    import numpy as np
+
+    return np.asarray(1 - np.maximum(logs, _LEARNT_FLOOR) / _LEARNT_FLOOR, dtype=np.float64)
 
 
 def _compare(
