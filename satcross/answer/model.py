@@ -1,7 +1,7 @@
 """Model that turns features into probabilities: a softmax over all words of a length.
 
 The score of a word is the sum of weights times features: the features that sources gave it, and
-those of the clue and the word alone (``intrinsic_features``: whether they agree in number and
+those of the clue and the word alone (``IntrinsicFeatures``: whether they agree in number and
 tense, how common the word is, whether it repeats a word of the clue). The probability of a word is
 exp(score) divided by the sum over all words of the vocabulary and all proposals of that length: a
 conditional logit model (McFadden, "Conditional logit analysis of qualitative choice behavior",
@@ -79,25 +79,49 @@ class Model:
 
     def features(self, clue: Clue, group: WordGroup) -> Callable[[str], dict[str, float]]:
         """Return a function that returns the features of a word that need no source."""
-        intrinsic = IntrinsicFeatures(clue, group.score_of)
-        if self.learnt is None:
-            return intrinsic
         from satcross.answer.word_table import word_table
 
-        values, index = self.learnt(clue, group).tolist(), word_table(group).index
-        return lambda word: {**intrinsic(word), LEARNT: values[index.get(word, -1)]}
+        table = word_table(group)
+        intrinsic = IntrinsicFeatures(clue, table)
+        if self.learnt is None:
+            return intrinsic
+        values = self.learnt(clue, group).tolist()
+
+        def features(word: str) -> dict[str, float]:
+            found = intrinsic(word)
+            found[LEARNT] = values[table.index.get(word, -1)]
+            return found
+
+        return features
 
     def prior(self, clue: Clue, group: WordGroup) -> NDArray[np.float64]:
         """Return the scores of a group's words, in order, by the features that need no source."""
         from satcross.answer.word_table import word_table
 
-        table, intrinsic = word_table(group), IntrinsicFeatures(clue, group.score_of)
+        table = word_table(group)
+        intrinsic = IntrinsicFeatures(clue, table)
         scores = _scores_by_kind(self, intrinsic.cues, table)[table.kind_of]
         for word in intrinsic.special_words(group.length) & table.index.keys():
             scores[table.index[word]] = self.score(intrinsic(word))
         if self.learnt is not None:
             scores += self.weights.get(LEARNT, 0.0) * self.learnt(clue, group)[:-1]
         return scores
+
+    def own_scores(
+        self, clue: Clue, words: Iterable[str], group: WordGroup, prior: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Return the scores of words, listed or not, by the features that need no source.
+
+        ``prior`` has the scores of the group's words.
+        """
+        import numpy as np
+
+        from satcross.answer.word_table import word_table
+
+        index, features = word_table(group).index, self.features(clue, group)
+        return np.array(
+            [prior[index[word]] if word in index else self.score(features(word)) for word in words]
+        )
 
     def unknown(self, prior: NDArray[np.float64]) -> float:
         """Return the score of all words together that the vocabulary lacks.
@@ -115,19 +139,10 @@ class Model:
 
         ``scores`` are those of the features that the source gave them.
         """
-        import numpy as np
-
-        from satcross.answer.word_table import word_table
-
         if not words:
             return []
-        index, prior = word_table(group).index, self.prior(clue, group)
-        places = np.array([index.get(word, -1) for word in words])
-        own, features = np.append(prior, 0.0)[places], self.features(clue, group)
-        for at in np.flatnonzero(places < 0).tolist():
-            own[at] = self.score(features(words[at]))
-        total = log_sum(scores + own) - log(1 - _ALONE_LEFT)
-        logs: list[float] = (scores + own - total).tolist()
+        sums = scores + self.own_scores(clue, words, group, self.prior(clue, group))
+        logs: list[float] = (sums - log_sum(sums) + log(1 - _ALONE_LEFT)).tolist()
         return logs
 
 
@@ -136,8 +151,9 @@ def _scores_by_kind(model: Model, cues: frozenset[str], table: WordTable) -> NDA
     """Return the scores of the words of each kind in a table, for a clue with these cues."""
     import numpy as np
 
-    kinds = (model.score(_features_of_kind(cues, *kind)) for kind in table.kinds)
-    return np.fromiter(kinds, np.float64, len(table.kinds))
+    by_score = {score: model.score(_prior_features(cues, score)) for score, _ in table.kinds}
+    by_forms = {forms: model.score(_form_features(cues, forms)) for _, forms in table.kinds}
+    return np.array([by_score[score] + by_forms[forms] for score, forms in table.kinds])
 
 
 def combine(
@@ -158,11 +174,14 @@ def combine(
     proposals: defaultdict[str, list[Proposal]] = defaultdict(list)
     for proposal in sorted(found, key=lambda proposal: (-proposal.score, proposal.source)):
         proposals[proposal.word].append(proposal)
-    features = dict(zip(proposals, map(model.features(clue, group), proposals), strict=True))
+    given: defaultdict[str, dict[str, float]] = defaultdict(dict)
     for proposal in found:
-        features[proposal.word].update(proposal.features)
-    scores = np.array([model.score(some) for some in features.values()])
+        given[proposal.word].update(proposal.features)
+    own = model.features(clue, group)
+    features = {word: {**own(word), **given[word]} for word in proposals}
     rest = model.prior(clue, group)
+    scores = np.array([model.score(given[word]) for word in proposals])
+    scores += model.own_scores(clue, proposals, group, rest)
     unknown = model.unknown(rest)
     if model.network is not None:
         gains = model.network.gains(model.network.inputs(clue, list(features.values()), scores))
@@ -301,20 +320,15 @@ def load_calibration(sources: Iterable[str]) -> Calibration:
 _RARE_CUES = ("abbreviation", "name", "blank", "quoted")
 
 
-def intrinsic_features(clue: Clue, word: str, listed: Mapping[str, int]) -> dict[str, float]:
-    """Return the features of a clue and a word that need no source."""
-    return IntrinsicFeatures(clue, listed)(word)
-
-
 _Key = tuple[int | None, frozenset[str]]
 """What most features of a word depend on: its score in the list and its apparent forms."""
 
 
 class IntrinsicFeatures:
-    """Computes the features of many words for one clue; ``listed`` maps words to their scores."""
+    """Computes the features of many words for one clue; ``table`` has the words of the list."""
 
-    def __init__(self, clue: Clue, listed: Mapping[str, int]) -> None:
-        self._listed = listed
+    def __init__(self, clue: Clue, table: WordTable) -> None:
+        self._table = table
         self._parsed = parsed = parse_clue(clue)
         self.cues = parsed.cues & {*_RARE_CUES, *FORMS}
         self._related = _related_words(parsed)
@@ -323,9 +337,14 @@ class IntrinsicFeatures:
 
     def __call__(self, word: str) -> dict[str, float]:
         """Return the features of a word."""
-        key = self._listed.get(word), apparent_forms(word.lower())
+        at = self._table.index.get(word)
+        if at is None:
+            key: _Key = None, apparent_forms(word.lower())
+        else:
+            key = self._table.kinds[self._table.kind_of[at]]
         if key not in self._known:
-            self._known[key] = _features_of_kind(self.cues, *key)
+            score, forms = key
+            self._known[key] = _form_features(self.cues, forms) | _prior_features(self.cues, score)
         found = self._known[key].copy()
         if word in self._related:
             found["echo"] = 1.0
@@ -342,29 +361,25 @@ class IntrinsicFeatures:
         return self._related | abbreviated
 
 
-def _features_of_kind(
-    cues: frozenset[str], score: int | None, forms: frozenset[str]
-) -> dict[str, float]:
-    """Return the features that all words with a score and apparent forms share, by the cues."""
+def _form_features(cues: frozenset[str], forms: frozenset[str]) -> dict[str, float]:
+    """Return the features of words with these apparent forms, by the cues of the clue."""
     found = {f"agree.{form}.clue": 1.0 for form in FORMS if form in cues}
-    _add_prior_features(found, score)
-    if "prior.rare" in found:
-        rare = [f"rare.{cue}" for cue in _RARE_CUES if cue in cues]
-        found.update(dict.fromkeys(rare, found["prior.rare"]))
     for form in forms:
         is_wanted = found.pop(f"agree.{form}.clue", 0.0)
         found[f"agree.{form}.both" if is_wanted else f"agree.{form}.word"] = 1.0
     return found
 
 
-def _add_prior_features(found: dict[str, float], score: int | None) -> None:
+def _prior_features(cues: frozenset[str], score: int | None) -> dict[str, float]:
+    """Return the features of words with this score in the list, None if they are in no list."""
     value = _UNLISTED if score is None else max(0.0, min(1.0, score / 100))
-    found["prior.score"] = value
-    found["prior.square"] = value * value
+    found = {"prior.score": value, "prior.square": value * value}
     if score is None:
         found["prior.unlisted"] = 1.0
     if value < 0.5:
-        found["prior.rare"] = 1 - 2 * value
+        names = ("prior.rare", *(f"rare.{cue}" for cue in _RARE_CUES if cue in cues))
+        found.update(dict.fromkeys(names, 1 - 2 * value))
+    return found
 
 
 @lru_cache(maxsize=256)

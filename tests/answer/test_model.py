@@ -19,7 +19,6 @@ from satcross.answer.model import (
     Curve,
     Model,
     combine,
-    intrinsic_features,
     load_calibration,
     load_model,
 )
@@ -45,10 +44,10 @@ CLUES = [
 @pytest.mark.parametrize("text", CLUES)
 def test_the_prior_of_all_words_is_that_of_each(text: str) -> None:
     clue, group = Clue("1A", text, 5), WORDS.group(5)
-    each = [
-        load_model().score(intrinsic_features(clue, word, group.score_of)) for word in group.words
-    ]
-    assert load_model().prior(clue, group).tolist() == pytest.approx(each)
+    model = load_model()
+    each = [model.score(some) for some in map(model.features(clue, group), group.words)]
+    assert model.prior(clue, group).tolist() == pytest.approx(each)
+    assert model.own_scores(clue, group.words, group, np.array(each)).tolist() == each
 
 
 @settings(max_examples=50)
@@ -96,7 +95,7 @@ def test_words_of_the_clue_are_not_its_answer() -> None:
     clue, group = Clue("1A", "No more than", 4), Vocabulary(words).group(4)
     scores = dict(zip(group.words, load_model().prior(clue, group), strict=True))
     assert max(scores, key=scores.__getitem__) == "MERE"
-    assert "echo" in intrinsic_features(clue, "THAN", group.score_of)
+    assert "echo" in load_model().features(clue, group)("THAN")
 
 
 def test_an_answer_in_no_list_is_composed_of_known_words() -> None:

@@ -7,10 +7,10 @@ before; that of a spelled one is that of its letters, each after the two before.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import inf, log
-from typing import NamedTuple
+from math import log
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,14 +30,16 @@ _ENOUGH = 10
 """Times that letters must occur to count as much as what is known of letters in general."""
 
 
-class _Beam(NamedTuple):
-    """The beginning of an answer; ``score`` includes the letters of the crossings."""
-
-    score: float
-    prior: float
-    text: str
-    last: int
-    parts: int
+_Beams = NDArray[np.void]
+_BEAMS = np.dtype(
+    [
+        *(("score", np.float64), ("prior", np.float64), ("word", np.int64), ("parts", np.int64)),
+        *(("start", np.int64), ("row", np.int64)),
+    ]
+)
+"""Beginnings of an answer, up to the same letter: ``score`` includes the letters of the crossings,
+``prior`` does not; the number of the last word, and how many words there are; which beginning each
+of them continues, by its end and its row."""
 
 
 def composed_words(pairs: WordPairs, logs: Floats, number: int = _LISTED) -> dict[str, float]:
@@ -48,53 +50,58 @@ def composed_words(pairs: WordPairs, logs: Floats, number: int = _LISTED) -> dic
     length = len(logs)
     if length < _MIN_LENGTH:
         return {}
-    beams: list[list[_Beam]] = [[] for _ in range(length + 1)]
-    beams[0] = [_Beam(0.0, pairs.offset - np.log(length), "", -1, 0)]
+    nothing = np.array([(0.0, pairs.offset - np.log(length), -1, 0, 0, 0)], dtype=_BEAMS)
+    ending: list[list[_Beams]] = [[nothing], *([] for _ in range(length))]
+    best: list[_Beams] = []
     for start in range(length):
-        best = [beam for beam in beams[start] if beam.parts < _MAX_WORDS]
-        for end in range(start + 1, length + 1) if best else ():
+        best.append(_sorted(ending[start])[:_BEAM])
+        for end in range(start + 1, length + 1):
             if end - start < length:
-                worst = beams[end][-1].score if end < length and len(beams[end]) == _BEAM else -inf
-                beams[end] += _continued(best, pairs, logs[start:end], worst)
-                if end < length:
-                    beams[end] = _best(beams[end], _BEAM)
+                ending[end].append(_continued(best[start], start, pairs, logs[start:end]))
     kept: dict[str, float] = {}
-    for beam in _best(beams[length], len(beams[length])):
+    for beam in _sorted(ending[length]):
         if len(kept) >= number:
             break
-        kept.setdefault(beam.text, beam.prior)
+        kept.setdefault(_text(pairs, best, beam), float(beam["prior"]))
     return kept
 
 
-def _best(beams: list[_Beam], number: int) -> list[_Beam]:
-    return sorted(beams, reverse=True)[:number]
+def _sorted(ending: Sequence[_Beams]) -> _Beams:
+    """Return beginnings, those with the highest scores first."""
+    together = np.concatenate([*ending, np.zeros(0, _BEAMS)])
+    return together[(-together["score"]).argsort(kind="stable")]
 
 
-def _continued(best: list[_Beam], pairs: WordPairs, logs: Floats, worst: float) -> list[_Beam]:
-    """Return the best beginnings with one more word, which has the length of ``logs``.
-
-    Only beginnings that score more than ``worst`` are returned.
-    """
+def _continued(best: _Beams, start: int, pairs: WordPairs, logs: Floats) -> _Beams:
+    """Return the best beginnings with one more word, which has the length of ``logs``."""
     numbers, codes = pairs.of_length(len(logs))
-    if not len(numbers):
-        return []
+    rows = np.flatnonzero(best["parts"] < _MAX_WORDS)
+    if not len(numbers) or not len(rows):
+        return np.zeros(0, _BEAMS)
     fits = letter_sums(logs, codes)
     chosen = highest(fits + pairs.logs[numbers], _BEST_PARTS)
     numbers, fits = numbers[chosen], fits[chosen]
-    priors = pairs.after(np.array([beam.last for beam in best]), numbers)
-    scores = np.array([beam.score for beam in best])[:, None] + priors + fits
-    top = highest(scores.ravel(), _BEAM)
-    top = top[scores.ravel()[top] > worst]
-    return [
-        _Beam(
-            float(scores[at, word]),
-            best[at].prior + float(priors[at, word]),
-            best[at].text + pairs.words[numbers[word]],
-            int(numbers[word]),
-            best[at].parts + 1,
-        )
-        for at, word in zip(*np.unravel_index(top, scores.shape), strict=True)
-    ]
+    before = best[rows]
+    priors = pairs.after(before["word"], numbers)
+    scores = before["score"][:, None] + priors + fits
+    at, word = np.divmod(highest(scores.ravel(), _BEAM), len(numbers))
+    found = np.empty(len(at), _BEAMS)
+    found["score"] = scores[at, word]
+    found["prior"] = before["prior"][at] + priors[at, word]
+    found["word"] = numbers[word]
+    found["parts"] = before["parts"][at] + 1
+    found["start"] = start
+    found["row"] = rows[at]
+    return found
+
+
+def _text(pairs: WordPairs, best: Sequence[_Beams], beam: np.void) -> str:
+    """Return the letters of a beginning."""
+    text = ""
+    while beam["parts"]:
+        text = pairs.words[beam["word"]] + text
+        beam = best[beam["start"]][beam["row"]]
+    return text
 
 
 @dataclass(frozen=True, slots=True)

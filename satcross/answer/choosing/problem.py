@@ -240,7 +240,7 @@ def _fitting(
 
 
 def _fits(word: str, known: Mapping[int, str]) -> bool:
-    return all(word[position] == letter for position, letter in known.items())
+    return not known or all(word[position] == letter for position, letter in known.items())
 
 
 def _costs_by_clue(

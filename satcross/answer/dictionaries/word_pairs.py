@@ -75,8 +75,8 @@ class WordPairs:
             places = self.pairs.searchsorted(keys).clip(max=len(self.pairs) - 1)
             known = (self.pairs[places] == keys) & (before >= 0)[:, None]
             found += np.log(1 - _SHARE) * (before >= 0)[:, None]
-            likelier = self.pair_logs[places] + np.log(_SHARE)
-            found = np.where(known, np.logaddexp(found, likelier), found)
+            likelier = self.pair_logs[places[known]] + np.log(_SHARE)
+            found[known] = np.logaddexp(found[known], likelier)
         return found
 
 
