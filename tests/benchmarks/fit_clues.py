@@ -54,7 +54,7 @@ _CUES = (
 _NO_SOURCES = ("agree", "prior", "rare")
 """What the features begin with that a word has without any source."""
 _LENGTHS = range(3, 11)
-_UNITS, _EPOCHS = 32, 10
+_UNITS, _EPOCHS = 64, 10
 """Hidden units of a new network, and epochs of its training."""
 
 
