@@ -24,7 +24,12 @@ from satcross.answer.dictionaries.word_pairs import WordPairs, pairs_of_list
 from satcross.answer.gather import Gathered, gather_cached
 from satcross.answer.model import Calibration, load_calibration
 from satcross.answer.sources.clue_database import NAME as CLUES_DATABASE
-from satcross.answer.sources.clue_database import open_source, with_clue_database, word_pairs
+from satcross.answer.sources.clue_database import (
+    PairsOf,
+    open_source,
+    with_clue_database,
+    word_pairs,
+)
 from satcross.answer.word_table import letter_logs
 from satcross.crossword import Crossword
 from satcross.grid import Cell, Grid
@@ -164,7 +169,8 @@ class AnswerSettings:
 
     ``sources`` are names; None means the default sources. ``locks`` maps slot names to words.
     ``source_seconds`` limits the sources and ``seconds`` the choice of words; None means no limit.
-    ``pairs`` are the words that answers may be joined of; None means those of the vocabulary.
+    ``pairs`` returns the words that answers to a clue may be joined of; None means those of the
+    vocabulary.
     ``longer`` proposes answers that need a rebus cell; None means that there is none.
     ``should_stop`` ends either, with the best answer so far.
     """
@@ -175,7 +181,7 @@ class AnswerSettings:
     source_seconds: float | None = None
     seconds: float | None = None
     on_progress: OnProgress = ignore_progress
-    pairs: WordPairs | None = None
+    pairs: PairsOf | None = None
     longer: AskLonger | None = None
     should_stop: ShouldStop | None = None
 
@@ -231,7 +237,7 @@ def choose_words(
     method = "bp" if gathered.interrupted else settings.method
     if settings.method != "crosswind" and not gathered.interrupted:
         settings.on_progress("looking again where letters are known")
-        pairs = settings.pairs or pairs_of_list(vocabulary)
+        pairs = [settings.pairs(clue) for clue in clues] if settings.pairs else None
         problem = look_again(problem, vocabulary, pairs, clues, settings.longer)
     deadline = Deadline.after(settings.seconds, settings.should_stop)
     found = answer(problem, method, deadline, settings.on_progress)
@@ -254,14 +260,16 @@ def choose_words(
 def look_again(
     problem: Problem,
     vocabulary: Vocabulary,
-    pairs: WordPairs,
+    pairs: Sequence[WordPairs] | None = None,
     clues: Sequence[Clue] = (),
     longer: AskLonger | None = None,
 ) -> Problem:
     """Return the problem with the words that agree with the letters found by a first pass.
 
-    Ends when the letters are stable.
+    Ends when the letters are stable. ``pairs`` has the words for each slot that answers may be
+    joined of; None means those of the vocabulary.
     """
+    pairs = pairs or [pairs_of_list(vocabulary)] * len(problem.grid.slots)
     best: list[str] = []
     rebus: dict[int, dict[str, float]] = {}
     for _ in range(MAX_LOOKS):

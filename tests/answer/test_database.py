@@ -16,7 +16,9 @@ from helpers import DATA, run
 
 from satcross.answer.clue import Clue, Proposal, SourceSettings
 from satcross.answer.dictionaries import clue_encoder, clue_files, clue_index
+from satcross.answer.dictionaries.part_gains import PartGains
 from satcross.answer.dictionaries.store import VARIABLE
+from satcross.answer.dictionaries.word_pairs import pairs_of_list
 from satcross.answer.gather import gather
 from satcross.answer.model import Model
 from satcross.answer.sources import clue_database
@@ -346,6 +348,15 @@ def test_what_is_learnt_finds_an_answer_whose_clue_is_worded_anew(
     features = model.features(clue, group)
     assert features("CAMEL")["learnt"] == scores["CAMEL"]
     assert features("RANCH")["learnt"] == scores["PASTA"]
+    pairs = pairs_of_list(Vocabulary({"CAMEL": 50, "KNIFE": 50, "PASTA": 50, "AN": 50}))
+    part_gains = PartGains(pairs, index, encoder)
+    gains = dict(zip(pairs.words, part_gains("A thing, deserter").tolist(), strict=True))
+    assert gains["CAMEL"] > 0 > gains["KNIFE"]
+    assert np.exp([gains["CAMEL"], gains["KNIFE"]]).sum() == pytest.approx(2)
+    assert gains["PASTA"] == gains["AN"] == 0  # never an answer
+    assert not part_gains("Unheard-of").any()
+    settings = SourceSettings(Vocabulary({}), clue_index=index)
+    assert clue_database.word_pairs(settings)(Clue("1A", "A thing", 5)).gains is not None
     assert encoder.log_probabilities("Unheard-of", 5) is None
     assert encoder.log_probabilities("A thing", 9) is None
     path = clue_encoder.encoder_path(tmp_path / "clues-db.npz")

@@ -151,7 +151,7 @@ def test_a_second_look_finds_the_words_near_the_letters_of_the_crossings() -> No
     crossing = np.full((7, 26), 0.01)
     crossing[range(7), [letters.index(letter) for letter in "A" + rare[1:]]] = 0.9
     logs = [letter_logs(letters, crossing)]
-    refined = refine_problem(problem, vocabulary, pairs_of_list(vocabulary), logs)
+    refined = refine_problem(problem, vocabulary, [pairs_of_list(vocabulary)], logs)
     assert rare in refined.costs.words[0]
     assert len(refined.costs.words[0]) < len(problem.costs.words[0]) / 3
 

@@ -79,7 +79,7 @@ def _continued(best: _Beams, start: int, pairs: WordPairs, logs: Floats) -> _Bea
     if not len(numbers) or not len(rows):
         return np.zeros(0, _BEAMS)
     fits = letter_sums(logs, codes)
-    chosen = highest(fits + pairs.logs[numbers], _BEST_PARTS)
+    chosen = highest(fits + pairs.alone(numbers), _BEST_PARTS)
     numbers, fits = numbers[chosen], fits[chosen]
     before = best[rows]
     priors = pairs.after(before["word"], numbers)

@@ -140,7 +140,7 @@ def build_problem(
 def refine_problem(
     problem: Problem,
     vocabulary: Vocabulary,
-    pairs: WordPairs,
+    pairs: Sequence[WordPairs],
     letters: Sequence[Floats],
     rebus: Mapping[int, Mapping[str, float]] = MappingProxyType({}),
 ) -> Problem:
@@ -148,8 +148,8 @@ def refine_problem(
 
     ``letters``, an array of ``word_table.letter_logs`` for each slot, says which letters are likely
     by the crossings. Slots have the words of the vocabulary likeliest by these and the clue,
-    answers composed of the words of ``pairs`` or spelled, and those of ``rebus`` (slot -> word ->
-    log-probability).
+    answers composed of the words of their ``pairs`` or spelled, and those of ``rebus`` (slot ->
+    word -> log-probability).
     """
     puzzle = Puzzle(problem.grid, vocabulary, problem.locks, allow_repeats=True)
     runs = letter_runs(vocabulary)
@@ -158,7 +158,7 @@ def refine_problem(
         likely = letters[number]
         made: dict[str, tuple[float, str]] = {}
         for source, share, scores in (
-            (FROM_WORDS, _COMPOSED, composed_words(pairs, likely)),
+            (FROM_WORDS, _COMPOSED, composed_words(pairs[number], likely)),
             (FROM_LETTERS, _SPELLED, spelled_words(runs, likely)),
             (FROM_REBUS, _COMPOSED, rebus.get(number, {})),
         ):

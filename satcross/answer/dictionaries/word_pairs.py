@@ -44,7 +44,8 @@ class WordPairs:
     """Words with their log-probabilities, and pairs of words with those of the second word.
 
     ``pairs`` is sorted; a pair is ``_PAIR`` times the number of its first word, plus that of its
-    second. ``offset`` is added to the log-probability of a whole answer.
+    second. ``offset`` is added to the log-probability of a whole answer, and ``gains`` to that of
+    each of its words, if a clue makes them likelier.
     """
 
     words: tuple[str, ...]
@@ -52,6 +53,7 @@ class WordPairs:
     pairs: Integers
     pair_logs: Floats
     offset: float = 0.0
+    gains: Floats | None = None
     _by_length: dict[int, tuple[Integers, NDArray[np.uint16]]] = field(default_factory=dict)
 
     def of_length(self, length: int) -> tuple[Integers, NDArray[np.uint16]]:
@@ -63,6 +65,10 @@ class WordPairs:
                 words = [self.words[number] for number in numbers]
                 self._by_length[size] = numbers, letter_codes(words, size)
         return self._by_length.get(length, (np.zeros(0, np.int64), letter_codes([], length)))
+
+    def alone(self, words: Integers) -> Floats:
+        """Return the log-probability of words, whatever precedes them."""
+        return self.logs[words] if self.gains is None else self.logs[words] + self.gains[words]
 
     def after(self, before: Integers, words: Integers) -> Floats:
         """Return the log-probability of each word after each other word, of shape (before, words).
@@ -77,7 +83,7 @@ class WordPairs:
             found += np.log(1 - _SHARE) * (before >= 0)[:, None]
             likelier = self.pair_logs[places[known]] + np.log(_SHARE)
             found[known] = np.logaddexp(found[known], likelier)
-        return found
+        return found if self.gains is None else found + self.gains[words]
 
 
 def learn_pairs(texts: Iterable[str]) -> WordPairs:

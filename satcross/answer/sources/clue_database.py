@@ -8,12 +8,12 @@ approach to information retrieval", 1998), and by the bi-encoder that was traine
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from math import exp, sqrt
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from satcross.answer.clue import LEARNT, Clue, Proposal, SourceSettings
 from satcross.answer.dictionaries import store
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from satcross.answer.dictionaries.word_pairs import WordPairs
 
     Floats = NDArray[np.float64]
+
+PairsOf: TypeAlias = "Callable[[Clue], WordPairs]"
 
 NAME = "clues-db"
 
@@ -292,16 +294,20 @@ def clue_encoder(index: ClueIndex) -> ClueEncoder | None:
     return None if index.path is None else open_encoder(encoder_path(index.path), index.identity)
 
 
-def word_pairs(settings: SourceSettings) -> WordPairs:
-    """Return the word pairs of the database in the settings, or the words of the list."""
+def word_pairs(settings: SourceSettings) -> PairsOf:
+    """Return what returns the word pairs for a clue: of the database in the settings, or a list."""
+    from satcross.answer.dictionaries.part_gains import PartGains
     from satcross.answer.dictionaries.word_pairs import open_pairs, pairs_of_list, pairs_path
 
-    index = settings.clue_index
+    index, pairs = settings.clue_index, None
     if index is not None and index.path is not None:
-        found = open_pairs(pairs_path(index.path), index.identity)
-        if found is not None:
-            return found
-    return pairs_of_list(settings.vocabulary)
+        pairs = open_pairs(pairs_path(index.path), index.identity)
+    encoder = None if index is None else clue_encoder(index)
+    if index is None or pairs is None or encoder is None:
+        always = pairs or pairs_of_list(settings.vocabulary)
+        return lambda clue: always
+    gains = PartGains(pairs, index, encoder)
+    return lambda clue: replace(pairs, gains=gains(clue.text))
 
 
 def open_source(name: str, settings: SourceSettings) -> CluesDatabase:
