@@ -185,17 +185,18 @@ def _slot_costs(
     letters: Floats | None = None,
     makeable: Mapping[str, tuple[float, str]] = MappingProxyType({}),
 ) -> _SlotCosts:
-    """``makeable`` has answers that no list has: word -> (log-probability, pseudo-source)."""
+    """``makeable`` has answers that need no list: word -> (log-probability, pseudo-source)."""
     vocabulary, known = puzzle.vocabulary, _given_letters(puzzle, slot)
     costs: dict[str, int] = {}
     left = 0.0
     made: dict[str, str] = {}
     if slot.name not in puzzle.locks:
         costs, left = _costs(by_clue, vocabulary.group(slot.length), letters)
-        fitting = [word for word in makeable if word not in costs and _fits(word, known)]
+        fitting = [word for word in makeable if word not in by_clue.costs and _fits(word, known)]
         scores = np.array([makeable[word][0] for word in fitting])
-        made = {word: makeable[word][1] for word in fitting}
-        costs.update(zip(fitting, _prices(left + scores), strict=True))
+        made = {word: makeable[word][1] for word in fitting if word not in costs}
+        for word, cost in zip(fitting, _prices(left + scores), strict=True):
+            costs[word] = min(cost, costs.get(word, cost))
         for word in puzzle.locks.values():
             costs.pop(word, None)
         left += _ANY_LETTERS
