@@ -111,6 +111,10 @@ def test_an_answer_in_no_list_is_composed_of_known_words() -> None:
     learnt = learn_pairs(["Short a man", "A man is down", "Man down, a while"] * 5)
     unknown = np.full((8, 26), 1 / 26)
     assert "AMANDOWN" in composed_words(learnt, letter_logs(letters, unknown))
+    more = learn_pairs(["A man is down"] * 5, {"DONUT": 3, "MAN": 2, "HOLE": 1})
+    assert "DONUT" in more.words
+    assert "HOLE" not in more.words  # once, perhaps a mistake
+    assert np.exp(more.logs).sum() == pytest.approx(1)
 
 
 @given(

@@ -219,6 +219,15 @@ class ClueIndex:
             for at in chosen
         ]
 
+    def answers(self) -> dict[str, float]:
+        """Return the number of clues of every answer."""
+        parts = [part for part in map(self.part, self.lengths) if part is not None]
+        return {
+            word: clues
+            for part in parts
+            for word, clues in zip(part.words, part.clues.tolist(), strict=True)
+        }
+
     def extend(self, vocabulary: Vocabulary) -> Vocabulary:
         """Return a vocabulary with the answers of the index, scored by how often and how lately.
 

@@ -6,10 +6,11 @@ occurs (Jelinek and Mercer, "Interpolated estimation of Markov source parameters
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -23,10 +24,14 @@ from satcross.vocabulary import Vocabulary
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-LAYOUT = 1
+LAYOUT = 2
 _PAIR = 1 << 32
 _MIN_WORD, _MIN_PAIR = 5, 2
 """Times that a word, and a pair of words, must occur in old clues."""
+_MIN_ANSWER, _ANSWER_LENGTHS = 3, range(3, 11)
+"""Clues that an answer must have, and its lengths, to be a part of longer answers (DONUT HOLE)."""
+_ANSWERS = 0.2
+"""Weight of the frequency among answers against that in the texts of clues."""
 _SHARE = 0.6
 """Weight of the frequency after the word before against the frequency of the word."""
 _WHOLE = 4.0
@@ -86,8 +91,13 @@ class WordPairs:
         return found if self.gains is None else found + self.gains[words]
 
 
-def learn_pairs(texts: Iterable[str]) -> WordPairs:
-    """Count words and pairs of neighbouring words in the texts of clues."""
+def learn_pairs(
+    texts: Iterable[str], answers: Mapping[str, float] = MappingProxyType({})
+) -> WordPairs:
+    """Count words and pairs of neighbouring words in the texts of clues.
+
+    ``answers`` has the number of clues of each answer: these are words, too.
+    """
     names: dict[str, int] = {}
     numbers: list[int] = []
     for text in texts:
@@ -106,9 +116,20 @@ def learn_pairs(texts: Iterable[str]) -> WordPairs:
     pairs, times = np.unique(run[:-1][both] * _PAIR + run[1:][both], return_counts=True)
     pairs, times = pairs[times >= _MIN_PAIR], times[times >= _MIN_PAIR]
     texts_of = list(names)
+    shares = {texts_of[number]: counts[number] / counts.sum() for number in kept.tolist()}
+    parts = {
+        word: clues
+        for word, clues in answers.items()
+        if clues >= _MIN_ANSWER and len(word) in _ANSWER_LENGTHS
+    }
+    if parts:
+        shares = {word: (1 - _ANSWERS) * share for word, share in shares.items()}
+        unit = _ANSWERS / sum(parts.values())
+        for word, clues in parts.items():
+            shares[word] = shares.get(word, 0.0) + unit * clues
     return WordPairs(
-        tuple(texts_of[number] for number in kept.tolist()),
-        np.log(counts[kept] / counts.sum()),
+        tuple(shares),
+        np.log(np.fromiter(shares.values(), np.float64, len(shares))),
         pairs,
         np.log(times / counts[kept][pairs // _PAIR]),
         _WHOLE,

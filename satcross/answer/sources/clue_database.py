@@ -279,7 +279,8 @@ def learn(index: ClueIndex, on_progress: Progress) -> None:
     pairs, encoder = word_pairs.pairs_path(place), clue_encoder.encoder_path(place)
     if word_pairs.open_pairs(pairs, index.identity) is None:
         on_progress("counting pairs of words")
-        word_pairs.save_pairs(word_pairs.learn_pairs(index.texts()), pairs, index.identity)
+        learnt = word_pairs.learn_pairs(index.texts(), index.answers())
+        word_pairs.save_pairs(learnt, pairs, index.identity)
         word_pairs.open_pairs.cache_clear()
     if clue_encoder.open_encoder(encoder, index.identity) is None:
         trained = clue_encoder.train(index, on_progress)
