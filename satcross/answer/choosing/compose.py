@@ -15,11 +15,10 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-from satcross.answer.dictionaries.word_pairs import WordPairs
+from satcross.answer.dictionaries.word_pairs import MIN_COMPOSED, WordPairs
 from satcross.answer.word_table import ALPHABET, Floats, highest, letter_codes, letter_sums
 from satcross.vocabulary import Vocabulary
 
-_MIN_LENGTH = 5
 _MAX_WORDS = 4
 _BEAM = 80
 _BEST_PARTS = 50
@@ -48,7 +47,7 @@ def composed_words(pairs: WordPairs, logs: Floats, number: int = _LISTED) -> dic
     ``logs`` has the log-probabilities of the letters of each cell, as ``letter_logs`` returns them.
     """
     length = len(logs)
-    if length < _MIN_LENGTH:
+    if length < MIN_COMPOSED:
         return {}
     nothing = np.array([(0.0, pairs.offset - np.log(length), -1, 0, 0, 0)], dtype=_BEAMS)
     ending: list[list[_Beams]] = [[nothing], *([] for _ in range(length))]

@@ -25,6 +25,8 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 LAYOUT = 2
+MIN_COMPOSED = 5
+"""Fewest letters of an answer that is composed of words."""
 _PAIR = 1 << 32
 _MIN_WORD, _MIN_PAIR = 5, 2
 """Times that a word, and a pair of words, must occur in old clues."""

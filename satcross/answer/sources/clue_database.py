@@ -298,7 +298,12 @@ def clue_encoder(index: ClueIndex) -> ClueEncoder | None:
 def word_pairs(settings: SourceSettings) -> PairsOf:
     """Return what returns the word pairs for a clue: of the database in the settings, or a list."""
     from satcross.answer.dictionaries.part_gains import PartGains
-    from satcross.answer.dictionaries.word_pairs import open_pairs, pairs_of_list, pairs_path
+    from satcross.answer.dictionaries.word_pairs import (
+        MIN_COMPOSED,
+        open_pairs,
+        pairs_of_list,
+        pairs_path,
+    )
 
     index, pairs = settings.clue_index, None
     if index is not None and index.path is not None:
@@ -308,7 +313,11 @@ def word_pairs(settings: SourceSettings) -> PairsOf:
         always = pairs or pairs_of_list(settings.vocabulary)
         return lambda clue: always
     gains = PartGains(pairs, index, encoder)
-    return lambda clue: replace(pairs, gains=gains(clue.text))
+
+    def pairs_of(clue: Clue) -> WordPairs:
+        return pairs if clue.length < MIN_COMPOSED else replace(pairs, gains=gains(clue.text))
+
+    return pairs_of
 
 
 def open_source(name: str, settings: SourceSettings) -> CluesDatabase:
