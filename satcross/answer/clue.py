@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from satcross.vocabulary import Vocabulary
 
 LEARNT = "learnt"
-"""Feature that every word has of a clue, by the bi-encoder that was trained on old clues."""
+"""Feature of every word beside a database: how likely the bi-encoder of old clues finds it."""
 
 _NUMBER = re.compile(r"\d{1,3}")
 _ENUMERATION = re.compile(r"\s*\((\d{1,2}(?:\s*[,\-']\s*\d{1,2})*)\)\s*$")

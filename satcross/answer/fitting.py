@@ -241,7 +241,7 @@ def compared_words(
             str(number): (Clue(str(number), old.text, len(old.answer)), old.answer)
             for number, old in enumerate(clues[start : start + _BATCH])
         }
-        found = gather([clue for clue, _ in batch.values()], settings, sources)
+        found = gather([clue for clue, _ in batch.values()], settings, sources, shipped=True)
         for slot, (clue, answer) in batch.items():
             group = settings.vocabulary.group(clue.length)
             yield _group(clue, answer, found.candidates[slot], group, found.model, chance)

@@ -2,7 +2,8 @@
 
 The score of a word is the sum of weights times features: the features that sources gave it, and
 those of the clue and the word alone (``IntrinsicFeatures``: whether they agree in number and
-tense, how common the word is, whether it repeats a word of the clue). The probability of a word is
+tense, how common the word is, whether it repeats a word of the clue), and how likely the bi-encoder
+of old clues finds the word (``LEARNT``). The probability of a word is
 exp(score) divided by the sum over all words of the vocabulary and all proposals of that length: a
 conditional logit model (McFadden, "Conditional logit analysis of qualitative choice behavior",
 1974). The weights (``resources/clue-model.json``) were fitted on newspaper clues, as
@@ -17,7 +18,7 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from itertools import combinations
 from math import exp, log
@@ -49,6 +50,8 @@ _LONGEST_SHORTENED = 14
 _MIN_SCORE = -60.0
 _ALONE_LEFT = 0.5
 """Probability that a single source leaves for the words that it does not propose."""
+_MAX_KINDS = 256
+"""Clues and lengths whose scores of kinds of words are kept."""
 _CERTAIN = 1e-9
 """Distance from 0 and 1 beyond which posteriors count as equal."""
 
@@ -62,12 +65,15 @@ class Model:
     """Weights by feature name; a feature without a weight has weight 0.
 
     The ``network``, if there is one, corrects the scores of the candidates of a clue; ``learnt``
-    is None without a bi-encoder.
+    is None without a database of old clues.
     """
 
     weights: Mapping[str, float]
     network: Network | None = None
     learnt: Learnt | None = None
+    _by_kind: dict[tuple[frozenset[str], WordTable], NDArray[np.float64]] = field(
+        default_factory=dict
+    )
 
     def score(self, features: Mapping[str, float]) -> float:
         """Return the sum of weights times features."""
@@ -85,11 +91,11 @@ class Model:
         intrinsic = IntrinsicFeatures(clue, table)
         if self.learnt is None:
             return intrinsic
-        values = self.learnt(clue, group).tolist()
+        values = self.learnt(clue, group)
 
         def features(word: str) -> dict[str, float]:
             found = intrinsic(word)
-            found[LEARNT] = values[table.index.get(word, -1)]
+            found[LEARNT] = float(values[table.index.get(word, -1)])
             return found
 
         return features
@@ -100,25 +106,43 @@ class Model:
 
         table = word_table(group)
         intrinsic = IntrinsicFeatures(clue, table)
-        scores = _scores_by_kind(self, intrinsic.cues, table)[table.kind_of]
+        scores = self._scores_by_kind(intrinsic.cues, table)[table.kind_of]
         for word in intrinsic.special_words(group.length) & table.index.keys():
             scores[table.index[word]] = self.score(intrinsic(word))
         if self.learnt is not None:
             scores += self.weights.get(LEARNT, 0.0) * self.learnt(clue, group)[:-1]
         return scores
 
+    def _scores_by_kind(self, cues: frozenset[str], table: WordTable) -> NDArray[np.float64]:
+        """Return the scores of the words of each kind in a table, for a clue with these cues."""
+        import numpy as np
+
+        if (cues, table) not in self._by_kind:
+            if len(self._by_kind) >= _MAX_KINDS:
+                self._by_kind.clear()
+            by_score = {score: self.score(_prior_features(cues, score)) for score, _ in table.kinds}
+            by_forms = {forms: self.score(_form_features(cues, forms)) for _, forms in table.kinds}
+            self._by_kind[cues, table] = np.array(
+                [by_score[score] + by_forms[forms] for score, forms in table.kinds]
+            )
+        return self._by_kind[cues, table]
+
     def own_scores(
-        self, clue: Clue, words: Iterable[str], group: WordGroup, prior: NDArray[np.float64]
+        self,
+        words: Iterable[str],
+        group: WordGroup,
+        prior: NDArray[np.float64],
+        features: Callable[[str], dict[str, float]],
     ) -> NDArray[np.float64]:
         """Return the scores of words, listed or not, by the features that need no source.
 
-        ``prior`` has the scores of the group's words.
+        ``prior`` has the scores of the group's words, ``features`` is what the method returns.
         """
         import numpy as np
 
         from satcross.answer.word_table import word_table
 
-        index, features = word_table(group).index, self.features(clue, group)
+        index = word_table(group).index
         return np.array(
             [prior[index[word]] if word in index else self.score(features(word)) for word in words]
         )
@@ -141,19 +165,10 @@ class Model:
         """
         if not words:
             return []
-        sums = scores + self.own_scores(clue, words, group, self.prior(clue, group))
+        features, prior = self.features(clue, group), self.prior(clue, group)
+        sums = scores + self.own_scores(words, group, prior, features)
         logs: list[float] = (sums - log_sum(sums) + log(1 - _ALONE_LEFT)).tolist()
         return logs
-
-
-@lru_cache(maxsize=256)
-def _scores_by_kind(model: Model, cues: frozenset[str], table: WordTable) -> NDArray[np.float64]:
-    """Return the scores of the words of each kind in a table, for a clue with these cues."""
-    import numpy as np
-
-    by_score = {score: model.score(_prior_features(cues, score)) for score, _ in table.kinds}
-    by_forms = {forms: model.score(_form_features(cues, forms)) for _, forms in table.kinds}
-    return np.array([by_score[score] + by_forms[forms] for score, forms in table.kinds])
 
 
 def combine(
@@ -161,7 +176,7 @@ def combine(
 ) -> list[Candidate]:
     """Return the candidates of a clue, best first, from the proposals of all sources.
 
-    The model scores each word by the features from all sources and by its intrinsic features. The
+    The model scores each word by the features from all sources and by those that need none. The
     probabilities sum to less than 1: the remainder belongs to the words of the vocabulary that no
     source proposes, and to unknown words.
     """
@@ -181,7 +196,7 @@ def combine(
     features = {word: {**own(word), **given[word]} for word in proposals}
     rest = model.prior(clue, group)
     scores = np.array([model.score(given[word]) for word in proposals])
-    scores += model.own_scores(clue, proposals, group, rest)
+    scores += model.own_scores(proposals, group, rest, own)
     unknown = model.unknown(rest)
     if model.network is not None:
         gains = model.network.gains(model.network.inputs(clue, list(features.values()), scores))

@@ -237,8 +237,7 @@ def choose_words(
     method = "bp" if gathered.interrupted else settings.method
     if settings.method != "crosswind" and not gathered.interrupted:
         settings.on_progress("looking again where letters are known")
-        pairs = [settings.pairs(clue) for clue in clues] if settings.pairs else None
-        problem = look_again(problem, vocabulary, pairs, clues, settings.longer)
+        problem = look_again(problem, vocabulary, clues, settings.pairs, settings.longer)
     deadline = Deadline.after(settings.seconds, settings.should_stop)
     found = answer(problem, method, deadline, settings.on_progress)
     if gathered.interrupted:
@@ -260,16 +259,16 @@ def choose_words(
 def look_again(
     problem: Problem,
     vocabulary: Vocabulary,
-    pairs: Sequence[WordPairs] | None = None,
-    clues: Sequence[Clue] = (),
+    clues: Sequence[Clue],
+    pairs_of: PairsOf | None = None,
     longer: AskLonger | None = None,
 ) -> Problem:
     """Return the problem with the words that agree with the letters found by a first pass.
 
-    Ends when the letters are stable. ``pairs`` has the words for each slot that answers may be
-    joined of; None means those of the vocabulary.
+    Ends when the letters are stable. ``pairs_of`` and ``longer`` are ``pairs`` and ``longer`` of
+    ``AnswerSettings``.
     """
-    pairs = pairs or [pairs_of_list(vocabulary)] * len(problem.grid.slots)
+    pairs: list[WordPairs] = []
     best: list[str] = []
     rebus: dict[int, dict[str, float]] = {}
     for _ in range(MAX_LOOKS):
@@ -291,6 +290,9 @@ def look_again(
             some = [slot for slot in slots if problem.costs.words[slot]]
             for slot, words in rebus_words(problem.grid, clues, some, longer, taken).items():
                 rebus[slot] = {**rebus.get(slot, {}), **words}
+        pairs = pairs or [
+            pairs_of_list(vocabulary) if pairs_of is None else pairs_of(clue) for clue in clues
+        ]
         problem = refine_problem(problem, vocabulary, pairs, letters, rebus)
     return problem
 

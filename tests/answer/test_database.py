@@ -157,6 +157,8 @@ def test_a_network_is_trained_and_forgotten(
         done = run(tmp_path, "sources", "ask", "Thing", "3", *options[:4])
         assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
         assert b"run satcross sources fit again" in done.stderr
+    assert run(tmp_path, "sources", "fit", *options).returncode == 0
+    assert run(tmp_path, "sources", "ask", "Thing", "3", *options[:4]).returncode == 0
     assert run(tmp_path, "sources", "fit", "--forget").returncode == 0
     assert not path.exists()
     (tmp_path / "few.tsv").write_text(LINES, "utf-8")
@@ -333,6 +335,14 @@ def test_what_is_learnt_finds_an_answer_whose_clue_is_worded_anew(
     clue_database.learn(index, lambda line: None)
     encoder = clue_database.clue_encoder(index)
     assert encoder is not None
+    source = clue_database.CluesDatabase(index, index.extend(Vocabulary({})))
+    for length in (5, 4, 5):  # an answer with a rebus cell is longer than its slot
+        clue = Clue("1A", "A thing, deserter", 4)
+        found = {some.word: some.score for some in source.candidates(clue, length)}
+        assert len(found) == (4 if length == 5 else 0)
+        assert length == 4 or min(found["CAMEL"], found["DUNES"]) > max(
+            found["KNIFE"], found["SPOON"]
+        )
     likely = encoder.log_probabilities("A thing, deserter", 5)
     part = index.part(5)
     assert likely is not None

@@ -47,7 +47,10 @@ def test_the_prior_of_all_words_is_that_of_each(text: str) -> None:
     model = load_model()
     each = [model.score(some) for some in map(model.features(clue, group), group.words)]
     assert model.prior(clue, group).tolist() == pytest.approx(each)
-    assert model.own_scores(clue, group.words, group, np.array(each)).tolist() == each
+    features = model.features(clue, group)
+    words = [*group.words, "ZEBRA"]
+    expected = [*each, model.score(features("ZEBRA"))]
+    assert model.own_scores(words, group, np.array(each), features).tolist() == expected
 
 
 @settings(max_examples=50)
@@ -143,6 +146,21 @@ def test_an_answer_in_no_list_is_spelled_as_its_words_are(
         if word in found and length <= max(lengths):
             assert found[word] == pytest.approx(prior - log(share))
     assert max(totals[word] for word in found) == pytest.approx(max(totals.values()))
+
+
+def test_a_listed_word_costs_no_more_than_as_joined_words() -> None:
+    """KINGLION is the least likely word of a long list, and made of two words that are common."""
+    words = [f"{first}ERRITO{last}" for first in "BCDFGHJKLM" for last in "ABCDE"]
+    vocabulary = Vocabulary({"KINGLION": 0, **dict.fromkeys(words, 100)})
+    grid = Grid.from_rows(["________"])
+    problem = build_problem(grid, [Clue("1A", "", 8)], {}, vocabulary)
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    logs = [letter_logs(letters, np.full((8, 26), 1 / 26))]
+    pairs = learn_pairs(["Lion king", "King lion"] * 5)
+    listed = problem.costs.words[0]["KINGLION"]
+    refined = refine_problem(problem, vocabulary, [pairs], logs)
+    assert refined.costs.words[0]["KINGLION"] < listed
+    assert (0, "KINGLION") not in refined.made
 
 
 def test_a_second_look_finds_the_words_near_the_letters_of_the_crossings() -> None:

@@ -192,6 +192,7 @@ def _slot_costs(
     made: dict[str, str] = {}
     if slot.name not in puzzle.locks:
         costs, left = _costs(by_clue, vocabulary.group(slot.length), letters)
+        # A listed word that is no candidate may be likelier for its parts than by the list.
         fitting = [word for word in makeable if word not in by_clue.costs and _fits(word, known)]
         scores = np.array([makeable[word][0] for word in fitting])
         made = {word: makeable[word][1] for word in fitting if word not in costs}

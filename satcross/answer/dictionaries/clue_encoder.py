@@ -28,7 +28,7 @@ Floats = NDArray[np.float32]
 Integers = NDArray[np.int64]
 Progress = Callable[[str], None]
 
-LAYOUT = 1
+LAYOUT = 2
 SIZE = 64
 """Components of a vector of one encoder."""
 _MEMBERS = 5
@@ -131,6 +131,7 @@ class ClueEncoder:
         logs = np.asarray(scores - np.log(np.exp(scores).sum()), dtype=np.float32)
         if len(self._asked) >= _MAX_ASKED:
             self._asked.clear()
+        logs.flags.writeable = False
         self._asked[text, length] = logs
         return logs
 

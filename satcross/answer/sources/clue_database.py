@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from satcross.answer.dictionaries.clue_encoder import ClueEncoder
     from satcross.answer.dictionaries.clue_index import ClueIndex, LengthPart, Progress
     from satcross.answer.dictionaries.word_pairs import WordPairs
+    from satcross.answer.word_table import WordTable
 
     Floats = NDArray[np.float64]
 
@@ -39,9 +40,11 @@ _MAX_PROPOSED = 300
 _MAX_LEARNT = 200
 """Answers of each clue that are proposed although they share no word with it."""
 _LEARNT_FLOOR = -12.0
-"""Log-probability by the bi-encoder below which answers are all alike."""
+"""Log-probability by the bi-encoder below which words are all alike."""
 _NEVER_ASKED = -10.0
-"""Log-probability that counts for words that no old clue asks for."""
+"""Log-probability that counts for words that are no answer of an old clue, and for all words where
+the bi-encoder knows nothing. Of 520 answers of 2014 that no source proposed, it made most of those
+in the vocabulary likeliest."""
 _BACKGROUND = 0.3
 """Weight of a token's frequency in all clues against that in the clues of one answer."""
 _SMOOTHING = 2.0
@@ -62,7 +65,7 @@ class CluesDatabase:
 
     @cached_property
     def _model(self) -> Model:
-        return with_learnt(load_model((NAME,)), self._index)
+        return with_learnt(load_model((NAME,), shipped=True), self._index)
 
     def candidates(
         self, clue: Clue, length: int, number: int = _MAX_PROPOSED
@@ -114,26 +117,28 @@ class CluesDatabase:
 
 
 def with_learnt(model: Model, index: ClueIndex) -> Model:
-    """Return the model with the bi-encoder of an index, if it has one."""
+    """Return the model with the bi-encoder of an index.
+
+    All words are alike where none was trained, and where it knows nothing of a clue.
+    """
     import numpy as np
 
     from satcross.answer.word_table import word_table
 
     encoder = clue_encoder(index)
-    if encoder is None:
-        return model
-    places: dict[int, NDArray[np.intp]] = {}
+    places: dict[WordTable, NDArray[np.intp]] = {}
 
     def learnt(clue: Clue, group: WordGroup) -> Floats:
         never = _on_scale(np.array(_NEVER_ASKED))
         values = np.full(len(group) + 1, never)
-        part, logs = index.part(clue.length), encoder.log_probabilities(clue.text, clue.length)
-        if part is not None and logs is not None:
-            if clue.length not in places:
-                at = word_table(group).index
-                places[clue.length] = np.array([at.get(word, -1) for word in part.words])
-            values[places[clue.length]] = _on_scale(logs)
-            values[-1] = never
+        part, table = index.part(group.length), word_table(group)
+        if part is not None and encoder is not None:
+            logs = encoder.log_probabilities(clue.text, group.length)
+            if table not in places:
+                places[table] = np.array([table.index.get(word, -1) for word in part.words])
+            if logs is not None:
+                values[places[table]] = _on_scale(logs)
+                values[-1] = never
         return values
 
     return replace(model, learnt=learnt)
@@ -315,6 +320,7 @@ def word_pairs(settings: SourceSettings) -> PairsOf:
     gains = PartGains(pairs, index, encoder)
 
     def pairs_of(clue: Clue) -> WordPairs:
+        # A gain is kept for each word and slot: none where nothing is composed.
         return pairs if clue.length < MIN_COMPOSED else replace(pairs, gains=gains(clue.text))
 
     return pairs_of
