@@ -54,7 +54,8 @@ _MAX_COST = 40 * PER_NAT
 _COMPOSED, _SPELLED, _ANY_LETTERS = log(0.6), log(0.27), log(0.13)
 """Log-probabilities that an answer in no list is composed of known words, or spelled with the
 likely runs of letters, or with any: estimated by expectation and maximisation from the 1,029
-answers of 2013 that neither the default list nor newspaper clues to 2012 have."""
+answers of 2013 that neither the default list nor newspaper clues to 2012 have, without regard to
+their clues."""
 _SMOOTHING = 0.5
 _ENOUGH_WORDS = 100
 _SAMPLE = 20_000
