@@ -131,8 +131,8 @@ def add_clues(request: _AddClues) -> None:
     them; it may be gzipped. A file that was added already is left out.
 
     Then three things are learnt: which words of a clue speak for which answers, which words follow
-    which, and how much each source is worth, with the newest year held out. A million clues take a
-    quarter of an hour of CPU; an interrupted run is continued by the next one with the same files.
+    which, and how much each source is worth, with the newest year held out. A million clues take
+    some 20 minutes of CPU; an interrupted run is continued by the next one with the same files.
     """
     from satcross.answer.sources import clue_database
 
