@@ -1,9 +1,9 @@
 """How much likelier a clue makes each word that composed answers are made of.
 
-An answer of several words that no list has is worded as its clue suggests: the one to "Igor, for
-one" ends in ASSISTANT. The bi-encoder that was trained on old clues knows vectors of such words,
-since most have been answers themselves. A part is taken to be a word that the clue suggests, or
-any word.
+An answer of several words that no list has is worded as its clue suggests: that to "Chemist's
+helper" may end in ASSISTANT. The bi-encoder that was trained on old clues knows vectors of such
+words, since most have been answers themselves. A part is taken to be a word that the clue suggests,
+or any word.
 """
 
 from __future__ import annotations
