@@ -125,7 +125,8 @@ def learn_pairs(
     pairs, times = np.unique(run[:-1][both] * _PAIR + run[1:][both], return_counts=True)
     pairs, times = pairs[times >= _MIN_PAIR], times[times >= _MIN_PAIR]
     texts_of = list(names)
-    shares = {texts_of[number]: counts[number] / counts.sum() for number in kept.tolist()}
+    of_texts = (counts[kept] / counts.sum()).tolist()
+    shares = {texts_of[number]: share for number, share in zip(kept, of_texts, strict=True)}
     parts = {
         word: clues
         for word, clues in answers.items()
