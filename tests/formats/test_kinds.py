@@ -34,6 +34,10 @@ def ipuz(**more: object) -> str:
     return json.dumps(data | {"clues": CLUES} | more)
 
 
+def across(*clues: object) -> str:
+    return ipuz(clues={"Across": clues})
+
+
 def jpz(*changes: tuple[str, str]) -> str:
     cells = "".join(
         f'<cell x="{x + 1}" y="{y + 1}" '
@@ -145,6 +149,15 @@ PAGE = {
 }
 TWO_LINKED = '"number": 1, "direction": "Down"'
 
+EMPTY = r'\[1, 0, 2\],\s+\[0, "#", 0\],\s+\[3, 0, 0\]'
+FILLED = r'\["C", "A", "T"\],\s+\["U", "#", "O"\],\s+\["B", "E", "D"\]'
+CLUED = r'\[1, "It purrs"\],\s+\[3, "Bunk"\].*\[1, "Young bear"\],\s+\[2, "Fox"\]'
+HEADERS = "Title: A title: with colon\nAuthor: N. N.\nEditor: Somebody\nDate: 1955-01-01\n"
+SECTIONS = (
+    r'ignored: Editor\n.*"A title: with colon".*"N. N.".*"A note<br/><br/><br/>ends here"'
+    f".*01/01/1955.*{EMPTY}.*{FILLED}.*{CLUED}"
+)
+
 READ: list[tuple[str | bytes, str] | tuple[str | bytes, str, str]] = [
     # What a file has, what is then said or written, and what is not.
     # Recognised by content, whatever the name is.
@@ -162,6 +175,7 @@ READ: list[tuple[str | bytes, str] | tuple[str | bytes, str, str]] = [
     (zipped(b_xml=jpz()), "It purrs"),
     (zipped(b_jpz=jpz(), c_jpz=jpz()), "the archive has 2 files; b.jpz is read"),
     ("callback(" + ipuz() + ");", "It purrs", "note"),
+    ("ipuz(" + ipuz() + ");", EMPTY, "note"),
     (f"[{ipuz()},{ipuz()}]", "the file has 2 crosswords"),
     ("<!DOCTYPE html><script>createExolve(`\n" + exolve() + "`)</script>", '"C"', "note"),
     (xd(), "It purrs"),
@@ -223,9 +237,7 @@ READ: list[tuple[str | bytes, str] | tuple[str | bytes, str, str]] = [
         r'\[1, "Zero"\]',
     ),
     (
-        ipuz(
-            clues={"Across": [{"number": 3, "clue": "It purrs", "cells": [[1, 1], [2, 1], [3, 1]]}]}
-        ),
+        across({"number": 3, "clue": "It purrs", "cells": [[1, 1], [2, 1], [3, 1]]}),
         r'label of a clue contradicts its cells: 3 Across has the cells of 1A.*\[1, "It purrs"\]',
     ),
     (
@@ -244,7 +256,11 @@ READ: list[tuple[str | bytes, str] | tuple[str | bytes, str, str]] = [
         jpz(('id="2" x="1-3" y="3"', 'id="2" x="1-2" y="3"')),
         r'3 Across has other cells, and begins where 3A does.*\[3, "Bunk"\]',
     ),
-    (made_puz(puzzletype=0x0401, solution="CATU:OBED", fill="----:----"), '"#", 0', "null"),
+    (
+        made_puz(puzzletype=0x0401, solution="CATU:OBED", fill="----:----"),
+        f"a diagramless puzzle.*{EMPTY}.*{FILLED}",
+        "null",
+    ),
     # What a file says twice.
     (ipuz(dimensions={"width": "3", "height": 3.0}), "It purrs", "note"),
     (ipuz(dimensions={"width": 4, "height": 3}), "width is 4, but the grid has 3 col"),
@@ -252,7 +268,7 @@ READ: list[tuple[str | bytes, str] | tuple[str | bytes, str, str]] = [
     (exolve().replace("width: 3", "width: 5"), "the stated width is 5"),
     (jpz(('id="1" x', 'id="1" solution="DOG" x')), "1A is CAT in the grid and DOG"),
     (
-        ipuz(clues={"Across": [{"number": 1, "clue": "x", "answer": "dog"}]}),
+        across({"number": 1, "clue": "x", "answer": "dog"}),
         "1A is CAT in the grid and DOG",
     ),
     (
@@ -292,7 +308,7 @@ READ: list[tuple[str | bytes, str] | tuple[str | bytes, str, str]] = [
     (jpz(('solution="A"', 'type="clue" solution="A"')), r'"value": "A".*It purrs', "note"),
     # Fields that are kept, or noted.
     (
-        ipuz(clues={"Across": [{"number": 3, "clue": "Bunk", "enumeration": "1-2"}]}),
+        across({"number": 3, "clue": "Bunk", "enumeration": "1-2"}),
         r'Bunk", "enumeration": "1-2"',
     ),
     (
@@ -300,16 +316,10 @@ READ: list[tuple[str | bytes, str] | tuple[str | bytes, str, str]] = [
         r'citation.*Bunk", "enumeration": "2,1"',
     ),
     (
-        ipuz(
-            clues={
-                "Across": [
-                    {"number": 1, "clue": "x", "continued": [{"number": 1, "direction": "Down"}]}
-                ]
-            }
-        ),
+        across({"number": 1, "clue": "x", "continued": [{"number": 1, "direction": "Down"}]}),
         r'"continued": \[\{"number": 1, "direction": "Down"\}\]',
     ),
-    (ipuz(clues={"Across": [{"numbers": [1, 3], "clue": "x"}]}), '"continued": .."number": 3'),
+    (across({"numbers": [1, 3], "clue": "x"}), '"continued": .."number": 3'),
     (
         exolve(clues="exolve-across:\n1, 1-down Both (3,3)\n3 Bunk (3)"),
         r'"Both",\s+"enumeration": "3,3".*"continued": \[\{' + TWO_LINKED,
@@ -381,7 +391,7 @@ READ: list[tuple[str | bytes, str] | tuple[str | bytes, str, str]] = [
         "note",
     ),
     (
-        ipuz(clues={"Across": [[1, "It purrs"], [2, "One letter"]]}),
+        across([1, "It purrs"], [2, "One letter"]),
         r'1 clue is for no slot of the grid \(2 Across\).*\["2", "One letter"\]',
     ),
     (xd(clues="1. It purrs ~ CAT\n1. Young bear ~ CUB\n2. Fox ~ TOD\n"), r'\[2, "Fox"\]', "note"),
@@ -500,6 +510,153 @@ READ: list[tuple[str | bytes, str] | tuple[str | bytes, str, str]] = [
         ),
         r'\[1, "It \(2 words\)"\], \[3, "Bunk \(\?\)"\]',
         "CAT|purrs",
+    ),
+    # Cells of .ipuz, with other signs, labels and styles.
+    (ipuz(), f"{EMPTY}.*{FILLED}.*{CLUED}", "note"),
+    (ipuz(puzzle=[["1", "0", "2"], ["0", "#", "0"], ["3", "0", "0"]]), f"{EMPTY}.*{FILLED}"),
+    (ipuz(puzzle=[[1, "", 2], ["", None, ""], [3, "", ""]], empty=""), f"null.*{FILLED}"),
+    (
+        ipuz(
+            puzzle=[[1, "-", 2], ["-", "X", "-"], [3, "-", "-"]], empty="-", block="X", solution=[]
+        ),
+        EMPTY,
+        'solution"',
+    ),
+    (
+        ipuz(puzzle=[[{"cell": 1}, 0, {"cell": 2}], [0, {"cell": None}, 0], [3, {}, 0]]),
+        f"null.*{FILLED}",
+    ),
+    (
+        ipuz(solution=[["C", "A", "T"], ["U", None, "O"], ["B", {"value": "E"}, {"cell": "D"}]]),
+        f"{EMPTY}.*{FILLED}",
+    ),
+    (
+        ipuz(puzzle=[], solution=[["c", "a", "t"], ["u", "#", "o"], ["b", "e", "d"]]),
+        f"{EMPTY}.*{FILLED}",
+    ),
+    (
+        ipuz(puzzle=[[0] * 3] * 3, kind=["http://ipuz.org/crossword/diagramless#1"]),
+        f"{EMPTY}.*{FILLED}",
+    ),
+    (ipuz(saved=[["C"]]), f"{EMPTY}.*{FILLED}"),
+    (
+        ipuz(
+            puzzle=[
+                [{"cell": 1, "style": {"shapebg": "circle"}}, {"cell": 0, "value": "a"}, 2],
+                [{"style": "ring"}, {"cell": "#", "style": {"color": "cccccc"}}, {"style": "grey"}],
+                [3, 0, {"cell": 0, "style": None}],
+            ],
+            styles={"ring": {"shapebg": "circle"}, "grey": {"color": "dddddd"}},
+        ),
+        r'\{"cell": 1, "style": \{"shapebg": "circle"\}\}, \{"cell": 0, "value": "A"\}, 2.*'
+        r'\{"cell": 0, "style": \{"shapebg": "circle"\}\}, "#", \{"cell": 0, "style": .*dddddd.*'
+        r"\[3, 0, 0\]",
+    ),
+    # Clues of .ipuz.
+    (ipuz(clues={"Across": [["1", "It purrs"], ["3", "Bunk"]], "Down": CLUES["Down"]}), CLUED),
+    (
+        ipuz(
+            clues={
+                "Across": [{"number": 1, "clue": "It purrs"}, {"number": "3", "clue": "Bunk"}],
+                "Down": [["1", "Young bear"], {"label": "2", "clue": "<b>Fox</b>"}],
+            }
+        ),
+        CLUED,
+    ),
+    (
+        ipuz(clues={"Down": [{"numbers": [1, 2], "clue": "c"}, [2, "d"]]}),
+        r'"clue": "c".*\[2, "d"\]',
+    ),
+    (
+        ipuz(clues={"Across:Horizontal": ["It purrs", "Bunk"], "down": ["Young bear", "Fox"]}),
+        CLUED,
+    ),
+    (
+        ipuz(
+            clues={
+                "Across": [*CLUES["Across"], [9, "x"]],
+                "Down": [*CLUES["Down"], [2, "e"]],
+                "Zones": [],
+            }
+        ),
+        CLUED,
+    ),
+    (
+        ipuz(
+            puzzle=[["A", 0, "B"], [0, "#", 0], ["C", 0, 0]],
+            clues={"Across": [["C", "Bunk"], ["A", "It"]], "Down": [["B", "Fox"], ["1", "Cub"]]},
+        ),
+        r'\[1, "It"\],\s+\[3, "Bunk"\].*\[1, "Cub"\],\s+\[2, "Fox"\]',
+    ),
+    # Texts and letters of .ipuz.
+    (
+        ipuz(
+            title="<b>Fish &amp; Chips</b> &lt;3",
+            notes="One<br />two<br>three",
+            date="7/4/2021",
+            editor="Somebody",
+        ),
+        r'ignored: editor\n.*"Fish &amp; Chips &lt;3".*"One<br/>two<br/>three".*"07/04/2021"',
+    ),
+    (ipuz(date="in spring"), "ignored: in spring", '"date"'),
+    (
+        ipuz(solution=[[["A", "B"], "A", "T"], *SOLUTION[1:]]),
+        r'the solution has several letters in a cell.*\[0, "A", "T"\]',
+    ),
+    (
+        ipuz(solution=[[{"Across": "A", "Down": "B"}, "A", "T"], *SOLUTION[1:]]),
+        r'the solution has several letters in a cell.*\[0, "A", "T"\]',
+    ),
+    # Texts, solutions and clues of .puz.
+    (
+        made_puz(title="\x93Quoted\x94 \x97 and \x81", notes="\xe9t\xe9"),
+        '"\u201cQuoted\u201d \u2014 and ".*"\xe9t\xe9"',
+        "note: ",
+    ),
+    (
+        made_puz(solution="XXXX.XXXX", solution_state=puz.SolutionState.NotProvided),
+        f"{EMPTY}.*{CLUED}",
+        'solution"|note: ',
+    ),
+    (
+        made_puz(clues=["It purrs", "Young bear"]),
+        r'2 clues for 4 slots, so they are for no slot\n.*\["-", "It purrs"\].*"Young bear"\]',
+    ),
+    # Sections and clues of .xd.
+    (f"{HEADERS}\n\nCAT\nU#O\nBED\n\n\n{XD_CLUES}\n\nA note\n\n\nends here\n", SECTIONS),
+    (
+        f"\n{HEADERS}\n\n\n\n  CAT\n  U#O\n  BED  \n\n\n\n{XD_CLUES}\n\n\n\nA note\n\n\nends here",
+        SECTIONS,
+    ),
+    (
+        f"## Metadata\n\n{HEADERS}\n\n\n## Grid\n\nCAT\nU#O\nBED\n\n## Clues\n\n{XD_CLUES}\n\n"
+        "## Notes\nA note\n\n\nends here\n",
+        SECTIONS,
+    ),
+    (
+        f"## Clues\n{XD_CLUES}## grid\nCAT\nU_O\nBED\n## NOTES\nA note\n\n\nends here\n"
+        f"## Metadata\n{HEADERS}",
+        SECTIONS.replace('"#", 0', "null, 0", 1),
+    ),
+    (
+        xd("Title: T\nSpecial: shaded\nRebus: 1=A 2=HEART d=D", "c1T\nU#2\nB.d", ""),
+        r'\{"cell": 1, "style": \{"color": "d3d3d3"\}\}, 0, 2\].*\[3, 0, \{"cell": 0, "style": .*'
+        r'\["C", "A", "T"\],\s+\["U", "#", "HEART"\],\s+\["B", 0, "D"\]',
+    ),
+    (xd(rows="cat", clues=""), r'\["C", "A", "T"\]', "circle"),
+    (xd(rows="CAT", clues="A1. A ~ B ~ CAT"), r'\[1, "A ~ B"\]'),
+    (xd(rows="CAT", clues="A1. No answer"), r'\[1, "No answer"\]'),
+    (xd(rows="CAT", clues="A1.  ~ CAT"), r'\[1, ""\]'),
+    (xd(rows="CAT", clues="A1. [XXX] ~ CAT"), r'\[1, ""\]'),
+    (
+        xd(rows="CAT", clues="A1. {/Slanted/} and {*bold*}, {_under_} {-struck-} ~ CAT"),
+        "<i>Slanted</i> and bold, under struck",
+    ),
+    (xd(rows="CAT", clues="A1. Two\\lines ~ CAT"), "Two<br/>lines"),
+    (xd(rows="CAT", clues="A1. It purrs ~ CAT\nA1 ^Refs: A2 D4"), r'\[1, "It purrs"\]'),
+    (
+        xd(rows="CAT", clues="A1. x ~ CAT\nA7. y ~ DOG\n12. z ~ COW\n"),
+        r'note: 2 clues are for no slot of the grid \(first 7A\)\n.*"y"\].*"z"\]',
     ),
 ]
 
