@@ -177,6 +177,5 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def page(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
     """A new page of the browser, 1000 by 800 CSS pixels; with the parameter True, in a tab."""
-    opened = browser.new_page(tab=getattr(request, "param", False))
-    yield opened
-    opened.close()
+    with Page(browser, tab=getattr(request, "param", False)) as opened:
+        yield opened
