@@ -103,11 +103,12 @@ def check_slot(grid: Grid, name: str) -> int:
 def _crossing_support(session: Session, slot: int) -> tuple[CrossingSupport, ...]:
     beliefs = session.answers.beliefs
     grid = session.crossword.grid
+    crossing = {position: other for position, other, _ in beliefs.tables.links[slot]}
     found = []
     for position, (row, column) in enumerate(grid.slots[slot].cells):
         letter = session.answers.letters[row][column]
-        link = beliefs.tables.links[slot][position]
-        if link is None:
+        other = crossing.get(position)
+        if other is None:
             found.append(CrossingSupport(letter, None, "", 0.0, ()))
             continue
         incoming = beliefs.incoming[slot][position]
@@ -117,8 +118,8 @@ def _crossing_support(session: Session, slot: int) -> tuple[CrossingSupport, ...
         found.append(
             CrossingSupport(
                 letter,
-                grid.slots[link[0]].name,
-                session.answers.words[link[0]],
+                grid.slots[other].name,
+                session.answers.words[other],
                 float(incoming[at]) if at >= 0 else 0.0,
                 tuple((alphabet[code], float(incoming[code])) for code in order),
             )
