@@ -27,7 +27,7 @@ from satcross.answer.choosing.compose import composed_words, letter_runs, spelle
 from satcross.answer.choosing.tables import PER_NAT
 from satcross.answer.clue import Candidate, Clue
 from satcross.answer.dictionaries.word_pairs import WordPairs
-from satcross.answer.model import Model, load_model, log_sum
+from satcross.answer.model import Model, WordScores, load_model, log_sum
 from satcross.answer.word_table import Floats, WordTable, highest, letter_sums, word_table
 from satcross.grid import Grid, Slot
 from satcross.puzzle import Puzzle
@@ -257,15 +257,15 @@ def _costs_by_clue(
     logs = np.array([candidate.score for candidate in kept.values()])
     left = max(MIN_UNASSIGNED, 1 - float(np.exp(np.minimum(0, logs)).sum()))
     costs = dict(zip(kept, _prices(logs), strict=True))
-    table, scores = word_table(group), model.prior(clue, group)
-    unknown = model.unknown(scores)
+    own, table = WordScores(model, clue, group), word_table(group)
+    scores = own.prior
     scores[[table.index[word] for word in costs if word in table.index]] = -np.inf
     if not len(scores) or scores.max() == -np.inf:
         return ClueCosts(tuple(kept.values()), costs, left)
-    total = log_sum(np.append(scores, unknown))
+    total = log_sum(np.append(scores, own.unknown))
     if known:
         scores[~table.fitting(known)] = -np.inf
-    return ClueCosts(tuple(kept.values()), costs, left, scores, unknown, total)
+    return ClueCosts(tuple(kept.values()), costs, left, scores, own.unknown, total)
 
 
 def _likeliest(scores: Floats, table: WordTable, letters: Floats | None) -> NDArray[np.intp]:
