@@ -28,7 +28,7 @@ from satcross.compare import contenders
 from satcross.compare.backend_contenders import BackendContender
 from satcross.compare.command_lines import ExternalSolver, place_of
 from satcross.compare.contenders import Contender, Instance
-from satcross.compare.limits import ExitInfo, RunFiles, RunLimits, run_limited
+from satcross.compare.limits import ExitInfo, RunLimits, run_limited
 from satcross.compare.records import Record, read_records
 from satcross.compare.runs import execute, execute_all
 from satcross.compare.student_programs import StudentProgram
@@ -153,11 +153,9 @@ def ends(monkeypatch: pytest.MonkeyPatch) -> Ends:
     """The programs that are run, with their limits and ends; no formula is known before."""
     found: Ends = []
 
-    def watched(
-        command: Sequence[str], limits: RunLimits, files: RunFiles, **more: Any
-    ) -> ExitInfo:
+    def watched(command: Sequence[str], limits: RunLimits, scratch: Path, **more: Any) -> ExitInfo:
         name = "worker" if "worker" in command[2] else Path(command[1]).name
-        found.append((name, limits, run_limited(command, limits, files, **more)))
+        found.append((name, limits, run_limited(command, limits, scratch, **more)))
         return found[-1][2]
 
     monkeypatch.setattr(contenders, "run_limited", watched)
