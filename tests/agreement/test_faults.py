@@ -226,12 +226,12 @@ FAULTS = {
         WRONG_FILL,
     ),
     "cpsat: clashes": Fault(
-        lambda patch: patch.setattr(encoders.word_rules, "add_conflict", nothing),
+        lambda patch: patch.setattr(encoders.cpsat, "add_conflict", nothing),
         "cpsat",
         WRONG_FILL,
     ),
     "cpsat: theme": Fault(
-        lambda patch: _no_demand(patch, encoders.word_rules, "add_at_least"), "cpsat", WRONG_FILL
+        lambda patch: _no_demand(patch, encoders.cpsat, "add_at_least"), "cpsat", WRONG_FILL
     ),
     "sat: decoding": Fault(_last_word_read, "sat", WRONG_FILL, {"encoding": "full"}),
     "sat: a place of theme words": Fault(_a_part_forgotten, "sat", DISAGREE),
