@@ -24,7 +24,7 @@ from satcross.crossword import Crossword
 from satcross.formats import common
 from satcross.formats.draft import Draft
 from satcross.formats.files import Text
-from satcross.formats.sniff import HEADING
+from satcross.formats.kinds import HEADING
 from satcross.grid import BLOCKED, FULL_BLOCK, OPEN, Cell, Grid
 
 _HOLE = "~"

@@ -20,7 +20,7 @@ from satcross.formats.files import Text
 from satcross.formats.json import dump_rows, parse_json
 from satcross.formats.markup import plain_text, with_italics
 from satcross.formats.placing import FoundClue, direction_of, with_enumeration
-from satcross.formats.sniff import unwrap_json
+from satcross.formats.signs import unwrap_json
 from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell, cell_name, cellwise
 
 VERSION = "http://ipuz.org/v2"

@@ -12,7 +12,7 @@ from satcross.formats.files import Text
 from satcross.formats.json import parse_json
 from satcross.formats.markup import plain_text
 from satcross.formats.placing import FoundClue
-from satcross.formats.sniff import unwrap_json
+from satcross.formats.signs import unwrap_json
 
 _CLUE = re.compile(r"\s*(\d+)\s*[.:)]\s*(.*)", re.DOTALL | re.ASCII)
 _TEXTS = {"title": "title", "author": "author", "copyright": "copyright", "date": "date"}

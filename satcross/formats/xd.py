@@ -17,9 +17,11 @@ from satcross.errors import InputError
 from satcross.formats import common
 from satcross.formats.draft import Draft
 from satcross.formats.files import Text
+from satcross.formats.kinds import XD
 from satcross.formats.markup import plain_xd, unmarked, with_italics
 from satcross.formats.placing import FoundClue
-from satcross.formats.sniff import XD, sniff_text, without_comments
+from satcross.formats.signs import without_comments
+from satcross.formats.sniff import sniff_text
 from satcross.formats.text import is_spaced
 from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell
 
