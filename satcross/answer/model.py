@@ -13,25 +13,19 @@ which are assumed.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from itertools import combinations
 from math import exp, log
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from satcross.answer.clue import LEARNT, Candidate, Clue, Proposal
-from satcross.answer.dictionaries import store
 from satcross.answer.language.parse_clue import STOPWORDS, ParsedClue, base_forms, parse_clue
-from satcross.errors import InputError
 from satcross.formats.resources import read_resource
 from satcross.solving.inflections import FORMS, apparent_forms
-from satcross.support.cache import DIGEST_BYTES
 
 if TYPE_CHECKING:
     import numpy as np
@@ -41,8 +35,6 @@ if TYPE_CHECKING:
     from satcross.answer.word_table import WordTable
     from satcross.vocabulary import Vocabulary, WordGroup
 
-_WEIGHTS_LAYOUT = 2
-"""One more whenever a feature is measured in another way, since old weights mean nothing then."""
 _UNLISTED = 0.3
 """Score, on a scale of 0 to 1, of a word that the vocabulary lacks."""
 _LONGEST_SHORTENED = 14
@@ -220,24 +212,6 @@ def log_sum(logs: NDArray[np.float64]) -> float:
     return highest if highest == -np.inf else highest + log(float(np.exp(logs - highest).sum()))
 
 
-def load_model(sources: Iterable[str] = (), *, shipped: bool = False) -> Model:
-    """Return the fitted model for a set of sources.
-
-    With a source of ``STRONG`` the others have lower weights, since their evidence overlaps. With
-    the first of these a network corrects the scores: that which the user trained, unless
-    ``shipped``. Raises InputError when its file is not as ``sources fit`` stored it.
-    """
-    names = set(sources)
-    strong = next((name for name in STRONG if name in names), "")
-    own = fitted_model_path() if strong == STRONG[0] and not shipped else None
-    return _load_model(strong, str(own) if own is not None and own.exists() else None)
-
-
-def fitted_model_path() -> Path:
-    """Return where the network is stored that the user trained; the file need not exist."""
-    return store.folder() / "clue-network.json"
-
-
 STRONG = ("clues-db", "language-model", "meaning")
 """Sources with other weights or another calibration; the first of them that runs decides."""
 
@@ -249,47 +223,29 @@ def model_content() -> dict[str, Any]:
     return found
 
 
+def load_model(sources: Iterable[str] = ()) -> Model:
+    """Return the fitted model for a set of sources.
+
+    With a source of ``STRONG`` the others have lower weights, since their evidence overlaps. With
+    the first of these a network corrects the scores.
+    """
+    names = set(sources)
+    return _load_model(next((name for name in STRONG if name in names), ""))
+
+
 @cache
-def _load_model(strong: str, own: str | None) -> Model:
+def _load_model(strong: str) -> Model:
     content = model_content()
     weights = content.get(f"with {strong}", content["with neither"])["weights"]
-    network = None
-    if strong == STRONG[0]:
-        network = _shipped_network() if own is None else _read_fitted_network(Path(own))
+    network = shipped_network() if strong == STRONG[0] else None
     return Model({**content["assumed"], **weights}, network)
 
 
-def _shipped_network() -> Network:
+def shipped_network() -> Network:
+    """Return the network of ``resources/clue-network.json``."""
     from satcross.answer.network import Network
 
     return Network.of_content(json.loads(read_resource("clue-network.json")))
-
-
-def fitted_network_text(network: Network) -> str:
-    """Return the content of the file of a trained network: its numbers, and a digest of them."""
-    content = network.content()
-    return json.dumps({"digest": _digest(content), "network": content}) + "\n"
-
-
-def _read_fitted_network(path: Path) -> Network:
-    """Return the network that the user trained. Raises InputError unless it is as stored."""
-    from satcross.answer.network import Network
-
-    store.check_private(path.parent)
-    with suppress(OSError, ValueError, TypeError, KeyError):
-        content = json.loads(path.read_text("utf-8"))
-        if content["digest"] == _digest(content["network"]):
-            return Network.of_content(content["network"])
-    raise InputError(
-        "is damaged, or another version made it",
-        "run satcross sources fit again, or satcross sources fit --forget",
-        file=str(path),
-    )
-
-
-def _digest(content: object) -> str:
-    text = json.dumps([_WEIGHTS_LAYOUT, content], sort_keys=True)
-    return hashlib.blake2b(text.encode(), digest_size=DIGEST_BYTES).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

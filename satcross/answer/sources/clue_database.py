@@ -65,7 +65,7 @@ class CluesDatabase:
 
     @cached_property
     def _model(self) -> Model:
-        return with_learnt(load_model((NAME,), shipped=True), self._index)
+        return with_learnt(load_model((NAME,)), self._index)
 
     def candidates(
         self, clue: Clue, length: int, number: int = _MAX_PROPOSED
@@ -215,10 +215,7 @@ def with_clue_database(
     index = _open(settings, on_progress)
     if index is None:
         return settings
-    words = settings.vocabulary
-    return replace(
-        settings, clue_index=index, vocabulary=index.extend(words), list_vocabulary=words
-    )
+    return replace(settings, clue_index=index, vocabulary=index.extend(settings.vocabulary))
 
 
 def own_index() -> ClueIndex | None:
