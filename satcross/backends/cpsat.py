@@ -1,7 +1,7 @@
 """The CP-SAT backend: OR-Tools' solver on a vocabulary that grows by stages.
 
 The first models of a large puzzle are those of narrowed puzzles (satcross.network.narrowing) and
-of the best candidates of each slot (satcross.network.word_order), in turns; a fill found there is
+of the likeliest candidates of each slot (``Ranking``), in turns; a fill found there is
 a fill. With several workers, such searches race. Only a model with every candidate can prove
 UNFILLABLE. Where theme words must be used, their places are tried in turn, each with models of its
 own.
@@ -19,17 +19,18 @@ from typing import TYPE_CHECKING, ClassVar
 from encoders import CpSatEncoding
 from satcross.backends.base import Answer, Capabilities, Listing, Optimum, Stats, Tally, Task
 from satcross.backends.cp_solver import CpSettings, solve_model
-from satcross.backends.narrowed import (
-    MAX_NARROWED_CANDIDATES,
-    may_be_narrowed,
-    parts_of,
-    race_narrowings,
-)
+from satcross.backends.narrowed import MAX_NARROWED_CANDIDATES, parts_of, race_narrowings
 from satcross.network.arc_consistency import Candidates
-from satcross.network.belief_propagation import Marginals
-from satcross.network.narrowing import Narrowing, Widening, estimate_rounds, estimated_left_out
+from satcross.network.belief_propagation import Marginals, Ranking
+from satcross.network.narrowing import (
+    Narrowing,
+    Widening,
+    estimate_rounds,
+    estimated_left_out,
+    first_batch,
+    may_be_narrowed,
+)
 from satcross.network.to_encoder import to_instance
-from satcross.network.word_order import Ranking, first_batch
 from satcross.outcome import Status
 from satcross.run_settings import INTERRUPTED, TIME_LIMIT, Deadline, TimeUp
 

@@ -71,7 +71,7 @@ def test_narrowing_leaves_out_no_more_than_it_may(
     candidates = arc_consistent(small.puzzle)
     estimate = estimated(candidates, compiled)
     links = sum(map(len, candidates.network.links))
-    assert len(estimate.all_corrections()) == 8 * 64 * links  # doubles, of 64 letters for each
+    assert len(estimate.corrections()) == 8 * 64 * links  # doubles, of 64 letters for each
     with pytest.MonkeyPatch.context() as patch:
         # Only the narrowing itself, without its propagation.
         patch.setattr(type(candidates.network), "propagate", lambda *_: None)

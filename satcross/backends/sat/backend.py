@@ -8,7 +8,7 @@ formula proves that there is no fill. It also finds fills where there is no comp
 rules that this does not know, and where a solver or an encoding was asked for.
 
 In the formula of the whole puzzle, each slot starts with its best candidates
-(satcross.network.word_order); a variable per slot, assumed to be false, stands for the words not
+(``Ranking``); a variable per slot, assumed to be false, stands for the words not
 yet written out (encoders.lazy). A model is a fill. When there is none, the core of the assumptions
 names the slots whose vocabulary has to grow; an empty core proves UNFILLABLE. The idea is that of
 lazy clause generation and counterexample-guided refinement, applied to domains.
@@ -22,18 +22,13 @@ from itertools import islice
 from typing import TYPE_CHECKING, ClassVar
 
 from satcross.backends.base import Answer, Capabilities, Listing, Optimum, Tally, Task
-from satcross.backends.letter_search import LetterSearch
-from satcross.backends.narrowed import (
-    MAX_NARROWED_CANDIDATES,
-    Learner,
-    may_be_narrowed,
-    solve_in_turns,
-)
+from satcross.backends.letter_tables import letter_tables
+from satcross.backends.narrowed import MAX_NARROWED_CANDIDATES, Learner, solve_in_turns
 from satcross.backends.registry import ENCODINGS
 from satcross.backends.sat.solver import solver_name
 from satcross.errors import UnavailableError
 from satcross.network.arc_consistency import Candidates
-from satcross.network.narrowing import Narrowing, estimated_left_out
+from satcross.network.narrowing import Narrowing, estimated_left_out, may_be_narrowed
 from satcross.run_settings import INTERRUPTED, TIME_LIMIT, TimeUp
 
 if TYPE_CHECKING:
@@ -118,7 +113,7 @@ def _learner(solver: str, encoding: str, task: Task) -> Learner:
     def on_letters(candidates: Candidates) -> LetterSolver | None:
         if "solver" in task.options or encoding != "lazy":
             return None
-        tables = LetterSearch.tables(candidates)
+        tables = letter_tables(candidates)
         if tables is None:
             return None
         from satcross.backends.sat.letter_solver import LetterSolver

@@ -13,14 +13,14 @@ from encoders import LazyEncoding
 from satcross.backends.base import Stats, Task, Words
 from satcross.backends.sat.solver import SLICE_CONFLICTS, add_clauses, ask
 from satcross.network.arc_consistency import Candidates, bits
-from satcross.network.belief_propagation import Marginals
+from satcross.network.belief_propagation import Marginals, Ranking
+from satcross.network.narrowing import first_batch
 from satcross.network.to_encoder import (
     conflict_group,
     refuse_large_direct,
     theme_requirement,
     to_instance,
 )
-from satcross.network.word_order import Ranking, first_batch
 from satcross.outcome import Status
 from satcross.rules.rule import Mark
 from satcross.run_settings import Deadline, TimeUp
