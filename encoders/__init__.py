@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from encoders.cpsat import CpSatEncoding
     from encoders.dimacs import DimacsError, read_dimacs, write_dimacs, write_wcnf
     from encoders.direct import direct_size, encode_direct, generate_direct
-    from encoders.encoding import Encoding, VariableMap
-    from encoders.instance import AtLeast, Cell, ConflictGroup, Instance
+    from encoders.encoding import Encoding
+    from encoders.instance import AtLeast, Cell, ConflictGroup, Instance, VariableMap
     from encoders.lazy import LazyEncoding
     from encoders.variants import VARIANTS
     from encoders.weighted import (
@@ -79,8 +79,8 @@ _HOMES = {
     "cpsat": "CpSatEncoding",
     "dimacs": "DimacsError read_dimacs write_dimacs write_wcnf",
     "direct": "direct_size encode_direct generate_direct",
-    "encoding": "Encoding VariableMap",
-    "instance": "AtLeast Cell ConflictGroup Instance",
+    "encoding": "Encoding",
+    "instance": "AtLeast Cell ConflictGroup Instance VariableMap",
     "lazy": "LazyEncoding",
     "weighted": "Spelling WeightedFill WeightedInstance WeightedModel maximise weight_levels",
     "word_rules": "at_least_clauses conflict_clauses",

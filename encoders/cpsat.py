@@ -1,21 +1,67 @@
 """A CP-SAT model for "one word per slot, crossings agree, no word twice".
 
 x[s,w] stands for "slot s takes the word w", and y[c,l] for "cell c has the letter l", all of them
-Boolean. The three constraints are the three functions at the top; ``CpSatEncoding`` puts them
-together. CP-SAT's lazy clause generation (O. Ohrimenko, P. J. Stuckey and M. Codish, "Propagation
-via lazy clause generation", Constraints 14, 2009) propagates arc consistency on this model, and
-presolve has nothing to expand, as it would with table constraints over letters. Every fill is
-exactly one solution: the words determine all other variables.
+Boolean. The three constraints are the first three functions; ``CpSatEncoding`` puts them together.
+CP-SAT's lazy clause generation (O. Ohrimenko, P. J. Stuckey and M. Codish, "Propagation via lazy
+clause generation", Constraints 14, 2009) propagates arc consistency on this model, and presolve has
+nothing to expand, as it would with table constraints over letters. Every fill is exactly one
+solution: the words determine all other variables.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from encoders.cardinality import BooleanModel
-from encoders.encoding import VariableMap
-from encoders.instance import Cell, Instance, no_pause, users_of_words
+from encoders.instance import Cell, Instance, VariableMap, no_pause, users_of_words
+
+if TYPE_CHECKING:
+    from ortools.sat.python import cp_model
+    from ortools.sat.python.cp_model_helper import CpModelProto
+
+
+class BooleanModel:
+    """``proto`` is a CP-SAT model; a variable is its index, and ``-index - 1`` its negation.
+
+    The protocol buffer is filled directly: a Python object per variable and constraint costs
+    several times as much as everything else, and ``cp_model`` imports pandas for half a second.
+    """
+
+    def __init__(self) -> None:
+        from ortools.sat.python.cp_model_helper import CpModelProto
+
+        self.proto: CpModelProto = CpModelProto()
+
+    @property
+    def model(self) -> cp_model.CpModel:
+        """The model for ``cp_model.CpSolver``: a copy."""
+        from ortools.sat.python import cp_model
+
+        model = cp_model.CpModel()
+        model.proto.copy_from(self.proto)
+        return model
+
+    def booleans(self, number: int) -> range:
+        """Add ``number`` Boolean variables, and return their indices."""
+        variables = self.proto.variables
+        first = len(variables)
+        for _ in range(number):
+            variables.add().domain.extend((0, 1))
+        return range(first, first + number)
+
+    def at_most_one(self, literals: Sequence[int]) -> None:
+        """Add a constraint: at most one literal is true."""
+        if len(literals) > 1:
+            self.proto.constraints.add().at_most_one.literals.extend(literals)
+
+    def exactly_one(self, literals: Iterable[int]) -> None:
+        """Add a constraint: exactly one literal is true."""
+        self.proto.constraints.add().exactly_one.literals.extend(literals)
+
+    def at_least_one(self, literals: Iterable[int]) -> None:
+        """Add a constraint: at least one literal is true."""
+        self.proto.constraints.add().bool_or.literals.extend(literals)
 
 
 def slot_word_choice(model: BooleanModel, words: Mapping[str, int]) -> None:
@@ -49,6 +95,24 @@ def uniqueness(model: BooleanModel, slots: Iterable[Mapping[str, int]]) -> None:
     """No word is used twice: Σ_s x[s,w] ≤ 1 for every word w that several ``slots`` may take."""
     for variables in users_of_words(slots).values():
         model.at_most_one(variables)
+
+
+def add_conflict(model: BooleanModel, words: Sequence[int], exempt: Iterable[int]) -> None:
+    """Add to a CP-SAT model: at most one of ``words`` is true, and none with an exempt one.
+
+    Σ x[w] ≤ 1          x[e] + Σ x[w] ≤ 1   for every exempt word e
+    """
+    model.at_most_one(words)
+    for variable in exempt:
+        model.at_most_one([variable, *words])
+
+
+def add_at_least(model: BooleanModel, words: Sequence[int], minimum: int) -> None:
+    """Add to a CP-SAT model: Σ x[w] ≥ minimum."""
+    linear = model.proto.constraints.add().linear
+    linear.vars.extend(words)
+    linear.coeffs.extend([1] * len(words))
+    linear.domain.extend((minimum, max(minimum, len(words))))
 
 
 class CpSatEncoding(BooleanModel):
@@ -88,8 +152,6 @@ class CpSatEncoding(BooleanModel):
             self._add_rules()
 
     def _add_rules(self) -> None:
-        from encoders.word_rules import add_at_least, add_conflict
-
         for group in self.instance.conflict_groups:
             add_conflict(self, list(self._uses(group.words)), self._uses(group.exempt))
         demand = self.instance.at_least

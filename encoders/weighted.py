@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from encoders import cpsat
-from encoders.cardinality import BooleanModel, Clause
-from encoders.cpsat import CpSatEncoding
+from encoders.cardinality import Clause
+from encoders.cpsat import BooleanModel, CpSatEncoding
 from encoders.encoding import Encoding
 from encoders.instance import Cell
 

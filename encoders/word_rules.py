@@ -1,11 +1,11 @@
-"""Rules about which words are used: conflict groups and demanded words, for clauses and CP-SAT."""
+"""Clauses for rules about which words are used: conflict groups and demanded words."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from encoders.cardinality import BooleanModel, Clause
+from encoders.cardinality import Clause
 from encoders.encoding import Encoding
 from encoders.instance import AtLeast, ConflictGroup, Instance
 
@@ -78,21 +78,3 @@ def demanded_words_alone(
                 others = (w for w in group if w != word and (w not in demanded or word < w))
                 new_pairs = (other for other in others if word in fresh or other in fresh)
                 yield from ([-words[word], -words[other]] for other in new_pairs)
-
-
-def add_conflict(model: BooleanModel, words: Sequence[int], exempt: Iterable[int]) -> None:
-    """Add to a CP-SAT model: at most one of ``words`` is true, and none with an exempt one.
-
-    Σ x[w] ≤ 1          x[e] + Σ x[w] ≤ 1   for every exempt word e
-    """
-    model.at_most_one(words)
-    for variable in exempt:
-        model.at_most_one([variable, *words])
-
-
-def add_at_least(model: BooleanModel, words: Sequence[int], minimum: int) -> None:
-    """Add to a CP-SAT model: Σ x[w] ≥ minimum."""
-    linear = model.proto.constraints.add().linear
-    linear.vars.extend(words)
-    linear.coeffs.extend([1] * len(words))
-    linear.domain.extend((minimum, max(minimum, len(words))))

@@ -10,7 +10,7 @@ import os
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import field, fields, replace
-from typing import TypedDict, TypeVar
+from typing import Self, TypedDict, TypeVar
 
 from satcross.grid import Cell
 from satcross.support.arguments import short_repr
@@ -43,15 +43,24 @@ class Deadline:
     should_stop: ShouldStop | None = None
 
     @classmethod
-    def after(cls, seconds: float | None, should_stop: ShouldStop | None = None) -> Deadline:
-        return cls(None if seconds is None else time.monotonic() + seconds, should_stop)
+    def after(cls, seconds: float | None, should_stop: ShouldStop | None = None) -> Self:
+        return cls(None if seconds is None else cls.now() + seconds, should_stop)
 
-    def within(self, seconds: float | None) -> Deadline:
+    @staticmethod
+    def now() -> float:
+        """Return the seconds of the clock."""
+        return time.monotonic()
+
+    def within(self, seconds: float | None) -> Self:
         """Return the deadline for a part of the work, which may take so many seconds."""
         if seconds is None:
             return self
-        at = time.monotonic() + seconds
-        return Deadline(at if self.at is None else min(at, self.at), self.should_stop)
+        at = self.now() + seconds
+        return type(self)(at if self.at is None else min(at, self.at), self.should_stop)
+
+    def share(self, part: float) -> Self:
+        """Return the deadline for a part of the work, which may take this share of the rest."""
+        return self if self.at is None else self.within(self.left * part)
 
     @property
     def never(self) -> bool:
@@ -73,11 +82,11 @@ class Deadline:
         """Seconds left: infinite without a limit, never negative."""
         if self.stopped:
             return 0.0
-        return float("inf") if self.at is None else max(0.0, self.at - time.monotonic())
+        return float("inf") if self.at is None else max(0.0, self.at - self.now())
 
     @property
     def passed(self) -> bool:
-        return self.stopped or (self.at is not None and time.monotonic() >= self.at)
+        return self.stopped or (self.at is not None and self.now() >= self.at)
 
     def check(self) -> None:
         """Raise TimeUp when the deadline has passed."""

@@ -58,7 +58,7 @@ _SLOW = (
     "compare/test_sweep.py::test_one_command",
     "conformance/test_conformance.py::test_a_real_15x15",
     "conformance/test_conformance.py::test_proves_unfillable",
-    "cs50/test_cs50_creator.py::test_our_nine",
+    "cs50/test_cs50_creator.py::test_nine",
     "cs50/test_cs50_grade.py",
     "cs50/test_cs50_programs.py",
     "docs/",
@@ -184,6 +184,5 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def page(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
     """A new page of the browser, 1000 by 800 CSS pixels; with the parameter True, in a tab."""
-    opened = browser.new_page(tab=getattr(request, "param", False))
-    yield opened
-    opened.close()
+    with Page(browser, tab=getattr(request, "param", False)) as opened:
+        yield opened

@@ -12,7 +12,7 @@ from brute_force import Fill, all_fills
 from hypothesis import strategies as st
 from rules.model import LETTERS, RuleModel
 from rules.models import ABOUT_SLOTS, MODELS, TOGETHER
-from rules.models.min_scores import MODEL as MIN_SCORES
+from rules.models.single_words import MinScores
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError
@@ -161,7 +161,7 @@ def small_puzzles(draw: st.DrawFn, *, rebus: bool = False, min_scores: bool = Tr
         if min_scores and draw(st.booleans()):
             rules["slot_min_scores"] = {draw(st.sampled_from(grid.slots)).name: 3}
     for model in (*(model for model in MODELS if not model.together), *together):
-        if min_scores or model is not MIN_SCORES:
+        if min_scores or not isinstance(model, MinScores):
             rules |= model.draw(draw, sorted(words), lengths)
     try:
         puzzle = Puzzle(grid, Vocabulary(scores), locks=locks, **rules)

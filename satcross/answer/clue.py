@@ -114,9 +114,9 @@ class SourceSettings:
     """Settings that sources read when they are opened.
 
     ``clues_db`` is a file of old clues, or None; ``clue_index`` is its opened index
-    (``sources.clue_database.with_clue_database``), or None; ``list_vocabulary`` is then the
-    vocabulary without the answers of the index. ``cache`` is the folder for cached files: None for
-    the user's cache folder, "" for no cache. ``timeout`` limits a network request, in seconds.
+    (``sources.clue_database.with_clue_database``), or None. ``cache`` is the folder for cached
+    files: None for the user's cache folder, "" for no cache. ``timeout`` limits a network request,
+    in seconds.
     """
 
     vocabulary: Vocabulary
@@ -124,7 +124,6 @@ class SourceSettings:
     cache: str | None = None
     timeout: float = 10.0
     clue_index: ClueIndex | None = None
-    list_vocabulary: Vocabulary | None = None
 
 
 class Source(Protocol):

@@ -27,7 +27,7 @@ import msgspec
 from satcross.answer.clue import Candidate, Clue, Proposal, SourceSettings
 from satcross.answer.dictionaries.clue_encoder import encoder_path
 from satcross.answer.dictionaries.store import SETUP, dictionary_path, source_cache_folder
-from satcross.answer.model import Model, combine, fitted_model_path, load_model
+from satcross.answer.model import Model, combine, load_model
 from satcross.answer.sources.clue_database import NAME as CLUES_DATABASE
 from satcross.answer.sources.clue_database import with_learnt
 from satcross.answer.sources.registry import SOURCES, open_source, unknown_source_message
@@ -86,14 +86,12 @@ def gather(
     *,
     deadline: Deadline = NEVER,
     on_progress: OnProgress = ignore_progress,
-    shipped: bool = False,
 ) -> Gathered:
     """Run the sources on the clues and combine their proposals.
 
     ``sources`` are names; None means ``default_sources``. A source that can't be opened, raises, or
     runs beyond the ``deadline`` gets a note; its earlier proposals count. On Ctrl-C the result
-    holds the proposals so far. ``shipped`` is that of ``load_model``. Raises UnavailableError for
-    an unknown source.
+    holds the proposals so far. Raises UnavailableError for an unknown source.
     """
     names = default_sources(settings) if sources is None else sources
     for name in names:
@@ -122,7 +120,7 @@ def gather(
         for slot, found in list(run.found.items()):
             proposals[slot] += found
     used = tuple(run.name for run in runs if not run.unusable)
-    model = _model(used, settings, shipped)
+    model = _model(used, settings)
     candidates = {}
     for clue in clues:
         on_progress(f"scoring the candidates of {clue.slot}")
@@ -254,7 +252,6 @@ def _files(settings: SourceSettings) -> list[bytes | str]:
     """Return the facts of all files that determine what sources propose."""
     files = [*sorted(PACKAGE.rglob("*.py")), *sorted(PACKAGE.glob("resources/*"))]
     files += [dictionary_path(name) for name in SOURCES]
-    files.append(fitted_model_path())
     if settings.clues_db is not None:
         files.append(Path(settings.clues_db))
     if settings.clue_index is not None and settings.clue_index.path is not None:
@@ -268,8 +265,8 @@ def _files(settings: SourceSettings) -> list[bytes | str]:
     return found
 
 
-def _model(used: Sequence[str], settings: SourceSettings, shipped: bool = False) -> Model:
-    model, index = load_model(used, shipped=shipped), settings.clue_index
+def _model(used: Sequence[str], settings: SourceSettings) -> Model:
+    model, index = load_model(used), settings.clue_index
     return model if index is None or CLUES_DATABASE not in used else with_learnt(model, index)
 
 

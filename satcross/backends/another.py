@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pysat.solvers import Solver
 
 from encoders import Cell, CpSatEncoding, Instance, generate
-from encoders.cardinality import BooleanModel
+from encoders.cpsat import BooleanModel
 from satcross.backends.cp_solver import CpResult, CpSettings, solve_model
 from satcross.backends.registry import DEFAULT_SOLVER
 from satcross.backends.sat.solver import SLICE_CONFLICTS, add_clauses, ask

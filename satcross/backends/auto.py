@@ -22,7 +22,6 @@ from satcross.outcome import Status
 from satcross.run_settings import INTERRUPTED, TimeUp
 
 if TYPE_CHECKING:
-    from satcross.backends.letter_search import LetterSearch
     from satcross.network.weights import Weights
 
 FIRST_NODES_PER_SLOT = 1.3
@@ -137,7 +136,9 @@ def _take_turns(task: Task, turns: int) -> Answer:
     nodes = max(FIRST_NODES, int(FIRST_NODES_PER_SLOT * len(task.candidates.root.sizes)))
     status = portfolio.start(task.deadline, nodes, task.on_partial) if nodes else Status.UNKNOWN
     if status is Status.UNKNOWN and _learner(task) == "letters":
-        letters = _learn_letters(task)
+        from satcross.backends.letters import LetterSearch
+
+        letters = LetterSearch.begin(task, task.candidates)
     for turn in range(turns):
         if status is not Status.UNKNOWN or task.deadline.passed:
             break
@@ -152,14 +153,6 @@ def _take_turns(task: Task, turns: int) -> Answer:
                 return _sign(found, "letters")
         status = portfolio.run(task.deadline, 1, task.on_partial)
     return _sign(answer(portfolio, status), "backtrack")
-
-
-def _learn_letters(task: Task) -> LetterSearch | None:
-    """Begin to learn clauses on letters; None where compiled code or a rule forbids it."""
-    from satcross.backends.letter_search import LetterSearch
-
-    tables = LetterSearch.tables(task.candidates)
-    return None if tables is None else LetterSearch(task, task.candidates, tables)
 
 
 def _sign(signed: Answer, name: str) -> Answer:

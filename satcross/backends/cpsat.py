@@ -1,7 +1,7 @@
 """The CP-SAT backend: OR-Tools' solver on a vocabulary that grows by stages.
 
 The first models of a large puzzle are those of narrowed puzzles (satcross.network.narrowing) and
-of the best candidates of each slot (satcross.network.word_order), in turns; a fill found there is
+of the likeliest candidates of each slot (``Ranking``), in turns; a fill found there is
 a fill. With several workers, such searches race. Only a model with every candidate can prove
 UNFILLABLE. Where theme words must be used, their places are tried in turn, each with models of its
 own.
@@ -19,22 +19,23 @@ from typing import TYPE_CHECKING, ClassVar
 from encoders import CpSatEncoding
 from satcross.backends.base import Answer, Capabilities, Listing, Optimum, Stats, Tally, Task
 from satcross.backends.cp_solver import CpSettings, solve_model
-from satcross.backends.narrowed import (
-    MAX_NARROWED_CANDIDATES,
-    may_be_narrowed,
-    parts_of,
-    race_narrowings,
-)
+from satcross.backends.narrowed import MAX_NARROWED_CANDIDATES, parts_of, race_narrowings
 from satcross.network.arc_consistency import Candidates
-from satcross.network.belief_propagation import Marginals
-from satcross.network.narrowing import Narrowing, Widening, estimate_rounds, estimated_left_out
+from satcross.network.belief_propagation import Marginals, Ranking
+from satcross.network.narrowing import (
+    Narrowing,
+    Widening,
+    estimate_rounds,
+    estimated_left_out,
+    first_batch,
+    may_be_narrowed,
+)
 from satcross.network.to_encoder import to_instance
-from satcross.network.word_order import Ranking, first_batch
 from satcross.outcome import Status
 from satcross.run_settings import INTERRUPTED, TIME_LIMIT, Deadline, TimeUp
 
 if TYPE_CHECKING:
-    from satcross.backends.search.exact import ExactProblem, ExactResult
+    from satcross.backends.search.branch_and_bound import ExactProblem, ExactResult
     from satcross.network.weights import Weights
 
 Words = tuple[str, ...]
@@ -93,7 +94,7 @@ class CpSat:
 def maximise(problem: ExactProblem) -> ExactResult:
     """Answer an exact problem of ``optimise`` by CP-SAT with an objective."""
     from encoders import maximise as add_objective
-    from satcross.backends.search.exact import ExactResult
+    from satcross.backends.search.branch_and_bound import ExactResult
 
     min_value, deadline = problem.min_value, problem.deadline
     words, weights = problem.listed()
@@ -165,7 +166,7 @@ class _NarrowedModels:
     def _widen(self) -> None:
         task = self._task
         if self._widening is None:
-            marginals = Marginals(task.candidates, rounds=self._rounds, pause=task.deadline.check)
+            marginals = Marginals(task.candidates, task.deadline, rounds=self._rounds)
             left_out = estimated_left_out(marginals, Random(task.seed))
             self._widening = Widening(marginals, left_out)
         narrowed = self._widening.next(task.deadline)
@@ -230,7 +231,7 @@ def _take_turns(task: Task, narrowing: Narrowing) -> Answer:
 
 
 def _best_candidates(candidates: Candidates, number: int, task: Task) -> tuple[Words, ...]:
-    marginals = Marginals(candidates, pause=task.deadline.check)
+    marginals = Marginals(candidates, task.deadline)
     random = Random(task.seed)
     words = []
     for slot in range(len(candidates.network.lexicons)):

@@ -12,23 +12,16 @@ from dataclasses import dataclass, replace
 from itertools import cycle, islice
 from math import inf
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from satcross.backends.base import Answer, Stats, Task, Words
 from satcross.network.arc_consistency import Candidates
 from satcross.network.narrowing import LEFT_OUT, Narrowing, Schedule, Widening
-from satcross.network.word_order import first_batch
 from satcross.outcome import Status
 from satcross.run_settings import TIME_LIMIT, Deadline, TimeUp
 
 if TYPE_CHECKING:
-    from satcross.backends.letter_search import LetterSearch
-    from satcross.backends.sat.formulas import FormulaSearch
-    from satcross.backends.sat.letter_solver import LettersFirst, LetterSolver
     from satcross.network.belief_propagation import Marginals
-
-    PausedSearch = LetterSearch | LetterSolver | LettersFirst | FormulaSearch
-    """A search that can be paused and resumed; ``words`` is the fill that it has found."""
 
 MAX_NARROWED_CANDIDATES = 300_000
 """A narrowed puzzle with more candidates than this is not written out."""
@@ -50,17 +43,25 @@ _WHOLE_TURNS = 2
 its formulas takes longer than to fill or refute the whole puzzle (docs/lab-notebook.md)."""
 
 
-def may_be_narrowed(candidates: Candidates) -> bool:
-    """Return whether some slot has more candidates than a first batch, encoded at once."""
-    return max(candidates.root.sizes) > first_batch(len(candidates.root.sizes))
-
-
 def race_narrowings(task: Task, name: str) -> Answer:
     """Race a backend against itself, with other seeds and other ways of narrowing the puzzle."""
     from satcross.backends.race import race
 
     entrants = [(name, narrowing) for narrowing in islice(cycle(_RACERS), task.workers)]
     return race(task, entrants)[0]
+
+
+class PausedSearch(Protocol):
+    """A search that can be paused and resumed; ``words`` is the fill that it has found."""
+
+    @property
+    def words(self) -> Words | None: ...
+    @property
+    def stats(self) -> Stats: ...
+    @property
+    def encode_seconds(self) -> float: ...
+    def run(self, max_conflicts: float, /) -> Status: ...
+    def close(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +125,7 @@ class _NarrowedSearches:
         from satcross.network.belief_propagation import Marginals
 
         self._task, self._learner = task, learner
-        self._marginals = Marginals(task.candidates, rounds=rounds, pause=task.deadline.check)
+        self._marginals = Marginals(task.candidates, task.deadline, rounds=rounds)
         left_out = learner.first_left_out(self._marginals, Random(f"{task.seed} {number}"))
         self._widening = Widening(self._marginals, left_out)
         self._search: PausedSearch | None = None

@@ -11,7 +11,7 @@ from satcross.cli.options import option
 from satcross.cli.output import Report, check_standard_input, print_line
 from satcross.cli.read_puzzle import FlagReader, PuzzleInput, read_structure
 from satcross.cli.tables import print_table
-from satcross.rules.min_scores import MinScores
+from satcross.rules.single_words import MinScores
 from satcross.support.wording import counted
 
 if TYPE_CHECKING:

@@ -14,8 +14,9 @@ from satcross.cli.options import json_option, quiet_option
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT, check_writable, write_stream
+from satcross.formats.kinds import WORDS
 from satcross.formats.registry import WRITERS, check_extension
-from satcross.formats.sniff import WORDS, sniff
+from satcross.formats.sniff import sniff
 from satcross.formats.structure import draw_text
 from satcross.grid import FULL_BLOCK, Cell, Grid
 from satcross.run_settings import OnPartial

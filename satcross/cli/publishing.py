@@ -39,8 +39,8 @@ def _parse_date(ctx: click.Context, param: click.Parameter, value: str | None) -
 
 def parse_font(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
     # Without a picture, loading what draws would take a fifth of an easy run.
-    if value is not None or "satcross.formats.drawing.font" in sys.modules:
-        from satcross.formats.drawing.font import use_font
+    if value is not None or "satcross.formats.drawing.lettering" in sys.modules:
+        from satcross.formats.drawing.lettering import use_font
 
         use_font(value)
     return value

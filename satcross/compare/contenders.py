@@ -17,7 +17,7 @@ from enum import IntEnum
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
-from satcross.compare.limits import ExitInfo, RunFiles, RunLimits, StopSignal, run_limited
+from satcross.compare.limits import ExitInfo, RunLimits, StopSignal, run_limited
 from satcross.compare.records import CRASHED, FILLED, NOT_AVAILABLE, UNKNOWN, Record
 from satcross.formats.json import grid_rows, puzzle_hash, puzzle_to_data
 from satcross.puzzle import Puzzle
@@ -209,10 +209,11 @@ class RunDirectory:
         limits = self.limits
         if limits.wall is not None:
             limits = replace(limits, wall=limits.wall + grace)
-        files = RunFiles(folder or self.folder, self.stdout, self.stderr, self.folder)
         own = os.environ if environment is None else environment
         padded = {**own, "SATCROSS_PADDING": "." * (self.run.repeat * 1009 % 4096)}
-        return run_limited(command, limits, files, environment=padded, stop=self.stop)
+        return run_limited(
+            command, limits, self.folder, folder=folder, environment=padded, stop=self.stop
+        )
 
     def failure(self, ended: ExitInfo, success: Sequence[int] = (0,)) -> RunAnswer | None:
         """Return the answer for a program that was ended or failed; None for a success."""

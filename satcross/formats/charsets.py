@@ -8,17 +8,8 @@ from collections import Counter
 
 from satcross.errors import InputError
 
-_NAMES = {
-    "cp1250": "Windows-1250",
-    "cp1251": "Windows-1251",
-    "cp1252": "Windows-1252",
-    "cp1253": "Windows-1253",
-    "cp1254": "Windows-1254",
-    "cp1255": "Windows-1255",
-    "cp1256": "Windows-1256",
-    "cp1257": "Windows-1257",
-    "mac_roman": "Mac Roman",
-}
+_NAMES = {"cp125": "Windows-125", "mac_roman": "Mac Roman"}
+"""Names of Python, or how they begin, and what these encodings are called."""
 _WESTERN = "cp1252"
 _TOKEN = rb"(?<![A-Za-z])[A-Za-z]*+[\x80-\xff][A-Za-z\x80-\xff]*"
 _DIVIDED = r"(?<=\w)[\u2013\u2014\u201c-\u201e\u2026\u00ab\u00bb](?=\w)"
@@ -50,7 +41,10 @@ def decode_bytes(data: bytes) -> tuple[str, tuple[str, ...]]:
         line = data.count(b"\n", 0, error.start) + 1
     charset = find_charset(data)
     more = "" if charset == _WESTERN else "; --charset names another"
-    note = f"line {line} is not UTF-8; the file is read as {_NAMES.get(charset, charset)}{more}"
+    name = charset
+    for start, called in _NAMES.items():
+        name = name.replace(start, called)
+    note = f"line {line} is not UTF-8; the file is read as {name}{more}"
     return data.decode(charset, "replace"), (note,)
 
 

@@ -12,13 +12,14 @@ from satcross.crossword import Clue, Crossword
 from satcross.errors import InputError
 from satcross.formats.structure import MAX_SIDE as MAX_SIDE
 from satcross.formats.structure import check_size as check_size
-from satcross.grid import BLOCKED, FULL_BLOCK, OPEN, Grid, cellwise
+from satcross.grid import BLOCKED, FULL_BLOCK, OPEN, Bar, Cell, Grid, cellwise
 from satcross.support.frozen import frozen
 from satcross.support.letters import spell
 
 MAX_REBUS = 30
 """Maximum number of letters in a cell."""
 
+_SIDES = {"top": (-1, 0), "left": (0, -1), "bottom": (1, 0), "right": (0, 1)}
 # Control characters except tab and line breaks, and lone surrogates.
 _UNWANTED = "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]"
 _PRINTED_BLOCKS = f"{BLOCKED}{FULL_BLOCK}"
@@ -93,9 +94,15 @@ def make_crossword(
     """
     opened = cellwise(lambda cell, x: None if cell == BLOCKED else x, grid.rows, solution)
     letters = tuple(map(tuple, opened))
-    kept = {name: x if isinstance(x, Clue) else clean(x) for name, x in clues.items()}
     cleaned: dict[str, Any] = {field: clean(text) for field, text in texts.items()}
-    return Crossword(grid, letters, kept, **cleaned, other_clues=tuple(other_clues))
+    return Crossword(grid, letters, clues, **cleaned, other_clues=tuple(other_clues))
+
+
+def bar_at(cell: Cell, side: str) -> Bar:
+    """Return the bar at the top, left, bottom or right of a cell."""
+    down, right = _SIDES[side]
+    neighbour = (cell[0] + down, cell[1] + right)
+    return min(cell, neighbour), max(cell, neighbour)
 
 
 def read_letter(text: str) -> str:

@@ -24,7 +24,7 @@ from satcross.crossword import Crossword
 from satcross.formats import common
 from satcross.formats.draft import Draft
 from satcross.formats.files import Text
-from satcross.formats.sniff import HEADING
+from satcross.formats.kinds import HEADING
 from satcross.grid import BLOCKED, FULL_BLOCK, OPEN, Cell, Grid
 
 _HOLE = "~"
@@ -68,7 +68,7 @@ def _read_row(line: str, draft: Draft) -> list[range]:
         match = _CELL.match(line, position)
         if match is None:
             if line[position] == "|" and spans:
-                draft.decorate("bars", ((row, len(spans) - 1), (row, len(spans))))
+                draft.add_bar((row, len(spans) - 1), "right")
             elif not line[position].isspace():
                 raise ValueError(f"{common.excerpt(line[position:])} is not a cell")
             position += 1
@@ -106,7 +106,7 @@ def _read_bars_below(line: str, draft: Draft, spans: Sequence[range]) -> None:
             columns = [n for n, span in enumerate(spans) if position in span]
             if not columns:
                 raise ValueError(f"the bar in column {position + 1} is below no cell")
-            draft.decorate("bars", ((row, columns[0]), (row + 1, columns[0])))
+            draft.add_bar((row, columns[0]), "bottom")
 
 
 def decorated_text(
@@ -126,8 +126,8 @@ def _lines(grid: Grid, letters: Sequence[Sequence[str | None]], block: str) -> I
         line, below = "", ""
         for column, (content, width) in enumerate(zip(contents, widths, strict=True)):
             cell = (row, column)
-            line += content.center(width) + "| "[(cell, (row, column + 1)) not in grid.bars]
-            sign = "-" if (cell, (row + 1, column)) in grid.bars else " "
+            line += content.center(width) + "| "[common.bar_at(cell, "right") not in grid.bars]
+            sign = "-" if common.bar_at(cell, "bottom") in grid.bars else " "
             below += (sign * len(content)).center(width) + " "
         yield line.rstrip()
         if below.strip():

@@ -115,9 +115,13 @@ class Draft:
             except ValueError as error:
                 raise InputError(str(error), remedy, file=self.name, line=number) from None
 
-    def decorate(self, kind: str, value: object) -> None:
-        """Add a circled, shaded or hidden cell, or a bar."""
-        self.decorations.setdefault(kind, []).append(value)
+    def decorate(self, kind: str, cell: Cell) -> None:
+        """Add a circled, shaded or hidden cell."""
+        self.decorations.setdefault(kind, []).append(cell)
+
+    def add_bar(self, cell: Cell, side: str) -> None:
+        """Add the bar at the top, left, bottom or right of a cell."""
+        self.decorations.setdefault("bars", []).append(common.bar_at(cell, side))
 
     def shade(self, cell: Cell, colour: object) -> None:
         """Shade a cell whose background has a colour, unless that is white or None."""
@@ -220,14 +224,13 @@ class Draft:
         grid = common.make_grid(self.name, self.rows, self.decorations)
         self._date()
         self.texts["language"] = stated_language(self.texts.get("language", ""), self.notes)
-        found, words = (grid, self.clues, self.notes), self._words(grid)
+        crossword = common.make_crossword(grid, self.letters, texts=self.texts)
+        found, words = (grid, self.clues, self.notes), crossword.words
         clues, others = place_clues(*found, labels=self.labels, words=words, in_order=self.in_order)
         self.note_unused()
-        crossword = common.make_crossword(
-            grid, self.letters, clues=clues, texts=self.texts, other_clues=(*self.others, *others)
-        )
         kept = frozenset(pair for pair in self.colours.items() if pair[0] in grid.shaded)
-        crossword = replace(crossword, colours=kept)
+        others = (*self.others, *others)
+        crossword = replace(crossword, clues=clues, other_clues=others, colours=kept)
         return common.ImportedCrossword(crossword, tuple(self.notes), self.problem)
 
     def note_unused(self) -> None:
@@ -278,11 +281,3 @@ class Draft:
                 f"{many} the solution ({cell_name((row, column))}: {cell} instead of "
                 f"{common.excerpt(letter)}); ignored"
             )
-
-    def _words(self, grid: Grid) -> dict[str, str]:
-        words = {}
-        for slot in grid.slots:
-            letters: Sequence[str | None] = [self.letters[r][c] for r, c in slot.places]
-            if None not in letters:
-                words[slot.name] = "".join(filter(None, letters))
-        return words

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from satcross.crossword import Clue, Crossword
-from satcross.formats.common import MAX_SIDE, ImportedCrossword, excerpt, read_letters
+from satcross.formats.common import MAX_SIDE, ImportedCrossword, bar_at, excerpt, read_letters
 from satcross.formats.draft import Draft
 from satcross.formats.files import Text
 from satcross.formats.markup import plain_text, with_italics
@@ -157,9 +157,9 @@ def _read_row(line: str, pattern: re.Pattern[str], draft: Draft, unnumbered: set
         if "@" in decorators:
             draft.decorate("circled", cell)
         if "|" in decorators:
-            draft.decorate("bars", (cell, (row, cell[1] + 1)))
+            draft.add_bar(cell, "right")
         if "_" in decorators:
-            draft.decorate("bars", (cell, (row + 1, cell[1])))
+            draft.add_bar(cell, "bottom")
 
 
 def _letter(content: str) -> str | None:
@@ -288,8 +288,8 @@ def _cell(crossword: Crossword, cell: Cell, unknown: str) -> str:
     present = {
         "@": cell in grid.circled,
         "!": letter is not None and grid.given(cell) == letter,
-        "|": (cell, (row, column + 1)) in grid.bars,
-        "_": (cell, (row + 1, column)) in grid.bars,
+        "|": bar_at(cell, "right") in grid.bars,
+        "_": bar_at(cell, "bottom") in grid.bars,
     }
     return (text + "".join(sign for sign, is_present in present.items() if is_present)).ljust(3)
 

@@ -10,8 +10,9 @@ from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.decorated_text import parse_decorated
 from satcross.formats.files import MAX_TEXT_BYTES, Text, decode_text, read_data
+from satcross.formats.kinds import DECORATED, JSON, TEXTS
 from satcross.formats.readers import import_data, recognise
-from satcross.formats.sniff import DECORATED, JSON, TEXTS, sniff_text, unpack
+from satcross.formats.sniff import sniff_text, unpack
 from satcross.formats.text import printed_cells, printed_lines
 from satcross.grid import BLOCKED, OPEN, Grid, cell_name, cellwise
 from satcross.verify import MISSING

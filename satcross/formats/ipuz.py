@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -20,7 +19,7 @@ from satcross.formats.files import Text
 from satcross.formats.json import dump_rows, parse_json
 from satcross.formats.markup import plain_text, with_italics
 from satcross.formats.placing import FoundClue, direction_of, with_enumeration
-from satcross.formats.sniff import unwrap_json
+from satcross.formats.signs import unwrap_json
 from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell, cell_name, cellwise
 
 VERSION = "http://ipuz.org/v2"
@@ -146,23 +145,17 @@ class _Reader:
         return dict(style) if isinstance(style, dict) else {}
 
     def _decorate(self, cell: Cell, style: Fields) -> None:
-        (row, column), draft = cell, self.draft
+        draft = self.draft
         if style.get("shapebg") == "circle":
             draft.decorate("circled", cell)
             del style["shapebg"]
         draft.shade(cell, style.pop("color", None))
         if style.pop("highlight", None):
             draft.decorate("shaded", cell)
-        sides = {
-            "T": ((row - 1, column), cell),
-            "L": ((row, column - 1), cell),
-            "B": (cell, (row + 1, column)),
-            "R": (cell, (row, column + 1)),
-        }
-        barred = str(style.pop("barred", "")).upper()
-        for side, bar in sides.items():
-            if side in barred:
-                draft.decorate("bars", bar)
+        barred = str(style.pop("barred", "")).lower()
+        for side in ("top", "left", "bottom", "right"):
+            if side[0] in barred:
+                draft.add_bar(cell, side)
 
     def _letter(self, entry: object) -> str | None:
         """Return a letter, ``block``, None for null, or "" for a cell without one letter."""
@@ -333,12 +326,11 @@ def crossword_to_data(crossword: Crossword) -> dict[str, Any]:
     grid = crossword.grid
     data["dimensions"] = {"width": grid.width, "height": grid.height}
     data["block"], data["empty"] = block, mark
+    labels = {slot.cells[0]: int(slot.name[:-1]) for slot in grid.slots}
+    cells = [[(row, column) for column in range(grid.width)] for row in range(grid.height)]
     data["puzzle"] = [
-        [
-            entry if cell != BLOCKED else None if (row, column) in grid.holes else block
-            for column, (cell, entry) in enumerate(zip(*pair, strict=True))
-        ]
-        for row, pair in enumerate(zip(grid.rows, _puzzle_rows(crossword, empty), strict=True))
+        [_written_cell(crossword, cell, labels.get(cell, empty), block) for cell in row]
+        for row in cells
     ]
     if any(letter for row in crossword.solution for letter in row):
         data["solution"] = cellwise(
@@ -375,29 +367,23 @@ def _written_clue(number: int, clue: Clue) -> object:
 _SIDE_NAMES = {"A": "Across", "D": "Down"}
 
 
-def _puzzle_rows(crossword: Crossword, empty: str | int) -> Iterator[list[object]]:
-    numbers = {slot.cells[0]: int(slot.name[:-1]) for slot in crossword.grid.slots}
-    for row in range(crossword.grid.height):
-        line: list[object] = []
-        for cell in ((row, column) for column in range(crossword.grid.width)):
-            label: object = numbers.get(cell, empty)
-            extras: dict[str, object] = {}
-            if (letter := crossword.grid.given(cell)) is not None:
-                extras["value"] = letter
-            if style := _written_style(crossword, cell):
-                extras["style"] = style
-            line.append({"cell": label, **extras} if extras else label)
-        yield line
+def _written_cell(crossword: Crossword, cell: Cell, label: int | str, block: str) -> object:
+    grid, (row, column) = crossword.grid, cell
+    if grid.rows[row][column] == BLOCKED:
+        return None if cell in grid.holes else block
+    extras = {"value": grid.given(cell), "style": _written_style(crossword, cell)}
+    extras = {key: value for key, value in extras.items() if value}
+    return {"cell": label, **extras} if extras else label
 
 
 def _written_style(crossword: Crossword, cell: Cell) -> dict[str, str]:
-    grid, (row, column) = crossword.grid, cell
+    grid = crossword.grid
     style = {"shapebg": "circle"} if cell in grid.circled else {}
     if cell in grid.shaded:
         style["color"] = dict(crossword.colours).get(cell, GREY)
-    sides = {"B": (row + 1, column), "R": (row, column + 1)}
-    if barred := "".join(side for side, other in sides.items() if (cell, other) in grid.bars):
-        style["barred"] = barred
+    sides = [side for side in ("bottom", "right") if common.bar_at(cell, side) in grid.bars]
+    if sides:
+        style["barred"] = "".join(side[0].upper() for side in sides)
     return style
 
 

@@ -27,7 +27,6 @@ _PUZZLE = "http://crossword.info/xml/rectangular-puzzle"
 _TEXTS = {"title": "title", "creator": "author", "copyright": "copyright", "description": "notes"}
 _OTHER_TEXTS = {"rights": "copyright", "author": "author", "created_at": "date"}
 """Further tags of metadata; the copyright of some programs is in ``rights``."""
-_SIDES = {"top": (-1, 0), "left": (0, -1), "bottom": (1, 0), "right": (0, 1)}
 _BLOCK_TYPES = ("block", "clue")
 _VOID = "void"
 _RANGE = re.compile(r"(\d{1,4})(?:-(\d{1,4}))?", re.ASCII)
@@ -102,15 +101,13 @@ def _number(element: Element, key: str) -> int:
 
 
 def _decorate(fields: dict[str, str], cell: Cell, draft: Draft) -> None:
-    row, column = cell
     if fields.get("background-shape") == "circle":
         draft.decorate("circled", cell)
         del fields["background-shape"]
     draft.shade(cell, fields.pop("background-color", None))
-    for side, (down, right) in _SIDES.items():
+    for side in ("top", "left", "bottom", "right"):
         if fields.pop(f"{side}-bar", "").lower() in ("true", "1", "yes"):
-            other = (row + down, column + right)
-            draft.decorate("bars", (min(cell, other), max(cell, other)))
+            draft.add_bar(cell, side)
 
 
 def _read_clues(crossword: Element, draft: Draft) -> None:
@@ -227,8 +224,8 @@ def _attributes(crossword: Crossword, cell: Cell, numbers: Mapping[Cell, str]) -
     grid, (row, column) = crossword.grid, cell
     if grid.rows[row][column] == BLOCKED:
         return {"type": _VOID if cell in grid.holes else _BLOCK_TYPES[0]}
-    ends = {side: (row + _SIDES[side][0], column + _SIDES[side][1]) for side in ("bottom", "right")}
-    bars = {f"{side}-bar": "true" for side, end in ends.items() if (cell, end) in grid.bars}
+    sides = (side for side in ("bottom", "right") if common.bar_at(cell, side) in grid.bars)
+    bars = {f"{side}-bar": "true" for side in sides}
     found = {
         "solution": crossword.solution[row][column],
         "number": numbers.get(cell),

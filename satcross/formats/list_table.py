@@ -178,7 +178,8 @@ def _refuse_others(source: Text) -> None:
     """Raise InputError for a file that is recognised as something other than a list."""
     if len(source.text) > _LARGEST_OTHER:
         return
-    from satcross.formats.sniff import BROKEN_XML, STRUCTURE, TEXTS, VAGUE, sniff_text
+    from satcross.formats.kinds import BROKEN_XML, STRUCTURE, TEXTS, VAGUE
+    from satcross.formats.sniff import sniff_text
 
     kind = sniff_text(source.text)
     if kind not in (*TEXTS, *VAGUE) or kind in (STRUCTURE, BROKEN_XML):
@@ -694,7 +695,7 @@ def _doubts(rows: Sequence[Row]) -> Iterator[str]:
 
 def _json_records(text: str) -> _Draft | list[str] | None:
     """Return the entries of a JSON array or object: lines, or columns; None for other texts."""
-    from satcross.formats.sniff import unwrap_json
+    from satcross.formats.signs import unwrap_json
 
     text = unwrap_json(text) if re.search(r"[=(]", text[:100]) else text
     if text[:100].lstrip()[:1] not in ("[", "{"):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from satcross.crossword import ITALIC, UPRIGHT
 from satcross.formats.files import Text
-from satcross.formats.sniff import without_comments
+from satcross.formats.signs import without_comments
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element

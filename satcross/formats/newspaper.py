@@ -12,7 +12,7 @@ from satcross.formats.files import Text
 from satcross.formats.json import parse_json
 from satcross.formats.markup import plain_text
 from satcross.formats.placing import FoundClue
-from satcross.formats.sniff import unwrap_json
+from satcross.formats.signs import unwrap_json
 
 _CLUE = re.compile(r"\s*(\d+)\s*[.:)]\s*(.*)", re.DOTALL | re.ASCII)
 _TEXTS = {"title": "title", "author": "author", "copyright": "copyright", "date": "date"}
@@ -96,11 +96,11 @@ def _flat(value: object) -> list[object]:
 
 
 def _read_bars(data: Fields, width: int, draft: Draft) -> None:
-    for key, (down, right) in {"rbars": (0, 1), "bbars": (1, 0)}.items():
+    for key, side in {"rbars": "right", "bbars": "bottom"}.items():
         for index, is_barred in enumerate(_flat(data.pop(key, None))):
             row, column = divmod(index, width)
             if is_barred and str(is_barred) != "0" and row < len(draft.rows):
-                draft.decorate("bars", ((row, column), (row + down, column + right)))
+                draft.add_bar((row, column), side)
 
 
 def _read_clues(group: str, listed: Any, answers: Any, draft: Draft) -> None:

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError
-from satcross.formats import sniff as kinds
+from satcross.formats import kinds
 from satcross.formats.files import MAX_FILE_BYTES, Data, Text, decode_text, read_data
 from satcross.formats.registry import FORMATS, TEXT, WRITE_ONLY, is_plugged_in, plugged_in
+from satcross.formats.sniff import sniff, sniff_text, unpack
 from satcross.formats.structure import Structure, parse_structure
 from satcross.grid import BLOCKED, FULL_BLOCK, OPEN, open_cells
 
@@ -29,7 +30,6 @@ READERS = {
 
 The extension of a file matters only where the content says nothing: for what is wrong with it."""
 
-_READ = ", ".join(READERS)
 _DOCUMENTS = (".doc", ".docx", ".odt", ".pdf", ".rtf", ".xls", ".xlsx")
 """Extensions of documents: a text with such a name is taken for no grid."""
 
@@ -52,7 +52,7 @@ def import_crossword(path: str, *, letters: bool = False) -> ImportedCrossword:
 
 def import_data(file: Data, *, letters: bool = False) -> ImportedCrossword:
     """Read the content of a crossword file, as ``import_crossword`` reads a file."""
-    file, notes = kinds.unpack(file)
+    file, notes = unpack(file)
     kind = check_kind(recognise(file), file.name)
     if kind in kinds.TEXTS:
         from satcross.formats.text import import_text
@@ -75,13 +75,13 @@ def recognise(file: Data) -> kinds.Kind:
     """
     extension = Path(file.name).suffix.lower()
     if is_plugged_in(extension):
-        return kinds.Kind(f"a {extension} file", extension)
-    kind = kinds.sniff(file.data)
+        return kinds.Kind(f"a {extension} file", "", extension)
+    kind = sniff(file.data)
     if kind in (*kinds.VAGUE, *kinds.TEXTS) and extension in _DOCUMENTS:
         name = f"named {extension}, but not such a document"
-        return kinds.Kind(name, "", "name it .txt if it is a structure")
+        return kinds.Kind(name, "name it .txt if it is a structure")
     if kind in kinds.VAGUE and extension in READERS:
-        return kinds.Kind(f"a {extension} file", READERS[extension])
+        return kinds.Kind(f"a {extension} file", "", READERS[extension])
     return kind
 
 
@@ -100,7 +100,7 @@ def read_structure(path: str, *, letters: bool | None) -> Structure:
     With ``letters``, letters in the file are given letters of the grid. Raises InputError for a
     file that can't be read.
     """
-    file, notes = kinds.unpack(read_data(path, MAX_FILE_BYTES))
+    file, notes = unpack(read_data(path, MAX_FILE_BYTES))
     kind = recognise(file)
     if kind in (*kinds.TEXTS, kinds.WORDS):
         return _parse_text(decode_text(file, MAX_FILE_BYTES), kind, letters=letters)
@@ -113,7 +113,7 @@ def parse_any_structure(source: Text, *, letters: bool | None) -> Structure:
 
     Raises InputError for a text that is none of these.
     """
-    return _parse_text(source, kinds.sniff_text(source.text), letters=letters)
+    return _parse_text(source, sniff_text(source.text), letters=letters)
 
 
 def _parse_text(source: Text, kind: kinds.Kind, *, letters: bool | None) -> Structure:

@@ -8,6 +8,7 @@ same reason, phrases that no dictionary has score ``UNKNOWN`` at most in the Bri
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 
@@ -74,7 +75,5 @@ def regional_list(country: str) -> Text:
 def _counterparts(word: str, pairs: tuple[tuple[str, str], ...]) -> Iterator[str]:
     """Yield the word with one spelling at one place replaced."""
     for foreign, home in pairs:
-        start = word.find(foreign)
-        while start >= 0:
-            yield word[:start] + home + word[start + len(foreign) :]
-            start = word.find(foreign, start + 1)
+        for found in re.finditer(f"(?={foreign})", word):
+            yield word[: found.start()] + home + word[found.start() + len(foreign) :]

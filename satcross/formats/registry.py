@@ -29,8 +29,8 @@ The module has ``write_crossword``, which takes a crossword, a path and a style 
 with pages also take ``paper``), and ``parse_crossword``, which takes a ``Text`` (.puz: ``Data``)
 and returns an ``ImportedCrossword``; ``sniff`` tells by the content which module reads a file."""
 
-WRITERS = {extension: f"{module}:write_crossword" for extension, module in FORMATS.items()}
-"""Extension -> ``module:function`` that takes a crossword, a path and a style."""
+WRITERS = FORMATS
+"""All of them can be written."""
 
 HEADINGS: dict[str, str] = {}
 """First line -> extension, of the formats of text that begin with a line of their own."""

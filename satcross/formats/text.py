@@ -10,7 +10,7 @@ from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats import common
 from satcross.formats.files import Text
-from satcross.formats.sniff import DECORATED, LETTERS, PRINTED, Kind
+from satcross.formats.kinds import DECORATED, LETTERS, PRINTED, Kind
 from satcross.formats.structure import draw_text, parse_structure
 from satcross.grid import BLOCKED, FULL_BLOCK, OPEN, Grid
 

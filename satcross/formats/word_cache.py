@@ -35,8 +35,9 @@ MAX_FILES = 20
 _SUFFIX = ".words"
 _MODULES = (
     "errors vocabulary support/letters support/texts formats/charsets formats/entries "
-    "formats/files formats/languages formats/list_parser formats/list_table formats/packed "
-    "formats/registry formats/resources formats/sniff formats/words support/plug_ins"
+    "formats/files formats/kinds formats/languages formats/list_parser formats/list_table "
+    "formats/packed formats/registry formats/resources formats/signs formats/sniff formats/words "
+    "support/plug_ins"
 )
 _FOLDER = Path(__file__).parents[1]
 SOURCE_FILES = (*(f"{_FOLDER}{os.sep}{name}.py" for name in _MODULES.split()), __file__)

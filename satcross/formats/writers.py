@@ -40,15 +40,13 @@ def crossword_writer(
     The function takes the crossword, the path to write, and one of ``STYLES``, which data formats
     ignore. Raises KeyError for an extension not in ``WRITERS``.
     """
-    write: Callable[..., None]
     if registry.is_plugged_in(extension):
-        write = registry.plugged_in(extension).write_crossword
-        return write
-    module, _, name = registry.WRITERS[extension].partition(":")
-    write = getattr(import_module(module), name)
-    if extension in _PAGED:
-        write = partial(write, paper=paper)
-    return partial(write, sheet=sheet) if sheet and extension in registry.PRINTED else write
+        module = registry.plugged_in(extension)
+    else:
+        module = import_module(registry.FORMATS[extension])
+    options = {"paper": paper} if extension in _PAGED else {}
+    printed = {"sheet": sheet} if sheet and extension in registry.PRINTED else {}
+    return partial(module.write_crossword, **options, **printed)
 
 
 def write_crossword(

@@ -17,9 +17,11 @@ from satcross.errors import InputError
 from satcross.formats import common
 from satcross.formats.draft import Draft
 from satcross.formats.files import Text
+from satcross.formats.kinds import XD
 from satcross.formats.markup import plain_xd, unmarked, with_italics
 from satcross.formats.placing import FoundClue
-from satcross.formats.sniff import XD, sniff_text, without_comments
+from satcross.formats.signs import without_comments
+from satcross.formats.sniff import sniff_text
 from satcross.formats.text import is_spaced
 from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell
 
@@ -36,7 +38,7 @@ _BLOCKS = f"{BLOCKED}{_HOLE}"
 _EMPTY = "."
 _NO_CLUE = "[XXX]"  # as the tools of the format write it
 _TEXTS = ("title", "author", "copyright", "date", "language")
-_SIDES = {"left": (0, -1), "right": (0, 1), "top": (-1, 0), "bottom": (1, 0)}
+_SIDES = ("left", "right", "top", "bottom")
 _SPECIAL, _REBUS = "special", "rebus"
 _CIRCLE, _SHADED = "circle", "shaded"
 _SPARE_KEYS = "123456789"
@@ -133,12 +135,12 @@ def _decorate(declaration: str, cell: Cell, draft: Draft) -> None:
     key, _, value = (part.strip().lower() for part in declaration.partition(":"))
     side = key.removeprefix("bar-")
     if side in _SIDES and value == "true":
-        other = (cell[0] + _SIDES[side][0], cell[1] + _SIDES[side][1])
-        draft.decorate("bars", (min(cell, other), max(cell, other)))
+        draft.add_bar(cell, side)
     elif key == "background" and value == _CIRCLE:
         draft.decorate("circled", cell)
     elif key in ("background", "background-light", "background-color"):
-        draft.decorations.setdefault("shaded", []).extend([cell] * (not common.is_white(value)))
+        if not common.is_white(value):
+            draft.decorate("shaded", cell)
     elif key not in ("", "background-dark"):
         draft.leave({key: value}, "## Design:")
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 from satcross.formats.entries import AUTO, Dropped, Reading
 from satcross.formats.files import Text, write_atomically
@@ -52,6 +51,10 @@ class HistogramBar:
     low: int
     high: int
     words: int
+
+    @property
+    def scores(self) -> str:
+        return f"{self.low}" + (f" to {self.high}" if self.low < self.high else "")
 
 
 def score_histogram(scores: Iterable[int]) -> list[HistogramBar]:
@@ -101,15 +104,13 @@ def length_statistics(vocabulary: Vocabulary) -> list[LengthStatistics]:
     ]
 
 
-class Priority(StrEnum):
-    """Score of a word that several lists have: that of the first list, or the maximum."""
+def merge_lists(
+    sources: Sequence[Text], reading: Reading = AUTO, *, highest: bool = False
+) -> WordList:
+    """Merge several lists into one. Raises InputError as ``parse_words`` does.
 
-    FIRST = "first"
-    MAX = "max"
-
-
-def merge_lists(sources: Sequence[Text], priority: Priority, reading: Reading = AUTO) -> WordList:
-    """Merge several lists into one. Raises InputError as ``parse_words`` does."""
+    A word has its score in the first list that has it, or its ``highest``.
+    """
     merged: dict[str, int] = {}
     written: dict[str, str] = {}
     dropped: list[Dropped] = []
@@ -122,7 +123,7 @@ def merge_lists(sources: Sequence[Text], priority: Priority, reading: Reading = 
         for word in read.vocabulary:
             score = read.vocabulary.score(word)
             known = merged.get(word, score)
-            merged[word] = max(known, score) if priority is Priority.MAX else known
+            merged[word] = max(known, score) if highest else known
     return WordList(Vocabulary(merged), tuple(dropped), tuple(notes), written)
 
 

@@ -16,7 +16,8 @@ ANY, ANY_NUMBER, VOWEL, CONSONANT = "?", "*", "@", "#"
 """What stands for a letter, for any number of letters, for a vowel, for any other letter."""
 
 _ONE = {ANY: ".", VOWEL: "[AEIOU]", CONSONANT: "[^AEIOU]"}
-_CLASS = re.compile(r"\[(?P<negated>[!^]?)(?P<letters>(?:\w-\w|[^]\[\s-])+)\]")
+_PART = re.compile(r"\[(?P<negated>[!^]?)(?P<letters>(?:\w-\w|[^]\[\s-])+)\]|(?P<one>[^]\[\s])")
+"""A class of letters, or another sign of a pattern."""
 
 Lengths = tuple[int, int | None]
 """The least and the greatest number of letters; None is no limit."""
@@ -92,38 +93,25 @@ def _matches(pattern: str) -> _Condition:
     """Return the condition of a pattern.
 
     Its parts between the stars are looked for one after the other, each as far left as it goes:
-    unlike a regular expression with as many stars, this takes linear time.
+    unlike with repetitions that can be tried anew, this takes linear time.
     """
+    if not re.fullmatch(f"(?:{_PART.pattern})*", pattern):
+        raise ValueError(f"{pattern!r} is no pattern")
     parts: list[list[str]] = [[]]
-    place = 0
-    while place < len(pattern):
-        letter = pattern[place]
-        found = _CLASS.match(pattern, place)
-        if found is not None:
+    for found in _PART.finditer(pattern):
+        if found["letters"]:
             parts[-1].append(f"[{'^' if found['negated'] else ''}{_escaped(found['letters'])}]")
-            place = found.end()
-            continue
-        if letter in "[]" or letter.isspace():
-            raise ValueError(f"{pattern!r} is no pattern")
-        if letter == ANY_NUMBER:
+        elif found["one"] == ANY_NUMBER:
             parts.append([])
         else:
-            parts[-1].append(_ONE.get(letter) or re.escape(letter))
-        place += 1
-    first, *others = [re.compile("".join(part), re.DOTALL) for part in parts]
-    shortest, tail = sum(map(len, parts)), len(parts[-1])
-    if not others:
-        return _Condition(first.fullmatch, (shortest, shortest))
-    *middle, last = others
-
-    def test(word: str) -> bool:
-        found = first.match(word)
-        for part in middle:
-            found = found and part.search(word, found.end())
-        start = len(word) - tail
-        return found is not None and found.end() <= start and last.match(word, start) is not None
-
-    return _Condition(test, (shortest, None))
+            parts[-1].append(_ONE.get(found["one"]) or re.escape(found["one"]))
+    first, *middle = map("".join, parts)
+    last = f".*{middle.pop()}" if middle else ""
+    regex = first + "".join(f"(?>.*?{part})" for part in middle) + last
+    length = sum(map(len, parts))
+    return _Condition(
+        re.compile(regex, re.DOTALL).fullmatch, (length, None if len(parts) > 1 else length)
+    )
 
 
 def _escaped(letters: str) -> str:

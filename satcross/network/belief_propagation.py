@@ -28,7 +28,8 @@ from random import Random
 from typing import TYPE_CHECKING, TypeAlias
 
 from satcross import engine
-from satcross.network.arc_consistency import Candidates, compacted
+from satcross.network.arc_consistency import Candidates, bits, compacted
+from satcross.run_settings import NEVER, Deadline
 from satcross.vocabulary import WordGroup
 
 if TYPE_CHECKING:
@@ -47,6 +48,9 @@ Samples make the estimate worse: with 5,000 per slot one hard 15x15 grid was no 
 Wish: TypeAlias = "Callable[[WordGroup], array[float]]"
 """How much each word of a lexicon is wanted, as a logarithm."""
 
+_NOISE = 0.1
+"""Maximum noise, added to the logarithm of a word's share."""
+
 LONG_WORD = 14
 """Words from this length on catch the eye when they come back with another seed. Keeping halves of
 them, or those of 12 letters, made fills of 15x15 grids with 72 and 78 words take twice the time."""
@@ -55,32 +59,28 @@ them, or those of 12 letters, made fills of 15x15 grids with 72 and 78 words tak
 class Marginals:
     """The estimate for the candidates that a search begins with.
 
-    Sends at most ``rounds`` rounds of messages, and calls ``may_go_on`` before each but the first.
-    Calls ``pause`` before each; it may raise an exception to end the estimate. ``like`` is an
-    estimate for the same crossings with other words: from there, few rounds are needed. ``wish``
-    says how much the words of a lexicon are wanted: then fills count by the product of that.
+    Sends at most ``rounds`` rounds of messages, and after the first none when the deadline has
+    passed. ``like`` is an estimate for the same crossings with other words: from there, few rounds
+    are needed. ``wish`` says how much the words of a lexicon are wanted: then fills count by the
+    product of that.
     """
 
     def __init__(
         self,
         candidates: Candidates,
+        deadline: Deadline = NEVER,
         *,
         rounds: int = ROUNDS,
-        may_go_on: Callable[[], bool] = lambda: True,
-        pause: Callable[[], None] = lambda: None,
         like: Marginals | None = None,
         wish: Wish | None = None,
     ) -> None:
         self.candidates = candidates
         self._wish: Wish | None = wish if like is None else wish or like._wish
-        self._messages, self._alphabet = _messages(candidates, self._wish)
+        self._messages = _messages(candidates, self._wish)
         if like is not None:
             self._messages.begin_with(like._messages)  # type: ignore[arg-type]  # of one kind
         for number in range(rounds if candidates.root.letters else 0):
-            if number and not may_go_on():
-                break
-            pause()
-            if self._messages.exchange() < MIN_CHANGE:
+            if (number and deadline.passed) or self._messages.exchange() < MIN_CHANGE:
                 break
 
     def log_fills(self) -> float:
@@ -117,24 +117,14 @@ class Marginals:
             words[index]: share / sum(shares) for index, share in zip(indices, shares, strict=True)
         }
 
-    def all_corrections(self) -> bytes:
-        """Return the corrections of all slots, crossings and letters, for compiled searches."""
-        return self._messages.corrections()
-
-    def corrections(self, slot: int) -> list[dict[str, float]]:
-        """Return, for each crossing of a slot, letter -> the difference between share and count.
+    def corrections(self) -> bytes:
+        """Return what guides a search: doubles, of 64 letters for each link of each slot.
 
         That is, up to a constant, the logarithm of the probability of a letter given the rest of
         the grid, less the logarithm of the share of the crossing slot's candidates that have the
         letter.
         """
-        links, root = self.candidates.network.links, self.candidates.root
-        values = memoryview(self.all_corrections()).cast("d")
-        place = {letter: number for number, letter in enumerate(self._alphabet)}
-        return [
-            {letter: values[link * 64 + place.get(letter, 0)] for letter in root.letters[crossing]}
-            for link, (crossing, *_) in enumerate(links[slot], sum(map(len, links[:slot])))
-        ]
+        return self._messages.corrections()
 
     def narrowed(self, left_out: float, variety: Random | None = None) -> Candidates | None:
         """Return the puzzle with the fewest words per slot that make up all but ``left_out``.
@@ -180,8 +170,46 @@ class Marginals:
         return int("".join(["1" if value == most else "0" for value in wishes])[::-1], 2)
 
 
-def _messages(candidates: Candidates, wish: Wish | None) -> tuple[Messages | LetterCounts, str]:
-    """Return messages that are all alike, and the alphabet by whose places they know letters."""
+class Ranking:
+    """The candidates of one slot in batches, those with the largest share of all fills first.
+
+    A little noise varies the order of words with nearly equal shares.
+
+    The first batch has all required theme words, even beyond its size, since a solver can tell
+    whether there are enough of them only if it knows all. Preferred words come next.
+    """
+
+    def __init__(self, marginals: Marginals, slot: int, random: Random) -> None:
+        candidates = marginals.candidates
+        network, domain = candidates.network, candidates.root.domains[slot]
+        theme = 0
+        if network.word_rules.min_theme_words:
+            for places in network.theme:
+                theme |= sum(bit for at, bit in places if at == slot) & domain
+        first = list(bits(theme))
+        first += bits(network.preferred[slot] & domain & ~theme)
+        order = marginals.order(slot, _NOISE, random.getrandbits(32))
+        if first:
+            placed = frozenset(first)
+            order = array("i", [*first, *(index for index in order if index not in placed)])
+        self._order = order
+        self._words = network.lexicons[slot].words
+        self._taken = 0
+        self._least = theme.bit_count()
+
+    def __bool__(self) -> bool:
+        """Whether words are left."""
+        return self._taken < len(self._order)
+
+    def take(self, number: int) -> list[str]:
+        """Return the next ``number`` words; in the first batch, at least all theme words."""
+        start = self._taken
+        self._taken = min(len(self._order), max(start + number, self._least))
+        return [self._words[index] for index in self._order[start : self._taken]]
+
+
+def _messages(candidates: Candidates, wish: Wish | None) -> Messages | LetterCounts:
+    """Return messages that are all alike."""
     if engine.available():
         from satcross.engine.marginals import Messages
         from satcross.network.compiled import compiled
@@ -191,11 +219,10 @@ def _messages(candidates: Candidates, wish: Wish | None) -> tuple[Messages | Let
             allotment = _allotment(root.sizes)
             lexicons = dict.fromkeys(candidates.network.lexicons)
             wishes = None if wish is None else array("d", b"".join(map(wish, lexicons)))
-            made = Messages(puzzle, root.domains, root.sizes, allotment, wishes)
-            return made, puzzle.alphabet
+            return Messages(puzzle, root.domains, root.sizes, allotment, wishes)
     from satcross.network.letter_counts import LetterCounts
 
-    return LetterCounts(candidates), ""
+    return LetterCounts(candidates)
 
 
 def _allotment(sizes: list[int]) -> int:

@@ -49,6 +49,11 @@ WHOLE_EVERY = 3
 _WIDENING = 2.0
 """The share left out is divided by this from one narrowed puzzle to the next."""
 
+MAX_FIRST_BATCH = 1000
+"""The most candidates of a slot in its first batch."""
+_FIRST_WORDS = 250_000
+_LEAST_BATCH = 100
+
 _MAX_HALVED, _KEPT_POWER = 0.4, 0.7
 """A larger share than the first is not halved, but the share kept is raised to this power, so that
 the next puzzle has some twice as many candidates, not four times."""
@@ -70,6 +75,20 @@ class Narrowing(StrEnum):
     AHEAD = "ahead"
     ONLY = "only"
     NONE = "none"
+
+
+def first_batch(slots: int) -> int:
+    """Return the number of words per slot in the first model of a grid with ``slots`` slots.
+
+    A thousand was best on newspaper grids (docs/lab-notebook.md). In grids of hundreds of slots,
+    fewer words save gigabytes of memory.
+    """
+    return min(MAX_FIRST_BATCH, max(_LEAST_BATCH, _FIRST_WORDS // max(1, slots)))
+
+
+def may_be_narrowed(candidates: Candidates) -> bool:
+    """Return whether some slot has more candidates than a first batch, encoded at once."""
+    return max(candidates.root.sizes) > first_batch(len(candidates.root.sizes))
 
 
 def first_left_out(random: Random) -> float:

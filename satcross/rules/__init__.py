@@ -1,10 +1,10 @@
-"""The rules of puzzles, one module for each, and their registry ``RULES``.
+"""The rules of puzzles, and their registry ``RULES``.
 
 The command line, JSON, suites and the web page all use ``build_puzzle`` to make a ``Puzzle`` from
 plain values.
 
-A module of this package that has a constant ``RULE`` is a rule. Nothing else lists the rules: the
-fields of ``Puzzle`` say which there are, and a module says which of the fields are its own.
+A class of ``Rule`` in a module of this package is a rule. Nothing else lists the rules: the fields
+of ``Puzzle`` say which there are, and a rule says which of the fields are its own.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from satcross.vocabulary import Vocabulary, WordGroup
 
 
 def _find_rules() -> tuple[Rule, ...]:
-    files = sorted(Path(__file__).parent.glob("[!_]*.py"))
-    modules = [import_module(f"{__name__}.{file.stem}") for file in files]
-    rules = [module.RULE for module in modules if hasattr(module, "RULE")]
+    for file in Path(__file__).parent.glob("[!_]*.py"):
+        import_module(f"{__name__}.{file.stem}")
     names = [field.name for field in fields(Puzzle)]
+    rules = (kind() for kind in Rule.__subclasses__())
     return tuple(sorted(rules, key=lambda rule: names.index(rule.keys[0].field)))
 
 

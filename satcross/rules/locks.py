@@ -1,6 +1,6 @@
-"""Locks: words and letters that given slots and cells must have.
+"""Locks, words and letters that given slots and cells must have; and exemptions from other rules.
 
-In an explanation, each locked slot and each given letter is a part by itself; this rule is none.
+In an explanation, each locked slot and each given letter is a part by itself; these rules are none.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 from satcross.errors import InputError
 from satcross.grid import Cell, cell_name, read_cell
-from satcross.rules.rule import WORDS_BY_SLOT, Flag, FlagReader, Key, Rule
+from satcross.rules.rule import WORDS, WORDS_BY_SLOT, Flag, FlagReader, Key, Rule
 
 _SLOT = r"^(\d+)[ -]?(A|D)(?:CROSS|OWN)?$"
 _NINA = r"(?i)(?P<cell>r\d+c\d+)-(?P<steps>[a-z-]+)[ =](?P<text>.+)"
@@ -101,4 +101,7 @@ def read_nina(text: str, reader: FlagReader) -> dict[Cell, str]:
     return {(row + at * down, column + at * right): letter for at, letter in enumerate(word)}
 
 
-RULE = Locks()
+class Exemptions(Rule):
+    """Words that are free of rules for single words; only explanations use them, without flags."""
+
+    keys = (Key("own", "setter_words", WORDS), Key("also", "extra_words", WORDS_BY_SLOT))

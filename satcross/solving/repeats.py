@@ -13,7 +13,7 @@ have is one word.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Set
+from collections.abc import Collection, Iterable, Set
 
 from satcross.formats.entries import letters_of
 from satcross.formats.written import default_split, default_splits
@@ -51,11 +51,13 @@ def _roots(words: Iterable[str], is_word: IsWord) -> frozenset[str]:
     return frozenset(root for word in words for root in roots(word, is_word))
 
 
-def entries_that_repeat(written: Iterable[str], vocabulary: Vocabulary) -> frozenset[str]:
+def entries_that_repeat(written: Collection[str], vocabulary: Vocabulary) -> frozenset[str]:
     """Return the entries of a vocabulary that repeat a word of these phrases.
 
     With GIN AND TONIC these are GIN, GINS, TONIC, TONICS, GIN RUMMY ...
     """
+    if not written:
+        return frozenset()
     is_word = vocabulary.__contains__
     stems: set[str] = set()
     for phrase in written:

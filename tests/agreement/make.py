@@ -20,9 +20,8 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent.parent))  # for when this is run as a script
 
 from brute_force import Cell, all_fills
-from rules.models.same_stem import has_same_stem
-from rules.models.shared_substring import shares_letters
-from rules.models.theme import uses_theme
+from rules.models.pairs import has_same_stem, shares_letters
+from rules.models.wanted import uses_theme
 
 FILE = Path(__file__).parent / "puzzles.jsonl"
 SEED = 20240

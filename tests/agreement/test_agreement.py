@@ -17,7 +17,7 @@ from satcross import Puzzle, Status, count, solve
 from satcross.backends import auto
 from satcross.backends.registry import ENCODINGS, backends_that
 from satcross.formats.json import puzzle_from_data
-from satcross.network import narrowing, theme_splits, word_order
+from satcross.network import narrowing, theme_splits
 from satcross.verify import verify
 
 Record = Mapping[str, Any]
@@ -43,10 +43,10 @@ COUNTING = backends_that("count")
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     name: str = request.param
     if name.endswith("from one word"):  # growing the vocabulary has to do all the work
-        monkeypatch.setattr(word_order, "MAX_FIRST_BATCH", 1)
+        monkeypatch.setattr(narrowing, "MAX_FIRST_BATCH", 1)
         monkeypatch.setattr(theme_splits, "MAX_PARTS", 0)  # and the solver places theme words
     if name in ("sat narrowed", "cpsat narrowed"):  # as if every puzzle were large
-        monkeypatch.setattr(word_order, "MAX_FIRST_BATCH", 1)
+        monkeypatch.setattr(narrowing, "MAX_FIRST_BATCH", 1)
         monkeypatch.setattr(narrowing, "LEFT_OUT", 0.7)
     if name == "auto without a search":
         monkeypatch.setattr(auto, "ALONE_TURNS", 0)

@@ -27,6 +27,7 @@ from satcross.backends import cpsat
 from satcross.backends.sat.enumerate import ModelEnumerator
 from satcross.backends.search.cell_sweep import CellSweep
 from satcross.backends.search.enumerate import CountPortfolio
+from satcross.backends.search.in_python import PythonSearch
 from satcross.backends.search.narrowed import Narrowed
 from satcross.backends.search.portfolio import Portfolio
 from satcross.backends.search.search import Search
@@ -112,18 +113,18 @@ def _search_in_python(patch: Patch) -> None:
 
 def _first_contradiction_is_final(patch: Patch) -> None:
     _search_in_python(patch)
-    patch.setattr(Search, "_mend", lambda self, conflict: conflict is None)
+    patch.setattr(PythonSearch, "_mend", lambda self, conflict: conflict is None)
 
 
 def _words_read_from_the_root(patch: Patch) -> None:
     _search_in_python(patch)
-    real = Search._read_words
+    real = PythonSearch.words
 
-    def read(self: Search) -> tuple[str, ...]:
+    def read(self: PythonSearch) -> tuple[str, ...]:
         lexicon, domain = self.network.lexicons[-1], self.root.domains[-1]
         return (*real(self)[:-1], lexicon.words[domain.bit_length() - 1])
 
-    patch.setattr(Search, "_read_words", read)
+    patch.setattr(PythonSearch, "words", read)
 
 
 def _no_demand(patch: Patch, module: ModuleType, name: str) -> None:
@@ -226,12 +227,12 @@ FAULTS = {
         WRONG_FILL,
     ),
     "cpsat: clashes": Fault(
-        lambda patch: patch.setattr(encoders.word_rules, "add_conflict", nothing),
+        lambda patch: patch.setattr(encoders.cpsat, "add_conflict", nothing),
         "cpsat",
         WRONG_FILL,
     ),
     "cpsat: theme": Fault(
-        lambda patch: _no_demand(patch, encoders.word_rules, "add_at_least"), "cpsat", WRONG_FILL
+        lambda patch: _no_demand(patch, encoders.cpsat, "add_at_least"), "cpsat", WRONG_FILL
     ),
     "sat: decoding": Fault(_last_word_read, "sat", WRONG_FILL, {"encoding": "full"}),
     "sat: a place of theme words": Fault(_a_part_forgotten, "sat", DISAGREE),

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from satcross.answer.clue import Clue
-from satcross.answer.fitting import ComparedWords
 from satcross.answer.model import load_model
 from satcross.answer.network import Network
 
@@ -44,13 +43,12 @@ def test_clues_are_chosen_from_the_years_asked_for(tmp_path: Path) -> None:
 
 def test_a_feature_of_the_right_answers_is_fitted_and_named() -> None:
     import fit_clues
+    from clue_fitting import ComparedWords
 
     rows = [{"unknown": 1.0}, {"moby.under.whole": 1.0, "gcide.search.rank": 0.5}, {"echo": 1.0}]
     groups = [ComparedWords(Clue("1A", "Ado", 3), rows, [0.0, 0.0, 0.0], 1, 2)] * 40
-    fit, line = fit_clues.fit_set("with neither", groups)
-    assert (fit.fitted, fit.tested, fit.first_after) == (30, 10, 1.0)
-    assert line.split()[2:4] == ["30", "10"]
-    entry = fit_clues.model_entry("with neither", fit, "30 clues")
+    entry, line = fit_clues.fit_set("with neither", groups)
+    assert [*line.split()[2:4], line.split()[6]] == ["30", "10", "100.0%"]
     assert entry["weights"]["moby.under.whole"] > 1 > 0 > entry["weights"]["unknown"]
     assert "moby" in entry["sources"]
     assert "clues-db" not in entry["sources"]
@@ -59,6 +57,7 @@ def test_a_feature_of_the_right_answers_is_fitted_and_named() -> None:
 def test_a_network_learns_what_speaks_for_an_answer_only_in_some_clues() -> None:
     """With a blank in the clue, the second word is right, else the first one."""
     import fit_clues
+    from clue_fitting import ComparedWords
 
     features = {f"clues-db.{name}": 1.0 for name in ("same", "same-any", "like")}
     features["learnt"] = 1.0
@@ -68,7 +67,7 @@ def test_a_network_learns_what_speaks_for_an_answer_only_in_some_clues() -> None
         for text, answer in [("Fuss", 1), ("Much ___", 2)] * 800
     ]
     network = Network.of_content(json.loads(fit_clues.network_text(groups)))
-    model = load_model(("clues-db",), shipped=True)
+    model = load_model(("clues-db",))
     for group in groups[:2]:
         scores = np.array([model.score(row) for row in group.rows[1:3]])
         gains = network.gains(network.inputs(group.clue, group.rows[1:3], scores))[:2]

@@ -9,10 +9,12 @@ from attack.attack import Attack, Case
 from attack.puzzles import puzzle_of, question_of, random_puzzle, smaller_puzzles
 from satcross import Status
 from satcross.backends.base import Task
-from satcross.backends.letter_search import LetterSearch, LetterSettings
+from satcross.backends.letter_tables import LetterSettings
+from satcross.backends.letters import LetterSearch
+from satcross.backends.search import SearchSettings
 from satcross.backends.search.cell_sweep import CellSweep
 from satcross.backends.search.portfolio import Portfolio
-from satcross.backends.search.search import Search, SearchSettings
+from satcross.backends.search.search import Search
 from satcross.network.arc_consistency import arc_consistent, compacted
 from satcross.network.belief_propagation import Marginals
 from satcross.run_settings import Deadline
@@ -80,9 +82,6 @@ def _letters(case: Case) -> None:
         return
     if random.random() < 0.5:
         candidates = compacted(candidates)
-    tables = LetterSearch.tables(candidates)
-    if tables is None:
-        return
     slots, links = puzzle.grid.slots, candidates.network.links
 
     def crossed(words: Sequence[str]) -> tuple[str, ...]:
@@ -101,7 +100,9 @@ def _letters(case: Case) -> None:
         weight_decay=random.choice((0.5, 0.999)),
     )
     task = Task(candidates, seed=case["seed"])
-    search = LetterSearch(task, candidates, tables, settings)
+    search = LetterSearch.begin(task, candidates, settings)
+    if search is None:
+        return
     found = set()
     while (status := search.run(1)) is not Status.UNFILLABLE:
         if status is Status.FILLED:

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from strategies import SmallPuzzle, small_puzzles
 
 from satcross import Puzzle, Status, Vocabulary, solve
-from satcross.backends.search.search import Search, SearchSettings
+from satcross.backends.search import SearchSettings
+from satcross.backends.search.search import Search
 from satcross.network.arc_consistency import Candidates, arc_consistent, compacted
 from satcross.network.belief_propagation import Marginals
 from satcross.run_settings import Deadline

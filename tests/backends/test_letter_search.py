@@ -13,7 +13,8 @@ from strategies import SmallPuzzle, small_puzzles
 
 from satcross import Grid, Puzzle, Status, Vocabulary, engine, solve
 from satcross.backends.base import Task
-from satcross.backends.letter_search import LetterSearch, LetterSettings
+from satcross.backends.letter_tables import DEFAULTS, LetterSettings, letter_tables
+from satcross.backends.letters import LetterSearch
 from satcross.network.arc_consistency import arc_consistent
 from satcross.run_settings import Deadline, TimeUp
 from satcross.verify import verify
@@ -23,22 +24,22 @@ HASTY = LetterSettings(restart_unit=1, reduce_every=1, reduce_later=0)
 
 
 def begin(
-    puzzle: Puzzle, deadline: Deadline | None = None, settings: LetterSettings | None = None
+    puzzle: Puzzle, deadline: Deadline | None = None, settings: LetterSettings = DEFAULTS
 ) -> LetterSearch:
     candidates = arc_consistent(puzzle)
-    tables = LetterSearch.tables(candidates)
-    assert tables is not None
     task = Task(candidates, deadline or Deadline())
-    return LetterSearch(task, candidates, tables, settings or LetterSettings())
+    search = LetterSearch.begin(task, candidates, settings)
+    assert search is not None
+    return search
 
 
 @settings(max_examples=80)
 @given(st.booleans().flatmap(lambda rebus: small_puzzles(rebus=rebus)), st.booleans())
 def test_the_same_answers_as_by_trying_everything(small: SmallPuzzle, hasty: bool) -> None:
     candidates = arc_consistent(small.puzzle)
-    if candidates.infeasible or LetterSearch.tables(candidates) is None:
+    if candidates.infeasible or letter_tables(candidates) is None:
         return
-    search = begin(small.puzzle, settings=HASTY if hasty else None)
+    search = begin(small.puzzle, settings=HASTY if hasty else DEFAULTS)
     status = search.run(float("inf"))
     event(str(status))
     assert status is (Status.FILLED if any(True for _ in small.fills()) else Status.UNFILLABLE)

@@ -7,7 +7,7 @@ from helpers import DATA, load_grid, load_words
 
 from satcross import Puzzle, Status, UnavailableError, Vocabulary, solve
 from satcross.backends.registry import ENCODINGS, SOLVERS
-from satcross.network import word_order
+from satcross.network import narrowing
 
 REFUTED = ("needs-search", "needs-a-repeat", "too-few-words")
 
@@ -35,7 +35,7 @@ def test_growing_a_vocabulary_that_starts_with_nothing_useful(
     monkeypatch: pytest.MonkeyPatch, default_vocabulary: Vocabulary
 ) -> None:
     """Starting with one word per slot, cores and growth still lead to the answer."""
-    monkeypatch.setattr(word_order, "MAX_FIRST_BATCH", 1)
+    monkeypatch.setattr(narrowing, "MAX_FIRST_BATCH", 1)
     puzzle = Puzzle(load_grid(DATA / "grids" / "9x9-b.txt"), default_vocabulary)
     options = {"narrowing": "none", "solver": "minisat22"}  # with the default one, tables fill it
     outcome = solve(puzzle, "sat", workers=1, options=options)
@@ -44,7 +44,7 @@ def test_growing_a_vocabulary_that_starts_with_nothing_useful(
 
 
 def test_growing_proves_unfillable(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(word_order, "MAX_FIRST_BATCH", 1)
+    monkeypatch.setattr(narrowing, "MAX_FIRST_BATCH", 1)
     for name in REFUTED:
         outcome = solve(example(name), "sat", options={"narrowing": "none"})
         assert outcome.status is Status.UNFILLABLE

@@ -19,21 +19,26 @@ import json
 import pickle
 import random
 import sys
-from collections.abc import Iterable, Sequence
-from math import sqrt
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from conditional_logit import Fit, fit_weights
+from clue_fitting import (
+    ComparedWords,
+    compared_words,
+    feature_rows,
+    fitted_weights,
+    network_rows,
+    new_network,
+    trained_network,
+)
 from newspaper import read_papers, write_database
 
 from satcross.answer import model
 from satcross.answer.clue import SourceSettings
 from satcross.answer.dictionaries.clue_files import OldClue
-from satcross.answer.fitting import ComparedWords, compared_words, fit_network
 from satcross.answer.language.tokens import letters
-from satcross.answer.network import MAXIMA, Network
 from satcross.answer.sources.clue_database import NAME, learn, with_clue_database
 from satcross.formats.resources import default_list_path, digest_line
 from satcross.formats.word_cache import read_words
@@ -47,15 +52,6 @@ _SETS = {
     "with neither": SOURCES,
 }
 _DIGITS = 2
-_CUES = (
-    *("abbreviation", "blank", "quoted", "bracketed", "example", "pun", "name", "short", "number"),
-    *("s", "ed", "ing", "er", "est", "ly"),
-)
-_NO_SOURCES = ("agree", "prior", "rare")
-"""What the features begin with that a word has without any source."""
-_LENGTHS = range(3, 11)
-_UNITS, _EPOCHS = 64, 10
-"""Hidden units of a new network, and epochs of its training."""
 
 
 def sample_clues(folder: Path, first: int, last: int, number: int) -> list[OldClue]:
@@ -89,28 +85,29 @@ def compare(
     return found
 
 
-def fit_set(title: str, groups: Sequence[ComparedWords]) -> tuple[Fit, str]:
-    """Fit the weights of a set on three quarters of the clues; return them, and a line about them.
+def fit_set(title: str, groups: Sequence[ComparedWords]) -> tuple[dict[str, Any], str]:
+    """Fit the weights of a set on three quarters of the clues; return its entry, and a line.
 
-    The line compares them with the weights that come with satcross, on the other clues.
+    The line compares the weights with those that come with satcross, on the other clues.
     """
     content = model.model_content()
     cut = len(groups) * 3 // 4
-    of_set = content[title]
-    shipped = {**content["assumed"], **of_set["weights"]}
-    old = fit_weights(groups[:1], groups[cut:], shipped)
-    fit = fit_weights(groups[:cut], groups[cut:], {})
-    return fit, (
-        f"{title:18} {fit.fitted:5} {fit.tested:7} {fit.after:10.3f} ({old.before:.3f})"
-        f" {fit.first_after:14.1%} ({old.first_before:.1%})"
+    names = sorted({name for group in groups for row in group.rows for name in row})
+    found = fitted_weights(feature_rows(groups[:cut], names))
+    shipped = {**content["assumed"], **content[title]["weights"]}
+    test = feature_rows(groups[cut:], names)
+    old = test.measured(test.inputs @ np.array([shipped.get(name, 0.0) for name in names]))
+    new = test.measured(test.inputs @ found)
+    return model_entry(title, dict(zip(names, found.tolist(), strict=True))), (
+        f"{title:18} {cut:5} {new.clues:7} {new.log_probability:10.3f} ({old.log_probability:.3f})"
+        f" {new.first:14.1%} ({old.first:.1%})"
     )
 
 
-def model_entry(title: str, fit: Fit, fitted_on: str) -> dict[str, Any]:
+def model_entry(title: str, weights: Mapping[str, float]) -> dict[str, Any]:
     """Return what the file of weights says about a set."""
-    rounded = {name: round(weight, _DIGITS) for name, weight in sorted(fit.weights.items())}
+    rounded = {name: round(weight, _DIGITS) for name, weight in weights.items()}
     return {
-        "fitted on": fitted_on,
         "sources": list(_SETS[title]),
         "weights": {name: weight for name, weight in rounded.items() if weight},
     }
@@ -146,47 +143,27 @@ def main() -> None:
     content = json.loads(_MODEL.read_text("utf-8"))
     print("set                clues  tested  log-probability (shipped)  first (shipped)")
     for title, groups in found.items():
-        fit, line = fit_set(title, groups)
+        entry, line = fit_set(title, groups)
         print(line)
-        content[title] = model_entry(
-            title, fit, f"{fit.fitted} newspaper clues of {given.years}, database to {first - 1}"
-        )
+        on = f"{len(groups) * 3 // 4} newspaper clues of {given.years}, database to {first - 1}"
+        content[title] = {"fitted on": on, **entry}
     if given.write:
         store(_MODEL, json.dumps(content, indent=1) + "\n")
-
-
-def input_names(features: Iterable[str]) -> tuple[str, ...]:
-    """Return the names of the inputs of a network for these features of words."""
-    names = sorted(features)
-    sources = dict.fromkeys(name.partition(".")[0] for name in names if "." in name)
-    return (
-        *names,
-        *(f"clue is {cue}" for cue in _CUES),
-        *(f"maximum of {name}" for name in MAXIMA),
-        *(f"length {length}" for length in _LENGTHS),
-        *(f"from {source}" for source in sources if source not in _NO_SOURCES),
-        *("score", "behind", "unproposed"),
-    )
-
-
-def new_network(groups: Sequence[ComparedWords]) -> Network:
-    """Return a network that is not trained, for the features that occur."""
-    names = input_names({name for group in groups for row in group.rows for name in row})
-    size = (len(names), _UNITS)
-    hidden = np.random.default_rng(1).normal(0, 1 / sqrt(len(names)), size).astype(np.float32)
-    zeros = (np.zeros(number, np.float32) for number in (_UNITS, _UNITS, len(names)))
-    return Network(names, hidden, *zeros)
 
 
 def network_text(groups: Sequence[ComparedWords]) -> str:
     """Train a network on three quarters of the clues, print what it gains, and return it."""
     cut = len(groups) * 3 // 4
-    fit = fit_network(groups[:cut], groups[cut:], new_network(groups), _EPOCHS)
+    start = new_network(groups)
+    network = trained_network(network_rows(groups[:cut], start), start)
+    test = network_rows(groups[cut:], start)
+    without, beside = test.measured(np.zeros(1)), test.measured(network.gains(test.inputs))
     print(
-        f"network: {fit.fitted} clues, {fit.tested} tested, log-probability {fit.after:.3f}"
-        f" (without {fit.before:.3f}), first {fit.first_after:.1%} ({fit.first_before:.1%})"
+        f"network: {cut} clues, {beside.clues} tested, log-probability"
+        f" {beside.log_probability:.3f} (without {without.log_probability:.3f}),"
+        f" first {beside.first:.1%} ({without.first:.1%})"
     )
-    return json.dumps(fit.network.content()) + "\n"
+    return json.dumps(network.content()) + "\n"
 
 
 def store(path: Path, text: str) -> None:

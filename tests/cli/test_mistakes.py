@@ -20,6 +20,7 @@ BINARY = {
     "utf32.txt": "___".encode("utf-32"),
     "broken.puz": b"\0\1ACROSS&DOWN\0" + bytes(10),
     "p.png": b"\x89PNG\r\n",
+    "packed.docx": b"PK\x03\x04\0\0",
 }
 
 

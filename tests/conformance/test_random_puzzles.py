@@ -10,7 +10,7 @@ from strategies import SmallPuzzle, small_puzzles
 from satcross import Grid, Puzzle, Status, Vocabulary, solve
 from satcross.backends import auto
 from satcross.backends.registry import BACKENDS, get_backend
-from satcross.network import theme_splits, word_order
+from satcross.network import narrowing, theme_splits
 from satcross.verify import verify
 
 
@@ -22,7 +22,7 @@ def test_backends_agree_with_brute_force(first_batch: int, small: SmallPuzzle) -
     event(str(truth))
     with pytest.MonkeyPatch.context() as patch:
         # With one word per slot at first, the vocabulary must grow to find any fill.
-        patch.setattr(word_order, "MAX_FIRST_BATCH", first_batch)
+        patch.setattr(narrowing, "MAX_FIRST_BATCH", first_batch)
         if first_batch == 1:
             patch.setattr(auto, "ALONE_TURNS", 0)  # straight to the SAT backend
             patch.setattr(theme_splits, "MAX_PARTS", 0)  # puzzles are not split by theme words
@@ -56,7 +56,8 @@ def test_no_sweep_with_rebus_cells() -> None:
 @given(small_puzzles(rebus=True), st.integers(0, 3))
 def test_branching_on_letters_finds_every_fill_once(small: SmallPuzzle, seed: int) -> None:
     """The search finds every fill once when it branches on letters in all slots from the start."""
-    from satcross.backends.search.search import Search, SearchSettings
+    from satcross.backends.search import SearchSettings
+    from satcross.backends.search.search import Search
     from satcross.network.arc_consistency import arc_consistent
     from satcross.run_settings import Deadline
 

@@ -65,7 +65,7 @@ def test_the_working_directory_does_not_matter(
 def test_without_our_font_the_course_s_own_copy_serves(
     make: Make, tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from satcross.formats.drawing import font as fonts_module
+    from satcross.formats.drawing import lettering as fonts_module
 
     creator = make(["__"])
     fill = {Variable(0, 0, "across", 2): "AB"}

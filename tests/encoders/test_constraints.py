@@ -11,7 +11,8 @@ from helpers import PATIENCE
 
 import encoders
 from encoders import AtLeast, ConflictGroup, Encoding, Instance, cnf, cpsat, encode
-from encoders.cardinality import BooleanModel, pairwise
+from encoders.cardinality import pairwise
+from encoders.cpsat import BooleanModel
 
 WORDS = {"AB": 1, "CD": 2, "CE": 3}
 LETTERS = {"A": 4, "C": 5}

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from satcross import InputError
-from satcross.answer.model import _shipped_network, model_content
+from satcross.answer.model import model_content, shipped_network
 from satcross.answer.sources.short_words import _lines
 from satcross.formats import resources
 from satcross.formats.packed import default_list
@@ -37,7 +37,7 @@ READERS: dict[str, Callable[[], object]] = {
         for name in (f"arrowword-{language}.tsv" for language in LANGUAGES)
     },
     "clue-model.json": model_content.__wrapped__,
-    "clue-network.json": _shipped_network,
+    "clue-network.json": shipped_network,
     "english-parts.txt": default_splits.__wrapped__,
     "english-written.txt.gz": _source_text.__wrapped__,
     "english.txt": default_list,

@@ -366,7 +366,7 @@ def test_on_a_phone(browser: Browser, tmp_path: Path) -> None:
     grid = load_grid(DATA / "grids" / "15x15-78.txt")
     solution = tuple(tuple(None if c == "#" else "Ñ" for c in row) for row in grid.rows)
     write_crossword(Crossword(grid, solution, title="Large"), tmp_path / "large.html")
-    page = browser.new_page(360, 640, phone=True)
+    page = Page(browser, 360, 640, phone=True)
     page.open(tmp_path / "large.html")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     box = page.evaluate("document.querySelector('#grid').getBoundingClientRect().toJSON()")

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 from arrowword_faults import FORMS, answers, faults, picture_faults
-from browser import Browser
+from browser import Browser, Page
 from helpers import read_puzzle, run
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -284,29 +284,6 @@ def test_other_peoples_clues_and_patterns(tmp_path: Path) -> None:
     assert b"have the same clue, and either fits; give them different clues" in result.stderr
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("few.txt",), b"1 words with a clue that fits are too few for 14x12; give at least 84"),
-        (("few.txt", "--size", "3"), b"4 to 40 rows and columns, not 3x3; choose another size"),
-        (("plain.txt",), b"plain.txt: no word has a clue; write WORD, a tab and a short clue"),
-        (("long.txt",), b"long.txt: no word has a clue that fits into half a cell"),
-        (("few.txt", "--picture", "4"), b"bad --picture '4'; write 4x5"),
-        (("few.txt", "--size", "9", "--picture", "8x3"), b"does not fit into 9x9; let it touch"),
-        (("few.txt", "--size", "9", "--picture", "9x9"), b"does not fit into 9x9"),
-        (("none.txt",), b"none.txt: no such file"),
-        (("few.txt", "-o", "a.docx"), b"satcross can't write .docx"),
-    ],
-)
-def test_bad_input_is_one_line(tmp_path: Path, arguments: tuple[str, ...], message: bytes) -> None:
-    (tmp_path / "few.txt").write_text("cat\tIt purrs\n")
-    (tmp_path / "plain.txt").write_text("cat\ndog\nbird\n")
-    (tmp_path / "long.txt").write_text(f"cat\t{'It purrs and sleeps. ' * 5}\n")
-    result = run(tmp_path, "puzzle", "arrowword", *arguments, "--quiet")
-    assert (result.returncode, result.stderr.count(b"\n")) == (BAD_INPUT, 1)
-    assert message in result.stderr
-
-
 def test_without_an_answer_in_time(tmp_path: Path) -> None:
     words = ["".join(word) + "\tclue" for word in product("BCDF", "GHJK", "LMNP")]
     (tmp_path / "hard.txt").write_text("\n".join(words))
@@ -317,7 +294,7 @@ def test_without_an_answer_in_time(tmp_path: Path) -> None:
 
 def test_in_a_browser(browser: Browser, tmp_path: Path) -> None:
     assert arrowword(tmp_path, "-o", "a.html", "--quiet").returncode == FILLED
-    page = browser.new_page(700, 900)
+    page = Page(browser, 700, 900)
     page.open(tmp_path / "a.html")
     rows = json.loads(page.evaluate("sheet.textContent"))["grid"]
     letters = [(r, c) for r, row in enumerate(rows) for c, cell in enumerate(row) if cell != "#"]

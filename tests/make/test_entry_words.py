@@ -19,8 +19,8 @@ WORDS = Vocabulary(
 )
 
 
-def fill_words(demands: Mapping[str, Any]) -> set[str]:
-    made = make_grid(len(demands["entries"][0]), seed=3, demands=demands).grids[0]
+def fill_words(demands: Mapping[str, Any], words: Vocabulary | None = None) -> set[str]:
+    made = make_grid(len(demands["entries"][0]), words, seed=3, demands=demands).grids[0]
     assert made.outcome is not None
     assert made.outcome.fill is not None
     return set(made.outcome.fill.values())
@@ -58,29 +58,15 @@ def test_words_are_repeated_where_there_is_no_other_fill() -> None:
     fill = ["ABCD", "EFGH", "IJKL", "MNOP"]
     fill += ["".join(column) for column in zip(*fill, strict=True)]
     demands = {"entries": ("ABCD",), "words": (8, 8), "written": {"ABCD": "ab efgh"}}
-    result = make_grid(4, Vocabulary(fill), demands=demands)
-    assert result.grids[0].outcome is not None
-    assert result.grids[0].outcome.fill is not None
-    assert set(result.grids[0].outcome.fill.values()) == set(fill)
+    assert fill_words(demands, Vocabulary(fill)) == set(fill)
 
 
 @pytest.mark.parametrize(("entry", "third"), [("ABCDEF", "DEF"), ("abc-def", "DJP")])
 def test_the_command_reads_how_an_entry_is_written(tmp_path: Path, entry: str, third: str) -> None:
     """The better one of two fills repeats a part of the entry."""
     better = ["ABCDEF", "GHIEKL", "MNOFQR", "AGM", "BHN", "CIO", "DEF", "EKQ", "FLR"]
-    lists = tmp_path / "list.txt"
-    lists.write_text("\n".join([*(f"{w};60" for w in better), "GHIJKL;50", "MNOPQR;50", "DJP;50"]))
-    options = [
-        "--size",
-        "3x6",
-        "--word-count",
-        "9",
-        "--symmetry",
-        "none",
-        "-w",
-        str(lists),
-        "--json",
-    ]
-    found = json.loads(run(tmp_path, "grid", *options, "--entry", f"{entry}@r1c1").stdout)
-    rows = found["grids"][0]["grid"]
+    lines = [*(f"{word};60" for word in better), "GHIJKL;50", "MNOPQR;50", "DJP;50"]
+    (tmp_path / "list.txt").write_text("\n".join(lines))
+    line = f"grid --size 3x6 --word-count 9 --symmetry none -w list.txt --entry {entry}@r1c1 --json"
+    rows = json.loads(run(tmp_path, *line.split()).stdout)["grids"][0]["grid"]
     assert "".join(row[3] for row in rows) == third

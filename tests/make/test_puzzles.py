@@ -18,7 +18,6 @@ from make.plain_readings import arrangements, readings, runs
 from pypdf import PdfReader
 
 from satcross import Crossword, Grid, Vocabulary
-from satcross.cli import BAD_INPUT
 from satcross.errors import InputError
 from satcross.formats.drawing.sheet import Sheet
 from satcross.grid.lint import moves
@@ -263,25 +262,6 @@ def test_what_makes_no_codeword(filled: Crossword) -> None:
         make_codeword(filled, Vocabulary.read(), level="easy", given=0)
     with pytest.raises(InputError, match="can't be given"):
         make_codeword(filled, Vocabulary([]), given=27)
-
-
-def test_bad_input_is_one_line(tmp_path: Path) -> None:
-    (tmp_path / "full.txt").write_text("CAT\nO#O\nBED\n")
-    (tmp_path / "twice.txt").write_text("CAT\nA#A\nTAC\n")
-    (tmp_path / "empty.txt").write_text("")
-    (tmp_path / "list.docx").write_bytes(b"PK\x03\x04\0\0")
-    for line, says in (
-        ("codeword full.txt -w empty.txt", b"empty.txt: the list has no word"),
-        ("codeword full.txt -w list.docx", b"list.docx: is a damaged zip archive"),
-        ("codeword full.txt -o a.docx", b"can't write .docx; choose .pdf"),
-        ("codeword list.docx", b"list.docx: "),
-        ("fill-in twice.txt", b"CAT stands in the crossword twice"),
-        ("fill-in full.txt --given 9", b"the crossword has 4; give at most 4"),
-    ):
-        result = run(tmp_path, "puzzle", *line.split())
-        assert (result.returncode, result.stdout) == (BAD_INPUT, b""), line
-        assert result.stderr.count(b"\n") == 1
-        assert says in result.stderr
 
 
 def test_pangram_fill_a_grid(tmp_path: Path) -> None:

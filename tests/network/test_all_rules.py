@@ -14,11 +14,10 @@ from attack.puzzles import puzzle_of, question_of, random_puzzle
 from satcross import Puzzle
 from satcross.network import arc_consistency
 from satcross.network.arc_consistency import Candidates, State, arc_consistent, bits
-from satcross.network.belief_propagation import Marginals
+from satcross.network.belief_propagation import Marginals, Ranking
 from satcross.network.theme_splits import split_by_theme_slots
 from satcross.network.to_encoder import to_instance
 from satcross.network.weights import Weights
-from satcross.network.word_order import Ranking
 from satcross.network.word_rules import WordRules
 from satcross.verify import alike_problems
 

@@ -12,9 +12,8 @@ from strategies import SmallPuzzle, small_puzzles
 from satcross import Grid, Puzzle, Vocabulary
 from satcross.network import narrowing
 from satcross.network.arc_consistency import arc_consistent
-from satcross.network.belief_propagation import Marginals
+from satcross.network.belief_propagation import Marginals, Ranking
 from satcross.network.narrowing import Narrowing, Schedule, Widening
-from satcross.network.word_order import Ranking
 from satcross.run_settings import Deadline
 
 

@@ -13,7 +13,7 @@ from satcross import Grid, InputError, Puzzle, Vocabulary
 from satcross.formats.entries import normalise
 from satcross.network.arc_consistency import bits
 from satcross.rules import RULES, all_flags, describe_left_out
-from satcross.rules.excluded import MAX_SINGLE_WORDS
+from satcross.rules.single_words import MAX_SINGLE_WORDS
 from satcross.verify import verify
 
 WORDS = Vocabulary({"CAT": 50, "DOG": 60, "EMU": 70, "LONG": 80})

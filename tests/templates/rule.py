@@ -40,6 +40,3 @@ class NoDoubles(Rule):
     def relaxations(self, puzzle: Puzzle) -> Iterator[Sequence[Relaxation]]:
         text = "let words have doubled letters"
         yield [Relaxation(replace(puzzle, no_doubles=False), text, {"kind": "allow-doubles"})]
-
-
-RULE = NoDoubles()

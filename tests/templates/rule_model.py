@@ -21,6 +21,3 @@ class NoDoubles(RuleModel):
 
     def allows_word(self, puzzle: Puzzle, word: str) -> bool:
         return not (puzzle.no_doubles and any(letter * 2 in word for letter in word))
-
-
-MODEL = NoDoubles()

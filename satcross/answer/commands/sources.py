@@ -11,7 +11,7 @@ import click
 from satcross.cli import BAD_INPUT
 from satcross.cli.messages import note, print_error
 from satcross.cli.options import argument, json_option, make_command, option, whole
-from satcross.cli.output import Progress, Report, print_line, write_text
+from satcross.cli.output import Progress, Report, print_line
 from satcross.errors import InputError, SatcrossError, UnavailableError
 from satcross.support.wording import counted
 
@@ -130,9 +130,9 @@ def add_clues(request: _AddClues) -> None:
     lines of publication, year, answer and clue, separated by tabs, as the xd project publishes
     them; it may be gzipped. A file that was added already is left out.
 
-    Then three things are learnt: which words of a clue speak for which answers, which words follow
-    which, and how much each source is worth, with the newest year held out. A million clues take
-    some 20 minutes of CPU; an interrupted run is continued by the next one with the same files.
+    Then two things are learnt: which words of a clue speak for which answers, and which words
+    follow which. A million clues take some 8 minutes of CPU; an interrupted run is continued by the
+    next one with the same files.
     """
     from satcross.answer.sources import clue_database
 
@@ -147,72 +147,6 @@ def add_clues(request: _AddClues) -> None:
     years = [year for year in index.years if year]
     span = f" of {years[0]} to {years[-1]}" if years else ""
     print_line(f"{clue_database.NAME}: ready, {counted(index.size, 'clue')}{span}")
-    if not request.only_index:
-        try:
-            fit_weights(_Fit())
-        except InputError as error:
-            print_line(f"the network that comes with satcross is in use: {error}")
-
-
-@dataclass(frozen=True, slots=True)
-class _Fit:
-    """The options of ``sources fit``."""
-
-    clues_db: str | None = option("--clues-db FILE", "Use this file, not the clues that you added.")
-    chosen: str | None = option("--sources NAME[,NAME...]", "Use only these sources.")
-    years: int = option(
-        "--years N", "Hold out the clues of the newest N years.", type=whole(1), default=1
-    )
-    clues: int = option("--clues N", "Use at most N clues.", type=whole(200), default=2000)
-    forget: bool = option("--forget", "Return to the network that comes with satcross.")
-
-
-@make_command(_Fit, examples="satcross sources fit --clues-db clues.tsv")
-def fit(request: _Fit) -> None:
-    """Train the network that weighs the sources on your own clues, for `satcross answer`.
-
-    The clues of the newest years are held out of the database and answered from the older ones;
-    every fourth of them only measures the gain. A network that gains nothing is not stored. The
-    sources are asked about every clue, which takes minutes. `sources add-clues` does this, too.
-    """
-    from satcross.answer.model import fitted_model_path
-
-    if request.forget:
-        fitted_model_path().unlink(missing_ok=True)
-        print_line("the network that comes with satcross is in use")
-    else:
-        fit_weights(request)
-
-
-def fit_weights(request: _Fit) -> None:
-    """Train and store the network. Raises InputError for a database with too few clues."""
-    from satcross.answer.clue import SourceSettings
-    from satcross.answer.dictionaries.store import make_folder
-    from satcross.answer.fitting import fit_clues
-    from satcross.answer.model import fitted_model_path, fitted_network_text
-    from satcross.answer.sources.clue_database import with_clue_database
-
-    path = fitted_model_path()
-    with Progress(enabled=True) as progress:
-        settings = SourceSettings(_default_vocabulary(), request.clues_db)
-        found = fit_clues(
-            with_clue_database(settings, None, progress.show),
-            _split(request.chosen),
-            years=request.years,
-            clues=request.clues,
-            on_progress=progress.show,
-        )
-    print_line(
-        f"trained on {found.fitted} clues; for {found.tested} others the answer is the best"
-        f" candidate in {found.first_after:.1%} (as shipped: {found.first_before:.1%}), and"
-        f" its mean log-probability {found.after:.3f} ({found.before:.3f})"
-    )
-    if found.after <= found.before:
-        print_line("no gain: nothing is stored")
-        return
-    make_folder(path.parent)
-    write_text(str(path), fitted_network_text(found.network))
-    print_line(f"stored in {path}; satcross sources fit --forget removes it")
 
 
 def _split(names: str | None) -> list[str] | None:
@@ -236,7 +170,6 @@ _EXAMPLES = """
 satcross sources
 satcross sources setup
 satcross sources add-clues clues.tsv
-satcross sources fit
 satcross sources ask "Desert animal" 5
 """
 
@@ -249,7 +182,7 @@ Nothing is set up yet. In this order:
 3. satcross sources setup meaning           without old clues: 22 MB to download, 97 MB kept
 4. satcross sources setup language-model    the same: 240 MB to download, 253 MB kept"""
 
-_SUBCOMMANDS = {"setup": setup, "add-clues": add_clues, "fit": fit, "ask": ask}
+_SUBCOMMANDS = {"setup": setup, "add-clues": add_clues, "ask": ask}
 
 
 @make_command(_List, examples=_EXAMPLES, subcommands=_SUBCOMMANDS)

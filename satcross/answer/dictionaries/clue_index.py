@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from satcross.answer.dictionaries.clue_files import OldClue, read_clues
+from satcross.answer.dictionaries.clue_files import read_clues
 from satcross.answer.dictionaries.store import write_arrays
 from satcross.answer.language.tokens import normalise_clue, tokens
 from satcross.errors import InputError
@@ -37,8 +37,6 @@ _SUFFIX = ".clues"
 _MAX_FILES = 3
 _BATCH = 20_000
 """Number of clues that are read between two messages."""
-_ALWAYS = 1 << 30
-"""A year after all clues."""
 _FADING = 10.0
 """Years after which a use of an answer counts half: newspapers return to their recent answers."""
 _ARRAYS = ("uses", "keys", "answers", "times", "norms", "starts", "rows")
@@ -188,10 +186,6 @@ class ClueIndex:
         """The years of the clues, ascending; 0 stands for an unknown year."""
         return tuple(np.unique(self._array("years")).tolist())
 
-    def clues_since(self, year: int) -> list[OldClue]:
-        """Return the clues of a year and of later ones, in the order of the index."""
-        return [OldClue(*use) for use in self.uses() if use[2] >= year]
-
     def uses(self) -> _Uses:
         """Return how often each answer, text and year occurred together."""
         years = self._array("years").tolist()
@@ -322,15 +316,6 @@ def make_index(
     return notes
 
 
-def older_index(index: ClueIndex, year: int, folder: Path, on_progress: Progress) -> ClueIndex:
-    """Make and open the index of the clues before a year, in a folder."""
-    place = folder / f"before-{year}{_SUFFIX}"
-    write_arrays(place, _name(place), _read((), on_progress, index, year)[0])
-    older = open_file(place)
-    assert older is not None
-    return older
-
-
 def open_file(place: Path, notes: Sequence[str] = ()) -> ClueIndex | None:
     """Open a finished index; None when there is none, or one that can't be used."""
     return ClueIndex(np.load(place), place, notes) if is_intact(place, _name(place)) else None
@@ -342,15 +327,11 @@ def _name(place: Path) -> str:
 
 
 def _read(
-    files: Sequence[Path],
-    on_progress: Progress,
-    kept: ClueIndex | None = None,
-    before: int = _ALWAYS,
+    files: Sequence[Path], on_progress: Progress, kept: ClueIndex | None = None
 ) -> tuple[Arrays, list[str]]:
-    """Return the index of files and of another's clues before a year, and notes on the files."""
+    """Return the index of files and of another's clues, and notes on the files."""
     notes: list[str] = []
     uses = _Uses() if kept is None else kept.uses()
-    uses = _Uses({use: times for use, times in uses.items() if use[2] < before})
     names = [*(() if kept is None else kept.files), *map(identity, files)]
     for file in files:
         for number, clue in enumerate(read_clues(file, notes.append), 1):

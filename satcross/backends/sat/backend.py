@@ -8,7 +8,7 @@ formula proves that there is no fill. It also finds fills where there is no comp
 rules that this does not know, and where a solver or an encoding was asked for.
 
 In the formula of the whole puzzle, each slot starts with its best candidates
-(satcross.network.word_order); a variable per slot, assumed to be false, stands for the words not
+(``Ranking``); a variable per slot, assumed to be false, stands for the words not
 yet written out (encoders.lazy). A model is a fill. When there is none, the core of the assumptions
 names the slots whose vocabulary has to grow; an empty core proves UNFILLABLE. The idea is that of
 lazy clause generation and counterexample-guided refinement, applied to domains.
@@ -21,19 +21,14 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, ClassVar
 
-from satcross.backends.base import Answer, Capabilities, Listing, Optimum, Tally, Task
-from satcross.backends.letter_search import LetterSearch
-from satcross.backends.narrowed import (
-    MAX_NARROWED_CANDIDATES,
-    Learner,
-    may_be_narrowed,
-    solve_in_turns,
-)
+from satcross.backends.base import Answer, Capabilities, Listing, Optimum, Tally, Task, Words
+from satcross.backends.letter_tables import letter_tables
+from satcross.backends.narrowed import MAX_NARROWED_CANDIDATES, Learner, solve_in_turns
 from satcross.backends.registry import ENCODINGS
 from satcross.backends.sat.solver import solver_name
 from satcross.errors import UnavailableError
 from satcross.network.arc_consistency import Candidates
-from satcross.network.narrowing import Narrowing, estimated_left_out
+from satcross.network.narrowing import Narrowing, estimated_left_out, may_be_narrowed
 from satcross.run_settings import INTERRUPTED, TIME_LIMIT, TimeUp
 
 if TYPE_CHECKING:
@@ -66,46 +61,12 @@ class Sat:
         return solve_in_turns(task, narrowing, partial(_learner, solver, encoding))
 
     def count(self, task: Task, enough: int | None = None) -> Tally:
-        from satcross.backends.sat.enumerate import ModelEnumerator
-
-        found, reason = 0, ""
-        try:
-            models = ModelEnumerator(task)
-        except TimeUp:
-            return Tally(0, False, TIME_LIMIT)
-        with models:
-            try:
-                for sets in models:
-                    found += models.choices(sets)
-                    if enough is not None and found >= enough:
-                        break
-                    task.on_progress(f"sat: at least {found:,} fills")
-                else:
-                    reason = models.reason
-            except KeyboardInterrupt:
-                reason = INTERRUPTED
-            except TimeUp:
-                reason = TIME_LIMIT
-            return Tally(found, models.exhausted, reason, models.stats, models.encode_seconds)
+        return _enumerate(task, enough)
 
     def several(self, task: Task, number: int) -> Listing:
-        from satcross.backends.sat.enumerate import ModelEnumerator
-
-        fills: list[tuple[str, ...]] = []
-        try:
-            models = ModelEnumerator(task)
-        except TimeUp:
-            return Listing((), False, TIME_LIMIT)
-        with models:
-            try:
-                for sets in models:
-                    fills += islice(models.each_choice(sets), number - len(fills))
-                    if len(fills) >= number:
-                        return Listing(tuple(fills), False)
-                    task.on_progress(f"sat: {len(fills):,} fills")
-            except KeyboardInterrupt:
-                return Listing(tuple(fills), False, INTERRUPTED)
-            return Listing(tuple(fills), models.exhausted, models.reason)
+        fills: list[Words] = []
+        tally = _enumerate(task, number, fills)
+        return Listing(tuple(fills), tally.exact, tally.reason)
 
     def best(self, task: Task, weights: Weights) -> Optimum:
         from satcross.backends.sat.rc2 import maximise
@@ -114,11 +75,41 @@ class Sat:
         return optimise(task, weights, self, maximise)
 
 
+def _enumerate(task: Task, enough: int | None, fills: list[Words] | None = None) -> Tally:
+    """Count the fills, up to about ``enough``, or find that many and append them to ``fills``."""
+    from satcross.backends.sat.enumerate import ModelEnumerator
+
+    found, reason = 0, ""
+    try:
+        models = ModelEnumerator(task)
+    except TimeUp:
+        return Tally(0, False, TIME_LIMIT)
+    with models:
+        try:
+            for sets in models:
+                if fills is None:
+                    found += models.choices(sets)
+                    task.on_progress(f"sat: at least {found:,} fills")
+                else:
+                    fills += islice(models.each_choice(sets), (enough or 0) - found)
+                    found = len(fills)
+                    task.on_progress(f"sat: {found:,} fills")
+                if enough is not None and found >= enough:
+                    break
+            else:
+                reason = models.reason
+        except KeyboardInterrupt:
+            reason = INTERRUPTED
+        except TimeUp:
+            reason = TIME_LIMIT
+        return Tally(found, models.exhausted, reason, models.stats, models.encode_seconds)
+
+
 def _learner(solver: str, encoding: str, task: Task) -> Learner:
     def on_letters(candidates: Candidates) -> LetterSolver | None:
         if "solver" in task.options or encoding != "lazy":
             return None
-        tables = LetterSearch.tables(candidates)
+        tables = letter_tables(candidates)
         if tables is None:
             return None
         from satcross.backends.sat.letter_solver import LetterSolver

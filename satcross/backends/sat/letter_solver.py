@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 from pysat.solvers import Solver
 
 from satcross.backends.base import Stats, Task, Words
-from satcross.backends.letter_search import (
-    LetterSettings,
+from satcross.backends.letter_tables import (
+    DEFAULTS,
     WordChoice,
     crossings_of,
     first_activities,
@@ -34,11 +34,9 @@ if TYPE_CHECKING:
 
 _SOLVER = "cadical195"
 
-_SETTINGS = LetterSettings()
-
 _OPTIONS = {
     "stabilizeonly": 1,
-    "reluctant": _SETTINGS.restart_unit,  # restarts by Luby's sequence
+    "reluctant": DEFAULTS.restart_unit,  # restarts by Luby's sequence
     # Each has made CaDiCaL crash with a propagator (docs/lab-notebook.md).
     "chrono": 0,
     "ilb": 0,
@@ -61,7 +59,7 @@ class _Propagator(LetterPropagator):
     def __init__(self, task: Task, candidates: Candidates, puzzle: CompiledPuzzle) -> None:
         distinct = not candidates.network.puzzle.allow_repeats
         activities = first_activities(task, candidates)
-        super().__init__(puzzle, candidates.root, distinct, _SETTINGS, activities)
+        super().__init__(puzzle, candidates.root, distinct, DEFAULTS, activities)
         self._candidates = candidates
         self.words: Words | None = None
 

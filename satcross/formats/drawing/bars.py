@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from satcross.formats.drawing.font import font
+from satcross.formats.drawing.lettering import font
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -7,7 +7,7 @@ from math import log
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from satcross.formats.drawing.font import font
+from satcross.formats.drawing.lettering import font
 from satcross.formats.drawing.png import CELL
 from satcross.grid import BLOCKED, Cell, Grid
 from satcross.outcome import Heat

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from satcross.crossword import Crossword
 from satcross.formats.drawing import layout, lettering, shapes
-from satcross.formats.drawing.font import font_bytes, is_packaged
+from satcross.formats.drawing.lettering import font_bytes, is_packaged
 from satcross.formats.drawing.sheet import Sheet, puzzle_pages
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from satcross.crossword import Crossword
 from satcross.formats.drawing import lettering
-from satcross.formats.drawing.font import font
+from satcross.formats.drawing.lettering import font
 from satcross.grid import Grid
 
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 """Drawings: shapes and text on a page, independent of the format that they are written in.
 
 Lengths are in points (1/72 inch), from the top left corner; text sizes are the size of the em. Text
-is measured in the font of ``font``, so that lines break at the same words in all formats.
+is measured in the font of ``lettering``, so that lines break at the same words in all formats.
 """
 
 from __future__ import annotations
@@ -13,8 +13,14 @@ from functools import cache, lru_cache
 from typing import Literal
 
 from satcross.crossword import ITALIC, UPRIGHT, Crossword
-from satcross.formats.drawing.font import font, is_packaged
-from satcross.formats.drawing.lettering import clean, needs_shaping, printable, runs_left
+from satcross.formats.drawing.lettering import (
+    clean,
+    font,
+    is_packaged,
+    needs_shaping,
+    printable,
+    runs_left,
+)
 
 BLACK, WHITE, GREY, LIGHT = "#000000", "#ffffff", "#777777", "#d3d3d3"
 

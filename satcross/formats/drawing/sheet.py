@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from satcross.crossword import Clue, Crossword
 from satcross.formats.drawing import layout
+from satcross.formats.drawing.layout import MARGIN
 from satcross.formats.drawing.lettering import clean
 from satcross.formats.drawing.shapes import Drawing, Item, Stroke, TextLine, wrap
 from satcross.formats.languages import phrase, sort_key
@@ -15,7 +16,6 @@ from satcross.support.wording import counted
 
 _LARGE = 1.4
 """Enlargement of large print."""
-_MARGIN = 42.5
 _SIZE, _LEADING, _BANK_GAP = 11.0, 14.0, 24.0
 
 _Page = tuple[float, float]
@@ -71,15 +71,15 @@ def _submission_pages(
     first = layout.grid_page(crossword, page, solution=True)
     lines = [*address.strip().splitlines(), _size_line(crossword)]
     items = [
-        TextLine(_MARGIN, page[1] - 60 - i * _LEADING, text, _SIZE)
+        TextLine(MARGIN, page[1] - 60 - i * _LEADING, text, _SIZE)
         for i, text in enumerate(reversed(lines))
     ]
     pages = list(_clues_with_answers(crossword, page))
     names = filter(None, (clean(crossword.author), clean(crossword.title)))
-    head = wrap(" · ".join(names), _SIZE, page[0] - 2 * _MARGIN - 60)[:1]
+    head = wrap(" · ".join(names), _SIZE, page[0] - 2 * MARGIN - 60)[:1]
     for at, drawing in enumerate(pages, 2):
-        number = TextLine(page[0] - _MARGIN, 30, f"{at}/{len(pages) + 1}", _SIZE, "end")
-        pages[at - 2] = _with(drawing, number, *(TextLine(_MARGIN, 30, t, _SIZE) for t in head))
+        number = TextLine(page[0] - MARGIN, 30, f"{at}/{len(pages) + 1}", _SIZE, "end")
+        pages[at - 2] = _with(drawing, number, *(TextLine(MARGIN, 30, t, _SIZE) for t in head))
     return _enlarged([_with(first, *items), *pages], sheet)
 
 
@@ -92,7 +92,7 @@ def _size_line(crossword: Crossword) -> str:
 
 def with_name_line(drawing: Drawing, sheet: Sheet) -> Drawing:
     """Return a page with the line for name and date, if the sheet has one."""
-    line = TextLine(_MARGIN, 28, name_line(), _SIZE)
+    line = TextLine(MARGIN, 28, name_line(), _SIZE)
     return _with(drawing, line) if sheet.name_line else drawing
 
 
@@ -106,7 +106,7 @@ def bank(crossword: Crossword) -> list[str]:
     clues = crossword.clues
     words = (
         _spelled(word, Clue.of(clues.get(name, "")).enumeration)
-        for name, word in _answers(crossword).items()
+        for name, word in crossword.words.items()
     )
     return sorted(words, key=sort_key)
 
@@ -134,7 +134,7 @@ def _usual(crossword: Crossword, paper: _Page, page: _Page) -> layout.Least:
     A cell is no smaller than on the paper, so that it becomes larger, or the grid as wide as the
     page.
     """
-    widest = (page[0] - 2 * _MARGIN) / max(1, crossword.grid.width)
+    widest = (page[0] - 2 * MARGIN) / max(1, crossword.grid.width)
     return layout.Least(min(layout.printed_cell(crossword, paper), widest), layout.MULTIPAGE_SIZE)
 
 
@@ -146,13 +146,6 @@ def _with(drawing: Drawing, *items: Item) -> Drawing:
     return replace(drawing, items=(*drawing.items, *items))
 
 
-def _answers(crossword: Crossword) -> dict[str, str]:
-    """Return the whole answers by slot."""
-    rows, slots = crossword.solution, crossword.grid.slots
-    found = {slot.name: [rows[r][c] for r, c in slot.cells] for slot in slots}
-    return {name: "".join(filter(None, word)) for name, word in found.items() if all(word)}
-
-
 def printed_cell(crossword: Crossword, paper: _Page, sheet: Sheet) -> float:
     """Return the size of a cell on the first page of a newspaper's style, in points."""
     page, words = _page(paper, sheet), bank(crossword) if sheet.word_bank else []
@@ -160,7 +153,7 @@ def printed_cell(crossword: Crossword, paper: _Page, sheet: Sheet) -> float:
 
 
 def _bank_lines(words: list[str], width: float) -> list[str]:
-    lines = wrap(" · ".join(words), _SIZE, width - 2 * _MARGIN - _SIZE) if words else []
+    lines = wrap(" · ".join(words), _SIZE, width - 2 * MARGIN - _SIZE) if words else []
     after = [line.startswith("·") for line in lines[1:]] + [False]
     return [line.lstrip("· ") + " ·" * dotted for line, dotted in zip(lines, after, strict=True)]
 
@@ -172,14 +165,14 @@ def _bank_height(words: list[str], width: float) -> float:
 def _with_bank(drawing: Drawing, words: list[str]) -> list[Drawing]:
     """Return the page with the words at its foot, or with another page for them."""
     lines = _bank_lines(words, drawing.width)
-    top = drawing.height - _MARGIN - len(lines) * _LEADING - 12
-    footer = drawing.height - _MARGIN
+    top = drawing.height - MARGIN - len(lines) * _LEADING - 12
+    footer = drawing.height - MARGIN
     above = (i for i in drawing.items if not (isinstance(i, TextLine) and i.y >= footer))
     is_free = max(map(_bottom, above)) < top - 8
-    top = top if is_free else _MARGIN
-    items: list[Item] = [Stroke(_MARGIN, top, drawing.width - _MARGIN, top, 0.5)]
+    top = top if is_free else MARGIN
+    items: list[Item] = [Stroke(MARGIN, top, drawing.width - MARGIN, top, 0.5)]
     for number, line in enumerate(lines, 1):
-        items.append(TextLine(_MARGIN, top + 2 + number * _LEADING, line, _SIZE))
+        items.append(TextLine(MARGIN, top + 2 + number * _LEADING, line, _SIZE))
     blank = replace(drawing, items=())
     return [_with(drawing, *items)] if is_free else [drawing, _with(blank, *items)]
 
@@ -192,22 +185,22 @@ def _bottom(item: Item) -> float:
 def _clues_with_answers(crossword: Crossword, page: _Page) -> Iterator[Drawing]:
     """Yield pages of clues with their answers, double spaced."""
     width, height = page
-    answers, lines = _answers(crossword), []
+    answers, lines = crossword.words, []
     for name, slots in layout.directions(crossword):
         lines.append((name.upper(), "", ""))
         for slot in slots:
             clue = layout.clue_text(crossword, slot, marked=True)
-            parts = wrap(clue, _SIZE, width - 2 * _MARGIN - 190)
+            parts = wrap(clue, _SIZE, width - 2 * MARGIN - 190)
             lines.append((slot.name[:-1], parts[0], answers.get(slot.name, "")))
             lines += [("", part, "") for part in parts[1:]]
-    per_page = int((height - 2 * _MARGIN) // (2 * _LEADING))
+    per_page = int((height - 2 * MARGIN) // (2 * _LEADING))
     for start in range(0, len(lines), per_page):
         items: list[Item] = []
         for place, (number, clue, answer) in enumerate(lines[start : start + per_page], 1):
-            y = _MARGIN + place * 2 * _LEADING
-            items.append(TextLine(_MARGIN, y, number, _SIZE, bold=not clue))
-            items.append(TextLine(_MARGIN + 32, y, clue, _SIZE))
-            items.append(TextLine(width - _MARGIN, y, answer, _SIZE, "end"))
+            y = MARGIN + place * 2 * _LEADING
+            items.append(TextLine(MARGIN, y, number, _SIZE, bold=not clue))
+            items.append(TextLine(MARGIN + 32, y, clue, _SIZE))
+            items.append(TextLine(width - MARGIN, y, answer, _SIZE, "end"))
         yield Drawing(width, height, tuple(item for item in items if getattr(item, "text", "")))
 
 

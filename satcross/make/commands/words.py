@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import sys
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import starmap
+from typing import Any
 
 import click
 
@@ -32,6 +33,9 @@ from satcross.make.word_search import Lengths, WordQuery
 from satcross.make.wordplay import wordplay
 from satcross.support.wording import counted
 from satcross.vocabulary import Vocabulary
+
+Used = tuple[str, int | None]
+"""A word of a fill, and its score; None for a word of no list."""
 
 _SHOWN = 10
 _LETTERS = 8
@@ -268,7 +272,7 @@ def command(request: Request) -> None:
     elif request.wordplay is not None:
         _wordplay(request, request.wordplay)
     elif request.priority is not None:
-        _merge(request, request.priority)
+        _merge(request)
     else:
         _survey(request)
         return
@@ -332,76 +336,54 @@ def _fill(request: Request, fill: str) -> None:
         used = {word: score for words in fills for word, score in words}
         _write(request, sorted(used.items()), listed.written, request.out)
         return
-    review = _Review.of(request, listed)
-    data = [review.to_data(used) for used in fills]
+    data = _reviews(request, listed, fills)
 
     def show() -> None:
-        for number, used in enumerate(fills, 1):
-            if len(fills) > 1:
+        for number, found in enumerate(data, 1):
+            if len(data) > 1:
                 print_line(f"fill {number}")
-            review.show(used)
+            _print_review(found, request.weak_below)
 
     request.report.show(lambda: data[0] if len(data) == 1 else {"fills": data}, show)
 
 
-@dataclass(frozen=True, slots=True)
-class _Review:
-    """What is said about the words of fills.
+def _reviews(
+    request: Request, listed: _Listed, fills: Iterable[list[Used]]
+) -> list[dict[str, Any]]:
+    """Return the JSON about the words of each fill."""
+    reading = request.how.reading
+    paths = request.lists if len(request.lists) > 1 else ()
+    origins = {path: read_lists([path], quiet=True, reading=reading).vocabulary for path in paths}
+    reader = FlagReader(listed.words.vocabulary, reading, request.report.quiet)
+    own = set(reader.read_words(request.themes, strict=True)) if request.themes else set()
 
-    ``origins`` are the lists by name, if there are several; ``own`` the setter's own words.
-    """
+    def about(word: str, score: int | None) -> dict[str, Any]:
+        is_weak = word not in own and (score is None or score < request.weak_below)
+        data: dict[str, Any] = {**listed.to_data(word, score), "weak": is_weak}
+        if word in own:
+            data["own"] = True
+        if origins:
+            data["lists"] = [path for path, words in origins.items() if word in words]
+        return data
 
-    listed: _Listed
-    origins: Mapping[str, Vocabulary]
-    own: Collection[str]
-    below: int
+    found = [list(starmap(about, used)) for used in fills]
+    return [{"words": words, "weak": sum(word["weak"] for word in words)} for words in found]
 
-    @classmethod
-    def of(cls, request: Request, listed: _Listed) -> _Review:
-        reading = request.how.reading
-        paths = request.lists if len(request.lists) > 1 else ()
-        origins = {path: read_lists([path], quiet=True, reading=reading) for path in paths}
-        reader = FlagReader(listed.words.vocabulary, reading, request.report.quiet)
-        own = reader.read_words(request.themes, strict=True) if request.themes else ()
-        vocabularies = {path: words.vocabulary for path, words in origins.items()}
-        return cls(listed, vocabularies, frozenset(own), request.weak_below)
 
-    def is_weak(self, word: str, score: int | None) -> bool:
-        """Whether a word is no good, and not one of the setter's own."""
-        return word not in self.own and (score is None or score < self.below)
-
-    def _origins_of(self, word: str) -> list[str]:
-        return [path for path, words in self.origins.items() if word in words]
-
-    def to_data(self, used: Sequence[tuple[str, int | None]]) -> dict[str, object]:
-        """The words of a fill for JSON."""
-        words = []
-        for word, score in used:
-            data = {**self.listed.to_data(word, score), "weak": self.is_weak(word, score)}
-            if word in self.own:
-                data["own"] = True
-            if self.origins:
-                data["lists"] = self._origins_of(word)
-            words.append(data)
-        return {"words": words, "weak": sum(starmap(self.is_weak, used))}
-
-    def show(self, used: Sequence[tuple[str, int | None]]) -> None:
-        rows = []
-        for word, score in used:
-            remarks = [
-                "weak" * self.is_weak(word, score),
-                "your own" * (word in self.own),
-                self.listed.tiers.get(word, ""),
-                *self._origins_of(word),
-            ]
-            shown = "in no list" if score is None else str(score)
-            written = self.listed.written.get(word, "")
-            rows.append((word, shown, written, ", ".join(filter(None, remarks))))
-        print_table(("word", "score", "written", "remarks"), rows, left=4)
-        print_line(
-            f"{sum(starmap(self.is_weak, used))} of {counted(len(used), 'word')} weak: "
-            f"in no list, or scored below {self.below}."
+def _print_review(review: Mapping[str, Any], below: int) -> None:
+    rows = []
+    for item in review["words"]:
+        own = "your own" * ("own" in item)
+        remarks = ["weak" * item["weak"], own, item.get("tier", ""), *item.get("lists", ())]
+        shown = "in no list" if item["score"] is None else str(item["score"])
+        rows.append(
+            (item["word"], shown, item.get("written", ""), ", ".join(filter(None, remarks)))
         )
+    print_table(("word", "score", "written", "remarks"), rows, left=4)
+    print_line(
+        f"{review['weak']} of {counted(len(rows), 'word')} weak: "
+        f"in no list, or scored below {below}."
+    )
 
 
 def _search(request: Request) -> None:
@@ -437,9 +419,9 @@ def _note_hidden(request: Request, listed: _Listed) -> None:
             )
 
 
-def _merge(request: Request, priority: str) -> None:
+def _merge(request: Request) -> None:
     sources, reading = _read(request.lists), request.how.reading
-    merged = word_lists.merge_lists(sources, word_lists.Priority(priority), reading)
+    merged = word_lists.merge_lists(sources, reading, highest=request.priority == "max")
     if not request.report.quiet:
         note_oddities(merged)
         repeated = Counter(item.file for item in word_lists.find_repeated_words(sources, reading))
@@ -456,17 +438,13 @@ def _merge(request: Request, priority: str) -> None:
             print_line(line)
 
 
-def _lines(
-    request: Request, words: Iterable[tuple[str, int | None]], written: Mapping[str, str]
-) -> list[str]:
+def _lines(request: Request, words: Iterable[Used], written: Mapping[str, str]) -> list[str]:
     """The lines of a list; words of no list have no score."""
     known = {} if request.by_letters else written
     return [known.get(word, word) + ("" if score is None else f";{score}") for word, score in words]
 
 
-def _write(
-    request: Request, words: Iterable[tuple[str, int | None]], written: Mapping[str, str], out: str
-) -> None:
+def _write(request: Request, words: Iterable[Used], written: Mapping[str, str], out: str) -> None:
     write_text(out, "".join(f"{line}\n" for line in _lines(request, words, written)))
 
 
@@ -501,8 +479,12 @@ def _survey(request: Request) -> None:
             _print_letters(lengths[0])
             return
         print_line(counted(len(vocabulary), "word"))
-        _print_lengths(lengths)
-        _print_scores(bars)
+        rows = [
+            (f"{x.length}", f"{x.words:,}", f"{x.lowest}", f"{x.mean:.0f}", f"{x.highest}")
+            for x in lengths
+        ]
+        print_table(("length", "words", "lowest score", "mean", "highest"), rows, left=0)
+        print_table(("score", "words"), [(bar.scores, f"{bar.words:,}") for bar in bars])
         for tier, number in tiers.items():
             there = "included" if tier in reading.tiers else f"left out; --include-{tier}"
             print_line(f"{tier:10} {number:9,}  ({there})")
@@ -513,22 +495,6 @@ def _survey(request: Request) -> None:
         _print_several(dropped, "dropped")
 
     request.report.show(to_data, show)
-
-
-def _print_lengths(lengths: Sequence[word_lists.LengthStatistics]) -> None:
-    rows = [
-        (f"{x.length}", f"{x.words:,}", f"{x.lowest}", f"{x.mean:.0f}", f"{x.highest}")
-        for x in lengths
-    ]
-    print_table(("length", "words", "lowest score", "mean", "highest"), rows, left=0)
-
-
-def _print_scores(bars: Sequence[word_lists.HistogramBar]) -> None:
-    rows = [
-        (f"{bar.low}" + (f" to {bar.high}" if bar.low < bar.high else ""), f"{bar.words:,}")
-        for bar in bars
-    ]
-    print_table(("score", "words"), rows)
 
 
 def _print_letters(statistics: word_lists.LengthStatistics) -> None:

@@ -91,12 +91,11 @@ def _lay_out_in_box(
         return deadline.stopped or (bool(best) and len(best[0].placements) == len(words))
 
     reason, impossible = TIME_LIMIT, len(fitting) < len(words)
-    share = None if deadline.at is None else deadline.left * _SEARCH_SHARE
     try:
         search_layouts(
             fitting,
             Random(settings.seed),
-            Deadline(deadline.within(share).at, is_over),
+            Deadline(deadline.share(_SEARCH_SHARE).at, is_over),
             rounds=rounds_for(words),
             on_layout=keep,
             goal=goal,
@@ -144,13 +143,11 @@ class _LayoutSearch:
         self.goal, self.seed = goal, settings.seed
         self.longest = max(map(len, words))
         self.deadline = deadline = settings.deadline()
-        self._limited = deadline.at is not None
         self.on_progress = settings.on_progress
         self.best: Layout | None = None
         area = max(self.longest, (sum(map(len, words)) + 1) // 2)
         self.bound = max(area, self.longest**2) if goal.square else area
-        share = deadline.left * _BOUND_SHARE if self._limited else None
-        self.pair_bound = PairBound(words, deadline.within(share))
+        self.pair_bound = PairBound(words, deadline.share(_BOUND_SHARE))
         self.refuted: list[Box] = []
         """Maximal boxes that are proved to fit no layout."""
         self.packings: dict[Box, Packing] = {}
@@ -161,11 +158,10 @@ class _LayoutSearch:
     def run(self) -> LayoutResult:
         self._raise_bound()
         try:
-            share = self.deadline.left * _SEARCH_SHARE if self._limited else None
             self.left_over = search_layouts(
                 self.words,
                 Random(self.seed),
-                self.deadline.within(share),
+                self.deadline.share(_SEARCH_SHARE),
                 rounds=rounds_for(self.words),
                 on_layout=self._found,
                 goal=self.goal,
@@ -300,11 +296,10 @@ def lay_out_for_page(
     try:
         for number, aspect in enumerate(_ASPECTS):
             settings.on_progress(f"looking for a layout {aspect:g} times as wide as high")
-            limit = None if deadline.at is None else deadline.left / (len(_ASPECTS) - number)
             search_layouts(
                 words,
                 Random(settings.seed),
-                deadline.within(limit),
+                deadline.share(1 / (len(_ASPECTS) - number)),
                 rounds=rounds_for(words),
                 on_layout=lambda layout: found.append(checked(words, layout)),
                 goal=Goal(aspect=aspect),

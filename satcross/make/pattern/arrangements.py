@@ -12,7 +12,7 @@ from operator import or_
 from random import Random
 
 from satcross.grid import ACROSS, DOWN, Cell
-from satcross.make.pattern.demands import Demands, EntryPlacement, Symmetry, letters_at
+from satcross.make.pattern.demands import Demands, EntryPlacement, Symmetry, letters_at, with_ends
 
 _MAX_COMPARED = 100_000
 """Arrangements of which all are compared; those of two pairs of entries are fewer."""
@@ -205,8 +205,10 @@ def forced_cells(demands: Demands, placements: Sequence[EntryPlacement]) -> dict
     """
     forced: dict[Cell, bool] = {}
     for place in placements:
-        for cell, blocked in _around(demands, place):
-            for item in (cell, demands.partner(cell)):
+        before, *cells, after = with_ends(place.cells)
+        wanted = dict.fromkeys(cells, False) | {before: True, after: True}
+        for cell, blocked in wanted.items():
+            for item in (cell, demands.partner(cell)) if demands.holds(cell) else ():
                 if forced.setdefault(item, blocked) != blocked:
                     return None
     return forced if _close_short_gaps(demands, forced) else None
@@ -217,7 +219,6 @@ def _close_short_gaps(demands: Demands, forced: dict[Cell, bool]) -> bool:
 
     Returns False if a gap has cells of an entry.
     """
-    height, width = demands.height, demands.width
     pending = [cell for cell, blocked in forced.items() if blocked]
     while pending:
         row, column = pending.pop()
@@ -225,8 +226,7 @@ def _close_short_gaps(demands: Demands, forced: dict[Cell, bool]) -> bool:
             gap: list[Cell] = []
             for step in range(1, demands.min_length + 1):
                 cell = row + down * step, column + right * step
-                inside = 0 <= cell[0] < height and 0 <= cell[1] < width
-                if not inside or forced.get(cell):
+                if not demands.holds(cell) or forced.get(cell):
                     break
                 gap.append(cell)
             if len(gap) == demands.min_length:
@@ -237,17 +237,3 @@ def _close_short_gaps(demands: Demands, forced: dict[Cell, bool]) -> bool:
                         return False
                     pending.append(item)
     return True
-
-
-def _around(demands: Demands, place: EntryPlacement) -> Iterator[tuple[Cell, bool]]:
-    """Yield the cells of an entry, and the blocks at its ends."""
-    (row, column), (last_row, last_column) = place.cells[0], place.cells[-1]
-    across = place.direction == ACROSS
-    first, last = (column, last_column) if across else (row, last_row)
-    before = range(first)
-    after = range(last + 1, demands.width if across else demands.height)
-    ends = [*(before if len(before) <= demands.min_length else before[-1:])]
-    ends += after if len(after) <= demands.min_length else after[:1]
-    yield from ((cell, False) for cell in place.cells)
-    for position in ends:
-        yield ((row, position) if across else (position, column)), True

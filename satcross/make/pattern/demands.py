@@ -74,6 +74,10 @@ class Demands:
             if word not in self.entries or not any(self.slots_for(word)):
                 raise ValueError(f"{word} has a place, but no slot there")
 
+    def holds(self, cell: Cell) -> bool:
+        """Return whether the cell is inside the grid."""
+        return 0 <= cell[0] < self.height and 0 <= cell[1] < self.width
+
     def partner(self, cell: Cell) -> Cell:
         """Return the cell that the symmetry maps the cell to."""
         return self.symmetry.partner(cell, self.height, self.width)
@@ -87,10 +91,8 @@ class Demands:
         for row, column in product(range(self.height), range(self.width)):
             for direction, (down, right) in ((ACROSS, (0, 1)), (DOWN, (1, 0))):
                 wanted = self.places.get(word, (direction, (row, column)))
-                last = row + down * (len(word) - 1), column + right * (len(word) - 1)
-                inside = last[0] < self.height and last[1] < self.width
-                if inside and wanted == (direction, (row, column)):
-                    cells = tuple((row + down * at, column + right * at) for at in range(len(word)))
+                cells = tuple((row + down * at, column + right * at) for at in range(len(word)))
+                if self.holds(cells[-1]) and wanted == (direction, (row, column)):
                     yield EntryPlacement(word, direction, cells)
 
 

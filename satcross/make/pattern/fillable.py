@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import TYPE_CHECKING, Unpack
@@ -36,7 +37,6 @@ from satcross.run_settings import (
     OnProgress,
     RunOptions,
     RunSettings,
-    ShouldStop,
     ignore_progress,
 )
 from satcross.solving.repeats import entries_that_repeat
@@ -62,31 +62,15 @@ others are none that one would print. Of smaller ones all are tried; of larger o
 finds none."""
 
 
-@dataclass(frozen=True)
 class ProcessorTime(Deadline):
     """A deadline by the processor time of this process, in seconds.
 
     A search gets as far on a busy machine as on an idle one.
     """
 
-    @classmethod
-    def after(cls, seconds: float | None, should_stop: ShouldStop | None = None) -> ProcessorTime:
-        return cls(None if seconds is None else time.process_time() + seconds, should_stop)
-
-    def within(self, seconds: float | None) -> ProcessorTime:
-        if seconds is None or seconds >= self.left:
-            return self
-        return ProcessorTime.after(seconds, self.should_stop)
-
-    @property
-    def left(self) -> float:
-        if self.stopped:
-            return 0.0
-        return float("inf") if self.at is None else max(0.0, self.at - time.process_time())
-
-    @property
-    def passed(self) -> bool:
-        return self.left == 0.0
+    @staticmethod
+    def now() -> float:
+        return time.process_time()
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +218,7 @@ class _Making:
         excluded = self._repeated_words()
         every = steps(self.demands, self.vocabulary, self.min_score)
         for step, share in zip(every, shares(len(every)), strict=True):
-            deadline = self.deadline.within(self.deadline.left * share)
+            deadline = self.deadline.share(share)
             self.loosened = step.loosened
             if step.loosened:
                 self.settings.on_progress(f"accepting {', '.join(step.loosened)}")
@@ -292,7 +276,7 @@ class _Making:
     def _repeated_words(self) -> frozenset[str]:
         """Return the words that would repeat a word of an entry, but for the entries."""
         entries = self.demands.entries
-        if self.vocabulary is None or not entries:
+        if self.vocabulary is None:
             return frozenset()
         written = WithDefault(self.demands.written)
         forms = [written.get(entry, entry) for entry in entries]
@@ -363,12 +347,15 @@ def pattern_model(demands: Demands, words: CountWords | None = None) -> PatternM
 def _patterns_exist(demands: Demands) -> bool:
     """Return False if it is proved within a short time that no pattern meets the demands."""
     try:
-        pattern_model(demands).find(
-            Random(0), demands.words[1], Deadline.after(_RELAXATION_SECONDS)
-        )
+        _find_soon(demands, demands.words[1])
     except ImpossibleError:
         return False
     return True
+
+
+def _find_soon(demands: Demands, words: int) -> Pattern | None:
+    limit = Deadline.after(_RELAXATION_SECONDS)
+    return pattern_model(demands).find(Random(0), words, limit)
 
 
 def find_relaxations(demands: Demands, on_progress: OnProgress = ignore_progress) -> list[str]:
@@ -376,14 +363,9 @@ def find_relaxations(demands: Demands, on_progress: OnProgress = ignore_progress
     found = []
     for phrase, relaxed in _single_relaxations(demands):
         on_progress(f"trying {phrase}")
-        try:
-            pattern = pattern_model(relaxed).find(
-                Random(0), sum(relaxed.words) // 2, Deadline.after(_RELAXATION_SECONDS)
-            )
-        except ImpossibleError:
-            continue
-        if pattern is not None:
-            found.append(phrase)
+        with suppress(ImpossibleError):
+            if _find_soon(relaxed, sum(relaxed.words) // 2) is not None:
+                found.append(phrase)
     return found
 
 

@@ -29,10 +29,6 @@ class Ledger:
         for word in words:
             self._used[word].append(day.toordinal())
 
-    def uses(self, word: str, day: date) -> int:
-        """Return how often the word was used before that day."""
-        return sum(used < day.toordinal() for used in self._used.get(word, ()))
-
     def banned(self, day: date) -> frozenset[str]:
         """Return the words that may not stand in a puzzle of that day."""
         return self._near(day, 1)
@@ -48,11 +44,6 @@ class Ledger:
             for word, used in self._used.items()
             if any(abs(at - other) <= windows * self._days(len(word)) for other in used)
         )
-
-    @property
-    def days(self) -> Mapping[str, list[int]]:
-        """Entry -> its days as ordinals, in order."""
-        return {word: sorted(days) for word, days in self._used.items()}
 
 
 def lowered(score: int) -> int:

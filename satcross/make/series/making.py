@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError
-from satcross.formats.written import default_written
 from satcross.grid import STRIDE, Grid
 from satcross.make.pattern.fillable import make_grids
 from satcross.make.puzzles import LEVELS
@@ -133,14 +132,17 @@ def make(job: Job, vocabulary: Vocabulary) -> Made:
 
     An internal error is a reason why there is none, so that the others are made.
     """
+    started = time.process_time()
     try:
-        return _make_arrowword(job) if job.recipe.form == ARROWWORD else _make(job, vocabulary)
+        made = _make_arrowword(job) if job.recipe.form == ARROWWORD else _make(job, vocabulary)
+    except (InputError, TimeUp) as error:
+        made = Made(None, {}, str(error) or TIME_LIMIT)
     except Exception as error:
-        return Made(None, {}, f"internal error, please report it: {error!r}")
+        made = Made(None, {}, f"internal error, please report it: {error!r}")
+    return replace(made, cpu=time.process_time() - started)
 
 
 def _make(job: Job, vocabulary: Vocabulary) -> Made:
-    started = time.process_time()
     words = _usable(job, vocabulary)
     best, nearest = Made(None, {}), float("inf")
     for choice in range(1 if job.words else _CHOICES):
@@ -150,27 +152,20 @@ def _make(job: Job, vocabulary: Vocabulary) -> Made:
             best, nearest = made, off
         if off == 0 or made.grid is None:
             break
-    made = _in_form(job, best, vocabulary)
-    return replace(made, cpu=time.process_time() - started)
+    return _in_form(job, best, vocabulary)
 
 
 def _make_arrowword(job: Job) -> Made:
-    started = time.process_time()
     clued, picture = job.place.clued, job.recipe.picture
     clues = {word: clue for word, clue in clued.items() if word not in job.banned}
     written = {word: [clue] for word, clue in clued.items()}
     scores = {word: DEFAULT_SCORE + _FRESH * (word not in job.recent) for word in clues}
     size = job.recipe.size, job.recipe.size
     cells = read_picture(picture, size) if picture else frozenset()
-    try:
-        made = make_arrowword(size, ClueBook(clues, written, scores), job.settings, cells)
-    except InputError as error:
-        return Made(None, {}, str(error))
-    cpu = time.process_time() - started
+    made = make_arrowword(size, ClueBook(clues, written, scores), job.settings, cells)
     if made is None:
-        return Made(None, {}, TIME_LIMIT, cpu=cpu)
-    crossword = made.crossword
-    return Made(crossword.grid, crossword.words, cpu=cpu, puzzle=puzzle_to_data(made))
+        raise TimeUp
+    return Made(made.crossword.grid, made.crossword.words, puzzle=puzzle_to_data(made))
 
 
 def _shortfall(job: Job, made: Made, vocabulary: Vocabulary) -> float:
@@ -189,14 +184,11 @@ def _in_form(job: Job, made: Made, vocabulary: Vocabulary) -> Made:
     if made.grid is None or job.recipe.form == CROSSWORD:
         return made
     crossword, wanted = Crossword.of(made.grid, made.fill), job.recipe.difficulty
-    try:
-        if job.recipe.form == CODEWORD:
-            level = wanted if wanted in LEVELS else None
-            puzzle: Printed = make_codeword(crossword, vocabulary, job.settings, level=level)
-        else:
-            puzzle = make_fill_in(crossword, job.settings)
-    except (InputError, TimeUp) as error:
-        return Made(None, {}, str(error) or TIME_LIMIT)
+    if job.recipe.form == CODEWORD:
+        level = wanted if wanted in LEVELS else None
+        puzzle: Printed = make_codeword(crossword, vocabulary, job.settings, level=level)
+    else:
+        puzzle = make_fill_in(crossword, job.settings)
     return replace(made, puzzle=puzzle_to_data(puzzle))
 
 
@@ -209,26 +201,14 @@ def _usable(job: Job, vocabulary: Vocabulary) -> Vocabulary:
 
 
 def _make_one(job: Job, vocabulary: Vocabulary) -> Made:
-    theme, min_score = frozenset(job.place.theme), job.recipe.min_score
-    try:
-        if job.grid is None:
-            return _make_grid(job, vocabulary)
-        repeated = _repeated(job.place.theme, vocabulary)
-        puzzle = Puzzle(job.grid, vocabulary, theme=theme, min_score=min_score, excluded=repeated)
-        if job.words:
-            outcome = refill(puzzle, job.words, settings=job.settings)
-        else:
-            outcome = solve(puzzle, settings=job.settings)
-    except InputError as error:
-        return Made(None, {}, str(error))
-    return _made(job.grid, outcome)
-
-
-def _repeated(theme: Mapping[str, str], vocabulary: Vocabulary) -> frozenset[str]:
-    if not theme:
-        return frozenset()
-    written = {**default_written(), **theme}
-    return entries_that_repeat([written[word] for word in theme], vocabulary) - set(theme)
+    if job.grid is None:
+        return _make_grid(job, vocabulary)
+    theme, least = frozenset(job.place.theme), job.recipe.min_score
+    repeated = entries_that_repeat(job.place.theme.values(), vocabulary) - theme
+    puzzle = Puzzle(job.grid, vocabulary, theme=theme, min_score=least, excluded=repeated)
+    if job.words:
+        return _made(job.grid, refill(puzzle, job.words, settings=job.settings))
+    return _made(job.grid, solve(puzzle, settings=job.settings))
 
 
 def _make_grid(job: Job, vocabulary: Vocabulary) -> Made:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
 from datetime import date
 from importlib.resources import files
 from itertools import pairwise
@@ -63,12 +63,10 @@ def picture(grid: Grid) -> Picture:
 
 def _by_day(made: Sequence[Record]) -> list[list[object]]:
     """Return the figures of each weekday, and of all puzzles."""
-    groups: dict[str, list[Record]] = {day: [] for day in (*DAYS, "all")}
-    for record in made:
-        groups[DAYS[date.fromisoformat(record["date"]).weekday()]].append(record)
-        groups["all"].append(record)
+    days = [DAYS[date.fromisoformat(record["date"]).weekday()] for record in made]
     rows: list[list[object]] = []
-    for day, records in groups.items():
+    for day in (*DAYS, "all"):
+        records = [record for on, record in zip(days, made, strict=True) if day in (on, "all")]
         if not records:
             continue
         hard = [record["difficulty"]["value"] for record in records]
@@ -87,17 +85,11 @@ def _by_length(made: Sequence[Record], days: Callable[[int], int]) -> list[list[
     for record in made:
         for word in record["words"]:
             used[len(word)][word].append(date.fromisoformat(record["date"]).toordinal())
-    return [
-        [length, *_entries(words), days(length), _top(words)]
-        for length, words in sorted(used.items())
-    ]
-
-
-def _entries(words: Mapping[str, list[int]]) -> list[Any]:
-    gaps = [b - a for at in words.values() for a, b in pairwise(sorted(at))]
-    return [sum(map(len, words.values())), len(words), min(gaps, default="-")]
-
-
-def _top(words: Mapping[str, list[int]]) -> str:
-    often = sorted(words, key=lambda word: (-len(words[word]), word))[:5]
-    return ", ".join(f"{word} {len(words[word])}" for word in often if len(words[word]) > 1) or "-"
+    rows: list[list[object]] = []
+    for length, words in sorted(used.items()):
+        gaps: list[Any] = [b - a for at in words.values() for a, b in pairwise(sorted(at))]
+        uses = Counter({word: len(at) for word, at in sorted(words.items())})
+        top = [f"{word} {number}" for word, number in uses.most_common(5) if number > 1]
+        figures = uses.total(), len(uses), min(gaps, default="-"), days(length)
+        rows.append([length, *figures, ", ".join(top) or "-"])
+    return rows

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -112,8 +112,10 @@ class Series:
                 continue
             self.records[number] = record
             self.ledger.add(record["words"], date.fromisoformat(record["date"]))
-            made = _restored(record["crossword"])
-            self._patterns[number] = _pattern(made)
+            data = record["crossword"]
+            crossword = crossword_from_data(data, RECORDS, [])
+            self._patterns[number] = crossword.grid.with_given(())
+            made = puzzle_from_data(data["puzzle"], crossword) if "puzzle" in data else crossword
             for name in record["files"]:
                 if not (self.folder / name).exists():
                     self.written_again.append(name)
@@ -123,7 +125,7 @@ class Series:
     def missing(self) -> int:
         """The number of puzzles that are not made."""
         made = {number for number, item in self.records.items() if item["status"] == MADE}
-        return sum(place.number not in made for place in self.places)
+        return len({place.number for place in self.places} - made)
 
     def run(
         self, number: int | None, cluster: str | None, on_record: Callable[[Record], None]
@@ -185,7 +187,7 @@ class Series:
         tries.cpu += made.cpu
         if made.grid is None and job.words:
             return self._job(place)
-        if made.grid is None or _pattern(made.grid) in self._beside(place.number):
+        if made.grid is None or made.grid.with_given(()) in self._beside(place.number):
             tries.grids += 1
             if tries.grids < _TRIES:
                 return self._job(place)
@@ -220,16 +222,16 @@ class Series:
             raise InternalError(f"puzzle {place.number} is wrong: {problems[0]}")
         shown: Crossword | Printed = self._publish(place, Crossword.of(grid, fill))
         if made.puzzle is not None:
-            printed = _restored(made.puzzle)
-            assert not isinstance(printed, Crossword)
-            shown = replace(printed, crossword=self._publish(place, printed.crossword))
+            inner = crossword_from_data(made.puzzle, RECORDS, [])
+            printed = puzzle_from_data(made.puzzle["puzzle"], inner)
+            shown = replace(printed, crossword=self._publish(place, inner))
         names = [f"{place.number:03}-{place.day}.{suffix}" for suffix in recipe.formats]
         for name in names:
             self._write(shown, self.folder / name)
         hard = difficulty(grid, fill.values(), vocabulary, job.recent)
         quality = judge(puzzle, fill)
         self.ledger.add(fill.values(), place.day)
-        self._patterns[place.number] = _pattern(grid)
+        self._patterns[place.number] = grid.with_given(())
         data = crossword_to_data(shown) if isinstance(shown, Crossword) else puzzle_to_data(shown)
         tries = self._tries[place.number]
         self._record(
@@ -264,18 +266,11 @@ class Series:
 
     def _publish(self, place: Place, crossword: Crossword) -> Crossword:
         """Return the crossword with its texts and clues."""
-        plan, texts = self.plan, {}
-        for name in ("title", "author", "copyright"):
-            text = getattr(plan, name)
-            if name == "title":
-                text = place.theme_title or place.recipe.title or text
-            for key, value in (
-                ("{number}", str(place.number)),
-                ("{date}", str(place.day)),
-                ("{weekday}", DAYS[place.day.weekday()].capitalize()),
-            ):
-                text = text.replace(key, value)
-            texts[name] = text
+        plan, weekday = self.plan, DAYS[place.day.weekday()].capitalize()
+        title = place.theme_title or place.recipe.title or plan.title
+        texts: dict[str, Any] = {"title": title, "author": plan.author, "copyright": plan.copyright}
+        for name, value in (("number", place.number), ("date", place.day), ("weekday", weekday)):
+            texts = {key: text.replace(f"{{{name}}}", str(value)) for key, text in texts.items()}
         crossword = replace(crossword, date=str(place.day), **texts)
         if self.clues is None or place.clued:
             return crossword
@@ -288,9 +283,12 @@ class Series:
         parts: dict[str, Any] = {"answer_key": path.suffix == ".pdf", **self.plan.print}
         write_crossword(crossword, path, paper=self.plan.paper, sheet=Sheet(**parts))
 
+    @property
+    def _ordered(self) -> list[Record]:
+        return [self.records[number] for number in sorted(self.records)]
+
     def write_report(self) -> None:
-        records = [self.records[number] for number in sorted(self.records)]
-        page = render(self.folder.resolve().name, records, self.plan.days).encode()
+        page = render(self.folder.resolve().name, self._ordered, self.plan.days).encode()
         write_atomically(str(self.folder / PAGE), lambda beside: beside.write_bytes(page))
 
     def sentence(self) -> str:
@@ -301,13 +299,12 @@ class Series:
 
     def to_data(self) -> dict[str, object]:
         """Return the records but for the crosswords."""
-        records = [self.records[number] for number in sorted(self.records)]
         return {
             "made": len(self.places) - self.missing,
             "missing": self.missing,
             "puzzles": [
                 {key: value for key, value in record.items() if key != "crossword"}
-                for record in records
+                for record in self._ordered
             ],
         }
 
@@ -335,16 +332,3 @@ def open_series(
         series = Series(plan, places, where, vocabulary, ledger, file, clues)
         series.resume(read_records(where))
         yield series
-
-
-def _restored(data: Mapping[str, Any]) -> Crossword | Printed:
-    """Return the crossword or other puzzle of a record."""
-    crossword = crossword_from_data(data, RECORDS, [])
-    return puzzle_from_data(data["puzzle"], crossword) if "puzzle" in data else crossword
-
-
-def _pattern(made: Grid | Crossword | Printed) -> Grid:
-    """Return the grid without its letters."""
-    if isinstance(made, Grid):
-        return made.with_given(())
-    return _pattern(made.grid if isinstance(made, Crossword) else made.crossword.grid)

@@ -8,7 +8,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import TYPE_CHECKING, Any
@@ -130,16 +130,11 @@ Workers = Processes | Cluster
 @contextmanager
 def workers(number: int, cluster: str | None, vocabulary: Vocabulary) -> Iterator[Workers]:
     """Offer so many processes here, or the workers of the cluster with this address."""
-    if cluster is None:
-        processes = Processes(number, vocabulary)
-        try:
-            yield processes
-        finally:
-            processes.stop()
-        return
-    with connected(cluster, number) as client:
-        remote = Cluster(client, vocabulary)
-        try:
-            yield remote
-        finally:
-            remote.stop()
+    with ExitStack() as stack:
+        pool: Workers = (
+            Processes(number, vocabulary)
+            if cluster is None
+            else Cluster(stack.enter_context(connected(cluster, number)), vocabulary)
+        )
+        stack.callback(pool.stop)
+        yield pool

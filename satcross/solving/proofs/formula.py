@@ -25,8 +25,8 @@ from satcross.network.arc_consistency import Candidates, arc_consistent, unpropa
 from satcross.network.to_encoder import refuse_large_direct, to_instance
 from satcross.puzzle import Puzzle
 from satcross.rules import RULES
-from satcross.rules.repeats import Repeats
-from satcross.rules.theme import Theme
+from satcross.rules.pairs import Repeats
+from satcross.rules.wanted import Theme
 from satcross.run_settings import NEVER, Deadline
 
 ENCODINGS = ("full", "direct", *VARIANTS)

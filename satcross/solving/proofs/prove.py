@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Unpack
 
 from satcross.backends.base import Task
-from satcross.backends.letter_search import LetterSearch
+from satcross.backends.letters import LetterSearch
 from satcross.errors import InputError, UnavailableError
 from satcross.network.arc_consistency import Candidates, arc_consistent
 from satcross.outcome import Status
@@ -108,11 +108,10 @@ def _learned(
     None where it does not cover the rules, or cannot do it by unit propagation alone. Raises
     TimeUp, and InputError for a fill.
     """
-    tables = LetterSearch.tables(candidates)
-    if tables is None or candidates.network.word_rules.min_theme_words:
-        return None
     task = Task(candidates, deadline, on_progress=lambda text: on_progress(f"proof: {text}"))
-    search = LetterSearch(task, candidates, tables, is_logged=True)
+    search = LetterSearch.begin(task, candidates, is_logged=True)
+    if search is None or candidates.network.word_rules.min_theme_words:
+        return None
     status = Status.UNKNOWN
     while status is Status.UNKNOWN and not search.excluded:
         status = search.run(_TURN_CONFLICTS)

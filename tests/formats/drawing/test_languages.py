@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from satcross import Crossword, Grid, InputError, write_crossword
-from satcross.formats.drawing.font import use_font
 from satcross.formats.drawing.layout import newspaper_pages, style_drawing
+from satcross.formats.drawing.lettering import use_font
 from satcross.formats.drawing.shapes import TextLine
 from satcross.formats.drawing.terminal import draw_terminal
 from satcross.formats.html import crossword_page

@@ -1,4 +1,4 @@
-"""Locked words, which brute force takes as fixed (``all_fills``)."""
+"""Locked words, which brute force takes as fixed (``all_fills``), and what is legal besides."""
 
 from __future__ import annotations
 
@@ -11,4 +11,5 @@ class Locks(RuleModel):
     examples: ClassVar = {"locks": {"1A": "CARE"}}
 
 
-MODEL = Locks()
+class Exemptions(RuleModel):
+    examples: ClassVar = {"own": ["BOLT"], "also": {"2A": "ZZZZ"}}

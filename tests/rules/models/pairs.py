@@ -1,4 +1,4 @@
-"""Two different words share at most a given number of consecutive letters."""
+"""Words differ, unless repeats are allowed; no two have a stem or more letters in common."""
 
 from __future__ import annotations
 
@@ -9,6 +9,38 @@ from hypothesis import strategies as st
 from rules.model import RuleModel
 
 from satcross.puzzle import Puzzle
+
+
+class Repeats(RuleModel):
+    label = "no repeats"
+    examples: ClassVar = {"allow_repeats": True}
+
+
+def has_same_stem(one: str, other: str, endings: Sequence[str]) -> bool:
+    """Return whether two words are a stem of two letters or more, with an ending or without."""
+    return bool(endings) and any(
+        one[:length] == other[:length] and {one[length:], other[length:]} <= {"", *endings}
+        for length in range(2, min(len(one), len(other)) + 1)
+    )
+
+
+class SameStem(RuleModel):
+    label = "same stem"
+    examples: ClassVar = {"endings": ["S", "ES"]}
+    together = True
+    counts = (
+        # CARS and CARE have a common stem with the endings S and E, but not with D and S.
+        ("CARS CARE BOLT", {"stem_endings": ("S", "E")}, 4),
+        ("CARS CARE BOLT", {"stem_endings": ("S", "D")}, 6),
+        ("CARS CARE", {"stem_endings": ("S", "E"), "allow_repeats": True}, 2),
+    )
+
+    def draw(self, draw: st.DrawFn, words: Sequence[str], lengths: Sequence[int]) -> dict[str, Any]:
+        endings = st.sampled_from(["A", "B", "AB", "BC", "C"])
+        return {"stem_endings": tuple(draw(st.lists(endings, min_size=1, max_size=5)))}
+
+    def alike(self, puzzle: Puzzle, one: str, other: str) -> bool:
+        return has_same_stem(one, other, puzzle.stem_endings)
 
 
 def shares_letters(one: str, other: str, most: int | None) -> bool:
@@ -44,6 +76,3 @@ class SharedSubstring(RuleModel):
 
     def alike(self, puzzle: Puzzle, one: str, other: str) -> bool:
         return shares_letters(one, other, puzzle.max_shared_substring)
-
-
-MODEL = SharedSubstring()

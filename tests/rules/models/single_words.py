@@ -1,4 +1,4 @@
-"""Minimum scores: for a slot, else a length, else all; theme words are free of all."""
+"""Words that are not used, and minimum scores: for a slot, else a length, else all."""
 
 from __future__ import annotations
 
@@ -9,6 +9,17 @@ from hypothesis import strategies as st
 from rules.model import RuleModel
 
 from satcross.puzzle import Puzzle
+
+
+class Excluded(RuleModel):
+    label = "exclusions"
+    examples: ClassVar = {"excluded": ["CARS"]}
+
+    def draw(self, draw: st.DrawFn, words: Sequence[str], lengths: Sequence[int]) -> dict[str, Any]:
+        return {"excluded": frozenset(draw(st.lists(st.sampled_from(words), max_size=2)))}
+
+    def allows_word(self, puzzle: Puzzle, word: str) -> bool:
+        return word not in puzzle.excluded
 
 
 class MinScores(RuleModel):
@@ -48,6 +59,3 @@ def _is_good_enough(puzzle: Puzzle, word: str, slot: str | None) -> bool:
     if slot is not None:
         least = puzzle.slot_min_scores.get(slot, least)
     return word in puzzle.theme or least is None or puzzle.vocabulary.score(word) >= least
-
-
-MODEL = MinScores()

@@ -1,4 +1,4 @@
-"""Theme words: all of them, or at least a given number of them, must be used."""
+"""Words that should be used: theme words, which must, and preferred ones, which are tried first."""
 
 from __future__ import annotations
 
@@ -105,4 +105,26 @@ class Theme(Rule):
         ]
 
 
-RULE = Theme()
+class Preferred(Rule):
+    keys = (Key("preferred", "preferred", WORDS),)
+    flags = (
+        Flag(
+            "--prefer",
+            "prefer",
+            "FILE",
+            "Words to try first, where the lists have them; with --quality any, even before good "
+            "words. Repeatable.",
+            multiple=True,
+            names_files=True,
+        ),
+    )
+
+    def parse_flags(self, given: Mapping[str, Any], reader: FlagReader) -> dict[str, Any]:
+        words = reader.read_words(given["prefer"]) if given["prefer"] else []
+        unknown = sorted(word for word in words if word not in reader.vocabulary)
+        if unknown:
+            single = len(unknown) == 1
+            some = f"{unknown[0]} is" if single else f"{len(unknown)} of these words are"
+            why = "no list has it" if single else "no list has them"
+            reader.note(f"{some} not used: {why}, or your edits say never", "--prefer")
+        return {"preferred": words}

@@ -1,4 +1,4 @@
-"""Theme words, of which all or a given number must be used."""
+"""Theme words, of which all or some must be used; preferred words, which change no fill."""
 
 from __future__ import annotations
 
@@ -61,4 +61,10 @@ class Theme(RuleModel):
         return uses_theme(fill, puzzle.theme, puzzle.min_theme_words, elsewhere)
 
 
-MODEL = Theme()
+class Preferred(RuleModel):
+    examples: ClassVar = {"preferred": ["ABCD"]}
+
+    def draw(self, draw: st.DrawFn, words: Sequence[str], lengths: Sequence[int]) -> dict[str, Any]:
+        if draw(st.integers(0, 3)):
+            return {}
+        return {"preferred": frozenset(draw(st.sets(st.sampled_from(words), max_size=3)))}
