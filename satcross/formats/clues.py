@@ -83,11 +83,8 @@ def parse_clued_words(source: Text) -> CluedWords:
     for row in table.rows:
         word = letters_of(row.word, fold=False, language=language)
         if len(word) < 2:
-            raise source.error(
-                f"{row.word!r} is not a word of two or more letters",
-                "write WORD, or WORD, a tab and the clue",
-                row.line,
-            )
+            problem = f"{row.word!r} is not a word of two or more letters"
+            raise source.error(problem, "write WORD, or WORD, a tab and the clue", row.line)
         clue = unmarked(row.clue)
         if clue and word != normalise(row.word, language) and not Clue.of(clue).enumeration:
             clue += f" ({enumeration(row.word, fold=False)})"

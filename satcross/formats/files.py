@@ -175,11 +175,8 @@ def missing_file(path: str, remedy: str = CHECK_NAME) -> InputError:
 def _read(stream: IO[bytes] | GzipFile, name: str, max_bytes: int, form: str = "") -> bytes:
     data = stream.read(max_bytes + 1)
     if len(data) > max_bytes:
-        raise InputError(
-            f"has more than {max_bytes:,} bytes{form}, which is the limit",
-            "give a smaller file",
-            file=name,
-        )
+        problem = f"has more than {max_bytes:,} bytes{form}, which is the limit"
+        raise InputError(problem, "give a smaller file", file=name)
     return data
 
 

@@ -95,12 +95,8 @@ def _check_capitals(name: str, rows: Sequence[str]) -> None:
     for number, row in enumerate(rows, 1):
         for cell in row:
             if cell.isalpha() and len(cell.upper()) > 1:
-                raise InputError(
-                    f"the capital of {cell} is {cell.upper()}, and a cell takes one letter",
-                    "write one letter per cell",
-                    file=name,
-                    line=number,
-                )
+                problem = f"the capital of {cell} is {cell.upper()}, and a cell takes one letter"
+                raise InputError(problem, "write one letter per cell", file=name, line=number)
 
 
 def is_dotted(text: str) -> bool:
@@ -135,8 +131,5 @@ def draw_text(
 def check_size(name: str, height: int, width: int) -> None:
     """Raise InputError for a grid of more than ``MAX_SIDE`` rows or columns."""
     if max(height, width) > MAX_SIDE:
-        raise InputError(
-            f"the grid has {height:,} rows and {width:,} columns",
-            f"satcross reads at most {MAX_SIDE} of each",
-            file=name,
-        )
+        problem = f"the grid has {height:,} rows and {width:,} columns"
+        raise InputError(problem, f"satcross reads at most {MAX_SIDE} of each", file=name)
