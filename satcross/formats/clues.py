@@ -124,9 +124,8 @@ def read_clues(path: str | PathLike[str]) -> ClueList:
         if label := _LABEL.fullmatch(key):
             key = f"{label[1]}{label[2]}"
         if not key:
-            raise source.error(
-                f"the clue {excerpt(text)} has no word", "write WORD, a tab, and the clue", row.line
-            )
+            problem = f"the clue {excerpt(text)} has no word"
+            raise source.error(problem, "write WORD, a tab, and the clue", row.line)
         if not text:
             empty.append(row.line)
         elif key not in found:

@@ -88,9 +88,8 @@ def unpack_archive(
     except (OSError, RuntimeError, zlib.error, BadZipFile):
         raise _damaged(file.name) from None
     if len(data) > max_bytes:
-        raise file.error(
-            f"has more than {max_bytes:,} bytes when decompressed", "give a smaller file"
-        )
+        problem = f"has more than {max_bytes:,} bytes when decompressed"
+        raise file.error(problem, "give a smaller file")
     many = len(entries)
     notes = (f"the archive has {many} files; {entry.filename} is read",) if many > 1 else ()
     return Data(file.name, data), notes

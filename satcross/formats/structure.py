@@ -49,9 +49,8 @@ def parse_structure(source: Text, *, letters: bool | None = False) -> Structure:
     rows = text.splitlines()
     check_size(source.name, len(rows), max(map(len, rows), default=0))
     if not any(rows):
-        raise source.error(
-            "the structure is empty", f"write {OPEN} for an open cell, {BLOCKED} for a blocked one"
-        )
+        problem = "the structure is empty"
+        raise source.error(problem, f"write {OPEN} for an open cell, {BLOCKED} for a blocked one")
     if letters:
         _check_capitals(source.name, rows)
     grid = Grid.from_rows(rows, letters=letters)
