@@ -236,7 +236,6 @@ class PatternSearch:
             self._base = replace(self._base, excluded=excluded | foreign)
             words = counter_of(vocabulary, score, scores)
         self._lines = Lines(step.demands, words or count_any)
-        self._words = step.demands.words
         self._fewest_alone = len(step.demands.entries)
         self._pool: list[_Followed] = []
         self.tried = 0
@@ -252,8 +251,7 @@ class PatternSearch:
         seen: set[tuple[str, ...]] = set()
         while fruitless < patience and empty < _MAX_EMPTY_ROUNDS and not self._deadline.passed:
             fruitless += 1
-            new = [found for found in map(self._first_pattern, self._draw()) if found is not None]
-            self._pool = sorted([*self._pool, *new], key=lambda item: -item.rank)[:_POOL]
+            self._pool = sorted([*self._pool, *self._new()], key=lambda item: -item.rank)[:_POOL]
             empty = 0 if self._pool else empty + 1
             for followed in self._pool[:_FOLLOWED]:
                 found = self._follow(followed)
@@ -273,21 +271,17 @@ class PatternSearch:
     def _steps(self, usual: int) -> int:
         return usual * self._area**2 // _STEPS_AREA**2
 
-    def _round_demands(self) -> Demands:
-        """Return the demands, with another greatest number of words where there is no entry."""
-        low, high = self._words
-        if self._demands.entries:
-            return self._demands
-        high = self._random.randint(max(low, high - _WORDS_FEWER), high)
-        return replace(self._demands, words=(low, high))
-
     def _draw(self) -> list[Annealing]:
         """Return the annealings around those of some new arrangements that force few blocks.
 
         Those whose entries stand opposite to each other come first; the strict step has no others.
+        Without entries, the greatest number of words is another each time.
         """
         drawn: list[tuple[int, int, int, Annealing]] = []
-        demands = self._round_demands()
+        demands, (low, high) = self._demands, self._demands.words
+        if not demands.entries:
+            high = self._random.randint(max(low, high - _WORDS_FEWER), high)
+            demands = replace(demands, words=(low, high))
         for number in range(_DRAWN if demands.entries else _FOLLOWED):
             arrangement = next(self._arrangements, None)
             if arrangement is None or self._deadline.passed:
@@ -301,11 +295,13 @@ class PatternSearch:
             drawn = [item for item in drawn if item[0] == self._fewest_alone]
         return [annealing for *_, annealing in sorted(drawn)[:_ANNEALED]]
 
-    def _first_pattern(self, annealing: Annealing) -> _Followed | None:
-        if self._deadline.passed:
-            return None
-        best = annealing.run(_SHORT_STEPS * self._area // _STEPS_AREA)
-        return None if best is None else _Followed(best.score, annealing)
+    def _new(self) -> Iterator[_Followed]:
+        """Yield the new arrangements that have a pattern, after a short annealing."""
+        for annealing in self._draw():
+            if self._deadline.passed:
+                return
+            if best := annealing.run(_SHORT_STEPS * self._area // _STEPS_AREA):
+                yield _Followed(best.score, annealing)
 
     def _follow(self, followed: _Followed) -> Found | None:
         """Anneal longer around an arrangement, then change the pattern while it gains fills."""
@@ -357,13 +353,10 @@ class PatternSearch:
                 outcome = verified(puzzle, words, "backtrack", self._seed, seconds)
                 assert outcome.fill is not None
                 outcome = replace(outcome, quality=judge(puzzle, outcome.fill))
-                return Found(pattern, outcome, Editor(puzzle).cost(words) + self._poor(pattern))
+                cost = _DOWN * sum(place.direction == DOWN for place in pattern.placements)
+                cost += _ALONE * entries_alone(self._demands, pattern.placements)
+                return Found(pattern, outcome, Editor(puzzle).cost(words) + cost)
         return None
-
-    def _poor(self, pattern: Pattern) -> int:
-        """Return what the places of the entries cost."""
-        downs = sum(place.direction == DOWN for place in pattern.placements)
-        return _DOWN * downs + _ALONE * entries_alone(self._demands, pattern.placements)
 
     def _better(self, candidates: Candidates, words: Words) -> Words:
         """Return the words of a better fill than that which was found, or those."""
