@@ -13,7 +13,7 @@ where a step's share of the time has given no grid.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import repeat
 from random import Random
@@ -127,20 +127,13 @@ class Found(NamedTuple):
 class Step:
     """What is asked for at a time: demands, the least score, and what was loosened before.
 
-    Words of ``LONG`` letters and more have a least score of their own.
+    ``long_scores`` has the least scores of words of ``LONG`` letters and more, by length.
     """
 
     demands: Demands
     min_score: int | None
-    long_score: int | None
+    long_scores: Mapping[int, int]
     loosened: tuple[str, ...]
-
-    def min_scores(self) -> dict[int, int]:
-        """Return the least scores of long words, by length."""
-        if self.long_score is None:
-            return {}
-        longest = max(self.demands.height, self.demands.width)
-        return dict.fromkeys(range(LONG, longest + 1), self.long_score)
 
 
 def steps(demands: Demands, vocabulary: Vocabulary | None, min_score: int | None) -> list[Step]:
@@ -148,11 +141,13 @@ def steps(demands: Demands, vocabulary: Vocabulary | None, min_score: int | None
 
     Nothing that the demands have a limit for, and no minimum score, is loosened beyond it.
     """
-    lengths = range(demands.min_length, max(demands.height, demands.width) + 1)
+    longest = max(demands.height, demands.width)
+    lengths = range(demands.min_length, longest + 1)
     scored = vocabulary is not None and vocabulary.is_scored(lengths)
     lowest = 0 if min_score is None else min_score
     floors = [max(WEAK_BELOW, lowest), max(_GLUE, lowest)] if scored else [min_score]
-    solid = SOLID if scored and lowest < SOLID else None
+    long_scores = dict.fromkeys(range(LONG, longest + 1), SOLID)
+    solid = long_scores if scored and lowest < SOLID else {}
     usual = usual_limits(demands.style, demands.height, demands.width)
     blocks = [round(usual.max_blocks * more) for more in _MORE_BLOCKS]
     if demands.max_blocks is not None:
@@ -173,28 +168,26 @@ def steps(demands: Demands, vocabulary: Vocabulary | None, min_score: int | None
     mirror, uneven = (replace(loose, symmetry=kind) for kind in (Symmetry.MIRROR, Symmetry.NONE))
     looser = replace(demands, max_blocks=blocks[2], words=words)
     longer = (more_blocks[1], _CLUMPS, long_words)
-    turned = Step(loose, floors[0], None, longer)
+    turned = Step(loose, floors[0], {}, longer)
     shapes = [turned]
     if demands.entries and not demands.keep_symmetry:
-        mirrored = Step(mirror, floors[0], None, (*longer, _MIRROR))
+        mirrored = Step(mirror, floors[0], {}, (*longer, _MIRROR))
         sooner = fewest_alone(mirror) < fewest_alone(loose)
         shapes = [mirrored, turned] if sooner else [turned, mirrored]
-        shapes.append(Step(uneven, floors[0], None, (*longer, _NO_SYMMETRY)))
+        shapes.append(Step(uneven, floors[0], {}, (*longer, _NO_SYMMETRY)))
     found = [
         Step(strict, floors[0], solid, ()),
         Step(loose, floors[0], solid, (more_blocks[1], _CLUMPS)),
         *shapes,
-        Step(looser, floors[-1], None, (more_blocks[2], _CLUMPS, more_words, glue)),
-        Step(looser, min_score, None, (more_blocks[2], _CLUMPS, more_words, every)),
+        Step(looser, floors[-1], {}, (more_blocks[2], _CLUMPS, more_words, glue)),
+        Step(looser, min_score, {}, (more_blocks[2], _CLUMPS, more_words, every)),
     ]
-    distinct = {
-        (wanted.max_blocks, wanted.clumps, wanted.symmetry, item.min_score, item.long_score): item
-        for item in found
-        for wanted in (item.demands,)
-    }
-    return [
-        replace(item, loosened=tuple(filter(None, item.loosened))) for item in distinct.values()
-    ]
+    distinct: dict[object, Step] = {}
+    for step in found:
+        wanted, loosened = step.demands, tuple(filter(None, step.loosened))
+        asked = wanted.max_blocks, wanted.clumps, wanted.symmetry, step.min_score
+        distinct[asked, bool(step.long_scores)] = replace(step, loosened=loosened)
+    return list(distinct.values())
 
 
 def shares(number: int) -> Iterator[float]:
@@ -228,7 +221,7 @@ class PatternSearch:
         words = None
         if vocabulary is not None:
             any_grid = Grid((OPEN * MIN_WORD_LENGTH,) * MIN_WORD_LENGTH)
-            score, scores = step.min_score, step.min_scores()
+            score, scores = step.min_score, step.long_scores
             self._base = Puzzle(
                 any_grid, vocabulary, min_score=score, min_scores=scores, excluded=excluded
             )
