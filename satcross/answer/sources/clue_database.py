@@ -285,7 +285,7 @@ def clue_encoder(index: ClueIndex) -> ClueEncoder | None:
 
 def word_pairs(settings: SourceSettings) -> PairsOf:
     """Return what returns the word pairs for a clue: of the database in the settings, or a list."""
-    from satcross.answer.dictionaries.part_gains import PartGains
+    from satcross.answer.dictionaries.clue_encoder import PartGains
     from satcross.answer.dictionaries.word_pairs import (
         MIN_COMPOSED,
         open_pairs,
