@@ -340,27 +340,36 @@ def _index_arrays(uses: _Uses, on_progress: Progress) -> Arrays:
     for length, some in groupby(by_length, lambda use: len(use[0])):
         on_progress(f"indexing the answers of {length} letters")
         rows = sorted((clue_key(use[1]), *use, uses[use]) for use in some)
-        postings = [
-            np.array(
-                [numbers.setdefault(token, len(numbers)) for token in dict.fromkeys(tokens(text))],
-                np.int32,
-            )
-            for _, _, text, _, _ in rows
-        ]
+        keys, answers, own_texts, own_years, times = zip(*rows, strict=True)
+        words, places = np.unique(answers, return_inverse=True)
+        # Older uses count less.
+        fresh = 0.5 ** ((newest - np.array(own_years)) / _FADING) * times
         firsts[length] = len(texts)
-        texts += [_encoded(text) for _, _, text, _, _ in rows]
-        years += [year for _, _, _, year, _ in rows]
-        for name, values in _part_arrays(rows, newest).items():
-            found[f"{name}{length}"] = values
-        sizes = np.array([len(posting) for posting in postings], np.int64)
-        tokens_of[length] = sizes, np.concatenate(postings)
+        texts += map(_encoded, own_texts)
+        years += own_years
+        found |= {
+            f"words{length}": _bytes("".join(words.tolist()).encode()),
+            f"uses{length}": np.bincount(places, weights=fresh).astype(np.float32),
+            f"keys{length}": np.array(keys, np.uint64),
+            f"answers{length}": places.astype(np.int32),
+            f"times{length}": np.array(times, np.int32),
+        }
+        split = [list(dict.fromkeys(tokens(text))) for text in own_texts]
+        places_of = [numbers.setdefault(token, len(numbers)) for some in split for token in some]
+        tokens_of[length] = np.array(list(map(len, split))), np.array(places_of, np.int32)
     spread = np.zeros(len(numbers), np.int64)
     for _, flat in tokens_of.values():
         spread += np.bincount(flat, minlength=len(numbers))
     weights = np.log((len(texts) + 1) / spread) ** 2
     for length, (sizes, flat) in tokens_of.items():
-        for name, values in _posting_arrays(sizes, flat, weights).items():
-            found[f"{name}{length}"] = values
+        owner = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
+        norms = np.sqrt(np.bincount(owner, weights=weights[flat], minlength=len(sizes)))
+        ends = np.cumsum(np.bincount(flat, minlength=len(numbers)))
+        found |= {
+            f"norms{length}": np.maximum(norms, 1e-6).astype(np.float32),
+            f"starts{length}": np.concatenate([[0], ends]),
+            f"rows{length}": owner[flat.argsort(kind="stable")],
+        }
     return found | {
         "tokens": packed_lines(numbers),
         "spread": spread,
@@ -369,36 +378,4 @@ def _index_arrays(uses: _Uses, on_progress: Progress) -> Arrays:
         "years": np.array(years, np.int32),
         "lengths": np.array(list(firsts), np.int64),
         "firsts": np.array(list(firsts.values()), np.int64),
-    }
-
-
-def _part_arrays(rows: Sequence[tuple[int, str, str, int, int]], newest: int) -> Arrays:
-    """Return the words of one length, and what is known of the clues without their tokens."""
-    words = sorted({answer for _, answer, _, _, _ in rows})
-    place = {word: at for at, word in enumerate(words)}
-    answers = np.array([place[answer] for _, answer, _, _, _ in rows], np.int32)
-    times = np.array([times for *_, times in rows], np.int32)
-    ages = newest - np.array([year for _, _, _, year, _ in rows])
-    fresh = 0.5 ** (ages / _FADING) * times
-    return {
-        "words": _bytes("".join(words).encode()),
-        "uses": np.bincount(answers, weights=fresh, minlength=len(words)).astype(np.float32),
-        "keys": np.array([key for key, *_ in rows], np.uint64),
-        "answers": answers,
-        "times": times,
-    }
-
-
-def _posting_arrays(
-    sizes: NDArray[np.int64], flat: NDArray[np.int32], weights: NDArray[np.float64]
-) -> Arrays:
-    """Return the clues of every token, and the norm of every clue."""
-    owner = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
-    norms = np.sqrt(np.bincount(owner, weights=weights[flat], minlength=len(sizes)))
-    starts = np.zeros(len(weights) + 1, np.int64)
-    np.cumsum(np.bincount(flat, minlength=len(weights)), out=starts[1:])
-    return {
-        "norms": np.maximum(norms, 1e-6).astype(np.float32),
-        "starts": starts,
-        "rows": owner[flat.argsort(kind="stable")],
     }

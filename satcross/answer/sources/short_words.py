@@ -103,14 +103,14 @@ class ShortWordsSource:
         wanted |= {_LANGUAGES[word] for word in parsed.words if word in _LANGUAGES}
         wanted.discard("")
         unknown = log(len(_lines()))
-        total = sum(_weights().get(word, unknown) for word in wanted)
+        total = sum(_weights().get(word, unknown) for word in sorted(wanted))
         lines = {id(line): line for word in wanted for line in self._by_word.get(word, ())}
         for line in lines.values():
             if len(line.word) != length:
                 continue
-            shared = wanted & line.words
+            shared = sorted(wanted & line.words)
             share = sum(_weights()[word] for word in shared) / total
-            note = "listed for " + ", ".join(sorted(shared))
+            note = "listed for " + ", ".join(shared)
             found.add(line.word, "short-words.share", share, note)
             if len(shared) > 1:
                 found.add(line.word, "short-words.several", share, note)
