@@ -6,6 +6,7 @@ import json
 import math
 import os
 import platform
+import re
 import shlex
 import subprocess
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -71,11 +72,11 @@ def run_briefly(command: str | Sequence[str]) -> subprocess.CompletedProcess[str
 
 def _processor() -> str:
     try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
+        text = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
     except OSError:
         return platform.processor()
-    named = (line.partition(":") for line in lines)
-    return next((value.strip() for name, _, value in named if name.strip() == "model name"), "")
+    found = re.search(r"^model name\s*: *(.*)$", text, re.MULTILINE)
+    return found[1].strip() if found else ""
 
 
 RECORD_VERSION = 1
