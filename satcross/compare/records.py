@@ -9,7 +9,7 @@ import platform
 import re
 import shlex
 import subprocess
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from functools import lru_cache
@@ -356,19 +356,3 @@ def read_records(
                     ) from None
     except OSError as error:
         raise unreadable(path, error) from None
-
-
-def read_records_of(
-    path: str, keys: Collection[tuple[object, ...]], puzzles: Collection[str]
-) -> tuple[dict[tuple[object, ...], Record], list[Record]]:
-    """Read the newest records of these runs, by key, and all other records on these puzzles."""
-    others: list[Record] = []
-    found: dict[tuple[object, ...], Record] = {}
-    for record in read_records(path):
-        if record.key in keys:
-            if record.key in found:
-                others.append(found[record.key])
-            found[record.key] = record
-        elif record.puzzle in puzzles:
-            others.append(record)
-    return found, others
