@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -48,13 +47,17 @@ def by_cpsat(problem: Problem, deadline: Deadline, on_progress: OnProgress) -> A
     instance = problem.costs
     on_progress("propagating beliefs")
     beliefs, choice = problem.settled or settle(instance)
-    best, cost = _first(instance, choice)
+    reading = cheapest_reading(instance, choice)
+    if reading is None:
+        raise InternalError("no answer can be put together from the likeliest letters")
+    cost, by_letters = reading
+    best = list(choice), by_letters
     bound, value = Bound.of(beliefs.tables), None
     solved = SolverResult(best, cost, False, TIME_LIMIT)
     try:
         if not deadline.passed:
             value = bound.tighten(cost)
-            solved = _solve_rest(instance, bound, (best, cost), deadline, on_progress)
+            solved = _solve_rest(bound, best, cost, deadline, on_progress)
     except KeyboardInterrupt:
         solved = replace(solved, stopped=INTERRUPTED)
     proved = solved.cost if solved.optimal else value if solved.stopped == _TOO_MANY else None
@@ -62,21 +65,16 @@ def by_cpsat(problem: Problem, deadline: Deadline, on_progress: OnProgress) -> A
 
 
 def _solve_rest(
-    instance: WeightedInstance,
-    bound: Bound,
-    known: tuple[WeightedFill, int],
-    deadline: Deadline,
-    on_progress: OnProgress,
+    bound: Bound, best: WeightedFill, cost: int, deadline: Deadline, on_progress: OnProgress
 ) -> SolverResult:
     """Return the better of a known answer and of one of the words that are left."""
-    best, cost = known
+    instance = bound.tables.instance
     if bound.value >= cost:
         return SolverResult(best, cost, True)
-    words = sum(len(table.words) for table in bound.tables.slots)
-    if words > _MAX_WORDS:
+    if bound.words > _MAX_WORDS:
         return SolverResult(best, cost, False, _TOO_MANY)
-    on_progress(f"{words} words are left")
-    left, saved = bound.repriced(instance.allow_repeats, instance.slots)
+    on_progress(f"{bound.words} words are left")
+    left, saved = bound.repriced()
     found = cheapest_by_cpsat(left, best, deadline, on_progress)
     if found.found is None or found.cost is None:
         return SolverResult(best, cost, found.optimal, found.stopped)
@@ -84,13 +82,6 @@ def _solve_rest(
     if instance.cost(*found.found) != total or (found.optimal and total > cost):
         raise InternalError(f"cpsat says that its answer costs {total}")
     return replace(found, cost=total) if total <= cost else replace(found, found=best, cost=cost)
-
-
-def _first(instance: WeightedInstance, choice: Sequence[str]) -> tuple[WeightedFill, int]:
-    reading = cheapest_reading(instance, choice)
-    if reading is None:
-        raise InternalError("no answer can be put together from the likeliest letters")
-    return (list(choice), reading[1]), reading[0]
 
 
 def cheapest_by_cpsat(

@@ -15,22 +15,20 @@ from math import exp, sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+import numpy as np
+from numpy.typing import NDArray
+
 from satcross.answer.clue import LEARNT, Clue, Proposal, SourceSettings
 from satcross.answer.dictionaries import store
 from satcross.answer.model import Model, load_model
+from satcross.answer.word_table import Floats, WordTable, highest, word_table
 from satcross.errors import InputError, UnavailableError
 from satcross.vocabulary import Vocabulary, WordGroup
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from satcross.answer.dictionaries.clue_encoder import ClueEncoder
     from satcross.answer.dictionaries.clue_index import ClueIndex, LengthPart, Progress
     from satcross.answer.dictionaries.word_pairs import WordPairs
-    from satcross.answer.word_table import WordTable
-
-    Floats = NDArray[np.float64]
 
 PairsOf: TypeAlias = "Callable[[Clue], WordPairs]"
 
@@ -70,10 +68,6 @@ class CluesDatabase:
     def candidates(
         self, clue: Clue, length: int, number: int = _MAX_PROPOSED
     ) -> Iterable[Proposal]:
-        import numpy as np
-
-        from satcross.answer.word_table import highest
-
         part = self._index.part(length)
         if part is None or not clue.text:
             return []
@@ -121,10 +115,6 @@ def with_learnt(model: Model, index: ClueIndex) -> Model:
 
     All words are alike where none was trained, and where it knows nothing of a clue.
     """
-    import numpy as np
-
-    from satcross.answer.word_table import word_table
-
     encoder = clue_encoder(index)
     places: dict[WordTable, NDArray[np.intp]] = {}
 
@@ -146,8 +136,6 @@ def with_learnt(model: Model, index: ClueIndex) -> Model:
 
 def _on_scale(logs: NDArray[np.floating]) -> Floats:
     """Return log-probabilities on a scale from 0 to 1."""
-    import numpy as np
-
     return np.asarray(1 - np.maximum(logs, _LEARNT_FLOOR) / _LEARNT_FLOOR, dtype=np.float64)
 
 
@@ -155,8 +143,6 @@ def _compare(
     index: ClueIndex, part: LengthPart, text: str
 ) -> tuple[dict[str, Floats], NDArray[np.int64]]:
     """Return feature -> value for every answer, and the most similar clue of every answer."""
-    import numpy as np
-
     from satcross.answer.dictionaries.clue_index import clue_key
 
     answers = len(part.words)
