@@ -15,9 +15,9 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
-from browser import Browser, Page, find_browser  # noqa: E402
+from browser import Browser, find_browser  # noqa: E402
+from web.bench import Bench  # noqa: E402
 from web.conftest import serving  # noqa: E402
-from web.page_actions import begin, status, upload  # noqa: E402
 
 THEMED = """____#_____#____
 ____#_____#____
@@ -42,13 +42,10 @@ CLUES = {
 }
 
 
-def make_crossword(page: Page, address: str) -> None:
+def make_crossword(page: Bench) -> None:
     """Import the themed grid, fill it, and write the clues of its entries."""
-    begin(page, address)
-    upload(page, "#import", "themed.txt", THEMED)
-    status(page, "themed.txt: 15 rows")
-    page.click("#fill")
-    status(page, "Filled by")
+    page.open_file("themed.txt", THEMED, "themed.txt: 15 rows")
+    page.fill()
     page.click("#tab-clues")
     names = page.evaluate(
         "[...document.querySelectorAll('#panel-clues .clues li')].map((one) => one.dataset.slot)"
@@ -60,7 +57,7 @@ def make_crossword(page: Page, address: str) -> None:
     page.click("#tab-words")
 
 
-def _write(page: Page, selector: str, text: str) -> None:
+def _write(page: Bench, selector: str, text: str) -> None:
     page.evaluate(
         f"""(() => {{ const field = document.querySelector({json.dumps(selector)});
              field.value = {json.dumps(text)};
@@ -77,8 +74,8 @@ def main(arguments: list[str]) -> None:
     browser = Browser(program)
     try:
         with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as (_, address):
-            page = browser.new_page(1440, 900, tab=True)
-            make_crossword(page, address)
+            page = Bench(browser, 1440, 900, tab=True).begin(address)
+            make_crossword(page)
             page.click("#cell-8-6")
             page.wait_for(
                 "document.getElementById('candidates-title').textContent.startsWith('44 ')"

@@ -23,7 +23,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 VARIABLE = "SATCROSS_BROWSER"
 """The environment variable that names another Chromium."""
@@ -166,23 +166,6 @@ class Browser:
         data: dict[str, Any] = json.loads(message)
         return data
 
-    def new_page(
-        self, width: int = 1000, height: int = 800, *, phone: bool = False, tab: bool = False
-    ) -> Page:
-        """Open an empty page of ``width`` by ``height`` CSS pixels.
-
-        Only a page with a tab can be printed, photographed and, as that of a phone, touched.
-        Looking for fields to complete in tabs, which no preference ends, takes half the CPU time.
-        """
-        hidden = not (phone or tab)
-        target = self.call("Target.createTarget", url="about:blank", hidden=hidden)["targetId"]
-        session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        page = Page(self, target, session)
-        for domain in ("Page", "Runtime", "Log"):
-            page.call(f"{domain}.enable")
-        page.resize(width, height, phone=phone)
-        return page
-
     def close(self) -> None:
         """End the browser and remove its profile."""
         with suppress(BrowserError):
@@ -198,10 +181,33 @@ class Browser:
 class Page:
     """A page of the browser; ``call`` gives the whole protocol where a method is missing here."""
 
-    def __init__(self, browser: Browser, target: str, session: str) -> None:
-        self._browser = browser
-        self._target = target
-        self._session = session
+    def __init__(
+        self,
+        browser: Browser,
+        width: int = 1000,
+        height: int = 800,
+        *,
+        phone: bool = False,
+        tab: bool = False,
+    ) -> None:
+        """Open an empty page of ``width`` by ``height`` CSS pixels.
+
+        Only a page with a tab can be printed, photographed and, as that of a phone, touched.
+        Looking for fields to complete in tabs, which no preference ends, takes half the CPU time.
+        """
+        hidden = not (phone or tab)
+        target = browser.call("Target.createTarget", url="about:blank", hidden=hidden)["targetId"]
+        session = browser.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        self._browser, self._target, self._session = browser, target, session
+        for domain in ("Page", "Runtime", "Log"):
+            self.call(f"{domain}.enable")
+        self.resize(width, height, phone=phone)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def call(self, method: str, **parameters: object) -> dict[str, Any]:
         return self._browser.call(method, self._session, **parameters)

@@ -14,6 +14,7 @@ import pytest
 from attack.temporary import own_folder
 from browser import VARIABLE as BROWSER_VARIABLE
 from browser import Browser, Page, find_browser, open_browser
+from commands import start_server
 from hypothesis import HealthCheck, settings
 from xdist.remote import Producer
 from xdist.scheduler import WorkStealingScheduling
@@ -57,7 +58,7 @@ _SLOW = (
     "compare/test_sweep.py::test_one_command",
     "conformance/test_conformance.py::test_a_real_15x15",
     "conformance/test_conformance.py::test_proves_unfillable",
-    "cs50/test_cs50_creator.py::test_our_nine",
+    "cs50/test_cs50_creator.py::test_nine",
     "cs50/test_cs50_grade.py",
     "cs50/test_cs50_programs.py",
     "docs/",
@@ -70,6 +71,12 @@ _SLOW = (
 Browsers, programs that are killed or timed, whole graders, recorded command lines, examples of
 the documentation, and compiled code take two thirds of the time of all tests.
 """
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Start one server of commands for all processes of xdist."""
+    if hasattr(os, "fork") and not hasattr(config, "workerinput"):
+        start_server()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -177,6 +184,5 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def page(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
     """A new page of the browser, 1000 by 800 CSS pixels; with the parameter True, in a tab."""
-    opened = browser.new_page(tab=getattr(request, "param", False))
-    yield opened
-    opened.close()
+    with Page(browser, tab=getattr(request, "param", False)) as opened:
+        yield opened

@@ -35,7 +35,7 @@ def test_keys_mouse_and_text(page: Page, path: Path) -> None:
 
 
 def test_a_phone_is_touched(browser: Browser, path: Path) -> None:
-    page = browser.new_page(400, 800, phone=True)
+    page = Page(browser, 400, 800, phone=True)
     page.open(path)
     page.tap("button")
     page.wait_for("document.title === 'pressed'")
@@ -43,7 +43,7 @@ def test_a_phone_is_touched(browser: Browser, path: Path) -> None:
 
 
 def test_a_closed_page_does_nothing_more(browser: Browser, path: Path) -> None:
-    page = browser.new_page()
+    page = Page(browser)
     page.open(path)
     page.evaluate(
         """addEventListener("pagehide", () => {

@@ -1,7 +1,7 @@
 """Model that turns features into probabilities: a softmax over all words of a length.
 
 The score of a word is the sum of weights times features: the features that sources gave it, and
-those of the clue and the word alone (``IntrinsicFeatures``: whether they agree in number and
+those of the clue and the word alone (``WordScores``: whether they agree in number and
 tense, how common the word is, whether it repeats a word of the clue), and how likely the bi-encoder
 of old clues finds the word (``LEARNT``). The probability of a word is
 exp(score) divided by the sum over all words of the vocabulary and all proposals of that length: a
@@ -20,20 +20,17 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from itertools import combinations
 from math import exp, log
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
+
+import numpy as np
 
 from satcross.answer.clue import LEARNT, Candidate, Clue, Proposal
 from satcross.answer.language.parse_clue import STOPWORDS, ParsedClue, base_forms, parse_clue
+from satcross.answer.network import Network
+from satcross.answer.word_table import Floats, WordTable, word_table
 from satcross.formats.resources import read_resource
 from satcross.solving.inflections import FORMS, apparent_forms
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from satcross.answer.network import Network
-    from satcross.answer.word_table import WordTable
-    from satcross.vocabulary import Vocabulary, WordGroup
+from satcross.vocabulary import Vocabulary, WordGroup
 
 _UNLISTED = 0.3
 """Score, on a scale of 0 to 1, of a word that the vocabulary lacks."""
@@ -48,7 +45,7 @@ _CERTAIN = 1e-9
 """Distance from 0 and 1 beyond which posteriors count as equal."""
 
 
-Learnt: TypeAlias = "Callable[[Clue, WordGroup], NDArray[np.float64]]"
+Learnt: TypeAlias = Callable[[Clue, WordGroup], Floats]
 """Returns the feature ``LEARNT`` of a group's words, in order, and last that of any other word."""
 
 
@@ -63,9 +60,7 @@ class Model:
     weights: Mapping[str, float]
     network: Network | None = None
     learnt: Learnt | None = None
-    _by_kind: dict[tuple[frozenset[str], WordTable], NDArray[np.float64]] = field(
-        default_factory=dict
-    )
+    _by_kind: dict[tuple[frozenset[str], WordTable], Floats] = field(default_factory=dict)
 
     def score(self, features: Mapping[str, float]) -> float:
         """Return the sum of weights times features."""
@@ -75,40 +70,8 @@ class Model:
             total += weight(name, 0.0) * value
         return total
 
-    def features(self, clue: Clue, group: WordGroup) -> Callable[[str], dict[str, float]]:
-        """Return a function that returns the features of a word that need no source."""
-        from satcross.answer.word_table import word_table
-
-        table = word_table(group)
-        intrinsic = IntrinsicFeatures(clue, table)
-        if self.learnt is None:
-            return intrinsic
-        values = self.learnt(clue, group)
-
-        def features(word: str) -> dict[str, float]:
-            found = intrinsic(word)
-            found[LEARNT] = float(values[table.index.get(word, -1)])
-            return found
-
-        return features
-
-    def prior(self, clue: Clue, group: WordGroup) -> NDArray[np.float64]:
-        """Return the scores of a group's words, in order, by the features that need no source."""
-        from satcross.answer.word_table import word_table
-
-        table = word_table(group)
-        intrinsic = IntrinsicFeatures(clue, table)
-        scores = self._scores_by_kind(intrinsic.cues, table)[table.kind_of]
-        for word in intrinsic.special_words(group.length) & table.index.keys():
-            scores[table.index[word]] = self.score(intrinsic(word))
-        if self.learnt is not None:
-            scores += self.weights.get(LEARNT, 0.0) * self.learnt(clue, group)[:-1]
-        return scores
-
-    def _scores_by_kind(self, cues: frozenset[str], table: WordTable) -> NDArray[np.float64]:
+    def scores_by_kind(self, cues: frozenset[str], table: WordTable) -> Floats:
         """Return the scores of the words of each kind in a table, for a clue with these cues."""
-        import numpy as np
-
         if (cues, table) not in self._by_kind:
             if len(self._by_kind) >= _MAX_KINDS:
                 self._by_kind.clear()
@@ -119,37 +82,8 @@ class Model:
             )
         return self._by_kind[cues, table]
 
-    def own_scores(
-        self,
-        words: Iterable[str],
-        group: WordGroup,
-        prior: NDArray[np.float64],
-        features: Callable[[str], dict[str, float]],
-    ) -> NDArray[np.float64]:
-        """Return the scores of words, listed or not, by the features that need no source.
-
-        ``prior`` has the scores of the group's words, ``features`` is what the method returns.
-        """
-        import numpy as np
-
-        from satcross.answer.word_table import word_table
-
-        index = word_table(group).index
-        return np.array(
-            [prior[index[word]] if word in index else self.score(features(word)) for word in words]
-        )
-
-    def unknown(self, prior: NDArray[np.float64]) -> float:
-        """Return the score of all words together that the vocabulary lacks.
-
-        ``prior`` has the scores of the vocabulary's words of the length. Unknown words are at most
-        as likely as these together: whoever names a short list trusts it.
-        """
-        weight = self.weights.get("unknown", 0.0)
-        return min(weight, log_sum(prior)) if len(prior) else weight
-
     def source_log_probabilities(
-        self, clue: Clue, words: Sequence[str], scores: NDArray[np.float64], group: WordGroup
+        self, clue: Clue, words: Sequence[str], scores: Floats, group: WordGroup
     ) -> list[float]:
         """Return the log-probabilities of words that a single source proposes.
 
@@ -157,8 +91,7 @@ class Model:
         """
         if not words:
             return []
-        features, prior = self.features(clue, group), self.prior(clue, group)
-        sums = scores + self.own_scores(words, group, prior, features)
+        sums = scores + WordScores(self, clue, group).of(words)
         logs: list[float] = (sums - log_sum(sums) + log(1 - _ALONE_LEFT)).tolist()
         return logs
 
@@ -172,10 +105,6 @@ def combine(
     have without any source. The probabilities sum to less than 1: the remainder belongs to the
     words of the vocabulary that no source proposes, and to unknown words.
     """
-    import numpy as np
-
-    from satcross.answer.word_table import word_table
-
     model = model or load_model(proposal.source for proposal in found)
     group = vocabulary.group(clue.length)
     proposals: defaultdict[str, list[Proposal]] = defaultdict(list)
@@ -184,12 +113,10 @@ def combine(
     given: defaultdict[str, dict[str, float]] = defaultdict(dict)
     for proposal in found:
         given[proposal.word].update(proposal.features)
-    own = model.features(clue, group)
-    features = {word: {**own(word), **given[word]} for word in proposals}
-    rest = model.prior(clue, group)
-    scores = np.array([model.score(given[word]) for word in proposals])
-    scores += model.own_scores(proposals, group, rest, own)
-    unknown = model.unknown(rest)
+    own = WordScores(model, clue, group)
+    features = {word: {**own.features(word), **given[word]} for word in proposals}
+    scores = np.array([model.score(given[word]) for word in proposals]) + own.of(proposals)
+    rest, unknown = own.prior, own.unknown
     if model.network is not None:
         gains = model.network.gains(model.network.inputs(clue, list(features.values()), scores))
         scores, rest, unknown = scores + gains[:-1], rest + gains[-1], unknown + float(gains[-1])
@@ -204,10 +131,8 @@ def combine(
     return sorted(candidates, key=lambda candidate: (-candidate.score, candidate.word))
 
 
-def log_sum(logs: NDArray[np.float64]) -> float:
+def log_sum(logs: Floats) -> float:
     """Return the logarithm of the sum of numbers whose logarithms are given."""
-    import numpy as np
-
     highest = float(logs.max())
     return highest if highest == -np.inf else highest + log(float(np.exp(logs - highest).sum()))
 
@@ -243,8 +168,6 @@ def _load_model(strong: str) -> Model:
 
 def shipped_network() -> Network:
     """Return the network of ``resources/clue-network.json``."""
-    from satcross.answer.network import Network
-
     return Network.of_content(json.loads(read_resource("clue-network.json")))
 
 
@@ -295,19 +218,52 @@ _Key = tuple[int | None, frozenset[str]]
 """What most features of a word depend on: its score in the list and its apparent forms."""
 
 
-class IntrinsicFeatures:
-    """Computes the features of many words for one clue; ``table`` has the words of the list."""
+class WordScores:
+    """Scores the words for one clue, of one length, by the features that need no source.
 
-    def __init__(self, clue: Clue, table: WordTable) -> None:
-        self._table = table
+    ``prior`` has the scores of the words of the list, in order. ``unknown`` is that of all words
+    together that the list lacks: they are at most as likely as the list's, since whoever names a
+    short list trusts it.
+    """
+
+    def __init__(self, model: Model, clue: Clue, group: WordGroup) -> None:
+        self._model = model
+        self._table = word_table(group)
         self._parsed = parsed = parse_clue(clue)
-        self.cues = parsed.cues & {*_RARE_CUES, *FORMS}
-        self._related = _related_words(parsed)
+        self._cues = parsed.cues & {*_RARE_CUES, *FORMS}
+        self._related = special = _related_words(parsed)
         self._abbreviated = "abbreviation" in parsed.cues
         self._known: dict[_Key, dict[str, float]] = {}
+        self._learnt = None if model.learnt is None else model.learnt(clue, group)
+        if self._abbreviated:
+            special |= _abbreviations(parsed, group.length)
+        self.prior = model.scores_by_kind(self._cues, self._table)[self._table.kind_of]
+        for word in special & self._table.index.keys():
+            self.prior[self._table.index[word]] = model.score(self._intrinsic(word))
+        if self._learnt is not None:
+            self.prior += model.weights.get(LEARNT, 0.0) * self._learnt[:-1]
+        self.unknown = model.weights.get("unknown", 0.0)
+        if len(self.prior):
+            self.unknown = min(self.unknown, log_sum(self.prior))
 
-    def __call__(self, word: str) -> dict[str, float]:
-        """Return the features of a word."""
+    def features(self, word: str) -> dict[str, float]:
+        """Return the features of a word, listed or not."""
+        found = self._intrinsic(word)
+        if self._learnt is not None:
+            found[LEARNT] = float(self._learnt[self._table.index.get(word, -1)])
+        return found
+
+    def of(self, words: Iterable[str]) -> Floats:
+        """Return the scores of words, listed or not."""
+        index, score = self._table.index, self._model.score
+        return np.array(
+            [
+                self.prior[index[word]] if word in index else score(self.features(word))
+                for word in words
+            ]
+        )
+
+    def _intrinsic(self, word: str) -> dict[str, float]:
         at = self._table.index.get(word)
         if at is None:
             key: _Key = None, apparent_forms(word.lower())
@@ -315,7 +271,8 @@ class IntrinsicFeatures:
             key = self._table.kinds[self._table.kind_of[at]]
         if key not in self._known:
             score, forms = key
-            self._known[key] = _form_features(self.cues, forms) | _prior_features(self.cues, score)
+            known = _form_features(self._cues, forms) | _prior_features(self._cues, score)
+            self._known[key] = known
         found = self._known[key].copy()
         if word in self._related:
             found["echo"] = 1.0
@@ -325,11 +282,6 @@ class IntrinsicFeatures:
             if _is_shortened(word, self._parsed):
                 found["shortened"] = 1.0
         return found
-
-    def special_words(self, length: int) -> frozenset[str]:
-        """Return the words that have more features than their score and forms give them."""
-        abbreviated = _abbreviations(self._parsed, length) if self._abbreviated else frozenset()
-        return self._related | abbreviated
 
 
 def _form_features(cues: frozenset[str], forms: frozenset[str]) -> dict[str, float]:

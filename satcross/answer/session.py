@@ -81,10 +81,14 @@ class Session:
     calibration: Calibration = field(default_factory=Calibration)
     min_sure: float = 0.0
 
+    def is_locked(self, slot: int) -> bool:
+        """Return whether the user fixed the word of a slot."""
+        return self.clues[slot].slot in self.problem.locks
+
     def source(self, slot: int) -> str:
         """Return the source (or pseudo-source) of the word in a slot; "" for an open slot."""
         word = self.answers.words[slot]
-        if self.crossword.grid.slots[slot].name in self.problem.locks:
+        if self.is_locked(slot):
             return LOCKED
         known = self.problem.candidate(slot, word)
         if known is not None and known.source:
@@ -97,7 +101,7 @@ class Session:
 
     def word_sure(self, slot: int) -> float:
         """Return how often answers like the slot's word are right, from 0 to 1."""
-        if self.crossword.grid.slots[slot].name in self.problem.locks:
+        if self.is_locked(slot):
             return 1.0
         word = self.answers.words[slot]
         return self.calibration.words(self.answers.beliefs.word(slot, word) if word else 0.0)
@@ -141,16 +145,13 @@ class Session:
         None for an open slot, a locked word, and a word that the model can't score.
         """
         word = self.answers.words[slot]
-        if not word or self.crossword.grid.slots[slot].name in self.problem.locks:
+        if not word or self.is_locked(slot):
             return None
         known = self.problem.candidate(slot, word)
         if known is not None:
             return known.score
-        costs = self.problem.costs
-        spelling = costs.spellings[slot]
-        cost = costs.words[slot].get(word)
-        if cost is None and spelling is not None:
-            cost = spelling.cost(word)
+        costs, spelling = self.problem.costs.words[slot], self.problem.costs.spellings[slot]
+        cost = costs.get(word) if word in costs or spelling is None else spelling.cost(word)
         return None if cost is None else -cost / PER_NAT
 
     def top(self, slot: int, number: int) -> Sequence[Candidate]:
@@ -382,26 +383,18 @@ def measure_accuracy(session: Session, official: Crossword) -> Accuracy | None:
     Cells and slots whose solution is not completely known are not counted. Of a rebus cell, all
     letters must be right.
     """
-    locked = {
-        cell
-        for slot in session.crossword.grid.slots
-        if slot.name in session.problem.locks
-        for cell in slot.cells
-    }
-    cells = {}
-    slots = {}
-    for slot in session.crossword.grid.slots:
-        right = True
-        known = True
+    slots = session.crossword.grid.slots
+    locked = {cell for slot in slots if slot.name in session.problem.locks for cell in slot.cells}
+    cells, words = {}, {}
+    for slot in slots:
+        same = []
         for row, column in slot.cells:
             wanted = official.solution[row][column]
             if wanted is None:
-                known = False
                 continue
-            same = spell(session.answers.letters[row][column] or "") == spell(wanted)
-            right = right and same
+            same.append(spell(session.answers.letters[row][column] or "") == spell(wanted))
             if (row, column) not in locked and official.grid.given((row, column)) is None:
-                cells[row, column] = same
-        if known and slot.name not in session.problem.locks:
-            slots[slot.name] = right
-    return Accuracy(cells, slots) if cells else None
+                cells[row, column] = same[-1]
+        if len(same) == slot.length and slot.name not in session.problem.locks:
+            words[slot.name] = all(same)
+    return Accuracy(cells, words) if cells else None

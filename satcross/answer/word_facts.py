@@ -53,11 +53,12 @@ def word_facts(word: str, written: str, number: int) -> WordFacts:
 
 
 def _old_clues(word: str, number: int) -> list[UsedClue]:
+    if not store.dictionary_path("clues-db").exists():
+        return []  # nor is numpy imported
     from satcross.answer.sources.clue_database import own_index
 
     with suppress(SatcrossError):
-        index = own_index()
-        if index is not None:
+        if index := own_index():
             return _merged(index.clues_of(word, _ROWS * number))[:number]
     return []
 

@@ -17,7 +17,7 @@ from enum import IntEnum
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
-from satcross.compare.limits import ExitInfo, RunFiles, RunLimits, StopSignal, run_limited
+from satcross.compare.limits import ExitInfo, RunLimits, StopSignal, run_limited
 from satcross.compare.records import CRASHED, FILLED, NOT_AVAILABLE, UNKNOWN, Record
 from satcross.formats.json import grid_rows, puzzle_hash, puzzle_to_data
 from satcross.puzzle import Puzzle
@@ -209,10 +209,11 @@ class RunDirectory:
         limits = self.limits
         if limits.wall is not None:
             limits = replace(limits, wall=limits.wall + grace)
-        files = RunFiles(folder or self.folder, self.stdout, self.stderr, self.folder)
         own = os.environ if environment is None else environment
         padded = {**own, "SATCROSS_PADDING": "." * (self.run.repeat * 1009 % 4096)}
-        return run_limited(command, limits, files, environment=padded, stop=self.stop)
+        return run_limited(
+            command, limits, self.folder, folder=folder, environment=padded, stop=self.stop
+        )
 
     def failure(self, ended: ExitInfo, success: Sequence[int] = (0,)) -> RunAnswer | None:
         """Return the answer for a program that was ended or failed; None for a success."""
@@ -226,11 +227,8 @@ class RunDirectory:
         """Return one line about a failed program: how it ended and its last line on stderr."""
         if ended.failure:
             return ended.failure
-        how = ""
-        if ended.exit_code is not None:
-            how = f"exit code {ended.exit_code}"
-            if ended.exit_code < 0:
-                how = f"ended by {signal_name(-ended.exit_code)}"
+        code = ended.exit_code or 0
+        how = f"ended by {signal_name(-code)}" if code < 0 else f"exit code {code}"
         with self.stderr.open("rb") as file:
             file.seek(max(0, file.seek(0, 2) - 4096))
             lines = file.read().decode("utf-8", "replace").split("\n")
@@ -342,10 +340,5 @@ class Demand(IntEnum):
 
 def allowed_words(puzzle: Puzzle) -> list[str]:
     """Return the words that exclusions and minimum scores allow."""
-    words = []
-    for length in puzzle.vocabulary.lengths:
-        min_score = puzzle.min_score_of(length)
-        for word, score in puzzle.vocabulary.group(length).score_of.items():
-            if word not in puzzle.excluded and (min_score is None or score >= min_score):
-                words.append(word)
-    return words
+    listed = (puzzle.listed(length).words for length in puzzle.vocabulary.lengths)
+    return [word for words in listed for word in words if word not in puzzle.excluded]

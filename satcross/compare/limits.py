@@ -8,10 +8,10 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from multiprocessing import Pipe
 from pathlib import Path
 
 from satcross.errors import UnavailableError
@@ -70,37 +70,21 @@ class ExitInfo:
 
 
 class StopSignal:
-    """Ends all runs that use the signal, including runs started after ``stop``."""
+    """Ends all runs that use the signal, including runs started after ``stop``.
+
+    The supervisors read from its pipe, which also closes when this process is killed.
+    """
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._running: set[subprocess.Popen[bytes]] = set()
-        self.stopped = False
+        self.pipe, self._held = Pipe(duplex=False)
+
+    @property
+    def stopped(self) -> bool:
+        return self._held.closed
 
     def stop(self) -> None:
         """End the runs."""
-        with self._lock:
-            self.stopped = True
-            for process in self._running:
-                _close_input(process)
-
-    def _add(self, process: subprocess.Popen[bytes]) -> None:
-        with self._lock:
-            self._running.add(process)
-            if self.stopped:
-                _close_input(process)
-
-    def _remove(self, process: subprocess.Popen[bytes]) -> None:
-        with self._lock:
-            self._running.discard(process)
-            _close_input(process)
-
-
-def _close_input(process: subprocess.Popen[bytes]) -> None:
-    """Close the input of a supervisor, which makes it end the run."""
-    assert process.stdin is not None
-    with contextlib.suppress(OSError):
-        process.stdin.close()
+        self._held.close()
 
 
 def core_sets(jobs: int, workers: int) -> list[tuple[int, ...]]:
@@ -119,29 +103,19 @@ def core_sets(jobs: int, workers: int) -> list[tuple[int, ...]]:
     return [tuple(granted[job * workers : (job + 1) * workers]) for job in range(jobs)]
 
 
-@dataclass(frozen=True, slots=True)
-class RunFiles:
-    """The folder in which a program runs, and the files that take its output.
-
-    The folder ``scratch`` is removed when the run is stopped or this process is killed.
-    """
-
-    folder: Path
-    stdout: Path
-    stderr: Path
-    scratch: Path | None = None
-
-
 def run_limited(
     command: Sequence[str],
     limits: RunLimits,
-    files: RunFiles,
+    scratch: Path,
     *,
+    folder: Path | None = None,
     environment: Mapping[str, str] | None = None,
     stop: StopSignal | None = None,
 ) -> ExitInfo:
-    """Run ``command`` with empty input and its output in files, and end it at its limits.
+    """Run ``command`` with empty input, and end it at its limits.
 
+    Its output goes to ``stdout`` and ``stderr`` in the folder ``scratch``, which is removed when
+    the run is stopped or this process is killed; ``folder`` is where it runs, by default there.
     The process ``supervise`` does the work, and ends whatever the program leaves behind, even if
     this process is killed. If it is killed itself, as the system may do when memory runs out, the
     program counts as failed and its process group is ended. Raises UnavailableError on Windows.
@@ -151,28 +125,23 @@ def run_limited(
     stop = stop or StopSignal()
     if stop.stopped:
         return ExitInfo(None, INTERRUPTED)
-    request = {"command": list(command), **asdict(files), **asdict(limits)}
+    files = {"folder": str(folder or scratch), "scratch": str(scratch)}
+    request = json.dumps({"command": command, **files, **asdict(limits)})
     started = time.monotonic()
-    supervisor = subprocess.Popen(
-        [sys.executable, "-I", "-S", str(_SUPERVISOR)],
-        stdin=subprocess.PIPE,
+    with subprocess.Popen(
+        [sys.executable, "-I", "-S", _SUPERVISOR, request],
+        stdin=stop.pipe.fileno(),
         stdout=subprocess.PIPE,
         env=environment,
-        start_new_session=True,  # this process handles Ctrl-C and then closes the input
-    )
-    assert supervisor.stdin is not None
-    assert supervisor.stdout is not None
-    with supervisor.stdout:
+        start_new_session=True,  # this process handles Ctrl-C and then closes the pipe
+    ) as supervisor:
+        assert supervisor.stdout is not None
         try:
-            # Another thread may have stopped the run and closed the input.
-            with contextlib.suppress(BrokenPipeError, ValueError):
-                supervisor.stdin.write(json.dumps(request, default=str).encode() + b"\n")
-                supervisor.stdin.flush()
-            stop._add(supervisor)
             lines = [json.loads(line) for line in supervisor.stdout if line.endswith(b"\n")]
-        finally:
-            stop._remove(supervisor)
+        except BaseException:
+            stop.stop()
             supervisor.wait()
+            raise
     if lines and isinstance(lines[-1], dict):
         return ExitInfo(**lines[-1])
     if lines:

@@ -1,6 +1,6 @@
 """Supervisor process that runs a program within limits and ends all processes that it started.
 
-Run it as ``python -I -S supervise.py``; standard input is one line of JSON, see ``ProgramRun``.
+Run it as ``python -I -S supervise.py REQUEST``; the request is JSON, see ``ProgramRun``.
 
 On Linux, the supervisor is the *subreaper* of the processes it starts (prctl(2)): a process that
 leaves its parent, process group or session becomes a child of the supervisor, so that all processes
@@ -42,20 +42,14 @@ _KILL_SECONDS = 10.0
 
 
 ProgramRun = dict[str, Any]
-"""The program to run, its files (``limits.RunFiles``) and its limits (``limits.RunLimits``)."""
+"""``command``, the ``folder`` to run it in, the folder ``scratch`` of its output, and limits."""
 RunReport = dict[str, Any]
 """How a program ended and what it used; the fields are those of ``limits.ExitInfo``."""
 
 
 def main() -> None:
-    """Read the request, run the program, and print the report."""
-    line = b""
-    while not line.endswith(b"\n"):
-        more = os.read(0, 2**16)
-        if not more:
-            return
-        line += more
-    _send(run(json.loads(line)))
+    """Run the program of the request, and print the report."""
+    _send(run(json.loads(sys.argv[1])))
 
 
 def _send(value: object) -> None:
@@ -69,12 +63,13 @@ def run(request: ProgramRun) -> RunReport:
     if _LINUX:
         _prctl(_PR_SET_CHILD_SUBREAPER, 1)
     watch = _Watch(request)
-    with open(request["stdout"], "wb") as out, open(request["stderr"], "wb") as err:  # noqa: PTH123
+    output = f"{request['scratch']}/std"
+    with open(f"{output}out", "wb") as out, open(f"{output}err", "wb") as err:  # noqa: PTH123
         try:
             report = watch.follow(out, err)
         finally:
             watch.end_all()
-    if report["reason"] == "interrupted" and request["scratch"] is not None:
+    if report["reason"] == "interrupted":
         import shutil  # slower to import than all other modules together
 
         shutil.rmtree(request["scratch"], ignore_errors=True)
@@ -157,9 +152,7 @@ class _Watch:
         if self._wake in ready:
             os.read(self._wake, 4096)
         self._reap()
-        if 0 in ready and not os.read(0, 4096):
-            return "interrupted"
-        return ""
+        return "interrupted" if 0 in ready else ""
 
     def _reap(self) -> bool:
         """Collect the children that have ended; return False if there are no children left."""

@@ -17,9 +17,8 @@ from strategies import grids_with_slots
 from encoders import Spelling, WeightedInstance, WeightedModel
 from satcross.answer.choosing import belief_propagation
 from satcross.answer.choosing.belief_propagation import Beliefs, propagate
-from satcross.answer.choosing.exact import cheapest_by_cpsat
 from satcross.answer.choosing.lagrangian_bound import Bound
-from satcross.answer.choosing.methods import answer
+from satcross.answer.choosing.methods import answer, cheapest_by_cpsat
 from satcross.answer.choosing.problem import Problem
 from satcross.answer.choosing.tables import LetterTables, cheapest_reading, spell_out
 from satcross.grid import Grid
@@ -102,7 +101,7 @@ def test_local_search_ends_where_no_other_word_in_a_slot_is_cheaper(
     _, problem = question
     letters = {cell: chance.choice(LETTERS) for slot in problem.slots for cell in slot}
     start = spell_out(letters, problem.slots)
-    words = belief_propagation.improved(problem, LetterTables.of(problem), start)
+    words = belief_propagation.improved(LetterTables.of(problem), start)
     cost = reading(problem, words)
     assert cost <= reading(problem, start)
     letters = {
@@ -135,7 +134,7 @@ def test_of_beliefs_that_do_not_settle_the_cheapest_start_counts(question: Solve
     for beliefs in (starts[1], starts[2], starts[4]):
         letters = {cell: beliefs.best(cell) for cell in beliefs.letters}
         likeliest = spell_out(letters, problem.slots)
-        assert cost <= reading(problem, belief_propagation.improved(problem, tables, likeliest))
+        assert cost <= reading(problem, belief_propagation.improved(tables, likeliest))
 
 
 @given(questions())

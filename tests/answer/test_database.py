@@ -16,11 +16,11 @@ from helpers import DATA, run
 
 from satcross.answer.clue import Clue, Proposal, SourceSettings
 from satcross.answer.dictionaries import clue_encoder, clue_files, clue_index
-from satcross.answer.dictionaries.part_gains import PartGains
+from satcross.answer.dictionaries.clue_encoder import PartGains
 from satcross.answer.dictionaries.store import VARIABLE
 from satcross.answer.dictionaries.word_pairs import pairs_of_list
 from satcross.answer.gather import gather
-from satcross.answer.model import Model
+from satcross.answer.model import Model, WordScores
 from satcross.answer.sources import clue_database
 from satcross.answer.sources.clue_database import with_clue_database
 from satcross.answer.sources.registry import open_source
@@ -314,11 +314,11 @@ def test_what_is_learnt_finds_an_answer_whose_clue_is_worded_anew(
     model = clue_database.with_learnt(Model({"learnt": 1.0}), index)
     words = Vocabulary({"PASTA": 50, "SPOON": 50, "CAMEL": 50})
     clue, group = Clue("1A", "A thing, deserter", 5), words.group(5)
-    scores = dict(zip(group.words, model.prior(clue, group).tolist(), strict=True))
+    by_clue = WordScores(model, clue, group)
+    scores = dict(zip(group.words, by_clue.prior.tolist(), strict=True))
     assert scores["CAMEL"] > scores["PASTA"]  # which no old clue asks for
-    features = model.features(clue, group)
-    assert features("CAMEL")["learnt"] == scores["CAMEL"]
-    assert features("RANCH")["learnt"] == scores["PASTA"]
+    assert by_clue.features("CAMEL")["learnt"] == scores["CAMEL"]
+    assert by_clue.features("RANCH")["learnt"] == scores["PASTA"]
     pairs = pairs_of_list(Vocabulary({"CAMEL": 50, "KNIFE": 50, "PASTA": 50, "AN": 50}))
     part_gains = PartGains(pairs, index, encoder)
     gains = dict(zip(pairs.words, part_gains("A thing, deserter").tolist(), strict=True))

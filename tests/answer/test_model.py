@@ -18,6 +18,7 @@ from satcross.answer.dictionaries.word_pairs import learn_pairs, pairs_of_list
 from satcross.answer.model import (
     Curve,
     Model,
+    WordScores,
     combine,
     load_calibration,
     load_model,
@@ -45,12 +46,11 @@ CLUES = [
 def test_the_prior_of_all_words_is_that_of_each(text: str) -> None:
     clue, group = Clue("1A", text, 5), WORDS.group(5)
     model = load_model()
-    each = [model.score(some) for some in map(model.features(clue, group), group.words)]
-    assert model.prior(clue, group).tolist() == pytest.approx(each)
-    features = model.features(clue, group)
-    words = [*group.words, "ZEBRA"]
-    expected = [*each, model.score(features("ZEBRA"))]
-    assert model.own_scores(words, group, np.array(each), features).tolist() == expected
+    found = WordScores(model, clue, group)
+    each = [model.score(some) for some in map(found.features, group.words)]
+    assert found.prior.tolist() == pytest.approx(each)
+    expected = [*found.prior, model.score(found.features("ZEBRA"))]
+    assert found.of([*group.words, "ZEBRA"]).tolist() == expected
 
 
 @settings(max_examples=50)
@@ -71,34 +71,32 @@ def test_candidates_are_probabilities_that_leave_something(
     assert [one.score for one in candidates] == sorted((c.score for c in candidates), reverse=True)
 
 
+def scores(text: str, *words: str) -> dict[str, float]:
+    """Return the scores of words of one length for a clue, without any source."""
+    group = Vocabulary(words).group(len(words[0]))
+    found = WordScores(load_model(), Clue("1A", text, group.length), group)
+    return dict(zip(group.words, found.prior.tolist(), strict=True))
+
+
 def test_agreement_counts() -> None:
-    group = Vocabulary(["DOGGY", "HOUND", "POOCH", "MUTTS"]).group(5)
-    prior = dict(zip(group.words, load_model().prior(Clue("1A", "Strays", 5), group), strict=True))
-    other = dict(zip(group.words, load_model().prior(Clue("1A", "Stray", 5), group), strict=True))
-    assert prior["MUTTS"] > other["MUTTS"]
-
-
-def test_a_word_of_the_clue_is_not_its_answer() -> None:
-    group = WORDS.group(5)
-    prior = dict(
-        zip(group.words, load_model().prior(Clue("1A", "Fast horse", 5), group), strict=True)
-    )
-    assert prior["HORSE"] < prior["CAMEL"]
+    words = ("DOGGY", "HOUND", "POOCH", "MUTTS")
+    assert scores("Strays", *words)["MUTTS"] > scores("Stray", *words)["MUTTS"]
 
 
 def test_no_words_at_all() -> None:
     clue = Clue("1A", "Desert animal", 7)
     assert combine(clue, [], WORDS) == []
-    assert len(load_model().prior(clue, WORDS.group(7))) == 0
+    assert len(WordScores(load_model(), clue, WORDS.group(7)).prior) == 0
 
 
 def test_words_of_the_clue_are_not_its_answer() -> None:
     """Words of the clue are unlikely answers; its function words have no effect."""
-    words = ["MORE", "MERE", "THAN"]
-    clue, group = Clue("1A", "No more than", 4), Vocabulary(words).group(4)
-    scores = dict(zip(group.words, load_model().prior(clue, group), strict=True))
-    assert max(scores, key=scores.__getitem__) == "MERE"
-    assert "echo" in load_model().features(clue, group)("THAN")
+    found = scores("No more than", "MORE", "MERE", "THAN")
+    assert max(found, key=found.__getitem__) == "MERE"
+    own = WordScores(load_model(), Clue("1A", "No more than", 4), Vocabulary(["THAN"]).group(4))
+    assert "echo" in own.features("THAN")
+    found = scores("Fast horse", *WORDS.group(5).words)
+    assert found["HORSE"] < found["CAMEL"]
 
 
 def test_an_answer_in_no_list_is_composed_of_known_words() -> None:
@@ -214,6 +212,7 @@ def test_a_short_list_is_trusted() -> None:
     """Unknown words are at most as likely as all words of the list together."""
     model = load_model()
     for words in (["CAMEL"], ["CAMEL", "LLAMA", "HORSE"]):
-        prior = model.prior(Clue("1A", "Desert animal", 5), Vocabulary(words).group(5))
-        assert model.unknown(prior) == pytest.approx(np.log(np.exp(prior).sum()))
-    assert model.unknown(np.zeros(0)) == model.weights["unknown"]
+        found = WordScores(model, Clue("1A", "Desert animal", 5), Vocabulary(words).group(5))
+        assert found.unknown == pytest.approx(np.log(np.exp(found.prior).sum()))
+    none = WordScores(model, Clue("1A", "Desert animal", 7), Vocabulary(words).group(7))
+    assert none.unknown == model.weights["unknown"]

@@ -20,7 +20,7 @@ from typing import Any
 from browser import Browser, find_browser, open_browser
 from brute_force import Fill
 from helpers import ROOT, as_child_of_tests
-from web.page_actions import begin
+from web.bench import Bench
 from web.test_page_words import edit_at_random
 
 from attack.attack import Attack, Case
@@ -201,13 +201,8 @@ def _edits(case: Case) -> None:
     """Edit the page's document at random; without a browser, nothing is done."""
     if find_browser() is None:
         return
-    page = _browser().new_page(1280, 900)
-    try:
-        begin(page, f"http://127.0.0.1:{_server()[1]}/")
+    with Bench(_browser()).begin(f"http://127.0.0.1:{_server()[1]}/") as page:
         edit_at_random(page, case["seed"], case["steps"])
-        assert not [text for text in page.complaints if "status of 4" not in text], page.complaints
-    finally:
-        page.close()
 
 
 def _fewer_edits(case: Case) -> Iterator[Case]:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from satcross.answer.clue import Candidate, Clue, SourceSettings
 from satcross.answer.dictionaries.clue_files import OldClue
 from satcross.answer.gather import gather
-from satcross.answer.model import Model, load_model
+from satcross.answer.model import Model, WordScores, load_model
 from satcross.answer.network import MAXIMA, Network
 from satcross.answer.sources.clue_database import NAME
 from satcross.vocabulary import WordGroup
@@ -109,7 +109,7 @@ def _group(
     words = chance.sample(range(len(listed)), min(_SAMPLED, len(listed)))
     names = {known.word for known in candidates}
     others = [word for word in map(listed.word, words) if word not in names]
-    features = model.features(clue, listed)
+    features = WordScores(model, clue, listed).features
     for word in others:
         compared.append((word, features(word), log(len(listed) / len(words))))
     if answer not in {*names, *others} and listed.score(answer) is not None:

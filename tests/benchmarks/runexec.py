@@ -27,7 +27,7 @@ from benchexec.runexecutor import RunExecutor
 from satcross.cli.tables import print_table
 from satcross.compare.benchexec_tool import Tool
 from satcross.compare.changes import change_table, compare_versions
-from satcross.compare.limits import RunFiles, RunLimits, run_limited
+from satcross.compare.limits import RunLimits, run_limited
 from satcross.compare.records import Record
 from satcross.compare.scores import standings
 
@@ -63,7 +63,7 @@ def measure(folder: Path, repeats: int, seconds: int) -> Iterator[Record]:
     executor = RunExecutor(use_namespaces=False)  # limits and figures are those of cgroups
     runs = list(commands(folder))
     with tempfile.TemporaryDirectory() as scratch:
-        output = Path(scratch, "out")
+        output = Path(scratch, "stdout")
         for repeat in range(repeats):
             for name, task, command in runs:
                 both = ["", "BenchExec"]
@@ -93,11 +93,7 @@ def measure(folder: Path, repeats: int, seconds: int) -> Iterator[Record]:
 
 
 def by_satcross(command: Command, output: Path, seconds: int) -> tuple[float, float, float, int]:
-    ended = run_limited(
-        command,
-        RunLimits(cpu=seconds),
-        RunFiles(Path.cwd(), output, output.with_name("errors")),
-    )
+    ended = run_limited(command, RunLimits(cpu=seconds), output.parent, folder=Path.cwd())
     return ended.cpu, ended.wall, ended.memory, -1 if ended.exit_code is None else ended.exit_code
 
 

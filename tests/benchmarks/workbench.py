@@ -32,8 +32,8 @@ from satcross.formats.word_cache import read_words
 from satcross.grid import BLOCKED, Grid
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from browser import Page, find_browser, open_browser
-from web.page_actions import begin, choose, status, upload
+from browser import find_browser, open_browser
+from web.bench import Bench
 
 SIZE = 300_000
 STRUCTURE = Path(__file__).parents[2] / "data" / "grids" / "15x15-78.txt"
@@ -164,15 +164,13 @@ def _measure_page(address: str, words: str, rounds: int) -> None:
         file.write_text(words)
         for files in ([], [str(file)]):
             with open_browser() as browser:
-                page = browser.new_page(1280, 900, tab=True)
-                begin(page, address)
-                upload(page, "#import", "grid.txt", STRUCTURE.read_text())
-                status(page, "grid.txt: 15 rows")
+                page = Bench(browser, tab=True).begin(address)
+                page.open_file("grid.txt", STRUCTURE.read_text(), "grid.txt: 15 rows")
                 if files:
                     root = page.call("DOM.getDocument")["root"]["nodeId"]
                     field = page.call("DOM.querySelector", nodeId=root, selector="#list-file")
                     page.call("DOM.setFileInputFiles", files=files, nodeId=field["nodeId"])
-                    status(page, "big.txt: 300,000 words")
+                    page.status("big.txt: 300,000 words")
                 page.wait_for(_FRESH)
                 found.append(_page_times(page, rounds))
     names = (
@@ -185,7 +183,7 @@ def _measure_page(address: str, words: str, rounds: int) -> None:
         _row(name, *both)
 
 
-def _page_times(page: Page, rounds: int) -> list[list[float]]:
+def _page_times(page: Bench, rounds: int) -> list[list[float]]:
     """Return the milliseconds of each kind, for the grid and list on the page."""
     page.evaluate(_WATCH)
     page.click(".cell.here")
@@ -200,11 +198,11 @@ def _page_times(page: Page, rounds: int) -> list[list[float]]:
     candidates = [page.evaluate(_KEY_TO_CANDIDATES) for _ in range(rounds)]
     fills = []
     for _ in range(max(rounds // 4, 1)):
-        choose(page, "#clear-letters")
+        page.choose("#clear-letters")
         page.wait_for(_FRESH)
         started = time.perf_counter()
         page.click("#fill")
-        status(page, "Filled")
+        page.status("Filled")
         fills.append((time.perf_counter() - started) * 1000)
     return [painted, frames, candidates, fills]
 

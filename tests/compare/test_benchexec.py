@@ -23,6 +23,10 @@ from satcross.puzzle import Puzzle
 from satcross.vocabulary import Vocabulary
 
 LIMITS = RunLimits(wall=60, cpu=2.5, memory=1000)
+SETTINGS = """name description_file selected_run_definitions selected_sourcefile_sets num_of_threads
+    timelimit walltimelimit memorylimit corelimit tool_directory results_per_rundefinition
+    results_per_taskset"""
+"""Settings of BenchExec that are not used."""
 
 
 def instance(name: str, words: str, expected: str) -> Instance:
@@ -46,28 +50,9 @@ def test_benchexec_reads_the_runs(folder: Path) -> None:
     from benchexec.model import Benchmark
     from benchexec.tools.template import BaseTool2
 
-    config = SimpleNamespace(
-        **dict.fromkeys(
-            (
-                "name",
-                "selected_run_definitions",
-                "timelimit",
-                "walltimelimit",
-                "memorylimit",
-                "results_per_rundefinition",
-                "results_per_taskset",
-                "corelimit",
-                "num_of_threads",
-                "selected_sourcefile_sets",
-                "description_file",
-            )
-        ),
-        container=False,
-        tool_directory=None,
-        output_path=str(folder / "out"),
-    )
-    path = str(folder / "satcross.xml")
-    benchmark = Benchmark(path, config, datetime.now(UTC))
+    settings = dict.fromkeys(SETTINGS.split(), None) | {"output_path": str(folder / "out")}
+    config = SimpleNamespace(container=False, **settings)
+    benchmark = Benchmark(str(folder / "satcross.xml"), config, datetime.now(UTC))
     assert benchmark.tool_module == TOOL
     limits = benchmark.rlimits
     assert (limits.cputime, limits.walltime, limits.memory) == (3, 60, 1000 * 2**20)

@@ -16,7 +16,6 @@ from satcross.compare.limits import (
     CPU_LIMIT,
     MEMORY_LIMIT,
     ExitInfo,
-    RunFiles,
     RunLimits,
     StopSignal,
     core_sets,
@@ -45,12 +44,11 @@ open("ready", "w").close()
 """
 
 
-def files_in(folder: Path) -> RunFiles:
-    return RunFiles(folder, folder / "out", folder / "err")
-
-
 def run(folder: Path, *command: str, limits: RunLimits, stop: StopSignal | None = None) -> ExitInfo:
-    return run_limited([sys.executable, *command], limits, files_in(folder), stop=stop)
+    """Run Python in a folder; its output goes into a folder beside it."""
+    scratch = folder / "scratch"
+    scratch.mkdir(exist_ok=True)
+    return run_limited([sys.executable, *command], limits, scratch, folder=folder, stop=stop)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="binds processes on Linux only")
@@ -58,7 +56,7 @@ def test_a_run_may_be_bound_to_processors(tmp_path: Path) -> None:
     [(core,)] = core_sets(1, 1)
     code = "import os; print(os.sched_getaffinity(0))"
     assert run(tmp_path, "-c", code, limits=RunLimits(cores=(core,))).exit_code == 0
-    assert (tmp_path / "out").read_text() == f"{{{core}}}\n"
+    assert (tmp_path / "scratch" / "stdout").read_text() == f"{{{core}}}\n"
     granted = len(os.sched_getaffinity(0))
     assert len({core for item in core_sets(granted, 1) for core in item}) == granted
     with pytest.raises(UnavailableError, match=f"and {granted} are granted"):
@@ -85,23 +83,21 @@ def test_a_program_that_ends_by_itself(tmp_path: Path) -> None:
     code = "import sys; print('out'); print('err', file=sys.stderr); print(sys.stdin.read())"
     ended = run(tmp_path, "-c", code + "; sys.exit(7)", limits=RunLimits(60, 60, 1000))
     assert (ended.exit_code, ended.reason) == (7, "")
-    assert (tmp_path / "out").read_text() == "out\n\n"
-    assert (tmp_path / "err").read_text() == "err\n"
+    assert (tmp_path / "scratch" / "stdout").read_text() == "out\n\n"
+    assert (tmp_path / "scratch" / "stderr").read_text() == "err\n"
     assert ended.cpu > 0
     assert 1 < ended.memory < 1000
 
 
 def test_quick_programs_are_never_missed(tmp_path: Path) -> None:
     for _ in range(15):
-        ended = run_limited(["true"], RunLimits(20), files_in(tmp_path))
+        ended = run_limited(["true"], RunLimits(20), tmp_path)
         assert (ended.exit_code, ended.reason) == (0, "")
 
 
 def test_a_program_that_is_not_there(tmp_path: Path) -> None:
-    nothing = tmp_path / "none"
-    ended = run_limited([str(nothing)], RunLimits(), files_in(tmp_path))
-    assert ended.exit_code is None
-    assert ended.failure == "No such file or directory"
+    ended = run_limited([str(tmp_path / "none")], RunLimits(), tmp_path)
+    assert (ended.exit_code, ended.failure) == (None, "No such file or directory")
 
 
 @pytest.mark.parametrize(
@@ -165,6 +161,7 @@ def test_stopping_ends_everything(tmp_path: Path) -> None:
     ended = run(tmp_path, "-c", code, limits=RunLimits(), stop=stop)
     thread.join()
     assert ended.reason == INTERRUPTED
+    assert not (tmp_path / "scratch").exists()
     assert not any(map(is_running, children(tmp_path)))
     assert run(tmp_path, "-c", "", limits=RunLimits(), stop=stop).reason == INTERRUPTED
 
@@ -190,11 +187,10 @@ def test_when_we_are_killed_nothing_is_left_running(tmp_path: Path) -> None:
     code = f"""
 from pathlib import Path
 import sys
-from satcross.compare.limits import RunFiles, RunLimits, run_limited
+from satcross.compare.limits import RunLimits, run_limited
 folder = Path({str(tmp_path)!r})
 (folder / "scratch").mkdir()
-run_limited([sys.executable, "program.py"], RunLimits(),
-            RunFiles(folder, folder / "o", folder / "e", folder / "scratch"))
+run_limited([sys.executable, "program.py"], RunLimits(), folder / "scratch", folder=folder)
 """
     process = subprocess.Popen([sys.executable, "-c", code])
     wait_for(tmp_path / "ready")

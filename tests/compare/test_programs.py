@@ -10,7 +10,7 @@ import pytest
 from compare.made_up import FILLABLE, FILLS, LIMITS, ONLY_REPEATS, RING, WORDS, ask
 
 from satcross import Grid, InputError, Puzzle
-from satcross.compare.command_lines import Program
+from satcross.compare.command_lines import CommandLine, ExternalSolver, Program
 from satcross.compare.limits import RunLimits
 from satcross.compare.records import Record
 
@@ -112,14 +112,18 @@ def test_a_deck_of_qxw_has_bars(script: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("command", "message"),
+    ("kind", "command", "message"),
     [
-        ("cat nothing", "has no puzzle"),
-        ("cadical {cnf}", "--external"),
-        ("nonesuch {json}", "no program 'nonesuch'"),
-        ("x='cat {json}", "quotes"),
+        (Program, "cat nothing", "has no puzzle"),
+        (Program, "cadical {cnf}", "--external"),
+        (Program, "nonesuch {json}", "no program 'nonesuch'"),
+        (Program, "x='cat {json}", "quotes"),
+        (ExternalSolver, "kissat", r"no \{cnf\}"),
+        (ExternalSolver, "nonesuch-solver {cnf}", "no program 'nonesuch-solver'"),
+        (ExternalSolver, "'true {cnf}", "quotes"),
+        (ExternalSolver, "", r"no \{cnf\}"),
     ],
 )
-def test_commands_that_cannot_be_used(command: str, message: str) -> None:
+def test_commands_that_cannot_be_used(kind: type[CommandLine], command: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        Program(command)
+        kind(command)

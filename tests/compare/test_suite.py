@@ -16,6 +16,8 @@ INCLUDED_SUITE = DATA / "bench" / "suite.toml"
 PUBLIC_SUITE = DATA / "bench" / "public-1.toml"
 SMALL = {"classic-5-1-scowl70", "open-4x4-half-scowl70", "lattice-7x7-few-scowl70"}
 PUZZLE = '[[puzzle]]\nname = "a"\nstructure = "s.txt"\n'
+OTHER = PUZZLE.replace('"a"', '"b"')
+WRONG = "suite.toml:2: a puzzle is wrong"
 
 
 @pytest.fixture
@@ -63,40 +65,23 @@ def test_samples_grow(folder: Path) -> None:
     [
         ("suite = ", "suite.toml: not valid TOML"),
         ("suite = 2\n" + PUZZLE, "begin the file with suite = 1"),
-        ("suite = 1\n", "no puzzle"),
-        ("suite = 1\ncolour = 3\n" + PUZZLE, "'colour'"),
-        (
-            "suite = 1\n[[puzzle]]\nname = 'a'\n",
-            "suite.toml:2: a puzzle is wrong: Object missing required field `structure`",
-        ),
-        ("suite = 1\n" + PUZZLE + PUZZLE, "suite.toml:5: the name 'a' is also used on line 2"),
-        (
-            "suite = 1\n" + PUZZLE + PUZZLE.replace('"a"', '"b"'),
-            "suite.toml:5: 'b' is the same puzzle as 'a' (line 2); remove one",
-        ),
-        (
-            "suite = 1\n" + PUZZLE + "min_scor = 3\n",
-            "suite.toml:2: a puzzle has no field 'min_scor'",
-        ),
-        (
-            "suite = 1\n" + PUZZLE + "sample = 0\n",
-            "suite.toml:2: a puzzle is wrong: Expected `int` >= 1 - at `$.sample`",
-        ),
-        (
-            "suite = 1\n" + PUZZLE + "words = 'w.txt'\n",
-            "Expected `array`, got `str` - at `$.words`",
-        ),
-        (
-            "suite = 1\n" + PUZZLE + "expected = 'yes'\n",
-            "Invalid enum value 'yes' - at `$.expected`",
-        ),
-        ("suite = 1\n" + PUZZLE + "locks = { 1A = 3 }\n", "a table of words"),
-        ("suite = 1\n" + PUZZLE + "locks = { 9A = 'x' }\n", "suite.toml:2: lock 9A=X: the grid"),
-        ("suite = 1\n" + PUZZLE + "words = ['v.txt']\n", "v.txt: no such file"),
-        ("suite = 1\n[[puzzle]]\nname='a'\nstructure='t.txt'\n", "t.txt: no such file"),
+        ("", "no puzzle"),
+        ("colour = 3\n" + PUZZLE, "'colour'"),
+        ("[[puzzle]]\nname = 'a'\n", f"{WRONG}: Object missing required field `structure`"),
+        (PUZZLE + PUZZLE, "suite.toml:5: the name 'a' is also used on line 2"),
+        (PUZZLE + OTHER, "suite.toml:5: 'b' is the same puzzle as 'a' (line 2); remove one"),
+        (PUZZLE + "min_scor = 3\n", "suite.toml:2: a puzzle has no field 'min_scor'"),
+        (PUZZLE + "sample = 0\n", f"{WRONG}: Expected `int` >= 1 - at `$.sample`"),
+        (PUZZLE + "words = 'w.txt'\n", "Expected `array`, got `str` - at `$.words`"),
+        (PUZZLE + "expected = 'yes'\n", "Invalid enum value 'yes' - at `$.expected`"),
+        (PUZZLE + "locks = { 1A = 3 }\n", "a table of words"),
+        (PUZZLE + "locks = { 9A = 'x' }\n", "suite.toml:2: lock 9A=X: the grid"),
+        (PUZZLE + "words = ['v.txt']\n", "v.txt: no such file"),
+        ("[[puzzle]]\nname='a'\nstructure='t.txt'\n", "t.txt: no such file"),
     ],
 )
 def test_mistakes(folder: Path, text: str, message: str) -> None:
+    text = text if text.startswith("suite") else f"suite = 1\n{text}"
     with pytest.raises(InputError, match=re.escape(message)):
         read_puzzles(read := suite(folder, text), read.entries)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import gzip
 import os
 import subprocess
 import sys
@@ -12,6 +11,7 @@ from itertools import permutations
 from pathlib import Path
 
 import pytest
+from helpers import DATA, load_words
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -331,26 +331,26 @@ def count_tries(creator: CrosswordCreator) -> list[object]:
     return tries
 
 
-def fills_soon(structure: list[str], words: list[str], make: Make) -> None:
-    """Fill the crossword within a number of tries, which does not depend on the machine's speed."""
-    creator = make(structure, words)
+def is_filled(creator: CrosswordCreator, fill: dict[Variable, str] | None) -> bool:
+    return (
+        fill is not None
+        and creator.assignment_complete(fill)
+        and creator.consistent(fill)
+        and set(fill.values()) <= creator.crossword.words
+    )
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"), [(NINE, "words2.txt"), ("9x9-a.txt", "bench/lists/scowl70.txt.gz")]
+)
+def test_nine_by_nine_in_few_tries(make: Make, rows: list[str] | str, words: str) -> None:
+    """From 3,000 words, and from the better ones of a large list, however slow the machine is."""
+    listed = load_words(DATA / words)
+    if isinstance(rows, str):
+        rows = (DATA / "grids" / rows).read_text().split()
+    creator = make(rows, [word for word in listed if listed.score(word) >= 50])
     count_tries(creator)
-    fill = creator.solve()
-    assert fill is not None
-    assert creator.assignment_complete(fill)
-    assert creator.consistent(fill)
-    assert set(fill.values()) <= creator.crossword.words
-
-
-def test_an_open_nine_by_nine_from_3000_words(make: Make, root: Path) -> None:
-    fills_soon(NINE, (root / "data" / "words2.txt").read_text().split(), make)
-
-
-def test_our_nine_by_nine_from_the_better_words_of_a_large_list(make: Make, root: Path) -> None:
-    with gzip.open(root / "data" / "bench" / "lists" / "scowl70.txt.gz", "rt") as file:
-        entries = [line.rstrip("\n").split(";") for line in file]
-    words = [word for word, score in entries if int(score) >= 50]
-    fills_soon((root / "data" / "grids" / "9x9-a.txt").read_text().split(), words, make)
+    assert is_filled(creator, creator.solve())
 
 
 OFFICIAL = Path(__file__).resolve().parents[3] / "shared" / "cs50" / "data"
@@ -369,10 +369,7 @@ def test_the_nine_official_pairs(structure: int, words: int) -> None:
     if (structure, words) in [(1, 0), (2, 0)]:
         assert fill is None
         return
-    assert fill is not None
-    assert creator.assignment_complete(fill)
-    assert creator.consistent(fill)
-    assert set(fill.values()) <= creator.crossword.words
+    assert is_filled(creator, fill)
 
 
 # Backends

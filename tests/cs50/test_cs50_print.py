@@ -23,19 +23,18 @@ SAMPLE_ROWS = ["_" * 26, "#" * 26, "_" * 26]
 SAMPLE = {Variable(0, 0, "across", 26): LETTERS, Variable(2, 0, "across", 26): LETTERS[::-1]}
 
 
-def test_letter_grid(make: Make) -> None:
-    grid = make(ROWS).letter_grid({LEFT: "CAT"})
-    assert grid == [["C", None, None, None], ["A", None, None, None], ["T", None, None, None]]
-
-
-def test_later_words_overwrite(make: Make) -> None:
-    grid = make(ROWS).letter_grid({LEFT: "CAT", TOP: "WORD"})
-    assert [row[0] for row in grid] == ["W", "A", "T"]
-    assert grid[0] == list("WORD")
-
-
-def test_letter_grid_follows_the_word_not_the_variable(make: Make) -> None:
-    assert make(ROWS).letter_grid({TOP: "AB"})[0] == ["A", "B", None, None]
+@pytest.mark.parametrize(
+    ("assignment", "rows"),
+    [
+        ({LEFT: "CAT"}, ["C...", "A...", "T..."]),
+        ({LEFT: "CAT", TOP: "WORD"}, ["WORD", "A...", "T..."]),  # later words overwrite
+        ({TOP: "AB"}, ["AB..", "....", "...."]),
+        ({TOP: None}, ["....", "....", "...."]),
+    ],
+)
+def test_letter_grid(make: Make, assignment: dict[Variable, str | None], rows: list[str]) -> None:
+    wanted = [[None if letter == "." else letter for letter in row] for row in rows]
+    assert make(ROWS).letter_grid(assignment) == wanted
 
 
 @pytest.mark.parametrize(("var", "word"), [(TOP, "WORDS"), (LEFT, "CATS")])
@@ -44,32 +43,24 @@ def test_a_word_over_the_edge_raises(make: Make, var: Variable, word: str) -> No
         make(ROWS).letter_grid({var: word})
 
 
-def test_none_lays_no_letters(make: Make) -> None:
-    assert make(ROWS).letter_grid({TOP: None}) == [[None] * 4] * 3
-
-
-def test_print(make: Make, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
-    make(ROWS).print({TOP: "WORD"})
-    assert capsysbinary.readouterr().out == "WORD\n ██ \n █  \n".encode()
-
-
-def test_print_of_an_empty_assignment_keeps_spaces(
-    make: Make, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("rows", "words", "text"),
+    [
+        (ROWS, {4: "WORD"}, "WORD\n ██ \n █  \n"),
+        (["#__", "__#"], {}, "█  \n  █\n"),
+        (["__#"], {2: "ABC"}, "AB█\n"),  # letters on blocked cells are hidden
+        (["___"], {3: "n't"}, "n't\n"),
+    ],
+)
+def test_print(
+    make: Make,
+    capsysbinary: pytest.CaptureFixture[bytes],
+    rows: list[str],
+    words: dict[int, str],
+    text: str,
 ) -> None:
-    make(["#__", "__#"]).print({})
-    assert capsys.readouterr().out == "█  \n  █\n"
-
-
-def test_print_hides_letters_on_blocked_cells(
-    make: Make, capsys: pytest.CaptureFixture[str]
-) -> None:
-    make(["__#"]).print({Variable(0, 0, "across", 2): "ABC"})
-    assert capsys.readouterr().out == "AB█\n"
-
-
-def test_print_takes_letters_as_they_are(make: Make, capsys: pytest.CaptureFixture[str]) -> None:
-    make(["___"]).print({Variable(0, 0, "across", 3): "n't"})
-    assert capsys.readouterr().out == "n't\n"
+    make(rows).print({Variable(0, 0, "across", size): word for size, word in words.items()})
+    assert capsysbinary.readouterr().out == text.encode()
 
 
 def test_print_on_an_output_without_full_blocks_raises(

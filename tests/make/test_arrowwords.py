@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 from arrowword_faults import FORMS, answers, faults, picture_faults
-from browser import Browser
+from browser import Browser, Page
 from helpers import read_puzzle, run
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -294,7 +294,7 @@ def test_without_an_answer_in_time(tmp_path: Path) -> None:
 
 def test_in_a_browser(browser: Browser, tmp_path: Path) -> None:
     assert arrowword(tmp_path, "-o", "a.html", "--quiet").returncode == FILLED
-    page = browser.new_page(700, 900)
+    page = Page(browser, 700, 900)
     page.open(tmp_path / "a.html")
     rows = json.loads(page.evaluate("sheet.textContent"))["grid"]
     letters = [(r, c) for r, row in enumerate(rows) for c, cell in enumerate(row) if cell != "#"]

@@ -29,12 +29,33 @@ def add_list(client: TestClient, words: str = WORDS) -> str:
     return name
 
 
+def look(client: TestClient, asked: dict[str, Any], /, **more: object) -> dict[str, Any]:
+    """Return the view of a puzzle."""
+    answer = client.post("/api/look", json={"question": asked, **more})
+    assert answer.status_code == 200, answer.text
+    view: dict[str, Any] = answer.json()
+    return view
+
+
+def imported(client: TestClient, extension: str, content: str | bytes) -> dict[str, Any]:
+    """Return the crossword in a file."""
+    sent = {"params": {"extension": extension}, "content": content, "headers": FILE}
+    answer = client.post("/api/import", **sent)  # type: ignore[arg-type]
+    assert answer.status_code == 200, answer.text
+    crossword: dict[str, Any] = answer.json()
+    return crossword
+
+
 def question(client: TestClient, rows: list[str] = SMALL, **more: object) -> dict[str, Any]:
     return {"rows": rows, "lists": [add_list(client)], **more}
 
 
-def start(client: TestClient, kind: str, asked: dict[str, Any], **more: object) -> str:
-    answer = client.post("/api/jobs", json={"kind": kind, "question": asked, **more})
+def start(
+    client: TestClient, kind: str, asked: dict[str, Any] | None = None, /, **more: object
+) -> str:
+    """Start a job, perhaps about a puzzle; return its id."""
+    about = {} if asked is None else {"question": asked}
+    answer = client.post("/api/jobs", json={"kind": kind, **about, **more})
     assert answer.status_code == 202, answer.text
     name: str = answer.json()["id"]
     return name
@@ -52,9 +73,16 @@ def wait_for(client: TestClient, job: str, *states: str) -> dict[str, Any]:
     raise AssertionError(f"job {job} has not got so far: {state}")
 
 
+def ended(
+    client: TestClient, kind: str, asked: dict[str, Any] | None = None, /, **more: object
+) -> dict[str, Any]:
+    """Return the state of a job when it has ended."""
+    return wait_for(client, start(client, kind, asked, **more))
+
+
 def ask(client: TestClient, kind: str, asked: dict[str, Any], **more: object) -> Any:
     """Return the result of a job."""
-    state = wait_for(client, start(client, kind, asked, **more))
+    state = ended(client, kind, asked, **more)
     assert state["state"] == "done", state
     return state["result"]
 

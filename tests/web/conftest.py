@@ -11,10 +11,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from browser import Browser, Page
+from browser import Browser
 from helpers import PATIENCE, as_child_of_tests
 from starlette.testclient import TestClient
-from web.page_actions import begin
+from web.bench import Bench
 
 from satcross.web.app import make_app
 from satcross.web.limits import Limits
@@ -70,11 +70,6 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture
-def bench(browser: Browser, address: str) -> Iterator[Page]:
-    """Yield the page without stored data; in the end no error may have occurred in it."""
-    page = browser.new_page(1280, 900)
-    begin(page, address)
-    yield page
-    # The browser reports rejected requests, which some tests cause on purpose.
-    assert [one for one in page.complaints if "responded with a status of 4" not in one] == []
-    page.close()
+def page(browser: Browser, address: str) -> Iterator[Bench]:
+    with Bench(browser).begin(address) as begun:
+        yield begun

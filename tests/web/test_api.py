@@ -12,14 +12,27 @@ from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from helpers import COMPLETE_BACKENDS, SINGLE_BACKENDS, until
+from PIL import Image
 from pypdf import PdfReader
 from starlette.requests import ClientDisconnect, Request
 from starlette.testclient import TestClient
-from web.asking import FILE, HARD, SMALL, WORDS, add_list, ask, question, start, wait_for
+from web.asking import (
+    FILE,
+    HARD,
+    SMALL,
+    WORDS,
+    add_list,
+    ask,
+    ended,
+    imported,
+    look,
+    question,
+    start,
+    wait_for,
+)
 from web.conftest import LIMITS
 
 from satcross import Grid, Puzzle, Vocabulary
@@ -38,6 +51,12 @@ from satcross.web.making import set_up
 from satcross.web.schema import Look, PuzzleSpec, SetUp
 
 VOCABULARY = Vocabulary({"CAT": 50, "CUB": 60, "BED": 70, "TOD": 50})
+TINY = {
+    "rows": SMALL,
+    "solution": ["CAT", "U#O", "BED"],
+    "clues": {"1A": "Purrs", "3A": "Sleep here"},
+    "title": "Tiny",
+}
 
 
 def words_of(result: dict[str, list[dict[str, str]]]) -> dict[str, str]:
@@ -109,15 +128,15 @@ def test_a_fill_keeps_no_nonsense(client: TestClient) -> None:
 def test_candidates_say_what_they_change(client: TestClient) -> None:
     words = add_list(client, "BIT\nEON\nTUT\nBET\nIOU\nTNT\nION\nCAB\nAGO\nBOX\n")
     filled = {"1A": "BIT", "4A": "EON", "5A": "TUT", "1D": "BET", "2D": "IOU", "3D": "TNT"}
-    asked = {"question": {"rows": ["___"] * 3, "lists": [words]}, "slot": "4A", "words": filled}
-    view = client.post("/api/look", json={**asked, "rank": "fit"}).json()
+    asked = {"rows": ["___"] * 3, "lists": [words]}
+    view = look(client, asked, slot="4A", words=filled, rank="fit")
     first, second, third = view["candidates"]["words"][:3]
     assert (first["word"], first["swaps"], first["opens"]) == ("EON", {}, [])
     assert first["quality"] == view["quality"]
     assert (second["word"], second["swaps"], second["opens"]) == ("ION", {"1D": "BIT"}, [])
     assert (third["word"], third["swaps"]) == ("IOU", {"1D": "BIT", "3D": "TUT"})
     gap = {name: word for name, word in filled.items() if name not in ("1D", "4A")}
-    view = client.post("/api/look", json={**asked, "words": gap, "rank": "fit"}).json()
+    view = look(client, asked, slot="4A", words=gap, rank="fit")
     opens = {each["word"]: each["opens"] for each in view["candidates"]["words"]}
     assert (opens["EON"], sorted(opens["AGO"])) == ([], ["1D", "2D", "3D"])  # BAT is no word
 
@@ -179,43 +198,35 @@ def test_steps_end_where_it_is_hopeless_or_long(client: TestClient) -> None:
     assert ask(client, "steps", question(client, ["Z__", "_#_", "___"]))["status"] == "unfillable"
     short = ask(client, "steps", question(client), max_steps=3)
     assert (short["status"], len(short["steps"])) == ("unknown", 3)
-    state = wait_for(client, start(client, "steps", question(client, ["_" * 20] * 20)))
+    state = ended(client, "steps", question(client, ["_" * 20] * 20))
     assert state["state"] == "failed"
     assert "slots" in state["error"]
 
 
 def test_a_look_counts_and_ranks(client: TestClient) -> None:
-    asked = {"question": question(client, ["C__", "_#_", "___"]), "slot": "1A"}
-    view = client.post("/api/look", json=asked).json()
-    assert view["empty"] == []
-    assert view["wiped_out"] is None
-    assert {slot["name"]: slot["candidates"] for slot in view["slots"]} == {
-        "1A": 2,
-        "1D": 2,
-        "2D": 2,
-        "3A": 2,
-    }
+    asked = question(client, ["C__", "_#_", "___"])
+    view = look(client, asked, slot="1A")
+    assert (view["empty"], view["wiped_out"]) == ([], None)
+    candidates = {slot["name"]: slot["candidates"] for slot in view["slots"]}
+    assert candidates == dict.fromkeys(("1A", "1D", "2D", "3A"), 2)
     assert view["cells"][0][:2] == [1, 2]
     assert view["cells"][1][1] is None
     assert view["candidates"]["total"] == 2
-    scores = client.post("/api/look", json={**asked, "rank": "score"}).json()["candidates"]
+    scores = look(client, asked, slot="1A", rank="score")["candidates"]
     assert [one["word"] for one in scores["words"]] == ["CUB", "CAT"]
     assert [one["score"] for one in scores["words"]] == [60, 50]
     assert [one["dead_end"] for one in scores["words"]] == [False, False]
 
 
 def test_a_look_says_what_can_not_be_filled(client: TestClient) -> None:
-    asked = question(client, ["Z_X", "_#_", "___"])
-    view = client.post("/api/look", json={"question": asked, "slot": "1A"}).json()
+    view = look(client, question(client, ["Z_X", "_#_", "___"]), slot="1A")
     assert view["empty"] == ["1A", "1D", "2D"]
     assert view["candidates"]["words"] == []
     # 1A=TOD fits the slot, but not its crossings
-    tod = question(client, ["T__", "_#_", "___"])
-    view = client.post("/api/look", json={"question": tod, "slot": "3A"}).json()
+    view = look(client, question(client, ["T__", "_#_", "___"]), slot="3A")
     assert view["empty"] == []
     assert view["wiped_out"] is not None
-    locked = question(client, ["XXX", "_#_", "___"])
-    assert client.post("/api/look", json={"question": locked}).json()["unlisted"] == ["1A"]
+    assert look(client, question(client, ["XXX", "_#_", "___"]))["unlisted"] == ["1A"]
 
 
 def test_bars_and_rebus_cells_shape_the_slots(client: TestClient) -> None:
@@ -225,7 +236,7 @@ def test_bars_and_rebus_cells_shape_the_slots(client: TestClient) -> None:
     }
     words = add_list(client, "HEARTS\nHEARTED\nSTO\nETA\nDO\n")
     asked = {"rows": ["H__", "___", "__#"], "lists": [words], **shape}
-    view = client.post("/api/look", json={"question": asked, "slot": "1A"}).json()
+    view = look(client, asked, slot="1A")
     assert [one["word"] for one in view["candidates"]["words"]] == ["HEARTS"]
     assert view["forced"] == ["HS.", "ETA", "DO#"]
     kept = ask(client, "fill", asked, keep={"1A": "HEARTS"})
@@ -233,7 +244,7 @@ def test_bars_and_rebus_cells_shape_the_slots(client: TestClient) -> None:
     assert kept["slots"][0]["word"] == "HEARTS"
     for kind in ("several", "explain", "compare"):
         assert ask(client, kind, asked)
-    steps = wait_for(client, start(client, "steps", asked))
+    steps = ended(client, "steps", asked)
     assert "knows no bars" in steps["error"]
     beside = {**asked, "rebus": [{"row": 2, "column": 2, "letters": "NO"}]}
     refused = client.post("/api/look", json={"question": beside})
@@ -253,9 +264,7 @@ def test_decorations_are_saved_and_read(client: TestClient) -> None:
     }
     for extension in (".txt", ".ipuz"):
         file = client.post("/api/export", json={"crossword": crossword, "format": extension})
-        read = client.post(
-            "/api/import", params={"extension": extension}, content=file.content, headers=FILE
-        ).json()
+        read = imported(client, extension, file.content)
         assert {name: read[name] for name in crossword} == crossword
     outside = {**crossword, "circled": [[2, 2]]}
     refused = client.post("/api/export", json={"crossword": outside, "format": ".txt"})
@@ -363,26 +372,16 @@ def test_the_oldest_list_makes_room(client_with: Callable[..., TestClient]) -> N
 
 @pytest.mark.parametrize("extension", list(WRITERS))
 def test_every_format_is_written(client: TestClient, extension: str) -> None:
-    crossword = {
-        "rows": SMALL,
-        "solution": ["CAT", "U#O", "BED"],
-        "clues": {"1A": "Purrs", "3A": "Sleep here"},
-        "title": "Tiny",
-    }
-    answer = client.post("/api/export", json={"crossword": crossword, "format": extension})
+    answer = client.post("/api/export", json={"crossword": TINY, "format": extension})
     assert answer.status_code == 200, answer.text
     assert extension in answer.headers["content-disposition"]
     assert len(answer.content) > 10
+    if extension == ".png":
+        assert Image.open(io.BytesIO(answer.content)).size == (300, 300)
 
 
 def test_a_sheet_has_what_is_wanted(client: TestClient) -> None:
-    crossword = {
-        "rows": SMALL,
-        "solution": ["CAT", "U#O", "BED"],
-        "clues": {"1A": "Purrs", "3A": "Sleep here"},
-        "title": "Pets",
-        "author": "Ann Setter",
-    }
+    crossword = {**TINY, "title": "Pets", "author": "Ann Setter"}
 
     def texts(**more: object) -> list[str]:
         answer = client.post("/api/print", json={"crossword": crossword, **more})
@@ -404,53 +403,36 @@ def test_a_sheet_has_what_is_wanted(client: TestClient) -> None:
     assert len(texts(show="solution")) == 1
 
 
-def test_a_picture_is_one(client: TestClient) -> None:
-    from PIL import Image
-
-    crossword = {"rows": SMALL, "solution": ["CAT", "U#O", "BED"]}
-    answer = client.post("/api/export", json={"crossword": crossword, "format": ".png"})
-    assert Image.open(io.BytesIO(answer.content)).size == (300, 300)
-
-
 def test_a_structure_is_read(client: TestClient) -> None:
-    answer = client.post("/api/import?extension=.txt", content="_a_\n_#\n___\n", headers=FILE)
-    assert answer.json()["rows"] == ["_A_", "_##", "___"]
+    assert imported(client, ".txt", "_a_\n_#\n___\n")["rows"] == ["_A_", "_##", "___"]
 
 
 def test_what_the_page_has_no_place_for_is_said(client: TestClient) -> None:
     text = "Title: T\n\n\nCAT\n\n\nA1. {/It/} purrs ~ CAT\nA7. Loose ~ DOG\n"
-    answer = client.post("/api/import?extension=.xd", content=text, headers=FILE)
-    assert answer.json()["remarks"][-1] == "the page does not keep clues for no slot"
+    said = imported(client, ".xd", text)["remarks"]
+    assert said[-1] == "the page does not keep clues for no slot"
 
 
 def test_italics_of_clues_are_kept(client: TestClient) -> None:
     text = "Title: T\n\n\nCAT\n\n\nA1. {/It/} purrs in <b> ~ CAT\n"
-    answer = client.post("/api/import?extension=.xd", content=text, headers=FILE)
-    assert answer.json()["clues"] == {"1A": "<i>It</i> purrs in <b>"}
-    shown = {name: answer.json()[name] for name in ("rows", "solution", "clues")}
+    crossword = imported(client, ".xd", text)
+    assert crossword["clues"] == {"1A": "<i>It</i> purrs in <b>"}
+    shown = {name: crossword[name] for name in ("rows", "solution", "clues")}
     sent = {"crossword": shown, "format": ".xd"}
     assert "{/It/} purrs in <b>" in client.post("/api/export", json=sent).text
 
 
 def test_our_json_is_read_again(client: TestClient) -> None:
     fill = ask(client, "fill", question(client))
-    answer = client.post("/api/import?extension=.json", content=json.dumps(fill), headers=FILE)
-    assert answer.json()["solution"] == fill["grid"]
-    assert answer.json()["rows"] == SMALL
+    crossword = imported(client, ".json", json.dumps(fill))
+    assert (crossword["solution"], crossword["rows"]) == (fill["grid"], SMALL)
 
 
 def test_a_crossword_comes_back_from_a_file(client: TestClient) -> None:
-    crossword = {
-        "rows": SMALL,
-        "solution": ["CAT", "U#O", "BE_"],
-        "clues": {"1A": "Purrs"},
-        "title": "Tiny",
-        "circled": [[0, 2]],
-    }
+    crossword = {**TINY, "solution": ["CAT", "U#O", "BE_"], "circled": [[0, 2]]}
     written = client.post("/api/export", json={"crossword": crossword, "format": ".ipuz"})
     assert written.headers["x-satcross-lost"] == "[]"
-    read = client.post("/api/import?extension=.ipuz", content=written.content, headers=FILE)
-    assert crossword.items() <= read.json().items()
+    assert crossword.items() <= imported(client, ".ipuz", written.content).items()
     lossy = client.post("/api/export", json={"crossword": crossword, "format": ".puz"})
     assert "letters of the solution" not in lossy.headers["x-satcross-lost"]
 
@@ -641,14 +623,12 @@ def test_a_word_gets_another_score_in_all_crosswords(
     with TestClient(app, base_url="http://localhost", client=("127.0.0.1", 4000)) as own:
         changed = own.post("/api/edits", json={"word": "CAT", "action": 20})
         assert changed.json() == {"word": "CAT", "before": None}
-        request = {"question": question(own), "slot": "1A", "words": {"1A": "CUB"}}
-        before = own.post("/api/look", json=request).json()["candidates"]["words"]
+        asked, at = question(own), {"slot": "1A", "words": {"1A": "CUB"}}
+        before = look(own, asked, **at)["candidates"]["words"]
         assert [one["score"] for one in before if one["word"] == "CAT"] == [20]
-        assert own.post("/api/edits", json={"word": "CAT", "action": "never"}).json() == {
-            "word": "CAT",
-            "before": "20",
-        }
-        view = own.post("/api/look", json=request).json()
+        changed = own.post("/api/edits", json={"word": "CAT", "action": "never"})
+        assert changed.json() == {"word": "CAT", "before": "20"}
+        view = look(own, asked, **at)
         assert "CAT" not in [one["word"] for one in view["candidates"]["words"]]
         assert view["words"] == [{"slot": "1A", "word": "CUB", "score": 60, "enumeration": "3"}]
     with TestClient(app, base_url="http://localhost", client=("192.0.2.7", 4000)) as other:
@@ -677,32 +657,28 @@ def test_dictionaries_are_set_up(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 
 
 def test_words_become_a_layout_and_entries_a_pattern(client: TestClient) -> None:
-    made = wait_for(client, start_alone(client, kind="layout", words="cat\tPet\ntub", seconds=10))
+    made = ended(client, "layout", words="cat\tPet\ntub", seconds=10)
     crossword = made["result"]["crossword"]
     assert sorted(crossword["clues"].values()) == ["Pet"]
     lines = [*crossword["solution"], *map("".join, zip(*crossword["solution"], strict=True))]
     assert all(any(word in line for line in lines) for word in ("CAT", "TUB"))
     words = {"words": "diş\nşişe", "language": "tr", "paper": "a4", "seconds": 2}
-    turkish = wait_for(client, start_alone(client, kind="layout", **words))["result"]["crossword"]
+    turkish = ended(client, "layout", **words)["result"]["crossword"]
     assert (turkish["language"], "İ" in str(turkish["solution"])) == ("tr", True)
     note = "read as Windows-1251; --charset names another"
     assert protocol.for_the_page(note) == "read as Windows-1251"
-    wrong = wait_for(client, start_alone(client, kind="layout", words="cat\n!!"))
+    wrong = ended(client, "layout", words="cat\n!!")
     assert "the list:2: '!!' is not a word" in wrong["error"]
-    entries = wait_for(
-        client, start_alone(client, kind="pattern", height=9, width=9, entries=["crossword"])
-    )
+    entries = ended(client, "pattern", height=9, width=9, entries=["crossword"])
     rows = entries["result"]["rows"]
     columns = ["".join(column) for column in zip(*rows, strict=True)]
     assert "CROSSWORD" in rows + columns
     limits = {"max_words": 24, "max_blocks": 8}
-    few = wait_for(client, start_alone(client, kind="pattern", height=7, width=7, **limits))
+    few = ended(client, "pattern", height=7, width=7, **limits)
     grid = Grid(tuple(few["result"]["rows"]))
     assert len(grid.slots) <= 24
     assert sum(row.count("#") for row in grid.rows) <= 8
-    long = wait_for(
-        client, start_alone(client, kind="pattern", height=5, width=5, entries=["crossword"])
-    )
+    long = ended(client, "pattern", height=5, width=5, entries=["crossword"])
     assert "'CROSSWORD' is no entry of this grid" in long["error"]
 
 
@@ -713,13 +689,6 @@ def test_a_fill_does_without_preferences(client: TestClient) -> None:
     judged = ask(client, "fill", question(client), allow=kinds)["quality"]["summary"]
     assert "similar words" in judged
     assert not any(kind in judged for kind in kinds)
-
-
-def start_alone(client: TestClient, **request: object) -> str:
-    answer = client.post("/api/jobs", json=request)
-    assert answer.status_code == 202, answer.text
-    name: str = answer.json()["id"]
-    return name
 
 
 def test_an_uploaded_list_is_read_once(tmp_path: Path) -> None:
@@ -738,22 +707,14 @@ def test_an_uploaded_list_is_read_once(tmp_path: Path) -> None:
 FEW_WORDS = ["ODE", "ANT", "TIE", "LEO", "TEN", "SUM", "RAT", "POD", "EEL", "NIL", "TAR", "USE"]
 
 
-def printable(client: TestClient, kind: str, **more: object) -> tuple[str, dict[str, Any]]:
-    """Return the id of a job that makes a codeword, fill-in or arrowword, and its state."""
-    answer = client.post("/api/jobs", json={"kind": kind, **more})
-    assert answer.status_code == 202, answer.text
-    job = answer.json()["id"]
-    return job, wait_for(client, job)
-
-
 def test_codewords_and_fill_ins_are_made_of_a_crossword_or_a_standard_grid(
     client: TestClient,
 ) -> None:
     own = {"rows": SMALL, "solution": ["CAT", "O#O", "BED"]}
-    _, state = printable(client, "codeword", grid="this crossword", crossword=own)
+    state = ended(client, "codeword", grid="this crossword", crossword=own)
     assert "Exactly one reading, by sat and cpsat." in state["result"]["text"]
     assert state["result"]["crossword"] is None
-    job, _ = printable(client, "puzzle", puzzle=state["result"]["puzzle"])
+    job = ended(client, "puzzle", puzzle=state["result"]["puzzle"])["id"]
     page = client.get(f"/api/jobs/{job}/puzzle.html")
     assert page.headers["content-type"].startswith("text/html")
     assert page.headers["content-security-policy"] == "frame-ancestors 'none'"
@@ -761,20 +722,21 @@ def test_codewords_and_fill_ins_are_made_of_a_crossword_or_a_standard_grid(
     assert "script-src 'sha256-" in page.text
     assert client.get(f"/api/jobs/{job}/puzzle.pdf").content.startswith(b"%PDF")
     assert client.get(f"/api/jobs/{job}/puzzle.txt").status_code == 404
-    _, state = printable(client, "codeword", grid="this crossword", crossword=own, lists=[])
+    state = ended(client, "codeword", grid="this crossword", crossword=own, lists=[])
     assert "The proof knows no words but those of the crossword" in state["result"]["text"]
-    _, state = printable(client, "codeword", grid="american-5", lists=[])
+    state = ended(client, "codeword", grid="american-5", lists=[])
     assert "there is no word list to fill the grid from; choose or add one" in state["error"]
     more = {"numbers": True, "diagramless": True, "language": "de"}
-    _, state = printable(client, "fill-in", grid="american-5", **more)
+    state = ended(client, "fill-in", grid="american-5", **more)
     assert len(state["result"]["crossword"]["rows"]) == 5
-    job, state = printable(client, "puzzle", puzzle=state["result"]["puzzle"])
+    state = ended(client, "puzzle", puzzle=state["result"]["puzzle"])
+    job = state["id"]
     assert list(state["result"]) == [".pdf"]
     assert client.get(f"/api/jobs/{job}/puzzle.html").status_code == 404
 
 
 def test_fill_ins_have_plain_words(client: TestClient) -> None:
-    _, state = printable(client, "fill-in", grid="british-13", seed=2)
+    state = ended(client, "fill-in", grid="british-13", seed=2)
     rows = [*state["result"]["crossword"]["solution"]]
     words = " ".join([*rows, *map("".join, zip(*rows, strict=True))]).replace("#", " ").split()
     phrases = {
@@ -785,18 +747,18 @@ def test_fill_ins_have_plain_words(client: TestClient) -> None:
 
 def test_arrowwords_are_made_of_own_words_or_of_a_list_of_ours(client: TestClient) -> None:
     sizes = {"rows": 5, "columns": 5}
-    _, state = printable(client, "arrowword", language="de", title="Pfeile", **sizes)
+    state = ended(client, "arrowword", language="de", title="Pfeile", **sizes)
     assert "clue cells." in state["result"]["text"]
     shown = state["result"]["crossword"]
     assert (shown["title"], shown["language"]) == ("Pfeile", "de")
     assert set(shown["clues"]) == {slot.name for slot in Grid(tuple(shown["rows"])).slots}
     more = {"puzzle": state["result"]["puzzle"], "language": "de"}
-    job, _ = printable(client, "puzzle", **more)
+    job = ended(client, "puzzle", **more)["id"]
     assert 'lang="de"' in client.get(f"/api/jobs/{job}/puzzle.html").text
-    _, state = printable(client, "arrowword", language="es", **sizes)
+    state = ended(client, "arrowword", language="es", **sizes)
     assert "there is no list of words with clues in this language" in state["error"]
     few = "\n".join(f"{word}; A word" for word in FEW_WORDS[:11])
-    _, state = printable(client, "arrowword", words=few, **sizes)
+    state = ended(client, "arrowword", words=few, **sizes)
     assert "11 words with a clue that fits are too few for 5x5; give at least 12" in state["error"]
-    _, state = printable(client, "puzzle", puzzle={"puzzle": {"kind": "codeword"}})
+    state = ended(client, "puzzle", puzzle={"puzzle": {"kind": "codeword"}})
     assert "the puzzle" in state["error"]

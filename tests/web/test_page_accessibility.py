@@ -11,9 +11,8 @@ import os
 import signal
 from importlib.resources import files
 
-from browser import Page
 from web.asking import workers
-from web.page_actions import choose, choose_language, make_grid, open_panel, status, upload
+from web.bench import Bench
 
 AXE = (files("axe_core_python") / "axe.min.js").read_text(encoding="utf-8")
 TABS = "[...document.querySelectorAll('[role=tab]')].map((tab) => tab.dataset.tab)"
@@ -22,7 +21,7 @@ TABS = "[...document.querySelectorAll('[role=tab]')].map((tab) => tab.dataset.ta
 class Examiner:
     """Collects the faults that axe-core finds in states of a page."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: Bench) -> None:
         self._page = page
         self.faults: list[str] = []
         self.states = 0
@@ -37,50 +36,43 @@ class Examiner:
         self.faults += [f"{state}: {fault}" for fault in found]
 
 
-def test_axe_finds_no_fault_in_any_state(bench: Page) -> None:
-    page = bench
+def test_axe_finds_no_fault_in_any_state(page: Bench) -> None:
     examine = Examiner(page)
     page.evaluate(AXE + "; 0")
-    page.wait_for("document.querySelectorAll('#candidates li').length > 5")
+    page.has_more(5, "#candidates li")
     examine("empty grid, candidates")
-    upload(page, "#list-file", "mine.txt", "CAT\nCUB\nBED\nTOD\n")
-    status(page, "mine.txt: 4 words")
-    make_grid(page, 3, 3)
-    page.click("#blocks")
-    page.click("#cell-1-1")
-    page.click("#blocks")
-    page.wait_for("document.querySelectorAll('#board [class*=heat-]').length > 5")
+    page.make_ring()
+    page.has_more(5, "#board [class*=heat-]")
     for tab in page.evaluate(TABS):
-        open_panel(page, tab)
+        page.open_panel(tab)
         examine(f"drawn grid, {tab}", ".panels")
-    open_panel(page, "teach")
+    page.open_panel("teach")
     page.click("#compare")
-    status(page, "The answers agree")
+    page.status("The answers agree")
     examine("compared", ".panels")
     page.click("#steps")
     page.wait_for("!document.getElementById('stepper').hidden")
     page.click("#step-last")
     examine("steps")
     page.click("#step-close")
-    open_panel(page, "fills")
+    page.open_panel("fills")
     page.click("#several")
-    page.wait_for("document.querySelectorAll('#fills li').length > 0")
+    page.has_more(0, "#fills li")
     examine("fills")
     page.prefer(prefers_color_scheme="dark", prefers_reduced_motion="reduce")
     for tab in ("words", "clues", "lists", "publish"):
-        open_panel(page, tab)
+        page.open_panel(tab)
         examine(f"filled grid, dark, {tab}", ".panels")
     examine("filled grid, dark")
-    page.click("#cell-0-0")
-    page.type("zx")
-    choose(page, "#why")
-    page.wait_for("document.querySelectorAll('#why-help li').length > 0")
+    page.type_at("0-0", "zx")
+    page.choose("#why")
+    page.has_more(0, "#why-help li")
     examine("reason, dark")
     page.prefer(forced_colors="active", prefers_reduced_motion="reduce")
     examine("forced colours")
     page.prefer(prefers_reduced_motion="reduce")
     examine("reason, light")
-    choose(page, "#clear-letters")
+    page.choose("#clear-letters")
     for menu in ("#keys", "#show-menu", "#letters-menu", "#fill-menu"):
         page.click(f"{menu} summary")
         examine(f"menu {menu}", menu)
@@ -88,21 +80,21 @@ def test_axe_finds_no_fault_in_any_state(bench: Page) -> None:
     page.click("#begin-open")
     examine("dialog", "dialog")
     page.click("#begin-close")
-    choose_language(page, "he")
-    open_panel(page, "clues")
+    page.choose_language("he")
+    page.open_panel("clues")
     page.evaluate("document.getElementById('sources-box').open = true")
-    page.wait_for("document.querySelectorAll('#sources li').length > 2")
+    page.has_more(2, "#sources li")
     examine("dictionaries, a grid from right to left")
-    choose_language(page, "en")
-    make_grid(page, 9, 8)
-    open_panel(page, "lists")
+    page.choose_language("en")
+    page.make_grid(9, 8)
+    page.open_panel("lists")
     page.click("#list-0")
     page.click("#fill")
-    page.wait_for("document.body.dataset.job === 'running'")
+    page.job("running")
     examine("a job runs", ".making")
     for worker in workers():
         os.kill(worker, signal.SIGKILL)
-    page.wait_for("document.body.dataset.job === 'idle'")
+    page.job("idle")
     examine("a job has failed", ".making")
     page.evaluate("document.getElementById('status').textContent = 'More. '.repeat(90)")
     examine("messages that are scrolled", ".making")
@@ -120,15 +112,12 @@ SCREENS = {
 }
 
 
-def test_axe_finds_no_fault_on_any_screen(bench: Page) -> None:
-    page = bench
+def test_axe_finds_no_fault_on_any_screen(page: Bench) -> None:
     examine = Examiner(page)
     page.evaluate(AXE + "; 0")
-    make_grid(page, 3, 3)
-    upload(page, "#list-file", "mine.txt", "CAT\nARE\nPEN\nCAP\nARE\nTEN\n")
-    status(page, "mine.txt: 5 words")
-    page.click("#cell-0-0")
-    page.type("cat")
+    page.make_grid(3, 3)
+    page.use_list("CAT\nARE\nPEN\nCAP\nARE\nTEN\n")
+    page.type_at("0-0", "cat")
     page.click("#cell-0-0")
     page.click("#tab-clues")
     page.wait_for("!document.getElementById('facts').hidden")  # ACT is an anagram
@@ -137,7 +126,7 @@ def test_axe_finds_no_fault_on_any_screen(bench: Page) -> None:
         page.prefer(prefers_color_scheme=scheme, prefers_reduced_motion="reduce")
         page.resize(*size[:2], phone=size[2])
         for tab, part in (("words", "html"), ("clues", ".panels"), ("publish", ".panels")):
-            open_panel(page, tab)
+            page.open_panel(tab)
             examine(f"{screen}, {scheme}, {tab}", part)
         page.evaluate("document.getElementById('begin-open').click()")
         examine(f"{screen}, {scheme}, ways to begin", "dialog")
@@ -146,8 +135,7 @@ def test_axe_finds_no_fault_on_any_screen(bench: Page) -> None:
     assert examine.states == 24
 
 
-def test_forced_colours_tell_the_marks_of_a_step_apart(bench: Page) -> None:
-    page = bench
+def test_forced_colours_tell_the_marks_of_a_step_apart(page: Bench) -> None:
     page.prefer(forced_colors="active")
     page.click("#begin-open")
     page.click("#example")

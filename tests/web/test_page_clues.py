@@ -7,20 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browser import Browser, Page
+from browser import Browser
 from dictionaries import write_all
+from web.bench import Bench
 from web.conftest import serving
-from web.page_actions import (
-    begin,
-    choose_format,
-    choose_language,
-    make_grid,
-    ready,
-    rows,
-    saved,
-    status,
-    upload,
-)
 
 from satcross.answer.dictionaries.prepare import DICTIONARIES
 from satcross.answer.dictionaries.store import VARIABLE
@@ -54,52 +44,45 @@ def with_sources(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture
-def page(browser: Browser, with_sources: str) -> Iterator[Page]:
-    found = browser.new_page(1280, 900)
-    begin(found, with_sources)
-    yield found
-    assert [one for one in found.complaints if "status of 4" not in one] == []
-    found.close()
+def page(browser: Browser, with_sources: str) -> Iterator[Bench]:
+    with Bench(browser).begin(with_sources) as begun:
+        yield begun
 
 
-def test_clues_are_answered_and_shaded(page: Page) -> None:
-    upload(page, "#list-file", "mine.txt", "CAT\nCUB\nBED\nTOD\nCAR\nRID\n")
-    status(page, "mine.txt: 6 words")
+def test_clues_are_answered_and_shaded(page: Bench) -> None:
+    page.use_list("CAT\nCUB\nBED\nTOD\nCAR\nRID\n")
     clues = {"1A": "It purrs", "1D": "Young bear", "2D": "Fox", "3A": "Place to sleep"}
     slots = [{"name": name, "clue": clue} for name, clue in clues.items()]
     puzzle = {"grid": ["...", ".#.", "..."], "slots": slots}
-    upload(page, "#import", "clued.json", json.dumps(puzzle))
-    status(page, "looks for the answers")
-    assert rows(page) == ["___", "_#_", "___"]
+    page.open_file("clued.json", json.dumps(puzzle), "looks for the answers")
+    assert page.rows() == ["___", "_#_", "___"]
     page.click("#tab-clues")
     page.click("#answer")
-    status(page, "of 4 are sure")
-    assert rows(page) == ["CAT", "U#O", "BED"]
+    page.status("of 4 are sure")
+    assert page.rows() == ["CAT", "U#O", "BED"]
     assert page.count(".cell.sure, .cell.likely, .cell.doubtful") == 8
     assert page.count(".cell.sure") > 0
     assert page.count("#answers li") == 4
     assert "1A CAT" in page.text("#answers")
     assert not page.evaluate("document.getElementById('answers-legend').hidden")
-    page.click("#cell-0-0")
-    page.type("x")  # the answers are about letters that are no longer there
+    page.type_at("0-0", "x")  # the answers are about letters that are no longer there
     assert page.count(".cell.sure, .cell.likely, .cell.doubtful, #answers li") == 0
 
 
-def test_dictionaries_can_be_set_up(page: Page) -> None:
+def test_dictionaries_can_be_set_up(page: Bench) -> None:
     page.click("#tab-clues")
     page.evaluate("document.getElementById('sources-box').open = true")
-    page.wait_for("document.querySelectorAll('#sources li').length > 2")
+    page.has_more(2, "#sources li")
     assert "WordNet 3.0 (the WordNet licence) ✓" in page.text("#sources")
     assert page.count("#sources button[aria-label='Set up the Moby thesaurus']") == 1
 
 
-def test_old_clues_and_definitions_help_to_write(page: Page) -> None:
-    make_grid(page, 5, 5)
-    page.click("#cell-0-0")
-    page.type("goose")
+def test_old_clues_and_definitions_help_to_write(page: Bench) -> None:
+    page.make_grid(5, 5)
+    page.type_at("0-0", "goose")
     page.click("#tab-clues")
     page.click("#clues-across input")
-    page.wait_for("document.querySelectorAll('#facts-clues li').length === 1")
+    page.has(1, "#facts-clues li")
     top = "document.querySelector('#clues-across input').getBoundingClientRect().top"
     shown = page.evaluate(top)
     page.evaluate("document.getElementById('facts').hidden = true")
@@ -108,26 +91,21 @@ def test_old_clues_and_definitions_help_to_write(page: Page) -> None:
     assert "It honks 2011" in page.text("#facts-clues")
     assert "a bird that honks" in page.text("#facts-definitions")
     page.click("#facts-clues button")
-    assert page.evaluate("document.querySelector('#clues-across input').value") == "It honks"
+    assert page.value("#clues-across input") == "It honks"
     assert "9 words without a clue, 1 draft" in page.text("#clues-about")
     page.click("#clues-across .draft")
     assert "draft" not in page.text("#clues-about")
     page.click("#clues-across .draft")
     page.reload()
-    ready(page)
     assert "1 draft" in page.text("#clues-about")
 
 
-def test_parts_of_an_answer_are_counted(page: Page, tmp_path: Path) -> None:
-    make_grid(page, 2, 8)
-    page.click("#cell-0-0")
-    page.type("icecream")
+def test_parts_of_an_answer_are_counted(page: Bench, tmp_path: Path) -> None:
+    page.make_grid(2, 8)
+    page.type_at("0-0", "icecream")
     page.click("#tab-clues")
-    page.click("#clues-across input")
-    page.type("Cold")
-    page.wait_for(
-        "document.getElementById('facts-title').textContent.toUpperCase() === 'ICE-CREAM'"
-    )
+    page.write("#clues-across input", "Cold")
+    page.wait_for("document.getElementById('facts-title').innerText.toUpperCase() === 'ICE-CREAM'")
     # Facts come before the view of the whole grid, which has the parts for the file.
     page.wait_for(
         "import('./board.js').then((board) =>"
@@ -135,27 +113,25 @@ def test_parts_of_an_answer_are_counted(page: Page, tmp_path: Path) -> None:
     )
     page.click("#tab-publish")
     page.click("#with-enumerations")
-    choose_format(page, ".ipuz")
-    assert list(read_crossword(saved(page, tmp_path)).clues.values()) == ["Cold (3-5)"]
+    page.choose_format(".ipuz")
+    assert list(read_crossword(page.saved(tmp_path)).clues.values()) == ["Cold (3-5)"]
     assert "Not finished: 9 words without a clue." in page.text("#status")
 
 
-def test_clues_are_checked_and_follow_the_numbers(page: Page) -> None:
-    make_grid(page, 3, 5)
-    page.click("#cell-2-0")
-    page.type("trace")
+def test_clues_are_checked_and_follow_the_numbers(page: Bench) -> None:
+    page.make_grid(3, 5)
+    page.type_at("2-0", "trace")
     page.click("#tab-clues")
     row = "#clues-across li:last-child"
     page.click(f"{row} input")
     page.insert("React, as 5-Down (4)")
     page.wait_for(f"document.querySelector('{row} .fault').textContent.includes('5 letters')")
-    page.wait_for("document.querySelectorAll('#facts-wordplay li').length > 0")
+    page.has_more(0, "#facts-wordplay li")
     assert "anagram: " in page.text("#facts-wordplay")
     assert "CATER" in page.text("#facts-wordplay")
     page.evaluate(
         "import('./store.js').then((s) => s.change((next) => void (next.cells[0][1] = '#')))"
     )
-    shown = page.evaluate(f"document.querySelector('{row} input').value")
-    assert shown == "React, as 4-Down (4)"
-    choose_language(page, "de")  # anagrams are those of the English list
-    page.wait_for("document.querySelectorAll('#facts-wordplay li').length === 0")
+    assert page.value(f"{row} input") == "React, as 4-Down (4)"
+    page.choose_language("de")  # anagrams are those of the English list
+    page.has(0, "#facts-wordplay li")

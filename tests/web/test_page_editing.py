@@ -7,93 +7,57 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browser import Browser, Page
+from browser import Browser
+from web.bench import Bench
 from web.conftest import serving
-from web.page_actions import begin, choose, make_grid, open_panel, rows, status, upload
 
 TWO_SLOTS = "____\n####\n___#\n"
 
 
 @pytest.fixture
-def with_edits(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Page]:
+def with_edits(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Bench]:
     """Yield a page of a server that stores edits of words."""
     monkeypatch.setenv("SATCROSS_EDITS", str(tmp_path / "edits.txt"))
-    page = browser.new_page(1280, 900)
-    with serving(tmp_path) as (_, address):
-        begin(page, address)
+    with serving(tmp_path) as (_, address), Bench(browser).begin(address) as page:
         yield page
-    page.close()
 
 
-def give(page: Page, field: str, value: str) -> None:
-    """Write into a field of a panel, and leave it."""
-    page.evaluate(
-        f"""(() => {{
-          const field = document.getElementById({json.dumps(field)});
-          field.value = {json.dumps(value)};
-          for (const kind of ["input", "change"]) field.dispatchEvent(new Event(kind));
-        }})()"""
-    )
+def open_structure(page: Bench, structure: str, words: str) -> None:
+    page.use_list(words)
+    page.open_file("grid.txt", structure, "grid.txt: ")
 
 
-def open_structure(page: Page, structure: str, words: str) -> None:
-    upload(page, "#list-file", "mine.txt", words)
-    status(page, "mine.txt: ")
-    upload(page, "#import", "grid.txt", structure)
-    status(page, "grid.txt: ")
-
-
-def candidates(page: Page, name: str = "candidates") -> list[str]:
-    """Wait for the candidates of the slot at the cursor; return them in the order of the page."""
-    page.wait_for("document.getElementById('panel-words').getAttribute('aria-busy') === 'false'")
-    found: list[str] = page.evaluate(
-        f"[...document.querySelectorAll('#{name} .text')].map((one) => one.textContent)"
-    )
-    return found
-
-
-def fill(page: Page) -> list[str]:
-    page.evaluate("document.getElementById('status').textContent = ''")
-    page.click("#fill")
-    status(page, "Filled by")
-    return rows(page)
-
-
-def test_words_are_judged_excluded_and_given_other_scores(with_edits: Page) -> None:
+def test_words_are_judged_excluded_and_given_other_scores(with_edits: Bench) -> None:
     page = with_edits
     open_structure(page, TWO_SLOTS, "CATS;90\nEMU;20\nDOG;10\n")
-    page.click("#cell-2-0")
-    page.type("dog")
-    assert fill(page) == ["CATS", "####", "DOG#"]
+    page.type_at("2-0", "dog")
+    assert page.fill() == ["CATS", "####", "DOG#"]
     page.click("#tab-check")
-    page.wait_for(
-        "document.getElementById('quality').textContent"
-        " === '2 words of 2 placed: mean score 50, lowest 10.'"
-    )
+    page.says("quality", "2 words of 2 placed: mean score 50, lowest 10.")
     assert page.count("#weak li") == 1
     assert page.count(".cell.weak") == 3
 
-    give_score = "#weak input"
-    page.click(give_score)
-    page.evaluate(f"document.querySelector('{give_score}').select()")
+    page.click("#weak input")
+    page.evaluate("document.activeElement.select()")
     page.type("60")
     page.press("Tab")
-    status(page, "DOG has the score 60 in all crosswords")
-    page.wait_for("document.getElementById('quality').textContent.includes('lowest 60')")
+    page.status("DOG has the score 60 in all crosswords")
+    page.says("quality", "lowest 60")
     assert page.count("#weak li, .cell.weak") == 0
 
     page.click("#tab-words")  # the word at the cursor, weak or not
     page.click("#cell-0-0")
     page.wait_for("document.querySelector('#word-here button')?.textContent === 'CATS'")
-    page.click("#candidates .score")
-    page.type("77")
+    page.write("#candidates .score", "77")
     page.press("Enter")
-    status(page, "CATS has the score 77 in all crosswords")
+    page.status("CATS has the score 77 in all crosswords")
     page.wait_for("document.querySelector('#word-here input').value === '77'")
-    page.evaluate("document.querySelector('#candidates .candidate').focus()")
+    page.focus("#candidates .candidate")
     page.type("66")
     page.press("Tab")
-    status(page, "CATS has the score 66 in all crosswords")
+    page.status("CATS has the score 66 in all crosswords")
     edit = {"word": "CATS", "action": 55}  # as another page or `satcross words` makes it
     page.evaluate(
         "fetch('/api/edits', {method: 'POST', headers: {'content-type': 'application/json'},"
@@ -104,18 +68,17 @@ def test_words_are_judged_excluded_and_given_other_scores(with_edits: Page) -> N
     page.click("#cell-0-0")
     page.wait_for("document.querySelector('#candidates .score')?.value === '55'")
     page.click("#word-here .small")
-    status(page, "CATS is excluded")
-    assert rows(page)[0] == "____"
+    page.status("CATS is excluded")
+    assert page.rows()[0] == "____"
 
 
-def test_the_pattern_is_checked_and_measured_while_it_is_drawn(bench: Page) -> None:
-    page = bench
-    make_grid(page, 5, 5)
+def test_the_pattern_is_checked_and_measured_while_it_is_drawn(page: Bench) -> None:
+    page.make_grid(5, 5)
     page.click("#tab-grid")
     page.wait_for("document.getElementById('warnings').textContent === 'Nothing unusual.'")
     page.click("#blocks")
     page.drag("#cell-2-0", "#cell-2-1")
-    page.wait_for("document.getElementById('warnings').textContent.includes('two-letter words')")
+    page.says("warnings", "two-letter words")
     figures = page.text("#statistics").split("\n")
     assert figures[figures.index("blocks") + 1] == "4 (16 %)"
     assert figures[figures.index("symmetry") + 1].startswith("half turn")
@@ -125,15 +88,14 @@ def test_the_pattern_is_checked_and_measured_while_it_is_drawn(bench: Page) -> N
     assert page.count("#board .warned") == 0  # the warning was about another pattern
 
 
-def test_candidates_are_shown_for_both_directions_and_in_the_grid(bench: Page) -> None:
-    page = bench
+def test_candidates_are_shown_for_both_directions_and_in_the_grid(page: Bench) -> None:
     open_structure(page, "___\n_#_\n___\n", "CAT\nCUB\nBED\nTOD\nCOB\n")
-    give(page, "preferred", "cob")
+    page.give("preferred", "cob")
     page.click("#tab-words")
     page.click("#cell-0-0")
     page.wait_for("!document.getElementById('crossing-title').hidden")
-    assert sorted(candidates(page)) == ["CAT", "COB", "CUB"]
-    assert sorted(candidates(page, "crossing-candidates")) == ["CAT", "COB", "CUB"]
+    assert sorted(page.candidates()) == ["CAT", "COB", "CUB"]
+    assert sorted(page.candidates("crossing-candidates")) == ["CAT", "COB", "CUB"]
     assert page.count("#candidates .preferred") == 1
     place = page.place("#candidates .preferred")
     page.call("Input.dispatchMouseEvent", type="mouseMoved", x=place[0], y=place[1])
@@ -142,24 +104,22 @@ def test_candidates_are_shown_for_both_directions_and_in_the_grid(bench: Page) -
     assert page.evaluate("document.getElementById('undo').disabled") is False
     page.call("Input.dispatchMouseEvent", type="mouseMoved", x=5, y=5)
     page.wait_for("document.getElementById('cell-0-2').value === ''")
-    page.click("#cell-0-2")
-    page.type("t")
+    page.type_at("0-2", "t")
     page.click("#cell-0-0")
-    candidates(page)
+    page.candidates()
     page.press("/")
-    status(page, "has 1 candidate, the fewest")
+    page.status("has 1 candidate, the fewest")
     assert page.text("#here").startswith("1 across")
     page.type("cat")
-    candidates(page)
+    page.candidates()
     page.click("#tightest")
-    status(page, "has 1 candidate, the fewest")
+    page.status("has 1 candidate, the fewest")
     assert not page.text("#here").startswith("1 across")
 
 
-def test_every_rule_of_the_command_line_is_followed(bench: Page) -> None:
-    page = bench
+def test_every_rule_of_the_command_line_is_followed(page: Bench) -> None:
     open_structure(page, TWO_SLOTS, "CATS;90\nCAT;70\nDOG;60\n")
-    open_panel(page, "lists")
+    page.open_panel("lists")
     for field, value, word in (
         ("endings", "S", "DOG"),
         ("max-shared", "2", "DOG"),
@@ -169,9 +129,9 @@ def test_every_rule_of_the_command_line_is_followed(bench: Page) -> None:
         ("theme-words", "dog", "DOG"),
         ("preferred", "dog", "DOG"),
     ):
-        give(page, field, value)
-        assert fill(page)[2] == f"{word}#", field
-        give(page, field, "")
+        page.give(field, value)
+        assert page.fill()[2] == f"{word}#", field
+        page.give(field, "")
 
     # what helps where there is no fill changes the rule
     for field, value, offer, changed in (
@@ -180,25 +140,23 @@ def test_every_rule_of_the_command_line_is_followed(bench: Page) -> None:
         ("floors", "3=95 4=10", "drop the minimum score of 95", "floors"),
         ("endings", "S", "let words have the same stem", "endings"),
     ):
-        give(page, "excluded", "dog" if field in ("max-shared", "endings") else "")
-        give(page, field, value)
-        choose(page, "#why")
-        page.wait_for("document.querySelectorAll('#why-help button').length > 0")
-        before = page.evaluate(f"document.getElementById('{changed}').value")
+        page.give("excluded", "dog" if field in ("max-shared", "endings") else "")
+        page.give(field, value)
+        page.choose("#why")
+        page.has_more(0, "#why-help button")
+        before = page.value(f"#{changed}")
         assert "--" not in page.text("#why-help")
-        page.evaluate(
-            f"""[...document.querySelectorAll('#why-help button')]
-                .find((one) => one.textContent.startsWith({json.dumps(offer)})).click()"""
-        )
-        status(page, f"Done: {offer}")
-        assert page.evaluate(f"document.getElementById('{changed}').value") != before
-        assert "_" not in "".join(rows(page))
-        give(page, field, "")
-        give(page, changed, "")
+        helps = page.texts("#why-help button")
+        at = next(at for at, text in enumerate(helps) if text.startswith(offer))
+        page.evaluate(f"document.querySelectorAll('#why-help button')[{at}].click()")
+        page.status(f"Done: {offer}")
+        assert page.value(f"#{changed}") != before
+        assert "_" not in "".join(page.rows())
+        page.give(field, "")
+        page.give(changed, "")
 
 
-def test_the_best_fill_is_looked_for_with_progress(bench: Page) -> None:
-    page = bench
+def test_the_best_fill_is_looked_for_with_progress(page: Bench) -> None:
     open_structure(page, "___\n_#_\n___\n", "CAT;90\nCUB;60\nBED;70\nTOD;10\nCOB;90\nTAD;80\n")
     page.evaluate(
         """(() => {
@@ -208,45 +166,39 @@ def test_the_best_fill_is_looked_for_with_progress(bench: Page) -> None:
         })()"""
     )
     for objective in ("mean", "min"):
-        give(page, "objective", objective)
-        fill(page)
+        page.give("objective", objective)
+        page.fill()
         assert "proved to be the best" in page.text("#status")
-        assert "TAD" in "".join(rows(page))
-        choose(page, "#clear-fill")
+        assert "TAD" in "".join(page.rows())
+        page.choose("#clear-fill")
     assert page.evaluate("lines.some((one) => /best|bound|score/.test(one))")
 
 
-def test_clues_are_written_one_after_the_other_beside_the_grid(bench: Page) -> None:
-    page = bench
+def test_clues_are_written_one_after_the_other_beside_the_grid(page: Bench) -> None:
     page.click("#begin-open")
-    page.wait_for("document.querySelectorAll('#stock button').length > 20")
+    page.has_more(20, "#stock button")
     assert "70 words" in page.text("#stock button:nth-child(4)")
     page.click("#stock button:nth-child(4)")
-    page.wait_for("document.querySelectorAll('.cell').length === 225")
+    page.has(225, ".cell")
     page.click("#tab-clues")
     assert page.count("#panel-clues .clues li") == 70
     page.click("#begin-open")
-    give(page, "stock-kind", "empty")
+    page.give("stock-kind", "empty")
     page.click("#stock button:nth-child(6)")
-    page.wait_for("document.querySelectorAll('.cell.blocked').length === 0")
+    page.has(0, ".cell.blocked")
     page.click("#clues-across input")
     for clue in ("One", "Two"):
         page.type(clue)
         page.press("Enter")
     assert page.evaluate("document.activeElement.dataset.slot") == "17A"
     assert page.text("#here").startswith("17 across")
-    assert (
-        page.evaluate(
-            "[...document.querySelectorAll('#clues-across input')].slice(0, 2)"
-            ".map((one) => one.value).join()"
-        )
-        == "One,Two"
-    )
-    page.evaluate("document.querySelector('#clues-across input').focus()")
+    written = [page.value(f"#clues-across li:nth-child({place}) input") for place in (1, 2)]
+    assert written == ["One", "Two"]
+    page.focus("#clues-across input")
     page.evaluate("document.activeElement.select()")
     page.press("i", control=True)
     assert page.evaluate("document.activeElement.value") == "<i>One</i>"
-    page.evaluate("document.querySelector('#clues-down li:last-child input').focus()")
+    page.focus("#clues-down li:last-child input")
     box = page.evaluate("document.getElementById('board').getBoundingClientRect().toJSON()")
     assert (box["top"] > 0, box["bottom"] < 900) == (True, True)
 
@@ -254,13 +206,19 @@ def test_clues_are_written_one_after_the_other_beside_the_grid(bench: Page) -> N
 def test_a_phone_has_a_keyboard_an_enlarged_grid_and_a_sheet(
     browser: Browser, address: str
 ) -> None:
-    page = browser.new_page(390, 844, phone=True)
-    begin(page, address)
-    make_grid(page, 15, 15)
+    page = Bench(browser, 390, 844, phone=True).begin(address)
+    page.make_grid(25, 25)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.tap("#cell-0-0")
+    page.wait_for("document.activeElement.id === 'cell-0-0'")
+    page.insert("k")  # a phone's keyboard sends text without key events
+    assert page.rows()[0] == "K" + "_" * 24
+    assert page.focused == "cell-0-1"
+    page.make_grid(15, 15)
     page.tap("#cell-2-3")
     for key in ("Q", "Across or down", "A", "Delete the letter", "Block or open the cell"):
         page.tap(f"#keyboard [aria-label='{key}']")
-    assert rows(page)[2:4] == ["___Q#" + "_" * 10, "_" * 15]
+    assert page.rows()[2:4] == ["___Q#" + "_" * 10, "_" * 15]
     assert page.count(".cell.blocked") == 2
     width = "document.getElementById('cell-0-0').offsetWidth"
     before = page.evaluate(width)
@@ -272,16 +230,16 @@ def test_a_phone_has_a_keyboard_an_enlarged_grid_and_a_sheet(
     assert page.evaluate(keys) == "grid"
     page.tap("#cell-0-0")
     page.tap("#tab-words")
-    page.wait_for("document.querySelectorAll('#candidates li').length > 5")
+    page.has_more(5, "#candidates li")
     assert page.evaluate(keys) == "none"
     page.tap("#tab-words")
     assert page.evaluate("document.getElementById('panel-words').hidden")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert page.complaints == []
     page.close()
 
 
-def test_the_list_of_the_example_serves_no_other_crossword(bench: Page) -> None:
-    page = bench
+def test_the_list_of_the_example_serves_no_other_crossword(page: Bench) -> None:
     page.click("#begin-open")
     page.click("#example")
     page.wait_for("!document.getElementById('stepper').hidden")
@@ -289,6 +247,6 @@ def test_the_list_of_the_example_serves_no_other_crossword(bench: Page) -> None:
     page.wait_for("document.getElementById('step-number').textContent.startsWith('step 2')")
     page.click("#begin-open")
     page.click("#stock button")
-    status(page, "New grid")
+    page.status("New grid")
     assert page.text("#lists").count("numbers.txt") == 0
     assert page.evaluate("document.getElementById('list-0').checked")

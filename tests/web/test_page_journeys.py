@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from browser import Browser, Page
 from pypdf import PdfReader
-from web.page_actions import begin, rows, saved, status, written
+from web.bench import Bench, written
 
 from satcross.formats.readers import read_crossword
 
@@ -31,7 +31,7 @@ nucleus; centre of a cell"""
 class Hand:
     """How a person uses the page; the methods are those of a mouse."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: Bench) -> None:
         self.page = page
 
     def press(self, selector: str) -> None:
@@ -49,14 +49,8 @@ class Hand:
 
     def choose(self, selector: str, value: str) -> None:
         """Choose in a list; Chromium draws the open list outside the page, where no test clicks."""
-        self.page.evaluate(
-            f"""(() => {{
-              const list = document.querySelector({json.dumps(selector)});
-              list.focus();
-              list.value = {json.dumps(value)};
-              list.dispatchEvent(new Event("change", {{bubbles: true}}));
-            }})()"""
-        )
+        self.page.focus(selector)
+        self.page.give(selector.removeprefix("#"), value)
 
 
 class Finger(Hand):
@@ -69,13 +63,16 @@ class Finger(Hand):
 class Keyboard(Hand):
     """Goes to everything with the Tab key, and to tabs with arrow keys."""
 
-    def reach(self, selector: str) -> None:
-        here = f"document.activeElement.matches({json.dumps(selector)})"
+    def go(self, key: str, test: str) -> None:
+        """Press a key until the focus is on an element of which the test is true."""
         for _ in range(MAX_STOPS):
-            if self.page.evaluate(here):
+            if self.page.evaluate(f"document.activeElement.{test}"):
                 return
-            self.page.press("Tab")
-        raise AssertionError(f"the Tab key does not reach {selector}")
+            self.page.press(key)
+        raise AssertionError(f"{key} does not reach what {test}")
+
+    def reach(self, selector: str) -> None:
+        self.go("Tab", f"matches({json.dumps(selector)})")
 
     def press(self, selector: str) -> None:
         self.reach(selector)
@@ -83,11 +80,7 @@ class Keyboard(Hand):
 
     def open_tab(self, name: str) -> None:
         self.reach("[role=tab]")
-        for _ in range(MAX_STOPS):
-            if self.page.evaluate("document.activeElement.dataset.tab") == name:
-                return
-            self.page.press("ArrowRight")
-        raise AssertionError(f"no tab is called {name}")
+        self.go("ArrowRight", f"dataset.tab === '{name}'")
 
     def write(self, selector: str, text: str) -> None:
         self.reach(selector)
@@ -96,11 +89,7 @@ class Keyboard(Hand):
     def choose(self, selector: str, value: str) -> None:
         self.reach(selector)
         self.page.press("Home")
-        for _ in range(MAX_STOPS):
-            if self.page.evaluate("document.activeElement.value") == value:
-                return
-            self.page.press("ArrowDown")
-        raise AssertionError(f"the arrow keys do not reach {value} in {selector}")
+        self.go("ArrowDown", f"value === '{value}'")
 
 
 HANDS = {
@@ -116,31 +105,28 @@ HANDS = {
 @pytest.fixture(params=HANDS)
 def hand(request: pytest.FixtureRequest, browser: Browser, address: str) -> Iterator[Hand]:
     kind, width, height = HANDS[request.param]
-    page = browser.new_page(width, height, phone=kind is Finger)
-    begin(page, address)
-    yield kind(page)
-    assert [one for one in page.complaints if "responded with a status of 4" not in one] == []
-    page.close()
+    with Bench(browser, width, height, phone=kind is Finger).begin(address) as page:
+        yield kind(page)
 
 
 def printed(hand: Hand, folder: Path, what: str) -> PdfReader:
     """Return the PDF that a button of the panel “Publish” saves."""
     page = hand.page
-    page.call("Page.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
+    page.downloads(folder)
     page.evaluate("document.getElementById('status').textContent = ''")
     hand.press(f"#print-{what}")
-    status(page, "to be printed")
+    page.status("to be printed")
     return PdfReader(written(folder / page.text("#status").split("Saved as ")[1].split(",")[0]))
 
 
 def open_begin(hand: Hand) -> None:
     """Open the ways to begin, which the server describes."""
     hand.press("#begin-open")
-    hand.page.wait_for("document.getElementById('arrowword-words') !== null")
+    hand.page.has(1, "#arrowword-words")
 
 
-def letters(page: Page) -> str:
-    return "".join(rows(page)).replace("#", "")
+def letters(page: Bench) -> str:
+    return "".join(page.rows()).replace("#", "")
 
 
 @pytest.mark.parametrize("hand", ["mouse", "keyboard", "tablet"], indirect=True)
@@ -152,25 +138,25 @@ def test_a_themed_crossword_from_nothing_to_a_pdf(hand: Hand, tmp_path: Path) ->
         page.evaluate(f"document.getElementById('pattern-{side}').value = 11")
     hand.write("#pattern-max_blocks", "28")
     hand.press("[data-schema=Pattern] button")
-    status(page, "A pattern that the lists can fill")
+    page.status("A pattern that the lists can fill")
     assert page.count("#board .cell") == 121
     assert page.count("#board .blocked") <= 28
     assert page.count(".cell.locked") >= 20
     assert page.count(".cell.here:not(.blocked)") == 1  # the first letter cell has the cursor
     assert page.text("#here").startswith("1 across")
     hand.press("#fill")
-    status(page, "Filled by")
+    page.status("Filled by")
     assert "The fill was verified." in page.text("#status")
-    page.wait_for("document.getElementById('verdict').textContent.startsWith('All words ')")
+    page.says("verdict", "All words ")
     assert "_" not in letters(page)
     hand.open_tab("clues")
     hand.write("#crossword-title", "Logic")
     hand.write("#clues-across input", "First clue")
     hand.open_tab("check")
-    page.wait_for("document.getElementById('quality').textContent.includes('mean score')")
+    page.says("quality", "mean score")
     hand.open_tab("publish")
     hand.choose("#format", ".puz")
-    assert read_crossword(saved(page, tmp_path, hand.press)).title == "Logic"
+    assert read_crossword(page.saved(tmp_path, hand.press)).title == "Logic"
     _, *sheets = printed(hand, tmp_path, "submission").pages
     assert any("PROPAGATION" in sheet.extract_text() for sheet in sheets)
     text = printed(hand, tmp_path, "puzzle").pages[0].extract_text()
@@ -181,13 +167,10 @@ def test_a_themed_crossword_from_nothing_to_a_pdf(hand: Hand, tmp_path: Path) ->
 def test_a_teachers_words_become_a_worksheet(hand: Hand, tmp_path: Path) -> None:
     page = hand.page
     open_begin(hand)
-    page.evaluate(
-        "(() => { const limit = document.getElementById('seconds'); limit.value = 1;"
-        " limit.dispatchEvent(new Event('change')); })()"
-    )
+    page.give("seconds", "1")
     hand.write("#layout-words", VOCABULARY)
     hand.press("[data-schema=Layout] button")
-    status(page, "12 words in")
+    page.status("12 words in")
     assert page.count("#clues-across li") + page.count("#clues-down li") == 12
     hand.open_tab("publish")
     for box in ("#with-bank", "#with-answers"):
@@ -215,24 +198,23 @@ def test_a_codeword_of_a_standard_grid_is_solved_on_screen(hand: Hand, browser: 
     hand.choose("#codeword-level", "any")
     hand.write("#codeword-title", "Mine")
     hand.press("[data-schema=Codeword] button")
-    status(page, "Exactly one reading")
-    answer = rows(page)
+    page.status("Exactly one reading")
+    answer = page.rows()
     assert "_" not in "".join(answer)
-    kept = 2
-    page.wait_for(f"document.querySelectorAll('#made button').length === {kept}")
+    page.has(2, "#made button")
     page.reload()  # it is kept, also while another crossword is open
     open_begin(hand)
     hand.press("#stock button")
-    page.wait_for("document.querySelectorAll('#made button').length === 0")
+    page.has(0, "#made button")
     hand.press("#begin-open")
-    page.wait_for("document.querySelector('#library').textContent.includes('Mine codeword, ')")
+    page.says("library", "Mine codeword, ")
     hand.press("[aria-label='Open: Mine']")
-    assert rows(page) == answer
+    assert page.rows() == answer
     hand.open_tab("publish")
     page.evaluate("window.open = () => (window.tab = { location: {} })")
     hand.press("[aria-label='Solve it on screen: codeword']")
     page.wait_for("window.tab?.location.href")
-    solving = browser.new_page(1000, 800)
+    solving = Page(browser)
     solving.open(page.evaluate("new URL(tab.location.href, location).href"))
     for row, line in enumerate(answer):
         for column, letter in enumerate(line):
@@ -252,11 +234,9 @@ def test_a_student_follows_the_steps(hand: Hand) -> None:
     assert "10 words" in page.text("#step-text")
     for number in (2, 3):
         hand.press("#step-next")
-        page.wait_for(
-            f"document.getElementById('step-number').textContent.startsWith('step {number} of')"
-        )
+        page.says("step-number", f"step {number} of")
     assert "revise(" in page.text("#step-name")
     assert "arc" in page.text("#step-queue")
     hand.press("#step-last")
-    page.wait_for("document.getElementById('step-text').textContent.includes('That is a fill')")
+    page.says("step-text", "That is a fill")
     assert "_" not in letters(page)

@@ -2,24 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-from browser import Browser, Page
-from web.page_actions import (
-    begin,
-    choose,
-    choose_format,
-    choose_language,
-    make_grid,
-    problem,
-    rows,
-    saved,
-    status,
-    upload,
-)
+from browser import Browser
+from web.bench import Bench
 
 from satcross.formats.readers import read_crossword
 from satcross.grid import Grid
@@ -41,15 +29,14 @@ exolve-end
 """
 
 
-def open_filled(page: Page) -> None:
+def open_filled(page: Bench) -> None:
     """Open a grid that has many fills, and fill it."""
-    upload(page, "#list-file", "mine.txt", "\n".join(sorted(TRIPLES)))
-    status(page, f"mine.txt: {len(TRIPLES)} words")
-    make_grid(page, 3, 3)
+    page.use_list("\n".join(sorted(TRIPLES)))
+    page.make_grid(3, 3)
     fill(page)
 
 
-def fill(page: Page) -> None:
+def fill(page: Bench) -> None:
     page.evaluate("document.getElementById('status').textContent = ''")
     page.click("#fill")
     page.wait_for(
@@ -58,7 +45,7 @@ def fill(page: Page) -> None:
     )
 
 
-def own(page: Page) -> set[tuple[int, int]]:
+def own(page: Bench) -> set[tuple[int, int]]:
     """Return the cells with letters of the setter's own."""
     found = page.evaluate(
         "[...document.querySelectorAll('#board .locked input')].map((one) => one.dataset)"
@@ -67,9 +54,9 @@ def own(page: Page) -> set[tuple[int, int]]:
     return {(row, column) for row, column in found}
 
 
-def whole_words(page: Page) -> dict[str, tuple[str, bool]]:
+def whole_words(page: Bench) -> dict[str, tuple[str, bool]]:
     """Return the whole words in the grid by slot, and whether they are the setter's own."""
-    shown, locked = rows(page), own(page)
+    shown, locked = page.rows(), own(page)
     grid = Grid(tuple("".join("#" if cell == "#" else "_" for cell in row) for row in shown))
     words = {}
     for slot in grid.slots:
@@ -79,17 +66,16 @@ def whole_words(page: Page) -> dict[str, tuple[str, bool]]:
     return words
 
 
-def test_a_crossword_has_a_language(page: Page, address: str, tmp_path: Path) -> None:
-    begin(page, address)
-    page.wait_for("document.querySelectorAll('#begin-language option').length > 20")
-    page.wait_for("document.getElementById('layout-words') !== null")
+def test_a_crossword_has_a_language(page: Bench, tmp_path: Path) -> None:
+    page.has_more(20, "#begin-language option")
+    page.has(1, "#layout-words")
     page.evaluate(
         "document.getElementById('begin-open').click();"
         "document.getElementById('begin-language').value = 'ar';"
         "document.getElementById('layout-words').value = 'سلام; تحية\\nقلم; يكتب';"
         "document.querySelector('form[data-schema=Layout] button').click()"
     )
-    status(page, "2 words in")
+    page.status("2 words in")
     shown = "['board', 'clues-across'].map((id) => document.getElementById(id).closest('[dir]'))"
     assert page.evaluate(f"{shown}.map(({{dir, lang}}) => dir + lang)") == ["rtlar", "rtlar"]
     assert "no list" in page.text("#rules")  # the default list is English
@@ -98,28 +84,26 @@ def test_a_crossword_has_a_language(page: Page, address: str, tmp_path: Path) ->
     page.click("#cell-0-0")
     page.press("ArrowLeft")  # the second column is at the left of the first
     assert page.evaluate("document.activeElement.dataset.column") == "1"
-    choose_format(page, ".ipuz")
+    page.choose_format(".ipuz")
     page.click("#tab-publish")
-    assert read_crossword(saved(page, tmp_path)).language == "ar"
-    upload(page, "#import", "hi.exolve", HINDI)
-    status(page, "3 columns")
-    assert rows(page) == ["हिन्दी"]
-    assert page.evaluate("document.getElementById('language').value") == "hi"
-    make_grid(page, 2, 2)
-    choose_language(page, "tr")
-    page.click("#cell-0-0")
-    page.type("i")
-    assert rows(page)[0] == "İ_"
+    assert read_crossword(page.saved(tmp_path)).language == "ar"
+    page.open_file("hi.exolve", HINDI, "3 columns")
+    assert page.rows() == ["हिन्दी"]
+    assert page.value("#language") == "hi"
+    page.make_grid(2, 2)
+    page.choose_language("tr")
+    page.type_at("0-0", "i")
+    assert page.rows()[0] == "İ_"
 
 
-def type_into(page: Page, cell: str, way: str, text: str) -> None:
+def type_into(page: Bench, cell: str, way: str, text: str) -> None:
     page.click(f"#cell-{cell}")
     if way not in page.text("#here").partition(":")[0]:
         page.press(" ")
     page.type(text)
 
 
-def clues(page: Page) -> dict[str, str]:
+def clues(page: Bench) -> dict[str, str]:
     """Return the clue that is shown for each slot."""
     found = page.evaluate(
         "[...document.querySelectorAll('#panel-clues .clues input')]"
@@ -128,27 +112,26 @@ def clues(page: Page) -> dict[str, str]:
     return dict(found)
 
 
-def test_a_word_typed_over_a_fill_opens_what_it_contradicts(bench: Page) -> None:
-    page = bench
+def test_a_word_typed_over_a_fill_opens_what_it_contradicts(page: Bench) -> None:
     open_filled(page)
-    page.wait_for("document.getElementById('verdict').textContent.startsWith('All words')")
+    page.says("verdict", "All words")
     type_into(page, "0-0", "across", "zap")
-    assert rows(page) == ["ZAP", "___", "___"]
+    assert page.rows() == ["ZAP", "___", "___"]
     assert page.text("#verdict") == ""
-    problem(page, "No word fits 1 down")
+    page.problem("No word fits 1 down")
     fill(page)
     assert "No fill exists" in page.text("#status")
-    assert rows(page) == ["ZAP", "___", "___"]
+    assert page.rows() == ["ZAP", "___", "___"]
     for _ in range(3):
         page.press("z", control=True)
-    assert "_" not in "".join(rows(page))
+    assert "_" not in "".join(page.rows())
 
 
-def test_random_edits_leave_only_words(bench: Page) -> None:
-    edit_at_random(bench, seed=0, steps=25)  # tests/attack tries others
+def test_random_edits_leave_only_words(page: Bench) -> None:
+    edit_at_random(page, seed=0, steps=25)  # tests/attack tries others
 
 
-def edit_at_random(page: Page, seed: int, steps: int) -> None:
+def edit_at_random(page: Bench, seed: int, steps: int) -> None:
     """Edit a filled grid in every way, and look after each edit at the words and their clues."""
     random = Random(seed)
     open_filled(page)
@@ -159,28 +142,15 @@ def edit_at_random(page: Page, seed: int, steps: int) -> None:
         return f"{random.randrange(3)}-{random.randrange(3)}"
 
     def paste() -> None:
-        word = json.dumps(random.choice([*sorted(TRIPLES), "XYZ"]))
+        word = random.choice([*sorted(TRIPLES), "XYZ"])
         page.click(f"#cell-{random_cell()}")
-        page.evaluate(
-            f"""(() => {{
-              const clipboardData = new DataTransfer();
-              clipboardData.setData("text/plain", {word});
-              document.activeElement.dispatchEvent(
-                new ClipboardEvent("paste", {{clipboardData, bubbles: true, cancelable: true}}));
-            }})()"""
-        )
+        page.paste(word)
 
     def take_candidate() -> None:
         page.click("#tab-words")
-        rank = random.choice(["best", "fit"])
-        page.evaluate(
-            f"(() => {{ const rank = document.getElementById('rank'); rank.value = '{rank}';"
-            " rank.dispatchEvent(new Event('change')); })()"
-        )
+        page.give("rank", random.choice(["best", "fit"]))
         page.click(f"#cell-{random_cell()}")
-        page.wait_for(
-            "document.getElementById('panel-words').getAttribute('aria-busy') === 'false'"
-        )
+        page.candidates()
         page.evaluate(
             "(() => { const all = [...document.querySelectorAll('#candidates .candidate')];"
             f" all[Math.floor({random.random()} * all.length)]?.click(); }})()"
@@ -224,7 +194,7 @@ def edit_at_random(page: Page, seed: int, steps: int) -> None:
         "undo": lambda: page.press("z", control=True),
         "redo": lambda: page.press("y", control=True),
         "lock": lambda: press_at("Enter"),
-        "unlock": lambda: choose(page, "#unlock-all"),
+        "unlock": lambda: page.choose("#unlock-all"),
         "fill": lambda: fill(page),
         "refill": select,
         "clue": write_clue,
@@ -239,13 +209,13 @@ def edit_at_random(page: Page, seed: int, steps: int) -> None:
         strangers = {word for word, is_own in words.values() if word not in TRIPLES and not is_own}
         # A word that was one's own stays that when it is unlocked, until a fill replaces it.
         if name not in ("unlock", "lock") and "unlock" not in name:
-            assert strangers <= typed_words(page), (seed, step, name, rows(page))
+            assert strangers <= typed_words(page), (seed, step, name, page.rows())
         expected = {slot: written.get(word, "") for slot, (word, _) in words.items()}
         shown = clues(page)
-        assert {slot: shown[slot] for slot in expected} == expected, (seed, step, name, rows(page))
+        assert {slot: shown[slot] for slot in expected} == expected, (seed, step, name, page.rows())
 
 
-def typed_words(page: Page) -> set[str]:
+def typed_words(page: Bench) -> set[str]:
     """Return the words that stand in slots although they are unlocked: typed before."""
     found = page.evaluate(
         "import('./store.js').then(({doc}) => Object.values(doc.words).map((one) => one.word))"
@@ -253,16 +223,12 @@ def typed_words(page: Page) -> set[str]:
     return set(found)
 
 
-def test_clues_belong_to_words(bench: Page) -> None:
-    page = bench
-    upload(page, "#list-file", "mine.txt", "TATUM\nHAGAR\n")
-    status(page, "mine.txt: 2 words")
-    upload(page, "#import", "grid.txt", "_____\n#####\n")
-    status(page, "grid.txt: 2 rows")
+def test_clues_belong_to_words(page: Bench) -> None:
+    page.use_list("TATUM\nHAGAR\n")
+    page.open_file("grid.txt", "_____\n#####\n", "grid.txt: 2 rows")
     type_into(page, "0-0", "across", "tatum")
     page.click("#tab-clues")
-    page.click("#clues-across input")
-    page.type("Tennis player")
+    page.write("#clues-across input", "Tennis player")
     type_into(page, "0-0", "across", "hagar")
     assert clues(page) == {"1A": ""}
     assert "1 word without a clue" in page.text("#clues-about")
@@ -275,57 +241,50 @@ def test_clues_belong_to_words(bench: Page) -> None:
     )
     assert "60 or more" in page.text("#rules")
     page.wait_for("document.querySelector('#library .thumbnail')?.textContent.includes('TATUM')")
-    upload(page, "#import", "again.txt", "_____\n#####\n")
-    status(page, "again.txt: 2 rows")
+    page.open_file("again.txt", "_____\n#####\n", "again.txt: 2 rows")
     assert "60 or more" not in page.text("#rules")
     type_into(page, "0-0", "across", "tatum")
-    page.wait_for("document.querySelectorAll('#facts-clues button').length === 1")
+    page.has(1, "#facts-clues button")
     page.click("#facts-clues button")
     assert clues(page) == {"1A": "Tennis player"}
 
 
-def test_a_candidate_shows_and_makes_its_changes(bench: Page) -> None:
-    page = bench
-    upload(page, "#list-file", "mine.txt", "BIT\nEON\nTUT\nBET\nIOU\nTNT\nION\n")
-    status(page, "mine.txt: 7 words")
-    make_grid(page, 3, 3)
+def test_a_candidate_shows_and_makes_its_changes(page: Bench) -> None:
+    page.use_list("BIT\nEON\nTUT\nBET\nIOU\nTNT\nION\n")
+    page.make_grid(3, 3)
     fill(page)
-    before = rows(page)
+    before = page.rows()
     page.click("#tab-words")  # in a filled grid, candidates are ranked by how they fit it
-    slot = "[...document.querySelectorAll('#candidates .candidate')]"
     page.click("#cell-1-0")
-    page.wait_for(
-        "document.getElementById('panel-words').getAttribute('aria-busy') === 'false'"
-        f" && {slot}.some((one) => one.title.includes('changes 1 word'))"
-    )
-    assert page.evaluate(f"{slot}[0].title").startswith("changes no other word; all words 50")
+    page.has_more(0, "#panel-words[aria-busy=false] .candidate[title*='changes 1 word']")
+    title = page.evaluate("document.querySelector('#candidates .candidate').title")
+    assert title.startswith("changes no other word; all words 50")
     counts = [page.text(place).split(" candidate")[0] for place in ("#here", "#candidates-title")]
     assert counts[0].endswith(counts[1].split()[-1])
-    page.evaluate(f"{slot}.find((one) => one.title.includes('changes 1 word')).focus()")
-    shown = rows(page)
+    page.focus("#candidates .candidate[title*='changes 1 word']")
+    shown = page.rows()
     assert shown != before
     page.press("Enter")
-    status(page, "is yours")
-    assert rows(page) == shown
+    page.status("is yours")
+    assert page.rows() == shown
     assert {word for word, _ in whole_words(page).values()} <= {*TRIPLES}
     assert len(whole_words(page)) == 6
     page.click("#undo")
-    assert rows(page) == before
+    assert page.rows() == before
 
 
-def test_a_word_is_typed_to_its_end_and_an_input_method_composes(bench: Page) -> None:
-    page = bench
-    make_grid(page, 2, 3)
+def test_a_word_is_typed_to_its_end_and_an_input_method_composes(page: Bench) -> None:
+    page.make_grid(2, 3)
     type_into(page, "0-0", "across", "cats")
-    status(page, "The word ends here")
-    assert rows(page)[0] == "CAT"
+    page.status("The word ends here")
+    assert page.rows()[0] == "CAT"
     page.click("#cell-1-0")
     for text in ("ㅎ", "하", "한"):
         page.call("Input.imeSetComposition", text=text, selectionStart=1, selectionEnd=1)
-        assert rows(page)[1] in ("___", f"{text}__")
+        assert page.rows()[1] in ("___", f"{text}__")
     page.insert("한")
-    assert rows(page)[1] == "한__"
-    assert page.evaluate("document.activeElement.id") == "cell-1-1"
+    assert page.rows()[1] == "한__"
+    assert page.focused == "cell-1-1"
 
 
 SCREENS = (
@@ -335,10 +294,11 @@ SCREENS = (
 
 
 def test_every_screen_shows_grid_panels_and_keyboard(browser: Browser, address: str) -> None:
+    page = Bench(browser, phone=True)
     for width, height, touched in SCREENS:
-        page = browser.new_page(width, height, phone=touched)
-        begin(page, address)
-        make_grid(page, 15, 15)
+        page.resize(width, height, phone=touched)
+        page.begin(address)
+        page.make_grid(15, 15)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         keyboard = "getComputedStyle(document.getElementById('keyboard')).display"
         assert (page.evaluate(keyboard) != "none") == touched, (width, height)
@@ -350,33 +310,30 @@ def test_every_screen_shows_grid_panels_and_keyboard(browser: Browser, address: 
             page.tap("#keyboard [aria-label='Q']")
         else:
             page.type("q")
-        assert rows(page)[3][3] == "Q", (width, height)
-        page.close()
+        assert page.rows()[3][3] == "Q", (width, height)
+    page.close()
 
 
-def test_what_can_not_be_read_is_refused_by_name(bench: Page) -> None:
-    page = bench
-    upload(page, "#import", "broken.satcross", "{")
-    status(page, "broken.satcross: this is no project of satcross")
-    upload(page, "#import", "narrow.txt", "_\n_\n")
-    status(page, "narrow.txt: 2 rows, 1 column, 0 clues.")
+def test_what_can_not_be_read_is_refused_by_name(page: Bench) -> None:
+    page.open_file("broken.satcross", "{", "broken.satcross: this is no project of satcross")
+    page.open_file("broken.puz", "nonsense", "broken.puz: is not a .puz file")
+    page.open_file("narrow.txt", "_\n_\n", "narrow.txt: 2 rows, 1 column, 0 clues.")
     page.evaluate(
         "import('./store.js').then(({change}) => change((next) => { next.floors = '3=60 x'; }))"
     )
-    problem(page, "“x” is no minimum score by length")
+    page.problem("“x” is no minimum score by length")
 
 
-def test_the_start_names_entries_without_a_partner_and_begins_anew(bench: Page) -> None:
-    page = bench
+def test_the_start_names_entries_without_a_partner_and_begins_anew(page: Bench) -> None:
     page.click("#begin-open")
-    page.wait_for("document.getElementById('pattern-entries') !== null")
+    page.has(1, "#pattern-entries")
     page.click("#pattern-entries")
     page.insert("T-REX\nUNICORN\nGRIFFIN\nDRAGON")
     assert "opposite the entries of 4, 6 letters" in page.text("#pairs")
-    assert page.evaluate("document.getElementById('pattern-width').value") == "15"
+    assert page.value("#pattern-width") == "15"
     page.evaluate("document.querySelector('#stock button').click()")
-    status(page, "New grid")
+    page.status("New grid")
     page.click("#begin-open")
-    assert page.evaluate("document.getElementById('pattern-entries').value") == ""
-    assert page.evaluate("document.getElementById('pattern-width').value") == "15"
+    assert page.value("#pattern-entries") == ""
+    assert page.value("#pattern-width") == "15"
     assert page.text("#pairs") == ""

@@ -125,8 +125,7 @@ def _shares(weights: Floats, table: SlotTable) -> Floats:
 
 def propagate(
     tables: LetterTables,
-    slots: tuple[tuple[Cell, ...], ...],
-    per_nat: float,
+    per_nat: float = PER_NAT,
     rounds: int = _ROUNDS,
     start: tuple[Floats, ...] | None = None,
 ) -> Beliefs:
@@ -134,9 +133,9 @@ def propagate(
 
     They begin as ``start``, the ``incoming`` messages of other beliefs; without, all are equal.
     """
-    size = len(tables.alphabet)
+    slots, size = tables.instance.slots, len(tables.alphabet)
     prior = [_prior(table.costs, per_nat) for table in tables.slots]
-    base = [_prior(np.array([table.base], dtype=np.int64), per_nat)[0] for table in tables.slots]
+    base = _prior(np.array([table.base for table in tables.slots], dtype=np.int64), per_nat)
     by_letters = [_prior(table.by_letters, per_nat) for table in tables.slots]
     # The rows of a slot, one for each position, have the messages of the crossing slots.
     ends = np.cumsum([0, *map(len, slots)]).tolist()
@@ -146,11 +145,7 @@ def propagate(
     rows = [slice(*ends[slot : slot + 2]) for slot in range(len(slots))]
     links = [
         np.array(
-            [
-                (position, ends[link[0]] + link[1], link[0])
-                for position, link in enumerate(crossing)
-                if link is not None
-            ],
+            [(position, ends[other] + place, other) for position, other, place in crossing],
             dtype=np.intp,
         ).reshape(-1, 3)
         for crossing in tables.links
@@ -224,19 +219,19 @@ def settle(instance: WeightedInstance) -> tuple[Beliefs, list[str]]:
     for temperatures, rounds in _STARTS:
         start = None
         for temperature in temperatures:
-            before = propagate(tables, instance.slots, PER_NAT * temperature, rounds, start)
-            start = before.incoming
-        beliefs = propagate(tables, instance.slots, PER_NAT, start=start)
-        words = improved(instance, tables, _likeliest(instance, beliefs))
+            start = propagate(tables, PER_NAT * temperature, rounds, start).incoming
+        beliefs = propagate(tables, start=start)
+        words = improved(tables, _likeliest(beliefs))
         if beliefs.converged and not found:
             return beliefs, words
-        total = sum(_cost(instance, tables, slot, word) for slot, word in enumerate(words))
+        total = sum(_cost(tables, slot, word) for slot, word in enumerate(words))
         found.append((total, beliefs, words))
     _, beliefs, words = min(found, key=itemgetter(0))
     return beliefs, words
 
 
-def _likeliest(instance: WeightedInstance, beliefs: Beliefs) -> list[str]:
+def _likeliest(beliefs: Beliefs) -> list[str]:
+    instance = beliefs.tables.instance
     letters = {cell: beliefs.best(cell) for cell in beliefs.letters}
     for slot, cells in enumerate(instance.slots):
         if instance.spellings[slot] is None:  # the slot can't be spelled
@@ -245,37 +240,32 @@ def _likeliest(instance: WeightedInstance, beliefs: Beliefs) -> list[str]:
     return spell_out(letters, instance.slots)
 
 
-def improved(instance: WeightedInstance, tables: LetterTables, words: Sequence[str]) -> list[str]:
+def improved(tables: LetterTables, words: Sequence[str]) -> list[str]:
     """Give slots cheaper words until no change of a single slot makes the answer cheaper."""
     found = list(words)
     waiting = dict.fromkeys(range(len(found)))
     while waiting:
         slot = next(iter(waiting))
         del waiting[slot]
-        word = _cheapest(instance, tables, found, slot)
-        for position, link in enumerate(tables.links[slot]):
-            if link is None or word[position] == found[slot][position]:
-                continue
-            other, place = link
-            found[other] = found[other][:place] + word[position] + found[other][place + 1 :]
-            near = [crossing[0] for crossing in tables.links[other] if crossing is not None]
-            waiting |= dict.fromkeys((other, *near))
+        word = _cheapest(tables, found, slot)
+        for position, other, place in tables.links[slot]:
+            if word[position] != found[slot][position]:
+                found[other] = found[other][:place] + word[position] + found[other][place + 1 :]
+                near = [crossing for _, crossing, _ in tables.links[other]]
+                waiting |= dict.fromkeys((other, *near))
         found[slot] = word
         waiting.pop(slot, None)
     return found
 
 
-def _cheapest(
-    instance: WeightedInstance, tables: LetterTables, words: Sequence[str], slot: int
-) -> str:
+def _cheapest(tables: LetterTables, words: Sequence[str], slot: int) -> str:
     """Return the word of a slot that is cheapest together with the words that cross it."""
     table, alphabet, now = tables.slots[slot], tables.alphabet, words[slot]
     crossing = np.zeros(table.by_letters.shape, dtype=np.int64)
-    for position, link in enumerate(tables.links[slot]):
-        if link is not None:
-            crossing[position] = _costs_at(instance, tables, *link, words[link[0]])
+    for position, other, place in tables.links[slot]:
+        crossing[position] = _costs_at(tables, other, place, words[other])
     letters = [alphabet.index(letter) for letter in now]
-    lowest = _cost(instance, tables, slot, now) + int(crossing[range(len(now)), letters].sum())
+    lowest = _cost(tables, slot, now) + int(crossing[range(len(now)), letters].sum())
     if len(table.words):
         totals = table.costs + letter_sums(crossing, table.codes)
         at = int(totals.argmin())
@@ -287,18 +277,16 @@ def _cheapest(
     return now
 
 
-def _costs_at(
-    instance: WeightedInstance, tables: LetterTables, slot: int, place: int, word: str
-) -> Integers:
+def _costs_at(tables: LetterTables, slot: int, place: int, word: str) -> Integers:
     """Return the cost of a slot's word with each letter of the alphabet at one place."""
     table, alphabet = tables.slots[slot], tables.alphabet
     codes = [alphabet.index(letter) for letter in word]
     singles = table.by_letters[range(len(word)), codes]
     spelled = table.base + int(singles.sum() - singles[place]) + table.by_letters[place]
-    before, after, listed = word[:place], word[place + 1 :], instance.words[slot]
+    before, after, listed = word[:place], word[place + 1 :], tables.instance.words[slot]
     costs = [listed.get(before + letter + after, NEVER) for letter in alphabet]
     return np.asarray(np.minimum(costs, spelled))
 
 
-def _cost(instance: WeightedInstance, tables: LetterTables, slot: int, word: str) -> int:
-    return int(_costs_at(instance, tables, slot, 0, word)[tables.alphabet.index(word[0])])
+def _cost(tables: LetterTables, slot: int, word: str) -> int:
+    return int(_costs_at(tables, slot, 0, word)[tables.alphabet.index(word[0])])

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from satcross.answer.choosing.belief_propagation import propagate
 from satcross.answer.choosing.methods import INTERRUPTED, TIME_LIMIT, Answers
 from satcross.answer.choosing.problem import Problem
-from satcross.answer.choosing.tables import PER_NAT, LetterTables
+from satcross.answer.choosing.tables import LetterTables
 from satcross.answer.clue import Candidate
 from satcross.grid import Cell, Slot
 from satcross.run_settings import Deadline, OnProgress
@@ -34,16 +34,15 @@ ScoredWords = list[tuple[str, float]]
 
 def by_partial_selections(problem: Problem, deadline: Deadline, on_progress: OnProgress) -> Answers:
     """Choose words by CROSSWIND's algorithm, best words first, within its limits."""
-    beliefs = propagate(LetterTables.of(problem.costs), problem.costs.slots, PER_NAT)
+    beliefs = propagate(LetterTables.of(problem.costs))
     slots = problem.grid.slots
     choices = prune(slots, [_points(known) for known in problem.candidates])
     deadline = deadline.within(_MAX_SECONDS)
     search = _Search(slots, choices, problem.locks, deadline, on_progress)
     stopped = search.run()
     words = tuple(word or "" for word in search.best)
-    letters = tuple(map(tuple, problem.grid.letters(search.best)))
     spelled = (False,) * len(words)
-    return Answers("crosswind", words, spelled, None, None, None, stopped, beliefs, letters)
+    return Answers("crosswind", problem.grid, words, spelled, beliefs, stopped=stopped)
 
 
 def _points(candidates: Sequence[Candidate]) -> ScoredWords:

@@ -12,15 +12,19 @@ keeps it valid.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from encoders import Cell, Spelling, WeightedInstance
-from satcross.answer.choosing.tables import NEVER, Integers, LetterTables, SlotTable
+from encoders import Spelling, WeightedInstance
+from satcross.answer.choosing.tables import NEVER, Integers, LetterTables
 from satcross.answer.word_table import letter_sums
 
 _IMPOSSIBLE = NEVER >> 1
+_PROHIBITIVE = 1 << 16
+_SWEEPS = 10
+_ROUNDS = 8
+_WORTHWHILE = 0.9
 
 
 @dataclass(slots=True)
@@ -35,11 +39,7 @@ class Bound:
 
     @classmethod
     def of(cls, tables: LetterTables) -> Bound:
-        letters = len(tables.alphabet)
-        return cls(
-            tables,
-            [np.zeros((table.codes.shape[1], letters), dtype=np.int64) for table in tables.slots],
-        )
+        return cls(tables, [np.zeros_like(table.by_letters) for table in tables.slots])
 
     def improve(self, sweeps: int) -> int:
         """Improve the prices in a number of sweeps over the slots; return the bound."""
@@ -54,17 +54,22 @@ class Bound:
 
         Stops when the gain is small or when the bound reaches ``cost``.
         """
-        value, left = self.value, _words(self.tables)
+        value, left = self.value, self.words
         for _ in range(_ROUNDS):
             before, value = value, self.improve(_SWEEPS)
             if value >= cost:
                 break
             self.narrow(cost - value)
-            now = _words(self.tables)
+            now = self.words
             if now > left * _WORTHWHILE and value - before < (cost - before) // 50:
                 break
             left = now
         return value
+
+    @property
+    def words(self) -> int:
+        """The number of words that are left in all slots."""
+        return sum(len(table.words) for table in self.tables.slots)
 
     @property
     def value(self) -> int:
@@ -89,9 +94,7 @@ class Bound:
             by_letters.append(spelling_cost <= highest)
         self.tables = self.tables.filtered(masks, by_letters)
 
-    def repriced(
-        self, repeats: bool, slots: tuple[tuple[Cell, ...], ...]
-    ) -> tuple[WeightedInstance, int]:
+    def repriced(self) -> tuple[WeightedInstance, int]:
         """Return the remaining instance at reduced costs, and the constant that they save.
 
         The cost of an answer is its reduced cost plus the constant, because the prices of a
@@ -100,85 +103,56 @@ class Bound:
         """
         words, spellings, saved = [], [], 0
         for slot, table in enumerate(self.tables.slots):
-            reduced = self.reduced(slot)
-            single = table.by_letters + self.prices[slot]
-            lowest_by_cell = single.min(axis=1)
-            base = table.base + int(lowest_by_cell.sum())
-            lowest = min(_lowest(reduced), base)
+            reduced, single = self.reduced(slot), table.by_letters + self.prices[slot]
+            by_letters = self._by_letters(slot)
+            lowest = min(_lowest(reduced), by_letters)
             saved += lowest
             words.append(dict(zip(table.words, (reduced - lowest).tolist(), strict=True)))
-            spellings.append(
-                Spelling(
-                    base - lowest,
-                    tuple(
-                        {
-                            self.tables.alphabet[letter]: int(costs[letter])
-                            for letter in np.flatnonzero(possible)
-                        }
-                        for costs, possible in zip(
-                            single - lowest_by_cell[:, None], table.by_letters < NEVER, strict=True
-                        )
-                    ),
-                )
-                if table.can_be_spelled
-                else None
+            above, allowed = single - single.min(axis=1, keepdims=True), table.by_letters < NEVER
+            letters = tuple(
+                {self.tables.alphabet[at]: int(costs[at]) for at in np.flatnonzero(possible)}
+                for costs, possible in zip(above, allowed, strict=True)
             )
-        return WeightedInstance(slots, tuple(words), tuple(spellings), repeats), saved
+            spelling = Spelling(by_letters - lowest, letters) if table.can_be_spelled else None
+            spellings.append(spelling)
+        whole = self.tables.instance
+        return replace(whole, words=tuple(words), spellings=tuple(spellings)), saved
 
     def _by_letters(self, slot: int) -> int:
         table = self.tables.slots[slot]
-        if table.base >= NEVER:
+        if not table.can_be_spelled:
             return NEVER
         return table.base + int((table.by_letters + self.prices[slot]).min(axis=1).sum())
 
     def _redistribute(self, slot: int) -> None:
         """Pass each crossing slot its share of the cost of the letters."""
         links = self.tables.links[slot]
-        crossed = sum(link is not None for link in links)
-        if not crossed:
+        if not links:
             return
-        worth = letter_costs(self.tables.slots[slot], self.prices[slot])
+        worth = self._letter_costs(slot)
         lowest = worth.min()
         if lowest >= _IMPOSSIBLE:
             return
-        for position, link in enumerate(links):
-            if link is None:
-                continue
+        for position, other, place in links:
             possible = worth[position] < _IMPOSSIBLE
             # The slot keeps its minimum cost: the shares are of the cost above it, rounded down.
             value = worth[position] - lowest
             # A letter that no word of this slot has becomes prohibitive in the crossing slot.
             share = np.where(
-                possible, value // crossed, value[possible].max() // crossed + _PROHIBITIVE
+                possible, value // len(links), value[possible].max() // len(links) + _PROHIBITIVE
             )
-            other, place = link
             self.prices[slot][position] -= share
             self.prices[other][place] += share
 
-
-_PROHIBITIVE = 1 << 16
-_SWEEPS = 10
-_ROUNDS = 8
-_WORTHWHILE = 0.9
-
-
-def letter_costs(table: SlotTable, prices: Integers) -> Integers:
-    """Return the minimum cost, of shape (positions, letters), of a word with each letter."""
-    letters = prices.shape[1]
-    reduced = table.costs + letter_sums(prices, table.codes)
-    worth = np.stack(
-        [table.min_by_letter(position, reduced, letters) for position in range(prices.shape[0])]
-    )
-    if table.base < NEVER:
-        single = table.by_letters + prices
-        lowest_by_cell = single.min(axis=1)
-        others = table.base + lowest_by_cell.sum() - lowest_by_cell
-        worth = np.minimum(worth, single + others[:, None])
-    return worth
-
-
-def _words(tables: LetterTables) -> int:
-    return sum(len(table.words) for table in tables.slots)
+    def _letter_costs(self, slot: int) -> Integers:
+        """Return the minimum cost, of shape (positions, letters), of a word with each letter."""
+        table = self.tables.slots[slot]
+        worth = table.min_by_letter(self.reduced(slot))
+        if table.can_be_spelled:
+            single = table.by_letters + self.prices[slot]
+            others = self._by_letters(slot) - single.min(axis=1, keepdims=True)
+            worth = np.minimum(worth, single + others)
+        return worth
 
 
 def _lowest(values: Integers) -> int:

@@ -27,7 +27,7 @@ from satcross.answer.choosing.compose import composed_words, letter_runs, spelle
 from satcross.answer.choosing.tables import PER_NAT
 from satcross.answer.clue import Candidate, Clue
 from satcross.answer.dictionaries.word_pairs import WordPairs
-from satcross.answer.model import Model, load_model, log_sum
+from satcross.answer.model import Model, WordScores, load_model, log_sum
 from satcross.answer.word_table import Floats, WordTable, highest, letter_sums, word_table
 from satcross.grid import Grid, Slot
 from satcross.puzzle import Puzzle
@@ -132,8 +132,8 @@ def build_problem(
         by_clue = ClueCosts()
         if slot.name not in puzzle.locks:
             known = _given_letters(puzzle, slot)
-            kept = _fitting(candidates.get(slot.name, ()), slot.length, known)
-            by_clue = _costs_by_clue(kept, clue, vocabulary, known, model)
+            found = candidates.get(slot.name, ())
+            by_clue = _costs_by_clue(found, clue, vocabulary.group(slot.length), known, model)
         parts.append(_slot_costs(puzzle, slot, by_clue))
     return _joined(puzzle, parts)
 
@@ -192,7 +192,14 @@ def _slot_costs(
     left = 0.0
     made: dict[str, str] = {}
     if slot.name not in puzzle.locks:
-        costs, left = _costs(by_clue, vocabulary.group(slot.length), letters)
+        costs, left = dict(by_clue.costs), log(by_clue.left)
+        if by_clue.scores is not None:
+            group = vocabulary.group(slot.length)
+            chosen = _likeliest(by_clue.scores, word_table(group), letters)
+            listed = [group.words[at] for at in chosen.tolist()]
+            scores = left + by_clue.scores[chosen] - by_clue.total
+            costs.update(zip(listed, _prices(scores), strict=True))
+            left += by_clue.unknown - by_clue.total
         # A listed word that is no candidate may be likelier for its parts than by the list.
         fitting = [word for word in makeable if word not in by_clue.costs and _fits(word, known)]
         scores = np.array([makeable[word][0] for word in fitting])
@@ -231,63 +238,39 @@ def _joined(puzzle: Puzzle, parts: Sequence[_SlotCosts]) -> Problem:
     )
 
 
-def _fitting(
-    candidates: Sequence[Candidate], length: int, known: Mapping[int, str]
-) -> list[Candidate]:
-    """Return the candidates that fit the slot and its given letters, each word once, best first."""
-    kept: dict[str, Candidate] = {}
-    for candidate in sorted(candidates, key=lambda candidate: -candidate.score):
-        if len(candidate.word) == length and _fits(candidate.word, known):
-            kept.setdefault(candidate.word, candidate)
-    return list(kept.values())
-
-
 def _fits(word: str, known: Mapping[int, str]) -> bool:
     return not known or all(word[position] == letter for position, letter in known.items())
 
 
 def _costs_by_clue(
-    kept: Sequence[Candidate],
+    candidates: Sequence[Candidate],
     clue: Clue,
-    vocabulary: Vocabulary,
+    group: WordGroup,
     known: Mapping[int, str],
     model: Model,
 ) -> ClueCosts:
-    logs = np.array([candidate.score for candidate in kept])
+    """Keep the candidates that fit the slot and its given letters, each word once, best first."""
+    kept: dict[str, Candidate] = {}
+    for candidate in sorted(candidates, key=lambda candidate: -candidate.score):
+        if len(candidate.word) == group.length and _fits(candidate.word, known):
+            kept.setdefault(candidate.word, candidate)
+    logs = np.array([candidate.score for candidate in kept.values()])
     left = max(MIN_UNASSIGNED, 1 - float(np.exp(np.minimum(0, logs)).sum()))
-    costs = dict(zip([candidate.word for candidate in kept], _prices(logs), strict=True))
-    group = vocabulary.group(clue.length)
-    table = word_table(group)
-    scores = model.prior(clue, group)
-    unknown = model.unknown(scores)
+    costs = dict(zip(kept, _prices(logs), strict=True))
+    own, table = WordScores(model, clue, group), word_table(group)
+    scores = own.prior
     scores[[table.index[word] for word in costs if word in table.index]] = -np.inf
     if not len(scores) or scores.max() == -np.inf:
-        return ClueCosts(tuple(kept), costs, left)
-    total = log_sum(np.append(scores, unknown))
+        return ClueCosts(tuple(kept.values()), costs, left)
+    total = log_sum(np.append(scores, own.unknown))
     if known:
         scores[~table.fitting(known)] = -np.inf
-    return ClueCosts(tuple(kept), costs, left, scores, unknown, total)
+    return ClueCosts(tuple(kept.values()), costs, left, scores, own.unknown, total)
 
 
-def _costs(
-    by_clue: ClueCosts, group: WordGroup, letters: Floats | None
-) -> tuple[dict[str, int], float]:
-    """Return word -> cost for candidates and vocabulary, and the log-probability of spelling."""
-    costs, left, scores = dict(by_clue.costs), log(by_clue.left), by_clue.scores
-    if scores is not None:
-        possible = np.flatnonzero(scores > -np.inf)
-        chosen = _likeliest(possible, scores, word_table(group), letters)
-        words = group.words
-        listed = [words[at] for at in chosen.tolist()]
-        costs.update(zip(listed, _prices(left + scores[chosen] - by_clue.total), strict=True))
-        left += by_clue.unknown - by_clue.total
-    return costs, left
-
-
-def _likeliest(
-    possible: NDArray[np.intp], scores: Floats, table: WordTable, letters: Floats | None
-) -> NDArray[np.intp]:
+def _likeliest(scores: Floats, table: WordTable, letters: Floats | None) -> NDArray[np.intp]:
     """Return the words most likely by the clue, or by clue and letters of the crossings."""
+    possible = np.flatnonzero(scores > -np.inf)
     if letters is None:
         return possible[highest(scores[possible], MAX_OTHERS)]
     both = scores + letter_sums(letters, table.codes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import compress
 
@@ -22,19 +22,6 @@ NEVER = 1 << 40
 """Cost of the impossible: above the cost of any answer, and small enough to be summed."""
 
 
-@dataclass(frozen=True, slots=True)
-class LetterOrder:
-    """Words sorted by their letter at one position.
-
-    ``order`` sorts the words, ``present`` are the letters that occur, and ``starts`` is where each
-    of them begins in that order.
-    """
-
-    order: NDArray[np.intp]
-    starts: NDArray[np.intp]
-    present: NDArray[np.intp]
-
-
 @dataclass(frozen=True)
 class SlotTable:
     """Words and costs of one slot.
@@ -51,16 +38,6 @@ class SlotTable:
     by_letters: Integers
 
     @cached_property
-    def letter_orders(self) -> tuple[LetterOrder, ...]:
-        """For every position, the words sorted by their letter there."""
-        orders = []
-        for column in self.codes.T:
-            order = column.argsort(kind="stable")
-            present, starts = np.unique(column[order], return_index=True)
-            orders.append(LetterOrder(order, starts, present))
-        return tuple(orders)
-
-    @cached_property
     def pairs(self) -> tuple[NDArray[np.intp], ...]:
         """For every two positions, the letters there as one number; the last may stand alone."""
         size = self.by_letters.shape[1]
@@ -72,35 +49,34 @@ class SlotTable:
     def can_be_spelled(self) -> bool:
         return self.base < NEVER
 
-    def min_by_letter(self, position: int, values: Integers, letters: int) -> Integers:
-        """Return for each letter the minimum value of the words with that letter at a position.
+    def min_by_letter(self, values: Integers) -> Integers:
+        """Return the minimum value, of shape (positions, letters), of the words with each letter.
 
         NEVER for letters that no word has there.
         """
-        min_by_letter = np.full(letters, NEVER, dtype=np.int64)
-        if len(values):
-            by = self.letter_orders[position]
-            min_by_letter[by.present] = np.minimum.reduceat(values[by.order], by.starts)
-        return min_by_letter
+        lowest = np.full(self.by_letters.shape, NEVER, dtype=np.int64)
+        for row, codes in zip(lowest, self.codes.T, strict=True):
+            np.minimum.at(row, codes, values)
+        return lowest
 
 
 @dataclass(frozen=True, slots=True)
 class LetterTables:
-    """All slots of an instance and their crossings.
+    """All slots of an instance and their crossings; perhaps with some of its words alone."""
 
-    ``shared`` maps the cells that lie in two slots to ((slot, position), (slot, position)).
-    """
-
+    instance: WeightedInstance
     alphabet: str
     slots: tuple[SlotTable, ...]
-    shared: Mapping[Cell, tuple[tuple[int, int], tuple[int, int]]]
-    links: tuple[tuple[tuple[int, int] | None, ...], ...]
-    """For every slot and position, the (slot, position) that crosses there, or None."""
+    links: tuple[tuple[tuple[int, int, int], ...], ...]
+    """For every slot, (position, crossing slot, position in it) of its crossings."""
 
     @classmethod
     def of(cls, instance: WeightedInstance) -> LetterTables:
         """Build the tables of an instance. Raises ValueError when three slots share a cell."""
-        alphabet = "".join(sorted({letter for here in _letters(instance) for letter in here}))
+        letters = {letter for words in instance.words for word in words for letter in word}
+        spellings = [spelling for spelling in instance.spellings if spelling is not None]
+        letters.update(*(here for spelling in spellings for here in spelling.letters))
+        alphabet = "".join(sorted(letters))
         slots = tuple(_slot_table(instance, slot, alphabet) for slot in range(len(instance.slots)))
         where: dict[Cell, list[tuple[int, int]]] = {}
         for slot, cells in enumerate(instance.slots):
@@ -108,14 +84,16 @@ class LetterTables:
                 where.setdefault(cell, []).append((slot, position))
         if any(len(places) > 2 for places in where.values()):
             raise ValueError("three slots share a cell")
-        shared = {cell: (places[0], places[1]) for cell, places in where.items() if places[1:]}
         links = tuple(
             tuple(
-                next((place for place in where[cell] if place[0] != slot), None) for cell in cells
+                (position, *place)
+                for position, cell in enumerate(cells)
+                for place in where[cell]
+                if place[0] != slot
             )
             for slot, cells in enumerate(instance.slots)
         )
-        return cls(alphabet, slots, shared, links)
+        return cls(instance, alphabet, slots, links)
 
     def filtered(
         self, keep: Sequence[NDArray[np.bool_]], by_letters: Sequence[bool]
@@ -131,15 +109,7 @@ class LetterTables:
             )
             for table, mask, may in zip(self.slots, keep, by_letters, strict=True)
         )
-        return LetterTables(self.alphabet, slots, self.shared, self.links)
-
-
-def _letters(instance: WeightedInstance) -> list[set[str]]:
-    found = [set("".join(words)) for words in instance.words]
-    for spelling in instance.spellings:
-        if spelling is not None:
-            found += [set(letters) for letters in spelling.letters]
-    return found
+        return replace(self, slots=slots)
 
 
 def _slot_table(instance: WeightedInstance, slot: int, alphabet: str) -> SlotTable:

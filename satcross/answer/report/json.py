@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from satcross.answer.clue import Candidate
@@ -102,33 +102,15 @@ def _candidate(candidate: Candidate) -> dict[str, object]:
 
 
 def _reasons(session: Session, found: Reasons) -> dict[str, object]:
-    other = found.next_best
     return {
         "slot": session.clues[found.slot].slot,
         "word": found.word or None,
-        "position": None if found.position is None else found.position + 1,
+        "position": found.position,
         "chosen": None if found.chosen is None else _candidate(found.chosen),
         "candidates": list(map(_candidate, found.candidates)),
         "likeliest": [
-            {"word": word, "probability": session.calibration.words(share)}
-            for word, share in found.likeliest
+            {"word": word, "probability": sure} for word, sure in found.likeliest.items()
         ],
-        "crossings": [
-            {
-                "letter": support.letter,
-                "crossing": support.crossing,
-                "word": support.word or None,
-                "probability": support.probability if support.crossing else None,
-                "rather": dict(support.alternatives),
-            }
-            for support in found.crossings
-        ],
-        "next_best": None
-        if other is None
-        else {
-            "word": other.word,
-            "log_ratio": other.log_ratio,
-            "changes": dict(other.changes),
-            "proved": other.proved,
-        },
+        "crossings": list(map(asdict, found.crossings)),
+        "next_best": None if found.next_best is None else asdict(found.next_best),
     }

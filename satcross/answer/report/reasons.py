@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from satcross.answer.choosing.methods import answer
 from satcross.answer.choosing.problem import Problem
@@ -21,18 +21,18 @@ _LETTERS = 3
 
 @dataclass(frozen=True, slots=True)
 class CrossingSupport:
-    """Support of a crossing slot for one letter of the answer.
+    """Support of a crossing slot for one letter of the answer, named as in JSON.
 
     ``crossing`` is the name of the crossing slot, None where nothing crosses, and ``word`` the word
     in it. ``probability`` is that of the letter without regard to the explained slot's clue;
-    ``alternatives`` are (letter, probability) pairs, most likely first.
+    ``rather`` has the likeliest letters with theirs, most likely first.
     """
 
     letter: str | None
-    crossing: str | None
-    word: str
-    probability: float
-    alternatives: tuple[tuple[str, float], ...]
+    crossing: str | None = None
+    word: str | None = None
+    probability: float | None = None
+    rather: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,16 +54,16 @@ class NextBest:
 class Reasons:
     """Explanation of the answer in one slot.
 
-    ``position`` is the 0-based rank of the word among the candidates, None if it is not one of
-    them. ``likeliest`` are (word, probability) pairs with all crossings, best first.
+    ``position`` is the place of the word among the candidates, from 1; None if it is not one of
+    them. ``likeliest`` says how sure words are with all crossings, best first.
     """
 
     slot: int
     word: str
-    chosen: Candidate | None
     position: int | None
+    chosen: Candidate | None
     candidates: tuple[Candidate, ...]
-    likeliest: tuple[tuple[str, float], ...]
+    likeliest: Mapping[str, float]
     crossings: tuple[CrossingSupport, ...]
     next_best: NextBest | None
 
@@ -77,17 +77,16 @@ def reasons(session: Session, name: str, seconds: float | None = None) -> Reason
     slot = check_slot(grid, name)
     word = session.answers.words[slot]
     known = session.problem.candidates[slot]
-    position = next((at for at, other in enumerate(known) if other.word == word), None)
-    locked = grid.slots[slot].name in session.problem.locks
+    likeliest = session.answers.beliefs.likeliest(slot, _LETTERS)
     return Reasons(
         slot,
         word,
+        next((place for place, other in enumerate(known, 1) if other.word == word), None),
         session.problem.candidate(slot, word),
-        position,
         known[:_CANDIDATES],
-        tuple(session.answers.beliefs.likeliest(slot, _LETTERS)),
-        _crossing_support(session, slot),
-        None if locked else _next_best(session, slot, seconds),
+        {word: session.calibration.words(share) for word, share in likeliest},
+        tuple(_crossing_support(session, slot)),
+        None if session.is_locked(slot) else _next_best(session, slot, seconds),
     )
 
 
@@ -100,30 +99,27 @@ def check_slot(grid: Grid, name: str) -> int:
     return slot
 
 
-def _crossing_support(session: Session, slot: int) -> tuple[CrossingSupport, ...]:
-    beliefs = session.answers.beliefs
-    grid = session.crossword.grid
-    found = []
+def _crossing_support(session: Session, slot: int) -> Iterator[CrossingSupport]:
+    beliefs, grid = session.answers.beliefs, session.crossword.grid
+    alphabet = beliefs.tables.alphabet
+    crossing = {position: other for position, other, _ in beliefs.tables.links[slot]}
     for position, (row, column) in enumerate(grid.slots[slot].cells):
-        letter = session.answers.letters[row][column]
-        link = beliefs.tables.links[slot][position]
-        if link is None:
-            found.append(CrossingSupport(letter, None, "", 0.0, ()))
+        letter, other = session.answers.letters[row][column], crossing.get(position)
+        if other is None:
+            yield CrossingSupport(letter)
             continue
         incoming = beliefs.incoming[slot][position]
-        order = (-incoming).argsort(kind="stable")[:_LETTERS]
-        alphabet = beliefs.tables.alphabet
-        at = alphabet.find(letter) if letter else -1
-        found.append(
-            CrossingSupport(
-                letter,
-                grid.slots[link[0]].name,
-                session.answers.words[link[0]],
-                float(incoming[at]) if at >= 0 else 0.0,
-                tuple((alphabet[code], float(incoming[code])) for code in order),
-            )
+        shares = dict(zip(alphabet, incoming.tolist(), strict=True))
+        yield CrossingSupport(
+            letter,
+            grid.slots[other].name,
+            session.answers.words[other] or None,
+            shares.get(letter or "", 0.0),
+            {
+                alphabet[at]: shares[alphabet[at]]
+                for at in (-incoming).argsort(kind="stable")[:_LETTERS]
+            },
         )
-    return tuple(found)
 
 
 def _next_best(session: Session, slot: int, seconds: float | None) -> NextBest | None:

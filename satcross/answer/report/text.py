@@ -205,18 +205,21 @@ def reason_lines(session: Session, found: Reasons) -> list[str]:
     lines += [f"  {line}" for line in candidate_lines(found.candidates)]
     lines += ["", "Probability of each letter by the crossing slots alone:"]
     for support in found.crossings:
-        if support.crossing is None:
-            lines.append(f"  {support.letter or '.'}  nothing crosses here")
-            continue
-        others = ", ".join(f"{letter} {percent(share)}" for letter, share in support.alternatives)
-        crossing = f"{support.crossing} {support.word or '(open)'}"
-        chance = percent(support.probability) if support.letter else ""
         letter = support.letter or "."
+        if support.crossing is None or support.probability is None:
+            lines.append(f"  {letter}  nothing crosses here")
+            continue
+        chance = percent(support.probability) if support.letter else ""
+        crossing = f"{support.crossing} {support.word or '(open)'}"
+        others = _percents(support.rather)
         lines.append(f"  {letter}  {chance:>6}  from {crossing}; most likely {others}")
-    sure = session.calibration.words
-    likeliest = ", ".join(f"{word} {percent(sure(share))}" for word, share in found.likeliest)
+    likeliest = _percents(found.likeliest)
     lines += ["", f"Sure, with all crossings: {likeliest or 'no word is known'}"]
     return lines + _next_lines(found)
+
+
+def _percents(shares: Mapping[str, float]) -> str:
+    return ", ".join(f"{name} {percent(share)}" for name, share in shares.items())
 
 
 def _chosen_lines(session: Session, found: Reasons) -> list[str]:
@@ -234,7 +237,7 @@ def _chosen_lines(session: Session, found: Reasons) -> list[str]:
         chance = probability(session.score(found.slot))
         return [f"No source proposes this word: {how}, at {chance}."]
     lines = [
-        f"Number {found.position + 1} of {len(session.problem.candidates[found.slot])} candidates "
+        f"Number {found.position} of {len(session.problem.candidates[found.slot])} candidates "
         f"by the clue, at {probability(found.chosen.score)}:"
     ]
     for proposal in found.chosen.evidence:

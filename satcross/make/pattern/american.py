@@ -314,7 +314,7 @@ class PatternSearch:
                     annealing.forbid(candidates.network.puzzle.grid.slots[slot].cells)
                 found = annealing.run(_REPAIR_STEPS, _REPAIR_TEMPERATURE)
                 continue
-            marginals = Marginals(candidates, may_go_on=lambda: not self._deadline.passed)
+            marginals = Marginals(candidates, self._deadline)
             fills = marginals.log_fills()
             if fills >= min(searched + _GAIN, _MANY_LOG_FILLS):
                 searched = fills
