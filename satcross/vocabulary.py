@@ -6,6 +6,7 @@ from array import array
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import accumulate, chain, groupby, repeat
 from os import PathLike
 
@@ -33,16 +34,13 @@ class WordGroup:
 
     def __init__(self, length: int, words: Iterable[str], scores: Iterable[int]) -> None:
         """Make a group of words, the best first."""
+        self._begin(length)
+        self.words, self.scores = tuple(words), tuple(scores)
+
+    def _begin(self, length: int) -> None:
         self.length = length
-        self._words: tuple[str, ...] | None = tuple(words)
-        self._text: str | memoryview | None = None
-        self._scores: tuple[int, ...] | None = tuple(scores)
-        self._runs: tuple[tuple[int, int], ...] | None = None
-        self._size: int | None = None
+        self._octets: memoryview | None = None
         self._masks: dict[int, Masks] = {}
-        self._score_of: dict[str, int] | None = None
-        self._indices: dict[str, int] | None = None
-        self._ends: list[int] | None = None
         self._best: dict[int, WordGroup] = {}
         self._scans = 0
         self._taken: tuple[WordGroup, Sequence[int]] | None = None
@@ -56,9 +54,13 @@ class WordGroup:
         The text may be a part of a file in ASCII. It is decoded and split into words on first use.
         Nothing is checked or sorted.
         """
-        group = cls(length, (), ())
-        group._words = group._scores = None
-        group._text, group._runs = text, tuple(runs)
+        group = cls.__new__(cls)
+        group._begin(length)
+        group.runs = tuple(runs)
+        if isinstance(text, str):
+            group.text = text
+        else:
+            group._octets = text
         return group
 
     def part(self, bitset: int) -> WordGroup:
@@ -108,50 +110,40 @@ class WordGroup:
             return chosen_bits(bitset, len(whole), indices)
         return sum(1 << place for place, index in enumerate(indices) if bitset >> index & 1)
 
-    @property
+    @cached_property
     def scores(self) -> tuple[int, ...]:
         """The scores, in the order of ``words``."""
-        if self._scores is None:
-            runs = self._runs or ()
-            self._scores = tuple(chain.from_iterable(repeat(score, n) for score, n in runs))
-        return self._scores
+        return tuple(chain.from_iterable(repeat(score, n) for score, n in self.runs))
 
-    @property
+    @cached_property
     def runs(self) -> tuple[tuple[int, int], ...]:
         """Runs of words with equal score: (score, number of words)."""
-        if self._runs is None:
-            self._runs = tuple((score, len(tuple(same))) for score, same in groupby(self.scores))
-        return self._runs
+        return tuple((score, len(tuple(same))) for score, same in groupby(self.scores))
 
-    @property
+    @cached_property
     def words(self) -> tuple[str, ...]:
         """The words, highest score first, then alphabetically."""
-        if self._words is None:
-            text, length = self.text, self.length
-            self._words = tuple(
-                [text[start : start + length] for start in range(0, len(text), length)]
-            )
-        return self._words
+        text, length = self.text, self.length
+        return tuple([text[start : start + length] for start in range(0, len(text), length)])
 
     def word(self, index: int) -> str:
         """Return the word of bit ``index`` without splitting the whole text."""
-        if self._words is not None:
-            return self._words[index]
+        if "words" in self.__dict__:
+            return self.words[index]
         return self.text[index * self.length : (index + 1) * self.length]
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The concatenated words."""
-        if self._text is None:
-            self._text = "".join(self.words)
-        elif isinstance(self._text, memoryview):
-            self._text = str(self._text, "ascii")
-        return self._text
+        octets, self._octets = self._octets, None
+        return "".join(self.words) if octets is None else str(octets, "ascii")
+
+    @cached_property
+    def _ends(self) -> list[int]:
+        return [*accumulate(size for _, size in self.runs)]
 
     def __len__(self) -> int:
-        if self._size is None:
-            self._size = len(self._words or ()) or sum(size for _, size in self.runs)
-        return self._size
+        return self._ends[-1] if self.runs else 0
 
     def best(self, score: int) -> WordGroup:
         """Return the group of the words with at least that score; cached."""
@@ -173,19 +165,15 @@ class WordGroup:
         index = self._index(word)
         if index is None:
             return None
-        if self._ends is None:
-            self._ends = [*accumulate(size for _, size in self.runs)]
         return self.runs[bisect_right(self._ends, index)][0]
 
     def __contains__(self, word: str) -> bool:
         return self._index(word) is not None
 
-    @property
+    @cached_property
     def score_of(self) -> Mapping[str, int]:
         """The mapping of words to scores; made on first use."""
-        if self._score_of is None:
-            self._score_of = dict(zip(self.words, self.scores, strict=True))
-        return self._score_of
+        return dict(zip(self.words, self.scores, strict=True))
 
     def bit_of(self, word: str) -> int:
         """Return the bitset of this word alone; 0 if it is not in the group."""
@@ -196,15 +184,17 @@ class WordGroup:
         if len(word) != self.length:
             return None
         self._scans += 1
-        if self._indices is None:
-            if self._scans <= _MAX_SCANS:
-                # Scanning the text for a few words is faster than making a mapping of all words.
-                start = self.text.find(word)
-                while start % self.length and start >= 0:
-                    start = self.text.find(word, start + 1)
-                return None if start < 0 else start // self.length
-            self._indices = {word: index for index, word in enumerate(self.words)}
-        return self._indices.get(word)
+        if self._scans > _MAX_SCANS:
+            return self._indices.get(word)
+        # Scanning the text for a few words is faster than making a mapping of all words.
+        start = self.text.find(word)
+        while start % self.length and start >= 0:
+            start = self.text.find(word, start + 1)
+        return None if start < 0 else start // self.length
+
+    @cached_property
+    def _indices(self) -> Mapping[str, int]:
+        return {word: index for index, word in enumerate(self.words)}
 
     @property
     def everything(self) -> int:

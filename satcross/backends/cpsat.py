@@ -35,7 +35,7 @@ from satcross.outcome import Status
 from satcross.run_settings import INTERRUPTED, TIME_LIMIT, Deadline, TimeUp
 
 if TYPE_CHECKING:
-    from satcross.backends.search.exact import ExactProblem, ExactResult
+    from satcross.backends.search.branch_and_bound import ExactProblem, ExactResult
     from satcross.network.weights import Weights
 
 Words = tuple[str, ...]
@@ -94,7 +94,7 @@ class CpSat:
 def maximise(problem: ExactProblem) -> ExactResult:
     """Answer an exact problem of ``optimise`` by CP-SAT with an objective."""
     from encoders import maximise as add_objective
-    from satcross.backends.search.exact import ExactResult
+    from satcross.backends.search.branch_and_bound import ExactResult
 
     min_value, deadline = problem.min_value, problem.deadline
     words, weights = problem.listed()
@@ -166,7 +166,7 @@ class _NarrowedModels:
     def _widen(self) -> None:
         task = self._task
         if self._widening is None:
-            marginals = Marginals(task.candidates, rounds=self._rounds, pause=task.deadline.check)
+            marginals = Marginals(task.candidates, task.deadline, rounds=self._rounds)
             left_out = estimated_left_out(marginals, Random(task.seed))
             self._widening = Widening(marginals, left_out)
         narrowed = self._widening.next(task.deadline)
@@ -231,7 +231,7 @@ def _take_turns(task: Task, narrowing: Narrowing) -> Answer:
 
 
 def _best_candidates(candidates: Candidates, number: int, task: Task) -> tuple[Words, ...]:
-    marginals = Marginals(candidates, pause=task.deadline.check)
+    marginals = Marginals(candidates, task.deadline)
     random = Random(task.seed)
     words = []
     for slot in range(len(candidates.network.lexicons)):

@@ -125,7 +125,7 @@ class _NarrowedSearches:
         from satcross.network.belief_propagation import Marginals
 
         self._task, self._learner = task, learner
-        self._marginals = Marginals(task.candidates, rounds=rounds, pause=task.deadline.check)
+        self._marginals = Marginals(task.candidates, task.deadline, rounds=rounds)
         left_out = learner.first_left_out(self._marginals, Random(f"{task.seed} {number}"))
         self._widening = Widening(self._marginals, left_out)
         self._search: PausedSearch | None = None

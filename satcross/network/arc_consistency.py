@@ -284,6 +284,10 @@ class Candidates:
         """Whether making them arc consistent has proved that there is no fill."""
         return bool(self.wiped_out or self.lacking)
 
+    def narrowed(self, state: State) -> Candidates:
+        """Return the candidates of an arc consistent state, for the same puzzle."""
+        return Candidates(self.network, state)
+
     def __len__(self) -> int:
         return sum(self.root.sizes)
 

@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from satcross import engine
 from satcross.network.arc_consistency import Candidates, bits, compacted
+from satcross.run_settings import NEVER, Deadline
 from satcross.vocabulary import WordGroup
 
 if TYPE_CHECKING:
@@ -58,19 +59,18 @@ them, or those of 12 letters, made fills of 15x15 grids with 72 and 78 words tak
 class Marginals:
     """The estimate for the candidates that a search begins with.
 
-    Sends at most ``rounds`` rounds of messages, and calls ``may_go_on`` before each but the first.
-    Calls ``pause`` before each; it may raise an exception to end the estimate. ``like`` is an
-    estimate for the same crossings with other words: from there, few rounds are needed. ``wish``
-    says how much the words of a lexicon are wanted: then fills count by the product of that.
+    Sends at most ``rounds`` rounds of messages, and after the first none when the deadline has
+    passed. ``like`` is an estimate for the same crossings with other words: from there, few rounds
+    are needed. ``wish`` says how much the words of a lexicon are wanted: then fills count by the
+    product of that.
     """
 
     def __init__(
         self,
         candidates: Candidates,
+        deadline: Deadline = NEVER,
         *,
         rounds: int = ROUNDS,
-        may_go_on: Callable[[], bool] = lambda: True,
-        pause: Callable[[], None] = lambda: None,
         like: Marginals | None = None,
         wish: Wish | None = None,
     ) -> None:
@@ -80,10 +80,7 @@ class Marginals:
         if like is not None:
             self._messages.begin_with(like._messages)  # type: ignore[arg-type]  # of one kind
         for number in range(rounds if candidates.root.letters else 0):
-            if number and not may_go_on():
-                break
-            pause()
-            if self._messages.exchange() < MIN_CHANGE:
+            if (number and deadline.passed) or self._messages.exchange() < MIN_CHANGE:
                 break
 
     def log_fills(self) -> float:

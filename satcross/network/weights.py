@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import repeat
 from operator import lt
 
-from satcross.network.arc_consistency import Candidates, Network, State, bits
+from satcross.network.arc_consistency import Network, State, bits
 from satcross.vocabulary import WordGroup
 
 
@@ -133,16 +134,20 @@ class Weights:
         The result is arc consistent, or None when a slot has no candidate left. ``state`` is not
         changed.
         """
-        result = state.copy()
-        changed = []
-        for slot, domain in enumerate(result.domains):
-            retained = domain & self.at_least(slot, self.best(slot, domain) - loss)
+        best = (self.best(slot, domain) for slot, domain in enumerate(state.domains))
+        return self._restricted(state, (weight - loss for weight in best))
+
+    def reaching(self, state: State, weight: int) -> State | None:
+        """Return the candidates of at least that weight, as ``within`` does."""
+        return self._restricted(state, repeat(weight))
+
+    def _restricted(self, state: State, least: Iterable[int]) -> State | None:
+        result, changed = state.copy(), []
+        for slot, (domain, weight) in enumerate(zip(state.domains, least, strict=False)):
+            retained = domain & self.at_least(slot, weight)
             if retained != domain:
                 result.domains[slot], result.sizes[slot] = retained, retained.bit_count()
                 changed.append(slot)
-        return None if self.network.propagate(result, changed) is not None else result
-
-
-def narrowed(candidates: Candidates, state: State) -> Candidates:
-    """Return the candidates of ``state``, which must be arc consistent, for the same puzzle."""
-    return Candidates(candidates.network, state)
+        if all(result.domains) and self.network.propagate(result, changed) is None:
+            return result
+        return None

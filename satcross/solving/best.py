@@ -9,14 +9,21 @@ from typing import Unpack
 from satcross.backends.base import Answer, OptimisingBackend, Task
 from satcross.backends.registry import get_optimising_backend
 from satcross.errors import InternalError, UnavailableError
-from satcross.network.weights import Weights, narrowed
+from satcross.network.weights import Weights
 from satcross.outcome import TOTAL, FillQuality, Goal, Outcome, Status
 from satcross.puzzle import Puzzle
 from satcross.run_settings import INTERRUPTED, Deadline, RunOptions, RunSettings, ignore_progress
 from satcross.solving.best_quality import Scale, best_quality, goal_names
 from satcross.solving.bug_report import write_report
-from satcross.solving.goals import FRESH, LOWEST, WORTH, Result, at_least, total_name
-from satcross.solving.lexicographic import Lexicographic, PerWord
+from satcross.solving.goals import (
+    FRESH,
+    LOWEST,
+    WORTH,
+    Lexicographic,
+    PerWord,
+    Result,
+    total_name,
+)
 from satcross.solving.quality import Editor, judge
 from satcross.solving.run import run
 from satcross.solving.solve import as_outcome, check
@@ -176,9 +183,9 @@ def _best_lowest(solver: OptimisingBackend, task: Task) -> Result:
     try:
         levels.search()
         words = levels.words
-        state = at_least(candidates, scores, levels.lowest)
+        state = scores.reaching(candidates.root, levels.lowest)
         assert state is not None  # it contains the fill ``words``
-        narrower = replace(task, candidates=narrowed(candidates, state))
+        narrower = replace(task, candidates=candidates.narrowed(state))
         found = solver.best(narrower, weights)
         reason = found.answer.reason
         if found.answer.words is not None:
@@ -258,7 +265,7 @@ class _Levels:
         low, high = 0, len(self._scores) - 1
         while low < high:
             middle = (low + high + 1) // 2
-            if at_least(self._task.candidates, self._weights, self._scores[middle]) is None:
+            if self._weights.reaching(self._task.candidates.root, self._scores[middle]) is None:
                 high = middle - 1
             else:
                 low = middle
@@ -267,13 +274,13 @@ class _Levels:
     def _ask(self, wanted: int, seconds: float, limit: Deadline) -> Status:
         task = self._task
         task.on_progress(f"lowest score {self.lowest}, at most {self.bound}; trying {wanted}")
-        state = at_least(task.candidates, self._weights, wanted)
+        state = self._weights.reaching(task.candidates.root, wanted)
         status = Status.UNFILLABLE
         if state is not None:
             answer = self._solver.solve(
                 replace(
                     task,
-                    candidates=narrowed(task.candidates, state),
+                    candidates=task.candidates.narrowed(state),
                     deadline=limit.within(seconds),
                     on_progress=ignore_progress,
                 )

@@ -15,13 +15,20 @@ from dataclasses import replace
 from satcross.backends.base import OptimisingBackend, Task, accept_any
 from satcross.grid import Cell
 from satcross.network.arc_consistency import Candidates
-from satcross.network.weights import Weights, narrowed
+from satcross.network.weights import Weights
 from satcross.outcome import Goal, Status
 from satcross.puzzle import Puzzle
 from satcross.run_settings import INTERRUPTED, TimeUp, ignore_progress
-from satcross.solving.goals import FLOOR, PUBLISHABLE, SOLID, Result, at_least, total_name
+from satcross.solving.goals import (
+    FLOOR,
+    PUBLISHABLE,
+    SOLID,
+    Lexicographic,
+    PerWord,
+    Result,
+    total_name,
+)
 from satcross.solving.good_words import FLOORS, fill_with_good_words, floors_of
-from satcross.solving.lexicographic import Lexicographic, PerWord
 from satcross.solving.polish import polish
 from satcross.solving.quality import Editor
 from satcross.vocabulary import WordGroup
@@ -97,9 +104,9 @@ def best_quality(solver: OptimisingBackend, task: Task, editor: Editor | None = 
             raise KeyboardInterrupt
         words, bound = _raise_floor(solver, task, scale, words, editor)
         floor = scale.values(words)[0]
-        state = at_least(task.candidates, _scores(task, scale), floor)
+        state = _scores(task, scale).reaching(task.candidates.root, floor)
         assert state is not None  # it contains the fill ``words``
-        candidates = narrowed(task.candidates, state)
+        candidates = task.candidates.narrowed(state)
         levels = _levels(scale, candidates)
         found = solver.best(
             replace(
@@ -176,13 +183,13 @@ def _raise_floor(
     floor = bound = scale.values(words)[0]
     higher = [item for item in scale.floors if item > floor]
     for number, wanted in enumerate(reversed(higher)):
-        state = at_least(task.candidates, scores, wanted)
+        state = scores.reaching(task.candidates.root, wanted)
         if state is None:
             continue
         bound = max(bound, wanted)
         task.on_progress(f"lowest score {floor}, at most {bound}; trying {wanted}")
         share = min(_FLOOR_SECONDS, _FLOOR_SHARE * task.deadline.left) / (len(higher) - number)
-        candidates = narrowed(task.candidates, state)
+        candidates = task.candidates.narrowed(state)
         answer = solver.solve(
             replace(
                 task,

@@ -253,21 +253,13 @@ class _Descent:
             yield from self._soon(candidates, is_swept)
             if is_swept or deadline.passed:
                 return
-        marginals = Marginals(
-            candidates, rounds=_FIRST_ROUNDS, may_go_on=lambda: not deadline.passed
-        )
+        marginals = Marginals(candidates, deadline, rounds=_FIRST_ROUNDS)
         density = marginals.log_fills() / slots + _FIRST_ERROR
         least = _MIN_DENSITY if floor > WEAK_BELOW else _MIN_WEAK_DENSITY
         self._highest = floor - max(0.0, (min(least, _MIN_DENSITY) - density) / _RISE)
         if density < least:
             return
-        wishing = Marginals(
-            candidates,
-            rounds=_ROUNDS,
-            may_go_on=lambda: not deadline.passed,
-            like=marginals,
-            wish=self._wish,
-        )
+        wishing = Marginals(candidates, deadline, rounds=_ROUNDS, like=marginals, wish=self._wish)
         left = failures = 0
         may_fail = max(_RESTARTS * _MANY_SLOTS // max(slots, _MANY_SLOTS), _LEAST_FAILURES)
         for _ in range(_RESTARTS):

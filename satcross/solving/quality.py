@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import combinations
 
 from satcross.outcome import Expectation, FillQuality
@@ -74,11 +75,15 @@ class Editor:
     def __init__(self, puzzle: Puzzle, allowed: Collection[str] = ()) -> None:
         self._vocabulary, self._grid = puzzle.vocabulary, puzzle.grid
         self._own, self._preferred = puzzle.exempt_words, puzzle.preferred
-        self._known: dict[str, bool] = {}
-        self._prices: dict[str, int] = {}
-        self._marks: dict[str, frozenset[Mark]] = {}
-        self._kinds: dict[str, frozenset[str]] = {}
-        self._of_kind: dict[tuple[WordGroup, str], int] = {}
+        self._is_word = cache(puzzle.vocabulary.__contains__)
+        self.marks = cache(self._marks_of)
+        """What no two words should have in common, by word."""
+        self.kinds = cache(self._kinds_of)
+        """The names of the limits that count a word; none count the setter's own."""
+        self.price = cache(self._price_of)
+        """What a word's score costs; a preferred word is worth an objection."""
+        self._flagged = cache(self._flags_of)
+        self._of_kind = cache(self._part_of_kind)
         self._last: tuple[Words, dict[tuple[str, str], str]] = (), {}
         found = (item.of(puzzle) for item in PREFERENCES if item.name not in allowed)
         active = [item for item in found if item is not None]
@@ -92,27 +97,12 @@ class Editor:
         """Return the editor whom the settings ask for, if any."""
         return cls(puzzle, settings.allow) if settings.quality == EDITED else None
 
-    def _is_word(self, word: str) -> bool:
-        known = self._known.get(word)
-        if known is None:
-            known = self._known[word] = word in self._vocabulary
-        return known
+    def _marks_of(self, word: str) -> frozenset[Mark]:
+        found = ((pair.name, pair.marks(word, self._is_word)) for pair in self._pairs)
+        return frozenset((name, mark) for name, every in found for mark in every)
 
-    def marks(self, word: str) -> frozenset[Mark]:
-        """Return what no two words should have in common."""
-        marks = self._marks.get(word)
-        if marks is None:
-            found = ((pair.name, pair.marks(word, self._is_word)) for pair in self._pairs)
-            marks = self._marks[word] = frozenset((name, m) for name, every in found for m in every)
-        return marks
-
-    def kinds(self, word: str) -> frozenset[str]:
-        """Return the names of the limits that count the word; none count the setter's own."""
-        kinds = self._kinds.get(word)
-        if kinds is None:
-            found = (limit.name for limit in self._limits if self._counts(limit, word))
-            kinds = self._kinds[word] = frozenset(found)
-        return kinds
+    def _kinds_of(self, word: str) -> frozenset[str]:
+        return frozenset(limit.name for limit in self._limits if self._counts(limit, word))
 
     def _counts(self, limit: Limit, word: str) -> bool:
         return limit.has(word, self._is_word) and word not in self._own
@@ -135,23 +125,19 @@ class Editor:
         found = 0
         for limit in self._limits:
             if limit.name in kinds:
-                key = lexicon, limit.name
-                if key not in self._of_kind:
-                    whole, _ = lexicon.origin
-                    self._of_kind[key] = lexicon.bits_of(self._flagged(limit, whole))
-                found |= self._of_kind[key]
+                found |= self._of_kind(limit, lexicon)
         return found
 
-    def _flagged(self, limit: Limit, lexicon: WordGroup) -> int:
-        """Return the bitset of the words of a kind, and of some that look like it."""
+    def _part_of_kind(self, limit: Limit, lexicon: WordGroup) -> int:
+        whole, _ = lexicon.origin
+        return lexicon.bits_of(self._flagged(limit, whole))
+
+    def _flags_of(self, limit: Limit, lexicon: WordGroup) -> int:
         if limit.ending:
             return lexicon.masks(lexicon.length - 1).get(limit.ending, 0)
-        key = lexicon, limit.name
-        if key not in self._of_kind:
-            listed = limit.listed() - self._own
-            flags = ["1" if word in listed else "0" for word in lexicon.words]
-            self._of_kind[key] = int("0" + "".join(flags)[::-1], 2)
-        return self._of_kind[key]
+        listed = limit.listed() - self._own
+        flags = ["1" if word in listed else "0" for word in lexicon.words]
+        return int("0" + "".join(flags)[::-1], 2)
 
     @property
     def unwanted(self) -> frozenset[str]:
@@ -263,14 +249,9 @@ class Editor:
     def _weight(self, word: str) -> int:
         return 2 if self._own and len(word) >= LONG else 1
 
-    def price(self, word: str) -> int:
-        """Return what the word's score costs; a preferred word is worth an objection."""
-        price = self._prices.get(word)
-        if price is None:
-            price = price_of(self._vocabulary.score(word)) * self._weight(word)
-            price -= _OBJECTION if word in self._preferred else 0
-            self._prices[word] = price
-        return price
+    def _price_of(self, word: str) -> int:
+        price = price_of(self._vocabulary.score(word)) * self._weight(word)
+        return price - (_OBJECTION if word in self._preferred else 0)
 
     def cheaper(self, word: str) -> int:
         """Return the least score of words of the same length that cost no more."""

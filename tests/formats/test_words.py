@@ -34,7 +34,7 @@ from satcross.formats.written import (
     written_by_sources,
 )
 
-LISTS = Path(__file__).parent / "word_lists"
+COURSE = Path(__file__).with_name("course.txt")
 SOURCES = Path(__file__).parents[2] / "data" / "sources"
 
 
@@ -46,24 +46,6 @@ def parse(*texts: str, reading: Reading = AUTO) -> WordList:
 
 def scores(vocabulary: Vocabulary) -> dict[str, int]:
     return {word: vocabulary.score(word) for word in vocabulary}
-
-
-def read_list(name: str) -> WordList:
-    return parse_words([read_text(str(LISTS / name))])
-
-
-def test_case_blanks_and_line_ends() -> None:
-    found = parse("cat\r\nDOG\n\n  emu \nCat")
-    assert sorted(found.vocabulary) == ["CAT", "DOG", "EMU"]
-    assert found.dropped == ()
-
-
-def test_scores() -> None:
-    assert scores(parse("cat;10\ndog\nCAT; 70\nemu;-3").vocabulary) == {
-        "CAT": 70,
-        "DOG": 50,
-        "EMU": -3,
-    }
 
 
 def test_several_lists_keep_the_best_score() -> None:
@@ -80,205 +62,21 @@ def test_a_line_with_a_bad_score_is_dropped(score: str) -> None:
     assert "score" in line.reason
 
 
-def test_what_follows_the_score_is_a_comment() -> None:
-    assert scores(parse("cat;5;6\ndog;7;a pet, a pest\n").vocabulary) == {"CAT": 5, "DOG": 7}
-    assert scores(parse("cat;5 # a pet\nC#;6\n").vocabulary)["CAT"] == 5
-
-
-def test_a_number_that_is_no_score_is_said() -> None:
-    read = parse("Please, sir\nTom, Dick, Harry\nDOG,50\n")
-    assert "DOG50" in read.vocabulary
-    [(_, note)] = read.notes
-    assert "no score here" in note
-    assert "DOG,50, line 3" in note
-
-
 @pytest.mark.parametrize("text", ["", "\n\n", "  \n", "a\nb\n", "cat;\ndog;7_0\n"])
 def test_a_list_without_words(text: str) -> None:
     with pytest.raises(InputError, match=r"list0\.txt: the list has no word"):
         parse(text)
 
 
-PHRASES = {
-    "ROCKNROLL": ("Rock 'n' roll", 90),
-    "TSHIRT": ("T-shirt", 70),
-    "BREAKFASTCLUB": ("breakfast club", 85),
-    "MOTHERINLAW": ("mother-in-law", 75),
-    "ASAP": ("A.S.A.P.", 60),
-    "ICECREAM": ("ice  cream", 80),
-}
-BAD_SCORE = "the score is not a whole number"
-FOLDED = "accents are folded (É is E); --accents keep does otherwise"
-EXPECTED: dict[str, tuple[dict[str, int], dict[str, str], list[tuple[int, str]], list[str]]] = {
-    # name: words with scores, written forms, dropped lines, notes
-    "semicolons.dict": (
-        {"AARDVARK": 60, "ICECREAM": 85, "TSHIRT": 70, "ZZZ": 5},
-        {},
-        [],
-        [],
-    ),
-    "lower-case-digits.dict": (
-        {"2PAC": 40, "ACDC": 75, "ICECREAM": 80, "RANDB": 65, "WD40": 55},
-        {"ACDC": "ac/dc", "RANDB": "r&b"},
-        [],
-        [],
-    ),
-    "phrases.txt": (
-        {word: score for word, (_, score) in PHRASES.items()},
-        {word: written for word, (written, _) in PHRASES.items()},
-        [],
-        [],
-    ),
-    "spreadsheet.csv": (
-        {"BREAKFASTCLUB": 85, "TSHIRT": 70, "EMU": 55},
-        {"BREAKFASTCLUB": "breakfast club", "TSHIRT": "T-shirt"},
-        [],
-        ["read as comma-separated: word, score; the first line is a header"],
-    ),
-    "tabs.tsv": (
-        {"BREAKFASTCLUB": 85, "EMU": 55, "TSHIRT": 70},
-        {"BREAKFASTCLUB": "breakfast club", "TSHIRT": "t-shirt"},
-        [],
-        [],
-    ),
-    "colons.txt": (
-        {"BREAKFASTCLUB": 85, "EMU": 55, "HAMLET": 40},
-        {"BREAKFASTCLUB": "breakfast club"},
-        [],
-        [],
-    ),
-    "as-written.txt": (
-        dict.fromkeys(
-            ["CHATEAUDIF", "PLEASESIRIWANTSOMEMORE", "TSHIRT", "ANT", "EMU", "ICECREAM", "YAK"], 50
-        ),
-        {
-            "CHATEAUDIF": "Château d'If",
-            "PLEASESIRIWANTSOMEMORE": "Please, sir, I want some more",
-            "TSHIRT": "T-shirt",
-            "ICECREAM": "ice cream",
-        },
-        [],
-        ["the byte order mark is ignored", FOLDED],
-    ),
-    "german.txt": (
-        dict.fromkeys(["ÄPFEL", "BÄR", "FUSS", "HUND", "KATZE", "KÜCHE", "MÖWE", "SCHLUSS"], 50),
-        {},
-        [],
-        ["accents are kept (É is not E); --accents fold does otherwise"],
-    ),
-    "utf-16.txt": (
-        {"BREAKFASTCLUB": 85, "EMU": 55},
-        {"BREAKFASTCLUB": "breakfast club"},
-        [],
-        ["the file is UTF-16"],
-    ),
-    "broken.txt": (
-        {"EMU": 80, "ICECREAM": 75, "HOG": 45},
-        {"ICECREAM": "ice cream"},
-        [
-            (1, "a comment"),
-            (3, BAD_SCORE),
-            (4, BAD_SCORE),
-            (5, "no score after the separator"),
-            (6, BAD_SCORE),
-            (7, BAD_SCORE),
-            (8, BAD_SCORE),
-            (9, "no word"),
-            (10, "a single letter fits no slot"),
-            (11, "no word"),
-            (14, "the score exceeds 1,000,000"),
-        ],
-        [],
-    ),
-    "unscored-comments.txt": (
-        {"EMU": 50, "ICECREAM": 50, "YAK": 50},
-        {"ICECREAM": "ice cream"},
-        [],
-        ["read as tab-separated: word; the other text is not used"],
-    ),
-    "nouns-with-tags.csv": (
-        dict.fromkeys(["ANTS", "CENTMETRES", "EMU", "GNUS", "YAK"], 50),
-        {"CENTMETRES": "cent metres"},
-        [],
-        ["read as comma-separated: word; the first line is a header; the other text is not used"],
-    ),
-    "quoted.csv": (
-        {"PLEASESIR": 85, "EMU": 55, "ICECREAM": 70},
-        {"PLEASESIR": "Please, sir", "ICECREAM": "ice cream"},
-        [],
-        [],
-    ),
-    "trailing-tab.txt": (
-        dict.fromkeys(["EMU", "ICECREAM", "YAK"], 50),
-        {"ICECREAM": "ice cream"},
-        [],
-        [],
-    ),
-    "entries.json": (
-        dict.fromkeys(["EMU", "ICECREAM", "YAK"], 50),
-        {"ICECREAM": "ice cream"},
-        [(2, "a single letter fits no slot")],
-        ["the list is JSON; line numbers count its entries"],
-    ),
-    "scores.json": (
-        {"EMU": 60, "ICECREAM": 85},
-        {"ICECREAM": "ice cream"},
-        [],
-        ["the list is JSON; line numbers count its entries"],
-    ),
-    "quotations.txt": (
-        dict.fromkeys(["ALASPOORYORICK", "OUTOUT", "PLEASESIR", "VENIVIDIVICI", "YESMINISTER"], 50),
-        {
-            "ALASPOORYORICK": "Alas, poor Yorick",
-            "OUTOUT": "Out, out",
-            "PLEASESIR": "Please, sir",
-            "VENIVIDIVICI": "Veni, vidi, vici",
-            "YESMINISTER": "Yes, minister",
-        },
-        [],
-        [],
-    ),
-}
-
-
-@pytest.mark.parametrize("name", EXPECTED)
-def test_lists_in_the_style_of_other_programs(name: str) -> None:
-    found = read_list(name)
-    words, written, dropped, notes = EXPECTED[name]
-    assert scores(found.vocabulary) == words
-    assert found.written == written
-    assert [(line.line, line.reason) for line in found.dropped] == dropped
-    assert [note for _, note in found.notes] == notes
-
-
-def test_a_list_in_windows_own_encoding() -> None:
-    found = read_list("windows.txt")
-    assert len(found.vocabulary) == 44
-    assert found.vocabulary.score("FIANCEE") == 70
-    assert found.written == {
-        "CAFE": "café",
-        "FIANCEE": "fiancée",
-        "WHATSUP": "what\N{RIGHT SINGLE QUOTATION MARK}s up",
-    }
-    assert [note for _, note in found.notes] == [
-        "line 1 is not UTF-8; the file is read as Windows-1252",
-        FOLDED,
-    ]
-
-
-def test_every_list_of_the_folder_is_looked_at() -> None:
-    assert {path.name for path in LISTS.iterdir()} == {*EXPECTED, "windows.txt", "course.txt"}
-
-
 def test_a_list_like_the_courses_is_taken_literally() -> None:
-    found = read_list("course.txt")
+    text = COURSE.read_text()
+    found = parse(text)
     assert "E-MAIL" in found.vocabulary
     assert found.written == {}
     assert [note for _, note in found.notes] == [
         "hyphens and apostrophes fill cells, as in CS50 (1 of 131 words have one); "
         "--marks drop leaves them out"
     ]
-    text = (LISTS / "course.txt").read_text()
     dropped = parse(text, reading=Reading(Marks.DROP))
     assert "EMAIL" in dropped.vocabulary
     assert "E-MAIL" not in dropped.vocabulary
@@ -308,16 +106,6 @@ def test_letters_without_accents_in_other_alphabets_stay() -> None:
         "straße\n\u0451\u0436\n\u043c\u043e\u0439\n", reading=Reading(accents=Accents.FOLD)
     )
     assert set(found.vocabulary) == {"STRASSE", "\u0401\u0416", "\u041c\u041e\u0419"}
-
-
-def test_what_is_dropped_and_why() -> None:
-    found = parse("cat\nx\nbell\x7f\n;5\n")
-    assert [(line.line, line.reason) for line in found.dropped] == [
-        (2, "a single letter fits no slot"),
-        (3, "control character inside the word"),
-        (4, "no word"),
-    ]
-    assert set(found.vocabulary) == {"CAT"}
 
 
 def test_a_word_is_looked_for_as_the_vocabulary_has_it() -> None:

@@ -146,8 +146,8 @@ def test_a_sample_stands_for_many_words(default_vocabulary: Vocabulary) -> None:
 
 def test_time_may_run_out(default_vocabulary: Vocabulary) -> None:
     candidates = arc_consistent(Puzzle(Grid.from_rows(["_____"] * 3), default_vocabulary))
-    rounds = iter([True, False])
-    early = Marginals(candidates, may_go_on=lambda: next(rounds))
+    looks = iter([False, True])
+    early = Marginals(candidates, Deadline(should_stop=lambda: next(looks)))
     assert early.shares(0) == Marginals(candidates, rounds=2).shares(0)
 
 

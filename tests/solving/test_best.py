@@ -164,7 +164,7 @@ def test_exact_solvers_by_themselves(small: SmallPuzzle, work: float) -> None:
     from satcross.backends import cpsat
     from satcross.backends.sat import rc2
     from satcross.backends.search import branch_and_bound
-    from satcross.backends.search.exact import ExactProblem
+    from satcross.backends.search.branch_and_bound import ExactProblem
 
     totals = [values(small.puzzle, fill, frozenset())[WORTH] for fill in small.fills()]
     candidates = arc_consistent(small.puzzle)

@@ -21,7 +21,7 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, ClassVar
 
-from satcross.backends.base import Answer, Capabilities, Listing, Optimum, Tally, Task
+from satcross.backends.base import Answer, Capabilities, Listing, Optimum, Tally, Task, Words
 from satcross.backends.letter_tables import letter_tables
 from satcross.backends.narrowed import MAX_NARROWED_CANDIDATES, Learner, solve_in_turns
 from satcross.backends.registry import ENCODINGS
@@ -61,52 +61,48 @@ class Sat:
         return solve_in_turns(task, narrowing, partial(_learner, solver, encoding))
 
     def count(self, task: Task, enough: int | None = None) -> Tally:
-        from satcross.backends.sat.enumerate import ModelEnumerator
-
-        found, reason = 0, ""
-        try:
-            models = ModelEnumerator(task)
-        except TimeUp:
-            return Tally(0, False, TIME_LIMIT)
-        with models:
-            try:
-                for sets in models:
-                    found += models.choices(sets)
-                    if enough is not None and found >= enough:
-                        break
-                    task.on_progress(f"sat: at least {found:,} fills")
-                else:
-                    reason = models.reason
-            except KeyboardInterrupt:
-                reason = INTERRUPTED
-            except TimeUp:
-                reason = TIME_LIMIT
-            return Tally(found, models.exhausted, reason, models.stats, models.encode_seconds)
+        return _enumerate(task, enough)
 
     def several(self, task: Task, number: int) -> Listing:
-        from satcross.backends.sat.enumerate import ModelEnumerator
-
-        fills: list[tuple[str, ...]] = []
-        try:
-            models = ModelEnumerator(task)
-        except TimeUp:
-            return Listing((), False, TIME_LIMIT)
-        with models:
-            try:
-                for sets in models:
-                    fills += islice(models.each_choice(sets), number - len(fills))
-                    if len(fills) >= number:
-                        return Listing(tuple(fills), False)
-                    task.on_progress(f"sat: {len(fills):,} fills")
-            except KeyboardInterrupt:
-                return Listing(tuple(fills), False, INTERRUPTED)
-            return Listing(tuple(fills), models.exhausted, models.reason)
+        fills: list[Words] = []
+        tally = _enumerate(task, number, fills)
+        return Listing(tuple(fills), tally.exact, tally.reason)
 
     def best(self, task: Task, weights: Weights) -> Optimum:
         from satcross.backends.sat.rc2 import maximise
         from satcross.backends.search.large_neighbourhood import optimise
 
         return optimise(task, weights, self, maximise)
+
+
+def _enumerate(task: Task, enough: int | None, fills: list[Words] | None = None) -> Tally:
+    """Count the fills, up to about ``enough``, or find that many and append them to ``fills``."""
+    from satcross.backends.sat.enumerate import ModelEnumerator
+
+    found, reason = 0, ""
+    try:
+        models = ModelEnumerator(task)
+    except TimeUp:
+        return Tally(0, False, TIME_LIMIT)
+    with models:
+        try:
+            for sets in models:
+                if fills is None:
+                    found += models.choices(sets)
+                    task.on_progress(f"sat: at least {found:,} fills")
+                else:
+                    fills += islice(models.each_choice(sets), (enough or 0) - found)
+                    found = len(fills)
+                    task.on_progress(f"sat: {found:,} fills")
+                if enough is not None and found >= enough:
+                    break
+            else:
+                reason = models.reason
+        except KeyboardInterrupt:
+            reason = INTERRUPTED
+        except TimeUp:
+            reason = TIME_LIMIT
+        return Tally(found, models.exhausted, reason, models.stats, models.encode_seconds)
 
 
 def _learner(solver: str, encoding: str, task: Task) -> Learner:

@@ -119,12 +119,53 @@ class FormulaSearch:
         return satisfiable
 
 
-class WholeFormula:
-    """Every candidate at once, by the full (support) encoding, a variant, or the direct one.
+class _Formula:
+    """What a solver has been given of a task's candidates, and how to read a fill from its model.
 
     ``clauses`` is the number of clauses that the solver has, ``rounds`` how often the formula has
     grown, and ``assumptions`` are literals to solve under.
     """
+
+    clauses = rounds = 0
+
+    def __init__(self, candidates: Candidates, encoding: Encoding, solver: Solver) -> None:
+        self._encoding: Encoding = encoding
+        self._solver = solver
+        self._preferred = candidates.network.preferred_words
+
+    @property
+    def assumptions(self) -> list[int]:
+        return []
+
+    def grow(self, core: list[int] | None) -> None:
+        """Give more candidates to the slots of a core of the assumptions; None for all of them.
+
+        Raises TimeUp when the deadline passes.
+        """
+
+    def read(self) -> Words | None:
+        """Return the fill of the solver's model; None when it breaks a rule, now forbidden."""
+        return tuple(self._encoding.decode(self._solver.get_model()))
+
+    def _prefer(self) -> None:
+        """Have the solver try preferred words first, until it learns otherwise."""
+        known = self._encoding.words
+        literals = [words[word] for words in known for word in words.keys() & self._preferred]
+        if literals:
+            self._solver.set_phases(literals)
+
+    @property
+    def stats(self) -> Stats:
+        return {
+            "variables": self._encoding.variables.count,
+            "clauses": self.clauses,
+            "rounds": self.rounds,
+            "conflicts": (self._solver.accum_stats() or {}).get("conflicts", 0),
+        }
+
+
+class WholeFormula(_Formula):
+    """Every candidate at once, by the full (support) encoding, a variant, or the direct one."""
 
     def __init__(
         self,
@@ -140,26 +181,18 @@ class WholeFormula:
         from encoders import generate, generate_direct
 
         make = generate_direct if name == "direct" else partial(generate, variant=name)
-        clauses, self._encoding = make(instance, deadline.check)
-        self._solver, self.rounds, self.assumptions = solver, 0, list[int]()
+        clauses, encoding = make(instance, deadline.check)
+        super().__init__(candidates, encoding, solver)
         self.clauses = add_clauses(clauses, solver, deadline)
         if marginals is not None:
-            solver.set_phases(_likeliest(self._encoding, marginals))
-        set_preferred_phases(self._encoding, candidates.network.preferred_words, solver)
-
-    def grow(self, core: list[int] | None) -> None:
-        """Do nothing: every candidate has been given."""
-
-    def read(self) -> tuple[str, ...]:
-        return tuple(self._encoding.decode(self._solver.get_model()))
-
-    @property
-    def stats(self) -> Stats:
-        return formula_stats(self, self._encoding, self._solver)
+            solver.set_phases(_likeliest(encoding, marginals))
+        self._prefer()
 
 
-class LazyFormula:
+class LazyFormula(_Formula):
     """The candidates of each slot batch by batch, each batch twice as large as the one before."""
+
+    _encoding: LazyEncoding
 
     def __init__(
         self, candidates: Candidates, solver: Solver, random: Random, deadline: Deadline
@@ -167,21 +200,16 @@ class LazyFormula:
         grid = candidates.network.puzzle.grid
         self._word_rules = candidates.network.word_rules
         self._lexicons = set(candidates.network.lexicons)
-        self._solver = solver
         demand = theme_requirement(self._word_rules)
-        self._encoding = LazyEncoding(
-            [slot.cells for slot in grid.slots], demand.words if demand else ()
-        )
-        self._preferred = candidates.network.preferred_words
-        marginals = Marginals(candidates, pause=deadline.check)
+        cells = [slot.cells for slot in grid.slots]
+        super().__init__(candidates, LazyEncoding(cells, demand.words if demand else ()), solver)
+        marginals = Marginals(candidates, deadline)
         self._rankings = []
         for slot in range(len(grid.slots)):
             deadline.check()
             self._rankings.append(Ranking(marginals, slot, random))
         self._deadline = deadline
         self._batch = [first_batch(len(grid.slots))] * len(grid.slots)
-        self.clauses = 0
-        self.rounds = 0
         for crossing, letters in zip(grid.crossings, candidates.root.letters, strict=True):
             self._add(self._encoding.add_letters(crossing.cell, letters))
         for slot in range(len(grid.slots)):
@@ -193,26 +221,21 @@ class LazyFormula:
             # The first batches have all theme words.
             self._add(list(at_least_clauses(self._encoding, demand)))
         solver.set_phases(_likeliest(self._encoding, marginals))
-        set_preferred_phases(self._encoding, self._preferred, solver)
+        self._prefer()
 
     @property
     def assumptions(self) -> list[int]:
         return self._encoding.assumptions
 
     def grow(self, core: list[int] | None) -> None:
-        """Give more candidates to the slots of a core of the assumptions; None for all of them.
-
-        Raises TimeUp when the deadline passes.
-        """
         self.rounds += 1
         literals = self.assumptions if core is None else core
         for slot in [self._encoding.slot_of(literal) for literal in literals]:
             self._deadline.check()
             self._give_more(slot)
-        set_preferred_phases(self._encoding, self._preferred, self._solver)
+        self._prefer()
 
-    def read(self) -> tuple[str, ...] | None:
-        """Return the fill of the solver's model; None when it breaks a rule, now forbidden."""
+    def read(self) -> Words | None:
         words = self._encoding.decode(self._solver.get_model())
         clauses = []
         if not self._word_rules.repeats:
@@ -225,10 +248,6 @@ class LazyFormula:
             return tuple(words)
         self._add(clauses)
         return None
-
-    @property
-    def stats(self) -> Stats:
-        return formula_stats(self, self._encoding, self._solver)
 
     def _add(self, clauses: list[Clause]) -> None:
         self.clauses += len(clauses)
@@ -270,21 +289,3 @@ def _likeliest(encoding: Encoding, marginals: Marginals) -> list[int]:
         words.get(marginals.likeliest_word(slot)) for slot, words in enumerate(encoding.words)
     ]
     return [literal for literal in found if literal]
-
-
-def set_preferred_phases(encoding: Encoding, preferred: frozenset[str], solver: Solver) -> None:
-    """Have the solver try these words first, until it learns otherwise."""
-    literals = [words[word] for words in encoding.words for word in words.keys() & preferred]
-    if literals:
-        solver.set_phases(literals)
-
-
-def formula_stats(formula: WholeFormula | LazyFormula, encoding: Encoding, solver: Solver) -> Stats:
-    """Return the numbers of variables, clauses, rounds and conflicts."""
-    counters = solver.accum_stats() or {}
-    return {
-        "variables": encoding.variables.count,
-        "clauses": formula.clauses,
-        "rounds": formula.rounds,
-        "conflicts": counters.get("conflicts", 0),
-    }

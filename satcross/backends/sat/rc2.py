@@ -20,7 +20,7 @@ from pysat.solvers import Solver
 from encoders import Encoding, generate, weight_levels
 from satcross.backends.base import Stats, Words
 from satcross.backends.sat.solver import CHUNK, SLICE_CONFLICTS, ask
-from satcross.backends.search.exact import ExactProblem, ExactResult
+from satcross.backends.search.branch_and_bound import ExactProblem, ExactResult
 from satcross.network.to_encoder import to_instance
 from satcross.run_settings import TimeUp
 

@@ -1,4 +1,4 @@
-"""Branch and bound on bitsets: the exact solver with which ``backtrack`` finds the best fill.
+"""Exact solvers for the best fill, and that of ``backtrack``: branch and bound on bitsets.
 
 The search is depth first and maintains arc consistency. At every node, ``Weights.narrow`` removes
 the candidates that are in no better fill; the fewer heavy words are left, the more it removes. The
@@ -8,12 +8,16 @@ its heaviest words, the search tries the one that leaves the crossing slots the 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from math import log
 from random import Random
+from typing import Protocol
 
-from satcross.backends.base import Words
-from satcross.backends.search.exact import ExactProblem, ExactResult
-from satcross.network.arc_consistency import State, bits
+from satcross.backends.base import Stats, Words, accept_any
+from satcross.network.arc_consistency import Candidates, State, bits
+from satcross.network.weights import Weights
+from satcross.run_settings import Deadline
 
 _NODES_OF_WORK = 3000
 """Number of nodes in a unit of work, which takes about a second."""
@@ -24,6 +28,54 @@ _SAMPLE = 30
 _DECAY = 0.99
 _NOISE = 0.5
 """Maximum random amount added to the logarithm by which words are compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExactProblem:
+    """Which fill from ``state``'s candidates is worth the most, and at least ``min_value``?
+
+    ``state`` is arc consistent, and narrowed to what may be worth ``min_value``.
+    ``work`` is about seconds. ``hint``: a fill that is known, perhaps not worth as much. Only
+    branch and bound looks at ``accepts``, as ``Task`` has it.
+    """
+
+    candidates: Candidates
+    state: State
+    weights: Weights
+    min_value: int
+    deadline: Deadline
+    work: float
+    seed: int = 0
+    workers: int = 1
+    hint: Words | None = None
+    accepts: Callable[[Words], bool] = field(default=accept_any)
+
+    def listed(self) -> tuple[tuple[Words, ...], tuple[tuple[int, ...], ...]]:
+        """Every slot's candidates, heaviest first, and their weights."""
+        both = [
+            self.weights.candidates(slot, domain) for slot, domain in enumerate(self.state.domains)
+        ]
+        return tuple(words for words, _ in both), tuple(weights for _, weights in both)
+
+
+@dataclass(frozen=True, slots=True)
+class ExactResult:
+    """The best fill found (None: none worth ``min_value``), and what none can be worth more than.
+
+    ``bound`` speaks of the question's candidates, and is at least ``min_value - 1``. ``stats`` has
+    ``work`` that was done. ``complete``: no better fill would have been accepted.
+    """
+
+    words: Words | None
+    bound: int
+    stats: Stats = field(default_factory=dict)
+    complete: bool = False
+
+
+class Exact(Protocol):
+    """A solver of exact problems that stops at its limits of work and time."""
+
+    def __call__(self, question: ExactProblem, /) -> ExactResult: ...
 
 
 def maximise(problem: ExactProblem) -> ExactResult:

@@ -226,7 +226,7 @@ class NarrowedSweep:
 
     def __init__(self, candidates: Candidates, seed: int, deadline: Deadline) -> None:
         self._seed = seed
-        self._marginals = Marginals(candidates, may_go_on=lambda: not deadline.passed)
+        self._marginals = Marginals(candidates, deadline)
         self._whole = self._marginals.log_fills()
         self._wanted, self._first = WANTED, 0
         self._before = 0  # letters of sweeps that have ended
@@ -269,8 +269,7 @@ class NarrowedSweep:
             narrowed[left_out] = found = self._marginals.narrowed(left_out)
             if found is None or deadline.passed:
                 return False
-            own = Marginals(found, may_go_on=lambda: not deadline.passed)
-            return own.log_fills() >= self._wanted
+            return Marginals(found, deadline).log_fills() >= self._wanted
 
         place = bisect_left(_LEFT_OUT, True, lo=self._first, key=has_enough)
         if place == len(_LEFT_OUT) or deadline.passed:

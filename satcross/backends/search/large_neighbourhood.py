@@ -25,12 +25,12 @@ from typing import TYPE_CHECKING
 from satcross import engine
 from satcross.backends.base import Answer, Backend, Optimum, Stats, Task, Words
 from satcross.backends.search import branch_and_bound
-from satcross.backends.search.exact import Exact, ExactProblem
+from satcross.backends.search.branch_and_bound import Exact, ExactProblem
 from satcross.backends.search.neighbourhood import connected_slots
 from satcross.backends.search.search import Search
 from satcross.errors import InternalError
 from satcross.network.arc_consistency import State
-from satcross.network.weights import Weights, narrowed
+from satcross.network.weights import Weights
 from satcross.outcome import NO_BETTER, Status
 from satcross.run_settings import INTERRUPTED, TIME_LIMIT
 
@@ -197,7 +197,7 @@ class _Improvement:
         state = self._weights.within(self._task.candidates.root, self._losses[level])
         if state is None:
             return Status.UNFILLABLE
-        narrower = narrowed(self._task.candidates, state)
+        narrower = self._task.candidates.narrowed(state)
         search = Search(narrower, seed=self._random.getrandbits(31))
         status = search.run(self._task.deadline, nodes)
         if search.words is not None:

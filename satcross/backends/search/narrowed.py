@@ -88,10 +88,6 @@ class Narrowed:
         self._search = None
         if narrowed is not None:
             self.candidates = narrowed
-            own = Marginals(
-                narrowed,
-                rounds=_OWN_ROUNDS,
-                may_go_on=lambda: not deadline.passed,
-                like=self._widening.marginals,
-            )
+            like = self._widening.marginals
+            own = Marginals(narrowed, deadline, rounds=_OWN_ROUNDS, like=like)
             self._search = Search(narrowed, seed=self._seed, marginals=own)

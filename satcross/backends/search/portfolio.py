@@ -148,9 +148,7 @@ class Portfolio:
         from satcross.backends.search.narrowed import Narrowed
         from satcross.network.belief_propagation import Marginals
 
-        marginals = Marginals(
-            self._candidates, rounds=rounds, may_go_on=lambda: not deadline.passed
-        )
+        marginals = Marginals(self._candidates, deadline, rounds=rounds)
         if not number:
             self._guide = marginals
         left_out = first_left_out(self._random)
