@@ -24,7 +24,7 @@ from satcross import Puzzle, UnavailableError
 from satcross.compare.backend_contenders import BackendContender
 from satcross.compare.cluster import execute_on_cluster
 from satcross.compare.command_lines import Program
-from satcross.compare.contenders import Instance, Run
+from satcross.compare.contenders import Contender, Instance, Run
 from satcross.compare.limits import RunLimits
 from satcross.compare.records import Record
 from satcross.compare.runs import execute_all
@@ -39,6 +39,11 @@ def runs_with(mode: str) -> list[Run]:
     return [plan(contender, puzzle, WALL) for puzzle in puzzles for contender in both]
 
 
+def same_puzzle(contender: Contender, seeds: int) -> list[Run]:
+    instance = Instance(FILLABLE, "s.txt", "w.txt")
+    return [Run(instance, contender, WALL, seed) for seed in range(seeds)]
+
+
 def execute_at(address: str, runs: Sequence[Run], **more: Any) -> list[tuple[int, Record]]:
     with cluster.connected(address, 1) as client:
         return list(execute_on_cluster(client, runs, **more))
@@ -48,18 +53,16 @@ def test_the_same_answers_as_here(client: Client) -> None:
     runs = runs_with("solve")
     there = dict(execute_on_cluster(client, runs))
     here = dict(execute_all(runs, jobs=2))
-    assert {number: (item.key, item.status) for number, item in there.items()} == {
-        number: (item.key, item.status) for number, item in here.items()
-    }
-    assert sorted(there) == [0, 1, 2, 3]
+    assert sorted(there) == sorted(here) == [0, 1, 2, 3]
+    for number, record in there.items():
+        assert (record.key, record.status) == (here[number].key, here[number].status)
 
 
 def test_workers_that_join_late_get_work(tmp_path: Path) -> None:
     """One worker is busy with two runs at most; those of a hundred go to whoever is there."""
     code = "import time; time.sleep(0.3); print('UNKNOWN')"
     slow = Program(f'slow={sys.executable} -c "{code}" {{json}}')
-    instance = Instance(FILLABLE, "s.txt", "w.txt")
-    runs = [Run(instance, slow, WALL, seed) for seed in range(16)]
+    runs = same_puzzle(slow, 16)
     where: set[str] = set()
     with (
         LocalCluster(1, threads_per_worker=1, processes=False, dashboard_address=":0") as own,
@@ -86,8 +89,7 @@ def test_a_cluster_that_adapts_and_a_slow_worker(tmp_path: Path) -> None:
         "print('UNKNOWN')\n"
     )
     program = Program(f"gated={sys.executable} {script} {{json}}")
-    instance = Instance(FILLABLE, "s.txt", "w.txt")
-    runs = [Run(instance, program, WALL, seed) for seed in range(10)]
+    runs = same_puzzle(program, 10)
     largest, reasons = 0, []
     with (
         LocalCluster(0, threads_per_worker=1, processes=False, dashboard_address=":0") as own,
@@ -112,9 +114,7 @@ def test_each_puzzle_travels_once(client: Client, monkeypatch: pytest.MonkeyPatc
         return Instance.__reduce_ex__(instance, 4)
 
     monkeypatch.setitem(copyreg.dispatch_table, Instance, counted)
-    instance = Instance(FILLABLE, "s.txt", "w.txt")
-    contender = BackendContender("backtrack")
-    runs = [Run(instance, contender, WALL, seed) for seed in range(5)]
+    runs = same_puzzle(BackendContender("backtrack"), 5)
     assert len(list(execute_on_cluster(client, runs))) == 5
     assert 1 <= len(sent) <= 2  # Dask may pickle a task twice before it sends it
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from helpers import ROOT
 
 from satcross.cs50 import CrosswordCreator, Variable
 
@@ -63,7 +64,7 @@ def test_the_working_directory_does_not_matter(
 
 
 def test_without_our_font_the_course_s_own_copy_serves(
-    make: Make, tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
+    make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from satcross.formats.drawing import lettering as fonts_module
 
@@ -77,7 +78,7 @@ def test_without_our_font_the_course_s_own_copy_serves(
         fonts = tmp_path / "assets" / "fonts"
         fonts.mkdir(parents=True)
         font = "OpenSans-Regular.ttf"
-        shutil.copy(root / "satcross" / "resources" / font, fonts / font)
+        shutil.copy(ROOT / "satcross" / "resources" / font, fonts / font)
         creator.save(fill, "theirs.png")
     finally:
         fonts_module.use_font(None)  # forgets the fonts that are open
@@ -96,6 +97,6 @@ def test_the_extension_chooses_the_format(make: Make, tmp_path: Path) -> None:
         creator.save({}, str(tmp_path / "grid.unknown"))
 
 
-def test_pillow_is_imported_by_save_only(root: Path) -> None:
+def test_pillow_is_imported_by_save_only() -> None:
     code = "import sys, satcross.cs50; sys.exit('PIL' in sys.modules or 'numpy' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], cwd=root, check=False).returncode == 0
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
