@@ -1,4 +1,4 @@
-"""Run ``satcross`` again and again, each time in a forked child: one request per line of input.
+"""Run ``satcross`` again and again, each time in a forked child: one request per connection.
 
 Starting Python and importing the solver libraries takes longer than the puzzles of these tests. A
 child shares no state with other children; it only finds modules imported that an earlier child has
@@ -13,7 +13,9 @@ import importlib
 import json
 import os
 import runpy
+import select
 import signal
+import socket
 import sys
 import traceback
 from contextlib import suppress
@@ -22,6 +24,8 @@ from typing import Any, NoReturn
 
 LIMIT = 500
 """Seconds after which a child ends itself; none needs a tenth of that."""
+MODULES = "modules"
+"""The file with the names of all modules that a child has imported."""
 TABLES = {
     "satcross.answer.model": ("model_content",),
     "satcross.formats.json": ("versions",),
@@ -32,19 +36,20 @@ TABLES = {
 """Functions, by module, that read the package's tables once: that took half of a child's time."""
 
 
-def become(request: dict[str, Any]) -> None:
+def become(arguments: list[str], folder: str, environment: dict[str, str], streams: Path) -> None:
     """Turn this forked child into what a shell would have started."""
+    signal.set_wakeup_fd(-1)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     signal.alarm(LIMIT)
-    os.chdir(request["folder"])
+    os.chdir(folder)
     os.environ.clear()
-    os.environ.update(request["environment"])
-    sys.path.insert(0, request["folder"])  # as with ``python -m``
+    os.environ.update(environment)
+    sys.path.insert(0, folder)  # as with ``python -m``
     for descriptor, name in enumerate(("in", "out", "err")):
         flags = os.O_RDONLY if descriptor == 0 else os.O_WRONLY | os.O_CREAT | os.O_TRUNC
-        os.dup2(os.open(request[name], flags, 0o666), descriptor)
-    modules = Path(request["modules"])
-    atexit.register(lambda: modules.write_text("\n".join(sys.modules), encoding="utf-8"))
-    sys.argv = ["satcross", *request["arguments"]]
+        os.dup2(os.open(streams / name, flags, 0o666), descriptor)
+    atexit.register(lambda: (streams / MODULES).write_text("\n".join(sys.modules), "utf-8"))
+    sys.argv = ["satcross", *arguments]
 
 
 def run() -> NoReturn:
@@ -64,31 +69,50 @@ def run() -> NoReturn:
         os._exit(code if isinstance(code, int) else 1)
 
 
-def serve() -> None:
-    """Answer each request with the exit code; the standard streams belong to the children."""
-    # Separate descriptors for requests, so that children's buffers never contain them.
-    with os.fdopen(os.dup(0)) as requests, os.fdopen(os.dup(1), "w") as replies:
-        os.dup2(2, 1)
-        for line in requests:
-            request = json.loads(line)
+def learn(streams: Path) -> None:
+    """Import what a child has needed, and read its tables."""
+    with suppress(FileNotFoundError):  # a killed child writes none
+        for name in (streams / MODULES).read_text("utf-8").split("\n"):
+            if name not in sys.modules:
+                with suppress(Exception):
+                    importlib.import_module(name)
+    for module in TABLES.keys() & sys.modules.keys():
+        for table in TABLES[module]:
+            getattr(sys.modules[module], table)()
+    gc.freeze()  # a garbage collection would copy the memory that children share
+
+
+def serve(door: socket.socket) -> None:
+    """Answer each connection's request with an exit code, until standard input ends."""
+    woken, waker = socket.socketpair()
+    waker.setblocking(False)
+    signal.set_wakeup_fd(waker.fileno())
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    children: dict[int, tuple[socket.socket, Path]] = {}
+    while True:
+        watched: list[Any] = [0, door, woken]
+        ready, _, _ = select.select(watched, [], [])
+        if 0 in ready:
+            return
+        if door in ready:
+            connection, _ = door.accept()
+            with connection.makefile() as lines:
+                arguments, folder, environment, streams = json.loads(lines.readline())
             child = os.fork()
             if child == 0:
-                become(request)
+                become(arguments, folder, environment, Path(streams))
                 run()
-            _, status = os.waitpid(child, 0)
-            with suppress(FileNotFoundError):  # a killed child writes none
-                names = Path(request["modules"]).read_text("utf-8").split("\n")
-                for name in names:
-                    if name not in sys.modules:
-                        with suppress(Exception):
-                            importlib.import_module(name)
-            for module in TABLES.keys() & sys.modules.keys():
-                for table in TABLES[module]:
-                    getattr(sys.modules[module], table)()
-            gc.freeze()  # a garbage collection would copy the memory that children share
-            replies.write(f"{os.waitstatus_to_exitcode(status)}\n")
-            replies.flush()
+            children[child] = connection, Path(streams)
+        if woken in ready:
+            woken.recv(1000)
+            for child in [*children]:
+                ended, status = os.waitpid(child, os.WNOHANG)
+                if ended:
+                    connection, place = children.pop(child)
+                    learn(place)
+                    with connection:
+                        connection.sendall(b"%d\n" % os.waitstatus_to_exitcode(status))
 
 
 if __name__ == "__main__":
-    serve()
+    serve(socket.socket(fileno=int(sys.argv[1])))

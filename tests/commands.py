@@ -8,13 +8,13 @@ from __future__ import annotations
 import atexit
 import json
 import os
+import socket
 import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from threading import Lock
 
 PATIENCE = 500
 """The most seconds that a test waits for a program.
@@ -23,52 +23,39 @@ On a machine busy with other things, one that takes seconds alone takes minutes.
 test is a little longer.
 """
 
+ADDRESS = "SATCROSS_TEST_COMMANDS"
+"""The variable of the environment that names the socket of the server."""
+
 _SERVER = Path(__file__).with_name("command_server.py")
 _READ_AT_START = ("PYTHON", "LANG", "LC_")
 """What the variables begin with that Python reads only when it starts."""
 
 
-class CommandServer:
-    """A process that forks a child for each command line. ``environment`` is that of its start."""
+def start_server() -> None:
+    """Start a process that forks a child for each command line; it ends when this one does.
 
-    def __init__(self, environment: Mapping[str, str]) -> None:
-        self._lock = Lock()
-        self._server = subprocess.Popen(
-            [sys.executable, "-P", str(_SERVER)],  # -P: tests/encoders is not encoders
+    Processes that this one starts later share it.
+    """
+    folder = tempfile.TemporaryDirectory()
+    address = str(Path(folder.name, "commands"))
+    with socket.socket(socket.AF_UNIX) as door:
+        door.bind(address)
+        door.listen()
+        server = subprocess.Popen(
+            # -P: tests/encoders is not encoders.
+            [sys.executable, "-P", str(_SERVER), str(door.fileno())],
             stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
+            pass_fds=[door.fileno()],
             # numpy's threads do not survive a fork.
-            env={**environment, "OPENBLAS_NUM_THREADS": "1"},
-            text=True,
+            env={**_usual_environment(), "OPENBLAS_NUM_THREADS": "1"},
         )
+    os.environ[ADDRESS] = address
 
-    def run(
-        self,
-        arguments: Sequence[str],
-        folder: Path,
-        streams: Mapping[str, str],
-        environment: Mapping[str, str],
-    ) -> int:
-        """Run a command line in a folder; return its exit code.
+    def end() -> None:
+        server.communicate()
+        folder.cleanup()
 
-        ``streams`` are the paths of standard input, output and error: "in", "out", "err".
-        """
-        with self._lock, tempfile.NamedTemporaryFile() as modules:
-            request = {
-                "arguments": [*arguments],
-                "folder": str(folder),
-                "modules": modules.name,
-                "environment": dict(environment),
-                **streams,
-            }
-            assert self._server.stdin is not None
-            assert self._server.stdout is not None
-            self._server.stdin.write(json.dumps(request) + "\n")
-            self._server.stdin.flush()
-            return int(self._server.stdout.readline())
-
-    def close(self) -> None:
-        self._server.communicate()
+    atexit.register(end)
 
 
 def run_command(
@@ -79,11 +66,11 @@ def run_command(
 ) -> subprocess.CompletedProcess[bytes]:
     """Run ``python -m satcross`` in a folder, as ``subprocess.run`` does.
 
-    A process of its own runs it where a fork is impossible, or where the environment has other
-    values of variables that Python reads when it starts.
+    A process of its own runs it where no server does, or where the environment has other values of
+    variables that Python reads when it starts.
     """
     command = [sys.executable, "-m", "satcross", *arguments]
-    if not hasattr(os, "fork") or _at_start(environment) != _at_start(_usual_environment()):
+    if ADDRESS not in os.environ or _at_start(environment) != _at_start(_usual_environment()):
         return subprocess.run(
             command,
             cwd=folder,
@@ -93,11 +80,15 @@ def run_command(
             timeout=PATIENCE,
             check=False,
         )
-    with tempfile.TemporaryDirectory() as name:
-        streams = {one: str(Path(name, one)) for one in ("in", "out", "err")}
-        Path(streams["in"]).write_bytes(given or b"")
-        code = _usual_server().run(arguments, folder, streams, environment)
-        output, errors = (Path(streams[one]).read_bytes() for one in ("out", "err"))
+    with tempfile.TemporaryDirectory() as name, socket.socket(socket.AF_UNIX) as connection:
+        streams = Path(name)
+        (streams / "in").write_bytes(given or b"")
+        connection.connect(os.environ[ADDRESS])
+        request = [[*arguments], str(folder), dict(environment), name]
+        connection.sendall(json.dumps(request).encode() + b"\n")
+        with connection.makefile() as reply:
+            code = int(reply.readline())
+        output, errors = ((streams / stream).read_bytes() for stream in ("out", "err"))
     return subprocess.CompletedProcess(command, code, output, errors)
 
 
@@ -117,10 +108,3 @@ def _at_start(environment: Mapping[str, str]) -> dict[str, str]:
 @cache
 def _usual_environment() -> dict[str, str]:
     return {**os.environ, "PYTHONIOENCODING": "utf-8"}
-
-
-@cache
-def _usual_server() -> CommandServer:
-    server = CommandServer(_usual_environment())
-    atexit.register(server.close)
-    return server

@@ -14,6 +14,7 @@ import pytest
 from attack.temporary import own_folder
 from browser import VARIABLE as BROWSER_VARIABLE
 from browser import Browser, Page, find_browser, open_browser
+from commands import start_server
 from hypothesis import HealthCheck, settings
 from xdist.remote import Producer
 from xdist.scheduler import WorkStealingScheduling
@@ -70,6 +71,12 @@ _SLOW = (
 Browsers, programs that are killed or timed, whole graders, recorded command lines, examples of
 the documentation, and compiled code take two thirds of the time of all tests.
 """
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Start one server of commands for all processes of xdist."""
+    if hasattr(os, "fork") and not hasattr(config, "workerinput"):
+        start_server()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

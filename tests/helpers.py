@@ -76,6 +76,12 @@ def run(
     return run_command(arguments, folder, {**os.environ, "PYTHONIOENCODING": encoding}, given)
 
 
+def answer(folder: Path, *arguments: str) -> tuple[int, str, str]:
+    """Return exit code, standard output and standard error of ``satcross``, as text."""
+    done = run(folder, *arguments)
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
 def until(condition: Callable[[], object], what: str, seconds: float = PATIENCE) -> None:
     """Wait until the condition holds; fail with a message if it takes too long."""
     end = time.monotonic() + seconds

@@ -168,11 +168,8 @@ def _cactus(table: Standings, ranking: Sequence[str], scale: str) -> Plot:
 
 def _survival(table: Standings, ranking: Sequence[str], scale: str) -> Plot:
     """Plot the share of puzzles unsolved after each time, as Kaplan and Meier estimate it."""
-    rows = {name: table.results[name] for name in ranking}
-    curves = {
-        name: survival([row[key] for key in table.common], table.measure)
-        for name, row in rows.items()
-    }
+    results = {name: [table.results[name][key] for key in table.common] for name in ranking}
+    curves = {name: survival(some, table.measure) for name, some in results.items()}
     end = max(filter(math.isfinite, table.limits), default=0.0)
     figure, axes = _steps(curves, end, scale)
     axes.set(xlabel=f"{table.measure.upper()} seconds", ylabel="share of puzzles unsolved")

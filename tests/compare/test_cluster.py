@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import copyreg
+import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,10 +15,10 @@ from typing import Any
 
 import dask
 import pytest
-from compare.made_up import FILLABLE, RING, WORDS, fake, plan, worker_killed
+from compare.made_up import FILLABLE, RING, WORDS, fake, plan
 from distributed import Client, LocalCluster
 from distributed.security import Security
-from helpers import PATIENCE
+from helpers import PATIENCE, until
 
 from satcross import Puzzle, UnavailableError
 from satcross.compare.backend_contenders import BackendContender
@@ -118,11 +120,19 @@ def test_each_puzzle_travels_once(client: Client, monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_killed_worker_loses_nothing(client: Client, tmp_path: Path) -> None:
-    runs, lost = runs_with(f"gate:{tmp_path}"), list[int]()
-    with worker_killed(client, tmp_path) as killed:
-        records = list(execute_on_cluster(client, runs, lost=lost.append))
-    assert len(killed) == 1
-    assert lost == []
+    def kill() -> None:
+        until((tmp_path / "waiting").exists, "a run at work")
+        busy = next(name for name, tasks in client.processing().items() if tasks)
+        killed.append(client.run(os.getpid, workers=[busy])[busy])
+        os.kill(killed[0], signal.SIGKILL)
+        (tmp_path / "gate").touch()
+
+    runs, killed, lost = runs_with(f"gate:{tmp_path}"), list[int](), list[int]()
+    killer = threading.Thread(target=kill)
+    killer.start()
+    records = list(execute_on_cluster(client, runs, lost=lost.append))
+    killer.join()
+    assert (len(killed), lost) == (1, [])
     assert sorted(number for number, _ in records) == [0, 1, 2, 3]
     assert {runs[number].key: item.status for number, item in records} == {
         run.key: "unfillable" if run.instance.puzzle.locks else "filled" for run in runs

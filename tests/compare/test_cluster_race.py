@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from compare.made_up import FILLABLE, WORDS, fake, worker_killed
+from compare.made_up import FILLABLE, WORDS, fake
 from distributed import Client
 from helpers import until
 
@@ -62,13 +62,6 @@ def test_no_fill(client: Client) -> None:
     racing = racers(["auto"], 2, SETTINGS)
     outcome = race_with(client, UNFILLABLE, racing, SETTINGS)
     assert (outcome.status, outcome.fill) == (Status.UNFILLABLE, None)
-
-
-def test_a_killed_worker_costs_nothing(client: Client, tmp_path: Path) -> None:
-    with worker_killed(client, tmp_path) as killed:
-        outcome = race_with(client, FILLABLE, [(fake(f"gate:{tmp_path}"), 0)], SETTINGS)
-    assert len(killed) == 1
-    assert outcome.status is Status.FILLED
 
 
 def test_nobody_has_an_answer(client: Client) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from commands import run_as_text
+from compare.made_up import run
 
 from satcross.compare import plots
 from satcross.compare.records import FILLED, UNFILLABLE, UNKNOWN, Record, read_records
@@ -40,18 +41,8 @@ NAME = "open-2x2"
 
 
 def record(words: int, seed: int, status: str, cpu: float = 1.0, contender: str = "a") -> Record:
-    return Record(
-        puzzle=f"{words}/{seed}",
-        structure=NAME,
-        words="pairs",
-        contender=contender,
-        kind="backend",
-        status=status,
-        cpu=cpu,
-        limits={"wall": None, "cpu": 10.0, "memory": None},
-        family=NAME,
-        size={"sample": words, "sample_seed": seed},
-    )
+    size = {"sample": words, "sample_seed": seed}
+    return run(contender, f"{words}/{seed}", cpu, status, family=NAME, size=size)
 
 
 def curve_of(*records: Record) -> Curve:

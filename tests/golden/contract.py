@@ -14,17 +14,14 @@ import os
 import re
 import shlex
 import struct
-import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from commands import CommandServer
+from commands import run_command
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
@@ -116,72 +113,35 @@ def _shared_files() -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in (*texts, ROOT / "generate.py")}
 
 
-class Runner:
-    """Runs command lines; made by ``open_runner``."""
-
-    def __init__(self, server: CommandServer | None) -> None:
-        self._server = server
-
-    def observe(self, case: Case, folder: Path, files: dict[str, str]) -> list[dict[str, Any]]:
-        """Return the effects of each command line of the case, in an empty folder."""
-        inside, outside = folder / "in", folder / "out"
-        inside.mkdir()
-        outside.mkdir()
-        write_files(inside, files)
-        return [self._observe(case.kind, line, inside, outside) for line in case.commands]
-
-    def _observe(
-        self, kind: str, arguments: list[str], inside: Path, outside: Path
-    ) -> dict[str, Any]:
-        before = set(inside.iterdir())
-        paths = {"in": os.devnull, "out": str(outside / "out"), "err": str(outside / "err")}
-        for sign, name in (("<", "in"), (">", "out")):
-            if sign in arguments:
-                place = arguments.index(sign)
-                paths[name] = str(inside / arguments[place + 1])
-                arguments = arguments[:place] + arguments[place + 2 :]
-        code = self.run(arguments, inside, paths)
-        output = Path(paths["out"]).read_text("utf-8")
-        errors = Path(paths["err"]).read_text("utf-8").splitlines()
-        seen: dict[str, Any] = {"exit": code}
-        if paths["out"] == str(outside / "out"):
-            seen["stdout"] = look_at(output, kind, inside)
-        if code == 2 or "--quiet" in arguments:
-            seen["stderr lines"] = len(errors)
-        new = sorted(path for path in inside.iterdir() if path not in before)
-        if new:
-            seen["files"] = {path.name: look_at_file(path, kind, inside) for path in new}
-        return seen
-
-    def run(self, arguments: Sequence[str], folder: Path, paths: dict[str, str]) -> int:
-        if self._server is None:
-            with (
-                open(paths["in"], "rb") as given,  # noqa: PTH123
-                open(paths["out"], "wb") as out,  # noqa: PTH123
-                open(paths["err"], "wb") as err,  # noqa: PTH123
-            ):
-                return subprocess.run(
-                    [sys.executable, "-m", "satcross", *arguments],
-                    cwd=folder,
-                    env=environment(),
-                    stdin=given,
-                    stdout=out,
-                    stderr=err,
-                    timeout=120,
-                    check=False,
-                ).returncode
-        return self._server.run(arguments, folder, paths, environment())
+def observe(case: Case, folder: Path, files: dict[str, str]) -> list[dict[str, Any]]:
+    """Return the effects of each command line of the case, run in a folder of an empty folder."""
+    inside = folder / "in"
+    inside.mkdir()
+    write_files(inside, files)
+    return [_observe(case.kind, line, inside) for line in case.commands]
 
 
-@contextmanager
-def open_runner() -> Iterator[Runner]:
-    """Return an object that runs command lines, by forking where that is possible."""
-    if not hasattr(os, "fork"):
-        yield Runner(None)
-        return
-    server = CommandServer(environment())
-    yield Runner(server)
-    server.close()
+def _observe(kind: str, arguments: list[str], folder: Path) -> dict[str, Any]:
+    before = set(folder.iterdir())
+    files: dict[str, Path] = {}
+    for sign in ("<", ">"):
+        if sign in arguments:
+            place = arguments.index(sign)
+            files[sign] = folder / arguments[place + 1]
+            arguments = arguments[:place] + arguments[place + 2 :]
+    given = files["<"].read_bytes() if "<" in files else None
+    done = run_command(arguments, folder, environment(), given)
+    seen: dict[str, Any] = {"exit": done.returncode}
+    if ">" in files:
+        files[">"].write_bytes(done.stdout)
+    else:
+        seen["stdout"] = look_at(done.stdout.decode(), kind, folder)
+    if done.returncode == 2 or "--quiet" in arguments:
+        seen["stderr lines"] = len(done.stderr.decode().splitlines())
+    new = sorted(path for path in folder.iterdir() if path not in before)
+    if new:
+        seen["files"] = {path.name: look_at_file(path, kind, folder) for path in new}
+    return seen
 
 
 def environment() -> dict[str, str]:
@@ -192,7 +152,6 @@ def environment() -> dict[str, str]:
         "SATCROSS_EDITS": "",
         "SATCROSS_SOURCES": os.path.join(os.sep, "no", "dictionaries"),  # noqa: PTH118
         "PYTHONIOENCODING": "utf-8",
-        "PYTHONPATH": str(ROOT),
     }
 
 
@@ -294,8 +253,8 @@ def options_in_help(text: str) -> list[str]:
     return sorted({name for match in OPTION.finditer(text) for name in match.groups() if name})
 
 
-def options_of(runner: Runner, command: str, folder: Path) -> list[str]:
+def options_of(command: str, folder: Path) -> list[str]:
     """Return the options of a command."""
-    paths = {"in": os.devnull, "out": str(folder / "out"), "err": str(folder / "err")}
-    assert runner.run([*command.split(), "--help"], folder, paths) == 0
-    return options_in_help((folder / "out").read_text("utf-8"))
+    done = run_command([*command.split(), "--help"], folder, environment())
+    assert done.returncode == 0
+    return options_in_help(done.stdout.decode())

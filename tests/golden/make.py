@@ -16,7 +16,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))  # for when this is run as a script
 
-from golden.contract import COMMANDS, EXPECTED, open_runner, options_of, read_cases
+from commands import start_server
+from golden.contract import COMMANDS, EXPECTED, observe, options_of, read_cases
 
 
 def dump(value: object) -> str:
@@ -25,7 +26,8 @@ def dump(value: object) -> str:
 
 def main(part: str = "") -> None:
     cases, files = read_cases()
-    with tempfile.TemporaryDirectory() as name, open_runner() as runner:
+    start_server()
+    with tempfile.TemporaryDirectory() as name:
         folder = Path(name).resolve()
         known = json.loads(EXPECTED.read_text("utf-8"))["cases"]
         seen = {}
@@ -34,8 +36,8 @@ def main(part: str = "") -> None:
                 seen[case.line] = known[case.line]
                 continue
             (folder / str(number)).mkdir()
-            seen[case.line] = runner.observe(case, folder / str(number), files)
-        options = {command: options_of(runner, command, folder) for command in COMMANDS}
+            seen[case.line] = observe(case, folder / str(number), files)
+        options = {command: options_of(command, folder) for command in COMMANDS}
     # One line per command line, so that a difference shows where it belongs.
     parts = [
         f"{json.dumps(line)}: [\n " + ",\n ".join(map(dump, commands)) + "\n]"

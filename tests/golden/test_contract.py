@@ -6,30 +6,23 @@ After an intended change, ``python tests/golden/make.py`` records it again.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from golden.contract import COMMANDS, EXPECTED, Case, Runner, open_runner, options_of, read_cases
+from golden.contract import COMMANDS, EXPECTED, Case, observe, options_of, read_cases
 
 CASES, FILES = read_cases()
 RECORDED = json.loads(EXPECTED.read_text("utf-8"))
 
 
-@pytest.fixture(scope="module")
-def runner() -> Iterator[Runner]:
-    with open_runner() as opened:
-        yield opened
-
-
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.line)
-def test_does_what_it_did(case: Case, runner: Runner, tmp_path: Path) -> None:
-    assert runner.observe(case, tmp_path.resolve(), FILES) == RECORDED["cases"][case.line]
+def test_does_what_it_did(case: Case, tmp_path: Path) -> None:
+    assert observe(case, tmp_path.resolve(), FILES) == RECORDED["cases"][case.line]
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_no_option_has_gone(command: str, runner: Runner, tmp_path: Path) -> None:
-    assert set(RECORDED["options"][command]) <= set(options_of(runner, command, tmp_path))
+def test_no_option_has_gone(command: str, tmp_path: Path) -> None:
+    assert set(RECORDED["options"][command]) <= set(options_of(command, tmp_path))
 
 
 def test_nothing_is_recorded_that_is_not_run() -> None:

@@ -360,7 +360,11 @@ def _without_answer(
     check: Check, diary: Path, status: int | None, time_limit: float
 ) -> dict[str, bool | str]:
     """Return the result of a check whose process gave no verdict: it was killed, or exited."""
-    written = _read_diary(diary)
+    written: dict[str, list[str]] = defaultdict(list)
+    with contextlib.suppress(OSError, ValueError):
+        for line in diary.read_text(encoding="utf-8").splitlines():
+            kind, text = json.loads(line)
+            written[kind].append(text)
     notes, decided = written["note"], bool(written["decided"])
     busy = "".join(written["call"][-1:]) or "starting Python"
     if status is None or (status < 0 and signal_name(-status) == "SIGXCPU"):
@@ -379,13 +383,3 @@ def _without_answer(
         message = f"{busy}: the process ended itself, with exit status {status}"
         hint = "A method must return, not leave the program."
     return {"passed": decided, "message": ". ".join([message, *notes]), "hint": hint}
-
-
-def _read_diary(diary: Path) -> dict[str, list[str]]:
-    """Return the lines of a diary by kind; the last call is "" if it has returned."""
-    found: dict[str, list[str]] = defaultdict(list)
-    with contextlib.suppress(OSError, ValueError):
-        for line in diary.read_text(encoding="utf-8").splitlines():
-            kind, text = json.loads(line)
-            found[kind].append(text)
-    return found
