@@ -30,8 +30,8 @@ from satcross.answer.dictionaries.store import SETUP, dictionary_path, source_ca
 from satcross.answer.model import Model, combine, load_model
 from satcross.answer.sources.clue_database import NAME as CLUES_DATABASE
 from satcross.answer.sources.clue_database import with_learnt
-from satcross.answer.sources.registry import SOURCES, open_source, unknown_source_message
-from satcross.errors import SatcrossError, UnavailableError
+from satcross.answer.sources.registry import SOURCES, check_source, open_source
+from satcross.errors import SatcrossError
 from satcross.formats.files import keep_in_cache
 from satcross.run_settings import NEVER, Deadline, OnProgress, ignore_progress
 from satcross.support.cache import file_facts, read_sealed
@@ -95,8 +95,7 @@ def gather(
     """
     names = default_sources(settings) if sources is None else sources
     for name in names:
-        if name not in SOURCES:
-            raise UnavailableError(unknown_source_message(name))
+        check_source(name)
     runs = [_SourceRun(name) for name in dict.fromkeys(names)]
     stop = threading.Event()
     for run in runs:

@@ -16,7 +16,7 @@ from helpers import DATA, run
 
 from satcross.answer.clue import Clue, Proposal, SourceSettings
 from satcross.answer.dictionaries import clue_encoder, clue_files, clue_index
-from satcross.answer.dictionaries.part_gains import PartGains
+from satcross.answer.dictionaries.clue_encoder import PartGains
 from satcross.answer.dictionaries.store import VARIABLE
 from satcross.answer.dictionaries.word_pairs import pairs_of_list
 from satcross.answer.gather import gather

@@ -41,9 +41,8 @@ def by_partial_selections(problem: Problem, deadline: Deadline, on_progress: OnP
     search = _Search(slots, choices, problem.locks, deadline, on_progress)
     stopped = search.run()
     words = tuple(word or "" for word in search.best)
-    letters = tuple(map(tuple, problem.grid.letters(search.best)))
     spelled = (False,) * len(words)
-    return Answers("crosswind", words, spelled, None, None, None, stopped, beliefs, letters)
+    return Answers("crosswind", problem.grid, words, spelled, beliefs, stopped=stopped)
 
 
 def _points(candidates: Sequence[Candidate]) -> ScoredWords:
