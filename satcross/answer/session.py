@@ -36,6 +36,7 @@ from satcross.grid import Cell, Grid
 from satcross.puzzle import Puzzle
 from satcross.run_settings import Deadline, OnProgress, ShouldStop, ignore_progress
 from satcross.support.letters import one_letter, spell
+from satcross.support.wording import first_few
 from satcross.vocabulary import Vocabulary
 
 FROM_VOCABULARY = "vocabulary"
@@ -321,8 +322,7 @@ def _notes_on(clues: Sequence[Clue], problem: Problem) -> list[str]:
     notes = []
     missing = [clue.slot for clue in clues if not clue.text]
     if missing:
-        more = len(missing) - _MAX_NAMED
-        shown = ", ".join(missing[:_MAX_NAMED]) + (f" and {more} more" if more > 0 else "")
+        shown = first_few(missing, _MAX_NAMED)
         notes.append(f"no clue for {shown}; answered from the crossings alone")
     for slot, clue in enumerate(clues):
         found = problem.costs.words[slot]

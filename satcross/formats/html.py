@@ -141,9 +141,8 @@ def parse_crossword(source: Text) -> ImportedCrossword:
     try:
         crossword = crossword_from_data(parse_json(text, source.name), source.name, notes)
     except ValueError as error:
-        raise source.error(
-            f"the data of the page is not a crossword: {error}", "give a page that satcross wrote"
-        ) from None
+        problem = f"the data of the page is not a crossword: {error}"
+        raise source.error(problem, "give a page that satcross wrote") from None
     return ImportedCrossword(crossword, tuple(notes))
 
 

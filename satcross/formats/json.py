@@ -225,12 +225,9 @@ def parse_json(text: str, name: str) -> object:
         except json.JSONDecodeError:
             return load_packed(_BY_HAND.sub(lambda m: m[1] or (f'"{m[2]}"' if m[2] else ""), text))
     except json.JSONDecodeError as error:
-        raise InputError(
-            f"not valid JSON at character {error.colno}",
-            "check the brackets, commas and quotes there",
-            file=name,
-            line=error.lineno,
-        ) from None
+        problem = f"not valid JSON at character {error.colno}"
+        remedy = "check the brackets, commas and quotes there"
+        raise InputError(problem, remedy, file=name, line=error.lineno) from None
     except RecursionError:
         raise InputError("not valid JSON (nested too deeply)", file=name) from None
     except ValueError:

@@ -112,9 +112,8 @@ def printed_cells(lines: Sequence[str], name: str) -> list[list[str | None]]:
             # Text editors strip spaces at the end of a line.
             rows.append(list(map(common.read_cell, line.ljust(width))))
         except ValueError as error:
-            raise InputError(
-                str(error), "write one letter per cell", file=name, line=number
-            ) from None
+            problem = str(error)
+            raise InputError(problem, "write one letter per cell", file=name, line=number) from None
     return rows
 
 

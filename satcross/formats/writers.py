@@ -93,9 +93,8 @@ def write_crossword(
         with in_language(crossword.language):
             write_atomically(name, write_and_reread)
     except UnicodeEncodeError:
-        raise InputError(
-            "a text has a lone surrogate, half a character", "correct the text", file=name
-        ) from None
+        problem = "a text has a lone surrogate, half a character"
+        raise InputError(problem, "correct the text", file=name) from None
     except InputError as error:
         raise InputError(error.problem, error.remedy, file=name) from None
     lost = [field for copy in reread for field in crossword.differences(copy)]

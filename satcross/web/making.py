@@ -14,7 +14,7 @@ from satcross.formats.entries import letters_of
 from satcross.formats.files import Text
 from satcross.grid.styles import MIN_WORD_LENGTH, Style
 from satcross.make.layout.layout import Layout
-from satcross.make.layout.result import describe as describe_layout
+from satcross.make.layout.layout import describe as describe_layout
 from satcross.make.layout.smallest import lay_out, lay_out_for_page
 from satcross.make.pattern.demands import Demands, Symmetry, default_words
 from satcross.make.pattern.fillable import make_grids
@@ -37,9 +37,7 @@ def make_layout(request: LayoutRequest, on_progress: OnProgress) -> dict[str, ob
     given = parse_clued_words(Text("the list", request.words, ()))
 
     def crossword_of(layout: Layout) -> Crossword:
-        fill = layout.fill()
-        clues = {name: given.clues[word] for name, word in fill.items() if given.clues[word]}
-        return replace(Crossword.of(layout.grid(), fill, clues), language=request.language)
+        return replace(layout.crossword(given.clues), language=request.language)
 
     def size_of_cells(layout: Layout) -> float:
         return printed_cell(crossword_of(layout), PAPERS[request.paper or "a4"], Sheet())

@@ -15,11 +15,17 @@ from random import Random
 from typing import Unpack
 
 from satcross.errors import InputError, InternalError
-from satcross.make.layout.layout import Goal, Layout, check_layout, letter_sharing_groups
+from satcross.make.layout.layout import (
+    Box,
+    Goal,
+    Layout,
+    LayoutResult,
+    check_layout,
+    letter_sharing_groups,
+)
 from satcross.make.layout.local_search import search_layouts
 from satcross.make.layout.packing import NoLayout, Packing
 from satcross.make.layout.pair_bound import PairBound
-from satcross.make.layout.result import Box, LayoutResult
 from satcross.run_settings import INTERRUPTED, TIME_LIMIT, Deadline, RunOptions, RunSettings
 
 _PROVABLE_WORDS = 8
@@ -100,8 +106,8 @@ def _lay_out_in_box(
             on_layout=keep,
             goal=goal,
         )
-        if not impossible and not is_over():
-            answer = _pack_all(words, box, deadline)
+        if not impossible and not is_over() and _is_tractable(words, box):
+            answer = Packing(words, *box, deadline).solve(_BOX_WORK, deadline, 0)
             impossible = answer is NoLayout.PROVED
             if isinstance(answer, Layout):
                 keep(answer)
@@ -120,11 +126,8 @@ def rounds_for(words: Sequence[str]) -> int:
     return min(_FEW_ROUNDS + more, _MANY_ROUNDS)
 
 
-def _pack_all(words: Sequence[str], box: Box, deadline: Deadline) -> Layout | NoLayout:
-    """Ask CP-SAT for a layout of all words in the box."""
-    if 2 * len(words) * box[0] * box[1] > _MAX_PLACEMENTS:
-        return NoLayout.UNKNOWN
-    return Packing(words, *box, deadline).solve(_BOX_WORK, deadline, 0)
+def _is_tractable(words: Sequence[str], box: Box) -> bool:
+    return 2 * len(words) * box[0] * box[1] <= _MAX_PLACEMENTS
 
 
 def checked(words: Sequence[str], layout: Layout) -> Layout:
@@ -203,7 +206,7 @@ class _LayoutSearch:
         work = _FIRST_WORK
         while not self.deadline.passed and self.best is None:
             open_boxes = [box for box in boxes if not self._is_refuted(box)]
-            if open_boxes and not any(map(self._is_tractable, open_boxes)):
+            if open_boxes and not any(_is_tractable(self.words, box) for box in open_boxes):
                 self.reason = _TOO_LARGE
                 return
             if not open_boxes:
@@ -223,7 +226,7 @@ class _LayoutSearch:
             if self.bound >= best:
                 self.reason = ""
                 return
-            if not any(map(self._is_tractable, self._boxes(self.bound))):
+            if not any(_is_tractable(self.words, box) for box in self._boxes(self.bound)):
                 self.reason = _TOO_LARGE
                 return
             for target in (best - 1, (self.bound + best - 1) // 2, self.bound):
@@ -249,12 +252,9 @@ class _LayoutSearch:
     def _is_refuted(self, box: Box) -> bool:
         return self.pair_bound.refutes(*box) or any(_fits(box, other) for other in self.refuted)
 
-    def _is_tractable(self, box: Box) -> bool:
-        return 2 * len(self.words) * box[0] * box[1] <= _MAX_PLACEMENTS
-
     def _try_box(self, box: Box, work: float) -> bool:
         """Search the box with CP-SAT; return whether it found a layout."""
-        if not self._is_tractable(box):
+        if not _is_tractable(self.words, box):
             return False
         self.on_progress(self._progress() + f"; trying {box[0]}x{box[1]}")
         if box not in self.packings:
