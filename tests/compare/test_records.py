@@ -168,11 +168,8 @@ def test_judging() -> None:
         return judge([Record(puzzle, "s", "w", said, "backend", said) for puzzle, said in answers])
 
     fine = (("a", "filled"), ("a", "unknown"), ("b", "unfillable"))
-    assert (judged(*fine).agreement, judged(*fine).unanswered, judged(*fine).puzzles) == (
-        True,
-        (),
-        2,
-    )
+    right = judged(*fine)
+    assert (right.agreement, right.unanswered, right.puzzles) == (True, (), 2)
     verdict = judged(*fine, ("a", "unfillable"), ("b", "wrong"), ("c", "unknown"))
     assert not verdict.agreement
     [contradiction] = verdict.contradictions

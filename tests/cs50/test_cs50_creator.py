@@ -11,7 +11,7 @@ from itertools import permutations
 from pathlib import Path
 
 import pytest
-from helpers import DATA, load_words
+from helpers import DATA, ROOT, load_words
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -287,7 +287,7 @@ def test_ac3_leaves_just_the_words_with_answers(
     assert all(word in creator.domains[var] for fill in fills for var, word in fill.items())
 
 
-def test_the_same_question_gets_the_same_answer(root: Path, tmp_path: Path) -> None:
+def test_the_same_question_gets_the_same_answer(tmp_path: Path) -> None:
     (tmp_path / "structure.txt").write_text("____\n____\n")
     words = tmp_path / "words.txt"
     words.write_text(
@@ -296,7 +296,7 @@ def test_the_same_question_gets_the_same_answer(root: Path, tmp_path: Path) -> N
     answers = {
         subprocess.run(
             [sys.executable, "generate.py", *map(str, (tmp_path / "structure.txt", words))],
-            cwd=root,
+            cwd=ROOT,
             env=os.environ | {"PYTHONHASHSEED": seed, "PYTHONIOENCODING": "utf-8"},
             capture_output=True,
             check=True,

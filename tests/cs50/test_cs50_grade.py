@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 from cs50 import trial
-from helpers import PATIENCE
+from helpers import PATIENCE, ROOT
 
 from satcross.cs50.commands.grade import command
 from satcross.cs50.grading import CheckResult, check_names, run_checks, runner
@@ -26,15 +26,15 @@ from satcross.cs50.grading.subject import CHECKS
 from satcross.errors import InputError
 
 
-def variant(root: Path, folder: Path, *changes: tuple[str, str]) -> Path:
+def variant(folder: Path, *changes: tuple[str, str]) -> Path:
     """Write a copy of the included program with some text replaced into ``folder``."""
-    text = (root / "satcross" / "cs50" / "crossword.py").read_text(encoding="utf-8")
+    text = (ROOT / "satcross" / "cs50" / "crossword.py").read_text(encoding="utf-8")
     for old, new in changes:
         assert text.count(old) == 1, f"{old!r} is not there just once"
         text = text.replace(old, new)
     (folder / "satcross").mkdir(parents=True)
     (folder / "satcross" / "cs50.py").write_text(text, encoding="utf-8")
-    shutil.copy(root / "generate.py", folder)
+    shutil.copy(ROOT / "generate.py", folder)
     return folder / "generate.py"
 
 
@@ -71,8 +71,8 @@ def one_hash_seed(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureReques
 # The included program
 
 
-def test_our_own_program_passes_every_check(root: Path, tmp_path: Path) -> None:
-    path = variant(root, tmp_path / "a")
+def test_our_own_program_passes_every_check(tmp_path: Path) -> None:
+    path = variant(tmp_path / "a")
     done = invoke(path, "--json")
     answer = json.loads(done.stdout)
     assert [check for check in answer["checks"] if not check["passed"]] == []
@@ -83,9 +83,9 @@ def test_our_own_program_passes_every_check(root: Path, tmp_path: Path) -> None:
 # Variants that are wrong on purpose
 
 
-def test_chosen_variable_never_narrowed(root: Path, tmp_path: Path) -> None:
+def test_chosen_variable_never_narrowed(tmp_path: Path) -> None:
     change = ("if word is None else {word}", "if word is None else domain")
-    path = variant(root, tmp_path / "b", change)
+    path = variant(tmp_path / "b", change)
     names = ["import", "solve_unique", *(puzzle.name for puzzle in HARD)]
     results = {one.name: one for one in run_checks(path, time_limit=6, names=names)}
     assert [name for name in results if results[name].passed] == names[:2]
@@ -179,9 +179,8 @@ def test_a_mistake_under_one_of_the_seeds_is_found(tmp_path: Path, seed: str) ->
     assert "unlucky" in failures(student(tmp_path, text + INIT), [])["import"].message
 
 
-def test_a_search_of_another_name_is_fine(root: Path, tmp_path: Path) -> None:
+def test_a_search_of_another_name_is_fine(tmp_path: Path) -> None:
     path = variant(
-        root,
         tmp_path / "a",
         ("return self.backtrack({})", "return self.search({})"),
         ("def backtrack(self", "def search(self"),
@@ -305,10 +304,8 @@ def test_crossword_brings_two_names_only(tmp_path: Path) -> None:
     assert "an import missing" in failed["import"].hint
 
 
-def test_installed_packages_are_not_there(
-    tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PYTHONPATH", str(root))
+def test_installed_packages_are_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
     failed = failures(student(tmp_path, "import click\n" + INIT), [])
     assert "No module named 'click'" in failed["import"].message
     assert "Installed packages are not there" in failed["import"].hint
@@ -318,25 +315,25 @@ def test_installed_packages_are_not_there(
 
 
 def test_our_generate_alone_lacks_our_package(
-    tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("PYTHONPATH", str(root))
-    shutil.copy(root / "generate.py", tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    shutil.copy(ROOT / "generate.py", tmp_path)
     failed = failures(tmp_path, [])
     assert "No module named 'satcross'" in failed["import"].message
     assert "your .py files from beside generate.py" in failed["import"].hint
 
 
-def test_every_check_gets_a_fresh_copy(root: Path, tmp_path: Path) -> None:
+def test_every_check_gets_a_fresh_copy(tmp_path: Path) -> None:
     change = (
         "        self.enforce_node_consistency()\n        self.ac3()\n",
         '        Path("generate.py").write_text("raise ValueError")\n'
         '        Path("data", "left.py").write_text("")\n'
         "        self.enforce_node_consistency()\n        self.ac3()\n",
     )
-    path = variant(root, tmp_path / "a", change)
+    path = variant(tmp_path / "a", change)
     assert failures(path, ["solve_unique", "solve_none", "own_domains", "print"]) == {}
-    assert path.read_text() == (root / "generate.py").read_text()
+    assert path.read_text() == (ROOT / "generate.py").read_text()
 
 
 def test_helpers_with_the_names_of_standard_modules(tmp_path: Path) -> None:
@@ -412,10 +409,8 @@ def test_the_same_error_is_explained_once_and_an_interrupt_prints_what_was_check
     ]
 
 
-def test_only_required_checks_decide_and_a_class_becomes_a_table(
-    root: Path, tmp_path: Path
-) -> None:
-    ours = (root / "satcross" / "cs50" / "crossword.py").read_text(encoding="utf-8")
+def test_only_required_checks_decide_and_a_class_becomes_a_table(tmp_path: Path) -> None:
+    ours = (ROOT / "satcross" / "cs50" / "crossword.py").read_text(encoding="utf-8")
     creator = ours[ours.index("class CrosswordCreator") :]
     head = ours[: ours.index("class Variable")]
     for name, text in {
