@@ -18,7 +18,7 @@ from satcross.formats import common
 from satcross.formats.files import Text
 from satcross.formats.languages import stated_language
 from satcross.formats.placing import FoundClue, direction_of, place_clues
-from satcross.grid import BLOCKED, OPEN, Cell, Grid, cell_name, cellwise
+from satcross.grid import BLOCKED, OPEN, Cell, Grid, cell_name, cellwise, open_cells
 from satcross.support.wording import first_few
 
 _MIN_PLACEHOLDERS = 6
@@ -184,12 +184,7 @@ class Draft:
 
         ``name`` and ``other`` are what notes call the two parts. Does nothing for equal blocks.
         """
-        wrong = [
-            (row, column)
-            for row, pair in enumerate(zip(self.rows, others, strict=True))
-            for column, cells in enumerate(zip(*pair, strict=True))
-            if (cells[0] == BLOCKED) != (cells[1] == BLOCKED)
-        ]
+        wrong = sorted(open_cells(self.rows) ^ open_cells(others))
         if not wrong:
             return
         is_better = self.evidence(others) > self.evidence(self.rows)
