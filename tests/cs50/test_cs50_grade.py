@@ -7,7 +7,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -16,7 +15,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 from cs50 import trial
-from helpers import PATIENCE, ROOT
+from helpers import PATIENCE, ROOT, until
 
 from satcross.cs50.commands.grade import command
 from satcross.cs50.grading import CheckResult, check_names, run_checks, runner
@@ -223,13 +222,20 @@ def test_a_process_left_behind_by_the_command_is_not_waited_for(tmp_path: Path) 
     assert failures(student(tmp_path, MAIN + code), ["command_no_solution"]) == {}
 
 
+HOLD = "import fcntl; file = open({!r}, 'a'); fcntl.flock(file, fcntl.LOCK_EX); "
+HOLD += "file.write('held'); file.flush(); "
+"""Hold a file for as long as the program lives."""
+
+
+def assert_free(lock: Path) -> None:
+    with lock.open("a") as file:
+        pytest.importorskip("fcntl").flock(file, 2)  # LOCK_EX waits until nobody holds it
+        assert lock.read_text() == "held"
+
+
 def test_processes_left_behind_are_ended(tmp_path: Path) -> None:
-    fcntl = pytest.importorskip("fcntl")
     lock = tmp_path / "lock"
-    child = (
-        f"import fcntl, time; file = open({str(lock)!r}, 'a'); fcntl.flock(file, fcntl.LOCK_EX); "
-        "file.write('held'); file.flush(); time.sleep(1000)"
-    )
+    child = HOLD.format(str(lock)) + "import time; time.sleep(1000)"
     body = (
         "    def solve(self):\n"
         "        import os, subprocess, sys, time\n"
@@ -239,31 +245,20 @@ def test_processes_left_behind_are_ended(tmp_path: Path) -> None:
         "        os._exit(0)\n"
     )
     failures(student(tmp_path, INIT + body), ["solve_unique"])
-    with lock.open("a") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)  # waits for as long as the child lives
-        assert lock.read_text() == "held"
+    assert_free(lock)
 
 
 def test_an_endless_program_does_not_outlive_a_killed_grader(tmp_path: Path) -> None:
-    fcntl = pytest.importorskip("fcntl")
     pytest.importorskip("resource")
     lock = tmp_path / "lock"
-    program = student(
-        tmp_path,
-        f"import fcntl\nfile = open({str(lock)!r}, 'a')\nfcntl.flock(file, fcntl.LOCK_EX)\n"
-        "file.write('held')\nfile.flush()\nwhile True: pass\n",
-    )
+    program = student(tmp_path, HOLD.format(str(lock)) + "\nwhile True: pass\n")
     code = "import sys; from satcross.cs50.grading import run_checks; "
     code += "list(run_checks(sys.argv[1], time_limit=1))"
     grader = subprocess.Popen([sys.executable, "-c", code, str(program)])
-    until = time.monotonic() + PATIENCE
-    while not (lock.exists() and lock.read_text()) and time.monotonic() < until:
-        time.sleep(0.01)
+    until(lambda: lock.exists() and lock.read_text(), "the program holds it")
     grader.kill()
     grader.wait()
-    with lock.open("a") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)  # waits for as long as the program lives
-        assert lock.read_text() == "held"
+    assert_free(lock)
 
 
 # Which files are copied
