@@ -170,6 +170,8 @@ def quickly_made_grids(monkeypatch: pytest.MonkeyPatch) -> None:
     """
     monkeypatch.setattr("satcross.make.pattern.fillable._LOOKED_AT", 1)
     monkeypatch.setattr("satcross.make.pattern.model._WORK", 0.2)
+    monkeypatch.setattr("satcross.make.pattern.american._ANNEALED", 4)
+    monkeypatch.setattr("satcross.make.puzzles.arrow_making._WORK", 0.0001)
 
 
 @pytest.fixture(scope="session")
