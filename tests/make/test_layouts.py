@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import product
-from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -101,9 +100,7 @@ def test_full_squares_are_at_most_so_many(words: list[str]) -> None:
             "#" not in rows[r][c : c + 2] + rows[r + 1][c : c + 2] for r, c in corners
         )
 
-    local_search.search_layouts(
-        words, Random(0), Deadline(), rounds=1, on_layout=compare, goal=Goal()
-    )
+    local_search.search_layouts(words, 0, Deadline(), rounds=1, on_layout=compare, goal=Goal())
 
 
 def test_a_word_longer_than_the_box_is_left_over() -> None:
@@ -192,7 +189,7 @@ def test_malformed_clued_words(text: str) -> None:
 
 
 def test_too_many_words_for_a_proof_still_have_a_layout(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(smallest, "_MANY_ROUNDS", 1)
+    monkeypatch.setattr(local_search, "_MANY_ROUNDS", 1)
     monkeypatch.setattr(local_search, "_CHANGES_PER_ROUND", 1000)
     monkeypatch.setattr(smallest, "_MAX_PLACEMENTS", 100)
     words = ["".join(three) for three in product("ABCD", "AEO", "KLMN")]
