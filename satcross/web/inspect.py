@@ -64,15 +64,16 @@ class Analysis:
         Raises InputError when the letters of the request do not have the grid's shape.
         """
         puzzle, heat, alone = self._puzzle, self._heat, self._alone
-        counted = alone if heat.wiped_out else self._candidates
+        possible = alone if heat.wiped_out else self._candidates
         grid = puzzle.grid
         data = heat_to_data(grid, heat)
         words = read_words(requested.words, puzzle)
+        quality, counted = quality_of(puzzle, words)
         max_crossing = min(requested.max_candidates, MAX_CROSSING)
         return View(
             slots=[
                 SlotState(slot.name, slot.row, slot.column, slot.direction, slot.length, size)
-                for slot, size in zip(grid.slots, counted.root.sizes, strict=True)
+                for slot, size in zip(grid.slots, possible.root.sizes, strict=True)
             ],
             cells=data["cells"],  # type: ignore[arg-type]
             forced=_forced(self._candidates),
@@ -94,8 +95,8 @@ class Analysis:
                 requested, requested.crossing, max_crossing, TRY_CROSSING_SECONDS
             ),
             words=placed_words(puzzle, words, self._written),
-            quality=quality_of(puzzle, words),
-            counted=counted_in(puzzle, words),
+            quality=quality,
+            counted=counted,
             weak_below=WEAK_BELOW,
             clue_faults=faults_of(puzzle, words, requested.clues),
             warnings=self._warnings,
@@ -154,7 +155,7 @@ class Analysis:
                         candidate.opens.append(slots[other].name)
             if not candidate.opens and time.monotonic() < ends:
                 changed = {**words, **candidate.swaps, slots[slot].name: word}
-                candidate.quality = quality_of(puzzle, changed)
+                candidate.quality, _ = quality_of(puzzle, changed)
             best.append(candidate)
         best.sort(key=lambda found: (len(found.opens), len(found.swaps), -found.score))
         return CandidateList(slots[slot].name, total, best)
@@ -314,17 +315,15 @@ def placed_words(
     return [PlacedWord(name, word, scores[word], forms[word]) for name, word in words.items()]
 
 
-def quality_of(puzzle: Puzzle, words: Mapping[str, str]) -> str:
-    """Judge a fill in a phrase, as every command does; "" while a slot has no word."""
-    return str(judge(puzzle, words)) if len(words) == len(puzzle.grid.slots) else ""
+def quality_of(puzzle: Puzzle, words: Mapping[str, str]) -> tuple[str, dict[str, tuple[str, ...]]]:
+    """Judge a fill in a phrase, as every command does; "" while a slot has no word.
 
-
-def counted_in(puzzle: Puzzle, words: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    """Return the words of a full grid that its judgement counts, by their kind."""
+    The second value has the words that the judgement counts, by their kind.
+    """
     if len(words) < len(puzzle.grid.slots):
-        return {}
-    found = (item for item in judge(puzzle, words).expectations if item.words)
-    return {f"{item.kind}s": item.words for item in found}
+        return "", {}
+    quality = judge(puzzle, words)
+    return str(quality), {f"{e.kind}s": e.words for e in quality.expectations if e.words}
 
 
 def faults_of(

@@ -19,12 +19,11 @@ HARD_WORDS = DATA / "unfillable" / "needs-search.words.txt"
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    (tmp_path / "s.txt").write_text("___\n_#_\n___\n")
-    (tmp_path / "w.txt").write_text("cat\ncub\nbed\ntod;60\n")
-    (tmp_path / "hs.txt").write_bytes(HARD.read_bytes())
-    (tmp_path / "hw.txt").write_bytes(HARD_WORDS.read_bytes())
-    return tmp_path
+def folder(folder: Path) -> Path:
+    (folder / "w.txt").write_text("cat\ncub\nbed\ntod;60\n")
+    (folder / "hs.txt").write_bytes(HARD.read_bytes())
+    (folder / "hw.txt").write_bytes(HARD_WORDS.read_bytes())
+    return folder
 
 
 def run(folder: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:

@@ -150,6 +150,11 @@ def test_another_size_drops_the_fill_and_keeps_the_letters(page: Bench) -> None:
     page.click("#resize")
     page.has(4, "#board [role=row]")
     assert page.rows() == ["A__", "___", "___", "___"]
+    page.evaluate("document.getElementById('rows').value = 7")
+    page.type_at("1-0", "a")
+    assert page.value("#rows") == "7"  # until the grid has another size
+    page.click("#new")
+    page.has(21, ".cell")
 
 
 def test_rules_are_told_and_loosened(page: Bench) -> None:

@@ -67,10 +67,6 @@ def test_clues_are_answered_and_shaded(page: Bench) -> None:
     assert not page.evaluate("document.getElementById('answers-legend').hidden")
     page.type_at("0-0", "x")  # the answers are about letters that are no longer there
     assert page.count(".cell.sure, .cell.likely, .cell.doubtful, #answers li") == 0
-
-
-def test_dictionaries_can_be_set_up(page: Bench) -> None:
-    page.click("#tab-clues")
     page.evaluate("document.getElementById('sources-box').open = true")
     page.has_more(2, "#sources li")
     assert "WordNet 3.0 (the WordNet licence) ✓" in page.text("#sources")

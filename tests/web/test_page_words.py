@@ -337,3 +337,14 @@ def test_the_start_names_entries_without_a_partner_and_begins_anew(page: Bench) 
     assert page.value("#pattern-entries") == ""
     assert page.value("#pattern-width") == "15"
     assert page.text("#pairs") == ""
+
+    # the list of the example serves no other crossword
+    page.click("#example")
+    page.wait_for("!document.getElementById('stepper').hidden")
+    page.click("#step-play")
+    page.says("step-number", "step 2")
+    page.click("#begin-open")
+    page.click("#stock button")
+    page.status("New grid")
+    assert page.text("#lists").count("numbers.txt") == 0
+    assert page.evaluate("document.getElementById('list-0').checked")
