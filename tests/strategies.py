@@ -116,6 +116,11 @@ class SmallPuzzle:
             ):
                 yield fill
 
+    def truth(self) -> list[tuple[str, ...]]:
+        """Return every fill as one word for each slot, sorted."""
+        names = [slot.name for slot in self.puzzle.grid.slots]
+        return sorted(tuple(fill[name] for name in names) for fill in self.fills())
+
     @property
     def plain(self) -> bool:
         """Whether the only rule about several words is that all words differ."""

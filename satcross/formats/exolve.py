@@ -75,10 +75,8 @@ def parse_crossword(source: Text) -> ImportedCrossword:
 
     draft.read_rows(lines.pop("grid", []), read, "write the grid as Exolve does", _MAX_LINE)
     if not draft.rows:
-        raise source.error(
-            "is not an Exolve crossword: it has no exolve-grid",
-            "write the sections between exolve-begin and exolve-end",
-        )
+        problem = "is not an Exolve crossword: it has no exolve-grid"
+        raise source.error(problem, "write the sections between exolve-begin and exolve-end")
     draft.compare_size({key: values.pop(key, [None])[0] for key in ("width", "height")})
     # Colours of whole slots are ignored.
     coloured = " ".join((*values.pop("colour", ()), *values.pop("color", ()))).split()

@@ -116,7 +116,7 @@ def all_by_search(candidates: Candidates) -> set[tuple[str, ...]]:
 
 @given(small_puzzles(), st.integers(1, 4))
 def test_words_taken_late_from_large_slots(small: SmallPuzzle, eager: int) -> None:
-    truth = {tuple(fill[slot.name] for slot in small.puzzle.grid.slots) for fill in small.fills()}
+    truth = {*small.truth()}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(arc_consistency, "MANY_PEERS", 0)
         patch.setattr(arc_consistency, "MAX_EAGER_SIZE", eager)

@@ -9,12 +9,12 @@ from random import Random
 
 import pytest
 from brute_force import all_fills
-from helpers import DATA, load_grid, narrow_at_once, take_turns_of
+from helpers import DATA, assert_fill, load_grid, narrow_at_once, take_turns_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import SmallPuzzle, fillable_puzzles, small_puzzles
 
-from satcross import Grid, Puzzle, Status, Vocabulary, engine, solve, verify
+from satcross import Grid, Puzzle, Status, Vocabulary, engine, solve
 from satcross.backends.search.narrowed import Narrowed
 from satcross.backends.search.portfolio import Portfolio
 from satcross.errors import UnavailableError
@@ -169,9 +169,7 @@ def test_a_portfolio_of_one_node_turns_agrees_with_brute_force(
             status = searches.run(Deadline(), 1)
     assert status is truth
     if status is Status.FILLED:
-        assert searches.words is not None
-        names = [slot.name for slot in small.puzzle.grid.slots]
-        assert verify(small.puzzle, dict(zip(names, searches.words, strict=True))) == []
+        assert_fill(small.puzzle, searches.words)
 
 
 @given(small_puzzles())

@@ -38,7 +38,7 @@ from satcross.network.belief_propagation import Marginals
 from satcross.outcome import Outcome
 from satcross.puzzle import Puzzle
 from satcross.run_settings import Deadline
-from satcross.solving.polish import polish
+from satcross.solving.polish import Polish
 from satcross.solving.quality import LONG, SOLID, WEAK_BELOW, Editor, Words, judge
 from satcross.solving.solve import solve, verified
 from satcross.vocabulary import Vocabulary
@@ -355,7 +355,7 @@ class PatternSearch:
         """Return the words of a better fill than that which was found, or those."""
         puzzle, seed, deadline = candidates.network.puzzle, self._seed, self._deadline
         editor, limit = Editor(puzzle), deadline.within(_WELL_SECONDS)
-        words = polish(candidates, editor, words, seed, deadline)
+        words = Polish(candidates, editor, words, seed).run(deadline)
         found = solve(puzzle, seed=seed, should_stop=lambda: limit.passed)
         if found.fill is not None:
             words = min(words, tuple(found.fill.values()), key=editor.cost)
