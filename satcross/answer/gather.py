@@ -73,10 +73,13 @@ class _SourceRun:
     found: dict[str, tuple[Proposal, ...]] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)
     unusable: str = ""
-    missing: bool = False
-    """Whether it is unusable only because nobody has set it up."""
     seconds: float = 0.0
     ended: bool = False
+
+    @property
+    def missing(self) -> bool:
+        """Whether it is unusable only because nobody has set it up."""
+        return SETUP in self.unusable
 
 
 def gather(
@@ -161,9 +164,6 @@ def _run_source(
     started = time.perf_counter()
     try:
         source = open_source(run.name, settings)
-    except SatcrossError as error:
-        run.unusable = str(error)
-        run.missing = SETUP in run.unusable
     except Exception as error:  # a bug in one source must not lose the answer
         run.unusable = _error_text(error)
     else:
@@ -194,8 +194,7 @@ def _notes(run: _SourceRun, clues: int) -> list[str]:
     if run.unusable:
         return [f"{name}: left out: {run.unusable}"]
     notes = []
-    failed = dict(run.failed)
-    if failed:
+    if failed := dict(run.failed):
         first, reason = next(iter(failed.items()))
         where = f"at {first}" if len(failed) == 1 else f"at {len(failed)} clues (first {first})"
         notes.append(f"{name}: failed {where}: {reason}")
@@ -255,13 +254,7 @@ def _files(settings: SourceSettings) -> list[bytes | str]:
         files.append(Path(settings.clues_db))
     if settings.clue_index is not None and settings.clue_index.path is not None:
         files.append(encoder_path(settings.clue_index.path))
-    found: list[bytes | str] = []
-    for file in files:
-        try:
-            found.append(file_facts(file))
-        except OSError:
-            found.append("none")
-    return found
+    return [file_facts(file) if file.exists() else "none" for file in files]
 
 
 def _model(used: Sequence[str], settings: SourceSettings) -> Model:

@@ -61,11 +61,8 @@ def test_runs_as_a_table() -> None:
     write_csv(stream, [run("a", 1, 2.5), run("b", 1, 10, "unknown")])
     first, second = csv.DictReader(StringIO(stream.getvalue()))
     assert (first["contender"], first["cpu"], first["seconds.load"]) == ("a", "2.5", "0.5")
-    assert (second["status"], second["limits.cpu"], second["limits.wall"]) == (
-        "unknown",
-        "10.0",
-        "",
-    )
+    seen = [second[name] for name in ("status", "limits.cpu", "limits.wall")]
+    assert seen == ["unknown", "10.0", ""]
     more = replace(run("a", 1, 2.5), trace=((0.5, 7), (2.0, 9)), cores=(0, 1), fill=("AB", "CD"))
     row = rows([more])[0]
     assert row["limits.wall"] is None
@@ -83,13 +80,8 @@ def test_what_is_not_solved_is_unsolved_until_the_limit(status: str) -> None:
     # Runs with a lower limit are censored there: nobody knows what would have come.
     limits = {"wall": None, "cpu": 3.0, "memory": None}
     records[-1] = replace(records[-1], limits=limits)
-    steps = survival(
-        [
-            *standings(records[:4]).results["a"].values(),
-            *standings(records[4:]).results["a"].values(),
-        ],
-        "cpu",
-    )
+    both = (standings(some).results["a"] for some in (records[:4], records[4:]))
+    steps = survival([result for row in both for result in row.values()], "cpu")
     assert [share for _, share in steps] == pytest.approx([1, 4 / 5, 3 / 5, 3 / 10, 0])
 
 

@@ -27,7 +27,7 @@ from urllib.request import Request, urlopen
 from satcross.answer.clue import Clue, Proposal, Source, SourceSettings
 from satcross.answer.dictionaries import store
 from satcross.answer.language.parse_clue import STOPWORDS
-from satcross.answer.sources.proposals import Proposals, Term, terms
+from satcross.answer.sources.proposals import Proposals, terms
 from satcross.errors import UnavailableError
 from satcross.formats.files import keep_in_cache
 from satcross.support import __version__
@@ -158,11 +158,11 @@ class MerriamWebsterSource:
         parsed = found.parsed
         if not parsed.content or "blank" in parsed.cues:
             return []
-        parts = [Term(parsed.phrase, "whole"), Term(parsed.head, "head")]
-        parts += [term for term in terms(parsed) if term.text in parsed.content]
-        roles: dict[str, str] = {}
-        for term in parts:
-            roles.setdefault(term.text, term.role)
+        roles = {parsed.phrase: "whole"}
+        roles.setdefault(parsed.head, "head")
+        for term in terms(parsed):
+            if term.text in parsed.content:
+                roles.setdefault(term.text, term.role)
         for text, role in list(roles.items())[:_MAX_TERMS]:
             for place, word in enumerate(self._related(text)):
                 value = 1 / (1 + place / 50)

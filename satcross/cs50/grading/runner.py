@@ -39,12 +39,6 @@ HASH_SEEDS = ("0", "1", "2")
 They are fixed, so that every grading of a program gives the same result.
 """
 
-_SIGNAL_HINTS = {
-    "SIGSEGV": "Too deep a recursion does that.",
-    "SIGBUS": "Too much memory does that.",
-    "SIGKILL": "The system does that to a program that takes too much memory.",
-}
-
 _LOOK_SECONDS = 0.25
 """Seconds between two looks at how long a program has waited for a processor."""
 
@@ -378,7 +372,7 @@ def _without_answer(
     elif status < 0:
         name = signal_name(-status)
         message = f"{busy}: the process was ended by signal {name}"
-        hint = _SIGNAL_HINTS.get(name, "")
+        hint = DATA["signals"].get(name, "")
     else:
         message = f"{busy}: the process ended itself, with exit status {status}"
         hint = "A method must return, not leave the program."
