@@ -102,8 +102,8 @@ class Encoding:
         if len(sets) < 2:
             return []
         seen = self.variables.allocate("auxiliary", label, map(str, range(1, len(sets))))
-        self._definitions.append(partial(_seen, sets, seen))
-        self._converses.append(partial(cardinality.sequential_counter_converse, sets, seen))
+        converse = partial(cardinality.sequential_counter_converse, sets, seen)
+        self.define(partial(seen_from, sets, seen), converse)
         return cardinality.sequential_counter(sets, seen)
 
     def at_least(
@@ -116,13 +116,14 @@ class Encoding:
         reached = dict(
             zip(pairs, self.variables.allocate("count", "the wanted words", labels), strict=True)
         )
-        self._definitions.append(partial(_counted, sets, used, reached))
-        self._converses.append(partial(cardinality.at_least_converse, sets, used, reached))
+        converse = partial(cardinality.at_least_converse, sets, used, reached)
+        self.define(partial(_counted, sets, used, reached), converse)
         clauses = [[-variable, *users] for variable, users in zip(used, sets, strict=True)]
         return clauses + cardinality.at_least(used, minimum, reached)
 
 
-def _seen(sets: Sequence[Literals], seen: Literals, true: set[int]) -> Literals:
+def seen_from(sets: Sequence[Literals], seen: Literals, true: set[int]) -> Literals:
+    """Return those of the variables "one of the first sets has a true literal" that are true."""
     first = next((i for i, literals in enumerate(sets) if not true.isdisjoint(literals)), len(seen))
     return seen[first:]
 

@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from encoders import cardinality
 from encoders.cardinality import Clause
-from encoders.encoding import Encoding
+from encoders.encoding import Encoding, seen_from
 
 Literals = Sequence[int]
 
@@ -47,16 +47,12 @@ def order(encoding: Encoding, literals: Literals, label: str) -> list[Clause]:
     encoding (N. Tamura et al., Constraints 2009) of the literals' number, with the literals.
     """
     steps = encoding.new_code(label, [f"at most {n}" for n in range(len(literals) - 1)])
-    encoding.define(partial(_steps, literals, steps))
+    encoding.define(partial(seen_from, [[literal] for literal in literals], steps))
     clauses = [[-lower, upper] for lower, upper in pairwise(steps)]
     for number, literal in enumerate(literals):
         clauses += [[-literal, step] for step in steps[number : number + 1]]
         clauses += [[-literal, -step] for step in steps[max(number - 1, 0) : number]]
     return clauses
-
-
-def _steps(literals: Literals, steps: Literals, true: set[int]) -> Literals:
-    return steps[next((n for n, literal in enumerate(literals) if literal in true), len(steps)) :]
 
 
 def product(encoding: Encoding, literals: Literals, label: str) -> list[Clause]:

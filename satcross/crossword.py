@@ -13,6 +13,7 @@ from satcross.support.arguments import short_repr
 from satcross.support.frozen import frozen
 from satcross.support.hooks import call
 from satcross.support.letters import pack
+from satcross.support.wording import first_few
 
 _GRID_FIELDS = (
     ("left_out", "which slots are left out"),
@@ -244,8 +245,7 @@ class Crossword:
         if changed and not any(other.clues.values()):
             yield "the clues"
         elif changed:
-            more = f" and {len(changed) - 3} more" if len(changed) > 3 else ""
-            yield f"the exact clues of {', '.join(changed[:3])}{more}"
+            yield f"the exact clues of {first_few(changed, 3)}"
         kept = [name for name in self.clues if name in other.clues and name not in changed]
         if any(_italics(self, name) != _italics(other, name) for name in kept):
             yield "italics in clues"

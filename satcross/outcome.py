@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import field
 from enum import StrEnum
 
 from satcross.grid import Cell, Grid
 from satcross.support.frozen import frozen
 from satcross.support.hooks import call
-from satcross.support.wording import counted
+from satcross.support.wording import counted, first_few, join_phrases
 
 
 class Status(StrEnum):
@@ -71,7 +71,7 @@ class Expectation:
     def __str__(self) -> str:
         if self.limit is None:
             texts = ["/".join(pair) for pair in self.pairs]
-            return f"{counted(len(texts), 'pair')} {self.kind}: {_listed(texts)}"
+            return f"{counted(len(texts), 'pair')} {self.kind}: {first_few(texts, _MAX_LISTED)}"
         above = f" (more than {self.limit})" if self.excess and self.limit else ""
         return f"{counted(len(self.words), self.kind)}{above}"
 
@@ -95,11 +95,13 @@ class FillQuality:
         parts = []
         if self.lowest is not None and not self.weak:
             below = [word for word, score in self.own if score is None or score < self.lowest]
-            but = f" but your own {_listed(below)}" if below else ""
+            but = f" but your own {first_few(below, _MAX_LISTED)}" if below else ""
             parts.append(f"all words {self.lowest} or more{but}")
         elif self.weak:
             number = counted(len(self.weak), "word")
-            parts.append(f"{number} below 50: {_listed([word for word, _ in self.weak])}")
+            parts.append(
+                f"{number} below 50: {first_few([word for word, _ in self.weak], _MAX_LISTED)}"
+            )
         loud = [item for item in self.expectations if item.excess or not item.quiet]
         parts += [str(item) for item in loud if item.pairs or item.words]
         pairs = [item for item in loud if item.limit is None and not item.quiet]
@@ -107,8 +109,7 @@ class FillQuality:
         limits = (item for item in loud if item.limit is not None)
         none += [f"{limit.kind}s" for limit in limits if not limit.words]
         if none:
-            listed = " or ".join(filter(None, (", ".join(none[:-1]), none[-1])))
-            parts.append(f"no {listed}{' beside your own' if self.own else ''}")
+            parts.append(f"no {join_phrases(none, 'or')}{' beside your own' if self.own else ''}")
         return "; ".join(parts)
 
     def of(self, preference: str) -> Expectation | None:
@@ -120,11 +121,6 @@ class FillQuality:
 
 
 _MAX_LISTED = 6
-
-
-def _listed(texts: Sequence[str]) -> str:
-    more = len(texts) - _MAX_LISTED
-    return ", ".join(texts[:_MAX_LISTED]) + (f" and {more} more" if more > 0 else "")
 
 
 @frozen

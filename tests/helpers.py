@@ -26,6 +26,8 @@ from satcross.formats.structure import parse_structure
 from satcross.formats.words import parse_words
 from satcross.grid import Grid
 from satcross.network import narrowing
+from satcross.puzzle import Puzzle
+from satcross.verify import verify
 from satcross.vocabulary import Vocabulary
 
 ROOT = Path(__file__).parent.parent
@@ -44,11 +46,40 @@ def load_words(path: Path) -> Vocabulary:
     return parse_words([read_text(str(path))]).vocabulary
 
 
+def example(structure: int, words: int) -> Puzzle:
+    """The puzzle of a structure and a list of ``data``, by their numbers."""
+    grid = load_grid(DATA / f"structure{structure}.txt")
+    return Puzzle(grid, load_words(DATA / f"words{words}.txt"))
+
+
+UNFILLABLE = sorted(path.name.partition(".")[0] for path in DATA.glob("unfillable/*.structure.txt"))
+"""The names of the puzzles of ``data`` that have no fill."""
+
+
+def unfillable(name: str) -> Puzzle:
+    """The puzzle of that name."""
+    path = DATA / "unfillable" / name
+    return Puzzle(load_grid(Path(f"{path}.structure.txt")), load_words(Path(f"{path}.words.txt")))
+
+
+def assert_fill(puzzle: Puzzle, words: Sequence[str] | None) -> None:
+    """Check that these words, one for each slot, are a fill."""
+    assert words is not None
+    names = (slot.name for slot in puzzle.grid.slots)
+    assert verify(puzzle, dict(zip(names, words, strict=True))) == []
+
+
 def run(
     folder: Path, *arguments: str, given: bytes | None = None, encoding: str = "utf-8"
 ) -> subprocess.CompletedProcess[bytes]:
     """Run ``satcross`` from a shell in a folder."""
     return run_command(arguments, folder, {**os.environ, "PYTHONIOENCODING": encoding}, given)
+
+
+def answer(folder: Path, *arguments: str) -> tuple[int, str, str]:
+    """Return exit code, standard output and standard error of ``satcross``, as text."""
+    done = run(folder, *arguments)
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
 def until(condition: Callable[[], object], what: str, seconds: float = PATIENCE) -> None:

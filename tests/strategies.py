@@ -17,6 +17,7 @@ from rules.models.single_words import MinScores
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.grid import Grid, Slot
+from satcross.network.arc_consistency import arc_consistent
 from satcross.puzzle import Puzzle
 from satcross.vocabulary import Vocabulary
 
@@ -116,6 +117,11 @@ class SmallPuzzle:
             ):
                 yield fill
 
+    def truth(self) -> list[tuple[str, ...]]:
+        """Return every fill as one word for each slot, sorted."""
+        names = [slot.name for slot in self.puzzle.grid.slots]
+        return sorted(tuple(fill[name] for name in names) for fill in self.fills())
+
     @property
     def plain(self) -> bool:
         """Whether the only rule about several words is that all words differ."""
@@ -173,6 +179,13 @@ def small_puzzles(draw: st.DrawFn, *, rebus: bool = False, min_scores: bool = Tr
         if all(model.allows_word(puzzle, word) for model in MODELS)
     ]
     return SmallPuzzle(puzzle, legal, _fixed(puzzle), together)
+
+
+def possible_puzzles(*, rebus: bool = False) -> st.SearchStrategy[SmallPuzzle]:
+    """Small puzzles that arc consistency does not refute."""
+    return small_puzzles(rebus=rebus).filter(
+        lambda small: not arc_consistent(small.puzzle).infeasible
+    )
 
 
 @st.composite

@@ -16,7 +16,6 @@ from satcross.cli import COMMANDS, HOMES
 from satcross.support.hooks import HOOKS
 
 BY_NAME = {
-    "satcross/answer/choosing/methods.py",
     "satcross/answer/sources/registry.py",
     "satcross/backends/registry.py",
     "satcross/cli/__init__.py",

@@ -30,8 +30,8 @@ from satcross.answer.dictionaries.store import SETUP, dictionary_path, source_ca
 from satcross.answer.model import Model, combine, load_model
 from satcross.answer.sources.clue_database import NAME as CLUES_DATABASE
 from satcross.answer.sources.clue_database import with_learnt
-from satcross.answer.sources.registry import SOURCES, open_source, unknown_source_message
-from satcross.errors import SatcrossError, UnavailableError
+from satcross.answer.sources.registry import SOURCES, check_source, open_source
+from satcross.errors import SatcrossError
 from satcross.formats.files import keep_in_cache
 from satcross.run_settings import NEVER, Deadline, OnProgress, ignore_progress
 from satcross.support.cache import file_facts, read_sealed
@@ -73,10 +73,13 @@ class _SourceRun:
     found: dict[str, tuple[Proposal, ...]] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)
     unusable: str = ""
-    missing: bool = False
-    """Whether it is unusable only because nobody has set it up."""
     seconds: float = 0.0
     ended: bool = False
+
+    @property
+    def missing(self) -> bool:
+        """Whether it is unusable only because nobody has set it up."""
+        return SETUP in self.unusable
 
 
 def gather(
@@ -95,8 +98,7 @@ def gather(
     """
     names = default_sources(settings) if sources is None else sources
     for name in names:
-        if name not in SOURCES:
-            raise UnavailableError(unknown_source_message(name))
+        check_source(name)
     runs = [_SourceRun(name) for name in dict.fromkeys(names)]
     stop = threading.Event()
     for run in runs:
@@ -162,9 +164,6 @@ def _run_source(
     started = time.perf_counter()
     try:
         source = open_source(run.name, settings)
-    except SatcrossError as error:
-        run.unusable = str(error)
-        run.missing = SETUP in run.unusable
     except Exception as error:  # a bug in one source must not lose the answer
         run.unusable = _error_text(error)
     else:
@@ -195,8 +194,7 @@ def _notes(run: _SourceRun, clues: int) -> list[str]:
     if run.unusable:
         return [f"{name}: left out: {run.unusable}"]
     notes = []
-    failed = dict(run.failed)
-    if failed:
+    if failed := dict(run.failed):
         first, reason = next(iter(failed.items()))
         where = f"at {first}" if len(failed) == 1 else f"at {len(failed)} clues (first {first})"
         notes.append(f"{name}: failed {where}: {reason}")
@@ -256,13 +254,7 @@ def _files(settings: SourceSettings) -> list[bytes | str]:
         files.append(Path(settings.clues_db))
     if settings.clue_index is not None and settings.clue_index.path is not None:
         files.append(encoder_path(settings.clue_index.path))
-    found: list[bytes | str] = []
-    for file in files:
-        try:
-            found.append(file_facts(file))
-        except OSError:
-            found.append("none")
-    return found
+    return [file_facts(file) if file.exists() else "none" for file in files]
 
 
 def _model(used: Sequence[str], settings: SourceSettings) -> Model:

@@ -20,19 +20,17 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from itertools import combinations
 from math import exp, log
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from satcross.answer.clue import LEARNT, Candidate, Clue, Proposal
 from satcross.answer.language.parse_clue import STOPWORDS, ParsedClue, base_forms, parse_clue
+from satcross.answer.network import Network
 from satcross.answer.word_table import Floats, WordTable, word_table
 from satcross.formats.resources import read_resource
 from satcross.solving.inflections import FORMS, apparent_forms
-
-if TYPE_CHECKING:
-    from satcross.answer.network import Network
-    from satcross.vocabulary import Vocabulary, WordGroup
+from satcross.vocabulary import Vocabulary, WordGroup
 
 _UNLISTED = 0.3
 """Score, on a scale of 0 to 1, of a word that the vocabulary lacks."""
@@ -47,7 +45,7 @@ _CERTAIN = 1e-9
 """Distance from 0 and 1 beyond which posteriors count as equal."""
 
 
-Learnt: TypeAlias = "Callable[[Clue, WordGroup], Floats]"
+Learnt: TypeAlias = Callable[[Clue, WordGroup], Floats]
 """Returns the feature ``LEARNT`` of a group's words, in order, and last that of any other word."""
 
 
@@ -170,8 +168,6 @@ def _load_model(strong: str) -> Model:
 
 def shipped_network() -> Network:
     """Return the network of ``resources/clue-network.json``."""
-    from satcross.answer.network import Network
-
     return Network.of_content(json.loads(read_resource("clue-network.json")))
 
 

@@ -2,7 +2,7 @@
 
 The linear model adds up what single features say. The network also sees which of them occur
 together, what kind of clue it is, and how far a candidate is behind the best. What it adds to the
-scores was learnt from old clues that were answered from still older ones (``fitting``).
+scores was learnt from clues answered from older ones, by ``tests/benchmarks/fit_clues.py``.
 """
 
 from __future__ import annotations
@@ -44,14 +44,9 @@ class Network:
 
     @classmethod
     def of_content(cls, content: Mapping[str, Any]) -> Network:
-        """Return the network that ``content`` returned."""
+        """Return the network with these names, and numbers as JSON has them."""
         arrays = {key: np.array(content[key], np.float32) for key in cls.__slots__[1:]}
         return cls(tuple(content["names"]), **arrays)
-
-    def content(self) -> dict[str, Any]:
-        """Return names and numbers as JSON has them, with three digits each."""
-        arrays = {key: _rounded(getattr(self, key)) for key in self.__slots__[1:]}
-        return {"names": self.names, **arrays}
 
     def gains(self, inputs: Floats) -> Floats:
         """Return what is added to the score of each row of inputs."""
@@ -86,9 +81,3 @@ class Network:
             rows[:, column[f"clue is {cue}"]] = 1
         rows[-1, column["unproposed"]] = 1
         return rows
-
-
-def _rounded(values: Floats) -> Any:
-    if values.ndim > 1:
-        return [_rounded(row) for row in values]
-    return [float(f"{value:.3g}") for value in values.tolist()]

@@ -36,6 +36,7 @@ from satcross.grid import Cell, Grid
 from satcross.puzzle import Puzzle
 from satcross.run_settings import Deadline, OnProgress, ShouldStop, ignore_progress
 from satcross.support.letters import one_letter, spell
+from satcross.support.wording import first_few
 from satcross.vocabulary import Vocabulary
 
 FROM_VOCABULARY = "vocabulary"
@@ -108,17 +109,15 @@ class Session:
 
     def letter_sure(self, cell: tuple[int, int]) -> float:
         """Return how often letters like the one in a cell are right; 0 for an open cell."""
-        letter = self.answers.letters[cell[0]][cell[1]]
-        if not letter:
-            return 0.0
-        return self.calibration.letters(self.answers.beliefs.letter(cell, letter))
+        letter, beliefs = self.answers.letters[cell[0]][cell[1]], self.answers.beliefs
+        return self.calibration.letters(beliefs.letter(cell, letter)) if letter else 0.0
 
     @cached_property
     def shown_cells(self) -> frozenset[Cell]:
         """The cells of words that are at least ``min_sure``: half a guess reads like an answer."""
         slots = enumerate(self.crossword.grid.slots)
-        sure = [slot.cells for index, slot in slots if self.word_sure(index) >= self.min_sure]
-        return frozenset(cell for cells in sure for cell in cells)
+        sure = (slot.cells for index, slot in slots if self.word_sure(index) >= self.min_sure)
+        return frozenset().union(*sure)
 
     @cached_property
     def shown_letters(self) -> tuple[tuple[str | None, ...], ...]:
@@ -227,13 +226,9 @@ def choose_words(
 ) -> Session:
     """Choose a word for every slot from gathered candidates: the second half of an answer."""
     started = time.perf_counter()
+    grid, candidates = crossword.grid, gathered.candidates
     problem = build_problem(
-        crossword.grid,
-        clues,
-        gathered.candidates,
-        vocabulary,
-        locks=settings.locks,
-        model=gathered.model,
+        grid, clues, candidates, vocabulary, locks=settings.locks, model=gathered.model
     )
     method = "bp" if gathered.interrupted else settings.method
     if settings.method != "crosswind" and not gathered.interrupted:
@@ -245,16 +240,8 @@ def choose_words(
         found = replace(found, stopped=INTERRUPTED)
     times = {"choose": time.perf_counter() - started}
     notes = (*_notes_on(clues, problem), *gathered.notes)
-    return Session(
-        crossword,
-        tuple(clues),
-        gathered,
-        problem,
-        found,
-        notes,
-        times,
-        load_calibration(gathered.used),
-    )
+    curves = load_calibration(gathered.used)
+    return Session(crossword, tuple(clues), gathered, problem, found, notes, times, curves)
 
 
 def look_again(
@@ -275,15 +262,10 @@ def look_again(
     for _ in range(MAX_LOOKS):
         before = best
         beliefs, best = settle(problem.costs)
-        doubtful = {
-            slot
-            for slot, shares in enumerate(beliefs.words)
-            if not len(shares) or shares.max() < _SURE
-        }
+        shares = enumerate(beliefs.words)
+        doubtful = {slot for slot, some in shares if some.max(initial=0) < _SURE}
         if best == before or not doubtful:
             return replace(problem, settled=(beliefs, best))
-        alphabet = beliefs.tables.alphabet
-        letters = [letter_logs(alphabet, incoming) for incoming in beliefs.incoming]
         if longer is not None:
             chosen = {word for slot, word in enumerate(best) if (slot, word) in problem.made}
             taken = frozenset(sign for word in chosen for sign in word if len(spell(sign)) > 1)
@@ -294,6 +276,8 @@ def look_again(
         pairs = pairs or [
             pairs_of_list(vocabulary) if pairs_of is None else pairs_of(clue) for clue in clues
         ]
+        alphabet = beliefs.tables.alphabet
+        letters = [letter_logs(alphabet, incoming) for incoming in beliefs.incoming]
         problem = refine_problem(problem, vocabulary, pairs, letters, rebus)
     return problem
 
@@ -338,8 +322,7 @@ def _notes_on(clues: Sequence[Clue], problem: Problem) -> list[str]:
     notes = []
     missing = [clue.slot for clue in clues if not clue.text]
     if missing:
-        more = len(missing) - _MAX_NAMED
-        shown = ", ".join(missing[:_MAX_NAMED]) + (f" and {more} more" if more > 0 else "")
+        shown = first_few(missing, _MAX_NAMED)
         notes.append(f"no clue for {shown}; answered from the crossings alone")
     for slot, clue in enumerate(clues):
         found = problem.costs.words[slot]

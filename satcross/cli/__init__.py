@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from importlib import import_module
+from typing import NoReturn
 
 import click
 
@@ -107,12 +108,14 @@ def _help_width() -> int:
 
 def help_option(*names: str) -> click.Option:
     """Return ``--help``. click's own imports locale, to look for a translation of its text."""
-    return _showing_option(names, "Show this message and exit.", lambda ctx: ctx.get_help())
+    return showing_option(names, "Show this message and exit.", click.Context.get_help)
 
 
-def _showing_option(
+def showing_option(
     names: Sequence[str], text: str, shown: Callable[[click.Context], str]
 ) -> click.Option:
+    """Return an option that shows a text and ends the program."""
+
     def show(ctx: click.Context, param: click.Parameter, value: bool) -> None:
         if value and not ctx.resilient_parsing:
             click.echo(shown(ctx), color=ctx.color)
@@ -130,7 +133,7 @@ def _version(ctx: click.Context) -> str:
 @click.group(
     cls=_LazyGroup,
     params=[
-        _showing_option(["--version"], "Show the version and exit.", _version),
+        showing_option(["--version"], "Show the version and exit.", _version),
         help_option("-h", "--help"),
     ],
     context_settings={"help_option_names": ["-h", "--help"], "terminal_width": _help_width()},
@@ -164,27 +167,29 @@ def main() -> None:
     except click.exceptions.Exit as stop:
         sys.exit(stop.exit_code)
     except click.UsageError as error:
-        _fail_usage(error)
-    except click.ClickException as error:
-        _print_error(f"error: {error.format_message()}")
-        sys.exit(BAD_INPUT)
-    except (InputError, UnavailableError) as error:
-        _print_error(f"error: {error}")
-        sys.exit(BAD_INPUT)
+        if type(error).__name__ == "NoArgsIsHelpError":
+            error.show()
+            sys.exit(BAD_INPUT)
+        path = error.ctx.command_path if error.ctx else "satcross"
+        text = error.format_message()
+        _fail(BAD_INPUT, f"error: {text}{'.' * (text[-1] not in '.?!')} Try: {path} --help")
+    except (click.ClickException, InputError, UnavailableError) as error:
+        _fail(BAD_INPUT, f"error: {error}")
     except InternalError as error:
-        _print_error(f"INTERNAL ERROR, please report it: {error}")
-        if error.report:
-            click.echo(error.report, err=True)
-        sys.exit(INTERNAL_ERROR)
+        _fail(INTERNAL_ERROR, f"INTERNAL ERROR, please report it: {error}", error.report)
     except (KeyboardInterrupt, click.Abort):
-        _print_error("interrupted")
-        sys.exit(UNKNOWN)
+        _fail(UNKNOWN, "interrupted")
     except MemoryError:
-        _print_error("out of memory: use fewer words, a smaller grid or another backend")
-        sys.exit(UNKNOWN)
+        _fail(UNKNOWN, "out of memory: use fewer words, a smaller grid or another backend")
     except OSError as error:
-        _print_error(f"error: {error.filename or 'standard output'}: {error.strerror}")
-        sys.exit(BAD_INPUT)
+        _fail(BAD_INPUT, f"error: {error.filename or 'standard output'}: {error.strerror}")
+
+
+def _fail(code: int, line: str, *more: str) -> NoReturn:
+    from satcross.cli.messages import print_error
+
+    print_error("\n".join(filter(None, (line, *more))))
+    sys.exit(code)
 
 
 class _ForgivingStderr(io.TextIOWrapper):
@@ -206,19 +211,3 @@ def _ignore_stderr_failures() -> None:
         sys.stderr = _ForgivingStderr(
             old.buffer, encoding=old.encoding, errors=old.errors, line_buffering=True
         )
-
-
-def _fail_usage(error: click.UsageError) -> None:
-    path = error.ctx.command_path if error.ctx else "satcross"
-    if type(error).__name__ == "NoArgsIsHelpError":
-        error.show()
-    else:
-        text = error.format_message()
-        _print_error(f"error: {text}{'.' * (text[-1] not in '.?!')} Try: {path} --help")
-    sys.exit(BAD_INPUT)
-
-
-def _print_error(line: str) -> None:
-    from satcross.support.letters import spell
-
-    click.echo(f"satcross: {spell(line)}", err=True)

@@ -27,11 +27,8 @@ def printing() -> Iterator[None]:
 
 
 def print_error(text: str) -> None:
-    """Print a line on standard error; do nothing if its reader is gone."""
-    try:
-        click.echo(f"satcross: {spell(text)}", err=True)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+    """Print a line on standard error, which ``main`` makes forget what can't be written."""
+    click.echo(f"satcross: {spell(text)}", err=True)
 
 
 def note(text: str, file: str | None = None) -> None:

@@ -23,9 +23,8 @@ import click
 from click.core import ParameterSource
 
 from satcross.backends.registry import BACKENDS, KnownBackends
-from satcross.cli import help_option
+from satcross.cli import help_option, showing_option
 from satcross.errors import InputError
-from satcross.support.frozen import frozen
 
 Flags = TypeVar("Flags")
 
@@ -39,30 +38,18 @@ _WHOLE_LIMIT = "whole_limit"
 _DECLARED, _NESTED, _TABLE = "declared", "nested", "table"
 
 
-@frozen
-class _Declared:
-    """An option or argument: its names, its help text, and settings as for click."""
-
-    kind: type[_Option | _Argument]
-    names: list[str]
-    text: str
-    heading: str | None
-    settings: Mapping[str, Any]
-
-    def make(self, name: str, heading: str | None, text: str | None) -> _Option | _Argument:
-        return self.kind([*self.names, name], text or self.text, heading, **self.settings)
-
-
 def argument(metavar: str, text: str, **settings: Any) -> Any:
     """Declare a dataclass field that holds a positional argument.
 
     It may be left out when the metavar is in brackets. ``settings`` are as for click.
     """
     settings = {"metavar": metavar, "required": not metavar.startswith("["), **settings}
-    return field(
-        default=() if settings.get("nargs") == -1 else None,
-        metadata={_DECLARED: _Declared(_Argument, [], text, None, settings)},
-    )
+
+    def declared(name: str, heading: str | None, own_text: str | None) -> _Argument:
+        return _Argument([name], own_text or text, heading, **settings)
+
+    default = () if settings.get("nargs") == -1 else None
+    return field(default=default, metadata={_DECLARED: declared})
 
 
 def option(declaration: str, text: str, *, heading: str | None = None, **settings: Any) -> Any:
@@ -85,7 +72,10 @@ def option(declaration: str, text: str, *, heading: str | None = None, **setting
     default = settings.get("default")
     if default is None:
         default = () if settings.get("multiple") else None if metavar else False
-    declared = _Declared(_Option, names, text, heading, settings)
+
+    def declared(name: str, inherited: str | None, own_text: str | None) -> _Option:
+        return _Option([*names, name], own_text or text, heading or inherited, **settings)
+
     return field(default=default, metadata={_DECLARED: declared})
 
 
@@ -161,9 +151,9 @@ def _parameters(
             continue
         table = item.metadata.get(_TABLE) or {item.name: item}
         for name, entry in table.items():
-            declared = entry.metadata[_DECLARED]
-            heading = declared.heading or heading
-            yield declared.make(name, heading, (texts or {}).get(name))
+            parameter = entry.metadata[_DECLARED](name, heading, (texts or {}).get(name))
+            heading = parameter.heading
+            yield parameter
 
 
 def _build(kind: Any, values: Mapping[str, Any]) -> Any:
@@ -228,19 +218,10 @@ class Command(click.Command):
         self.subcommands = subcommands or {}
         if not endless and not any("--time-limit" in item.opts for item in self.params):
             text = "Stop after this many seconds, with exit code 30."
-            limit = time_limit_option(text, brief=False)
-            self.params.append(limit.metadata[_DECLARED].make(_WHOLE_LIMIT, None, None))
-        self.params.append(
-            click.Option(
-                ["-h", "short_help"],
-                is_flag=True,
-                is_eager=True,
-                expose_value=False,
-                callback=self._show_short_help,
-                help="Show the options that most people need, and exit.",
-            )
-        )
-        self.params.append(help_option("--help"))
+            limit = time_limit_option(text, heading=None, brief=False)
+            self.params.append(limit.metadata[_DECLARED](_WHOLE_LIMIT, None, None))
+        text = "Show the options that most people need, and exit."
+        self.params += [showing_option(["-h"], text, self._short_help), help_option("--help")]
 
     def make_context(
         self,
@@ -320,28 +301,24 @@ class Command(click.Command):
             if needs and not any(map(is_given, needs)):
                 raise click.UsageError(f"{name} needs {' or '.join(needs)}.", ctx)
 
-    def _show_short_help(self, ctx: click.Context, param: click.Parameter, value: bool) -> None:
-        if not value or ctx.resilient_parsing:
-            return
-        if not any(isinstance(item, _Option) and item.brief for item in self.params):
-            click.echo(ctx.get_help(), color=ctx.color)
-            ctx.exit()
+    def _short_help(self, ctx: click.Context) -> str:
+        chosen = [item for item in self.params if isinstance(item, _Option) and item.brief]
+        if not chosen:
+            return ctx.get_help()
         formatter = ctx.make_formatter()
         self.format_usage(ctx, formatter)
         formatter.write_paragraph()
         with formatter.indentation():
             formatter.write_text((self.help or "").partition("\n\n")[0])
         arguments = [item for item in self.params if isinstance(item, _Argument)]
-        chosen = [item for item in self.params if isinstance(item, _Option) and item.brief]
         for title, shown in (("Arguments", arguments), ("Options", chosen)):
             if shown:
                 with formatter.section(title):
                     formatter.write_dl([item.get_help_record(ctx) for item in shown])
         self.format_epilog(ctx, formatter)
         number = sum(isinstance(parameter, click.Option) for parameter in self.get_params(ctx))
-        formatter.write(f"\n--help shows all {number} options.\n")
-        click.echo(formatter.getvalue().rstrip("\n"), color=ctx.color)
-        ctx.exit()
+        formatter.write(f"\n--help shows all {number} options.")
+        return formatter.getvalue()
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         sections: dict[str, list[tuple[str, str]]] = {}

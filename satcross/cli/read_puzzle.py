@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -251,9 +252,8 @@ class FlagReader:
         if value == STANDARD_INPUT:
             return True
         is_path, is_word = "." in value or "/" in value, self.read_word(value) in self.vocabulary
-        if is_word:
-            return is_path and _exists(value)
-        return is_path or _exists(value)
+        exists = os.path.exists(value)  # noqa: PTH110  # also for a name that no file can have
+        return is_path and exists if is_word else is_path or exists
 
     def note(self, text: str, about: str) -> None:
         """Note something odd about a flag."""
@@ -305,24 +305,10 @@ def note_oddities(words: WordList) -> None:
     """Note what is odd about lists, and which lines were dropped."""
     for name, text in words.notes:
         note(text, name)
-    _note_dropped(words.dropped)
-
-
-def _note_dropped(dropped: Sequence[Dropped]) -> None:
     by_cause: dict[tuple[str, str], list[Dropped]] = {}
-    for line in dropped:
+    for line in words.dropped:
         by_cause.setdefault((line.file, line.reason), []).append(line)
-    for (name, reason), lines in by_cause.items():
-        first = lines[0]
-        example = f"line {first.line}: {first.text.strip()!r}"
-        if len(lines) == 1:
-            note(f"1 line dropped, {reason} ({example})", name)
-        else:
-            note(f"{len(lines)} lines dropped, {reason} (first {example})", name)
-
-
-def _exists(path: str) -> bool:
-    try:
-        return Path(path).exists()
-    except OSError:  # a name no file can have
-        return False
+    for (name, reason), (line, *others) in by_cause.items():
+        example = f"{'first ' if others else ''}line {line.line}: {line.text.strip()!r}"
+        number = f"{1 + len(others)} lines" if others else "1 line"
+        note(f"{number} dropped, {reason} ({example})", name)

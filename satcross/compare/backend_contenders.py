@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar
 
@@ -145,12 +145,11 @@ class BackendContender:
             reason = TIME_LIMIT if TIME_LIMIT in detail else detail
             detail = "" if detail == reason else detail
         answer = contenders.RunAnswer(
-            data["status"], ended, reason, detail, data["fill"], data["seconds"], data["stats"]
+            *(data["status"], ended, reason, detail, data["fill"], data["seconds"], data["stats"]),
+            claim=bool(data.get("claim")),
+            bound=data.get("bound"),
+            trace=tuple(map(tuple, data.get("trace", ()))),
         )
-        if run_directory.run.goal:
-            trace = tuple(map(tuple, data.get("trace", ())))
-            claim, bound = bool(data.get("claim")), data.get("bound")
-            answer = replace(answer, claim=claim, bound=bound, trace=trace)
         if run_directory.run.certify and answer.status == UNFILLABLE:
             return certified_backend(answer, puzzle, self.solver, run_directory)
         return answer

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import threading
 import warnings
-from collections.abc import Callable, Collection, Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import CancelledError
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from itertools import cycle, islice
 from typing import TYPE_CHECKING, cast
@@ -59,7 +59,7 @@ def execute_on_cluster(
     or the deadline passes, all runs are ended and yield no record. Raises UnavailableError if the
     scheduler ends before the runs do.
     """
-    from distributed import KilledWorker
+    from distributed import KilledWorker, wait
     from distributed.comm import CommClosedError
 
     waiting = iter(range(len(runs)))
@@ -84,7 +84,10 @@ def execute_on_cluster(
                 submit(number)
             if not submitted or deadline.passed:
                 return
-            for future in sorted(_ended(submitted), key=submitted.__getitem__):
+            with suppress(TimeoutError):
+                wait([*submitted], _LOOK_SECONDS, return_when="FIRST_COMPLETED")
+            ended = [future for future in submitted if future.done()]
+            for future in sorted(ended, key=submitted.__getitem__):
                 number = submitted.pop(future)
                 try:
                     yield number, future.result()
@@ -98,19 +101,6 @@ def execute_on_cluster(
     finally:
         if client.status == "running":
             client.cancel([*submitted, *puzzles.values()])
-
-
-def _ended(submitted: Collection[Future]) -> Collection[Future]:
-    """Return the futures that have ended, after a while at most; perhaps none."""
-    from distributed import wait
-
-    try:
-        done: Collection[Future] = wait(
-            list(submitted), _LOOK_SECONDS, return_when="FIRST_COMPLETED"
-        ).done
-    except TimeoutError:
-        return ()
-    return done
 
 
 def _itself(instance: Instance) -> Instance:
@@ -219,7 +209,7 @@ def _outcome(puzzle: Puzzle, record: Record, racing: int) -> Outcome:
         outcome = as_outcome(puzzle, "cluster", answer, record.seed)
     else:
         assert record.fill is not None
-        rows, slots = record.fill, puzzle.grid.slots
-        words = tuple("".join(rows[r][c] for r, c in slot.cells) for slot in slots)
+        rows = record.fill
+        words = tuple("".join(rows[r][c] for r, c in slot.cells) for slot in puzzle.grid.slots)
         outcome = verified(puzzle, words, record.contender, record.seed)
     return replace(outcome, backend="cluster", stats=stats, seconds=seconds)

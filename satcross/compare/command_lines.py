@@ -13,7 +13,7 @@ import shlex
 import shutil
 import tempfile
 import weakref
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import lru_cache, partial
@@ -79,10 +79,10 @@ def place_of(puzzle: str, form: str, goal: str, encoding: str, reduce: bool) -> 
 def write_formula(
     puzzle: Puzzle,
     run_directory: RunDirectory,
-    form: str = "cnf",
-    encoding: str = FULL,
+    form: str,
+    encoding: str,
     *,
-    reduce: bool = True,
+    reduce: bool,
 ) -> StoredFormula | RunAnswer:
     """Return the formula of a puzzle, written now or earlier, or the answer if writing failed."""
     goal = run_directory.run.goal
@@ -109,30 +109,28 @@ def _keep(
     return formula
 
 
+def _lines(texts: Iterable[str]) -> str:
+    return "".join(f"{text}\n" for text in texts)
+
+
 def structure_text(puzzle: Puzzle, *, open_cell: str = OPEN, block: str = FULL_BLOCK) -> str:
     """Return the structure as text, like CS50's."""
-    rows = (row.replace("#", block).replace(OPEN, open_cell) for row in puzzle.grid.rows)
-    return "".join(f"{row}\n" for row in rows)
+    return _lines(row.replace("#", block).replace(OPEN, open_cell) for row in puzzle.grid.rows)
 
 
 def words_text(puzzle: Puzzle) -> str:
     """Return the words that the puzzle allows, one a line."""
-    return "".join(f"{word}\n" for word in allowed_words(puzzle))
+    return _lines(allowed_words(puzzle))
 
 
 def _scored(puzzle: Puzzle) -> str:
-    score = puzzle.vocabulary.score
-    return "".join(f"{word};{score(word)}\n" for word in allowed_words(puzzle))
+    return _lines(f"{word};{puzzle.vocabulary.score(word)}" for word in allowed_words(puzzle))
 
 
 def _deck(puzzle: Puzzle) -> str:
     """Return a deck of Qxw: on each line, the numbers of the cells of a slot."""
-    grid = puzzle.grid
-    lines = (
-        " ".join(f"{row * grid.width + column:04}" for row, column in slot.cells)
-        for slot in grid.slots
-    )
-    return "".join(f"{line}\n" for line in lines)
+    width, slots = puzzle.grid.width, puzzle.grid.slots
+    return _lines(" ".join(f"{r * width + c:04}" for r, c in slot.cells) for slot in slots)
 
 
 CNF, WCNF, WORDS, SCORED = "{cnf}", "{wcnf}", "{words}", "{scored}"
@@ -215,16 +213,6 @@ def _run_values(run_directory: RunDirectory) -> dict[str, str]:
         WORKERS: str(run_directory.run.workers),
         "{memory}": str(limits.memory or 2**20),
     }
-
-
-def _fill_in(parts: Sequence[str], values: Mapping[str, str]) -> list[str]:
-    """Return the parts of a command with the placeholders replaced."""
-    filled = []
-    for part in parts:
-        for placeholder, value in values.items():
-            part = part.replace(placeholder, value)
-        filled.append(part)
-    return filled
 
 
 class CommandTable(Struct, frozen=True, forbid_unknown_fields=True):
@@ -380,8 +368,11 @@ class CommandLine:
             command = f"{command} {self.table.proof}"
         values |= {name: str(inner.folder / name.strip("{}")) for name in (MODEL, PROOF)}
         values |= _run_values(inner)
+        parts = shlex.split(command)
+        for name, value in values.items():
+            parts = [part.replace(name, value) for part in parts]
         # Relative paths in the command are relative to the current folder, as in a shell.
-        ended = inner.execute(_fill_in(shlex.split(command), values), folder=Path.cwd())
+        ended = inner.execute(parts, folder=Path.cwd())
         words = None if formula is None else formula.words
         read = read_program if self.encoding is None else read_solver
         answer = read(puzzle, inner, ended, words, self.table.unfillable)

@@ -7,6 +7,7 @@ values, so that they can be pickled for other machines.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -227,11 +228,8 @@ class RunDirectory:
         """Return one line about a failed program: how it ended and its last line on stderr."""
         if ended.failure:
             return ended.failure
-        how = ""
-        if ended.exit_code is not None:
-            how = f"exit code {ended.exit_code}"
-            if ended.exit_code < 0:
-                how = f"ended by {signal_name(-ended.exit_code)}"
+        code = ended.exit_code or 0
+        how = f"ended by {signal_name(-code)}" if code < 0 else f"exit code {code}"
         with self.stderr.open("rb") as file:
             file.seek(max(0, file.seek(0, 2) - 4096))
             lines = file.read().decode("utf-8", "replace").split("\n")
@@ -301,11 +299,9 @@ def run_worker(
 
 def _stages(answer: Path) -> dict[str, float]:
     """Return the seconds of the stages that ``worker`` had recorded when it was ended."""
-    try:
-        found: dict[str, float] = json.loads(answer.with_suffix(".stages").read_text("utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return found
+    with contextlib.suppress(OSError, ValueError):
+        return dict(json.loads(answer.with_suffix(".stages").read_text("utf-8")))
+    return {}
 
 
 def hash_files(paths: Iterable[Path], folder: Path | None = None) -> str:
@@ -343,10 +339,5 @@ class Demand(IntEnum):
 
 def allowed_words(puzzle: Puzzle) -> list[str]:
     """Return the words that exclusions and minimum scores allow."""
-    words = []
-    for length in puzzle.vocabulary.lengths:
-        min_score = puzzle.min_score_of(length)
-        for word, score in puzzle.vocabulary.group(length).score_of.items():
-            if word not in puzzle.excluded and (min_score is None or score >= min_score):
-                words.append(word)
-    return words
+    listed = (puzzle.listed(length).words for length in puzzle.vocabulary.lengths)
+    return [word for words in listed for word in words if word not in puzzle.excluded]

@@ -131,9 +131,8 @@ def drawn(draw: Callable[[], list[Plot]], folder: str | None) -> list[Plot] | No
         ) from None
     for plot in plots:
         # Outside of a page, ink in the page's colour would be hard to read on a dark background.
-        alone = plot.svg.replace("currentColor", "#000000").replace(
-            "<svg ", '<svg style="background: white" ', 1
-        )
+        black = plot.svg.replace("currentColor", "#000000")
+        alone = black.replace("<svg ", '<svg style="background: white" ', 1)
         for ending, data in (("svg", alone.encode()), ("png", plot.png)):
             path = str(Path(folder) / f"{plot.name}.{ending}")
             write_atomically(path, partial(Path.write_bytes, data=data))
@@ -168,11 +167,8 @@ def _cactus(table: Standings, ranking: Sequence[str], scale: str) -> Plot:
 
 def _survival(table: Standings, ranking: Sequence[str], scale: str) -> Plot:
     """Plot the share of puzzles unsolved after each time, as Kaplan and Meier estimate it."""
-    rows = {name: table.results[name] for name in ranking}
-    curves = {
-        name: survival([row[key] for key in table.common], table.measure)
-        for name, row in rows.items()
-    }
+    results = {name: [table.results[name][key] for key in table.common] for name in ranking}
+    curves = {name: survival(some, table.measure) for name, some in results.items()}
     end = max(filter(math.isfinite, table.limits), default=0.0)
     figure, axes = _steps(curves, end, scale)
     axes.set(xlabel=f"{table.measure.upper()} seconds", ylabel="share of puzzles unsolved")

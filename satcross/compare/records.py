@@ -6,9 +6,10 @@ import json
 import math
 import os
 import platform
+import re
 import shlex
 import subprocess
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from functools import lru_cache
@@ -71,11 +72,11 @@ def run_briefly(command: str | Sequence[str]) -> subprocess.CompletedProcess[str
 
 def _processor() -> str:
     try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
+        text = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
     except OSError:
         return platform.processor()
-    named = (line.partition(":") for line in lines)
-    return next((value.strip() for name, _, value in named if name.strip() == "model name"), "")
+    found = re.search(r"^model name\s*: *(.*)$", text, re.MULTILINE)
+    return found[1].strip() if found else ""
 
 
 RECORD_VERSION = 1
@@ -355,19 +356,3 @@ def read_records(
                     ) from None
     except OSError as error:
         raise unreadable(path, error) from None
-
-
-def read_records_of(
-    path: str, keys: Collection[tuple[object, ...]], puzzles: Collection[str]
-) -> tuple[dict[tuple[object, ...], Record], list[Record]]:
-    """Read the newest records of these runs, by key, and all other records on these puzzles."""
-    others: list[Record] = []
-    found: dict[tuple[object, ...], Record] = {}
-    for record in read_records(path):
-        if record.key in keys:
-            if record.key in found:
-                others.append(found[record.key])
-            found[record.key] = record
-        elif record.puzzle in puzzles:
-            others.append(record)
-    return found, others

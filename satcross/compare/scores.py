@@ -18,9 +18,10 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import permutations
 from statistics import median
+from typing import Any
 
 from satcross.compare.records import CPU, CRASHED, FILLED, WRONG, Record, RunOutcome
 from satcross.compare.tables import Column, Table
@@ -212,10 +213,11 @@ class Standings:
 
     def families(self) -> dict[str, tuple[PuzzleKey, ...]]:
         """The shared puzzles by family, in the order of the records."""
-        found: dict[str, list[PuzzleKey]] = {}
+        found: dict[str, tuple[PuzzleKey, ...]] = {}
         for puzzle in self.shared:
-            found.setdefault(self.about[puzzle].family, []).append(puzzle)
-        return {family: tuple(members) for family, members in found.items()}
+            family = self.about[puzzle].family
+            found[family] = (*found.get(family, ()), puzzle)
+        return found
 
     @property
     def has_goal(self) -> bool:
@@ -246,12 +248,12 @@ class Standings:
         scores = [self._compared(name, rows, best, len(chosen)) for name in rows if rows[name]]
         scores.sort(key=lambda score: (bool(score.disqualified), score.par2, score.contender))
         if len(scores) > 1:
-            scores.append(_score(VIRTUAL_BEST, best.values(), len(chosen)))
+            scores.append(_score(VIRTUAL_BEST, best.values(), len(chosen), alone=0, fastest=0))
         return scores
 
     def _compared(self, name: str, rows: Mapping[str, Row], best: Row, total: int) -> Score:
         """Return the score of a contender, with what it adds to the others."""
-        own, score = rows[name], _score(name, rows[name].values(), total)
+        own = rows[name]
         others = {
             key: [row[key] for n, row in rows.items() if n != name and key in row] for key in own
         }
@@ -262,8 +264,10 @@ class Standings:
             without = {key: min([o.cost for o in others[key]] or [self.penalty]) for key in own}
             gains = (max(0.0, without[key] - own[key].cost) for key in own)
             contribution = sum(gains) / len(best)
-        return replace(
-            score,
+        return _score(
+            name,
+            own.values(),
+            total,
             alone=sum(not any(rival.solved for rival in some) for some in rivals),
             fastest=sum(own[key].cost <= best[key].cost for key in solved),
             contribution=contribution,
@@ -271,7 +275,7 @@ class Standings:
         )
 
 
-def _score(name: str, results: Collection[PuzzleResult], total: int) -> Score:
+def _score(name: str, results: Collection[PuzzleResult], total: int, **compared: Any) -> Score:
     runs = [run for result in results for run in result.runs]
     outcomes = Counter(run.outcome for run in runs)
     middle = median(result.seconds for result in results)
@@ -282,8 +286,6 @@ def _score(name: str, results: Collection[PuzzleResult], total: int) -> Score:
         solved=sum(result.solved for result in results),
         par2=sum(result.cost for result in results) / len(results),
         median=middle if middle < math.inf else None,
-        alone=0,
-        fastest=0,
         runs=len(runs),
         success=outcomes[RunOutcome.ANSWERED] / len(runs),
         spread=median(spreads) if spreads else None,
@@ -292,6 +294,7 @@ def _score(name: str, results: Collection[PuzzleResult], total: int) -> Score:
         failed=outcomes[RunOutcome.FAILED],
         not_certified=outcomes[RunOutcome.NOT_CERTIFIED],
         unconfirmed=sum(result.unconfirmed for result in results),
+        **compared,
     )
 
 
@@ -396,10 +399,8 @@ def load_note(table: Standings) -> list[str]:
     """Return a sentence about the runs that began while the machine was overloaded, if any."""
     runs = table.records()
     busy = [run for run in runs if run.load is not None and run.load > run.cpus + 0.5]
-    text = (
-        f"{len(busy)} of {len(runs)} runs began while more processes were running than the "
-        "machine has processors: their times are too long."
-    )
+    when = "while more processes were running than the machine has processors"
+    text = f"{len(busy)} of {len(runs)} runs began {when}: their times are too long."
     return [text] if busy else []
 
 
@@ -529,23 +530,22 @@ def reasons(table: Standings) -> dict[str, dict[str, int]]:
 
 def reason_lines(table: Standings) -> list[str]:
     """Return a line of reasons for each contender with unsolved runs."""
-    listed = {
-        name: ", ".join(f"{number} {reason}" for reason, number in numbers.items())
-        for name, numbers in reasons(table).items()
-    }
-    return [f"{name}: {text}" for name, text in listed.items() if text]
+    lines = []
+    for name, numbers in reasons(table).items():
+        if numbers:
+            lines.append(f"{name}: " + ", ".join(f"{n} {why}" for why, n in numbers.items()))
+    return lines
 
 
 def coverage_lines(table: Standings) -> list[str]:
     """Return a line for each contender that is disqualified or was not asked a shared puzzle."""
     total = len(table.shared)
-    put_to = {name: sum(key in row for key in table.shared) for name, row in table.results.items()}
-    fewer = {name: f"{number} of {total}" for name, number in put_to.items() if number < total}
-    out = [f"{name} is disqualified: {why}." for name, why in table.disqualified.items()]
-    return [
-        *out,
-        *(f"{name} was asked {n} puzzles: its figures are of these." for name, n in fewer.items()),
-    ]
+    lines = [f"{name} is disqualified: {why}." for name, why in table.disqualified.items()]
+    for name, row in table.results.items():
+        asked = sum(key in row for key in table.shared)
+        if asked < total:
+            lines.append(f"{name} was asked {asked} of {total} puzzles: its figures are of these.")
+    return lines
 
 
 def crashed_on_all(table: Standings) -> list[str]:

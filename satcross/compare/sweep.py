@@ -66,10 +66,8 @@ class FirstMoment:
         for length in {slot.length for slot in grid.slots}:
             group = words.group(length).words
             for position, letters in enumerate(zip(*group, strict=True)):
-                counts = Counter(letters)
-                frequencies[length, position] = {
-                    letter: number / len(group) for letter, number in counts.items()
-                }
+                shares = {letter: n / len(group) for letter, n in Counter(letters).items()}
+                frequencies[length, position] = shares
         total = 0.0
         for crossing in grid.crossings:
             ends = (
@@ -103,18 +101,20 @@ class FirstMoment:
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """A grid with the list sizes at which it is examined, ascending."""
+    """A grid with the sizes, ascending, of the samples of a word list that are tried in it."""
 
     name: str
     grid: Grid
     sizes: tuple[int, ...]
     estimate: FirstMoment
+    words: Vocabulary
+    list_name: str = ""
 
-    def instance(self, words: Vocabulary, list_name: str, size: int, seed: int) -> Instance:
+    def instance(self, size: int, seed: int) -> Instance:
         """Return the puzzle of a sample."""
         sample, name = Sample(size, seed), self.name
-        puzzle = Puzzle(self.grid, draw(words, frozenset(self.estimate.slots), sample))
-        about = (f"{list_name}, {size} per length", f"{name} with {size} words, sample {seed}")
+        puzzle = Puzzle(self.grid, draw(self.words, frozenset(self.estimate.slots), sample))
+        about = (f"{self.list_name}, {size} per length", f"{name} with {size} words, sample {seed}")
         return Instance(puzzle, name, *about, name, sample=sample)
 
     def next_size(self, statuses: Mapping[int, set[str]]) -> int | None:
@@ -129,7 +129,7 @@ class Family:
         return between[len(between) // 2] if between else None
 
 
-def read_family(text: str, words: Vocabulary, points: int) -> Family:
+def read_family(text: str, words: Vocabulary, points: int, list_name: str = "") -> Family:
     """Return the family that "NAME" or "NAME:FROM-TO" describes.
 
     NAME is "open-ROWSxCOLUMNS", "lattice-ROWSxCOLUMNS" (every second row and column is open) or the
@@ -157,7 +157,8 @@ def read_family(text: str, words: Vocabulary, points: int) -> Family:
     else:
         middle = estimate.threshold() or max_size
         low, high = max(1, round(middle / SPAN)), round(middle * SPAN)
-    return Family(Path(name).stem, grid, _spaced(low, min(high, max_size), points), estimate)
+    sizes = _spaced(low, min(high, max_size), points)
+    return Family(Path(name).stem, grid, sizes, estimate, words, list_name)
 
 
 def _grid(name: str) -> Grid:
@@ -354,12 +355,16 @@ Statuses = Mapping[int, Mapping[int, set[str]]]
 """The answers by seed and size."""
 
 
+def samples_of(family: str, records: Iterable[Record]) -> list[Record]:
+    """Return the runs of a family on samples."""
+    return [record for record in records if record.family == family and "sample" in record.size]
+
+
 def statuses_of(family: str, records: Iterable[Record]) -> dict[int, dict[int, set[str]]]:
     """Return the statuses of the runs of a family by seed and size."""
     found: dict[int, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
-    for record in records:
-        if record.family == family and "sample" in record.size:
-            found[record.size["sample_seed"]][record.size["sample"]].add(record.status)
+    for record in samples_of(family, records):
+        found[record.size["sample_seed"]][record.size["sample"]].add(record.status)
     return found
 
 
@@ -375,26 +380,25 @@ def bounds(statuses: Mapping[int, set[str]]) -> tuple[float, float]:
 
 def curve(family: Family, records: Iterable[Record]) -> Curve:
     """Summarise the records of a family."""
-    records = list(records)
-    statuses = statuses_of(family.name, records)
+    runs = samples_of(family.name, records)
+    statuses = statuses_of(family.name, runs)
     thresholds = [bounds(own) for _, own in sorted(statuses.items())]
-    by_size: dict[int, list[Record]] = defaultdict(list)
-    for record in records:
-        if record.family == family.name and "sample" in record.size:
-            by_size[record.size["sample"]].append(record)
-    points = tuple(
-        _point(family, size, thresholds, _costs(by_size[size])) for size in sorted(by_size)
-    )
-    tenth, half, ninetieth = quantiles = tuple(
-        quantile(thresholds, share) for share in (0.1, 0.5, 0.9)
-    )
+    sizes = sorted({run.size["sample"] for run in runs})
+    tenth, half, ninetieth = quantiles = tuple(quantile(thresholds, n) for n in (0.1, 0.5, 0.9))
     width = None
     apart = ninetieth.bounds != tenth.bounds
     if ninetieth.size is not None and tenth.size is not None and apart:
         width = ninetieth.size / tenth.size
-    interval = None if half.size is None else (half.low, half.high)
-    known = (width, family.estimate.threshold(), tuple(_contradictions(family.name, statuses)))
-    return Curve(family.name, points, half.size, interval, *known, quantiles)
+    return Curve(
+        family.name,
+        tuple(_point(family, size, thresholds, runs) for size in sizes),
+        half.size,
+        None if half.size is None else (half.low, half.high),
+        width,
+        family.estimate.threshold(),
+        tuple(_contradictions(family.name, statuses)),
+        quantiles,
+    )
 
 
 def quantile(thresholds: Sequence[tuple[float, float]], share: float) -> Quantile:
@@ -432,22 +436,20 @@ def _contradictions(family: str, statuses: Statuses) -> Iterator[str]:
 
 
 def _point(
-    family: Family, size: int, thresholds: Sequence[tuple[float, float]], costs: Mapping[str, Cost]
+    family: Family, size: int, thresholds: Sequence[tuple[float, float]], runs: Sequence[Record]
 ) -> Point:
     filled = sum(high <= size for _, high in thresholds)
     unfillable = sum(low >= size for low, _ in thresholds)
     undecided = len(thresholds) - filled - unfillable
     low, high = (wilson(number, len(thresholds)) for number in (filled, filled + undecided))
     expected = family.estimate.log_fills(size) / math.log(10)
+    times: dict[str, list[tuple[float, bool]]] = defaultdict(list)
+    for run in runs:
+        if run.size["sample"] == size:
+            seconds = run.cpu if run.answered else run.limit(CPU)
+            times[run.contender].append((seconds, not run.answered))
+    costs = {contender: _cost(sorted(found)) for contender, found in times.items()}
     return Point(size, filled, unfillable, undecided, low[0], high[1], expected, costs)
-
-
-def _costs(records: Iterable[Record]) -> dict[str, Cost]:
-    runs: dict[str, list[tuple[float, bool]]] = defaultdict(list)
-    for record in records:
-        seconds = record.cpu if record.answered else record.limit(CPU)
-        runs[record.contender].append((seconds, not record.answered))
-    return {contender: _cost(sorted(found)) for contender, found in runs.items()}
 
 
 def _cost(runs: Sequence[tuple[float, bool]]) -> Cost:

@@ -27,9 +27,8 @@ def read_charset(name: str) -> str:
     try:
         return codecs.lookup(name).name
     except LookupError:
-        raise InputError(
-            f"--charset {name} is not known", "name one such as utf-8, cp1250 or mac-roman"
-        ) from None
+        problem = f"--charset {name} is not known"
+        raise InputError(problem, "name one such as utf-8, cp1250 or mac-roman") from None
 
 
 def decode_bytes(data: bytes) -> tuple[str, tuple[str, ...]]:

@@ -83,11 +83,8 @@ def parse_clued_words(source: Text) -> CluedWords:
     for row in table.rows:
         word = letters_of(row.word, fold=False, language=language)
         if len(word) < 2:
-            raise source.error(
-                f"{row.word!r} is not a word of two or more letters",
-                "write WORD, or WORD, a tab and the clue",
-                row.line,
-            )
+            problem = f"{row.word!r} is not a word of two or more letters"
+            raise source.error(problem, "write WORD, or WORD, a tab and the clue", row.line)
         clue = unmarked(row.clue)
         if clue and word != normalise(row.word, language) and not Clue.of(clue).enumeration:
             clue += f" ({enumeration(row.word, fold=False)})"
@@ -127,9 +124,8 @@ def read_clues(path: str | PathLike[str]) -> ClueList:
         if label := _LABEL.fullmatch(key):
             key = f"{label[1]}{label[2]}"
         if not key:
-            raise source.error(
-                f"the clue {excerpt(text)} has no word", "write WORD, a tab, and the clue", row.line
-            )
+            problem = f"the clue {excerpt(text)} has no word"
+            raise source.error(problem, "write WORD, a tab, and the clue", row.line)
         if not text:
             empty.append(row.line)
         elif key not in found:

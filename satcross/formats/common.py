@@ -46,11 +46,8 @@ def check_shape(name: str, rows: Sequence[Sequence[str]]) -> None:
     check_size(name, len(rows), max(map(len, rows), default=0))
     for number, row in enumerate(rows, 1):
         if len(row) != len(rows[0]):
-            raise InputError(
-                f"row {number} of the grid has {len(row)} cells, row 1 has {len(rows[0])}",
-                "give every row the same number of cells",
-                file=name,
-            )
+            problem = f"row {number} of the grid has {len(row)} cells, row 1 has {len(rows[0])}"
+            raise InputError(problem, "give every row the same number of cells", file=name)
 
 
 def make_grid(
@@ -71,11 +68,8 @@ def make_grid(
         sets[field] = frozenset((r, c) for r, c in cells if (rows[r][c] == BLOCKED) == blocked)
     grid = Grid(tuple(map("".join, rows)), **sets)
     if not grid.slots:
-        raise InputError(
-            "the grid has no slot: no two open cells are side by side",
-            "give a grid with two open cells side by side",
-            file=name,
-        )
+        problem = "the grid has no slot: no two open cells are side by side"
+        raise InputError(problem, "give a grid with two open cells side by side", file=name)
     return grid
 
 

@@ -19,6 +19,7 @@ from satcross.formats.files import Text
 from satcross.formats.languages import stated_language
 from satcross.formats.placing import FoundClue, direction_of, place_clues
 from satcross.grid import BLOCKED, OPEN, Cell, Grid, cell_name, cellwise
+from satcross.support.wording import first_few
 
 _MIN_PLACEHOLDERS = 6
 """Minimum number of cells with X or a sign, and nothing else, for these to be no letters."""
@@ -239,9 +240,8 @@ class Draft:
             name if len(name) <= _MAX_NAME and name.isprintable() else common.excerpt(name)
             for name in self.unused
         ]
-        more = f" and {len(names) - _MAX_SHOWN} more" if len(names) > _MAX_SHOWN else ""
         if names:
-            self.notes.append(f"ignored: {', '.join(names[:_MAX_SHOWN])}{more}")
+            self.notes.append(f"ignored: {first_few(names, _MAX_SHOWN)}")
 
     def _date(self) -> None:
         day = self.texts.pop("date", "").strip()

@@ -75,12 +75,13 @@ def parse_crossword(source: Text) -> ImportedCrossword:
 
     draft.read_rows(lines.pop("grid", []), read, "write the grid as Exolve does", _MAX_LINE)
     if not draft.rows:
-        raise source.error(
-            "is not an Exolve crossword: it has no exolve-grid",
-            "write the sections between exolve-begin and exolve-end",
-        )
+        problem = "is not an Exolve crossword: it has no exolve-grid"
+        raise source.error(problem, "write the sections between exolve-begin and exolve-end")
     draft.compare_size({key: values.pop(key, [None])[0] for key in ("width", "height")})
-    _read_colours(values, draft)
+    # Colours of whole slots are ignored.
+    coloured = " ".join((*values.pop("colour", ()), *values.pop("color", ()))).split()
+    for cell in filter(None, (_place(place, draft) for place in coloured)):
+        draft.decorate("shaded", cell)
     if unnumbered:
         starts = dict.fromkeys(slot.cells[0] for slot in draft.structure(draft.rows).slots)
         cells = (cell for cell in sorted(starts) if cell not in unnumbered)
@@ -183,14 +184,6 @@ def _place(text: str, draft: Draft) -> Cell | None:
     return cell if inside else None
 
 
-def _read_colours(values: dict[str, list[str]], draft: Draft) -> None:
-    """Add the cells of the colour sections; colours of whole slots are ignored."""
-    for text in (*values.pop("colour", ()), *values.pop("color", ())):
-        for place in text.split():
-            if cell := _place(place, draft):
-                draft.decorate("shaded", cell)
-
-
 def _read_clues(lines: dict[str, list[tuple[int, str]]], draft: Draft) -> None:
     for section in (*_DIRECTIONS, _NO_DIRECTION):
         group = section
@@ -246,7 +239,10 @@ def _lines(crossword: Crossword) -> Iterator[str]:
         lines = "<br/>\n".join(map(_one_line, crossword.notes.splitlines())).split("\n")
         yield from (f"    {line}" for line in lines)
     letters = {letter for row in crossword.solution for cell in row for letter in cell or ""}
-    yield from _options(crossword, letters)
+    if crossword.rebus:
+        yield "  exolve-option: rebus-cells"
+    if odd := sorted(letter for letter in letters if not "A" <= letter <= "Z"):
+        yield f"  exolve-option: allow-chars:{''.join(odd)}"
     if shaded := [f"c{c + 1}r{grid.height - r}" for r, c in sorted(grid.shaded)]:
         yield f"  exolve-colour: {_GREY} {' '.join(shaded)}"
     yield "  exolve-grid:"
@@ -269,13 +265,6 @@ def _clue_lines(crossword: Crossword) -> Iterator[str]:
         yield f"  exolve-{_NO_DIRECTION}:"
         for clue in crossword.other_clues:
             yield f"    [{clue.label or '-'}] {_one_line(clue.marked)}{_end(clue)}"
-
-
-def _options(crossword: Crossword, letters: set[str]) -> Iterator[str]:
-    if crossword.rebus:
-        yield "  exolve-option: rebus-cells"
-    if odd := sorted(letter for letter in letters if not "A" <= letter <= "Z"):
-        yield f"  exolve-option: allow-chars:{''.join(odd)}"
 
 
 def _cell(crossword: Crossword, cell: Cell, unknown: str) -> str:

@@ -175,11 +175,8 @@ def missing_file(path: str, remedy: str = CHECK_NAME) -> InputError:
 def _read(stream: IO[bytes] | GzipFile, name: str, max_bytes: int, form: str = "") -> bytes:
     data = stream.read(max_bytes + 1)
     if len(data) > max_bytes:
-        raise InputError(
-            f"has more than {max_bytes:,} bytes{form}, which is the limit",
-            "give a smaller file",
-            file=name,
-        )
+        problem = f"has more than {max_bytes:,} bytes{form}, which is the limit"
+        raise InputError(problem, "give a smaller file", file=name)
     return data
 
 
@@ -195,9 +192,8 @@ def decompress(data: bytes, name: str, max_bytes: int = MAX_TEXT_BYTES) -> bytes
         with gzip.open(io.BytesIO(data)) as stream:
             return _read(stream, name, max_bytes, " when decompressed")
     except (OSError, EOFError, zlib.error) as error:
-        raise InputError(
-            f"is a damaged gzip file ({error})", "get a fresh copy of it", file=name
-        ) from None
+        problem = f"is a damaged gzip file ({error})"
+        raise InputError(problem, "get a fresh copy of it", file=name) from None
 
 
 def _not_text(name: str) -> InputError:
@@ -223,9 +219,8 @@ def check_writable(path: str, inputs: Iterable[str] = ()) -> None:
         raise InputError("can't be written", "choose another path", file=path)
     for other in inputs if target.exists() else ():
         if os.path.exists(other) and target.samefile(other):  # noqa: PTH110
-            raise InputError(
-                "is an input and would be overwritten", "choose another path", file=path
-            )
+            problem = "is an input and would be overwritten"
+            raise InputError(problem, "choose another path", file=path)
 
 
 def _check_kind(target: Path, path: str) -> None:
@@ -257,9 +252,8 @@ def write_atomically(path: str, write: Callable[[Path], object]) -> None:
             beside.unlink(missing_ok=True)
             raise
     except OSError as error:
-        raise InputError(
-            f"can't be written ({error.strerror or error})", "choose another path", file=path
-        ) from None
+        problem = f"can't be written ({error.strerror or error})"
+        raise InputError(problem, "choose another path", file=path) from None
 
 
 def keep_in_cache(path: Path, body: bytes, max_files: int = 0) -> None:
@@ -288,9 +282,8 @@ def alone(path: Path) -> Iterator[None]:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle = None if os.name == "nt" else os.open(path.parent, os.O_RDONLY)
     except OSError as error:
-        raise InputError(
-            f"can't be written ({error.strerror})", "choose another path", file=str(path)
-        ) from None
+        problem = f"can't be written ({error.strerror})"
+        raise InputError(problem, "choose another path", file=str(path)) from None
     if handle is None:
         yield
         return

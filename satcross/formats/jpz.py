@@ -8,7 +8,7 @@ writes plain XML. Texts may have HTML elements, of which the reader keeps the li
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
@@ -134,17 +134,14 @@ def _read_clues(crossword: Element, draft: Draft) -> None:
 
 def _word_cells(word: Element) -> tuple[Cell, ...]:
     """Return the cells of a word, given as ranges of its own or of its parts."""
-    parts = [word] if word.get("x") else []
-    return tuple(cell for part in [*parts, *word.iter("cells")] for cell in _cells(part))
-
-
-def _cells(part: Element) -> Iterator[Cell]:
-    columns, rows = _RANGE.fullmatch(part.get("x", "")), _RANGE.fullmatch(part.get("y", ""))
-    if columns is None or rows is None:
-        raise ValueError("a word has cells without x and y")
-    for row in range(int(rows[1]), int(rows[2] or rows[1]) + 1):
-        for column in range(int(columns[1]), int(columns[2] or columns[1]) + 1):
-            yield row - 1, column - 1
+    cells: list[Cell] = []
+    for part in [*([word] if word.get("x") else ()), *word.iter("cells")]:
+        ranges = [_RANGE.fullmatch(part.get(key, "")) for key in ("y", "x")]
+        spans = [range(int(found[1]) - 1, int(found[2] or found[1])) for found in ranges if found]
+        if len(spans) < 2:
+            raise ValueError("a word has cells without x and y")
+        cells += [(row, column) for row in spans[0] for column in spans[1]]
+    return tuple(cells)
 
 
 def _read_texts(puzzle: Element, draft: Draft) -> None:

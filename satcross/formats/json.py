@@ -225,12 +225,9 @@ def parse_json(text: str, name: str) -> object:
         except json.JSONDecodeError:
             return load_packed(_BY_HAND.sub(lambda m: m[1] or (f'"{m[2]}"' if m[2] else ""), text))
     except json.JSONDecodeError as error:
-        raise InputError(
-            f"not valid JSON at character {error.colno}",
-            "check the brackets, commas and quotes there",
-            file=name,
-            line=error.lineno,
-        ) from None
+        problem = f"not valid JSON at character {error.colno}"
+        remedy = "check the brackets, commas and quotes there"
+        raise InputError(problem, remedy, file=name, line=error.lineno) from None
     except RecursionError:
         raise InputError("not valid JSON (nested too deeply)", file=name) from None
     except ValueError:
@@ -446,7 +443,13 @@ def read_solution(data: Mapping[str, object], name: str) -> list[list[str | None
     solution = _read_rows(data, "grid", name)
     if not solution:
         raise ValueError("it has no grid")
-    add_rebus(data, solution)
+    for entry in _as_list(data.get("rebus", []), "rebus"):
+        *pair, letters = entry if isinstance(entry, list) and len(entry) == 3 else [None]
+        row, column = _read_pair(pair, "rebus")
+        inside = 0 <= row < len(solution) and 0 <= column < len(solution[row])
+        if not inside or not isinstance(letters, str) or solution[row][column] in (None, BLOCKED):
+            raise ValueError("rebus is not a list of rows, columns and letters of the solution")
+        solution[row][column] = common.read_letters(letters)
     return solution
 
 
@@ -530,20 +533,6 @@ _NEXT = {"right": (0, 1), "below": (1, 0)}
 def rebus_to_data(rebus: Iterable[tuple[Cell, str]]) -> list[list[int | str]]:
     """Return the cells with several letters as [row, column, letters]."""
     return [[row, column, letters] for (row, column), letters in sorted(rebus)]
-
-
-def add_rebus(data: Mapping[str, object], solution: list[list[Any]]) -> None:
-    """Set the cells with several letters that the JSON of a crossword names.
-
-    Raises ValueError for a cell that has no letter.
-    """
-    for entry in _as_list(data.get("rebus", []), "rebus"):
-        *pair, letters = entry if isinstance(entry, list) and len(entry) == 3 else [None]
-        row, column = _read_pair(pair, "rebus")
-        inside = 0 <= row < len(solution) and 0 <= column < len(solution[row])
-        if not inside or not isinstance(letters, str) or solution[row][column] in (None, BLOCKED):
-            raise ValueError("rebus is not a list of rows, columns and letters of the solution")
-        solution[row][column] = common.read_letters(letters)
 
 
 def bars_to_data(grid: Grid) -> dict[str, list[list[int]]]:

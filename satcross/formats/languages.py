@@ -65,9 +65,8 @@ def read_language(text: str) -> str:
     """Return the code of a language that the user names. Raises InputError for an unknown one."""
     code = language_code(text)
     if not code:
-        raise InputError(
-            f"--language {text} is not known", f"choose one of {', '.join(sorted(languages()))}"
-        )
+        problem = f"--language {text} is not known"
+        raise InputError(problem, f"choose one of {', '.join(sorted(languages()))}")
     return code
 
 

@@ -454,11 +454,9 @@ def _cut_quoted(draft: _Draft, source: Text, expected: Expected) -> None:
     except csv.Error as error:
         if expected is not Expected.CLUES or separator == "\t":
             return
-        raise source.error(
-            f"not valid CSV ({error})",
-            "quote the whole clue and double any quote in it, or separate with tabs",
-            reader.line_num,
-        ) from None
+        problem = f"not valid CSV ({error})"
+        remedy = "quote the whole clue and double any quote in it, or separate with tabs"
+        raise source.error(problem, remedy, reader.line_num) from None
     draft.lines, draft.cut = lines, cut
 
 

@@ -71,7 +71,8 @@ def _read_grid(data: Fields, draft: Draft) -> int:
     root = math.isqrt(len(grid))
     width = stated["width"] if stated["width"] or root**2 != len(grid) else root
     width = int(str(width)) if str(width).isdecimal() else width
-    if all(isinstance(cell, str) for cell in grid) and not _is_rows(grid, width):
+    are_rows = width != 1 and {len(str(cell)) for cell in grid} == {width}
+    if all(isinstance(cell, str) for cell in grid) and not are_rows:
         if isinstance(width, int) and width > 0 and len(grid) % width and root**2 == len(grid):
             width = root  # the size is wrong, which is noted
         if not isinstance(width, int) or width < 1 or len(grid) % width:
@@ -82,11 +83,6 @@ def _read_grid(data: Fields, draft: Draft) -> int:
         draft.add_row([str(cell or "") for cell in row], _BLOCKS, _EMPTY)
     draft.compare_size(stated)
     return len(draft.rows[0])
-
-
-def _is_rows(grid: list[str], width: object) -> bool:
-    """Whether each text is a row, rather than a cell."""
-    return {len(row) for row in grid} == {width} and width != 1
 
 
 def _flat(value: object) -> list[object]:

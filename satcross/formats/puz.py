@@ -129,11 +129,8 @@ def _unscramble(puzzle: Any, key: str | None, draft: Draft) -> None:
         return
     if key is not None:
         if not puzzle.unlock_solution(int(key)):
-            raise InputError(
-                f"the key {key} does not unscramble the solution",
-                "leave --key out to try all 10,000 keys",
-                file=draft.name,
-            )
+            problem = f"the key {key} does not unscramble the solution"
+            raise InputError(problem, "leave --key out to try all 10,000 keys", file=draft.name)
         return
     fitting = _fitting_keys(puzzle)
     if not fitting:
@@ -304,10 +301,8 @@ def _to_puzzle(crossword: Crossword) -> Any:
         raise InputError(".puz can't store bars", "write .ipuz instead")
     grid = replace(grid, left_out=frozenset())
     if max(grid.height, grid.width) > MAX_SIDE:
-        raise InputError(
-            f"a grid of {grid.height} rows and {grid.width} columns is too large for .puz",
-            f"the limit is {MAX_SIDE} of each; write .json or .html instead",
-        )
+        problem = f"a grid of {grid.height} rows and {grid.width} columns is too large for .puz"
+        raise InputError(problem, f"the limit is {MAX_SIDE} of each; write .json or .html instead")
     clues = [_text(crossword.clues.get(slot.name, "")) for slot in grid.slots]
     keys = ("title", "author", "copyright", "notes")
     about = [_text(getattr(crossword, key)) for key in keys]
@@ -370,10 +365,8 @@ def _add_rebus(
         if played is not None:
             puzzle.rebus().set_rebus_fill(index, played)
     if "rebus" in puzzle.helpers and len(puzzle.rebus().solutions) >= _MAX_REBUS:
-        raise InputError(
-            f".puz can store at most {_MAX_REBUS - 1} letters that do not fit one byte",
-            "write .ipuz instead",
-        )
+        problem = f".puz can store at most {_MAX_REBUS - 1} letters that do not fit one byte"
+        raise InputError(problem, "write .ipuz instead")
 
 
 def _text(text: str) -> str:

@@ -69,8 +69,5 @@ def check_extension(path: str, extensions: Iterable[str]) -> None:
     """Raise InputError unless the path has one of the extensions."""
     suffix = Path(path).suffix.lower()
     if suffix not in extensions and not (extensions is WRITERS and is_plugged_in(suffix)):
-        raise InputError(
-            f"satcross can't write {suffix or 'a file without an extension'}",
-            f"choose {', '.join(extensions)}",
-            file=path,
-        )
+        problem = f"satcross can't write {suffix or 'a file without an extension'}"
+        raise InputError(problem, f"choose {', '.join(extensions)}", file=path)

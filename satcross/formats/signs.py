@@ -1,13 +1,31 @@
-"""What a text is by the signs of formats in it: headings, JSON, markup."""
+"""What a file is by the signs of formats in it: archives, headings, JSON, markup."""
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
+from satcross.errors import InputError
 from satcross.formats import kinds
+from satcross.formats.files import MAX_FILE_BYTES, Data
 from satcross.formats.kinds import Kind
 from satcross.formats.registry import FORMATS, HEADINGS
+
+if TYPE_CHECKING:
+    from zipfile import ZipFile, ZipInfo
+
+_OFFICE = (
+    ("word/", Kind("a Word document (.docx)", "save it as plain text")),
+    ("xl/", Kind("an Excel workbook (.xlsx)", "save it as CSV or plain text")),
+    ("ppt/", Kind("a PowerPoint presentation", "save it as plain text")),
+    ("content.xml", Kind("an OpenDocument file", "save it as plain text")),
+    ("META-INF/", Kind("an archive of a program or book")),
+)
+"""Names in zip archives, and what such an archive is."""
+_MAX_ENTRIES = 20
+"""Files of an archive that are looked at for a crossword."""
 
 _ROOTS = {
     "svg": kinds.PICTURE,
@@ -46,6 +64,61 @@ _OTHER_TEXTS = (
 )
 """What is in the lines that only one kind of text has, such lines, and what it is."""
 _CALL = r"(?:(?:var|let|const)\s+)?[\w$.]+\s*(?:=|\()\s*(?=[{\[])"
+
+
+def unpack_archive(
+    file: Data, max_bytes: int, sniffed: Callable[[bytes], Kind]
+) -> tuple[Data, tuple[str, ...]]:
+    """Return the first crossword in a zip archive, or else its first file; and remarks.
+
+    Office documents are returned as they are.
+    """
+    import zlib
+    from zipfile import BadZipFile
+
+    if office(file.data, file.name):
+        return file, ()
+    archive, entries = _opened(file.data, file.name)
+    tried = entries[:_MAX_ENTRIES] if len(entries) > 1 else []
+    try:
+        kinds_in = ((entry, sniffed(archive.open(entry).read(MAX_FILE_BYTES))) for entry in tried)
+        found = (entry for entry, kind in kinds_in if kind.module not in ("", "text"))
+        entry = next(found, entries[0])
+        data = archive.open(entry).read(max_bytes + 1)
+    except (OSError, RuntimeError, zlib.error, BadZipFile):
+        raise _damaged(file.name) from None
+    if len(data) > max_bytes:
+        problem = f"has more than {max_bytes:,} bytes when decompressed"
+        raise file.error(problem, "give a smaller file")
+    many = len(entries)
+    notes = (f"the archive has {many} files; {entry.filename} is read",) if many > 1 else ()
+    return Data(file.name, data), notes
+
+
+def office(data: bytes, name: str | None = None) -> Kind | None:
+    """Return what an archive is by the names in it. Raises InputError for a damaged archive."""
+    names = [entry.filename for entry in _opened(data, name)[1]]
+    return next((k for start, k in _OFFICE if any(n.startswith(start) for n in names)), None)
+
+
+def _opened(data: bytes, name: str | None) -> tuple[ZipFile, list[ZipInfo]]:
+    """Return a zip archive and the files in it."""
+    import zipfile
+
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(data))
+    except (OSError, LookupError, RuntimeError, zipfile.BadZipFile):
+        raise _damaged(name) from None
+    files = (entry for entry in archive.infolist() if not entry.is_dir())
+    entries = [entry for entry in files if not entry.filename.startswith("__MACOSX")]
+    if not entries:
+        raise _damaged(name)
+    return archive, entries
+
+
+def _damaged(name: str | None) -> InputError:
+    problem = "is a damaged zip archive, or has a password"
+    return InputError(problem, "unpack a fresh copy of it", file=name)
 
 
 def without_comments(text: str, put: Callable[[str], str] = lambda comment: "") -> str:

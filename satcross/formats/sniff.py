@@ -6,13 +6,11 @@ refused by name instead of being read as something else. The name of a file is n
 
 from __future__ import annotations
 
-import io
 import re
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from satcross.errors import InputError, located
+from satcross.errors import InputError
 from satcross.formats import kinds
 from satcross.formats.files import (
     GZIP_MAGIC,
@@ -27,9 +25,6 @@ from satcross.formats.files import (
 )
 from satcross.formats.kinds import Kind
 from satcross.grid import BLOCKED, FULL_BLOCK, OPEN
-
-if TYPE_CHECKING:
-    from zipfile import ZipFile, ZipInfo
 
 _MAGIC = (
     (b"\xa5D\xef\x01", Kind("a Crossword Compiler project (.ccw)")),
@@ -49,15 +44,6 @@ _MAGIC = (
 )
 """The first bytes of binary files, and what they are."""
 
-_OFFICE = (
-    ("word/", Kind("a Word document (.docx)", "save it as plain text")),
-    ("xl/", Kind("an Excel workbook (.xlsx)", "save it as CSV or plain text")),
-    ("ppt/", Kind("a PowerPoint presentation", "save it as plain text")),
-    ("content.xml", Kind("an OpenDocument file", "save it as plain text")),
-    ("META-INF/", Kind("an archive of a program or book")),
-)
-"""Names in zip archives, and what such an archive is."""
-
 _ENTRY = (
     r"[\w#\"'(\u00a1\u00bf-][^\s;,\t:=/|<>{}]*(?: [^\s;,:=/|<>{}]+){0,4}(?<!\w\.)"
     r"(?:\s*[;,\t:=/|].*|\s-\s.*)?"
@@ -71,8 +57,6 @@ _PROSE = (
     r"|^ *\d+[.)] +\w\w"
 )
 _SENTENCE_SIGNS = frozenset("{}[]()<>;,:\"'=&%$^!`\\/")
-_MAX_ENTRIES = 20
-"""Files of an archive that are looked at for a crossword."""
 _CELLS = frozenset(f"{OPEN}{BLOCKED}{FULL_BLOCK}. \r\n")
 """What most structures consist of; no other kind of text does."""
 _MAX_SIGNS = 3
@@ -117,7 +101,11 @@ def _by_magic(data: bytes) -> Kind | None:
     for magic, kind in _MAGIC:
         if data.startswith(magic) and (len(magic) > 2 or b"\0" in data[:64]):
             return kind
-    return _office(archived(data)) if data.startswith(ZIP_MAGIC) else None
+    if not data.startswith(ZIP_MAGIC):
+        return None
+    from satcross.formats.signs import office
+
+    return office(data)
 
 
 def unpack(file: Data, max_bytes: int = MAX_FILE_BYTES) -> tuple[Data, tuple[str, ...]]:
@@ -130,62 +118,9 @@ def unpack(file: Data, max_bytes: int = MAX_FILE_BYTES) -> tuple[Data, tuple[str
         return Data(file.name, decompress(file.data, file.name, max_bytes)), ()
     if not file.data.startswith(ZIP_MAGIC):
         return file, ()
-    import zipfile
-    import zlib
+    from satcross.formats.signs import unpack_archive
 
-    with located(file.name):
-        entries = archived(file.data)
-        if _office(entries):
-            return file, ()
-        try:
-            with zipfile.ZipFile(io.BytesIO(file.data)) as archive:
-                entry = _first_crossword(archive, entries)
-                with archive.open(entry) as stream:
-                    data = stream.read(max_bytes + 1)
-        except (OSError, RuntimeError, zlib.error, zipfile.BadZipFile):
-            raise _damaged() from None
-    if len(data) > max_bytes:
-        raise file.error(
-            f"has more than {max_bytes:,} bytes when decompressed", "give a smaller file"
-        )
-    many = len(entries)
-    notes = (f"the archive has {many} files; {entry.filename} is read",) if many > 1 else ()
-    return Data(file.name, data), notes
-
-
-def _damaged() -> InputError:
-    return InputError("is a damaged zip archive, or has a password", "unpack a fresh copy of it")
-
-
-def _first_crossword(archive: ZipFile, entries: list[ZipInfo]) -> ZipInfo:
-    """Return the first crossword in an archive, or else the first file."""
-    for entry in entries[:_MAX_ENTRIES] if len(entries) > 1 else ():
-        with archive.open(entry) as stream:
-            module = _sniff_content(stream.read(MAX_FILE_BYTES)).module
-            if module not in ("", kinds.STRUCTURE.module):
-                return entry
-    return entries[0]
-
-
-def _office(entries: list[ZipInfo]) -> Kind | None:
-    """Return what an archive is by the names in it."""
-    names = [entry.filename for entry in entries]
-    return next((k for start, k in _OFFICE if any(n.startswith(start) for n in names)), None)
-
-
-def archived(data: bytes) -> list[ZipInfo]:
-    """Return the files in a zip archive. Raises InputError for a damaged archive."""
-    import zipfile
-
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            entries = [entry for entry in archive.infolist() if not entry.is_dir()]
-    except (OSError, LookupError, RuntimeError, NotImplementedError, zipfile.BadZipFile):
-        entries = []
-    entries = [entry for entry in entries if not entry.filename.startswith("__MACOSX")]
-    if not entries:
-        raise _damaged()
-    return entries
+    return unpack_archive(file, max_bytes, _sniff_content)
 
 
 def sniff_text(text: str) -> Kind:

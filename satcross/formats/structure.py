@@ -43,15 +43,15 @@ def parse_structure(source: Text, *, letters: bool | None = False) -> Structure:
     if letters is None:
         letters = BLOCKED in source.text
     text = unicodedata.normalize("NFC", source.text) if letters else source.text
-    dotted = is_dotted(text)
+    is_known = (cell in f".{BLOCKED}" or cell.isspace() or cell.isalpha() for cell in text)
+    dotted = "." in text and all(is_known)
     if dotted:
         text = text.replace(".", OPEN)
     rows = text.splitlines()
     check_size(source.name, len(rows), max(map(len, rows), default=0))
     if not any(rows):
-        raise source.error(
-            "the structure is empty", f"write {OPEN} for an open cell, {BLOCKED} for a blocked one"
-        )
+        problem = "the structure is empty"
+        raise source.error(problem, f"write {OPEN} for an open cell, {BLOCKED} for a blocked one")
     if letters:
         _check_capitals(source.name, rows)
     grid = Grid.from_rows(rows, letters=letters)
@@ -95,18 +95,8 @@ def _check_capitals(name: str, rows: Sequence[str]) -> None:
     for number, row in enumerate(rows, 1):
         for cell in row:
             if cell.isalpha() and len(cell.upper()) > 1:
-                raise InputError(
-                    f"the capital of {cell} is {cell.upper()}, and a cell takes one letter",
-                    "write one letter per cell",
-                    file=name,
-                    line=number,
-                )
-
-
-def is_dotted(text: str) -> bool:
-    """Return whether a text is a structure of dots (open cells), ``#`` and letters only."""
-    dotted = all(cell in f".{BLOCKED}" or cell.isspace() or cell.isalpha() for cell in text)
-    return dotted and "." in text
+                problem = f"the capital of {cell} is {cell.upper()}, and a cell takes one letter"
+                raise InputError(problem, "write one letter per cell", file=name, line=number)
 
 
 def _lines(numbers: list[int]) -> str:
@@ -135,8 +125,5 @@ def draw_text(
 def check_size(name: str, height: int, width: int) -> None:
     """Raise InputError for a grid of more than ``MAX_SIDE`` rows or columns."""
     if max(height, width) > MAX_SIDE:
-        raise InputError(
-            f"the grid has {height:,} rows and {width:,} columns",
-            f"satcross reads at most {MAX_SIDE} of each",
-            file=name,
-        )
+        problem = f"the grid has {height:,} rows and {width:,} columns"
+        raise InputError(problem, f"satcross reads at most {MAX_SIDE} of each", file=name)

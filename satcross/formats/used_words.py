@@ -73,9 +73,8 @@ def _read_records(file: Path) -> Iterator[Used]:
             record = json.loads(line)
             yield record["words"], date.fromisoformat(record["date"])
         except (ValueError, KeyError, TypeError):
-            raise InputError(
-                "is not the record of a series", "name another", file=str(file), line=number
-            ) from None
+            problem = "is not the record of a series"
+            raise InputError(problem, "name another", file=str(file), line=number) from None
 
 
 def with_used_words(vocabulary: Vocabulary, paths: Iterable[str], note: Note) -> Vocabulary:

@@ -143,9 +143,8 @@ def read_action(text: str) -> Action:
         return Keyword(text.lower())
     score = parse_score(text)
     if score is None:
-        raise ValueError(
-            f"{text!r} is neither never, always nor a whole number up to {MAX_SCORE:,}"
-        )
+        problem = f"{text!r} is neither never, always nor a whole number up to {MAX_SCORE:,}"
+        raise ValueError(problem)
     return score
 
 

@@ -128,9 +128,8 @@ def parse_words(sources: Iterable[Text], reading: Reading = AUTO) -> WordList:
     if not scores:
         first = f"; line {dropped[0].line} was dropped: {dropped[0].reason}" if dropped else ""
         names = ", ".join(source.name for source in sources)
-        raise InputError(
-            f"the list has no word{first}", "write one word per line", file=names or None
-        )
+        problem = f"the list has no word{first}"
+        raise InputError(problem, "write one word per line", file=names or None)
     return WordList(Vocabulary(scores), tuple(dropped), tuple(notes), written)
 
 

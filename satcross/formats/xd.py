@@ -62,10 +62,9 @@ def parse_crossword(source: Text) -> common.ImportedCrossword:
     _read_clues(source, clues, draft)
     _read_grid(grid, rebus, draft, special=headers.pop(_SPECIAL, None))
     if not draft.rows:
-        raise source.error(
-            "is not an .xd crossword: it has no grid",
-            "write headers, grid and clues with two blank lines between them",
-        )
+        problem = "is not an .xd crossword: it has no grid"
+        remedy = "write headers, grid and clues with two blank lines between them"
+        raise source.error(problem, remedy)
     _read_design(sections.pop(_DESIGN, []), headers.pop(_DESIGN, (0, ""))[1], draft)
     draft.weigh_signs(lambda letter: True)
     draft.weigh_signs(lambda letter: letter.isalnum() or len(letter) > 1)
@@ -211,11 +210,9 @@ def _read_headers(source: Text, lines: list[Line]) -> dict[str, tuple[int, str]]
     for number, line in lines:
         key, colon, value = line.partition(":")
         if not colon:
-            raise source.error(
-                f"{common.excerpt(line)} is not a header",
-                "write Title: ..., and two blank lines before the grid",
-                number,
-            )
+            problem = f"{common.excerpt(line)} is not a header"
+            remedy = "write Title: ..., and two blank lines before the grid"
+            raise source.error(problem, remedy, number)
         headers.setdefault(key.strip().lower(), (number, value.strip()))
     return headers
 
@@ -229,11 +226,8 @@ def _read_rebus(source: Text, header: Line) -> dict[str, str]:
         if len(key) > 1 and len(letters) == 1:
             key, letters = letters, key
         if part and (len(key) != 1 or not equals or not letters):
-            raise source.error(
-                f"the Rebus header has {common.excerpt(part)}",
-                "write KEY=LETTERS, such as 1=HEART",
-                number,
-            )
+            problem = f"the Rebus header has {common.excerpt(part)}"
+            raise source.error(problem, "write KEY=LETTERS, such as 1=HEART", number)
         rebus[key] = letters.strip(" ,;")
     rebus.pop("", None)
     return rebus

@@ -8,14 +8,17 @@ import io
 import json
 import re
 import tarfile
+import tomllib
 import zipfile
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from http.client import HTTPException
+from importlib.resources import files
 from math import log2
 from pathlib import Path
+from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
@@ -45,13 +48,7 @@ _DAMAGES = (
 
 @dataclass(frozen=True, slots=True)
 class FreeList:
-    """A word list on the web that everybody may use.
-
-    ``origin`` is an address that names one version for ever, or a package; ``digest`` is that of
-    its bytes: ``sha256:`` or ``git:`` (the SHA-1 that git names a file by) and hexadecimal digits.
-    ``licence_file``, in ``satcross/resources``, has the licence's text. ``convert`` makes the list
-    that is kept of the bytes.
-    """
+    """A word list on the web that everybody may use; ``free_lists.toml`` describes the fields."""
 
     title: str
     origin: str | Package
@@ -60,7 +57,7 @@ class FreeList:
     licence: str
     licence_file: str
     file: str
-    convert: Callable[[bytes], bytes] = bytes
+    convert: str = ""
 
     @property
     def origin_name(self) -> str:
@@ -82,10 +79,10 @@ def scowl_list(archive: bytes) -> bytes:
     name = re.compile(r".*/final/[a-z_0-9]+-(words|upper|proper-names)\.(\d+)")
     sizes: dict[str, int] = {}
     total = 0
-    with tarfile.open(fileobj=io.BytesIO(archive)) as files:
-        for member in files:
+    with tarfile.open(fileobj=io.BytesIO(archive)) as packed:
+        for member in packed:
             match = name.fullmatch(member.name)
-            content = files.extractfile(member) if match and member.isfile() else None
+            content = packed.extractfile(member) if match and member.isfile() else None
             if match is None or content is None:
                 continue
             total += member.size
@@ -107,9 +104,9 @@ def counted_list(wheel: bytes, language: str) -> bytes:
     the lowest count, which stands for rarer words too, has 30. Accents are as in the language's
     crosswords (``letters_of``). Words with an apostrophe or a hyphen are left out.
     """
-    with zipfile.ZipFile(io.BytesIO(wheel)) as files:
-        info = files.getinfo(f"spellchecker/resources/{language}.json.gz")
-        with files.open(info) as packed, gzip.open(packed) as file:
+    with zipfile.ZipFile(io.BytesIO(wheel)) as pack:
+        info = pack.getinfo(f"spellchecker/resources/{language}.json.gz")
+        with pack.open(info) as packed, gzip.open(packed) as file:
             content = file.read(MAX_BYTES + 1)
     if len(content) > MAX_BYTES:
         raise ValueError("the archive holds too much")
@@ -126,67 +123,22 @@ def counted_list(wheel: bytes, language: str) -> bytes:
     return "".join(f"{word};{score}\n" for word, score in sorted(scores.items())).encode()
 
 
-_SPELLCHECKER = Package(
-    "pip",
-    "pyspellchecker",
-    7.2,
-    wanted=(),
-    version="0.9.1",
-    digest="c79b144b4bad20024bf489ad3ffd96b76f3f53439e9fa59ac607896352852f3d",
-)
-
-
-def _counted(language: str, name: str, words: str) -> FreeList:
-    return FreeList(
-        f"{name} words of pyspellchecker 0.9.1, scored by frequency; for --language {language}",
-        _SPELLCHECKER,
-        f"sha256:{_SPELLCHECKER.digest}",
-        _SPELLCHECKER.megabytes,
-        f"MIT licence, copyright 2018-2021 Tyler Barrus; the words are those of Debian's {words}",
-        "PYSPELLCHECKER-LICENSE.txt",
-        f"{name.lower()}.txt",
-        partial(counted_list, language=language),
-    )
-
-
-_GITHUB = "https://raw.githubusercontent.com"
-_CWL = f"{_GITHUB}/Crossword-Nexus/collaborative-word-list/b51b2ad6876c1dc3f9df212e1ed8535fc9e4770a"
-_CROISEUR = f"{_GITHUB}/super7ramp/croiseur/eca25ac463772227dd0a4d169deb8781d1a88136"
-
-FREE_LISTS = {
-    "cwl": FreeList(
-        "Collaborative Word List of Crossword Nexus, all scores, state of January 2024",
-        f"{_CWL}/xwordlist.dict",
-        "git:59d82fc400052c266e33a0f4488b12116b378d1f",
-        8,
-        "MIT licence, copyright 2021 Crossword-Nexus",
-        "CWL-LICENSE.txt",
-        "cwl.dict",
-    ),
-    "ukacd": FreeList(
-        "UK Advanced Cryptics Dictionary 18 by J Ross Beresford, without scores",
-        f"{_CROISEUR}/croiseur-dictionary/croiseur-dictionary-txt-data/ukacd/UKACD18plus.txt",
-        "sha256:387fd4180e779213458469045caa1247aca2b26445b9ee7ca6f423c60a783d28",
-        2.7,
-        "BSD licence, copyright 2009 J Ross Beresford",
-        "UKACD18-LICENSE.txt",
-        "ukacd.txt",
-    ),
-    "scowl": FreeList(
-        "SCOWL 2020.12.07 by Kevin Atkinson, all sizes; the score is 100 less the size",
-        "https://downloads.sourceforge.net/wordlist/scowl-2020.12.07.tar.gz",
-        "sha256:5587667caa20c4891390c2d42dbb4d5c4c3f41bee77af1457ece3ba23fb859cc",
-        2.6,
-        "free for any purpose with its notices, copyright 2000-2018 Kevin Atkinson and others",
-        "SCOWL-LICENSE.txt",
-        "scowl.txt",
-        scowl_list,
-    ),
-    "french": _counted("fr", "French", "wfrench (GPL 2 or later)"),
-    "german": _counted("de", "German", "wngerman (GPL 2 or later)"),
-    "italian": _counted("it", "Italian", "witalian (GPL 3 or later)"),
-    "spanish": _counted("es", "Spanish", "wspanish (public domain)"),
+_CONVERT: dict[str, Callable[[bytes], bytes]] = {
+    "": bytes,
+    "scowl": scowl_list,
+    **{code: partial(counted_list, language=code) for code in ("de", "es", "fr", "it")},
 }
+
+
+def _read_entry(entry: dict[str, Any]) -> FreeList:
+    digest, origin = entry["digest"].removeprefix("sha256:"), entry["origin"]
+    if isinstance(origin, dict):
+        origin = Package(megabytes=entry["megabytes"], wanted=(), digest=digest, **origin)
+    return FreeList(**{**entry, "origin": origin})
+
+
+_TABLE = (files("satcross.make") / "free_lists.toml").read_text("utf-8")
+FREE_LISTS = {name: _read_entry(entry) for name, entry in tomllib.loads(_TABLE).items()}
 """The lists by name."""
 
 
@@ -216,7 +168,11 @@ def fetch_list(
     path = folder / wanted.file
     proof = folder / f"{wanted.file}.digest"
     if path.exists() and not again:
-        if not _is_intact(wanted, path, proof):
+        try:
+            intact = proof.read_bytes() == _digests(wanted, path.read_bytes())
+        except OSError:
+            intact = False
+        if not intact:
             raise InputError(
                 "is not the list as it was downloaded: it was changed or damaged, or is of "
                 "another version",
@@ -236,41 +192,33 @@ def fetch_list(
         else:
             name = source or wanted.origin_name
             data = _download(name, part, on_progress)
-        if not _has_digest(data, wanted.digest):
+        kind = wanted.digest.partition(":")[0]
+        if _digest(data, kind) != wanted.digest:
             part.unlink(missing_ok=True)
             raise InputError(
-                f"is not the expected version (its {wanted.digest.partition(':')[0]} digest "
-                "differs)",
+                f"is not the expected version (its {kind} digest differs)",
                 f"give a copy of {wanted.origin_name} with --from",
                 file=name,
             )
         try:
-            content = wanted.convert(data)
+            content = _CONVERT[wanted.convert](data)
         except _DAMAGES as error:
             raise InputError(f"is damaged ({error})", "get a fresh copy", file=name) from None
         write_atomically(str(path), lambda beside: beside.write_bytes(content))
-        digests = _digests(wanted, content).encode()
+        digests = _digests(wanted, content)
         write_atomically(str(proof), lambda beside: beside.write_bytes(digests))
         part.unlink(missing_ok=True)
     return path
 
 
-def _digests(wanted: FreeList, content: bytes) -> str:
-    return f"{wanted.digest}\nsha256:{hashlib.sha256(content).hexdigest()}\n"
+def _digests(wanted: FreeList, content: bytes) -> bytes:
+    """Return what the next use verifies a list by: where it is from, and what it is."""
+    return f"{wanted.digest}\n{_digest(content, 'sha256')}\n".encode()
 
 
-def _is_intact(wanted: FreeList, path: Path, proof: Path) -> bool:
-    try:
-        return proof.read_text("utf-8") == _digests(wanted, path.read_bytes())
-    except (OSError, UnicodeDecodeError):
-        return False
-
-
-def _has_digest(data: bytes, digest: str) -> bool:
-    kind, _, digits = digest.partition(":")
-    if kind == "git":
-        return hashlib.sha1(b"blob %d\0" % len(data) + data).hexdigest() == digits
-    return hashlib.sha256(data).hexdigest() == digits
+def _digest(data: bytes, kind: str) -> str:
+    data = b"blob %d\0" % len(data) + data if kind == "git" else data
+    return f"{kind}:{hashlib.new('sha1' if kind == 'git' else kind, data).hexdigest()}"
 
 
 def _download(url: str, part: Path, on_progress: Callable[[int], None]) -> bytes:

@@ -104,11 +104,6 @@ class Network:
         return MANY_PEERS if self.shared_lexicons else len(self.lexicons)
 
     @property
-    def max_eager_size(self) -> int:
-        """Return the size up to which a domain never keeps a word that is taken."""
-        return MAX_EAGER_SIZE
-
-    @property
     def preferred_words(self) -> frozenset[str]:
         """Return the words to try first: required theme words and preferred words."""
         theme = self.word_rules.theme if self.word_rules.min_theme_words else frozenset()

@@ -7,9 +7,10 @@ from itertools import accumulate, chain
 from typing import TYPE_CHECKING, Any
 
 from satcross.engine.puzzle import CompiledPuzzle
+from satcross.network import arc_consistency
+from satcross.network.arc_consistency import Network, State
 
 if TYPE_CHECKING:
-    from satcross.network.arc_consistency import Network, State
     from satcross.network.word_rules import WordRules
     from satcross.vocabulary import WordGroup
 
@@ -96,7 +97,7 @@ def _peers(network: Network) -> Numbers:
         "peer_end": end,
         "peers": peers,
         "many_peers": network.many_peers,
-        "max_eager_size": network.max_eager_size,
+        "max_eager_size": arc_consistency.MAX_EAGER_SIZE,
     }
 
 

@@ -18,7 +18,8 @@ from typing import Any
 from satcross.grid import Grid
 from satcross.puzzle import Puzzle, with_letters
 from satcross.rules.locks import LETTERS
-from satcross.rules.rule import Flag, FlagReader, Key, ReadWord, Rule, join_phrases
+from satcross.rules.rule import Flag, FlagReader, Key, ReadWord, Rule
+from satcross.support.wording import join_phrases
 from satcross.vocabulary import Vocabulary, WordGroup
 
 

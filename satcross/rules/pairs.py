@@ -18,8 +18,8 @@ from satcross.rules.rule import (
     Mark,
     Relaxation,
     Rule,
-    join_phrases,
 )
+from satcross.support.wording import join_phrases
 from satcross.vocabulary import WordGroup
 
 

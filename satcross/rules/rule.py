@@ -247,9 +247,3 @@ class Rule:
 
 MAX_LISTED_WORDS = 6
 """Maximum number of words that a sentence lists."""
-
-
-def join_phrases(items: Iterable[str], last: str = "and") -> str:
-    """Return a list in prose: ``A, B and C``. Raises ValueError for no items."""
-    *first, end = items
-    return f"{', '.join(first)} {last} {end}" if first else end

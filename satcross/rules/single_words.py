@@ -20,8 +20,8 @@ from satcross.rules.rule import (
     Key,
     Relaxation,
     Rule,
-    join_phrases,
 )
+from satcross.support.wording import join_phrases
 from satcross.vocabulary import WordGroup
 
 MAX_SINGLE_WORDS = 40

@@ -17,9 +17,8 @@ from satcross.rules.rule import (
     Key,
     Relaxation,
     Rule,
-    join_phrases,
 )
-from satcross.support.wording import counted
+from satcross.support.wording import counted, join_phrases
 from satcross.vocabulary import WordGroup
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Unpack
@@ -262,14 +263,11 @@ class _Levels:
 
     def _lower_at_sight(self) -> None:
         """Lower the bound to the highest score that is arc consistent, by bisection."""
-        low, high = 0, len(self._scores) - 1
-        while low < high:
-            middle = (low + high + 1) // 2
-            if self._weights.reaching(self._task.candidates.root, self._scores[middle]) is None:
-                high = middle - 1
-            else:
-                low = middle
-        self.bound = max(self.lowest, self._scores[high])
+        root = self._task.candidates.root
+        found = bisect_left(
+            self._scores, True, lo=1, key=lambda score: self._weights.reaching(root, score) is None
+        )
+        self.bound = max(self.lowest, self._scores[found - 1])
 
     def _ask(self, wanted: int, seconds: float, limit: Deadline) -> Status:
         task = self._task

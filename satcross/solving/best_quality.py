@@ -18,7 +18,7 @@ from satcross.network.arc_consistency import Candidates
 from satcross.network.weights import Weights
 from satcross.outcome import Goal, Status
 from satcross.puzzle import Puzzle
-from satcross.run_settings import INTERRUPTED, TimeUp, ignore_progress
+from satcross.run_settings import INTERRUPTED, OnPartial, TimeUp, ignore_progress
 from satcross.solving.goals import (
     FLOOR,
     PUBLISHABLE,
@@ -29,7 +29,7 @@ from satcross.solving.goals import (
     total_name,
 )
 from satcross.solving.good_words import FLOORS, fill_with_good_words, floors_of
-from satcross.solving.polish import polish
+from satcross.solving.polish import Polish
 from satcross.solving.quality import Editor
 from satcross.vocabulary import WordGroup
 
@@ -115,7 +115,7 @@ def best_quality(solver: OptimisingBackend, task: Task, editor: Editor | None = 
                 start=words,
                 accepts=_at_most_as_broken(words, editor),
                 on_progress=ignore_progress,
-                on_partial=_Report(task, scale),
+                on_partial=_reporting(task, scale),
             ),
             levels.weights,
         )
@@ -202,7 +202,7 @@ def _raise_floor(
         if answer.words is not None:
             raised = answer.words
             if editor is not None:
-                raised = polish(candidates, editor, raised, task.seed, task.deadline)
+                raised = Polish(candidates, editor, raised, task.seed).run(task.deadline)
                 if editor.cost(raised) > editor.cost(words):
                     continue
             return raised, max(bound, scale.values(raised)[0])
@@ -211,24 +211,17 @@ def _raise_floor(
     return words, bound
 
 
-class _Report:
-    """Callback for better fills: says what they are worth, and passes the letters on."""
+def _reporting(task: Task, scale: Scale) -> OnPartial:
+    """A callback for better fills, which says what they are worth and passes the letters on."""
+    slots = task.candidates.network.puzzle.grid.slots
 
-    def __init__(self, task: Task, scale: Scale) -> None:
-        self._task, self._scale = task, scale
-        self._slots = task.candidates.network.puzzle.grid.slots
+    def report(letters: Mapping[Cell, str]) -> None:
+        words = tuple("".join(letters[cell] for cell in slot.cells) for slot in slots)
+        floor, publishable, solid, total = scale.values(words)
+        counts = ((publishable, scale.publishable), (solid, scale.solid))
+        missing = [(len(words) - number, score) for number, score in counts]
+        weak = "".join(f"{number} below {score}, " for number, score in missing if number)
+        task.on_progress(f"best: all words {floor} or more, {weak}total {total:,}")
+        task.on_partial(letters)
 
-    def __call__(self, letters: Mapping[Cell, str]) -> None:
-        words = tuple("".join(letters[cell] for cell in slot.cells) for slot in self._slots)
-        floor, publishable, solid, total = self._scale.values(words)
-        weak = [
-            f"{len(words) - number} below {score}"
-            for number, score in (
-                (publishable, self._scale.publishable),
-                (solid, self._scale.solid),
-            )
-            if number < len(words)
-        ]
-        counts = "".join(f"{item}, " for item in weak)
-        self._task.on_progress(f"best: all words {floor} or more, {counts}total {total:,}")
-        self._task.on_partial(letters)
+    return report

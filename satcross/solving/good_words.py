@@ -18,7 +18,7 @@ from satcross.network.belief_propagation import Marginals
 from satcross.outcome import Status
 from satcross.puzzle import Puzzle
 from satcross.run_settings import INTERRUPTED, Deadline, TimeUp
-from satcross.solving.polish import polish
+from satcross.solving.polish import Polish
 from satcross.solving.quality import WEAK_BELOW, Editor, Words, price_of
 from satcross.vocabulary import WordGroup
 
@@ -239,7 +239,7 @@ class _Descent:
             self._cost = 0 if self._editor is None else self._editor.cost(words)
             self.answer = Answer(Status.FILLED, words, "", stats)
         if self._editor is not None:
-            words = polish(candidates, self._editor, words, self._task.seed, self._deadline)
+            words = Polish(candidates, self._editor, words, self._task.seed).run(self._deadline)
             cost = self._editor.cost(words)
             if cost < self._cost:
                 self._cost = cost

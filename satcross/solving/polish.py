@@ -21,15 +21,11 @@ _REFUSALS = 6
 have what others have, so that looking at all of them would take most of the time."""
 
 
-def polish(
-    candidates: Candidates, editor: Editor, words: Words, seed: int, deadline: Deadline
-) -> Words:
-    """Return a fill that costs less, or the same if none is found; effort is bounded."""
-    return Polish(candidates, editor, words, seed).run(deadline)
-
-
 class Polish:
-    """A fill, as candidates of which each slot has one, and ways to another fill."""
+    """A fill, as candidates of which each slot has one, and ways to another fill.
+
+    ``run`` returns one that costs less, or the same if none is found; its effort is bounded.
+    """
 
     def __init__(self, candidates: Candidates, editor: Editor, words: Words, seed: int) -> None:
         self._network, self._root = candidates.network, candidates.root

@@ -25,6 +25,7 @@ from satcross.run_settings import (
 )
 from satcross.support.arguments import check_type
 from satcross.support.frozen import frozen
+from satcross.support.wording import first_few
 
 MAKE_PUZZLE = "make one with Puzzle(grid, vocabulary)"
 """What to do about another type, in messages."""
@@ -126,9 +127,7 @@ def explain_wipe_out(candidates: Candidates) -> str:
     """Return the reason why there is no fill, for candidates that are wiped out."""
     puzzle = candidates.network.puzzle
     if candidates.lacking:
-        shown = ", ".join(candidates.lacking[:5])
-        more = len(candidates.lacking) - 5
-        return f"there is no place for {shown}" + (f" and {more} more" if more > 0 else "")
+        return f"there is no place for {first_few(candidates.lacking, 5)}"
     slot = puzzle.grid.slots[candidates.wiped_out[-1]]
     if len(candidates.wiped_out) > 1:
         return f"the crossings leave no word for {slot.name}"

@@ -69,11 +69,6 @@ def read_sealed(path: Path, name: str) -> bytes | None:
         content = path.read_bytes()
     except OSError:
         return None
-    return unseal(name, content)
-
-
-def unseal(name: str, content: bytes) -> bytes | None:
-    """Return the body of what ``seal`` has returned for that name; None for anything else."""
     body, found = content[:-DIGEST_BYTES], content[-DIGEST_BYTES:]
     return body if found == _digest(name, body) else None
 

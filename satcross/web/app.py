@@ -50,8 +50,6 @@ LOST_HEADER = "x-satcross-lost"
 MAX_WORD_LENGTH = 100
 """Maximum number of letters of a word that is looked up."""
 _FILES = {".html": "text/html", ".pdf": "application/pdf"}
-_HEARTBEAT_SECONDS = 15.0
-"""Seconds between comments in an idle event stream, so that a broken connection is noticed."""
 
 T = TypeVar("T")
 
@@ -107,12 +105,12 @@ class WordLists:
         return state
 
     def _remove_excess(self) -> None:
-        def is_full() -> bool:
-            size = sum(size for _, size in self._stored.values())
-            return len(self._stored) > self._limits.lists or size > self._limits.lists_size
-
-        while len(self._stored) > 1 and is_full():
-            name, _ = self._stored.popitem(last=False)
+        total = sum(size for _, size in self._stored.values())
+        while len(self._stored) > 1 and (
+            len(self._stored) > self._limits.lists or total > self._limits.lists_size
+        ):
+            name, (_, size) = self._stored.popitem(last=False)
+            total -= size
             with suppress(OSError):
                 self._path(name).unlink()
 
@@ -333,24 +331,12 @@ class Workbench:
         return job
 
     async def events(self, job: Job) -> AsyncIterator[bytes]:
-        events = aiter(self.jobs.events(job))
-        upcoming: asyncio.Task[Any] | None = None
-        try:
-            while True:
-                upcoming = upcoming or asyncio.ensure_future(anext(events))
-                done, _ = await asyncio.wait([upcoming], timeout=_HEARTBEAT_SECONDS)
-                if not done:
-                    yield b": heartbeat\n\n"
-                    continue
-                try:
-                    name, data = upcoming.result()
-                except StopAsyncIteration:
-                    return
-                upcoming = None
+        async for event in self.jobs.events(job):
+            if event is None:
+                yield b": heartbeat\n\n"
+            else:
+                name, data = event
                 yield b"event: %s\ndata: %s\n\n" % (name.encode(), msgspec.json.encode(data))
-        finally:
-            if upcoming is not None:
-                upcoming.cancel()
 
 
 class _Stream(StreamingResponse):

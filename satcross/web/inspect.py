@@ -12,7 +12,6 @@ from math import log10
 from satcross.crossword import Crossword
 from satcross.formats.drawing.cells import heat_to_data
 from satcross.formats.entries import enumeration
-from satcross.formats.json import UNKNOWN_LETTER
 from satcross.grid.lint import LintWarning, grid_statistics, lint
 from satcross.grid.styles import Style
 from satcross.network.arc_consistency import Candidates, arc_consistent, bits, unpropagated
@@ -20,7 +19,7 @@ from satcross.network.tightness import heat_of
 from satcross.puzzle import Puzzle
 from satcross.solving.clue_faults import ClueFault, clue_faults
 from satcross.solving.quality import WEAK_BELOW, judge
-from satcross.web.puzzles import is_allowed, read_words
+from satcross.web.puzzles import is_allowed, read_words, rows_with
 from satcross.web.schema import Candidate, CandidateList, Look, PlacedWord, SlotState, View
 
 MAX_RANKED = 8000
@@ -54,6 +53,9 @@ class Analysis:
         self._candidates = arc_consistent(puzzle)
         self._alone = unpropagated(puzzle)
         self._heat = heat_of(self._candidates)
+        network, root = self._candidates.network, self._candidates.root
+        # The letters that are the only possible ones; a rebus cell's further ones are not printed.
+        self._letters = {} if self._candidates.wiped_out else network.letters(root)
         self._warnings = warnings(puzzle)
         self._statistics = grid_statistics(puzzle.grid)
         self._dead_ends: dict[tuple[int, int], bool] = {}
@@ -64,18 +66,19 @@ class Analysis:
         Raises InputError when the letters of the request do not have the grid's shape.
         """
         puzzle, heat, alone = self._puzzle, self._heat, self._alone
-        counted = alone if heat.wiped_out else self._candidates
+        possible = alone if heat.wiped_out else self._candidates
         grid = puzzle.grid
         data = heat_to_data(grid, heat)
         words = read_words(requested.words, puzzle)
+        quality, counted = quality_of(puzzle, words)
         max_crossing = min(requested.max_candidates, MAX_CROSSING)
         return View(
             slots=[
                 SlotState(slot.name, slot.row, slot.column, slot.direction, slot.length, size)
-                for slot, size in zip(grid.slots, counted.root.sizes, strict=True)
+                for slot, size in zip(grid.slots, possible.root.sizes, strict=True)
             ],
             cells=data["cells"],  # type: ignore[arg-type]
-            forced=_forced(self._candidates),
+            forced=rows_with(self._letters, grid.rows),
             empty=[
                 slot.name
                 for slot, size in zip(grid.slots, alone.root.sizes, strict=True)
@@ -94,8 +97,8 @@ class Analysis:
                 requested, requested.crossing, max_crossing, TRY_CROSSING_SECONDS
             ),
             words=placed_words(puzzle, words, self._written),
-            quality=quality_of(puzzle, words),
-            counted=counted_in(puzzle, words),
+            quality=quality,
+            counted=counted,
             weak_below=WEAK_BELOW,
             clue_faults=faults_of(puzzle, words, requested.clues),
             warnings=self._warnings,
@@ -154,7 +157,7 @@ class Analysis:
                         candidate.opens.append(slots[other].name)
             if not candidate.opens and time.monotonic() < ends:
                 changed = {**words, **candidate.swaps, slots[slot].name: word}
-                candidate.quality = quality_of(puzzle, changed)
+                candidate.quality, _ = quality_of(puzzle, changed)
             best.append(candidate)
         best.sort(key=lambda found: (len(found.opens), len(found.swaps), -found.score))
         return CandidateList(slots[slot].name, total, best)
@@ -190,17 +193,6 @@ def _gaps(
 def _is_listed(puzzle: Puzzle, word: str) -> bool:
     too_low = puzzle.min_score is not None and puzzle.vocabulary.score(word) < puzzle.min_score
     return word in puzzle.vocabulary and word not in puzzle.excluded and not too_low
-
-
-def _forced(candidates: Candidates) -> list[str]:
-    """Return rows with the letters that arc consistency proves to be in every fill."""
-    grid = candidates.network.puzzle.grid
-    rows = [["#" if cell == "#" else UNKNOWN_LETTER for cell in row] for row in grid.rows]
-    if not candidates.wiped_out:
-        for (row, column), letter in candidates.network.letters(candidates.root).items():
-            if column < len(rows[row]):  # further letters of a rebus cell are at no printed cell
-                rows[row][column] = letter
-    return ["".join(row) for row in rows]
 
 
 def _rank(
@@ -314,17 +306,15 @@ def placed_words(
     return [PlacedWord(name, word, scores[word], forms[word]) for name, word in words.items()]
 
 
-def quality_of(puzzle: Puzzle, words: Mapping[str, str]) -> str:
-    """Judge a fill in a phrase, as every command does; "" while a slot has no word."""
-    return str(judge(puzzle, words)) if len(words) == len(puzzle.grid.slots) else ""
+def quality_of(puzzle: Puzzle, words: Mapping[str, str]) -> tuple[str, dict[str, tuple[str, ...]]]:
+    """Judge a fill in a phrase, as every command does; "" while a slot has no word.
 
-
-def counted_in(puzzle: Puzzle, words: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    """Return the words of a full grid that its judgement counts, by their kind."""
+    The second value has the words that the judgement counts, by their kind.
+    """
     if len(words) < len(puzzle.grid.slots):
-        return {}
-    found = (item for item in judge(puzzle, words).expectations if item.words)
-    return {f"{item.kind}s": item.words for item in found}
+        return "", {}
+    quality = judge(puzzle, words)
+    return str(quality), {f"{e.kind}s": e.words for e in quality.expectations if e.words}
 
 
 def faults_of(

@@ -28,6 +28,9 @@ return its results so far, and after which it is killed."""
 _START_SECONDS = 60.0
 """Seconds that a process may take to start; a busy machine needs more than a few."""
 
+_HEARTBEAT_SECONDS = 15.0
+"""Seconds between signs of life for an idle listener, so that a broken connection is noticed."""
+
 _QUEUED_EVENTS = 200
 """Maximum number of events queued for a slow listener; further events are dropped."""
 
@@ -107,14 +110,19 @@ class Jobs:
                 await job.process.kill()
             await asyncio.wait([job.task])
 
-    async def events(self, job: Job) -> AsyncIterator[Event]:
-        """Yield the state of a job, then each change, until the job ends."""
+    async def events(self, job: Job) -> AsyncIterator[Event | None]:
+        """Yield the state of a job, then each change, until the job ends; None in between."""
         queue: asyncio.Queue[Event] = asyncio.Queue(_QUEUED_EVENTS)
         job.listeners.add(queue)
         try:
             yield ("state", self.state(job))
             while not job.finished or not queue.empty():
-                yield await queue.get()
+                try:
+                    async with asyncio.timeout(_HEARTBEAT_SECONDS):
+                        event = await queue.get()
+                except TimeoutError:
+                    event = None
+                yield event
         finally:
             job.listeners.discard(queue)
 

@@ -17,9 +17,8 @@ from strategies import grids_with_slots
 from encoders import Spelling, WeightedInstance, WeightedModel
 from satcross.answer.choosing import belief_propagation
 from satcross.answer.choosing.belief_propagation import Beliefs, propagate
-from satcross.answer.choosing.exact import cheapest_by_cpsat
 from satcross.answer.choosing.lagrangian_bound import Bound
-from satcross.answer.choosing.methods import answer
+from satcross.answer.choosing.methods import answer, cheapest_by_cpsat
 from satcross.answer.choosing.problem import Problem
 from satcross.answer.choosing.tables import LetterTables, cheapest_reading, spell_out
 from satcross.grid import Grid

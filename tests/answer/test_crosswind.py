@@ -22,17 +22,10 @@ def test_a_word_goes_when_two_crossings_have_nothing_for_it() -> None:
     ]
     kept = prune(GRID.slots, choices)
     # CAB has one crossing too few, which is allowed; XYZ has two.
-    assert [[word for word, _ in one] for one in kept] == [
-        ["CAT", "CAB"],
-        ["CUB"],
-        ["TOD"],
-        ["BED"],
-    ]
-
-
-def test_a_slot_without_words_objects_to_nothing() -> None:
-    kept = prune(GRID.slots, [[("CAT", 1.0)], [], [], []])
-    assert kept[0] == [("CAT", 1.0)]
+    words = [[word for word, _ in one] for one in kept]
+    assert words == [["CAT", "CAB"], ["CUB"], ["TOD"], ["BED"]]
+    # A slot without words objects to nothing.
+    assert prune(GRID.slots, [[("CAT", 1.0)], [], [], []])[0] == [("CAT", 1.0)]
 
 
 def test_the_best_selection_may_leave_a_slot_open() -> None:

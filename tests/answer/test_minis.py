@@ -61,7 +61,7 @@ def test_there_are_enough_minis() -> None:
 @pytest.mark.parametrize("path", MINIS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_cpsat_proves_an_answer_that_no_other_method_beats(path, vocabulary: Vocabulary) -> None:  # type: ignore[no-untyped-def]
     crossword = read_crossword(path)
-    problem = posed(crossword, vocabulary, seed=hash_of(path.stem))
+    problem = posed(crossword, vocabulary, seed=sum(map(ord, path.stem)))
     by_cpsat = answer(problem, "cpsat")
     assert by_cpsat.optimal is True
     assert by_cpsat.cost == by_cpsat.bound
@@ -88,16 +88,12 @@ def test_the_truth_among_the_candidates_is_found(vocabulary: Vocabulary) -> None
 
 def test_one_answer_that_nobody_has_does_not_ruin_the_rest(vocabulary: Vocabulary) -> None:
     crossword = read_crossword(MINIS[0])
-    odd = {"1A": "QZX"}
     letters = [list(row) for row in crossword.solution]
-    for (row, column), letter in zip(crossword.grid.slots[0].cells, odd["1A"], strict=True):
+    for (row, column), letter in zip(crossword.grid.slots[0].cells, "QZX", strict=True):
         letters[row][column] = letter
     changed = replace(crossword, solution=tuple(map(tuple, letters)))
-    sure = {
-        name: [Candidate(word, log(0.9), ())]
-        for name, word in changed.words.items()
-        if name != "1A"
-    }
+    sure = {name: [Candidate(word, log(0.9), ())] for name, word in changed.words.items()}
+    del sure["1A"]
     problem = build_problem(changed.grid, crossword_clues(changed), sure, vocabulary)
     for method in ("cpsat", "bp"):
         found = answer(problem, method)
@@ -115,10 +111,6 @@ def test_locks_and_given_letters_hold(vocabulary: Vocabulary) -> None:
         found = answer(problem, method, Deadline.after(2))
         assert found.words[[slot.name for slot in crossword.grid.slots].index("6A")] == "ZZZZZ"
         assert found.letters[2] == tuple("ZZZZZ")
-
-
-def hash_of(text: str) -> int:
-    return sum(map(ord, text))
 
 
 def assert_stands(crossword: Crossword, words: tuple[str, ...]) -> None:

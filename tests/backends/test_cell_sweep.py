@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from brute_force import all_fills
+from helpers import assert_fill
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from strategies import SmallPuzzle, small_puzzles
@@ -14,7 +15,6 @@ from satcross.backends.search.cell_sweep import CellSweep, NarrowedSweep
 from satcross.backends.search.portfolio import Portfolio
 from satcross.network.arc_consistency import Candidates, arc_consistent
 from satcross.run_settings import Deadline
-from satcross.verify import verify
 
 
 def check(puzzle: Puzzle, fills: list[dict[str, str]], seed: int) -> None:
@@ -40,7 +40,8 @@ def check_sweep(candidates: Candidates, fills: list[dict[str, str]], seed: int) 
     while status is Status.UNKNOWN:
         status = sweep.run(Deadline(), 3)
     assert status is (Status.FILLED if fills else Status.UNFILLABLE)
-    check_words(candidates, sweep.words)
+    if fills:
+        assert_fill(candidates.network.puzzle, sweep.words)
     counted = CellSweep(candidates, seed)
     while not counted.count_on(Deadline(), 7):
         pass
@@ -52,7 +53,8 @@ def check_narrowed(candidates: Candidates, seed: int) -> None:
     status = Status.UNKNOWN
     while status is Status.UNKNOWN and not narrowed.over:
         status = narrowed.run(Deadline(), 30)
-    check_words(candidates, narrowed.words)
+    if narrowed.words is not None:
+        assert_fill(candidates.network.puzzle, narrowed.words)
     event(f"narrowed: {narrowed.nodes > 0}, {status.value}")
 
 
@@ -68,14 +70,8 @@ def check_portfolio(
     while status is Status.UNKNOWN:
         status = chosen.run(Deadline(), 1)
     assert status is (Status.FILLED if fills else Status.UNFILLABLE)
-    check_words(candidates, chosen.words)
-
-
-def check_words(candidates: Candidates, words: tuple[str, ...] | None) -> None:
-    if words is not None:
-        puzzle = candidates.network.puzzle
-        names = [slot.name for slot in puzzle.grid.slots]
-        assert verify(puzzle, dict(zip(names, words, strict=True))) == []
+    if fills:
+        assert_fill(candidates.network.puzzle, chosen.words)
 
 
 @settings(max_examples=100)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from helpers import assert_fill
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from strategies import SmallPuzzle, fillable_puzzles
@@ -13,7 +14,6 @@ from satcross.network.weights import Weights
 from satcross.puzzle import Puzzle
 from satcross.run_settings import Deadline
 from satcross.solving.best import best
-from satcross.verify import verify
 from satcross.vocabulary import Vocabulary
 
 
@@ -65,8 +65,7 @@ def test_regions_lead_to_the_best_fill(small: SmallPuzzle, data: st.DataObject) 
     start = tuple(data.draw(st.sampled_from(fills)).values())
     search = RegionSearch(candidates, weights, start, data.draw(st.integers(0, 2**31)))
     search.run(Deadline(), 40)
-    names = [slot.name for slot in small.puzzle.grid.slots]
-    assert not verify(small.puzzle, dict(zip(names, search.words, strict=True)))
+    assert_fill(small.puzzle, search.words)
     most = max(sum(worth[word] for word in fill.values()) for fill in fills)
     event(f"improved: {search.value > weights.of(start)}")
     assert weights.of(start) <= search.value == weights.of(search.words) <= most

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from helpers import DATA, load_grid, load_words
+from helpers import DATA, example, load_grid, unfillable
 
 from satcross import Puzzle, Status, UnavailableError, Vocabulary, solve
 from satcross.backends.registry import ENCODINGS, SOLVERS
@@ -12,23 +12,16 @@ from satcross.network import narrowing
 REFUTED = ("needs-search", "needs-a-repeat", "too-few-words")
 
 
-def example(name: str) -> Puzzle:
-    """The puzzle of that name which has no fill."""
-    files = (DATA / "unfillable" / f"{name}.{kind}.txt" for kind in ("structure", "words"))
-    return Puzzle(load_grid(next(files)), load_words(next(files)))
-
-
 @pytest.mark.parametrize(
     ("option", "value"),
     [*(("solver", name) for name in SOLVERS), *(("encoding", name) for name in ENCODINGS)],
 )
 def test_every_solver_and_encoding(option: str, value: str) -> None:
-    puzzle = Puzzle(load_grid(DATA / "structure1.txt"), load_words(DATA / "words1.txt"))
-    outcome = solve(puzzle, "sat", options={option: value})
+    outcome = solve(example(1, 1), "sat", options={option: value})
     assert outcome.status is Status.FILLED
     assert outcome.stats[option] == value
     for name in REFUTED:
-        assert solve(example(name), "sat", options={option: value}).status is Status.UNFILLABLE
+        assert solve(unfillable(name), "sat", options={option: value}).status is Status.UNFILLABLE
 
 
 def test_growing_a_vocabulary_that_starts_with_nothing_useful(
@@ -46,7 +39,7 @@ def test_growing_a_vocabulary_that_starts_with_nothing_useful(
 def test_growing_proves_unfillable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(narrowing, "MAX_FIRST_BATCH", 1)
     for name in REFUTED:
-        outcome = solve(example(name), "sat", options={"narrowing": "none"})
+        outcome = solve(unfillable(name), "sat", options={"narrowing": "none"})
         assert outcome.status is Status.UNFILLABLE
 
 

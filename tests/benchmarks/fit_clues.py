@@ -34,6 +34,7 @@ from clue_fitting import (
     trained_network,
 )
 from newspaper import read_papers, write_database
+from numpy.typing import NDArray
 
 from satcross.answer import model
 from satcross.answer.clue import SourceSettings
@@ -163,7 +164,15 @@ def network_text(groups: Sequence[ComparedWords]) -> str:
         f" {beside.log_probability:.3f} (without {without.log_probability:.3f}),"
         f" first {beside.first:.1%} ({without.first:.1%})"
     )
-    return json.dumps(network.content()) + "\n"
+    numbers = {key: _rounded(getattr(network, key)) for key in network.__slots__[1:]}
+    return json.dumps({"names": network.names, **numbers}) + "\n"
+
+
+def _rounded(values: NDArray[np.float32]) -> Any:
+    """Return numbers with three digits each."""
+    if values.ndim > 1:
+        return [_rounded(row) for row in values]
+    return [float(f"{value:.3g}") for value in values.tolist()]
 
 
 def store(path: Path, text: str) -> None:

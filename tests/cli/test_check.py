@@ -8,7 +8,7 @@ from pathlib import Path
 
 import puz
 import pytest
-from helpers import run
+from helpers import answer, run
 
 from satcross import Crossword, Grid, write_crossword
 from satcross.cli import BAD_INPUT, FILLED, WRONG
@@ -18,16 +18,14 @@ RIGHT = "CAT\nU█O\nBED\n"
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    (tmp_path / "s.txt").write_text("___\n_#_\n___\n")
-    (tmp_path / "w.txt").write_text("cat;50\ncub;50\nbed;10\ntod;50\n")
-    return tmp_path
+def folder(folder: Path) -> Path:
+    (folder / "w.txt").write_text("cat;50\ncub;50\nbed;10\ntod;50\n")
+    return folder
 
 
 def check(folder: Path, fill: str, *flags: str, name: str = "f.txt") -> tuple[int, str, str]:
     (folder / name).write_text(fill, encoding="utf-8")
-    result = run(folder, "check", "s.txt", "w.txt", name, *flags)
-    return result.returncode, result.stdout.decode(), result.stderr.decode()
+    return answer(folder, "check", "s.txt", "w.txt", name, *flags)
 
 
 @pytest.mark.parametrize(
@@ -93,21 +91,20 @@ def test_puz(folder: Path) -> None:
     puzzle = puz.Puzzle()
     puzzle.width = puzzle.height = 3
     puzzle.solution, puzzle.fill = "CATU.OBED", "----.----"
-    (folder / "f.puz").write_bytes(puzzle.tobytes())
-    assert run(folder, "check", "s.txt", "w.txt", "f.puz").returncode == FILLED
+
+    def checked(data: bytes) -> tuple[int, str, str]:
+        (folder / "f.puz").write_bytes(data)
+        return answer(folder, "check", "s.txt", "w.txt", "f.puz")
+
+    assert checked(puzzle.tobytes())[0] == FILLED
     puzzle.solution, puzzle.fill = "----.----", "CATU.OBE-"  # no solution: what was filled in
-    (folder / "f.puz").write_bytes(puzzle.tobytes())
-    result = run(folder, "check", "s.txt", "w.txt", "f.puz")
-    assert result.returncode == WRONG
-    assert b"no letter" in result.stdout
+    code, out, _ = checked(puzzle.tobytes())
+    assert (code, "no letter" in out) == (WRONG, True)
     puzzle.solution = "CATU.OBED"
     puzzle.lock_solution(1234)
-    (folder / "f.puz").write_bytes(puzzle.tobytes())
-    result = run(folder, "check", "s.txt", "w.txt", "f.puz")
-    assert result.returncode == FILLED
-    (folder / "f.puz").write_bytes(puzzle.tobytes()[:-10])
-    result = run(folder, "check", "s.txt", "w.txt", "f.puz")
-    assert (result.returncode, result.stderr.count(b"\n")) == (BAD_INPUT, 1)
+    assert checked(puzzle.tobytes())[0] == FILLED
+    code, _, err = checked(puzzle.tobytes()[:-10])
+    assert (code, err.count("\n")) == (BAD_INPUT, 1)
 
 
 def test_composed_letters(folder: Path) -> None:

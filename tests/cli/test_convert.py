@@ -10,7 +10,7 @@ from pathlib import Path
 
 import puz
 import pytest
-from helpers import PATIENCE, run
+from helpers import PATIENCE, answer
 
 from satcross import read_crossword
 from satcross.cli import BAD_INPUT, FILLED, UNFILLABLE
@@ -19,16 +19,9 @@ FILL = {"1A": "CAT", "1D": "CUB", "2D": "TOD", "3A": "BED"}
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    (tmp_path / "s.txt").write_text("___\n_#_\n___\n")
-    (tmp_path / "w.txt").write_text("cat\ncub\nbed\ntod\n")
-    (tmp_path / "c.tsv").write_text("CAT\tIt purrs\n2D\tFox \u201cTodd\u201d\nDOG\tIt barks\n")
-    return tmp_path
-
-
-def call(folder: Path, *arguments: str) -> tuple[int, str, str]:
-    result = run(folder, *arguments)
-    return result.returncode, result.stdout.decode(), result.stderr.decode()
+def folder(folder: Path) -> Path:
+    (folder / "c.tsv").write_text("CAT\tIt purrs\n2D\tFox \u201cTodd\u201d\nDOG\tIt barks\n")
+    return folder
 
 
 LOCK = ("--lock", "1A=CAT")
@@ -41,7 +34,7 @@ def test_from_the_empty_grid_to_every_format(folder: Path) -> None:
         "satcross: note: c.tsv: 2 of 4 slots have no clue: 1D CUB, 3A BED\n"
     )
     solve = ("solve", "s.txt", "w.txt", "o.puz", *LOCK, "--clues", "c.tsv", *about)
-    code, _, err = call(folder, *solve, "--clue-template", "t.tsv")
+    code, _, err = answer(folder, *solve, "--clue-template", "t.tsv")
     assert code == FILLED
     assert err == said + "satcross: note: o.puz: the format does not keep the date\n"
     assert (folder / "t.tsv").read_text() == "BED\t\nCUB\t\n"
@@ -52,58 +45,60 @@ def test_from_the_empty_grid_to_every_format(folder: Path) -> None:
     crossword = read_crossword(folder / "o.puz")
     assert crossword.words == FILL
     for extension in ("ipuz", "xd", "json", "puz"):
-        assert call(folder, "convert", "o.puz", f"p.{extension}") == (0, "", "")
+        assert answer(folder, "convert", "o.puz", f"p.{extension}") == (0, "", "")
         assert read_crossword(folder / f"p.{extension}") == crossword
-        assert call(folder, "check", "s.txt", "w.txt", f"p.{extension}")[1] == "Right.\n"
-        solved = call(folder, "solve", f"p.{extension}", "w.txt", *LOCK)
+        assert answer(folder, "check", "s.txt", "w.txt", f"p.{extension}")[1] == "Right.\n"
+        solved = answer(folder, "solve", f"p.{extension}", "w.txt", *LOCK)
         assert solved == (FILLED, "CAT\nU█O\nBED\n", "")
-    assert call(folder, "convert", "p.ipuz", "p.png") == (0, "", "")
+    assert answer(folder, "convert", "p.ipuz", "p.png") == (0, "", "")
     for extension in ("ipuz", "xd", "json", "exolve", "html"):
         name = f"l.{extension}"
-        assert call(folder, "convert", "p.ipuz", name, "--language", "de") == (0, "", "")
+        assert answer(folder, "convert", "p.ipuz", name, "--language", "de") == (0, "", "")
         assert read_crossword(folder / name).language == "de"
     lost = "p.txt: the format does not keep the clues; the title; the author; the copyright"
-    assert call(folder, "convert", "p.ipuz", "p.txt") == (0, "", f"satcross: note: {lost}\n")
-    assert call(folder, "solve", "p.txt", "w.txt", *LOCK) == solved
+    assert answer(folder, "convert", "p.ipuz", "p.txt") == (0, "", f"satcross: note: {lost}\n")
+    assert answer(folder, "solve", "p.txt", "w.txt", *LOCK) == solved
     assert (folder / "p.txt").read_text(encoding="utf-8") == "CAT\nU█O\nBED\n"
     assert (folder / "p.puz").read_bytes() == (folder / "o.puz").read_bytes()
 
-    data = json.loads(call(folder, *solve[:3], *solve[4:], "--json")[1])
+    data = json.loads(answer(folder, *solve[:3], *solve[4:], "--json")[1])
     assert (data["title"], data["date"]) == ("T", "2024-02-29")
     assert [slot["clue"] for slot in data["slots"]] == ["It purrs", None, "Fox “Todd”", None]
-    assert call(folder, *solve[:3], "q.json", *solve[4:])[0] == FILLED
+    assert answer(folder, *solve[:3], "q.json", *solve[4:])[0] == FILLED
     assert read_crossword(folder / "q.json").clues == crossword.clues
 
 
 def test_several_fills(folder: Path) -> None:
-    code, _, _ = call(folder, "solve", "s.txt", "w.txt", "o.xd", "--count", "2", "--clues", "c.tsv")
+    code, _, _ = answer(
+        folder, "solve", "s.txt", "w.txt", "o.xd", "--count", "2", "--clues", "c.tsv"
+    )
     assert code == FILLED
     both = [read_crossword(folder / f"o-{number}.xd") for number in (1, 2)]
     assert both[0].words != both[1].words
     assert all("It purrs" in crossword.clues.values() for crossword in both)
-    code, _, err = call(folder, "solve", "s.txt", "--count", "2", "--clue-template", "t.tsv")
+    code, _, err = answer(folder, "solve", "s.txt", "--count", "2", "--clue-template", "t.tsv")
     assert (code, err.count("\n")) == (BAD_INPUT, 1)
 
 
 def test_given_letters(folder: Path) -> None:
     (folder / "l.txt").write_text("_A_\n_#_\n___\n")
-    assert call(folder, "convert", "l.txt", "l.puz", "--letters") == (0, "", "")
+    assert answer(folder, "convert", "l.txt", "l.puz", "--letters") == (0, "", "")
     assert puz.read(str(folder / "l.puz")).fill == "-A--.----"
-    code, out, err = call(folder, "solve", "l.puz", "w.txt", "--lock", "1A=CUB")
+    code, out, err = answer(folder, "solve", "l.puz", "w.txt", "--lock", "1A=CUB")
     assert (code, out) == (FILLED, "CUB\nA█E\nTOD\n")
     assert err.startswith("satcross: note: l.puz: 1 letter is ignored; with --letters")
-    assert call(folder, "solve", "l.puz", "w.txt", "--letters")[1] == "CAT\nU█O\nBED\n"
-    code, _, err = call(folder, "solve", "l.puz", "w.txt", "--letters", "--lock", "1A=CUB")
+    assert answer(folder, "solve", "l.puz", "w.txt", "--letters")[1] == "CAT\nU█O\nBED\n"
+    code, _, err = answer(folder, "solve", "l.puz", "w.txt", "--letters", "--lock", "1A=CUB")
     assert (code, err.count("\n")) == (BAD_INPUT, 1)
 
 
 def test_an_unfinished_solution_is_kept_under_letters(folder: Path) -> None:
     (folder / "u.xd").write_text("Title: T\n\n\nC..\nA#.\nT..\n")
-    assert call(folder, "solve", "u.xd", "w.txt", "--letters")[1] == "CUB\nA█E\nTOD\n"
+    assert answer(folder, "solve", "u.xd", "w.txt", "--letters")[1] == "CUB\nA█E\nTOD\n"
     (folder / "u.xd").write_text("Title: T\n\n\nCZ.\n.#.\n...\n")
-    assert call(folder, "solve", "u.xd", "w.txt", "--letters")[0] == UNFILLABLE
+    assert answer(folder, "solve", "u.xd", "w.txt", "--letters")[0] == UNFILLABLE
     (folder / "u.xd").write_text("Title: T\n\n\nCAT\nZ#O\nBED\n")  # finished: not taken
-    assert call(folder, "solve", "u.xd", "w.txt", "--letters")[0] == FILLED
+    assert answer(folder, "solve", "u.xd", "w.txt", "--letters")[0] == FILLED
 
 
 def test_what_is_left_out_is_told(folder: Path) -> None:
@@ -113,26 +108,26 @@ def test_what_is_left_out_is_told(folder: Path) -> None:
     puzzle.clues = [""] * 4
     puzzle.lock_solution(1234)
     (folder / "a.puz").write_bytes(puzzle.tobytes())
-    code, out, err = call(folder, "convert", "a.puz", "a.xd")
+    code, out, err = answer(folder, "convert", "a.puz", "a.xd")
     assert (code, out) == (0, "")
     note = "satcross: note: a.puz: the solution was scrambled with the key "
     assert err.startswith(note)
-    assert call(folder, "convert", "a.puz", "a.xd", "--quiet") == (0, "", "")
-    assert call(folder, "convert", "a.puz", "a.xd", "--key", "1234") == (0, "", "")
+    assert answer(folder, "convert", "a.puz", "a.xd", "--quiet") == (0, "", "")
+    assert answer(folder, "convert", "a.puz", "a.xd", "--key", "1234") == (0, "", "")
     assert read_crossword(folder / "a.xd").words["1A"] == "CAT"
-    assert call(folder, "solve", "a.puz", "w.txt")[0] == FILLED
+    assert answer(folder, "solve", "a.puz", "w.txt")[0] == FILLED
 
 
 def test_an_output_is_replaced_although_an_excluded_word_is_no_file(folder: Path) -> None:
     (folder / "a.xd").write_text("Title: T\n\n\nRAT\nU#O\nBED\n")
-    assert call(folder, "solve", "s.txt", "w.txt", "a.xd", "--exclude", "EERIE")[0] == FILLED
+    assert answer(folder, "solve", "s.txt", "w.txt", "a.xd", "--exclude", "EERIE")[0] == FILLED
     assert "CAT" in (folder / "a.xd").read_text()
 
 
 def test_a_structure_from_a_crossword(folder: Path) -> None:
     (folder / "a.xd").write_text("Title: T\n\n\nCAT\nU#O\nBED\n")
     said = "satcross: note: g.txt: the format does not keep the title\n"
-    assert call(folder, "convert", "a.xd", "g.txt", "--no-solution") == (0, "", said)
+    assert answer(folder, "convert", "a.xd", "g.txt", "--no-solution") == (0, "", said)
     assert (folder / "g.txt").read_text() == "___\n_#_\n___\n"
 
 
@@ -149,11 +144,11 @@ def test_files_are_written_though_nobody_reads_the_notes(folder: Path) -> None:
 def test_rows_without_a_letter_are_missing_letters_and_not_rows(folder: Path) -> None:
     (folder / "gaps.txt").write_text("CAT\n   \n   \n")
     (folder / "open.txt").write_text("___\n___\n___\n")
-    code, out, _ = call(folder, "check", "open.txt", "w.txt", "gaps.txt")
+    code, out, _ = answer(folder, "check", "open.txt", "w.txt", "gaps.txt")
     assert code == UNFILLABLE
     assert out.splitlines()[0] == "r2c1: no letter"
 
 
 def test_a_page_is_checked(folder: Path) -> None:
-    assert call(folder, "solve", "s.txt", "w.txt", "a.html", *LOCK)[0] == FILLED
-    assert call(folder, "check", "s.txt", "w.txt", "a.html")[:2] == (0, "Right.\n")
+    assert answer(folder, "solve", "s.txt", "w.txt", "a.html", *LOCK)[0] == FILLED
+    assert answer(folder, "check", "s.txt", "w.txt", "a.html")[:2] == (0, "Right.\n")

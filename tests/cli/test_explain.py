@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from helpers import DATA, run
+from helpers import DATA, answer
 from PIL import Image
 
 from satcross.backends.auto import Auto
@@ -22,13 +22,8 @@ def example(name: str) -> tuple[str, str]:
     return str(UNFILLABLE / f"{name}.structure.txt"), str(UNFILLABLE / f"{name}.words.txt")
 
 
-def answer(folder: Path, *arguments: str) -> tuple[int, str, str]:
-    result = run(folder, "explain", *arguments)
-    return result.returncode, result.stdout.decode(), result.stderr.decode()
-
-
 def test_an_explanation(tmp_path: Path) -> None:
-    assert answer(tmp_path, *example("no-support"), "--png", "why.png") == (
+    assert answer(tmp_path, "explain", *example("no-support"), "--png", "why.png") == (
         FILLED,
         """\
 1A and 2D can't be filled together.
@@ -51,7 +46,7 @@ What would help (each tried, and then there is a fill):
 
 
 def test_json(tmp_path: Path) -> None:
-    code, out, _ = answer(tmp_path, *example("needs-a-repeat"), "--json")
+    code, out, _ = answer(tmp_path, "explain", *example("needs-a-repeat"), "--json")
     data = json.loads(out)
     assert code == FILLED
     assert (data["status"], data["minimal"]) == ("unfillable", True)
@@ -68,7 +63,7 @@ def test_json(tmp_path: Path) -> None:
 def test_locks_and_letters(tmp_path: Path) -> None:
     (tmp_path / "s.txt").write_text("___\n_#_\n__E\n")
     (tmp_path / "w.txt").write_text("cat\ncub\nbed\ntod\n")
-    code, out, _ = answer(tmp_path, "s.txt", "w.txt", "--letters", "--png", "why.png")
+    code, out, _ = answer(tmp_path, "explain", "s.txt", "w.txt", "--letters", "--png", "why.png")
     assert code == FILLED
     assert "given the given letter" not in out
     assert "the letter E given in r3c3" in out
@@ -76,17 +71,19 @@ def test_locks_and_letters(tmp_path: Path) -> None:
     with Image.open(tmp_path / "why.png") as picture:
         assert picture.getpixel((210, 210)) == LETTER
     (tmp_path / "s.txt").write_text("___\n_#_\n___\n")
-    code, out, _ = answer(tmp_path, "s.txt", "w.txt", "--lock", "1a=tod", "--no-suggestions")
+    code, out, _ = answer(
+        tmp_path, "explain", "s.txt", "w.txt", "--lock", "1a=tod", "--no-suggestions"
+    )
     assert "1A locked to TOD" in out
     assert "What would help" not in out
 
 
 def test_a_fillable_puzzle_is_said_to_be(tmp_path: Path) -> None:
     files = (str(DATA / "structure1.txt"), str(DATA / "words1.txt"))
-    code, out, _ = answer(tmp_path, *files, "--png", "why.png")
+    code, out, _ = answer(tmp_path, "explain", *files, "--png", "why.png")
     assert (code, out.startswith("There is nothing to explain")) == (FILLED, True)
     assert not (tmp_path / "why.png").exists()
-    data = json.loads(answer(tmp_path, *files, "--json")[1])
+    data = json.loads(answer(tmp_path, "explain", *files, "--json")[1])
     assert data["status"] == "fillable"
     assert data["fill"]
 

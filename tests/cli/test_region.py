@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import run
+from helpers import answer, run
 
 GRID = "____#\n_#__#\n_____\n#__#_\n#____\n"
 
@@ -25,8 +25,7 @@ def fill(folder: Path, name: str) -> dict[str, Any]:
 
 
 def refill(folder: Path, *arguments: str) -> tuple[int, str, str]:
-    done = run(folder, "solve", "grid.txt", *arguments)
-    return done.returncode, done.stdout.decode(), done.stderr.decode()
+    return answer(folder, "solve", "grid.txt", *arguments)
 
 
 def test_only_the_region_changes(folder: Path) -> None:

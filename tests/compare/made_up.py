@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from commands import run_as_text
-from distributed import Client
-from helpers import PATIENCE, ROOT, until
+from helpers import PATIENCE, ROOT
 
 from satcross import Grid, Puzzle, Vocabulary
 from satcross.compare.command_lines import ExternalSolver
@@ -88,24 +83,3 @@ def shell(
     """Run a command line of satcross in a folder; ``more`` are arguments with blanks."""
     given = environment(folder, planted=planted) | variables
     return run_as_text([*line.split(), *more], folder, **given)
-
-
-@contextmanager
-def worker_killed(client: Client, folder: Path) -> Iterator[list[int]]:
-    """Kill the worker of the solver that waits for a gate in the folder, then open the gate.
-
-    The process id of the worker is given at the end.
-    """
-    killed: list[int] = []
-
-    def kill() -> None:
-        until((folder / "waiting").exists, "a run at work")
-        busy = next(name for name, tasks in client.processing().items() if tasks)
-        killed.append(client.run(os.getpid, workers=[busy])[busy])
-        os.kill(killed[0], signal.SIGKILL)
-        (folder / "gate").touch()
-
-    killer = threading.Thread(target=kill)
-    killer.start()
-    yield killed
-    killer.join()

@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import copyreg
+import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import dask
 import pytest
-from compare.made_up import FILLABLE, RING, WORDS, fake, plan, worker_killed
+from compare.made_up import FILLABLE, RING, WORDS, fake, plan
 from distributed import Client, LocalCluster
 from distributed.security import Security
-from helpers import PATIENCE
+from helpers import PATIENCE, until
 
-from satcross import Puzzle, UnavailableError
+from satcross import Grid, Puzzle, RunSettings, Status, UnavailableError
 from satcross.compare.backend_contenders import BackendContender
-from satcross.compare.cluster import execute_on_cluster
+from satcross.compare.cluster import execute_on_cluster, race_on_cluster, race_with, racers
 from satcross.compare.command_lines import Program
-from satcross.compare.contenders import Instance, Run
+from satcross.compare.contenders import Contender, Instance, Run
 from satcross.compare.limits import RunLimits
 from satcross.compare.records import Record
 from satcross.compare.runs import execute_all
@@ -37,6 +39,11 @@ def runs_with(mode: str) -> list[Run]:
     return [plan(contender, puzzle, WALL) for puzzle in puzzles for contender in both]
 
 
+def same_puzzle(contender: Contender, seeds: int) -> list[Run]:
+    instance = Instance(FILLABLE, "s.txt", "w.txt")
+    return [Run(instance, contender, WALL, seed) for seed in range(seeds)]
+
+
 def execute_at(address: str, runs: Sequence[Run], **more: Any) -> list[tuple[int, Record]]:
     with cluster.connected(address, 1) as client:
         return list(execute_on_cluster(client, runs, **more))
@@ -46,18 +53,16 @@ def test_the_same_answers_as_here(client: Client) -> None:
     runs = runs_with("solve")
     there = dict(execute_on_cluster(client, runs))
     here = dict(execute_all(runs, jobs=2))
-    assert {number: (item.key, item.status) for number, item in there.items()} == {
-        number: (item.key, item.status) for number, item in here.items()
-    }
-    assert sorted(there) == [0, 1, 2, 3]
+    assert sorted(there) == sorted(here) == [0, 1, 2, 3]
+    for number, record in there.items():
+        assert (record.key, record.status) == (here[number].key, here[number].status)
 
 
 def test_workers_that_join_late_get_work(tmp_path: Path) -> None:
     """One worker is busy with two runs at most; those of a hundred go to whoever is there."""
     code = "import time; time.sleep(0.3); print('UNKNOWN')"
     slow = Program(f'slow={sys.executable} -c "{code}" {{json}}')
-    instance = Instance(FILLABLE, "s.txt", "w.txt")
-    runs = [Run(instance, slow, WALL, seed) for seed in range(16)]
+    runs = same_puzzle(slow, 16)
     where: set[str] = set()
     with (
         LocalCluster(1, threads_per_worker=1, processes=False, dashboard_address=":0") as own,
@@ -84,8 +89,7 @@ def test_a_cluster_that_adapts_and_a_slow_worker(tmp_path: Path) -> None:
         "print('UNKNOWN')\n"
     )
     program = Program(f"gated={sys.executable} {script} {{json}}")
-    instance = Instance(FILLABLE, "s.txt", "w.txt")
-    runs = [Run(instance, program, WALL, seed) for seed in range(10)]
+    runs = same_puzzle(program, 10)
     largest, reasons = 0, []
     with (
         LocalCluster(0, threads_per_worker=1, processes=False, dashboard_address=":0") as own,
@@ -110,19 +114,25 @@ def test_each_puzzle_travels_once(client: Client, monkeypatch: pytest.MonkeyPatc
         return Instance.__reduce_ex__(instance, 4)
 
     monkeypatch.setitem(copyreg.dispatch_table, Instance, counted)
-    instance = Instance(FILLABLE, "s.txt", "w.txt")
-    contender = BackendContender("backtrack")
-    runs = [Run(instance, contender, WALL, seed) for seed in range(5)]
+    runs = same_puzzle(BackendContender("backtrack"), 5)
     assert len(list(execute_on_cluster(client, runs))) == 5
     assert 1 <= len(sent) <= 2  # Dask may pickle a task twice before it sends it
 
 
 def test_a_killed_worker_loses_nothing(client: Client, tmp_path: Path) -> None:
-    runs, lost = runs_with(f"gate:{tmp_path}"), list[int]()
-    with worker_killed(client, tmp_path) as killed:
-        records = list(execute_on_cluster(client, runs, lost=lost.append))
-    assert len(killed) == 1
-    assert lost == []
+    def kill() -> None:
+        until((tmp_path / "waiting").exists, "a run at work")
+        busy = next(name for name, tasks in client.processing().items() if tasks)
+        killed.append(client.run(os.getpid, workers=[busy])[busy])
+        os.kill(killed[0], signal.SIGKILL)
+        (tmp_path / "gate").touch()
+
+    runs, killed, lost = runs_with(f"gate:{tmp_path}"), list[int](), list[int]()
+    killer = threading.Thread(target=kill)
+    killer.start()
+    records = list(execute_on_cluster(client, runs, lost=lost.append))
+    killer.join()
+    assert (len(killed), lost) == (1, [])
     assert sorted(number for number, _ in records) == [0, 1, 2, 3]
     assert {runs[number].key: item.status for number, item in records} == {
         run.key: "unfillable" if run.instance.puzzle.locks else "filled" for run in runs
@@ -228,3 +238,75 @@ def test_a_scheduler_with_tls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         for stranger in (address, address.replace("tls", "tcp")):
             with pytest.raises(UnavailableError, match="no Dask scheduler at"):
                 execute_at(stranger, [run])
+
+
+# A race: the first verified answer wins, and the other searches end
+
+UNFILLABLE = Puzzle(Grid.from_rows(["___", "___", "___"]), WORDS)
+SETTINGS = RunSettings(time_limit=100)
+
+
+def test_the_first_answer_wins_and_the_other_searches_end(client: Client, tmp_path: Path) -> None:
+    loser, winner = tmp_path / "loser", tmp_path / "winner"
+    for folder in (loser, winner):
+        folder.mkdir()
+    racing = [
+        (fake(f"gate:{folder}", number), number) for number, folder in enumerate((loser, winner), 1)
+    ]
+
+    def open_gate() -> None:
+        until((loser / "waiting").exists, "the loser waits")
+        (winner / "gate").touch()
+
+    opener = threading.Thread(target=open_gate)
+    opener.start()
+    outcome = race_with(client, FILLABLE, racing, SETTINGS)
+    opener.join()
+    assert outcome.status is Status.FILLED
+    assert (outcome.backend, outcome.seed) == ("cluster", 2)
+    assert outcome.stats["winner"] == racing[1][0].name
+    until(lambda: not processes_with(f"gate:{loser}"), "the loser's program is ended")
+
+
+def processes_with(argument: str) -> list[Path]:
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if argument.encode() in (process / "cmdline").read_bytes().split(b"\0"):
+                found.append(process)
+    return found
+
+
+def test_a_race_is_stopped_from_another_thread(client: Client, tmp_path: Path) -> None:
+    racing = [(fake(f"gate:{tmp_path}"), 0)]
+    settings = RunSettings(should_stop=(tmp_path / "waiting").exists)
+    outcome = race_with(client, FILLABLE, racing, settings)
+    assert (outcome.status, outcome.reason) == (Status.UNKNOWN, "stopped")
+    until(lambda: not processes_with(f"gate:{tmp_path}"), "the program is ended")
+
+
+def test_no_fill(client: Client) -> None:
+    racing = racers(["auto"], 2, SETTINGS)
+    outcome = race_with(client, UNFILLABLE, racing, SETTINGS)
+    assert (outcome.status, outcome.fill) == (Status.UNFILLABLE, None)
+
+
+def test_nobody_has_an_answer(client: Client) -> None:
+    racing = [(fake("crash"), seed) for seed in range(2)]
+    outcome = race_with(client, FILLABLE, racing, SETTINGS)
+    assert outcome.status is Status.UNKNOWN
+    assert "ended by SIGSEGV" in outcome.reason
+
+
+def test_racers_differ() -> None:
+    chosen = racers(["auto", "cpsat"], 8, RunSettings(seed=5, options={"solver": "minisat22"}))
+    assert [contender.backend for contender, _ in chosen[1::2]] == ["cpsat"] * 4
+    names = [contender.name for contender, _ in chosen[::2]]
+    assert names == ["backtrack/only", "backtrack/ahead", "letters", "cpsat"]
+    assert [seed for _, seed in chosen] == list(range(5, 13))
+
+
+def test_an_unreachable_scheduler(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "CONNECT_TIMEOUT", "1s")
+    with pytest.raises(UnavailableError, match=r"no Dask scheduler at tcp://127\.0\.0\.1:1"):
+        race_on_cluster(FILLABLE, ["auto"], "tcp://127.0.0.1:1", SETTINGS)

@@ -42,20 +42,6 @@ def test_every_structure_with_every_list(folder: Path) -> None:
     assert not list(folder.glob("satcross-*"))
 
 
-def test_solvers_times_encodings(folder: Path) -> None:
-    line = "compare s.txt -w w.txt --backend sat --solver glucose4,cadical153 --encoding lazy,full"
-    result = shell(folder, f"{line} --json --seed 5 --min-score 60")
-    data = json.loads(result.stdout)
-    assert (result.returncode, data["agreement"]) == (FILLED, True)
-    assert [run["contender"] for run in data["runs"]] == [
-        f"sat/{solver}/{encoding}"
-        for solver in ("glucose4", "cadical153")
-        for encoding in ("lazy", "full")
-    ]
-    # There is only CUB, BED and TOD.
-    assert {(run["status"], run["seed"]) for run in data["runs"]} == {("unfillable", 5)}
-
-
 def test_a_backend_of_another_package(folder: Path) -> None:
     """As CONTRIBUTING.md says: an entry point, and the template as it is."""
     package = folder / "package"
@@ -86,11 +72,14 @@ def test_formulas_for_programs_have_the_encodings_too(folder: Path) -> None:
 
 
 def test_planted_wrong_backends_are_found(folder: Path) -> None:
+    (folder / "mine").mkdir()
+    (folder / "mine" / "generate.py").write_text("print('No solution.')")
     line = "compare s.txt --words w.txt -o runs.jsonl --backend backtrack,denier,liar,crasher"
-    result = shell(folder, line, planted=True)
+    result = shell(folder, f"{line} --student mine", planted=True)
     assert result.returncode == INTERNAL_ERROR
     for text in (
-        "DISAGREEMENT on s.txt with w.txt: filled by backtrack; unfillable by denier\n",
+        "DISAGREEMENT on s.txt with w.txt: filled by backtrack; "
+        "unfillable by denier, mine/generate.py\n",
         "WRONG FILL of s.txt with w.txt by liar: ",
         "one of these days",
     ):
@@ -101,6 +90,7 @@ def test_planted_wrong_backends_are_found(folder: Path) -> None:
         "denier": "unfillable",
         "liar": "wrong",
         "crasher": "crashed",
+        "mine/generate.py": "unfillable",
     }
     [report] = folder.glob("satcross-report-*.json")
     assert str(report) in result.stdout
@@ -127,14 +117,6 @@ def test_the_deaf_and_the_hanging_are_stopped(folder: Path) -> None:
         "(time limit: 2).\n"
         "No contender has answered s.txt with w.txt.\n"
     )
-
-
-def test_a_student(folder: Path) -> None:
-    (folder / "mine").mkdir()
-    (folder / "mine" / "generate.py").write_text("print('No solution.')")
-    result = shell(folder, "compare s.txt --words w.txt --student mine --backend backtrack")
-    assert result.returncode == INTERNAL_ERROR
-    assert "filled by backtrack; unfillable by mine/generate.py" in result.stdout
 
 
 def test_ctrl_c_gives_what_there_is(folder: Path) -> None:

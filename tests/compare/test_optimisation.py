@@ -59,11 +59,8 @@ def test_a_false_optimum_is_caught_by_any_better_fill() -> None:
     [row] = best_known_table(standings(records)).cells
     assert row[1:5] == ["b, d", "19", "19", "yes"]
     assert judge(records[1::2]).agreement
-    shown = [ShownRun("p", record.contender, record) for record in records]
-    assert [row[3:6] for row in run_table(shown).cells[1::2]] == [
-        ["19", "30", "no"],
-        ["19", "19", "yes"],
-    ]
+    cells = run_table([ShownRun("p", record.contender, record) for record in records]).cells
+    assert [row[3:6] for row in cells[1::2]] == [["19", "30", "no"], ["19", "19", "yes"]]
     assert "score" not in run_table([ShownRun("p", "a", run("a", "p", 1))]).headings
 
 
@@ -109,13 +106,8 @@ def test_contenders_look_for_the_best_fill(tmp_path: Path) -> None:
     ]
     first, second, hasty, steps, *others = records
     for record in (first, second, steps):
-        assert (record.score, record.bound, record.claim, record.verified) == (
-            BEST,
-            BEST,
-            True,
-            True,
-        )
-        assert record.trace[-1][1] == BEST
+        assert record.score == record.bound == record.trace[-1][1] == BEST
+        assert (record.claim, record.verified) == (True, True)
     assert (hasty.score, hasty.claim) == (250, True)
     assert [record.reason for record in others] == ["not asked", "not asked"]
     [problem] = judge(records).problems()

@@ -28,6 +28,7 @@ RUNS = [
     run("b", "q", 3, "crashed"),
     run("b", "r", 5),
 ]
+DISAGREEMENT = "DISAGREEMENT on s.txt with w.txt: filled by a; unfillable by b"
 
 
 def test_scores() -> None:
@@ -40,12 +41,8 @@ def test_scores() -> None:
 
 def test_auto_takes_nothing_from_the_backends_that_it_runs() -> None:
     runs = [run("a", "p", 1), run("b", "p", 1, "unknown"), run("auto", "p", 1)]
-    assert {item.contender: item.alone for item in standings(runs).scores()} == {
-        "a": 1,
-        "auto": 0,
-        "b": 0,
-        VIRTUAL_BEST: 0,
-    }
+    alone = {item.contender: item.alone for item in standings(runs).scores()}
+    assert alone == {"a": 1, "auto": 0, "b": 0, VIRTUAL_BEST: 0}
 
 
 def test_on_the_clock_the_limit_is_that_of_the_clock() -> None:
@@ -63,12 +60,8 @@ def test_the_virtual_best_solves_whatever_somebody_solves() -> None:
         run("b", "p", 10, "unknown", limits=limits, workers=1),
         run("c", "p", 70, limits=limits, workers=1),  # more threads than the limit assumes
     ]
-    scores = standings(runs[:2]).scores()
-    assert [(item.contender, item.par2) for item in scores] == [
-        ("a", 19),
-        ("b", 40),
-        (VIRTUAL_BEST, 19),
-    ]
+    scores = {item.contender: item.par2 for item in standings(runs[:2]).scores()}
+    assert scores == {"a": 19, "b": 40, VIRTUAL_BEST: 19}
     assert standings(runs[1:3]).scores()[-1].solved == 1
 
 
@@ -133,9 +126,7 @@ def test_a_denied_fill_is_not_solved_and_is_a_disagreement() -> None:
     runs = [run("a", "p", 1), run("b", "p", 0.1, "unfillable")]
     scores = {score.contender: score for score in standings(runs).scores()}
     assert (scores["a"].solved, scores["b"].solved, scores["b"].par2) == (1, 0, 20)
-    assert judge(runs).problems() == [
-        "DISAGREEMENT on s.txt with w.txt: filled by a; unfillable by b"
-    ]
+    assert judge(runs).problems() == [DISAGREEMENT]
 
 
 def test_the_bare_word_of_a_liar_counts_for_nothing() -> None:
@@ -165,11 +156,8 @@ def test_no_fill_by_one_program_alone_is_unconfirmed() -> None:
     runs += [run("b", "p", 2, "unfillable"), run("b", "q", 10, "unknown")]
     runs += [run("b", "s", 10, "unknown", expected="unfillable")]
     table = standings(runs)
-    assert {score.contender: (score.solved, score.unconfirmed) for score in table.scores()} == {
-        "a": (3, 1),
-        "b": (1, 0),
-        VIRTUAL_BEST: (3, 1),
-    }
+    counts = {score.contender: (score.solved, score.unconfirmed) for score in table.scores()}
+    assert counts == {"a": (3, 1), "b": (1, 0), VIRTUAL_BEST: (3, 1)}
     assert "unconfirmed" in score_table(table).to_latex()
     assert "unconfirmed" not in score_table(standings(RUNS)).headings
     # Seeds of one program do not confirm each other.
@@ -180,20 +168,16 @@ def test_no_fill_by_one_program_alone_is_unconfirmed() -> None:
 def test_a_claim_without_a_proof_is_refuted_all_the_same() -> None:
     """``--certify`` hides no liar."""
     runs = [run("a", "p", 1), run("b", "p", 1, "unknown", reason="no checked proof")]
-    assert judge(runs).problems() == [
-        "DISAGREEMENT on s.txt with w.txt: filled by a; unfillable by b"
-    ]
+    assert judge(runs).problems() == [DISAGREEMENT]
     assert standings(runs).disqualified.keys() == {"b"}
 
 
 def test_an_answer_the_suite_does_not_expect() -> None:
-    [score] = standings([run("b", "p", 1, "unfillable", expected="filled")]).scores()
-    assert score.solved == 0
-    verdict = judge([run("b", "p", 1, "unfillable", expected="filled", name="corner")])
-    assert not verdict.agreement
-    assert verdict.problems() == [
-        "UNEXPECTED ANSWER on corner: unfillable by b, but the suite expects filled"
-    ]
+    record = run("b", "p", 1, "unfillable", expected="filled", name="corner")
+    assert standings([record]).scores()[0].solved == 0
+    assert not judge([record]).agreement
+    text = "UNEXPECTED ANSWER on corner: unfillable by b, but the suite expects filled"
+    assert judge([record]).problems() == [text]
     assert judge([run("b", "p", 1, "unknown", expected="filled")]).agreement
 
 
@@ -326,13 +310,7 @@ def test_start_up_can_be_subtracted() -> None:
 
 
 def test_families() -> None:
-    runs = [
-        run("a", "p", 1, family="x"),
-        run("a", "q", 3, family="y"),
-        run("a", "r", 5, family="x"),
-    ]
-    table = standings(runs)
-    assert {
-        family: [score.par2 for score in table.scores(members)]
-        for family, members in table.families().items()
-    } == {"x": [3], "y": [3]}
+    runs = (("p", 1, "x"), ("q", 3, "y"), ("r", 5, "x"))
+    table = standings([run("a", key, cpu, family=family) for key, cpu, family in runs])
+    assert table.families() == {"x": ("p", "r"), "y": ("q",)}
+    assert [table.scores(keys)[0].par2 for keys in table.families().values()] == [3, 3]

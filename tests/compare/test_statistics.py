@@ -1,16 +1,13 @@
-"""Paired tests against numbers from the literature and brute force; tables of runs."""
+"""Paired tests against numbers from the literature, ranks, survival, and tables of runs."""
 
 from __future__ import annotations
 
 import csv
 from dataclasses import replace
 from io import StringIO
-from itertools import product
 
 import pytest
 from compare import made_up
-from hypothesis import given
-from hypothesis import strategies as st
 
 from satcross.compare.records import Record
 from satcross.compare.scores import score_table, standings
@@ -36,21 +33,6 @@ def test_wilcoxon_is_that_of_the_tables() -> None:
     assert wilcoxon([1, 2, 3, 4, 5, 6]) == 2 / 64
     assert wilcoxon([-1, 2, 3, 4, 5, 6]) == 4 / 64
     assert wilcoxon([]) == wilcoxon([-1, 1]) == 1
-
-
-@given(st.lists(st.integers(-4, 4).filter(bool), min_size=1, max_size=8))
-def test_wilcoxon_by_all_signs(differences: list[int]) -> None:
-    sizes = [abs(item) for item in differences]
-    ranks = [sum(b < a for b in sizes) + (sum(b == a for b in sizes) + 1) / 2 for a in sizes]
-    total = sum(ranks)
-
-    def distance(signs: tuple[bool, ...]) -> float:
-        return abs(sum(r for r, sign in zip(ranks, signs, strict=True) if sign) - total / 2)
-
-    own = distance(tuple(item > 0 for item in differences))
-    choices = list(product((False, True), repeat=len(sizes)))
-    extreme = sum(distance(signs) >= own for signs in choices)
-    assert wilcoxon(differences) == pytest.approx(min(1, extreme / len(choices)))
 
 
 def test_all_pairs_with_correction() -> None:
@@ -79,11 +61,8 @@ def test_runs_as_a_table() -> None:
     write_csv(stream, [run("a", 1, 2.5), run("b", 1, 10, "unknown")])
     first, second = csv.DictReader(StringIO(stream.getvalue()))
     assert (first["contender"], first["cpu"], first["seconds.load"]) == ("a", "2.5", "0.5")
-    assert (second["status"], second["limits.cpu"], second["limits.wall"]) == (
-        "unknown",
-        "10.0",
-        "",
-    )
+    seen = [second[name] for name in ("status", "limits.cpu", "limits.wall")]
+    assert seen == ["unknown", "10.0", ""]
     more = replace(run("a", 1, 2.5), trace=((0.5, 7), (2.0, 9)), cores=(0, 1), fill=("AB", "CD"))
     row = rows([more])[0]
     assert row["limits.wall"] is None
@@ -101,13 +80,8 @@ def test_what_is_not_solved_is_unsolved_until_the_limit(status: str) -> None:
     # Runs with a lower limit are censored there: nobody knows what would have come.
     limits = {"wall": None, "cpu": 3.0, "memory": None}
     records[-1] = replace(records[-1], limits=limits)
-    steps = survival(
-        [
-            *standings(records[:4]).results["a"].values(),
-            *standings(records[4:]).results["a"].values(),
-        ],
-        "cpu",
-    )
+    both = (standings(some).results["a"] for some in (records[:4], records[4:]))
+    steps = survival([result for row in both for result in row.values()], "cpu")
     assert [share for _, share in steps] == pytest.approx([1, 4 / 5, 3 / 5, 3 / 10, 0])
 
 

@@ -2,49 +2,37 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Callable
 
 from satcross.backends.base import Answer, Capabilities, Task
 from satcross.outcome import Status
 
 
-class Denier:
-    """Answers that no puzzle can be filled."""
-
-    name: ClassVar[str] = "denier"
-    capabilities: ClassVar[Capabilities] = Capabilities()
-
-    def solve(self, task: Task) -> Answer:
-        return Answer(Status.UNFILLABLE, None, "because")
+def backend(name: str, solve: Callable[[Task], Answer], *, interrupt: bool = True) -> type:
+    capabilities = Capabilities(interrupt=interrupt)
+    methods = {"solve": lambda self, task: solve(task)}
+    return type(name, (), {"name": name, "capabilities": capabilities, **methods})
 
 
-class Liar:
-    """Fills slots with words that are in no list."""
-
-    name: ClassVar[str] = "liar"
-    capabilities: ClassVar[Capabilities] = Capabilities()
-
-    def solve(self, task: Task) -> Answer:
-        slots = task.candidates.network.puzzle.grid.slots
-        return Answer(Status.FILLED, tuple("X" * slot.length for slot in slots))
+def deny(task: Task) -> Answer:
+    return Answer(Status.UNFILLABLE, None, "because")
 
 
-class Crasher:
-    """Raises an exception."""
-
-    name: ClassVar[str] = "crasher"
-    capabilities: ClassVar[Capabilities] = Capabilities()
-
-    def solve(self, task: Task) -> Answer:
-        raise ZeroDivisionError("one of these days")
+def lie(task: Task) -> Answer:
+    """Fill slots with words that are in no list."""
+    slots = task.candidates.network.puzzle.grid.slots
+    return Answer(Status.FILLED, tuple("X" * slot.length for slot in slots))
 
 
-class Deaf:
-    """Ignores its deadline."""
+def crash(task: Task) -> Answer:
+    raise ZeroDivisionError("one of these days")
 
-    name: ClassVar[str] = "deaf"
-    capabilities: ClassVar[Capabilities] = Capabilities(interrupt=False)
 
-    def solve(self, task: Task) -> Answer:
-        while True:
-            pass
+def go_on(task: Task) -> Answer:
+    """Ignore the deadline."""
+    while True:
+        pass
+
+
+Denier, Liar = backend("denier", deny), backend("liar", lie)
+Crasher, Deaf = backend("crasher", crash), backend("deaf", go_on, interrupt=False)

@@ -41,9 +41,3 @@ def make(read: Callable[..., Crossword]) -> Make:
         return CrosswordCreator(read("\n".join(rows) + "\n", "\n".join(words) + "\n"), backend)
 
     return create
-
-
-@pytest.fixture(scope="session")
-def root() -> Path:
-    """The folder of generate.py."""
-    return Path(__file__).resolve().parents[2]

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from helpers import ROOT
 
 STRUCTURE = "_____\n#_#_#\n_____\n"
 WORDS = "mouse\ntrays\noar\nspy\nnorth\nant\n"
@@ -39,15 +40,15 @@ def files(tmp_path: Path) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def luggage(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def luggage(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Copy the Python files that generate.py may need, and nothing else."""
     copy = tmp_path_factory.mktemp("luggage")
     for package in ("satcross", "encoders"):
-        for file in (root / package).rglob("*.py"):
-            target = copy / file.relative_to(root)
+        for file in (ROOT / package).rglob("*.py"):
+            target = copy / file.relative_to(ROOT)
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(file, target)
-    shutil.copy(root / "generate.py", copy)
+    shutil.copy(ROOT / "generate.py", copy)
     return copy
 
 
@@ -67,34 +68,32 @@ def lines(output: bytes) -> str:
     return output.decode().replace("\r\n", "\n")
 
 
-def test_no_solution(root: Path, files: list[str], tmp_path: Path) -> None:
+def test_no_solution(files: list[str], tmp_path: Path) -> None:
     Path(files[1]).write_text("mouse\n")
     picture = tmp_path / "out.png"
-    done = run(root, *files, str(picture))
+    done = run(ROOT, *files, str(picture))
     assert (done.returncode, lines(done.stdout), done.stderr) == (0, "No solution.\n", b"")
     assert not picture.exists()
 
 
 @pytest.mark.parametrize("count", [0, 1, 4, 5])
-def test_usage(root: Path, count: int) -> None:
-    done = run(root, *["x"] * count)
+def test_usage(count: int) -> None:
+    done = run(ROOT, *["x"] * count)
     assert (done.returncode, done.stdout, lines(done.stderr)) == (1, b"", USAGE)
 
 
-def test_prints_the_grid_and_writes_the_picture(
-    root: Path, files: list[str], tmp_path: Path
-) -> None:
+def test_prints_the_grid_and_writes_the_picture(files: list[str], tmp_path: Path) -> None:
     images = pytest.importorskip("PIL.Image")
     picture = tmp_path / "out.png"
-    done = run(root, *files, str(picture))
+    done = run(ROOT, *files, str(picture))
     assert (done.returncode, lines(done.stdout), done.stderr) == (0, GRID, b"")
     with images.open(picture) as image:
         assert image.size == (500, 300)
 
 
-def test_the_text_is_out_even_if_saving_fails(root: Path, files: list[str], tmp_path: Path) -> None:
+def test_the_text_is_out_even_if_saving_fails(files: list[str], tmp_path: Path) -> None:
     picture = str(tmp_path / "no folder" / "out.png")
-    done = run(root, *files, picture)
+    done = run(ROOT, *files, picture)
     assert (done.returncode, lines(done.stdout)) == (1, GRID)
     assert lines(done.stderr) == f"{picture}: No such file or directory\n"
 
@@ -109,29 +108,29 @@ def test_the_text_is_out_even_if_saving_fails(root: Path, files: list[str], tmp_
     ],
 )
 def test_an_unusable_file_is_one_line_on_stderr(
-    root: Path, files: list[str], number: int, content: bytes | None, said: str
+    files: list[str], number: int, content: bytes | None, said: str
 ) -> None:
     if content is None:
         Path(files[number]).unlink()
     else:
         Path(files[number]).write_bytes(content)
-    done = run(root, *files, flags=("-X", "utf8"))
+    done = run(ROOT, *files, flags=("-X", "utf8"))
     assert (done.returncode, done.stdout, lines(done.stderr)) == (1, b"", said.format(*files))
 
 
-def test_its_own_folder_comes_first(root: Path, tmp_path: Path) -> None:
+def test_its_own_folder_comes_first(tmp_path: Path) -> None:
     (tmp_path / "satcross").mkdir()
     (tmp_path / "satcross" / "__init__.py").write_text("raise ValueError('not this one')\n")
     code = "import sys; sys.path[:0] = sys.argv[1:]; import runpy; runpy.run_path('generate.py')"
-    command = [sys.executable, "-c", code, str(tmp_path), str(root)]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    command = [sys.executable, "-c", code, str(tmp_path), str(ROOT)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_a_console_without_full_blocks_still_gets_the_letters(root: Path, files: list[str]) -> None:
-    done = run(root, *files, encoding="cp1252")
+def test_a_console_without_full_blocks_still_gets_the_letters(files: list[str]) -> None:
+    done = run(ROOT, *files, encoding="cp1252")
     assert (done.returncode, lines(done.stdout)) == (0, GRID.replace("█", "?"))
-    done = run(root, *files, encoding="cp437")
+    done = run(ROOT, *files, encoding="cp437")
     assert done.stdout.decode("cp437").replace("\r\n", "\n") == GRID
 
 
@@ -195,18 +194,18 @@ assert creator.solve()[top] == "MOUSE"
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_offers_our_classes(root: Path) -> None:
+def test_offers_our_classes() -> None:
     code = """
 import generate, satcross.cs50
 assert generate.Variable is satcross.cs50.Variable
 assert generate.Crossword is satcross.cs50.Crossword
 assert generate.CrosswordCreator is satcross.cs50.CrosswordCreator
 """
-    done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, check=False)
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-def test_imports_nothing_heavy(root: Path, files: list[str]) -> None:
+def test_imports_nothing_heavy(files: list[str]) -> None:
     code = """
 import sys, generate
 sys.argv[0] = "generate.py"
@@ -214,6 +213,6 @@ generate.main()
 sys.exit(bool({"PIL", "numpy", "pysat", "ortools", "click"} & set(sys.modules)))
 """
     done = subprocess.run(
-        [sys.executable, "-c", code, *files], cwd=root, capture_output=True, check=False
+        [sys.executable, "-c", code, *files], cwd=ROOT, capture_output=True, check=False
     )
     assert (done.returncode, done.stderr) == (0, b"")

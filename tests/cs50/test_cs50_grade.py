@@ -7,7 +7,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -16,7 +15,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 from cs50 import trial
-from helpers import PATIENCE
+from helpers import PATIENCE, ROOT, until
 
 from satcross.cs50.commands.grade import command
 from satcross.cs50.grading import CheckResult, check_names, run_checks, runner
@@ -26,15 +25,15 @@ from satcross.cs50.grading.subject import CHECKS
 from satcross.errors import InputError
 
 
-def variant(root: Path, folder: Path, *changes: tuple[str, str]) -> Path:
+def variant(folder: Path, *changes: tuple[str, str]) -> Path:
     """Write a copy of the included program with some text replaced into ``folder``."""
-    text = (root / "satcross" / "cs50" / "crossword.py").read_text(encoding="utf-8")
+    text = (ROOT / "satcross" / "cs50" / "crossword.py").read_text(encoding="utf-8")
     for old, new in changes:
         assert text.count(old) == 1, f"{old!r} is not there just once"
         text = text.replace(old, new)
     (folder / "satcross").mkdir(parents=True)
     (folder / "satcross" / "cs50.py").write_text(text, encoding="utf-8")
-    shutil.copy(root / "generate.py", folder)
+    shutil.copy(ROOT / "generate.py", folder)
     return folder / "generate.py"
 
 
@@ -71,8 +70,8 @@ def one_hash_seed(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureReques
 # The included program
 
 
-def test_our_own_program_passes_every_check(root: Path, tmp_path: Path) -> None:
-    path = variant(root, tmp_path / "a")
+def test_our_own_program_passes_every_check(tmp_path: Path) -> None:
+    path = variant(tmp_path / "a")
     done = invoke(path, "--json")
     answer = json.loads(done.stdout)
     assert [check for check in answer["checks"] if not check["passed"]] == []
@@ -83,9 +82,9 @@ def test_our_own_program_passes_every_check(root: Path, tmp_path: Path) -> None:
 # Variants that are wrong on purpose
 
 
-def test_chosen_variable_never_narrowed(root: Path, tmp_path: Path) -> None:
+def test_chosen_variable_never_narrowed(tmp_path: Path) -> None:
     change = ("if word is None else {word}", "if word is None else domain")
-    path = variant(root, tmp_path / "b", change)
+    path = variant(tmp_path / "b", change)
     names = ["import", "solve_unique", *(puzzle.name for puzzle in HARD)]
     results = {one.name: one for one in run_checks(path, time_limit=6, names=names)}
     assert [name for name in results if results[name].passed] == names[:2]
@@ -179,9 +178,8 @@ def test_a_mistake_under_one_of_the_seeds_is_found(tmp_path: Path, seed: str) ->
     assert "unlucky" in failures(student(tmp_path, text + INIT), [])["import"].message
 
 
-def test_a_search_of_another_name_is_fine(root: Path, tmp_path: Path) -> None:
+def test_a_search_of_another_name_is_fine(tmp_path: Path) -> None:
     path = variant(
-        root,
         tmp_path / "a",
         ("return self.backtrack({})", "return self.search({})"),
         ("def backtrack(self", "def search(self"),
@@ -224,13 +222,20 @@ def test_a_process_left_behind_by_the_command_is_not_waited_for(tmp_path: Path) 
     assert failures(student(tmp_path, MAIN + code), ["command_no_solution"]) == {}
 
 
+HOLD = "import fcntl; file = open({!r}, 'a'); fcntl.flock(file, fcntl.LOCK_EX); "
+HOLD += "file.write('held'); file.flush(); "
+"""Hold a file for as long as the program lives."""
+
+
+def assert_free(lock: Path) -> None:
+    with lock.open("a") as file:
+        pytest.importorskip("fcntl").flock(file, 2)  # LOCK_EX waits until nobody holds it
+        assert lock.read_text() == "held"
+
+
 def test_processes_left_behind_are_ended(tmp_path: Path) -> None:
-    fcntl = pytest.importorskip("fcntl")
     lock = tmp_path / "lock"
-    child = (
-        f"import fcntl, time; file = open({str(lock)!r}, 'a'); fcntl.flock(file, fcntl.LOCK_EX); "
-        "file.write('held'); file.flush(); time.sleep(1000)"
-    )
+    child = HOLD.format(str(lock)) + "import time; time.sleep(1000)"
     body = (
         "    def solve(self):\n"
         "        import os, subprocess, sys, time\n"
@@ -240,31 +245,20 @@ def test_processes_left_behind_are_ended(tmp_path: Path) -> None:
         "        os._exit(0)\n"
     )
     failures(student(tmp_path, INIT + body), ["solve_unique"])
-    with lock.open("a") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)  # waits for as long as the child lives
-        assert lock.read_text() == "held"
+    assert_free(lock)
 
 
 def test_an_endless_program_does_not_outlive_a_killed_grader(tmp_path: Path) -> None:
-    fcntl = pytest.importorskip("fcntl")
     pytest.importorskip("resource")
     lock = tmp_path / "lock"
-    program = student(
-        tmp_path,
-        f"import fcntl\nfile = open({str(lock)!r}, 'a')\nfcntl.flock(file, fcntl.LOCK_EX)\n"
-        "file.write('held')\nfile.flush()\nwhile True: pass\n",
-    )
+    program = student(tmp_path, HOLD.format(str(lock)) + "\nwhile True: pass\n")
     code = "import sys; from satcross.cs50.grading import run_checks; "
     code += "list(run_checks(sys.argv[1], time_limit=1))"
     grader = subprocess.Popen([sys.executable, "-c", code, str(program)])
-    until = time.monotonic() + PATIENCE
-    while not (lock.exists() and lock.read_text()) and time.monotonic() < until:
-        time.sleep(0.01)
+    until(lambda: lock.exists() and lock.read_text(), "the program holds it")
     grader.kill()
     grader.wait()
-    with lock.open("a") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)  # waits for as long as the program lives
-        assert lock.read_text() == "held"
+    assert_free(lock)
 
 
 # Which files are copied
@@ -305,10 +299,8 @@ def test_crossword_brings_two_names_only(tmp_path: Path) -> None:
     assert "an import missing" in failed["import"].hint
 
 
-def test_installed_packages_are_not_there(
-    tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PYTHONPATH", str(root))
+def test_installed_packages_are_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
     failed = failures(student(tmp_path, "import click\n" + INIT), [])
     assert "No module named 'click'" in failed["import"].message
     assert "Installed packages are not there" in failed["import"].hint
@@ -318,25 +310,25 @@ def test_installed_packages_are_not_there(
 
 
 def test_our_generate_alone_lacks_our_package(
-    tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("PYTHONPATH", str(root))
-    shutil.copy(root / "generate.py", tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    shutil.copy(ROOT / "generate.py", tmp_path)
     failed = failures(tmp_path, [])
     assert "No module named 'satcross'" in failed["import"].message
     assert "your .py files from beside generate.py" in failed["import"].hint
 
 
-def test_every_check_gets_a_fresh_copy(root: Path, tmp_path: Path) -> None:
+def test_every_check_gets_a_fresh_copy(tmp_path: Path) -> None:
     change = (
         "        self.enforce_node_consistency()\n        self.ac3()\n",
         '        Path("generate.py").write_text("raise ValueError")\n'
         '        Path("data", "left.py").write_text("")\n'
         "        self.enforce_node_consistency()\n        self.ac3()\n",
     )
-    path = variant(root, tmp_path / "a", change)
+    path = variant(tmp_path / "a", change)
     assert failures(path, ["solve_unique", "solve_none", "own_domains", "print"]) == {}
-    assert path.read_text() == (root / "generate.py").read_text()
+    assert path.read_text() == (ROOT / "generate.py").read_text()
 
 
 def test_helpers_with_the_names_of_standard_modules(tmp_path: Path) -> None:
@@ -412,10 +404,8 @@ def test_the_same_error_is_explained_once_and_an_interrupt_prints_what_was_check
     ]
 
 
-def test_only_required_checks_decide_and_a_class_becomes_a_table(
-    root: Path, tmp_path: Path
-) -> None:
-    ours = (root / "satcross" / "cs50" / "crossword.py").read_text(encoding="utf-8")
+def test_only_required_checks_decide_and_a_class_becomes_a_table(tmp_path: Path) -> None:
+    ours = (ROOT / "satcross" / "cs50" / "crossword.py").read_text(encoding="utf-8")
     creator = ours[ours.index("class CrosswordCreator") :]
     head = ours[: ours.index("class Variable")]
     for name, text in {

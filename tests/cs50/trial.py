@@ -17,7 +17,6 @@ from __future__ import annotations
 import ast
 import importlib
 import json
-import signal
 import sys
 import tempfile
 import tomllib
@@ -25,13 +24,13 @@ import types
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 from satcross.cs50 import Crossword, CrosswordCreator, Variable
 from satcross.cs50.grading import checks  # noqa: F401  (enters the checks)
 from satcross.cs50.grading import subject as subjects
 from satcross.cs50.grading.subject import CHECKS, CheckFailedError, Subject, describe
+from satcross.support.alarms import cpu_alarm
 
 HERE = Path(__file__).parent
 WRONG: dict[str, dict[str, Any]] = tomllib.loads((HERE / "wrong.toml").read_text())
@@ -47,14 +46,6 @@ CPU_SECONDS = 2.0
 Failures = dict[str, str]
 
 
-class EndlessError(BaseException):
-    """The program has used up its CPU time."""
-
-
-def _stop(number: int, frame: FrameType | None) -> None:
-    raise EndlessError("it does not end")
-
-
 def judge(creator: type, folder: Path, names: list[str], *, all_of_them: bool) -> Failures:
     """The checks that fail, with what their author is told; the first one only if so wished."""
     subject = Subject(folder, lambda kind, text: None)
@@ -63,15 +54,13 @@ def judge(creator: type, folder: Path, names: list[str], *, all_of_them: bool) -
     subject.module = module
     failed: Failures = {}
     for name in names:
-        signal.setitimer(signal.ITIMER_VIRTUAL, CPU_SECONDS)
         try:
-            CHECKS[name].run(subject)
+            with cpu_alarm(CPU_SECONDS):
+                CHECKS[name].run(subject)
         except CheckFailedError as failure:
             failed[name] = f"{failure.message} {failure.hint}"
         except BaseException as error:  # the returned value raises errors when it is used
             failed[name] = describe(error, folder)
-        finally:
-            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         if failed and not all_of_them:
             break
     return failed
@@ -238,7 +227,6 @@ KINDS = {"wrong": _wrong, "right": _right, "mutants": _mutants}
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGVTALRM, _stop)
     with tempfile.TemporaryDirectory() as place:
         if sys.argv[1] == "table":
             _print_table(Path(place))

@@ -7,7 +7,7 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
-from helpers import DATA, load_grid, load_words, run
+from helpers import example, run
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pysat.solvers import Solver
@@ -97,7 +97,7 @@ def test_other_peoples_counters_agree_with_count(counter: Counter) -> None:
 
 
 def test_a_real_grid_counted_by_ganak() -> None:
-    puzzle = Puzzle(load_grid(DATA / "structure0.txt"), load_words(DATA / "words0.txt"))
+    puzzle = example(0, 0)
     assert models(Formula(puzzle, one_model=True), by_ganak) == count(puzzle).count
 
 

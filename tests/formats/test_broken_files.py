@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import gzip
 import json
 from collections.abc import Callable
@@ -208,6 +207,7 @@ def test_every_truncation(folder: Path, valid: Files) -> None:
             assert read_or_refuse(folder, extension, data[:cut]) is None or cut >= end
 
 
+PAGE = b'<script type="application/json" id="sheet">'
 XD = "Title: T\n\n\nCAT\nU#O\nBED\n\n\nA1. x ~ CAT\n"
 
 
@@ -263,6 +263,18 @@ XD = "Title: T\n\n\nCAT\nU#O\nBED\n\n\nA1. x ~ CAT\n"
         ("a.xd", gzip.compress(bytes(20_000_000)), "more than 4,000,000 bytes"),
         ("a.txt", b"CAT\nD\x07G\n", "not a text file"),
         ("a.txt", b"_" * 300, "300 columns"),
+        ("a.txt", b"satcross grid\n_ _\n__\n", "no space after the cell _"),
+        ("a.txt", b"satcross grid\n_ (_\n_ _\n", "bracket without its partner"),
+        ("a.txt", b"satcross grid\n_ _\n   -\n_ _\n", "column 4 is below no cell"),
+        ("a.txt", b"satcross grid\n_ {A B}\n_ _\n", "several letters, A B"),
+        ("a.txt", b"satcross grid\n_ {}\n", "{} is not a cell"),
+        ("a.txt", b"satcross grid\n_ _\n_\n", ":3: the row has 1 cells"),
+        ("a.txt", b"satcross grid\n\n", "no slot"),
+        ("a.html", b"<p>Hello</p>", "is not a crossword page; give a page that satcross wrote"),
+        ("a.html", PAGE + b'{"grid": [', "is not a crossword page"),
+        ("a.html", PAGE + b'{"grid": [</script>', "not valid JSON"),
+        ("a.html", PAGE + b'{"grid": 7}</script>', "the data of the page is not a crossword"),
+        ("a.html", PAGE + b"[]</script>", "not an object"),
     ],
 )
 def test_refused_in_one_line(folder: Path, name: str, data: bytes, said: str) -> None:
@@ -306,37 +318,6 @@ def test_puz_that_claims_to_be_large(folder: Path, valid: Files) -> None:
     (folder / "a.puz").write_bytes(data)
     with pytest.raises(InputError, match="is a damaged"):
         read_crossword(folder / "a.puz")
-
-
-def test_wrong_checksums(folder: Path, valid: Files) -> None:
-    data = valid[".puz"].replace(b"Sample", b"Simple")
-    (folder / "a.puz").write_bytes(data)
-    found = import_crossword(str(folder / "a.puz"))
-    assert found.crossword.title == "Simple"
-    assert found.notes == ("a checksum is wrong: the file was changed by hand or damaged",)
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
-        XD.encode(),
-        XD.encode("utf-16"),
-        codecs.BOM_UTF8 + XD.encode(),
-        XD.replace("\n", "\r\n").encode(),
-        gzip.compress(XD.encode(), mtime=0),
-    ],
-)
-def test_encodings(folder: Path, data: bytes) -> None:
-    (folder / "a.xd").write_bytes(data)
-    crossword = read_crossword(folder / "a.xd")
-    assert crossword.words == {"1A": "CAT", "1D": "CUB", "2D": "TOD", "3A": "BED"}
-
-
-def test_latin_1(folder: Path) -> None:
-    (folder / "a.xd").write_bytes("Title: Café\n\n\nÉTÉ\n".encode("latin-1"))
-    found = import_crossword(str(folder / "a.xd"))
-    assert (found.crossword.title, found.crossword.words) == ("Café", {"1A": "ÉTÉ"})
-    assert any("Windows-1252" in note for note in found.notes)
 
 
 @pytest.mark.parametrize(

@@ -21,21 +21,10 @@ from satcross.make.puzzles.arrow_clues import LANGUAGES
 from satcross.solving.inflections import _unrelated, irregular, related
 from satcross.solving.preferences import listed_words
 
+LISTED = ("abbreviations", "american-spellings", "british-spellings", "names", "partials")
 READERS: dict[str, Callable[[], object]] = {
-    **{
-        name: partial(listed_words.__wrapped__, name)
-        for name in (
-            "abbreviations.txt",
-            "american-spellings.txt",
-            "british-spellings.txt",
-            "names.txt",
-            "partials.txt",
-        )
-    },
-    **{
-        name: partial(read_resource, name)
-        for name in (f"arrowword-{language}.tsv" for language in LANGUAGES)
-    },
+    **{f"{name}.txt": partial(listed_words.__wrapped__, f"{name}.txt") for name in LISTED},
+    **{name: partial(read_resource, name) for name in map("arrowword-{}.tsv".format, LANGUAGES)},
     "clue-model.json": model_content.__wrapped__,
     "clue-network.json": shipped_network,
     "english-parts.txt": default_splits.__wrapped__,

@@ -5,6 +5,8 @@ Each case is a kind of fault that real files have shown, in another format or sp
 
 from __future__ import annotations
 
+import codecs
+import gzip
 import io
 import json
 import re
@@ -181,7 +183,10 @@ READ: list[tuple[str | bytes, str] | tuple[str | bytes, str, str]] = [
     (xd(), "It purrs"),
     ("## Grid\n\nCAT\nU#O\nBED\n\n## Clues\n\n" + XD_CLUES, "It purrs"),
     # What is damaged or repaired.
-    (b"junk\0" + made_puz().replace(b"It purrs", b"He purrs"), "checksum.*He purrs"),
+    (
+        b"junk\0" + made_puz().replace(b"It purrs", b"He purrs"),
+        "a checksum is wrong: the file was changed by hand or damaged\n.*He purrs",
+    ),
     (
         made_puz(extensions={b"\0\xff\n": b"x"}, _extensions_order=[b"\0\xff\n"]),
         r"ignored: '\\x00",
@@ -621,6 +626,15 @@ READ: list[tuple[str | bytes, str] | tuple[str | bytes, str, str]] = [
     (
         made_puz(clues=["It purrs", "Young bear"]),
         r'2 clues for 4 slots, so they are for no slot\n.*\["-", "It purrs"\].*"Young bear"\]',
+    ),
+    # Encodings.
+    (xd().encode("utf-16"), f"{FILLED}.*{CLUED}"),
+    (codecs.BOM_UTF8 + xd().encode(), f"{FILLED}.*{CLUED}"),
+    (xd().replace("\n", "\r\n"), f"{FILLED}.*{CLUED}", "note"),
+    (gzip.compress(xd().encode()), f"{FILLED}.*{CLUED}", "note"),
+    (
+        "Title: Caf\xe9\n\n\n\xc9T\xc9\n".encode("latin-1"),
+        'Windows-1252.*"Caf\xe9".*"\xc9", "T", "\xc9"',
     ),
     # Sections and clues of .xd.
     (f"{HEADERS}\n\nCAT\nU#O\nBED\n\n\n{XD_CLUES}\n\nA note\n\n\nends here\n", SECTIONS),

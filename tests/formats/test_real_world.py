@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import puz
 import pytest
 
-from satcross import InputError, read_crossword, write_crossword
+from satcross import Crossword, Grid, InputError, read_crossword, write_crossword
 from satcross.crossword import Clue
 from satcross.formats.common import read_date
 from satcross.formats.readers import import_crossword
@@ -33,18 +34,11 @@ def test_puz_made_by_puzpy_is_written_byte_for_byte(tmp_path: Path) -> None:
     puzzle.markup().set_markup_squares([0, 8], puz.GridMarkup.Circled)
     (tmp_path / "a.puz").write_bytes(puzzle.tobytes())
     crossword = read_crossword(tmp_path / "a.puz")
-    assert crossword.words == FILL
-    assert crossword.grid.rows == ("C__", "_#_", "___")
-    assert crossword.clues == dict(
-        zip(FILL, ["It purrs", "Young bear", "Fox", "Bunk"], strict=True)
-    )
-    assert (crossword.title, crossword.author, crossword.copyright) == (
-        "Title",
-        "Author",
-        "\xa9 Nobody",
-    )
-    assert crossword.notes == "Notes,\r\nin two lines"
-    assert crossword.grid.circled == {(0, 0), (2, 2)}
+    grid = Grid(("C__", "_#_", "___"), circled=frozenset({(0, 0), (2, 2)}))
+    clues = dict(zip(FILL, puzzle.clues, strict=True))
+    expected = replace(Crossword.of(grid, FILL, clues), title="Title", author="Author")
+    expected = replace(expected, copyright="\xa9 Nobody", notes="Notes,\r\nin two lines")
+    assert crossword == expected
     assert write_crossword(crossword, tmp_path / "b.puz") == []
     assert (tmp_path / "b.puz").read_bytes() == (tmp_path / "a.puz").read_bytes()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from pathlib import Path
 
 import pytest
@@ -127,24 +126,6 @@ def test_letters_in_every_cell_are_a_fill_unless_letters_are_wanted(tmp_path: Pa
     ]
     path.write_text("CA\nO\N{FULL BLOCK}\n", encoding="utf-8")
     assert read_structure(str(path), letters=True).grid.rows == ("CA", "O#")
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("_ _\n__", "no space after the cell _"),
-        ("_ (_\n_ _", "bracket without its partner"),
-        ("_ _\n   -\n_ _", "column 4 is below no cell"),
-        ("_ {A B}\n_ _", "several letters, A B"),
-        ("_ {}", "{} is not a cell"),
-        ("_ _\n_", ":3: the row has 1 cells"),
-        ("", "no slot"),
-    ],
-)
-def test_bad_decorated_structures(tmp_path: Path, text: str, message: str) -> None:
-    (tmp_path / "bad.txt").write_text(f"satcross grid\n{text}\n", encoding="utf-8")
-    with pytest.raises(InputError, match=re.escape(message)):
-        read_crossword(tmp_path / "bad.txt")
 
 
 def test_several_fills_as_data_have_the_seconds_of_their_search() -> None:

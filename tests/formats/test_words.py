@@ -187,21 +187,11 @@ def test_the_short_cut_agrees_with_the_general_way(lines: list[tuple[str, str]])
 
 
 def test_files(tmp_path: Path) -> None:
-    plain = tmp_path / "bom.txt"
-    plain.write_bytes(b"\xef\xbb\xbfcat\r\ndog\r\n")
-    text = read_text(str(plain))
-    assert text.notes == ("the byte order mark is ignored",)
-    assert set(parse_words([text]).vocabulary) == {"CAT", "DOG"}
-
     packed = tmp_path / "list.gz"
     packed.write_bytes(gzip.compress("émeu\n".encode("latin-1")))
     text = read_text(str(packed))
     assert text.notes == ("line 1 is not UTF-8; the file is read as Windows-1252",)
     assert set(parse_words([text], Reading(accents=Accents.KEEP)).vocabulary) == {"ÉMEU"}
-
-    wide = tmp_path / "utf16.txt"
-    wide.write_text("cat\n", encoding="utf-16")
-    assert set(parse_words([read_text(str(wide))]).vocabulary) == {"CAT"}
 
     with zipfile.ZipFile(archive := tmp_path / "lists.zip", "w") as files:
         files.writestr("a.txt", "cat;60\n// dog\n")

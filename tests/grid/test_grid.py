@@ -102,23 +102,6 @@ def test_slots_end_at_bars() -> None:
 
 
 @given(grids())
-def test_slots_cover_exactly_the_runs(grid: Grid) -> None:
-    for direction, step in ((ACROSS, (0, 1)), (DOWN, (1, 0))):
-        covered = [cell for s in grid.slots if s.direction == direction for cell in s.cells]
-        assert len(covered) == len(set(covered))
-        for row in range(grid.height):
-            for column in range(grid.width):
-                beside = [
-                    0 <= row + sign * step[0] < grid.height
-                    and 0 <= column + sign * step[1] < grid.width
-                    and grid.rows[row + sign * step[0]][column + sign * step[1]] != "#"
-                    for sign in (1, -1)
-                ]
-                expected = grid.rows[row][column] != "#" and any(beside)
-                assert ((row, column) in covered) == expected
-
-
-@given(grids())
 def test_crossings_are_the_shared_cells(grid: Grid) -> None:
     for crossing in grid.crossings:
         across, down = grid.slots[crossing.across], grid.slots[crossing.down]

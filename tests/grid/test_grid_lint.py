@@ -11,17 +11,8 @@ from satcross.grid.lint import grid_statistics, lint
 from satcross.grid.styles import Style, usual_limits
 from satcross.vocabulary import Vocabulary
 
-WORDS = Vocabulary(
-    ["".join(letters) for letters in product("ABCDE", repeat=3)]
-    + [
-        f"{a}{b}{c}{d}{e}"
-        for a in "ABC"
-        for b in "ABC"
-        for c in "ABC"
-        for d in "ABC"
-        for e in "ABC"
-    ]
-)
+TRIPLES = list(map("".join, product("ABCDE", repeat=3)))
+WORDS = Vocabulary([*TRIPLES, *map("".join, product("ABC", repeat=5))])
 
 
 def texts_by_kind(
@@ -118,7 +109,7 @@ def test_coverage() -> None:
     )
     some = Vocabulary([f"A{a}{b}" for a in "ABC" for b in "ABC"])
     assert texts_by_kind(grid, words=some)["coverage"] == "only 9 words of 3 letters for 6 slots"
-    enough = ["".join(letters) for letters in product("ABCDE", repeat=3)][:120]
+    enough = TRIPLES[:120]
     assert "coverage" not in texts_by_kind(grid, words=Vocabulary(enough))
     assert "coverage" in texts_by_kind(grid, words=Vocabulary(enough[1:]))
 

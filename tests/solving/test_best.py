@@ -186,31 +186,6 @@ def test_exact_solvers_by_themselves(small: SmallPuzzle, work: float) -> None:
             assert found.words is None or weights.of(found.words) == found.bound
 
 
-@settings(max_examples=100)
-@given(small=scored_puzzles(), data=st.data())
-def test_narrowing_keeps_every_fill_worth_having(small: SmallPuzzle, data: st.DataObject) -> None:
-    candidates = arc_consistent(small.puzzle)
-    if candidates.infeasible:
-        return
-    weights = Weights(candidates.network, small.puzzle.worth)
-    least = data.draw(
-        st.integers(weights.ideal(candidates.root) - 60, 5 + weights.ideal(candidates.root))
-    )
-    wanted = [
-        fill for fill in small.fills() if values(small.puzzle, fill, frozenset())[WORTH] >= least
-    ]
-    state = candidates.root.copy()
-    something_left = weights.narrow(state, least)
-    assert something_left or not wanted
-    event(f"{bool(wanted)=}")
-    if something_left:
-        assert weights.ideal(state) >= least
-        for fill in wanted:
-            for slot, word in enumerate(fill.values()):
-                index = candidates.network.lexicons[slot].words.index(word)
-                assert state.domains[slot] >> index & 1
-
-
 @pytest.fixture(scope="module")
 def nine(default_vocabulary: Vocabulary) -> Puzzle:
     return Puzzle(load_grid(DATA / "grids" / "9x9-a.txt"), default_vocabulary)

@@ -15,7 +15,7 @@ from satcross.puzzle import Puzzle
 from satcross.run_settings import PREFERENCE_NAMES, Deadline
 from satcross.solving.good_words import floors_of
 from satcross.solving.inflections import is_plain_plural, roots
-from satcross.solving.polish import polish
+from satcross.solving.polish import Polish
 from satcross.solving.preferences import PREFERENCES
 from satcross.solving.quality import Editor, judge
 from satcross.solving.repeats import repeated
@@ -359,11 +359,11 @@ def test_low_scores_are_raised_without_breaking_a_preference() -> None:
     puzzle = Puzzle(Grid(rows), Vocabulary({**good, **low, **plurals}), allow_repeats=True)
     candidates, editor = arc_consistent(puzzle), Editor(puzzle)
     words = ("CAT", "CAT", "ORE", "ORE", "DEN", "DEN", *("COD", "ARE", "TEN") * 2)
-    raised = polish(candidates, editor, words, 0, Deadline())
+    raised = Polish(candidates, editor, words, 0).run(Deadline())
     assert set(raised) <= set(good)
     assert editor.cost(raised) < editor.cost(words)
     assert editor.breaks(raised) <= editor.breaks(words)
-    assert polish(candidates, editor, raised, 0, Deadline()) == raised
+    assert Polish(candidates, editor, raised, 0).run(Deadline()) == raised
 
 
 def test_a_long_word_of_a_low_score_costs_twice_as_much_beside_entries() -> None:

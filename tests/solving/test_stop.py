@@ -6,10 +6,11 @@ import asyncio
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 import pytest
-from helpers import COMPLETE_BACKENDS, DATA, PATIENCE, load_grid, load_words
+from helpers import COMPLETE_BACKENDS, PATIENCE, example
 
 from satcross import (
     Grid,
@@ -116,8 +117,7 @@ def test_what_is_no_function_is_refused(hard: Puzzle) -> None:
 @pytest.mark.parametrize("backend", COMPLETE_BACKENDS)
 def test_threads_on_one_puzzle_answer_as_alone(backend: str) -> None:
     def puzzle() -> Puzzle:  # new, because what threads might disturb is made on first use
-        words = load_words(DATA / "words2.txt")
-        return Puzzle(load_grid(DATA / "structure2.txt"), words, min_score=10)
+        return replace(example(2, 2), min_score=10)
 
     def fill(shared: Puzzle, seed: int) -> object:
         return solve(shared, backend, seed=seed, workers=1).fill

@@ -237,16 +237,3 @@ def test_a_phone_has_a_keyboard_an_enlarged_grid_and_a_sheet(
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert page.complaints == []
     page.close()
-
-
-def test_the_list_of_the_example_serves_no_other_crossword(page: Bench) -> None:
-    page.click("#begin-open")
-    page.click("#example")
-    page.wait_for("!document.getElementById('stepper').hidden")
-    page.click("#step-play")
-    page.wait_for("document.getElementById('step-number').textContent.startsWith('step 2')")
-    page.click("#begin-open")
-    page.click("#stock button")
-    page.status("New grid")
-    assert page.text("#lists").count("numbers.txt") == 0
-    assert page.evaluate("document.getElementById('list-0').checked")

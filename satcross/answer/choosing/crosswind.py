@@ -10,7 +10,7 @@ that no word covers stay open.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from satcross.answer.choosing.belief_propagation import propagate
@@ -37,13 +37,11 @@ def by_partial_selections(problem: Problem, deadline: Deadline, on_progress: OnP
     beliefs = propagate(LetterTables.of(problem.costs))
     slots = problem.grid.slots
     choices = prune(slots, [_points(known) for known in problem.candidates])
-    deadline = deadline.within(_MAX_SECONDS)
-    search = _Search(slots, choices, problem.locks, deadline, on_progress)
-    stopped = search.run()
+    search = _Search(slots, choices, deadline.within(_MAX_SECONDS), on_progress)
+    stopped = search.run(problem.locks)
     words = tuple(word or "" for word in search.best)
-    letters = tuple(map(tuple, problem.grid.letters(search.best)))
     spelled = (False,) * len(words)
-    return Answers("crosswind", words, spelled, None, None, None, stopped, beliefs, letters)
+    return Answers("crosswind", problem.grid, words, spelled, beliefs, stopped=stopped)
 
 
 def _points(candidates: Sequence[Candidate]) -> ScoredWords:
@@ -66,28 +64,26 @@ def prune(slots: Sequence[Slot], choices: Sequence[ScoredWords]) -> list[ScoredW
     """
     kept = [list(words) for words in choices]
     while True:
-        letters: defaultdict[Cell, list[tuple[int, set[str]]]] = defaultdict(list)
-        for index, slot in enumerate(slots):
-            for position, cell in enumerate(slot.cells if kept[index] else ()):
-                letters[cell].append((index, {word[position] for word, _ in kept[index]}))
-
-        def violations(
-            index: int, word: str, letters: Mapping[Cell, list[tuple[int, set[str]]]] = letters
-        ) -> int:
-            return sum(
-                letter not in known
-                for cell, letter in zip(slots[index].cells, word, strict=True)
-                for other, known in letters[cell]
-                if other != index
-            )
-
+        letters: defaultdict[Cell, list[set[str]]] = defaultdict(list)
+        for slot, words in zip(slots, kept, strict=True):
+            for position, cell in enumerate(slot.cells if words else ()):
+                letters[cell].append({word[position] for word, _ in words})
         fewer = [
-            [(word, points) for word, points in words if violations(index, word) < MIN_VIOLATIONS]
-            for index, words in enumerate(kept)
+            [one for one in words if _violations(slot, one[0], letters) < MIN_VIOLATIONS]
+            for slot, words in zip(slots, kept, strict=True)
         ]
         if fewer == kept:
             return kept
         kept = fewer
+
+
+def _violations(slot: Slot, word: str, letters: Mapping[Cell, Sequence[set[str]]]) -> int:
+    """Return the number of crossings of whose words none has the word's letter.
+
+    The words of the slot itself always have it.
+    """
+    pairs = zip(slot.cells, word, strict=True)
+    return sum(letter not in known for cell, letter in pairs for known in letters[cell])
 
 
 class _LimitReachedError(Exception):
@@ -96,20 +92,19 @@ class _LimitReachedError(Exception):
 
 @dataclass(slots=True)
 class _Search:
-    """Depth-first branch and bound over partial selections."""
+    """Depth-first branch and bound over partial selections, of which ``best`` is kept."""
 
     slots: Sequence[Slot]
     choices: Sequence[ScoredWords]
-    locks: Mapping[str, str]
     deadline: Deadline
     on_progress: OnProgress
-    best: list[str | None] = field(init=False)
+    best: list[str | None] = field(default_factory=list)
     _best_points: float = -1.0
     _nodes: int = 0
 
-    def run(self) -> str:
+    def run(self, locks: Mapping[str, str]) -> str:
         """Run the search; return why it ended early, or ""."""
-        chosen = [self.locks.get(slot.name) for slot in self.slots]
+        chosen = [locks.get(slot.name) for slot in self.slots]
         self.best = list(chosen)
         board = {
             cell: letter
@@ -117,9 +112,8 @@ class _Search:
             for cell, letter in zip(slot.cells, word or "", strict=False)
         }
         free = [index for index, word in enumerate(chosen) if word is None]
-        order = sorted(free, key=lambda slot: -self._top(slot))
         try:
-            self._extend(order, 0.0, board, chosen)
+            self._extend(sorted(free, key=self._top, reverse=True), 0.0, board, chosen)
         except _LimitReachedError:
             return f"{TIME_LIMIT} after {self._nodes} selections"
         except KeyboardInterrupt:
@@ -132,32 +126,25 @@ class _Search:
     def _extend(
         self, order: Sequence[int], points: float, board: dict[Cell, str], chosen: list[str | None]
     ) -> None:
-        self._count()
+        """Search on. Raises _LimitReachedError above a limit."""
+        self._nodes += 1
+        if self._nodes % _LOOK_EVERY == 0:
+            found = f"{self._nodes} selections, {self._best_points:.2f} points"
+            self.on_progress(f"crosswind: {found}")
+            if self.deadline.passed:
+                raise _LimitReachedError
+        if self._nodes > _MAX_NODES:
+            raise _LimitReachedError
         if points + sum(map(self._top, order)) <= self._best_points:
             return
         if not order:
             self._best_points, self.best = points, list(chosen)
             return
         slot, *rest = order
-        for word, score, placed in self._fitting(slot, board):
-            chosen[slot] = word
-            self._extend(rest, points + score, {**board, **placed}, chosen)
-        chosen[slot] = None
-        self._extend(rest, points, board, chosen)
-
-    def _fitting(
-        self, slot: int, board: Mapping[Cell, str]
-    ) -> Iterator[tuple[str, float, dict[Cell, str]]]:
         for word, score in self.choices[slot]:
             placed = dict(zip(self.slots[slot].cells, word, strict=True))
             if all(board.get(cell, letter) == letter for cell, letter in placed.items()):
-                yield word, score, placed
-
-    def _count(self) -> None:
-        """Count a selection. Raises _LimitReachedError above a limit."""
-        self._nodes += 1
-        if self._nodes % _LOOK_EVERY == 0:
-            found = f"{self._nodes} selections, {self._best_points:.2f} points"
-            self.on_progress(f"crosswind: {found}")
-        if self._nodes > _MAX_NODES or (self._nodes % _LOOK_EVERY == 0 and self.deadline.passed):
-            raise _LimitReachedError
+                chosen[slot] = word
+                self._extend(rest, points + score, {**board, **placed}, chosen)
+        chosen[slot] = None
+        self._extend(rest, points, board, chosen)

@@ -1,60 +1,194 @@
-"""Registry and common interface of the methods that choose a word for every slot."""
+"""The methods that choose words which agree at crossings: CP-SAT, letter beliefs, CROSSWIND."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from importlib import import_module
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 
-from satcross.answer.choosing.belief_propagation import Beliefs
+from encoders import WeightedFill, WeightedInstance, WeightedModel
+from satcross.answer.choosing.belief_propagation import Beliefs, settle
+from satcross.answer.choosing.lagrangian_bound import Bound
 from satcross.answer.choosing.problem import Problem
-from satcross.answer.choosing.tables import PER_NAT
-from satcross.errors import UnavailableError
+from satcross.answer.choosing.tables import PER_NAT, cheapest_reading
+from satcross.errors import InternalError, UnavailableError
+from satcross.grid import Grid
 from satcross.run_settings import NEVER, Deadline, OnProgress, ignore_progress
 
 INTERRUPTED = "interrupted"
 TIME_LIMIT = "time limit reached"
 
-METHODS = {
-    "cpsat": "satcross.answer.choosing.exact:by_cpsat",
-    "bp": "satcross.answer.choosing.exact:by_belief",
-    "crosswind": "satcross.answer.choosing.crosswind:by_partial_selections",
-}
-"""Method -> its function. ``cpsat`` finds the most likely answer to the whole puzzle, ``bp`` the
-most likely letter of every cell; ``crosswind`` is the algorithm of CROSSWIND."""
-
 DEFAULT_METHOD = "auto"
 """``cpsat`` for puzzles of at most ``_SMALL`` slots, ``bp`` for larger ones."""
 _SMALL = 30
 """``cpsat`` proves its answers to minis; on 15x15s it proves little and is no better."""
+_MAX_WORDS = 150_000
+"""Words that are given to CP-SAT at the most; more would take gigabytes."""
+_TOO_MANY = "too many words for a proof of optimality"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Answers:
     """Result of a method: a word for every slot, in the grid's order; "" for an open slot.
 
-    ``by_letters`` marks the words that are spelled letter by letter. ``cost`` is the total in units
-    of ``PER_NAT`` and ``bound`` a proven lower bound on the cost of any answer; both are None for
-    methods without costs. ``optimal`` says whether the answer is proved cheapest; None for methods
-    that don't optimise. ``stopped`` says why the method ended early, "" if it did not. ``beliefs``
-    are the posterior probabilities of letters and words.
+    ``by_letters`` marks the words that are spelled letter by letter. ``beliefs`` are the posterior
+    probabilities of letters and words. ``cost`` is the total in units of ``PER_NAT`` and ``bound``
+    a proven lower bound on the cost of any answer; both are None for methods without costs.
+    ``optimal`` says whether the answer is proved cheapest; None for methods that don't optimise.
+    ``stopped`` says why the method ended early, "" if it did not.
     """
 
     method: str
+    grid: Grid
     words: tuple[str, ...]
     by_letters: tuple[bool, ...]
-    cost: int | None
-    bound: int | None
-    optimal: bool | None
-    stopped: str
     beliefs: Beliefs
-    letters: tuple[tuple[str | None, ...], ...]
-    """The proposed grid, one tuple per row; None where the cell is blocked or open."""
+    cost: int | None = None
+    bound: int | None = None
+    optimal: bool | None = None
+    stopped: str = ""
+
+    @cached_property
+    def letters(self) -> tuple[tuple[str | None, ...], ...]:
+        """The proposed grid, one tuple per row; None where the cell is blocked or open."""
+        return tuple(map(tuple, self.grid.letters([word or None for word in self.words])))
 
     @property
     def log_probability(self) -> float | None:
         """Unnormalised log-probability of the whole answer; None without a cost."""
         return None if self.cost is None else -self.cost / PER_NAT
+
+
+@dataclass(frozen=True, slots=True)
+class SolverResult:
+    """Result of a solver: an answer and its cost, or None, and whether it is proved optimal."""
+
+    found: WeightedFill | None
+    cost: int | None
+    optimal: bool
+    stopped: str = ""
+
+
+def by_belief(problem: Problem, deadline: Deadline, on_progress: OnProgress) -> Answers:
+    """Choose the most likely letter of every cell; cheap words where beliefs don't settle."""
+    beliefs, choice = problem.settled or settle(problem.costs)
+    reading = cheapest_reading(problem.costs, choice)
+    by_letters = [word not in problem.costs.words[slot] for slot, word in enumerate(choice)]
+    cost = None if reading is None else reading[0]
+    return Answers("bp", problem.grid, tuple(choice), tuple(by_letters), beliefs, cost)
+
+
+def by_cpsat(problem: Problem, deadline: Deadline, on_progress: OnProgress) -> Answers:
+    """Find the most likely answer, from that of belief propagation on.
+
+    A bound removes the words that no better answer has; CP-SAT solves what is left.
+    """
+    instance = problem.costs
+    on_progress("propagating beliefs")
+    beliefs, choice = problem.settled or settle(instance)
+    reading = cheapest_reading(instance, choice)
+    if reading is None:
+        raise InternalError("no answer can be put together from the likeliest letters")
+    cost, by_letters = reading
+    best = list(choice), by_letters
+    bound, value = Bound.of(beliefs.tables), None
+    solved = SolverResult(best, cost, False, TIME_LIMIT)
+    try:
+        if not deadline.passed:
+            value = bound.tighten(cost)
+            solved = _solve_rest(bound, best, cost, deadline, on_progress)
+    except KeyboardInterrupt:
+        solved = replace(solved, stopped=INTERRUPTED)
+    assert solved.found is not None
+    words, by_letters = solved.found
+    proved = solved.cost if solved.optimal else value if solved.stopped == _TOO_MANY else None
+    return Answers(
+        "cpsat",
+        problem.grid,
+        tuple(words),
+        tuple(by_letters),
+        beliefs,
+        solved.cost,
+        proved,
+        solved.optimal,
+        solved.stopped,
+    )
+
+
+def _solve_rest(
+    bound: Bound, best: WeightedFill, cost: int, deadline: Deadline, on_progress: OnProgress
+) -> SolverResult:
+    """Return the better of a known answer and of one of the words that are left."""
+    instance = bound.tables.instance
+    if bound.value >= cost:
+        return SolverResult(best, cost, True)
+    if bound.words > _MAX_WORDS:
+        return SolverResult(best, cost, False, _TOO_MANY)
+    on_progress(f"{bound.words} words are left")
+    left, saved = bound.repriced()
+    found = cheapest_by_cpsat(left, best, deadline, on_progress)
+    if found.found is None or found.cost is None:
+        return SolverResult(best, cost, found.optimal, found.stopped)
+    total = found.cost + saved
+    if instance.cost(*found.found) != total or (found.optimal and total > cost):
+        raise InternalError(f"cpsat says that its answer costs {total}")
+    return replace(found, cost=total) if total <= cost else replace(found, found=best, cost=cost)
+
+
+def cheapest_by_cpsat(
+    instance: WeightedInstance,
+    known: WeightedFill | None = None,
+    deadline: Deadline = NEVER,
+    on_progress: OnProgress = ignore_progress,
+) -> SolverResult:
+    """Find the minimum cost by CP-SAT alone, from a known answer if there is one."""
+    from satcross.backends.cp_solver import CpSettings, solve_model
+
+    encoding = WeightedModel(instance)
+    if known is not None and _stands(instance, known):
+        encoding.hint(*known)
+    if deadline.passed:
+        return SolverResult(None, None, False, TIME_LIMIT)
+    result = solve_model(
+        encoding.proto,
+        deadline,
+        CpSettings(parameters={"linearization_level": 2}, keep_on_interrupt=True),
+        on_wait=partial(on_progress, "cpsat at work"),
+    )
+    stopped = INTERRUPTED if result.interrupted else TIME_LIMIT
+    if result.solution is not None:
+        found = encoding.decode(result.is_true)
+        stopped = "" if result.optimal else stopped
+        return SolverResult(found, instance.cost(*found), result.optimal, stopped)
+    if result.infeasible:
+        return SolverResult(None, None, True)
+    return SolverResult(None, None, False, stopped)
+
+
+def _stands(instance: WeightedInstance, known: WeightedFill) -> bool:
+    """Return whether the restricted instance still allows the answer."""
+    try:
+        instance.cost(*known)
+    except ValueError:
+        return False
+    return True
+
+
+def _by_partial_selections(
+    problem: Problem, deadline: Deadline, on_progress: OnProgress
+) -> Answers:
+    from satcross.answer.choosing.crosswind import by_partial_selections
+
+    return by_partial_selections(problem, deadline, on_progress)
+
+
+METHODS: dict[str, Callable[[Problem, Deadline, OnProgress], Answers]] = {
+    "cpsat": by_cpsat,
+    "bp": by_belief,
+    "crosswind": _by_partial_selections,
+}
+"""Method -> its function. ``cpsat`` finds the most likely answer to the whole puzzle, ``bp`` the
+most likely letter of every cell; ``crosswind`` is the algorithm of CROSSWIND."""
 
 
 def answer(
@@ -67,9 +201,7 @@ def answer(
     check_method(method)
     if method == DEFAULT_METHOD:
         method = "cpsat" if len(problem.costs.slots) <= _SMALL else "bp"
-    module, _, name = METHODS[method].partition(":")
-    run: Callable[[Problem, Deadline, OnProgress], Answers] = getattr(import_module(module), name)
-    return run(problem, deadline, on_progress)
+    return METHODS[method](problem, deadline, on_progress)
 
 
 def check_method(method: str) -> None:

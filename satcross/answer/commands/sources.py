@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -14,9 +13,6 @@ from satcross.cli.options import argument, json_option, make_command, option, wh
 from satcross.cli.output import Progress, Report, print_line
 from satcross.errors import InputError, SatcrossError, UnavailableError
 from satcross.support.wording import counted
-
-if TYPE_CHECKING:
-    from satcross.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +79,13 @@ def ask(request: _Ask) -> None:
     from satcross.answer.gather import gather
     from satcross.answer.report.text import probability
     from satcross.answer.sources.clue_database import with_clue_database
+    from satcross.formats.word_cache import read_words
 
-    names = _split(request.chosen)
+    names = None
+    if request.chosen is not None:
+        names = [name.strip() for name in request.chosen.split(",")]
     with Progress(enabled=True) as progress:
-        settings = SourceSettings(_default_vocabulary(), request.clues_db)
+        settings = SourceSettings(read_words([]).vocabulary, request.clues_db)
         settings = with_clue_database(settings, names, progress.show)
         found = gather([Clue("1A", request.clue, request.length)], settings, names)
     for text in found.notes:
@@ -147,16 +146,6 @@ def add_clues(request: _AddClues) -> None:
     years = [year for year in index.years if year]
     span = f" of {years[0]} to {years[-1]}" if years else ""
     print_line(f"{clue_database.NAME}: ready, {counted(index.size, 'clue')}{span}")
-
-
-def _split(names: str | None) -> list[str] | None:
-    return None if names is None else [name.strip() for name in names.split(",")]
-
-
-def _default_vocabulary() -> Vocabulary:
-    from satcross.formats.word_cache import read_words
-
-    return read_words([]).vocabulary
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import zipfile
 import zlib
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -24,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from satcross.answer.dictionaries.clue_files import read_clues
-from satcross.answer.dictionaries.store import write_arrays
+from satcross.answer.dictionaries.store import packed_lines, unpacked_lines, write_arrays
 from satcross.answer.language.tokens import normalise_clue, tokens
 from satcross.errors import InputError
 from satcross.formats.files import forget_old
@@ -125,7 +124,7 @@ class ClueIndex:
     @cached_property
     def files(self) -> tuple[str, ...]:
         """Path, size and time of change of the files that were indexed."""
-        return tuple(_lines(self._array("files")))
+        return tuple(unpacked_lines(self._array("files")))
 
     @cached_property
     def lengths(self) -> tuple[int, ...]:
@@ -133,8 +132,8 @@ class ClueIndex:
         return tuple(self._array("lengths").tolist())
 
     @cached_property
-    def _tokens(self) -> list[bytes]:
-        return self._array("tokens").tobytes().split(b"\n")
+    def _tokens(self) -> dict[str, int]:
+        return {token: number for number, token in enumerate(unpacked_lines(self._array("tokens")))}
 
     def part(self, length: int) -> LengthPart | None:
         """Return the clues with answers of a length; None if there are none."""
@@ -148,6 +147,10 @@ class ClueIndex:
             self._parts[length] = LengthPart(words, first=first, **arrays)
         return self._parts[length]
 
+    def parts(self) -> list[LengthPart]:
+        """Return the clues by the length of their answers."""
+        return [part for part in map(self.part, self.lengths) if part is not None]
+
     def weighted_tokens(self, text: str) -> list[tuple[int, float]]:
         """Return (token, weight) for the known tokens of a clue, and (-1, weight) for others.
 
@@ -155,12 +158,9 @@ class ClueIndex:
         """
         found = []
         for token in dict.fromkeys(tokens(text)):
-            wanted = _encoded(token)
-            place = bisect_left(self._tokens, wanted)
-            number, clues = -1, 1
-            if self._tokens[place : place + 1] == [wanted]:
-                number, clues = place, int(self._array("spread")[place])
-            found.append((number, token_weight(self.size, clues)))
+            number = self._tokens.get(token, -1)
+            clues = 1 if number < 0 else int(self._array("spread")[number])
+            found.append((number, log((self.size + 1) / clues)))
         return found
 
     def text(self, number: int) -> str:
@@ -190,9 +190,7 @@ class ClueIndex:
         """Return how often each answer, text and year occurred together."""
         years = self._array("years").tolist()
         found = _Uses()
-        for length in self.lengths:
-            part = self.part(length)
-            assert part is not None
+        for part in self.parts():
             for place, (answer, times) in enumerate(
                 zip(part.answers.tolist(), part.times.tolist(), strict=True), part.first
             ):
@@ -215,10 +213,9 @@ class ClueIndex:
 
     def answers(self) -> dict[str, float]:
         """Return the number of clues of every answer."""
-        parts = [part for part in map(self.part, self.lengths) if part is not None]
         return {
             word: clues
-            for part in parts
+            for part in self.parts()
             for word, clues in zip(part.words, part.clues.tolist(), strict=True)
         }
 
@@ -233,20 +230,14 @@ class ClueIndex:
             for _, words, values in vocabulary.groups()
             for word, score in zip(words, values, strict=True)
         }
-        for length in self.lengths:
-            part = self.part(length)
-            if part is not None:
-                values = np.clip(25 + 75 * np.log1p(part.uses) / log(61), 25, 100).astype(int)
-                scores.update(zip(part.words, values.tolist(), strict=True))
+        for part in self.parts():
+            values = np.clip(25 + 75 * np.log1p(part.uses) / log(61), 25, 100).astype(int)
+            scores.update(zip(part.words, values.tolist(), strict=True))
         return Vocabulary(scores)
 
 
 def _text(content: NDArray[np.uint8]) -> str:
     return content.tobytes().decode()
-
-
-def _lines(content: NDArray[np.uint8]) -> list[str]:
-    return _text(content).split("\n") if len(content) else []
 
 
 def _encoded(text: str) -> bytes:
@@ -257,13 +248,9 @@ def _bytes(content: bytes) -> NDArray[np.uint8]:
     return np.frombuffer(content, np.uint8)
 
 
-def token_weight(size: int, clues: int) -> float:
-    return log((size + 1) / clues)
-
-
 def clue_key(text: str) -> int:
     """Return a checksum of 64 bits of a clue's normalised text."""
-    digest = hashlib.blake2b(normalise_clue(text).encode("utf-8", "replace"), digest_size=8)
+    digest = hashlib.blake2b(_encoded(normalise_clue(text)), digest_size=8)
     return int.from_bytes(digest.digest(), "big")
 
 
@@ -338,7 +325,7 @@ def _read(
             uses[clue.answer, clue.text, clue.year] += 1
             if number % _BATCH == 0:
                 on_progress(f"reading {file.name}: {number:,} clues")
-    return {"files": _bytes(_encoded("\n".join(names))), **_index_arrays(uses, on_progress)}, notes
+    return {"files": packed_lines(names), **_index_arrays(uses, on_progress)}, notes
 
 
 def _index_arrays(uses: _Uses, on_progress: Progress) -> Arrays:
@@ -348,74 +335,47 @@ def _index_arrays(uses: _Uses, on_progress: Progress) -> Arrays:
     texts: list[bytes] = []
     years: list[int] = []
     firsts: dict[int, int] = {}
-    waiting = {}
+    tokens_of = {}
     by_length = sorted(uses, key=lambda use: len(use[0]))
     for length, some in groupby(by_length, lambda use: len(use[0])):
         on_progress(f"indexing the answers of {length} letters")
         rows = sorted((clue_key(use[1]), *use, uses[use]) for use in some)
-        postings = [
-            np.array(
-                [numbers.setdefault(token, len(numbers)) for token in dict.fromkeys(tokens(text))],
-                np.int32,
-            )
-            for _, _, text, _, _ in rows
-        ]
+        keys, answers, own_texts, own_years, times = zip(*rows, strict=True)
+        words, places = np.unique(answers, return_inverse=True)
+        # Older uses count less.
+        fresh = 0.5 ** ((newest - np.array(own_years)) / _FADING) * times
         firsts[length] = len(texts)
-        texts += [_encoded(text) for _, _, text, _, _ in rows]
-        years += [year for _, _, _, year, _ in rows]
-        for name, values in _part_arrays(rows, newest).items():
-            found[f"{name}{length}"] = values
-        sizes = np.array([len(posting) for posting in postings], np.int64)
-        waiting[length] = sizes, np.concatenate(postings)
-    order = sorted(numbers, key=_encoded)
-    places = np.zeros(len(numbers), np.int32)
-    places[[numbers[token] for token in order]] = np.arange(len(order), dtype=np.int32)
-    tokens_of = {length: (sizes, places[flat]) for length, (sizes, flat) in waiting.items()}
+        texts += map(_encoded, own_texts)
+        years += own_years
+        found |= {
+            f"words{length}": _bytes("".join(words.tolist()).encode()),
+            f"uses{length}": np.bincount(places, weights=fresh).astype(np.float32),
+            f"keys{length}": np.array(keys, np.uint64),
+            f"answers{length}": places.astype(np.int32),
+            f"times{length}": np.array(times, np.int32),
+        }
+        split = [list(dict.fromkeys(tokens(text))) for text in own_texts]
+        places_of = [numbers.setdefault(token, len(numbers)) for some in split for token in some]
+        tokens_of[length] = np.array(list(map(len, split))), np.array(places_of, np.int32)
     spread = np.zeros(len(numbers), np.int64)
     for _, flat in tokens_of.values():
         spread += np.bincount(flat, minlength=len(numbers))
     weights = np.log((len(texts) + 1) / spread) ** 2
     for length, (sizes, flat) in tokens_of.items():
-        for name, values in _posting_arrays(sizes, flat, weights).items():
-            found[f"{name}{length}"] = values
+        owner = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
+        norms = np.sqrt(np.bincount(owner, weights=weights[flat], minlength=len(sizes)))
+        ends = np.cumsum(np.bincount(flat, minlength=len(numbers)))
+        found |= {
+            f"norms{length}": np.maximum(norms, 1e-6).astype(np.float32),
+            f"starts{length}": np.concatenate([[0], ends]),
+            f"rows{length}": owner[flat.argsort(kind="stable")],
+        }
     return found | {
-        "tokens": _bytes(b"\n".join(map(_encoded, order))),
+        "tokens": packed_lines(numbers),
         "spread": spread,
         "texts": _bytes(b"".join(texts)),
         "ends": np.cumsum([len(text) for text in texts], dtype=np.int64),
         "years": np.array(years, np.int32),
         "lengths": np.array(list(firsts), np.int64),
         "firsts": np.array(list(firsts.values()), np.int64),
-    }
-
-
-def _part_arrays(rows: Sequence[tuple[int, str, str, int, int]], newest: int) -> Arrays:
-    """Return the words of one length, and what is known of the clues without their tokens."""
-    words = sorted({answer for _, answer, _, _, _ in rows})
-    place = {word: at for at, word in enumerate(words)}
-    answers = np.array([place[answer] for _, answer, _, _, _ in rows], np.int32)
-    times = np.array([times for *_, times in rows], np.int32)
-    ages = newest - np.array([year for _, _, _, year, _ in rows])
-    fresh = 0.5 ** (ages / _FADING) * times
-    return {
-        "words": _bytes("".join(words).encode()),
-        "uses": np.bincount(answers, weights=fresh, minlength=len(words)).astype(np.float32),
-        "keys": np.array([key for key, *_ in rows], np.uint64),
-        "answers": answers,
-        "times": times,
-    }
-
-
-def _posting_arrays(
-    sizes: NDArray[np.int64], flat: NDArray[np.int32], weights: NDArray[np.float64]
-) -> Arrays:
-    """Return the clues of every token, and the norm of every clue."""
-    owner = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
-    norms = np.sqrt(np.bincount(owner, weights=weights[flat], minlength=len(sizes)))
-    starts = np.zeros(len(weights) + 1, np.int64)
-    np.cumsum(np.bincount(flat, minlength=len(weights)), out=starts[1:])
-    return {
-        "norms": np.maximum(norms, 1e-6).astype(np.float32),
-        "starts": starts,
-        "rows": owner[flat.argsort(kind="stable")],
     }

@@ -44,11 +44,14 @@ def _write_spread(connection: sqlite3.Connection, texts: Iterable[str]) -> None:
     connection.executemany("INSERT INTO spread VALUES (?, ?)", sorted(counts.items()))
 
 
+def _index(connection: sqlite3.Connection, **columns: str) -> None:
+    """Make an index of a column of each named table."""
+    for table, column in columns.items():
+        connection.execute(f"CREATE INDEX {table}_by_{column} ON {table} ({column})")
+
+
 def _prepare(
-    name: str,
-    fill: Callable[[sqlite3.Connection, Path], None],
-    given: Path | None,
-    tell: Tell,
+    name: str, fill: Callable[[sqlite3.Connection, Path], None], given: Path | None, tell: Tell
 ) -> Path:
     with store.source_files(name, given, tell) as folder:
         return store.prepare(name, lambda connection: fill(connection, folder))
@@ -98,14 +101,8 @@ def _fill_wordnet(connection: sqlite3.Connection, folder: Path) -> None:
                 connection.execute("INSERT INTO sense VALUES (?, ?, ?, ?)", row)
     connection.executemany("INSERT INTO exception VALUES (?, ?, ?)", wordnet_db.exceptions(folder))
     _write_spread(connection, (synset.gloss for synset in synsets.values()))
-    for table, column in (
-        ("sense", "lemma"),
-        ("member", "synset"),
-        ("link", "synset"),
-        ("wordlink", "lemma"),
-        ("exception", "form"),
-    ):
-        connection.execute(f"CREATE INDEX {table}_by_{column} ON {table} ({column})")
+    _index(connection, sense="lemma", member="synset", link="synset")
+    _index(connection, wordlink="lemma", exception="form")
 
 
 def _fill_links(
@@ -161,7 +158,7 @@ def _fill_moby(connection: sqlite3.Connection, folder: Path) -> None:
     connection.executemany("INSERT INTO entry VALUES (?, ?, ?)", entries)
     sizes = [0, *(len(over[own]) for own in numbers.values())]
     connection.execute("INSERT INTO entries VALUES (?)", (array("i", sizes).tobytes(),))
-    connection.execute("CREATE INDEX word_by_normal ON word (normal)")
+    _index(connection, word="normal")
 
 
 def _numbers(numbers: Iterable[int]) -> bytes:
@@ -202,10 +199,8 @@ def _fill_gcide(connection: sqlite3.Connection, folder: Path) -> None:
                     pair = (normal(words[0]), synonym)
                     connection.execute("INSERT INTO synonym VALUES (?, ?)", pair)
     _write_spread(connection, shown)
-    connection.execute("CREATE INDEX headword_by_entry ON headword (entry)")
-    connection.execute("CREATE INDEX headword_by_text ON headword (text)")
-    connection.execute("CREATE INDEX synonym_by_normal ON synonym (normal)")
-    connection.execute("CREATE INDEX synonym_by_text ON synonym (text)")
+    _index(connection, headword="entry", synonym="normal")
+    _index(connection, headword="text", synonym="text")
 
 
 def _clean(text: str) -> str:
@@ -215,7 +210,7 @@ def _clean(text: str) -> str:
     return " ".join(text.replace("{", "").replace("}", "").split())
 
 
-_DIGITS = string.ascii_uppercase + string.ascii_lowercase + "0123456789+/"
+_DIGITS = string.ascii_uppercase + string.ascii_lowercase + string.digits + "+/"
 
 
 def read_dictd(index: Path) -> Iterator[tuple[str, str]]:
@@ -254,17 +249,13 @@ def _number(text: str) -> int:
 
 DICTIONARIES = {
     "wordnet": Dictionary(
-        "WordNet 3.0",
-        "the WordNet licence",
-        partial(_prepare, "wordnet", _fill_wordnet),
+        "WordNet 3.0", "the WordNet licence", partial(_prepare, "wordnet", _fill_wordnet)
     ),
     "moby": Dictionary(
         "the Moby thesaurus", "public domain", partial(_prepare, "moby", _fill_moby)
     ),
     "gcide": Dictionary(
-        "GCIDE, the dictionary of 1913 and later",
-        "GPL-3+",
-        partial(_prepare, "gcide", _fill_gcide),
+        "GCIDE, the dictionary of 1913 and later", "GPL-3+", partial(_prepare, "gcide", _fill_gcide)
     ),
     "meaning": Dictionary(
         "the sentence encoder all-MiniLM-L6-v2",

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
 from functools import cache
 from pathlib import Path
@@ -150,6 +150,17 @@ def read_arrays(path: Path, name: str) -> dict[str, NDArray[Any]] | None:
         return None
     with np.load(path) as content:
         return {key: content[key] for key in content.files}
+
+
+def packed_lines(lines: Iterable[str]) -> NDArray[Any]:
+    """Return lines as an array, which ``unpacked_lines`` takes apart."""
+    import numpy as np
+
+    return np.frombuffer("\n".join(lines).encode("utf-8", "replace"), np.uint8)
+
+
+def unpacked_lines(content: NDArray[Any]) -> list[str]:
+    return content.tobytes().decode().split("\n") if len(content) else []
 
 
 def make_folder(path: Path) -> None:

@@ -18,12 +18,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from satcross.answer.dictionaries.store import read_arrays, write_arrays
+from satcross.answer.dictionaries.store import (
+    packed_lines,
+    read_arrays,
+    unpacked_lines,
+    write_arrays,
+)
 from satcross.answer.language.tokens import letters
-from satcross.answer.word_table import letter_codes, word_table
+from satcross.answer.word_table import Floats, letter_codes, word_table
 from satcross.vocabulary import Vocabulary
 
-Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 LAYOUT = 2
@@ -168,7 +172,7 @@ def pairs_path(index_path: Path) -> Path:
 def save_pairs(pairs: WordPairs, path: Path, identity: str) -> None:
     """Write word pairs beside the index with that identity."""
     content: dict[str, NDArray[Any]] = {
-        "words": np.frombuffer("\n".join(pairs.words).encode(), np.uint8),
+        "words": packed_lines(pairs.words),
         "logs": pairs.logs.astype(np.float32),
         "pairs": pairs.pairs,
         "pair_logs": pairs.pair_logs.astype(np.float32),
@@ -182,5 +186,5 @@ def open_pairs(path: Path, identity: str) -> WordPairs | None:
     content = read_arrays(path, f"{LAYOUT} {identity}")
     if content is None:
         return None
-    words = tuple(content["words"].tobytes().decode().split("\n"))
+    words = tuple(unpacked_lines(content["words"]))
     return WordPairs(words, content["logs"], content["pairs"], content["pair_logs"], _WHOLE)

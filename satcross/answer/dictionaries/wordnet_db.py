@@ -7,11 +7,14 @@ the packages: NLTK accepts only its own folders and needs files that Debian's pa
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from satcross.errors import InputError
+
+Record = TypeVar("Record")
 
 PARTS = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
 """File name -> part of speech."""
@@ -65,15 +68,7 @@ class Synset:
 
 def synsets(folder: Path) -> Iterator[Synset]:
     """Yield all synsets of the database. Raises InputError for missing and damaged files."""
-    for name, part in PARTS.items():
-        path = folder / f"data.{name}"
-        for number, line in enumerate(_lines(path), 1):
-            if line.startswith("  "):  # the licence
-                continue
-            try:
-                yield _synset(line, part)
-            except (ValueError, IndexError, KeyError):
-                raise InputError("not a WordNet synset", file=str(path), line=number) from None
+    return _records(folder, "data", _synset, "WordNet synset")
 
 
 def exceptions(folder: Path) -> Iterator[tuple[str, str, str]]:
@@ -90,21 +85,21 @@ def exceptions(folder: Path) -> Iterator[tuple[str, str, str]]:
 
 def sense_order(folder: Path) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     """Yield (lemma, part of speech, keys of its synsets, most common first)."""
-    for name, part in PARTS.items():
-        path = folder / f"index.{name}"
+    return _records(folder, "index", _senses, "line of a WordNet index")
+
+
+def _records(
+    folder: Path, kind: str, parse: Callable[[str, str], Record], name: str
+) -> Iterator[Record]:
+    for place, part in PARTS.items():
+        path = folder / f"{kind}.{place}"
         for number, line in enumerate(_lines(path), 1):
-            if line.startswith("  "):
+            if line.startswith("  "):  # the licence
                 continue
             try:
-                lemma, _, count, pointers, *rest = line.split()
-                offsets = rest[int(pointers) + 2 :]
-                if len(offsets) != int(count):
-                    raise ValueError
-            except ValueError:
-                raise InputError(
-                    "not a line of a WordNet index", file=str(path), line=number
-                ) from None
-            yield lemma.replace("_", " "), part, tuple(part + offset for offset in offsets)
+                yield parse(line, part)
+            except (ValueError, IndexError, KeyError):
+                raise InputError(f"not a {name}", file=str(path), line=number) from None
 
 
 def _lines(path: Path) -> Iterator[str]:
@@ -113,6 +108,14 @@ def _lines(path: Path) -> Iterator[str]:
             yield from file
     except OSError as error:
         raise InputError(f"can't be read ({error.strerror})", file=str(path)) from None
+
+
+def _senses(line: str, part: str) -> tuple[str, str, tuple[str, ...]]:
+    lemma, _, count, pointers, *rest = line.split()
+    offsets = rest[int(pointers) + 2 :]
+    if len(offsets) != int(count):
+        raise ValueError
+    return lemma.replace("_", " "), part, tuple(part + offset for offset in offsets)
 
 
 def _synset(line: str, part: str) -> Synset:

@@ -157,15 +157,16 @@ def _forms(words: tuple[str, ...], head: str) -> set[str]:
     """Return the forms that the answer should have, from the first word and the head."""
     if not words:
         return set()
-    found = set()
-    for word in {words[0], head}:
-        for form in apparent_forms(word):
-            if form in ("er", "est", "ly") and word != words[0] and len(words) > 1:
-                continue
-            found.add(form)
-    if words[0] in ("more", "less") and len(words) > 1:
+    first, is_alone = words[0], len(words) == 1
+    found = {
+        form
+        for word in (first, head)
+        for form in apparent_forms(word)
+        if word == first or form not in ("er", "est", "ly")
+    }
+    if not is_alone and first in ("more", "less"):
         found.add("er")
-    if words[0] in ("most", "least") and len(words) > 1:
+    if not is_alone and first in ("most", "least"):
         found.add("est")
     return found
 

@@ -76,11 +76,11 @@ def draw(session: Session, official: Crossword, accuracy: Accuracy | None) -> Dr
     When the official solution is known, it stands beside the proposed grid, whose right letters
     are then green and wrong letters red.
     """
-    grid = session.crossword.grid
+    grid, title = session.crossword.grid, _title(session)
     cell = min(_MAX_CELL, _MAX_BOARD / grid.width)
     column = max(_COLUMN, grid.width * cell)
-    top = _MARGIN + _TITLE + (2 * _LINE if _title(session) else 0)
-    items: list[Item] = [TextLine(_MARGIN, _MARGIN + _TITLE, _title(session), _TITLE)]
+    top = _MARGIN + _TITLE + (2 * _LINE if title else 0)
+    items: list[Item] = [TextLine(_MARGIN, _MARGIN + _TITLE, title, _TITLE)]
     unsure = _colours(session)
     colours = dict(unsure)
     names, grids = ["Proposed"], [session.shown_letters]
@@ -138,6 +138,6 @@ def _clue_lists(
         lines = lists["Across" if row.slot.endswith("A") else "Down"]
         clue = wrap(f"{row.slot[:-1]}. {row.clue}", _TEXT, width)
         lines += [(line, BLACK) for line in clue]
-        colours = {None: GREY, True: _GREEN, False: _RED}
-        lines.append((f"    {row.answer}  {row.sure}  {row.source}".rstrip(), colours[row.right]))
+        colour = {None: GREY, True: _GREEN, False: _RED}[row.right]
+        lines.append((f"    {row.answer}  {row.sure}  {row.source}".rstrip(), colour))
     return dict(lists)

@@ -228,12 +228,10 @@ def _chosen_lines(session: Session, found: Reasons) -> list[str]:
         return ["Locked by you."]
     if not found.word:
         return [f"{session.answers.method} left this slot open."]
-    if found.chosen is None or found.position is None:
-        how = (
-            "spelled from the letters of its crossings"
-            if source == FROM_LETTERS
-            else "a word of the vocabulary that fits"
-        )
+    if found.chosen is None:
+        how = "a word of the vocabulary that fits"
+        if source == FROM_LETTERS:
+            how = "spelled from the letters of its crossings"
         chance = probability(session.score(found.slot))
         return [f"No source proposes this word: {how}, at {chance}."]
     lines = [
@@ -259,11 +257,9 @@ def _next_lines(found: Reasons) -> list[str]:
     if other is None:
         return []
     lines = ["", f"Next best whole answer with another word here: {other.word}"]
-    if other.log_ratio >= 0:
-        times = exp(min(other.log_ratio, 50.0))
-        lines[-1] += f"; all its words together are {times:,.3g} times less likely"
-    else:
-        lines[-1] += "; all its words together are more likely"
+    times = exp(min(abs(other.log_ratio), 50.0))
+    how = f"{times:,.3g} times less likely" if other.log_ratio >= 0 else "more likely"
+    lines[-1] += f"; all its words together are {how}"
     if not other.proved:
         lines[-1] += " (an upper bound: the time limit was reached)"
     if other.changes:

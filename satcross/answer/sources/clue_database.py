@@ -13,24 +13,25 @@ from dataclasses import replace
 from functools import cached_property
 from math import exp, sqrt
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from satcross.answer.clue import LEARNT, Clue, Proposal, SourceSettings
-from satcross.answer.dictionaries import store
+from satcross.answer.dictionaries import clue_encoder as encoders
+from satcross.answer.dictionaries import clue_index, store
+from satcross.answer.dictionaries import word_pairs as pairing
+from satcross.answer.dictionaries.clue_encoder import ClueEncoder, PartGains
+from satcross.answer.dictionaries.clue_files import clue_files
+from satcross.answer.dictionaries.clue_index import ClueIndex, LengthPart, Progress, clue_key
+from satcross.answer.dictionaries.word_pairs import MIN_COMPOSED, WordPairs, pairs_of_list
 from satcross.answer.model import Model, load_model
 from satcross.answer.word_table import Floats, WordTable, highest, word_table
 from satcross.errors import InputError, UnavailableError
 from satcross.vocabulary import Vocabulary, WordGroup
 
-if TYPE_CHECKING:
-    from satcross.answer.dictionaries.clue_encoder import ClueEncoder
-    from satcross.answer.dictionaries.clue_index import ClueIndex, LengthPart, Progress
-    from satcross.answer.dictionaries.word_pairs import WordPairs
-
-PairsOf: TypeAlias = "Callable[[Clue], WordPairs]"
+PairsOf: TypeAlias = Callable[[Clue], WordPairs]
 
 NAME = "clues-db"
 
@@ -143,8 +144,6 @@ def _compare(
     index: ClueIndex, part: LengthPart, text: str
 ) -> tuple[dict[str, Floats], NDArray[np.int64]]:
     """Return feature -> value for every answer, and the most similar clue of every answer."""
-    from satcross.answer.dictionaries.clue_index import clue_key
-
     answers = len(part.words)
     weighted = index.weighted_tokens(text)
     whole = sum(weight**2 for _, weight in weighted) or 1.0
@@ -206,8 +205,6 @@ def with_clue_database(
 
 def own_index() -> ClueIndex | None:
     """Open the user's database, None if there is none. Raises InputError when it can't be used."""
-    from satcross.answer.dictionaries import clue_index
-
     place = store.dictionary_path(NAME)
     if not place.exists():
         return None
@@ -225,8 +222,6 @@ def own_index() -> ClueIndex | None:
 def _open(settings: SourceSettings, on_progress: Progress) -> ClueIndex | None:
     if settings.clues_db is None:
         return own_index()
-    from satcross.answer.dictionaries import clue_index
-
     cache = store.source_cache_folder(settings.cache)
     return clue_index.open_index([Path(settings.clues_db)], cache, on_progress)
 
@@ -240,9 +235,6 @@ def add_clues(
     dropped. Raises InputError as ``open_index`` does, and for a damaged database unless it is
     replaced.
     """
-    from satcross.answer.dictionaries import clue_index
-    from satcross.answer.dictionaries.clue_files import clue_files
-
     files = clue_files(paths)
     place = store.dictionary_path(NAME)
     store.make_folder(place.parent)
@@ -259,43 +251,33 @@ def add_clues(
 
 def learn(index: ClueIndex, on_progress: Progress) -> None:
     """Train the bi-encoder of an index and count its word pairs, unless that is done already."""
-    from satcross.answer.dictionaries import clue_encoder, word_pairs
-
     place = index.path
     if place is None:
         return
-    pairs, encoder = word_pairs.pairs_path(place), clue_encoder.encoder_path(place)
-    if word_pairs.open_pairs(pairs, index.identity) is None:
+    pairs, encoder = pairing.pairs_path(place), encoders.encoder_path(place)
+    if pairing.open_pairs(pairs, index.identity) is None:
         on_progress("counting pairs of words")
-        learnt = word_pairs.learn_pairs(index.texts(), index.answers())
-        word_pairs.save_pairs(learnt, pairs, index.identity)
-        word_pairs.open_pairs.cache_clear()
-    if clue_encoder.open_encoder(encoder, index.identity) is None:
-        trained = clue_encoder.train(index, on_progress)
-        clue_encoder.save_encoder(trained, encoder, index.identity)
-        clue_encoder.open_encoder.cache_clear()
+        learnt = pairing.learn_pairs(index.texts(), index.answers())
+        pairing.save_pairs(learnt, pairs, index.identity)
+        pairing.open_pairs.cache_clear()
+    if encoders.open_encoder(encoder, index.identity) is None:
+        trained = encoders.train(index, on_progress)
+        encoders.save_encoder(trained, encoder, index.identity)
+        encoders.open_encoder.cache_clear()
 
 
 def clue_encoder(index: ClueIndex) -> ClueEncoder | None:
     """Return the bi-encoder that was trained on an index, None if there is none."""
-    from satcross.answer.dictionaries.clue_encoder import encoder_path, open_encoder
-
-    return None if index.path is None else open_encoder(encoder_path(index.path), index.identity)
+    if index.path is None:
+        return None
+    return encoders.open_encoder(encoders.encoder_path(index.path), index.identity)
 
 
 def word_pairs(settings: SourceSettings) -> PairsOf:
     """Return what returns the word pairs for a clue: of the database in the settings, or a list."""
-    from satcross.answer.dictionaries.part_gains import PartGains
-    from satcross.answer.dictionaries.word_pairs import (
-        MIN_COMPOSED,
-        open_pairs,
-        pairs_of_list,
-        pairs_path,
-    )
-
     index, pairs = settings.clue_index, None
     if index is not None and index.path is not None:
-        pairs = open_pairs(pairs_path(index.path), index.identity)
+        pairs = pairing.open_pairs(pairing.pairs_path(index.path), index.identity)
     encoder = None if index is None else clue_encoder(index)
     if index is None or pairs is None or encoder is None:
         always = pairs or pairs_of_list(settings.vocabulary)

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from satcross.answer.clue import Clue, Proposal, SourceSettings
 from satcross.answer.dictionaries import store
 from satcross.answer.dictionaries.prepare import normal
-from satcross.answer.language.parse_clue import STOPWORDS, ParsedClue, parse_clue, parse_text
+from satcross.answer.language.parse_clue import STOPWORDS, parse_text
 from satcross.answer.sources.proposals import Proposals, Term, terms
 from satcross.vocabulary import Vocabulary
 
@@ -36,7 +36,7 @@ _SENTENCE = re.compile(r"[.;:\u2014]\s")
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
 
 Numbers = NDArray[np.signedinteger]
-LookUp = Callable[[sqlite3.Connection, Term, ParsedClue, Proposals], None]
+LookUp = Callable[[sqlite3.Connection, Term, Proposals], None]
 
 
 def select_in(
@@ -96,18 +96,18 @@ class DictionarySource:
 
     def candidates(self, clue: Clue, length: int) -> Iterable[Proposal]:
         """Return the proposals for a clue; none for a blank with at most one word of meaning."""
-        parsed = parse_clue(clue)
+        found = Proposals(self.name, clue, self._vocabulary)
+        parsed = found.parsed
         if "blank" in parsed.cues and len(parsed.content) < 2:
             return []
-        found = Proposals(self.name, clue, parsed, self._vocabulary)
         for term in terms(parsed):
-            self._book.look_up(self._connection, term, parsed, found)
+            self._book.look_up(self._connection, term, found)
         query = " OR ".join('"' + word.replace('"', '""') + '"' for word in parsed.content)
         if query and self._book.texts:
             book = self._book
             rows = full_text_search(self._connection, book.texts, query, book.max_texts)
             self._add_similar(rows, found)
-            self._add_nearby(parsed, rows, found)
+            self._add_nearby(rows, found)
         return found.scored()
 
     def _add_similar(self, rows: Sequence[tuple[int, float]], found: Proposals) -> None:
@@ -122,11 +122,9 @@ class DictionarySource:
         for number, word in select_in(self._connection, owners, list(features), fits):
             found.add_features(normal(word), features[number], "similar definition")
 
-    def _add_nearby(
-        self, parsed: ParsedClue, rows: Sequence[tuple[int, float]], found: Proposals
-    ) -> None:
+    def _add_nearby(self, rows: Sequence[tuple[int, float]], found: Proposals) -> None:
         """Propose the words that occur beside words of the clue in these definitions."""
-        starts = tuple(word[:_START] for word in parsed.content if word not in STOPWORDS)
+        starts = tuple(word[:_START] for word in found.parsed.content if word not in STOPWORDS)
         if not starts:
             return
         table = self._book.texts
@@ -209,9 +207,7 @@ _BELOW = """
     """
 
 
-def _look_up_wordnet(
-    connection: sqlite3.Connection, term: Term, parsed: ParsedClue, found: Proposals
-) -> None:
+def _look_up_wordnet(connection: sqlite3.Connection, term: Term, found: Proposals) -> None:
     """Add synonyms, hypernyms and hyponyms, antonyms, derived words, and words of the gloss."""
     senses: list[tuple[int, int]] = []
     for query in _SENSES:
@@ -233,7 +229,7 @@ def _look_up_wordnet(
     query = "SELECT relation, other FROM wordlink WHERE lemma = ?"
     for relation, other in connection.execute(query, (term.text,)):
         if relation == "antonym":
-            role = "asked" if _OPPOSITE & set(parsed.words) else term.role
+            role = "asked" if _OPPOSITE & set(found.parsed.words) else term.role
             found.add(other, f"wordnet.antonym.{role}", 1.0, f"opposite of {term.text!r}")
         else:
             found.add(other, f"wordnet.derived.{term.role}", 1.0, f"from {term.text!r}")
@@ -266,9 +262,7 @@ def _words_of_meaning(text: str, max_words: int | None = None) -> list[str]:
 _MAX_SHARED = 300
 
 
-def _look_up_moby(
-    connection: sqlite3.Connection, term: Term, parsed: ParsedClue, found: Proposals
-) -> None:
+def _look_up_moby(connection: sqlite3.Connection, term: Term, found: Proposals) -> None:
     """Add the words listed under a term, those that list it, and those often listed with it."""
 
     def texts(numbers: Numbers) -> dict[int, str]:
@@ -303,9 +297,7 @@ def _numbers(content: bytes) -> Numbers:
 _MAX_WORDS = 40  # of a definition
 
 
-def _look_up_gcide(
-    connection: sqlite3.Connection, term: Term, parsed: ParsedClue, found: Proposals
-) -> None:
+def _look_up_gcide(connection: sqlite3.Connection, term: Term, found: Proposals) -> None:
     """Add synonyms, and for the whole clue and its head the words of their definitions."""
     for wanted, given in (("text", "normal"), ("normal", "text")):
         query = f"SELECT {wanted} FROM synonym WHERE {given} = ?"

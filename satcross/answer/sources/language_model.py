@@ -21,7 +21,6 @@ from typing import Any
 
 from satcross.answer.clue import Clue, Proposal, SourceSettings
 from satcross.answer.dictionaries import store
-from satcross.answer.language.parse_clue import parse_clue
 from satcross.answer.model import load_model
 from satcross.answer.sources.proposals import Proposals
 from satcross.errors import InputError
@@ -80,17 +79,19 @@ class LanguageModelSource:
         self._vocabulary = vocabulary
 
     def candidates(self, clue: Clue, length: int) -> Iterable[Proposal]:
-        parsed = parse_clue(clue)
-        if not parsed.words:
+        found = Proposals(NAME, clue, self._vocabulary, inflect=False)
+        if not found.parsed.words:
             return []
         words = sorted(self._scores(clue).items(), key=lambda pair: (-pair[1], pair[0]))
-        found = Proposals(NAME, clue, parsed, self._vocabulary)
         lowest = words[: _MAX_WORDS + 1][-1][1] if words else 0.0
         for place, (word, score) in enumerate(words[:_MAX_WORDS]):
             gain = (score - lowest) / _PER_GAIN
-            found.add(word, f"{NAME}.gain", gain, _NOTE, inflect=False)
-            found.add(word, f"{NAME}.rank", 1 / (1 + place / 10), _NOTE, inflect=False)
-            found.add(word, f"{NAME}.proposed", 1.0, _NOTE, inflect=False)
+            features = {
+                f"{NAME}.gain": gain,
+                f"{NAME}.rank": 1 / (1 + place / 10),
+                f"{NAME}.proposed": 1.0,
+            }
+            found.add_features(word, features, _NOTE)
         return found.scored(load_model((NAME,)))
 
     def _scores(self, clue: Clue) -> dict[str, float]:

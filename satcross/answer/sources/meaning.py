@@ -18,11 +18,9 @@ from numpy.typing import NDArray
 
 from satcross.answer.clue import Clue, Proposal, SourceSettings
 from satcross.answer.dictionaries import store
-from satcross.answer.language.parse_clue import parse_clue
 from satcross.answer.language.tokens import letters
 from satcross.answer.model import load_model
 from satcross.answer.sources.proposals import Proposals
-from satcross.solving.inflections import FORMS
 from satcross.support.packages import Tell
 from satcross.vocabulary import Vocabulary
 
@@ -59,12 +57,12 @@ class MeaningSource:
         """The number of the first text that is a word; definitions come before."""
 
     def candidates(self, clue: Clue, length: int) -> Iterable[Proposal]:
-        parsed = parse_clue(clue)
+        found = Proposals(NAME, clue, self._vocabulary)
+        parsed = found.parsed
         if not parsed.words or ("blank" in parsed.cues and len(parsed.content) < 3):
             return []
         (wanted,) = _text_vectors(self._tokenizer, [clue.text], self._pieces)
-        found = Proposals(NAME, clue, parsed, self._vocabulary)
-        inflected = any(form in parsed.cues for form in FORMS)
+        inflected = bool(found.forms)
         fits = self._lengths >= length - _SHORTER * inflected
         fits &= self._lengths <= length + _LONGER * inflected
         for kind, is_kind in (

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from satcross.answer.clue import Clue, Proposal
-from satcross.answer.language.parse_clue import ParsedClue, base_forms
+from satcross.answer.language.parse_clue import ParsedClue, base_forms, parse_clue
 from satcross.answer.language.tokens import letters
 from satcross.answer.model import Model, load_model
 from satcross.solving.inflections import FORMS, inflected
@@ -71,41 +71,40 @@ def _bases_of_phrase(phrase: str) -> Iterable[str]:
 class Proposals:
     """Collects features by word, and inflects words so that they agree with the clue."""
 
-    def __init__(self, source: str, clue: Clue, parsed: ParsedClue, vocabulary: Vocabulary) -> None:
+    def __init__(
+        self, source: str, clue: Clue, vocabulary: Vocabulary, *, inflect: bool = True
+    ) -> None:
         self._source = source
         self._clue = clue
-        self._length = clue.length
+        self.parsed = parse_clue(clue)
+        self.forms = [form for form in FORMS if inflect and form in self.parsed.cues]
+        """The forms in which a text is proposed, too."""
         self._sizes = [int(size) for size in re.findall(r"\d+", clue.enumeration)]
-        self._forms = [form for form in FORMS if form in parsed.cues]
         self._group = vocabulary.group(clue.length)
         self._features: dict[str, dict[str, float]] = {}
         self._notes: dict[str, tuple[float, str]] = {}
-        longest = clue.length + 2 if self._forms else clue.length
-        shortest = max(1, clue.length - _MAX_ADDED) if self._forms else clue.length
+        longest = clue.length + 2 if self.forms else clue.length
+        shortest = max(1, clue.length - _MAX_ADDED) if self.forms else clue.length
         self.lengths = shortest, longest
         """The fewest and the most letters that a text must have to be worth proposing."""
-        self._spelled: dict[bool, dict[str, Sequence[str]]] = {True: {}, False: {}}
+        self._spelled: dict[str, Sequence[str]] = {}
 
-    def add(self, text: str, feature: str, value: float, note: str, inflect: bool = True) -> None:
+    def add(self, text: str, feature: str, value: float, note: str) -> None:
         """Propose a word or phrase and the inflected forms that the clue calls for.
 
         For each word a feature keeps its highest value, and the note of the highest value of all
         features is kept. A value of 0 or less proposes nothing.
         """
-        self.add_all((text,), feature, value, note, inflect)
+        self.add_features(text, {feature: value}, note)
 
-    def add_all(
-        self, texts: Iterable[str], feature: str, value: float, note: str, inflect: bool = True
-    ) -> None:
+    def add_all(self, texts: Iterable[str], feature: str, value: float, note: str) -> None:
         """Propose several texts that share feature, value and note, as ``add`` does one."""
-        for text in texts if value > 0 else ():
-            self.add_features(text, {feature: value}, note, inflect)
+        for text in texts:
+            self.add_features(text, {feature: value}, note)
 
-    def add_features(
-        self, text: str, features: Mapping[str, float], note: str, inflect: bool = True
-    ) -> None:
+    def add_features(self, text: str, features: Mapping[str, float], note: str) -> None:
         """Propose a text by several features, as ``add`` does by one."""
-        words = self.spellings(text, inflect)
+        words = self.spellings(text)
         given = [(feature, value) for feature, value in features.items() if value > 0]
         if words and given and self._sizes and self._has_sizes(text):
             self._put(letters(text), "enumeration", 1.0, note)
@@ -113,28 +112,24 @@ class Proposals:
             for feature, value in given:
                 self._put(word, feature, value, note)
 
-    def spellings(self, text: str, inflect: bool = True) -> Sequence[str]:
+    def spellings(self, text: str) -> Sequence[str]:
         """Return the text as a grid has it, and its inflected forms, if they have the length."""
-        known = self._spelled[inflect]
-        words = known.get(text)
+        words = self._spelled.get(text)
         if words is None:
-            words = known[text] = self._spell(text, inflect)
+            words = self._spelled[text] = self._spell(text)
         return words
 
-    def _spell(self, text: str, inflect: bool) -> Sequence[str]:
-        length = self._length
-        inflect = inflect and bool(self._forms)
-        first, last = self.lengths if inflect else (length, length)
+    def _spell(self, text: str) -> Sequence[str]:
+        length, (first, last) = self._clue.length, self.lengths
         if text.isascii() and text.isalpha() and not first <= len(text) <= last:
             return ()
         own = letters(text)
         words = [own] if len(own) == length else []
-        if inflect and first <= len(own) <= last:
-            for form in self._forms:
-                for number, other in enumerate(inflected(text.lower(), form)):
-                    word = letters(other)
-                    if len(word) == length and (number == 0 or word in self._group.score_of):
-                        words.append(word)
+        for form in self.forms if first <= len(own) <= last else ():
+            for number, other in enumerate(inflected(text.lower(), form)):
+                word = letters(other)
+                if len(word) == length and (number == 0 or word in self._group.score_of):
+                    words.append(word)
         return words
 
     def _has_sizes(self, text: str) -> bool:

@@ -13,7 +13,7 @@ from functools import cache
 from math import log
 
 from satcross.answer.clue import Clue, Proposal, SourceSettings
-from satcross.answer.language.parse_clue import STOPWORDS, ParsedClue, parse_clue
+from satcross.answer.language.parse_clue import STOPWORDS, ParsedClue
 from satcross.answer.sources.proposals import Proposals
 from satcross.formats.resources import read_resource
 from satcross.solving.inflections import possible_bases
@@ -45,18 +45,15 @@ _LANGUAGES = {place: name for name, places in _PLACES.items() for place in place
 class _Line:
     word: str
     words: frozenset[str]
-    text: str
 
 
 @cache
 def _lines() -> tuple[_Line, ...]:
     text = read_resource("short-words.txt").decode()
-    found = []
-    for line in text.splitlines():
-        word, _, about = line.partition(";")
-        if about:
-            found.append(_Line(word, frozenset(map(_stem, about.split())), about))
-    return tuple(found)
+    parts = (line.partition(";") for line in text.splitlines())
+    return tuple(
+        _Line(word, frozenset(map(_stem, about.split()))) for word, _, about in parts if about
+    )
 
 
 @cache
@@ -99,37 +96,35 @@ class ShortWordsSource:
                 self._by_word[word].append(line)
 
     def candidates(self, clue: Clue, length: int) -> Iterable[Proposal]:
-        parsed = parse_clue(clue)
-        found = Proposals(NAME, clue, parsed, self._vocabulary)
+        found = Proposals(NAME, clue, self._vocabulary, inflect=False)
+        parsed = found.parsed
         wanted = {_stem(word) for word in parsed.words if word not in STOPWORDS}
         wanted |= {word for word in parsed.words if word in _weights()}
         wanted |= {_LANGUAGES[word] for word in parsed.words if word in _LANGUAGES}
         wanted.discard("")
         unknown = log(len(_lines()))
-        total = sum(_weights().get(word, unknown) for word in wanted)
+        total = sum(_weights().get(word, unknown) for word in sorted(wanted))
         lines = {id(line): line for word in wanted for line in self._by_word.get(word, ())}
         for line in lines.values():
             if len(line.word) != length:
                 continue
-            shared = wanted & line.words
+            shared = sorted(wanted & line.words)
             share = sum(_weights()[word] for word in shared) / total
-            note = "listed for " + ", ".join(sorted(shared))
-            found.add(line.word, "short-words.share", share, note, inflect=False)
+            note = "listed for " + ", ".join(shared)
+            found.add(line.word, "short-words.share", share, note)
             if len(shared) > 1:
-                found.add(line.word, "short-words.several", share, note, inflect=False)
+                found.add(line.word, "short-words.several", share, note)
         if _ROMAN & set(parsed.words):
             for number in _numbers(parsed):
-                found.add(roman(number), "short-words.roman", 1.0, str(number), inflect=False)
+                found.add(roman(number), "short-words.roman", 1.0, str(number))
         return found.scored()
 
 
 def _numbers(parsed: ParsedClue) -> Iterable[int]:
-    digits = [
-        word for word in parsed.text.replace(",", "").split() if word.strip("():;.").isdigit()
-    ]
-    for word in digits:
-        if 0 < int(word.strip("():;.")) < 4000:
-            yield int(word.strip("():;."))
+    for word in parsed.text.replace(",", "").split():
+        digits = word.strip("():;.")
+        if digits.isdigit() and 0 < int(digits) < 4000:
+            yield int(digits)
     for word in parsed.words:
         if _NUMBERS.get(word, 0) > 0:
             yield _NUMBERS[word]

@@ -26,8 +26,8 @@ from urllib.request import Request, urlopen
 
 from satcross.answer.clue import Clue, Proposal, Source, SourceSettings
 from satcross.answer.dictionaries import store
-from satcross.answer.language.parse_clue import STOPWORDS, parse_clue
-from satcross.answer.sources.proposals import Proposals, Term, terms
+from satcross.answer.language.parse_clue import STOPWORDS
+from satcross.answer.sources.proposals import Proposals, terms
 from satcross.errors import UnavailableError
 from satcross.formats.files import keep_in_cache
 from satcross.support import __version__
@@ -109,12 +109,12 @@ class WikipediaSource:
         self._service, self._vocabulary, self._search = service, vocabulary, search
 
     def candidates(self, clue: Clue, length: int) -> Iterable[Proposal]:
-        parsed = parse_clue(clue)
+        found = Proposals(WIKIPEDIA, clue, self._vocabulary)
+        parsed = found.parsed
         if not parsed.content:
             return []
         query = {"action": "query", "list": "search", "format": "json", "srlimit": 50}
         address = urlencode({**query, "srsearch": " ".join(parsed.words)})
-        found = Proposals(WIKIPEDIA, clue, parsed, self._vocabulary)
         counts: Counter[str] = Counter()
         pages = search_results(self._service.get(f"{self._search}?{address}"))
         for place, (title, excerpt) in enumerate(pages):
@@ -154,15 +154,15 @@ class MerriamWebsterSource:
         self._address = address or (_API if key else _PAGES)
 
     def candidates(self, clue: Clue, length: int) -> Iterable[Proposal]:
-        parsed = parse_clue(clue)
+        found = Proposals(MERRIAM_WEBSTER, clue, self._vocabulary)
+        parsed = found.parsed
         if not parsed.content or "blank" in parsed.cues:
             return []
-        found = Proposals(MERRIAM_WEBSTER, clue, parsed, self._vocabulary)
-        parts = [Term(parsed.phrase, "whole"), Term(parsed.head, "head")]
-        parts += [term for term in terms(parsed) if term.text in parsed.content]
-        roles: dict[str, str] = {}
-        for term in parts:
-            roles.setdefault(term.text, term.role)
+        roles = {parsed.phrase: "whole"}
+        roles.setdefault(parsed.head, "head")
+        for term in terms(parsed):
+            if term.text in parsed.content:
+                roles.setdefault(term.text, term.role)
         for text, role in list(roles.items())[:_MAX_TERMS]:
             for place, word in enumerate(self._related(text)):
                 value = 1 / (1 + place / 50)

@@ -22,6 +22,7 @@ from itertools import accumulate, chain
 from random import Random
 from typing import Any
 
+from satcross.backends.search.narrowed import NarrowedSearch
 from satcross.grid import ACROSS, DOWN, Cell, Slot
 from satcross.network.arc_consistency import Candidates, bits
 from satcross.network.belief_propagation import Marginals
@@ -221,44 +222,18 @@ def _tries(
     return tries, of_slots
 
 
-class NarrowedSweep:
-    """Sweeps of narrowed puzzles, from the smallest on; ``run`` may be called again to continue."""
+class NarrowedSweep(NarrowedSearch):
+    """Sweeps of narrowed puzzles, from the smallest on; ``nodes`` are letters tried."""
 
     def __init__(self, candidates: Candidates, seed: int, deadline: Deadline) -> None:
         self._seed = seed
         self._marginals = Marginals(candidates, deadline)
         self._whole = self._marginals.log_fills()
         self._wanted, self._first = WANTED, 0
-        self._before = 0  # letters of sweeps that have ended
-        self._sweep: CellSweep | None = None
-        self.words: tuple[str, ...] | None = None
         self._widen(deadline)
 
-    @property
-    def over(self) -> bool:
-        """Whether no fill is likely, nothing is left to narrow, or narrowing took too long."""
-        return self._sweep is None
-
-    @property
-    def nodes(self) -> int:
-        """Number of letters tried."""
-        return self._before + (0 if self._sweep is None else self._sweep.nodes)
-
-    def run(self, deadline: Deadline, max_nodes: int) -> Status:
-        """Try up to ``max_nodes`` letters. Never UNFILLABLE: words left out may give a fill."""
-        last = self.nodes + max_nodes
-        while self._sweep is not None and self.nodes < last and not deadline.passed:
-            status = self._sweep.run(deadline, last - self.nodes)
-            if status is Status.FILLED:
-                self.words = self._sweep.words
-                return status
-            if status is Status.UNFILLABLE:
-                self._before += self._sweep.nodes
-                self._widen(deadline)
-        return Status.UNKNOWN
-
     def _widen(self, deadline: Deadline) -> None:
-        self._sweep = None
+        super()._widen(deadline)
         if self._whole < self._wanted or deadline.passed:
             return
         narrowed: dict[float, Candidates | None] = {}
@@ -277,4 +252,4 @@ class NarrowedSweep:
         self._wanted, self._first = self._wanted + _STEP, place + 1
         chosen = narrowed[_LEFT_OUT[place]]
         assert chosen is not None
-        self._sweep = CellSweep(chosen, self._seed)
+        self._search = CellSweep(chosen, self._seed)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 from satcross.backends.search.search import Search
 from satcross.grid import Cell
 from satcross.network.belief_propagation import Marginals
 from satcross.network.narrowing import Widening
 from satcross.outcome import Status
-from satcross.run_settings import Deadline
+from satcross.run_settings import NEVER, Deadline
 
 _EASY_NODES_PER_SLOT = 2
 """A narrowed puzzle that is exhausted within so many nodes was narrowed far too much."""
@@ -18,11 +19,46 @@ _OWN_ROUNDS = 8
 searches of 15x15 and 21x21 grids took as many decisions."""
 
 
-class Narrowed:
-    """Search the puzzle narrowed to the words that, by an estimate, most fills consist of.
+class NarrowedSearch:
+    """Searches of one narrowed puzzle after the other; ``run`` may be called again to continue.
 
-    If it is exhausted without a fill, it is narrowed less and searched again.
+    One that is exhausted without a fill is followed by one of more words.
     """
+
+    _search: Any = None
+    _before = 0  # nodes of searches that have ended
+    words: tuple[str, ...] | None = None
+
+    @property
+    def over(self) -> bool:
+        """Whether no narrowed puzzle is left that is worth a search, or narrowing took too long."""
+        return self._search is None
+
+    @property
+    def nodes(self) -> int:
+        return self._before + (0 if self._search is None else self._search.nodes)
+
+    def run(self, deadline: Deadline, max_nodes: int) -> Status:
+        """Search up to ``max_nodes`` nodes. Never UNFILLABLE: words left out may give a fill."""
+        last = self.nodes + max_nodes
+        while self._search is not None and self.nodes < last and not deadline.passed:
+            status = self._search.run(deadline, last - self.nodes)
+            if status is Status.FILLED:
+                self.words = self._search.words
+                return Status.FILLED
+            if status is Status.UNFILLABLE:
+                self._widen(deadline)
+        return Status.UNKNOWN
+
+    def _widen(self, deadline: Deadline) -> None:
+        """Begin the next search; there may be none, and then it is over."""
+        self._before, self._search = self.nodes, None
+
+
+class Narrowed(NarrowedSearch):
+    """Search the puzzle narrowed to the words that, by an estimate, most fills consist of."""
+
+    _search: Search | None = None
 
     def __init__(
         self,
@@ -35,29 +71,15 @@ class Narrowed:
         self._widening, self._seed = Widening(marginals, left_out, variety), seed
         self.candidates = marginals.candidates
         """The narrowed candidates that were searched last."""
-        self._before = 0  # nodes of searches that have ended
-        self._search: Search | None = None
-        self.words: tuple[str, ...] | None = None
         self._widen(deadline)
-
-    @property
-    def over(self) -> bool:
-        """Whether the search has ended without a fill, even with hardly a word left out."""
-        return self._search is None
-
-    @property
-    def nodes(self) -> int:
-        return self._before + (0 if self._search is None else self._search.nodes)
 
     @property
     def current_letters(self) -> dict[Cell, str]:
         """The letters of the current partial fill; those of the root when the search is over."""
         whole = self._widening.marginals.candidates
-        return (
-            whole.network.letters(whole.root)
-            if self._search is None
-            else self._search.current_letters
-        )
+        if self._search is None:
+            return whole.network.letters(whole.root)
+        return self._search.current_letters
 
     def again(self) -> None:
         """Search what was searched last once more, with other random numbers."""
@@ -66,28 +88,16 @@ class Narrowed:
             self._search.again(self.candidates.root.domains)
 
     def give_up(self) -> None:
-        self._before, self._search = self.nodes, None
-
-    def run(self, deadline: Deadline, max_nodes: int) -> Status:
-        """Search up to ``max_nodes`` nodes. Never UNFILLABLE: words left out may give a fill."""
-        last = self.nodes + max_nodes
-        while self._search is not None and self.nodes < last and not deadline.passed:
-            status = self._search.run(deadline, last - self.nodes)
-            if status is Status.FILLED:
-                self.words = self._search.words
-                return status
-            if status is Status.UNFILLABLE:
-                self._before += self._search.nodes
-                slots = len(self._widening.marginals.candidates.root.sizes)
-                self._widening.is_easy = self._search.nodes < _EASY_NODES_PER_SLOT * slots
-                self._widen(deadline)
-        return Status.UNKNOWN
+        super()._widen(NEVER)
 
     def _widen(self, deadline: Deadline) -> None:
+        like = self._widening.marginals
+        if self._search is not None:
+            few = _EASY_NODES_PER_SLOT * len(like.candidates.root.sizes)
+            self._widening.is_easy = self._search.nodes < few
+        super()._widen(deadline)
         narrowed = self._widening.next(deadline)
-        self._search = None
         if narrowed is not None:
             self.candidates = narrowed
-            like = self._widening.marginals
             own = Marginals(narrowed, deadline, rounds=_OWN_ROUNDS, like=like)
             self._search = Search(narrowed, seed=self._seed, marginals=own)

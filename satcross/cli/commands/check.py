@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from satcross.cli import FILLED, WRONG
-from satcross.cli.check_proof import ProofFlags, check_proof
-from satcross.cli.check_structure import check_structure, kind_option
 from satcross.cli.limited import limited
 from satcross.cli.options import argument, make_command, option, options
-from satcross.cli.output import Report, check_standard_input
-from satcross.cli.read_puzzle import PuzzleFlags, PuzzleInput
-from satcross.formats.json import is_puzzle
+from satcross.cli.output import Report, check_standard_input, print_line
+from satcross.cli.proofs import ProofFlags, check_proof
+from satcross.cli.read_puzzle import FlagReader, PuzzleFlags, PuzzleInput, read_structure
+from satcross.cli.tables import print_table
+from satcross.crossword import Crossword
+from satcross.formats.json import is_puzzle, quality_to_data
+from satcross.formats.packed import default_list, tiers_of
 from satcross.formats.readers import READERS
+from satcross.outcome import FillQuality
+from satcross.puzzle import Puzzle
+from satcross.rules.single_words import MinScores
 from satcross.run_settings import Deadline
 from satcross.support.hooks import call
+from satcross.support.wording import counted
+from satcross.verify import MISSING, verify_rows
 from satcross.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from satcross.grid.lint import GridStatistics
 
 _EXAMPLES = """
 satcross solve grid.txt words.txt --json > fill.json
@@ -36,6 +47,9 @@ _FILES = (
 )
 
 
+_MOST_SLOTS = 6
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     files: tuple[str, ...] = argument("[STRUCTURE [WORDS] [FILL]]", _FILES, nargs=-1)
@@ -48,7 +62,13 @@ class Request:
         "clues. The exit code stays the same. A filled crossword needs no other file.",
         heading="Fill",
     )
-    kind: str = kind_option("Structure alone")
+    kind: str = option(
+        "--kind",
+        "Whose customs the structure is measured by.",
+        heading="Structure alone",
+        choices=("american", "british", "barred"),
+        default="american",
+    )
     formula_and_proof: tuple[str, str] | None = option(
         "--proof FORMULA PROOF",
         "Check that PROOF (DRAT) refutes FORMULA (DIMACS CNF); with STRUCTURE, also that FORMULA "
@@ -99,7 +119,9 @@ def _check(request: Request, deadline: Deadline) -> int:
             raise click.UsageError("--quality needs FILL.")
         return _check_fill(PuzzleInput(path, None, request.flags), path, request)
     if len(request.files) == 1:
-        return _check_structure(request, request.files[0])
+        alone = PuzzleInput(request.files[0], None, request.flags)
+        _check_structure(alone, request.kind, request.report)
+        return FILLED
     if not 2 <= len(request.files) <= 3:
         raise click.UsageError("give STRUCTURE, perhaps WORDS, and FILL.")
     structure, *words, fill = request.files
@@ -129,22 +151,8 @@ def _check_proof(request: Request, formula: str, proof: str) -> int:
     return check_proof(formula, proof, puzzle, request.proof, request.report)
 
 
-def _check_structure(request: Request, structure: str) -> int:
-    flags, unset = request.flags, PuzzleFlags()
-    min_score = {"min_score": flags.rules["min_score"]}
-    if flags.rules != {**unset.rules, **min_score}:
-        raise click.UsageError(
-            "of a STRUCTURE alone only --words, --letters, --min-score and --kind matter; "
-            "give FILL, too."
-        )
-    check_structure(PuzzleInput(structure, None, flags), request.kind, request.report)
-    return FILLED
-
-
 def _check_fill(given: PuzzleInput, fill: str, request: Request) -> int:
-    from satcross.cli.check_quality import check_quality
     from satcross.formats.fills import read_fills, with_rebus
-    from satcross.verify import verify_rows
 
     report = request.report
     check_standard_input([*given.files, fill])
@@ -154,7 +162,7 @@ def _check_fill(given: PuzzleInput, fill: str, request: Request) -> int:
     pairs = list(zip(puzzles, fills, strict=True))
     problems = [verify_rows(spelled, found.rows, found.words) for spelled, found in pairs]
     judged = pairs if request.quality else []
-    qualities = [check_quality(spelled, found.rows, found.crossword) for spelled, found in judged]
+    qualities = [_judge(spelled, found.rows, found.crossword) for spelled, found in judged]
     right = not any(problems)
     data: dict[str, object] = {"right": right, "problems": problems[0]}
     if len(problems) > 1:
@@ -175,3 +183,117 @@ def _lines(problems: Sequence[list[str]]) -> list[str]:
         for problem in found
     ]
     return lines or [f"All {len(problems)} fills are right." if several else "Right."]
+
+
+def _judge(
+    puzzle: Puzzle, rows: Sequence[Sequence[str]], crossword: Crossword | None = None
+) -> tuple[dict[str, object], list[str]] | None:
+    """Judge a filled grid, and the clues of the crossword if there is one.
+
+    Returns JSON values, and lines of text, one for each kind of words; None for a grid of another
+    shape, and when a letter is missing.
+    """
+    from satcross.solving.clue_faults import clue_faults
+    from satcross.solving.quality import judge
+
+    shape = [len(row) for row in puzzle.grid.rows]
+    cells = [cell for slot in puzzle.grid.slots for cell in slot.places]
+    if [len(row) for row in rows] != shape or any(rows[r][c] in f"#{MISSING}" for r, c in cells):
+        return None
+    rebus, vocabulary = dict(puzzle.grid.rebus), puzzle.vocabulary
+    fill = {
+        slot.name: "".join(rebus.get((r, c)) or rows[r][c] for r, c in slot.places)
+        for slot in puzzle.grid.slots
+    }
+    words, known, quality = sorted({*fill.values()}), tiers_of(default_list()), judge(puzzle, fill)
+    listed = [vocabulary.score(word) for word in words if word in vocabulary]
+    mean = sum(listed) / max(1, len(listed))
+    own = puzzle.exempt_words
+    unlisted = [word for word in words if word not in vocabulary and word not in own]
+    tiers = {word: known[word] for word in words if word in known}
+    faults = [] if crossword is None else list(clue_faults(crossword))
+    limited = {e.name: list(e.words) for e in quality.expectations if e.limit is not None}
+    data = {**quality_to_data(quality), "mean": mean, "unlisted": unlisted, "limited": limited}
+    data |= {"tiers": tiers, **({"clues": list(map(asdict, faults))} if faults else {})}
+    lines = [f"scores: lowest {quality.lowest}, mean {mean:.1f}"]
+    for title, found in _kinds(quality, unlisted, tiers):
+        lines += [f"{title.format(len(found))}: {', '.join(found)}"] if found else []
+    return data, lines + [f"clue of {fault.slot}: {fault.text}" for fault in faults]
+
+
+def _kinds(
+    quality: FillQuality, unlisted: Sequence[str], tiers: Mapping[str, str]
+) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield what kind of words there are, with a place for their number, and the words."""
+    yield "your own: {}", [f"{w} {'in no list' if n is None else n}" for w, n in quality.own]
+    yield "in no list: {}", unlisted
+    yield "below 50: {}", [f"{word} {score}" for word, score in quality.weak]
+    for item in quality.expectations:
+        more = " (more than the usual limit)" if item.limit is not None and item.excess else ""
+        kind = item.kind if item.limit is None else f"{item.kind}s"
+        yield f"{kind}: {{}}{more}", ["/".join(pair) for pair in item.pairs] or item.words
+    yield "offensive: {}", [f"{word} ({tier})" for word, tier in tiers.items()]
+
+
+def _check_structure(given: PuzzleInput, kind: str, report: Report) -> None:
+    """Print facts about the structure and warnings, measured by the word lists."""
+    from satcross.grid.lint import grid_statistics, lint
+    from satcross.grid.styles import Style
+
+    flags = given.flags
+    if flags.rules != {**PuzzleFlags().rules, "min_score": flags.rules["min_score"]}:
+        raise click.UsageError(
+            "of a STRUCTURE alone only --words, --letters, --min-score and --kind matter; "
+            "give FILL, too."
+        )
+    check_standard_input(given.files)
+    scores = MinScores().parse_flags(flags.rules, FlagReader())
+    min_score = scores["min_score"]
+    if scores["min_scores"] or scores["slot_min_scores"]:
+        raise click.UsageError("of a STRUCTURE alone --min-score takes one number.")
+    letters = flags.letters or None
+    grid = read_structure(given.structure, letters=letters, quiet=report.quiet).grid
+    vocabulary = flags.lists.read(given.lists, quiet=report.quiet).vocabulary
+    facts = grid_statistics(grid)
+    warnings = lint(grid, vocabulary, Style(kind), min_score)
+    coverage = {
+        length: {"slots": slots, "words": _count(vocabulary.group(length).scores, min_score)}
+        for length, slots in facts.lengths.items()
+    }
+
+    def to_data() -> dict[str, object]:
+        lengths = {str(length): row for length, row in coverage.items()}
+        found = [asdict(warning) for warning in warnings]
+        data = asdict(facts) if facts.bars else {**asdict(facts), "bars": None}
+        known = {key: value for key, value in data.items() if value is not None}
+        return {"style": kind, **known, "lengths": lengths, "warnings": found}
+
+    def show() -> None:
+        _print_facts(facts)
+        rows = [(f"{n}", f"{row['slots']}", f"{row['words']:,}") for n, row in coverage.items()]
+        print_table(("length", "slots", "words in the list"), rows, left=0)
+        for line in [f"warning: {warning.text}" for warning in warnings] or ["No warnings."]:
+            print_line(line)
+
+    report.show(to_data, show)
+
+
+def _count(scores: tuple[int, ...], min_score: int | None) -> int:
+    return sum(min_score is None or score >= min_score for score in scores)
+
+
+def _print_facts(facts: GridStatistics) -> None:
+    area = facts.open_cells + facts.blocks
+    more = " ..." if len(facts.longest) > _MOST_SLOTS else ""
+    longest = ", ".join(facts.longest[:_MOST_SLOTS]) + more
+    rows, columns = facts.height, facts.width
+    size = f"{rows}x{columns}" if rows == columns else f"{rows} rows of {columns} columns"
+    print_line(
+        f"{size}: {counted(facts.words, 'word')}, "
+        f"{counted(facts.blocks, 'block')} "
+        f"({100 * facts.blocks / area:.0f}% of the cells), "
+        f"{counted(facts.bars, 'bar') + ', ' if facts.bars else ''}"
+        f"{100 * facts.checked / max(1, facts.open_cells):.0f}% of the letters checked"
+    )
+    print_line(f"symmetry: {', '.join(facts.symmetries) or 'none'}")
+    print_line(f"longest: {max(facts.lengths)} letters ({longest})")

@@ -14,7 +14,6 @@ import click
 from satcross.backends.registry import BACKENDS
 from satcross.cli import FILLED, UNFILLABLE, UNKNOWN, search_flags
 from satcross.cli import options as cli
-from satcross.cli.keep_region import KeepFlags, Letters
 from satcross.cli.messages import printing
 from satcross.cli.output import Report, check_distinct, check_output, check_standard_input, numbered
 from satcross.cli.print_outcome import Printer
@@ -36,8 +35,10 @@ from satcross.support.wording import counted
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from satcross.cli.keep_region import Letters
     from satcross.formats.clues import ClueList
     from satcross.solving.best import Objective
+    from satcross.solving.region import Region
 
 _EXIT_CODES = {Status.FILLED: FILLED, Status.UNFILLABLE: UNFILLABLE, Status.UNKNOWN: UNKNOWN}
 
@@ -86,7 +87,27 @@ class FillFlags:
     diverse: bool = cli.option(
         "--diverse", "With --count: prefer dissimilar fills.", needs=["--count"]
     )
-    keep: KeepFlags = cli.options(KeepFlags)
+    keep: str | None = cli.option(
+        "--keep FILL",
+        "Keep the letters of this fill outside of --region: any file that check reads.",
+        needs=["--region"],
+        excludes=["--proof", "--format sat"],
+    )
+    regions: tuple[str, ...] = cli.option(
+        "--region r1-6c1-7",
+        "With --keep: the cells to fill anew, here rows 1 to 6 and columns 1 to 7, counted from 1; "
+        "repeatable.",
+        multiple=True,
+        needs=["--keep"],
+    )
+
+    def read_regions(self) -> list[Region]:
+        """The regions to fill anew. Raises InputError for one that is none."""
+        if not self.regions:
+            return []
+        from satcross.solving.region import Region
+
+        return [Region.parse(text) for text in self.regions]
 
 
 @frozen
@@ -158,7 +179,7 @@ class Request:
         """The files to read."""
         more = (
             search_flags.objective_file(self.fills.best),
-            self.fills.keep.fill,
+            self.fills.keep,
             *self.fills.fresh,
         )
         return [*self.puzzle.files, *(path for path in more if path is not None)]
@@ -186,11 +207,11 @@ class Request:
             raise click.UsageError("--workers is for processes here; the cluster has its own.")
         if self.fills.count is not None and len(self.search.backends) > 1:
             raise click.UsageError("--count takes one backend.")
-        self.fills.keep.check()
+        self.fills.read_regions()
         if self.printing.proof is not None:
-            from satcross.cli import proving
+            from satcross.cli import proofs
 
-            proving.check_paths(self.printing.proof, self.inputs, self.output, self.search)
+            proofs.check_paths(self.printing.proof, self.inputs, self.output, self.search)
         check_standard_input(self.inputs)
         for path in self.outputs:
             check_output(path, self.inputs)
@@ -261,9 +282,12 @@ class _Task:
             objective = search_flags.read_objective(
                 best, puzzle.vocabulary, reading, quiet=report.quiet
             )
-        kept = request.fills.keep.read(whole.grid)
-        if kept is not None:
-            puzzle = request.fills.keep.apply(puzzle, kept, report)
+        kept = None
+        if request.fills.keep is not None:
+            from satcross.cli.keep_region import keep
+
+            regions = request.fills.read_regions()
+            kept, puzzle = keep(puzzle, request.fills.keep, regions, report)
         seconds = time.perf_counter() - started
         heat = None if request.printing.heat is None else _heat(puzzle, request.printing.heat)
         return cls(request, whole, kept, prefilled, puzzle, clues, objective, heat, seconds)
@@ -347,17 +371,19 @@ def _solve_one(task: _Task) -> int:
         report.note(str(outcome.quality))
     proof = None
     if printed.proof is not None:
-        from satcross.cli import proving
+        from satcross.cli import proofs
 
-        proof = proving.write_proof(task.puzzle, outcome, printed.proof, request.search, report)
+        proof = proofs.write_proof(task.puzzle, outcome, printed.proof, request.search, report)
     crossword = task.crossword(outcome)
     if task.kept is not None and outcome.fill is not None:
-        request.fills.keep.note_unchanged(crossword, task.kept, report)
+        from satcross.cli.keep_region import note_unchanged
+
+        note_unchanged(crossword, task.kept, request.fills.keep or "", report)
     with printing():
         if printed.form == "sat":
-            from satcross.cli import proving
+            from satcross.cli import proofs
 
-            proving.print_sat(task.puzzle, outcome, request.search.encoding, report.quiet)
+            proofs.print_sat(task.puzzle, outcome, request.search.encoding, report.quiet)
         else:
             task.printer.print_outcome(crossword, outcome, outcomes, proof)
     if outcome.status is Status.FILLED:

@@ -43,8 +43,6 @@ satcross bench sweep open-5x5 --backend backtrack -o sweep.jsonl --page sweep.ht
 
 @dataclass(frozen=True, slots=True)
 class BenchRequest:
-    """The arguments and options of ``bench``."""
-
     suite: str = argument("SUITE", "A TOML file of puzzles (docs/comparing.md).")
     families: tuple[str, ...] = option(
         "--family NAME",

@@ -17,7 +17,7 @@ from satcross.cli.tables import rich_table
 from satcross.compare.cluster import execute_on_cluster
 from satcross.compare.commands.contender_options import ContenderFlags, LimitFlags
 from satcross.compare.contenders import Instance, Run
-from satcross.compare.records import CRASHED, Record, RecordFile, read_records_of
+from satcross.compare.records import CRASHED, Record, RecordFile, read_records
 from satcross.compare.runs import execute_all
 from satcross.compare.suite import update_record
 from satcross.compare.tables import Column, Table
@@ -92,15 +92,13 @@ class RecordedRuns:
     """The runs of this call, and the records that are known of them.
 
     ``labels`` name the puzzles in tables, by default as the suite does. ``records`` are the valid
-    records by key, ``earlier`` all that the file had of these runs, and ``others`` those of other
-    runs on the same puzzles. ``crashed`` runs did so in an earlier call; ``lost`` ones went with
-    workers of a cluster.
+    records by key, ``known`` all that the file had on the same puzzles. ``crashed`` runs did so in
+    an earlier call; ``lost`` ones went with workers of a cluster.
     """
 
     runs: list[Run]
     labels: Mapping[Instance, str] = field(default_factory=dict)
-    earlier: dict[Key, Record] = field(default_factory=dict)
-    others: list[Record] = field(default_factory=list)
+    known: list[Record] = field(default_factory=list)
     records: dict[Key, Record] = field(default_factory=dict)
     crashed: int = 0
     lost: int = 0
@@ -114,8 +112,7 @@ class RecordedRuns:
     @property
     def on_file(self) -> list[Record]:
         """All other records on these puzzles, whose answers may contradict those of this call."""
-        replaced = [run for key, run in self.earlier.items() if self.records.get(key) is not run]
-        return self._named([*self.others, *replaced])
+        return self._named(run for run in self.known if self.records.get(run.key) is not run)
 
     def _named(self, records: Iterable[Record]) -> list[Record]:
         instances = {run.instance.hash: run.instance for run in self.runs}
@@ -131,6 +128,7 @@ class RecordedRuns:
     ) -> None:
         """Execute the runs that have no record; add their records here and to the file, if any."""
         waiting = [run for run in self.runs if run.key not in self.records]
+        recorded = {record.key for record in self.known}
         started: dict[int, float] = {}
         ended: dict[int, Record] = {}
 
@@ -147,7 +145,7 @@ class RecordedRuns:
                     # First, as Ctrl-C may come while the record is flushed to disk.
                     self.records[record.key] = record
                     # A backend that is still unavailable need not be recorded again.
-                    if file and (not record.unavailable or record.key not in self.earlier):
+                    if file and not (record.unavailable and record.key in recorded):
                         file.add(record)
                     ended[number] = record
             except KeyboardInterrupt:
@@ -185,9 +183,8 @@ class RecordedRuns:
         before = f", {earlier} of them done before" if earlier else ""
         caption = f"{earlier + len(ended)} of {len(self.runs)} runs{before}"
         table = run_table(rows)
-        return rich_table(
-            table.headings, list(map(coloured, table.cells)), left=table.left, caption=caption
-        )
+        cells = list(map(coloured, table.cells))
+        return rich_table(table.headings, cells, left=table.left, caption=caption)
 
 
 def _live(draw: Callable[[], RichTable]) -> AbstractContextManager[object]:
@@ -228,11 +225,12 @@ class RecordedRunsFlags:
     def resume(self, runs: list[Run]) -> RecordedRuns:
         """Keep the records of the file that make a run unnecessary; crashes not with --retry."""
         keys, puzzles = {run.key for run in runs}, {run.instance.hash for run in runs}
-        earlier, others = read_records_of(self.out, keys, puzzles)
-        known = {
+        known = [record for record in read_records(self.out) if record.puzzle in puzzles]
+        newest = {record.key: record for record in known if record.key in keys}
+        valid = {
             key: record
-            for key, record in earlier.items()
+            for key, record in newest.items()
             if not (record.unavailable or (self.retry and record.status == CRASHED))
         }
-        crashed = sum(record.status == CRASHED for record in known.values())
-        return RecordedRuns(runs, {}, earlier, others, known, crashed)
+        crashed = sum(record.status == CRASHED for record in valid.values())
+        return RecordedRuns(runs, {}, known, valid, crashed)

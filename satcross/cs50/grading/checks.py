@@ -31,23 +31,15 @@ from .subject import (
     show,
 )
 
-INFERENCE_HINT = (
-    "A search without inference tries one word after the other in the wrong place. After choosing "
-    "a word, set self.domains[var] = {word}, call ac3 with the arcs (neighbor, var), give the "
-    "word up if it returns False, and put the old domains back before the next word."
-)
-REVISE_HINT = (
-    "If you do that already, look at revise: collect the letters y can put into the crossing once, "
-    "instead of comparing every word of x with every word of y."
-)
+INFERENCE_HINT, REVISE_HINT = HINTS["inference"], HINTS["linear"]
 COMB_WORDS = ["TIGER", "DEPTH", "ICE", "EAT", "LEMON", "ANT", "OWL", "ORE", "STORM", "INK", "ELM"]
 
 Case = Mapping[str, Any]
 
 
-def _named(case: Case, key: str, board: str = "") -> dict[Place, Any]:
+def _named(case: Case, key: str) -> dict[Place, Any]:
     """Return the values of a case by place instead of by letter."""
-    places = PLACES[board or case["board"]]
+    places = PLACES[case["board"]]
     return {places[name]: value for name, value in case.get(key, {}).items()}
 
 
@@ -103,9 +95,8 @@ def _ac3(subject: Subject, case: Case, hint: str) -> None:
 
 def _judgement(subject: Subject, case: Case, hint: str) -> None:
     """Ask whether an assignment is complete, or consistent."""
-    board = case.get("board", "COMB")
-    creator = subject.creator(BOARDS[board], COMB_WORDS)
-    made = subject.assignment(_named(case, "words", board))
+    creator = subject.creator(BOARDS[case["board"]], COMB_WORDS)
+    made = subject.assignment(_named(case, "words"))
     is_about_all = case["kind"] == "assignment_complete"
     text = f"{case['kind']}({show(made)})" + is_about_all * " in a puzzle of 4 variables"
     got = subject.ask_only(text, creator, case["kind"], made, hint=hint)
@@ -231,7 +222,7 @@ def _partial(subject: Subject, case: Case, hint: str) -> None:
 def _command(subject: Subject, case: Case, hint: str) -> None:
     from .command import run_command  # the worker has loaded it if it is needed
 
-    puzzle = [BOARDS[case["board"]], case["words"].split()] if "board" in case else []
+    puzzle = [BOARDS[case["board"]], case["words"].split()] if "words" in case else []
     run_command(subject, *puzzle, expected=case["expected"], status=case.get("status", 0))
 
 
@@ -304,19 +295,16 @@ def _own_domains(subject: Subject, case: Case, hint: str) -> None:
     expect("crossword.words after that", set(creator.crossword.words), words, hint)
 
 
-def _letter_grid(subject: Subject, case: Case, hint: str) -> None:
+def _shown(subject: Subject, case: Case, hint: str) -> None:
+    """Ask for the letters of an assignment, or to print it."""
     creator, made = _stem(subject), subject.assignment({PLACES["STEM"]["B"]: "TAN"})
-    text = f"letter_grid({show(made)})"
-    expected = [[None, letter, None, None, None] for letter in "TAN"]
-    expect(text, subject.ask(text, creator, "letter_grid", made, hint=hint), expected, hint)
-
-
-def _print(subject: Subject, case: Case, hint: str) -> None:
-    creator, made = _stem(subject), subject.assignment({PLACES["STEM"]["B"]: "TAN"})
-    text = f"print({show(made)})"
+    text = f"{case['kind']}({show(made)})"
     with contextlib.redirect_stdout(_Page(text)) as output:
-        subject.ask(text, creator, "print", made, hint=hint)
-    expect(text, output.getvalue(), " T   \n█A███\n█N███\n", hint)
+        got = subject.ask(text, creator, case["kind"], made, hint=hint)
+    if case["kind"] == "print":
+        expect(text, output.getvalue(), " T   \n█A███\n█N███\n", hint)
+    else:
+        expect(text, got, [[None, letter, None, None, None] for letter in "TAN"], hint)
 
 
 class _Page(io.StringIO):
@@ -392,8 +380,8 @@ KINDS: dict[str, Callable[[Subject, Case, str], None]] = {
     "command": _command,
     "importable": _importable,
     "own_domains": _own_domains,
-    "letter_grid": _letter_grid,
-    "print": _print,
+    "letter_grid": _shown,
+    "print": _shown,
 }
 
 
@@ -401,7 +389,7 @@ def _ask(subject: Subject, entry: Case) -> None:
     """Ask a check of checks.toml, or the cases alone that decide it."""
     hint, cases = str(entry.get("hint", "")), entry.get("cases", [{}])
     for case in cases[: entry.get("deciding", 1)] if subject.deciding else cases:
-        KINDS[entry["kind"]](subject, {**entry, **case}, HINTS.get(hint, hint))
+        KINDS[entry["kind"]](subject, {"board": "COMB", **entry, **case}, HINTS.get(hint, hint))
 
 
 for _entry in DATA["check"]:

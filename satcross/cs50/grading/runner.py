@@ -39,12 +39,6 @@ HASH_SEEDS = ("0", "1", "2")
 They are fixed, so that every grading of a program gives the same result.
 """
 
-_SIGNAL_HINTS = {
-    "SIGSEGV": "Too deep a recursion does that.",
-    "SIGBUS": "Too much memory does that.",
-    "SIGKILL": "The system does that to a program that takes too much memory.",
-}
-
 _LOOK_SECONDS = 0.25
 """Seconds between two looks at how long a program has waited for a processor."""
 
@@ -360,7 +354,11 @@ def _without_answer(
     check: Check, diary: Path, status: int | None, time_limit: float
 ) -> dict[str, bool | str]:
     """Return the result of a check whose process gave no verdict: it was killed, or exited."""
-    written = _read_diary(diary)
+    written: dict[str, list[str]] = defaultdict(list)
+    with contextlib.suppress(OSError, ValueError):
+        for line in diary.read_text(encoding="utf-8").splitlines():
+            kind, text = json.loads(line)
+            written[kind].append(text)
     notes, decided = written["note"], bool(written["decided"])
     busy = "".join(written["call"][-1:]) or "starting Python"
     if status is None or (status < 0 and signal_name(-status) == "SIGXCPU"):
@@ -374,18 +372,8 @@ def _without_answer(
     elif status < 0:
         name = signal_name(-status)
         message = f"{busy}: the process was ended by signal {name}"
-        hint = _SIGNAL_HINTS.get(name, "")
+        hint = DATA["signals"].get(name, "")
     else:
         message = f"{busy}: the process ended itself, with exit status {status}"
         hint = "A method must return, not leave the program."
     return {"passed": decided, "message": ". ".join([message, *notes]), "hint": hint}
-
-
-def _read_diary(diary: Path) -> dict[str, list[str]]:
-    """Return the lines of a diary by kind; the last call is "" if it has returned."""
-    found: dict[str, list[str]] = defaultdict(list)
-    with contextlib.suppress(OSError, ValueError):
-        for line in diary.read_text(encoding="utf-8").splitlines():
-            kind, text = json.loads(line)
-            found[kind].append(text)
-    return found

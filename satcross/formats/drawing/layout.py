@@ -229,9 +229,11 @@ def newspaper_drawing(crossword: Crossword) -> Drawing:
     """Return one page with the empty grid and the clues, as long as the clues require."""
     width, height = A4
     head, top = head_items(crossword, width)
-    plan = _best_plan(crossword, _Area(width, top, height - MARGIN)) or _long_plan(
-        crossword, width, top
-    )
+    plan = _best_plan(crossword, _Area(width, top, height - MARGIN))
+    if plan is None:
+        frame, chunks = _multipage_frame(crossword, _Area(width, top, height), _LEAST)
+        length = sum(frame.style.height(line, first=False) for chunk in chunks for line in chunk)
+        plan = _balanced(frame, chunks, max(frame.tops) + length + GAP)
     items = [*head, *_plan_items(crossword, plan, top)]
     end = max(plan.bottom, top + plan.cell * crossword.grid.height)
     foot = list(foot_items(crossword, width, end + GAP + _SMALL_SIZE))
@@ -252,7 +254,7 @@ def newspaper_pages(
     area = _Area(width, top, bottom)
     plan = _best_plan(crossword, area._replace(bottom=bottom - foot), least) if foot else None
     plan = plan or _best_plan(crossword, area, least)
-    plan = plan or _first_of_several(crossword, area, least)
+    plan = plan or _filled(*_multipage_frame(crossword, area, least))
     rights = foot_items(crossword, width, height - MARGIN)
     pages = [[*head, *_plan_items(crossword, plan, top), *rights]]
     rest, style = plan.rest, plan.style
@@ -394,21 +396,11 @@ def _balanced(frame: _Plan, chunks: Sequence[Chunk], bottom: float) -> _Plan:
             low = middle
         else:
             high = middle
-    columns, _ = _flow(chunks, frame.style, frame.tops, high)
-    return replace(frame, bottom=high, columns=columns)
+    return _filled(replace(frame, bottom=high), chunks)
 
 
-def _long_plan(crossword: Crossword, width: float, top: float) -> _Plan:
-    """Return a layout on one page that is as long as the clues require."""
-    frame, chunks = _multipage_frame(crossword, _Area(width, top, A4[1]), _LEAST)
-    lines = [line for chunk in chunks for line in chunk]
-    length = sum(frame.style.height(line, first=False) for line in lines)
-    return _balanced(frame, chunks, max(frame.tops) + length + GAP)
-
-
-def _first_of_several(crossword: Crossword, area: _Area, least: Least) -> _Plan:
-    frame, chunks = _multipage_frame(crossword, area, least)
-    columns, rest = _flow(chunks, frame.style, frame.tops, area.bottom)
+def _filled(frame: _Plan, chunks: Sequence[Chunk]) -> _Plan:
+    columns, rest = _flow(chunks, frame.style, frame.tops, frame.bottom)
     return replace(frame, columns=columns, rest=rest)
 
 
@@ -427,10 +419,8 @@ def _text_page(
 ) -> _Plan:
     top = MARGIN + 16 + 12
     frame = _Plan(style, 0.0, lefts, (top,) * len(lefts), bottom, ())
-    columns, rest = _flow(chunks, style, frame.tops, bottom)
-    if not rest:
-        return _balanced(frame, chunks, bottom)
-    return replace(frame, columns=columns, rest=rest)
+    plan = _filled(frame, chunks)
+    return plan if plan.rest else _balanced(frame, chunks, bottom)
 
 
 def _flow(

@@ -40,9 +40,8 @@ def use_font(path: str | None) -> None:
             ImageFont.truetype(BytesIO(Path(path).read_bytes()), 10)
         except OSError as error:
             reason = error.strerror or "no font"
-            raise InputError(
-                f"can't be read as a font ({reason})", "give a .ttf or .otf file", file=path
-            ) from None
+            problem = f"can't be read as a font ({reason})"
+            raise InputError(problem, "give a .ttf or .otf file", file=path) from None
     use_texts(replace(text_settings(), font=path))
     for cached in (_font, characters):
         cached.cache_clear()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
 
 _LARGEST = 31
 _SECONDS_A_GRID, _USUAL_AREA = 60, 225
-_RANGE = r"(\d{1,4})(?:(?:\.\.|-)(\d{1,4}))?"
 
 _EXAMPLES = """
 satcross grid --size 15 grid.txt               (American, filled by the default list)
@@ -113,7 +111,7 @@ class PatternFlags:
     def demands(self, vocabulary: Vocabulary | None = None) -> Demands:
         """Return the flags as values; entries as the vocabulary has them. Raises InputError."""
         from satcross.grid.styles import MIN_WORD_LENGTH, Style
-        from satcross.make.pattern.demands import Demands, Symmetry, default_words
+        from satcross.make.pattern.demands import Demands, Symmetry, default_words, read_range
 
         if self.size is None:
             raise click.UsageError("name a --size, or a standard grid with --from.")
@@ -124,9 +122,9 @@ class PatternFlags:
                 f"rows and columns go from {MIN_WORD_LENGTH} to {_LARGEST}",
             )
         style = Style(self.kind)
-        words = (
-            _read_range(self.word_count) if self.word_count else default_words(style, height, width)
-        )
+        words = read_range(self.word_count or "") or default_words(style, height, width)
+        if self.word_count and not read_range(self.word_count):
+            raise InputError(f"bad --word-count {self.word_count!r}", "write 76, or 72..78")
         if self.longest is not None and self.longest < self.shortest:
             raise InputError(
                 f"no word has {self.shortest} to {self.longest} letters", "raise --longest"
@@ -242,11 +240,13 @@ class Request:
 
     def check(self) -> None:
         """Raise UsageError for options that can't be used together, InputError for the files."""
+        from satcross.make.pattern.demands import read_range
+
         if self.output and self.written:
             raise click.UsageError("-o and OUTPUT can't be used together.")
         words = self.words
         for path in words.lists:
-            if re.fullmatch(_RANGE, path) and not Path(path).exists():
+            if read_range(path) and not Path(path).exists():
                 raise click.UsageError(f"--words names a list; write --word-count {path}.")
         structures, fills = self.outputs
         for path in structures:
@@ -353,13 +353,6 @@ def _list_standard(report: Report) -> int:
         lambda: print_table(("name", "size", "words", "blocks"), rows),
     )
     return FILLED
-
-
-def _read_range(text: str) -> tuple[int, int]:
-    found = re.fullmatch(_RANGE, text.strip())
-    if found is None or int(found[1]) > int(found[2] or found[1]):
-        raise InputError(f"bad --word-count {text!r}", "write 76, or 72..78")
-    return int(found[1]), int(found[2] or found[1])
 
 
 def _read_entries(

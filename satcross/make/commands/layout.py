@@ -24,8 +24,7 @@ from satcross.formats.sniff import read_list
 from satcross.run_settings import RunSettings
 
 if TYPE_CHECKING:
-    from satcross.make.layout.layout import Layout
-    from satcross.make.layout.result import LayoutResult
+    from satcross.make.layout.layout import LayoutResult
 
 _EXAMPLES = """
 satcross layout words.txt                      (one word per line, perhaps a tab and its clue)
@@ -97,8 +96,7 @@ def command(request: Request) -> int:
 
     Exit code 0: there is a layout. 20: it is proved that there is none. 30: none was found in time.
     """
-    from satcross.make.layout.layout import Goal
-    from satcross.make.layout.result import result_to_data
+    from satcross.make.layout.layout import Goal, result_to_data
     from satcross.make.layout.smallest import lay_out, lay_out_for_page
 
     words, report, publishing = request.words, request.report, request.publishing
@@ -117,14 +115,14 @@ def command(request: Request) -> int:
         if request.shape == "page":
             make = partial(
                 lay_out_for_page,
-                cell_of=lambda layout: publishing.printed_cell(_crossword(layout, given.clues)),
+                cell_of=lambda layout: publishing.printed_cell(layout.crossword(given.clues)),
             )
         settings = RunSettings(request.time_limit, request.seed, on_progress=progress.show)
         result = make(list(given.clues), settings)
     seconds = time.perf_counter() - started
     crossword = None
     if result.layout is not None:
-        crossword = publishing.apply(_crossword(result.layout, given.clues), clues, report)
+        crossword = publishing.apply(result.layout.crossword(given.clues), clues, report)
         if crossword.clues and clues is None and crossword.missing_clues:
             report.note(format_missing_clues(crossword), words)
     data = {**result_to_data(result, crossword), **run_to_data(seconds, request.seed)}
@@ -136,14 +134,8 @@ def command(request: Request) -> int:
     return UNFILLABLE if result.impossible else UNKNOWN
 
 
-def _crossword(layout: Layout, clues: dict[str, str]) -> Crossword:
-    fill = layout.fill()
-    named = {name: clues[word] for name, word in fill.items() if clues[word]}
-    return Crossword.of(layout.grid(), fill, named)
-
-
 def _lines(result: LayoutResult, crossword: Crossword | None) -> Iterator[str]:
-    from satcross.make.layout.result import describe
+    from satcross.make.layout.layout import describe
 
     if crossword is not None:
         yield grid_text(crossword)

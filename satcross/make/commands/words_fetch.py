@@ -76,22 +76,14 @@ def _show(request: Request, folder: Path) -> None:
 
     if request.source is not None or request.again or request.licence:
         raise click.UsageError("name a list.")
-    paths = {name: folder / free_list.file for name, free_list in FREE_LISTS.items()}
-    data = [
-        {
-            "name": name,
-            "title": free_list.title,
-            "licence": free_list.licence,
-            "url": free_list.origin_name,
-            "path": str(paths[name]) if paths[name].exists() else None,
-        }
-        for name, free_list in FREE_LISTS.items()
-    ]
-
-    def show() -> None:
-        for name, free_list in FREE_LISTS.items():
-            there = str(paths[name]) if paths[name].exists() else f"{free_list.megabytes} MB"
-            print_line(f"{name:7} {free_list.title}")
-            print_line(f"{'':7} {free_list.licence}; {there}")
-
-    request.report.show(lambda: {"lists": data}, show)
+    data: list[dict[str, str | None]] = []
+    lines = []
+    for name, free_list in FREE_LISTS.items():
+        path = folder / free_list.file
+        there = str(path) if path.exists() else None
+        title, licence = free_list.title, free_list.licence
+        about = {"name": name, "title": title, "licence": licence, "url": free_list.origin_name}
+        data.append({**about, "path": there})
+        lines.append(f"{name:7} {title}")
+        lines.append(f"{'':7} {licence}; {there or f'{free_list.megabytes} MB'}")
+    request.report.show(lambda: {"lists": data}, lambda: lines)

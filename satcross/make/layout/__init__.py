@@ -1,7 +1,6 @@
 """Interlock words in the smallest grid."""
 
-from satcross.make.layout.layout import Goal, Layout, check_layout
-from satcross.make.layout.result import LayoutResult
+from satcross.make.layout.layout import Goal, Layout, LayoutResult, check_layout
 from satcross.make.layout.smallest import lay_out
 
 __all__ = ["Goal", "Layout", "LayoutResult", "check_layout", "lay_out"]

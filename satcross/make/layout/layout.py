@@ -1,4 +1,4 @@
-"""Layouts: words interlocked in one connected criss-cross, each word once.
+"""Layouts: words interlocked in one connected criss-cross, each word once; the result of a search.
 
 Every run of two or more letters, across or down, is one of the words, and all words are connected.
 A layout is better than another if its bounding box has a smaller area, then if it has more
@@ -10,8 +10,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import ceil, sqrt
 
+from satcross.crossword import Crossword
+from satcross.formats.json import slot_to_data
 from satcross.grid import ACROSS, BLOCKED, OPEN, Cell, Grid
+from satcross.support.wording import counted
+
+Box = tuple[int, int]
+"""Rows and columns."""
 
 Placement = tuple[int, int, str]
 """Row and column of a word's first letter, and its direction (ACROSS or DOWN)."""
@@ -28,7 +35,7 @@ class Goal:
     that is not 1.
     """
 
-    box: tuple[int, int] | None = None
+    box: Box | None = None
     square: bool = False
     values: Mapping[str, float] = field(default_factory=dict)
     aspect: float = 0.0
@@ -112,15 +119,13 @@ class Layout:
             for row in range(self.height)
         )
 
-    def grid(self) -> Grid:
-        """Return the grid without letters."""
-        return Grid(tuple(re.sub(f"[^{BLOCKED}]", OPEN, row) for row in self.rows))
-
-    def fill(self) -> dict[str, str]:
-        """Return slot name -> word."""
+    def crossword(self, clues: Mapping[str, str]) -> Crossword:
+        """Return the layout as a crossword; ``clues`` maps words to clues, or to ""."""
+        grid = Grid(tuple(re.sub(f"[^{BLOCKED}]", OPEN, row) for row in self.rows))
         letters = self.letters
-        slots = self.grid().slots
-        return {slot.name: "".join(letters[cell] for cell in slot.cells) for slot in slots}
+        fill = {slot.name: "".join(letters[cell] for cell in slot.cells) for slot in grid.slots}
+        shown = {name: clues[word] for name, word in fill.items() if clues[word]}
+        return Crossword.of(grid, fill, shown)
 
 
 def placement_cells(word: str, place: Placement) -> list[Cell]:
@@ -163,3 +168,98 @@ def check_layout(words: Sequence[str], rows: Sequence[str]) -> list[str]:
     if reached != cells:
         problems.append("the layout is not connected")
     return problems
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutResult:
+    """Result of a layout search: the best layout and the proven lower bound on the area.
+
+    ``layout`` is the smallest layout found, or None. ``bound`` is a number of cells: no layout has
+    a smaller area. ``impossible`` means that no layout exists, which is proved. ``reason`` says in
+    a clause why there is no layout or why the search stopped; it is "" for a proven optimum.
+    ``left_over`` has the words that the best attempt could not place. With a ``box`` of rows and
+    columns, ``layout`` may lack these words, and ``impossible`` means that the box does not hold
+    all words, which is proved; ``reason`` is "" if the layout has them all. With ``square``, the
+    side of the square around the layout is as small as possible, and ``bound`` is the number of its
+    cells.
+    """
+
+    layout: Layout | None
+    bound: int
+    impossible: bool = False
+    reason: str = ""
+    left_over: tuple[str, ...] = ()
+    box: Box | None = None
+    square: bool = False
+
+    @property
+    def smallest(self) -> bool:
+        """Whether the layout is proved to have the smallest area, or the smallest square."""
+        return self.layout is not None and self.bound >= self.layout.cells(square=self.square)
+
+    def __str__(self) -> str:
+        return "\n".join([*(self.layout.rows if self.layout else ()), describe(self)])
+
+
+def describe(result: LayoutResult) -> str:
+    """Describe the layout and its bound in a sentence, or say why there is none."""
+    layout = result.layout
+    if result.box is not None and layout is not None:
+        return _describe_in_box(layout, result)
+    if layout is None and result.impossible:
+        return f"No layout: {result.reason}."
+    if layout is None:
+        left = ", ".join(result.left_over)
+        return f"Unknown: no layout of all words found ({result.reason}); left over: {left}."
+    size = _size(layout)
+    if result.smallest:
+        what = "fits a smaller square" if result.square else "has a smaller area"
+        return f"{size}; proved: no layout {what}."
+    bound = counted(result.bound, "cell")
+    if result.square:
+        side = ceil(sqrt(result.bound))
+        bound = f"a square of {side}x{side} cells"
+    return f"{size}; best found ({result.reason}); proved lower bound: {bound}."
+
+
+def _size(layout: Layout) -> str:
+    return (
+        f"{counted(len(layout.placements), 'word')} in {layout.height}x{layout.width} = "
+        f"{counted(layout.area, 'cell')}, {counted(layout.crossings, 'crossing')}"
+    )
+
+
+def _describe_in_box(layout: Layout, result: LayoutResult) -> str:
+    if not result.left_over:
+        return f"{_size(layout)}; all words."
+    why = "proved: the box can't hold all words" if result.impossible else result.reason
+    return f"{_size(layout)}; left over ({why}): {', '.join(result.left_over)}."
+
+
+def result_to_data(result: LayoutResult, crossword: Crossword | None) -> dict[str, object]:
+    """Return what ``satcross layout --json`` prints, without the figures about the run."""
+    layout = result.layout
+    data: dict[str, object] = {
+        "status": "found" if layout else "impossible" if result.impossible else "unknown",
+        "proved_smallest": result.smallest and result.box is None,
+        "none_below": result.bound,
+        "reason": describe(result),
+        "left_over": list(result.left_over),
+    }
+    if layout is not None and crossword is not None:
+        data |= {
+            "height": layout.height,
+            "width": layout.width,
+            "area": layout.area,
+            "crossings": layout.crossings,
+            "grid": list(layout.rows),
+            "slots": [
+                {
+                    **slot_to_data(slot),
+                    "word": crossword.words[slot.name],
+                    "clue": crossword.clues.get(slot.name),
+                }
+                for slot in crossword.grid.slots
+            ],
+        }
+    return data

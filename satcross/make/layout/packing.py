@@ -11,11 +11,9 @@ are at least as many crossings as words, less one.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from itertools import chain, product
-from typing import Any
 
 from satcross.backends.cp_solver import CpSettings, Literal, new_model, solve_model
 from satcross.grid import ACROSS, DOWN, Cell
@@ -29,24 +27,6 @@ class NoLayout(Enum):
 
     PROVED = "proved"
     UNKNOWN = "unknown"
-
-
-def _lists() -> defaultdict[Any, list[Any]]:
-    return defaultdict(list)
-
-
-@dataclass(frozen=True, slots=True)
-class _Placed:
-    """The literals of all placements, by what a placement does.
-
-    It covers cells in a direction and spells letters there, starts in a cell and ends in one.
-    """
-
-    covering: defaultdict[tuple[str, Cell], list[Literal]] = field(default_factory=_lists)
-    spelling: defaultdict[tuple[str, Cell, str], list[Literal]] = field(default_factory=_lists)
-    starting: defaultdict[tuple[str, Cell], list[Literal]] = field(default_factory=_lists)
-    ending: defaultdict[tuple[str, Cell], list[Literal]] = field(default_factory=_lists)
-    by_word: defaultdict[str, list[tuple[Literal, list[Cell]]]] = field(default_factory=_lists)
 
 
 class Packing:
@@ -63,6 +43,10 @@ class Packing:
         self._cells = [(row, column) for row in range(height) for column in range(width)]
         self._placements: dict[tuple[str, Placement], Literal] = {}
         self._used: dict[Cell, Literal] = {}
+        self._doing: defaultdict[tuple[str, str, Cell], list[Literal]] = defaultdict(list)
+        """The placements that cover a cell in a direction, or start or end there."""
+        self._spelling: defaultdict[tuple[str, Cell, str], list[Literal]] = defaultdict(list)
+        self._by_word: dict[str, list[tuple[Literal, list[Cell]]]] = {}
         self._impossible = False
         self._finished = self._build(deadline)
 
@@ -89,24 +73,23 @@ class Packing:
 
     def _build(self, deadline: Deadline) -> bool:
         """Make the model; return whether that was finished before the deadline."""
-        placed = _Placed()
         for word in self.words:
             if deadline.passed:
                 return False
-            self._add_placements(word, placed)
-        if not all(placed.by_word[word] for word in self.words):
+            self._by_word[word] = list(self._add_placements(word))
+        if not all(self._by_word.values()):
             self._impossible = True
             return True
         if deadline.passed:
             return False
         for word in self.words:
-            self._model.add_exactly_one(literal for literal, _ in placed.by_word[word])
-        covered = self._cover(placed)
+            self._model.add_exactly_one(literal for literal, _ in self._by_word[word])
+        covered = self._cover()
         crossed = self._cross(covered)
-        self._spell(placed)
-        self._separate(placed, covered)
+        self._spell()
+        self._separate(covered)
         if len(self.words) > 1:
-            for literal, cells in chain.from_iterable(placed.by_word.values()):
+            for literal, cells in chain.from_iterable(self._by_word.values()):
                 self._model.add_bool_or([~literal, *(crossed[cell] for cell in cells)])
             self._model.add(sum(crossed.values()) >= len(self.words) - 1)
         # Symmetry breaking: any layout can be moved to the top and the left of the box.
@@ -114,7 +97,7 @@ class Packing:
         self._model.add_bool_or([self._used[row, 0] for row in range(self.height)])
         return True
 
-    def _add_placements(self, word: str, placed: _Placed) -> None:
+    def _add_placements(self, word: str) -> Iterator[tuple[Literal, list[Cell]]]:
         longest = max(self.words, key=len)
         for direction in (ACROSS, DOWN):
             if direction == DOWN and word == longest and self.height == self.width:
@@ -123,21 +106,19 @@ class Packing:
                 literal = self._model.new_bool_var("")
                 self._placements[word, place] = literal
                 cells = placement_cells(word, place)
-                placed.by_word[word].append((literal, cells))
                 for cell, letter in zip(cells, word, strict=True):
-                    placed.covering[direction, cell].append(literal)
-                    placed.spelling[direction, cell, letter].append(literal)
-                placed.starting[direction, cells[0]].append(literal)
-                placed.ending[direction, cells[-1]].append(literal)
+                    self._doing["cover", direction, cell].append(literal)
+                    self._spelling[direction, cell, letter].append(literal)
+                self._doing["start", direction, cells[0]].append(literal)
+                self._doing["end", direction, cells[-1]].append(literal)
+                yield literal, cells
 
-    def _cover(self, placed: _Placed) -> dict[tuple[str, Cell], Literal]:
+    def _cover(self) -> dict[tuple[str, Cell], Literal]:
         """Return, for each direction and cell, whether a word in that direction covers the cell."""
         covered = {}
         for direction, cell in product((ACROSS, DOWN), self._cells):
-            covered[direction, cell] = self._model.new_bool_var("")
-            self._model.add_exactly_one(
-                [~covered[direction, cell], *placed.covering[direction, cell]]
-            )
+            covered[direction, cell] = here = self._model.new_bool_var("")
+            self._model.add_exactly_one([~here, *self._doing["cover", direction, cell]])
         return covered
 
     def _cross(self, covered: Mapping[tuple[str, Cell], Literal]) -> dict[Cell, Literal]:
@@ -151,28 +132,26 @@ class Packing:
             self._used[cell], crossed[cell] = used, cross
         return crossed
 
-    def _spell(self, placed: _Placed) -> None:
+    def _spell(self) -> None:
         """Let each cell have one letter at most."""
         letters: defaultdict[Cell, dict[str, Literal]] = defaultdict(dict)
-        for (_, cell, letter), literals in placed.spelling.items():
+        for (_, cell, letter), literals in self._spelling.items():
             if letter not in letters[cell]:
                 letters[cell][letter] = self._model.new_bool_var("")
             self._model.add_at_most_one([*literals, ~letters[cell][letter]])
         for alphabet in letters.values():
             self._model.add_at_most_one(alphabet.values())
 
-    def _separate(self, placed: _Placed, covered: Mapping[tuple[str, Cell], Literal]) -> None:
+    def _separate(self, covered: Mapping[tuple[str, Cell], Literal]) -> None:
         """Let adjacent letters belong to a common word, with empty cells before and after words."""
         for direction, step in ((ACROSS, (0, 1)), (DOWN, (1, 0))):
             for row, column in self._cells:
                 here, after = (row, column), (row + step[0], column + step[1])
                 if after in self._used:
-                    self._model.add_at_most_one(
-                        [*placed.ending[direction, here], self._used[after]]
-                    )
-                    self._model.add_at_most_one(
-                        [*placed.starting[direction, after], self._used[here]]
-                    )
+                    ending = self._doing["end", direction, here]
+                    self._model.add_at_most_one([*ending, self._used[after]])
+                    starting = self._doing["start", direction, after]
+                    self._model.add_at_most_one([*starting, self._used[here]])
                     touching = [~self._used[here], ~self._used[after]]
                     self._model.add_bool_or([*touching, covered[direction, here]])
 

@@ -11,25 +11,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import isqrt
-from random import Random
 from typing import Unpack
 
 from satcross.errors import InputError, InternalError
-from satcross.make.layout.layout import Goal, Layout, check_layout, letter_sharing_groups
+from satcross.make.layout.layout import (
+    Box,
+    Goal,
+    Layout,
+    LayoutResult,
+    check_layout,
+    letter_sharing_groups,
+)
 from satcross.make.layout.local_search import search_layouts
 from satcross.make.layout.packing import NoLayout, Packing
 from satcross.make.layout.pair_bound import PairBound
-from satcross.make.layout.result import Box, LayoutResult
 from satcross.run_settings import INTERRUPTED, TIME_LIMIT, Deadline, RunOptions, RunSettings
 
-_PROVABLE_WORDS = 8
-"""Number of words up to which CP-SAT often proved the smallest box in seconds (two lists)."""
-_FEW_ROUNDS = 6
-"""Rounds of local search for at most ``_PROVABLE_WORDS`` words."""
-_ROUNDS_PER_WORD = 4
-"""Further rounds for each word more."""
-_MANY_ROUNDS = 100
-"""Maximum number of rounds."""
 _SEARCH_SHARE = 0.75
 """Largest share of the time limit that local search gets before CP-SAT."""
 _BOUND_SHARE = 0.1
@@ -92,16 +89,10 @@ def _lay_out_in_box(
 
     reason, impossible = TIME_LIMIT, len(fitting) < len(words)
     try:
-        search_layouts(
-            fitting,
-            Random(settings.seed),
-            Deadline(deadline.share(_SEARCH_SHARE).at, is_over),
-            rounds=rounds_for(words),
-            on_layout=keep,
-            goal=goal,
-        )
-        if not impossible and not is_over():
-            answer = _pack_all(words, box, deadline)
+        limit = Deadline(deadline.share(_SEARCH_SHARE).at, is_over)
+        search_layouts(fitting, settings.seed, limit, on_layout=keep, goal=goal)
+        if not impossible and not is_over() and _is_tractable(words, box):
+            answer = Packing(words, *box, deadline).solve(_BOX_WORK, deadline, 0)
             impossible = answer is NoLayout.PROVED
             if isinstance(answer, Layout):
                 keep(answer)
@@ -114,17 +105,8 @@ def _lay_out_in_box(
     return LayoutResult(layout, max(map(len, words)), impossible, reason, left_over, box)
 
 
-def rounds_for(words: Sequence[str]) -> int:
-    """Return how many rounds of local search so many words get."""
-    more = _ROUNDS_PER_WORD * max(0, len(words) - _PROVABLE_WORDS)
-    return min(_FEW_ROUNDS + more, _MANY_ROUNDS)
-
-
-def _pack_all(words: Sequence[str], box: Box, deadline: Deadline) -> Layout | NoLayout:
-    """Ask CP-SAT for a layout of all words in the box."""
-    if 2 * len(words) * box[0] * box[1] > _MAX_PLACEMENTS:
-        return NoLayout.UNKNOWN
-    return Packing(words, *box, deadline).solve(_BOX_WORK, deadline, 0)
+def _is_tractable(words: Sequence[str], box: Box) -> bool:
+    return 2 * len(words) * box[0] * box[1] <= _MAX_PLACEMENTS
 
 
 def checked(words: Sequence[str], layout: Layout) -> Layout:
@@ -158,13 +140,9 @@ class _LayoutSearch:
     def run(self) -> LayoutResult:
         self._raise_bound()
         try:
+            limit = self.deadline.share(_SEARCH_SHARE)
             self.left_over = search_layouts(
-                self.words,
-                Random(self.seed),
-                self.deadline.share(_SEARCH_SHARE),
-                rounds=rounds_for(self.words),
-                on_layout=self._found,
-                goal=self.goal,
+                self.words, self.seed, limit, on_layout=self._found, goal=self.goal
             )
             if self.best is None:
                 self._find_any()
@@ -203,7 +181,7 @@ class _LayoutSearch:
         work = _FIRST_WORK
         while not self.deadline.passed and self.best is None:
             open_boxes = [box for box in boxes if not self._is_refuted(box)]
-            if open_boxes and not any(map(self._is_tractable, open_boxes)):
+            if open_boxes and not any(_is_tractable(self.words, box) for box in open_boxes):
                 self.reason = _TOO_LARGE
                 return
             if not open_boxes:
@@ -223,7 +201,7 @@ class _LayoutSearch:
             if self.bound >= best:
                 self.reason = ""
                 return
-            if not any(map(self._is_tractable, self._boxes(self.bound))):
+            if not any(_is_tractable(self.words, box) for box in self._boxes(self.bound)):
                 self.reason = _TOO_LARGE
                 return
             for target in (best - 1, (self.bound + best - 1) // 2, self.bound):
@@ -249,12 +227,9 @@ class _LayoutSearch:
     def _is_refuted(self, box: Box) -> bool:
         return self.pair_bound.refutes(*box) or any(_fits(box, other) for other in self.refuted)
 
-    def _is_tractable(self, box: Box) -> bool:
-        return 2 * len(self.words) * box[0] * box[1] <= _MAX_PLACEMENTS
-
     def _try_box(self, box: Box, work: float) -> bool:
         """Search the box with CP-SAT; return whether it found a layout."""
-        if not self._is_tractable(box):
+        if not _is_tractable(self.words, box):
             return False
         self.on_progress(self._progress() + f"; trying {box[0]}x{box[1]}")
         if box not in self.packings:
@@ -298,9 +273,8 @@ def lay_out_for_page(
             settings.on_progress(f"looking for a layout {aspect:g} times as wide as high")
             search_layouts(
                 words,
-                Random(settings.seed),
+                settings.seed,
                 deadline.share(1 / (len(_ASPECTS) - number)),
-                rounds=rounds_for(words),
                 on_layout=lambda layout: found.append(checked(words, layout)),
                 goal=Goal(aspect=aspect),
             )

@@ -13,7 +13,7 @@ where a step's share of the time has given no grid.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import repeat
 from random import Random
@@ -38,7 +38,7 @@ from satcross.network.belief_propagation import Marginals
 from satcross.outcome import Outcome
 from satcross.puzzle import Puzzle
 from satcross.run_settings import Deadline
-from satcross.solving.polish import polish
+from satcross.solving.polish import Polish
 from satcross.solving.quality import LONG, SOLID, WEAK_BELOW, Editor, Words, judge
 from satcross.solving.solve import solve, verified
 from satcross.vocabulary import Vocabulary
@@ -127,20 +127,13 @@ class Found(NamedTuple):
 class Step:
     """What is asked for at a time: demands, the least score, and what was loosened before.
 
-    Words of ``LONG`` letters and more have a least score of their own.
+    ``long_scores`` has the least scores of words of ``LONG`` letters and more, by length.
     """
 
     demands: Demands
     min_score: int | None
-    long_score: int | None
+    long_scores: Mapping[int, int]
     loosened: tuple[str, ...]
-
-    def min_scores(self) -> dict[int, int]:
-        """Return the least scores of long words, by length."""
-        if self.long_score is None:
-            return {}
-        longest = max(self.demands.height, self.demands.width)
-        return dict.fromkeys(range(LONG, longest + 1), self.long_score)
 
 
 def steps(demands: Demands, vocabulary: Vocabulary | None, min_score: int | None) -> list[Step]:
@@ -148,11 +141,13 @@ def steps(demands: Demands, vocabulary: Vocabulary | None, min_score: int | None
 
     Nothing that the demands have a limit for, and no minimum score, is loosened beyond it.
     """
-    lengths = range(demands.min_length, max(demands.height, demands.width) + 1)
+    longest = max(demands.height, demands.width)
+    lengths = range(demands.min_length, longest + 1)
     scored = vocabulary is not None and vocabulary.is_scored(lengths)
     lowest = 0 if min_score is None else min_score
     floors = [max(WEAK_BELOW, lowest), max(_GLUE, lowest)] if scored else [min_score]
-    solid = SOLID if scored and lowest < SOLID else None
+    long_scores = dict.fromkeys(range(LONG, longest + 1), SOLID)
+    solid = long_scores if scored and lowest < SOLID else {}
     usual = usual_limits(demands.style, demands.height, demands.width)
     blocks = [round(usual.max_blocks * more) for more in _MORE_BLOCKS]
     if demands.max_blocks is not None:
@@ -173,28 +168,26 @@ def steps(demands: Demands, vocabulary: Vocabulary | None, min_score: int | None
     mirror, uneven = (replace(loose, symmetry=kind) for kind in (Symmetry.MIRROR, Symmetry.NONE))
     looser = replace(demands, max_blocks=blocks[2], words=words)
     longer = (more_blocks[1], _CLUMPS, long_words)
-    turned = Step(loose, floors[0], None, longer)
+    turned = Step(loose, floors[0], {}, longer)
     shapes = [turned]
     if demands.entries and not demands.keep_symmetry:
-        mirrored = Step(mirror, floors[0], None, (*longer, _MIRROR))
+        mirrored = Step(mirror, floors[0], {}, (*longer, _MIRROR))
         sooner = fewest_alone(mirror) < fewest_alone(loose)
         shapes = [mirrored, turned] if sooner else [turned, mirrored]
-        shapes.append(Step(uneven, floors[0], None, (*longer, _NO_SYMMETRY)))
+        shapes.append(Step(uneven, floors[0], {}, (*longer, _NO_SYMMETRY)))
     found = [
         Step(strict, floors[0], solid, ()),
         Step(loose, floors[0], solid, (more_blocks[1], _CLUMPS)),
         *shapes,
-        Step(looser, floors[-1], None, (more_blocks[2], _CLUMPS, more_words, glue)),
-        Step(looser, min_score, None, (more_blocks[2], _CLUMPS, more_words, every)),
+        Step(looser, floors[-1], {}, (more_blocks[2], _CLUMPS, more_words, glue)),
+        Step(looser, min_score, {}, (more_blocks[2], _CLUMPS, more_words, every)),
     ]
-    distinct = {
-        (wanted.max_blocks, wanted.clumps, wanted.symmetry, item.min_score, item.long_score): item
-        for item in found
-        for wanted in (item.demands,)
-    }
-    return [
-        replace(item, loosened=tuple(filter(None, item.loosened))) for item in distinct.values()
-    ]
+    distinct: dict[object, Step] = {}
+    for step in found:
+        wanted, loosened = step.demands, tuple(filter(None, step.loosened))
+        asked = wanted.max_blocks, wanted.clumps, wanted.symmetry, step.min_score
+        distinct[asked, bool(step.long_scores)] = replace(step, loosened=loosened)
+    return list(distinct.values())
 
 
 def shares(number: int) -> Iterator[float]:
@@ -228,7 +221,7 @@ class PatternSearch:
         words = None
         if vocabulary is not None:
             any_grid = Grid((OPEN * MIN_WORD_LENGTH,) * MIN_WORD_LENGTH)
-            score, scores = step.min_score, step.min_scores()
+            score, scores = step.min_score, step.long_scores
             self._base = Puzzle(
                 any_grid, vocabulary, min_score=score, min_scores=scores, excluded=excluded
             )
@@ -236,7 +229,6 @@ class PatternSearch:
             self._base = replace(self._base, excluded=excluded | foreign)
             words = counter_of(vocabulary, score, scores)
         self._lines = Lines(step.demands, words or count_any)
-        self._words = step.demands.words
         self._fewest_alone = len(step.demands.entries)
         self._pool: list[_Followed] = []
         self.tried = 0
@@ -252,8 +244,7 @@ class PatternSearch:
         seen: set[tuple[str, ...]] = set()
         while fruitless < patience and empty < _MAX_EMPTY_ROUNDS and not self._deadline.passed:
             fruitless += 1
-            new = [found for found in map(self._first_pattern, self._draw()) if found is not None]
-            self._pool = sorted([*self._pool, *new], key=lambda item: -item.rank)[:_POOL]
+            self._pool = sorted([*self._pool, *self._new()], key=lambda item: -item.rank)[:_POOL]
             empty = 0 if self._pool else empty + 1
             for followed in self._pool[:_FOLLOWED]:
                 found = self._follow(followed)
@@ -273,21 +264,17 @@ class PatternSearch:
     def _steps(self, usual: int) -> int:
         return usual * self._area**2 // _STEPS_AREA**2
 
-    def _round_demands(self) -> Demands:
-        """Return the demands, with another greatest number of words where there is no entry."""
-        low, high = self._words
-        if self._demands.entries:
-            return self._demands
-        high = self._random.randint(max(low, high - _WORDS_FEWER), high)
-        return replace(self._demands, words=(low, high))
-
     def _draw(self) -> list[Annealing]:
         """Return the annealings around those of some new arrangements that force few blocks.
 
         Those whose entries stand opposite to each other come first; the strict step has no others.
+        Without entries, the greatest number of words is another each time.
         """
         drawn: list[tuple[int, int, int, Annealing]] = []
-        demands = self._round_demands()
+        demands, (low, high) = self._demands, self._demands.words
+        if not demands.entries:
+            high = self._random.randint(max(low, high - _WORDS_FEWER), high)
+            demands = replace(demands, words=(low, high))
         for number in range(_DRAWN if demands.entries else _FOLLOWED):
             arrangement = next(self._arrangements, None)
             if arrangement is None or self._deadline.passed:
@@ -301,11 +288,13 @@ class PatternSearch:
             drawn = [item for item in drawn if item[0] == self._fewest_alone]
         return [annealing for *_, annealing in sorted(drawn)[:_ANNEALED]]
 
-    def _first_pattern(self, annealing: Annealing) -> _Followed | None:
-        if self._deadline.passed:
-            return None
-        best = annealing.run(_SHORT_STEPS * self._area // _STEPS_AREA)
-        return None if best is None else _Followed(best.score, annealing)
+    def _new(self) -> Iterator[_Followed]:
+        """Yield the new arrangements that have a pattern, after a short annealing."""
+        for annealing in self._draw():
+            if self._deadline.passed:
+                return
+            if best := annealing.run(_SHORT_STEPS * self._area // _STEPS_AREA):
+                yield _Followed(best.score, annealing)
 
     def _follow(self, followed: _Followed) -> Found | None:
         """Anneal longer around an arrangement, then change the pattern while it gains fills."""
@@ -357,19 +346,16 @@ class PatternSearch:
                 outcome = verified(puzzle, words, "backtrack", self._seed, seconds)
                 assert outcome.fill is not None
                 outcome = replace(outcome, quality=judge(puzzle, outcome.fill))
-                return Found(pattern, outcome, Editor(puzzle).cost(words) + self._poor(pattern))
+                cost = _DOWN * sum(place.direction == DOWN for place in pattern.placements)
+                cost += _ALONE * entries_alone(self._demands, pattern.placements)
+                return Found(pattern, outcome, Editor(puzzle).cost(words) + cost)
         return None
-
-    def _poor(self, pattern: Pattern) -> int:
-        """Return what the places of the entries cost."""
-        downs = sum(place.direction == DOWN for place in pattern.placements)
-        return _DOWN * downs + _ALONE * entries_alone(self._demands, pattern.placements)
 
     def _better(self, candidates: Candidates, words: Words) -> Words:
         """Return the words of a better fill than that which was found, or those."""
         puzzle, seed, deadline = candidates.network.puzzle, self._seed, self._deadline
         editor, limit = Editor(puzzle), deadline.within(_WELL_SECONDS)
-        words = polish(candidates, editor, words, seed, deadline)
+        words = Polish(candidates, editor, words, seed).run(deadline)
         found = solve(puzzle, seed=seed, should_stop=lambda: limit.passed)
         if found.fill is not None:
             words = min(words, tuple(found.fill.values()), key=editor.cost)

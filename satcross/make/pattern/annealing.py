@@ -294,7 +294,7 @@ class Annealing:
         self.forced_blocks: int | None = None
         if forced is not None and self._propagate():
             self.forced_blocks = sum(self._forced.values())
-        self._masks = [self._known(number, True) for number in range(height + width)]
+        self._masks = [self._known(number)[0] for number in range(height + width)]
 
     def forbid(self, cells: Sequence[Cell]) -> None:
         """From now on, count the slot of these cells as one that no word fits."""
@@ -362,9 +362,7 @@ class Annealing:
         pending = set(range(len(self._lines)))
         while pending:
             number = pending.pop()
-            common = self._lines[number].common(
-                self._known(number, True), self._known(number, False)
-            )
+            common = self._lines[number].common(*self._known(number))
             if common is None:
                 return False
             always, ever = common
@@ -378,15 +376,13 @@ class Annealing:
                     pending |= {item[0], demands.height + item[1]}
         return demands.max_blocks is None or sum(forced.values()) <= demands.max_blocks
 
-    def _legal(self, number: int) -> list[int]:
-        """Return the sets of blocks of a line that have no fault and agree with forced cells."""
-        blocked, opened = self._known(number, True), self._known(number, False)
-        return self._lines[number].legal(blocked, opened, self._random)
-
-    def _known(self, number: int, blocked: bool) -> int:
-        """Return the cells of a line that are forced to be blocked, or to be open, as a bitset."""
-        cells = self._cells[number]
-        return sum(1 << at for at, cell in enumerate(cells) if self._forced.get(cell) is blocked)
+    def _known(self, number: int) -> tuple[int, int]:
+        """Return the cells of a line that are forced to be blocked, and to be open, as bitsets."""
+        known = [0, 0]
+        for at, cell in enumerate(self._cells[number]):
+            if cell in self._forced:
+                known[self._forced[cell]] |= 1 << at
+        return known[True], known[False]
 
     def _make_units(self) -> Iterator[_Unit]:
         """Yield the lines with a choice, each with its image."""
@@ -397,8 +393,9 @@ class Annealing:
             image = row if number < height else height + column
             if image < number:
                 continue
-            value = self._lines[number].value
-            legal = sorted(self._legal(number), key=lambda mask: -value(mask).score)
+            line, value = self._lines[number], self._lines[number].value
+            found = line.legal(*self._known(number), self._random)
+            legal = sorted(found, key=lambda mask: -value(mask).score)
             if len(legal) > _MAX_CHOICES:
                 # The best sets for the line alone have more blocks than the grid may have.
                 fewest = sorted(legal, key=int.bit_count)[: len(legal) // 2]

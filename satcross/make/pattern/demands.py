@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -25,15 +26,6 @@ class Symmetry(StrEnum):
     ROTATION = "rotation"
     MIRROR = "mirror"
     NONE = "none"
-
-    def partner(self, cell: Cell, height: int, width: int) -> Cell:
-        """Return the cell that the symmetry maps the cell to."""
-        row, column = cell
-        if self is Symmetry.ROTATION:
-            return height - 1 - row, width - 1 - column
-        if self is Symmetry.MIRROR:
-            return row, width - 1 - column
-        return cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +72,10 @@ class Demands:
 
     def partner(self, cell: Cell) -> Cell:
         """Return the cell that the symmetry maps the cell to."""
-        return self.symmetry.partner(cell, self.height, self.width)
+        if self.symmetry is Symmetry.NONE:
+            return cell
+        turned = self.symmetry is Symmetry.ROTATION
+        return self.height - 1 - cell[0] if turned else cell[0], self.width - 1 - cell[1]
 
     def image(self, cells: Iterable[Cell]) -> tuple[Cell, ...]:
         """Return the cells, in reading order, that the symmetry maps cells to."""
@@ -169,6 +164,13 @@ def counter_of(
         return words.bit_count()
 
     return count
+
+
+def read_range(text: str) -> tuple[int, int] | None:
+    """Read ``76`` or ``72..78`` (or ``72-78``); None for what is no such range."""
+    found = re.fullmatch(r"(\d{1,4})(?:(?:\.\.|-)(\d{1,4}))?", text.strip())
+    low, high = (int(found[1]), int(found[2] or found[1])) if found else (1, 0)
+    return (low, high) if low <= high else None
 
 
 def default_words(style: Style, height: int, width: int) -> tuple[int, int]:

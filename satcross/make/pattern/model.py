@@ -217,11 +217,10 @@ class PatternModel:
                 before = self._blocked[line[number - 1]] if number else None
                 here, after = self._blocked[cell], self._blocked[line[number + 1]]
                 start = self._model.new_bool_var("")
-                self._model.add_bool_or(
-                    [start, here, after, *([] if before is None else [~before])]
-                )
-                for other in (~here, ~after, *([] if before is None else [before])):
-                    self._model.add_implication(start, other)
+                self._clause((start, here, after), (before,))
+                for other in (~here, ~after, before):
+                    if other is not None:
+                        self._model.add_implication(start, other)
                 starts.append(start)
         count = LinearExpr.sum(starts)
         self._model.add_linear_constraint(count, *self._demands.words)
@@ -243,25 +242,18 @@ class PatternModel:
                     ]
                     self._clause((here, self._blocked[other]), sides)
             if (row + 1, column + 1) in self._blocked:
-                self._clause(self._square(row, column, 2), ())
+                self._clause(self._square(row, column), ())
         if self._demands.height % 2 and self._demands.width % 2:
-            for odd_rows in (0, 1):
-                for odd_columns in (0, 1):
-                    chosen = self._model.new_bool_var("")
-                    self._lattices[odd_rows, odd_columns] = chosen
-                    for row, column in self._cells:
-                        if row % 2 == odd_rows and column % 2 == odd_columns:
-                            self._model.add_implication(chosen, self._blocked[row, column])
+            for odd in ((0, 0), (0, 1), (1, 0), (1, 1)):
+                self._lattices[odd] = chosen = self._model.new_bool_var("")
+                for row, column in self._cells:
+                    if (row % 2, column % 2) == odd:
+                        self._model.add_implication(chosen, self._blocked[row, column])
             self._model.add_exactly_one(self._lattices.values())
 
-    def _square(self, row: int, column: int, side: int) -> list[Literal]:
-        cells = product(range(row, row + side), range(column, column + side))
+    def _square(self, row: int, column: int) -> list[Literal]:
+        cells = product((row, row + 1), (column, column + 1))
         return [self._blocked[cell] for cell in cells]
-
-    def _squares(self, side: int) -> Iterator[list[Literal]]:
-        for row in range(self._demands.height - side + 1):
-            for column in range(self._demands.width - side + 1):
-                yield self._square(row, column, side)
 
     def _add_entries(self) -> None:
         at_slot: defaultdict[tuple[Cell, ...], list[Literal]] = defaultdict(list)
@@ -307,18 +299,18 @@ class PatternModel:
     def _aesthetic_penalties(self) -> Iterator[tuple[Literal, int]]:
         """Yield pairs of a literal that is true where the pattern looks bad, and its penalty."""
 
-        def flaw(blocked: Sequence[Literal], opened: Sequence[Literal]) -> Literal:
+        def flaw(blocked: Sequence[Literal | None], opened: Sequence[Literal]) -> Literal:
             literal = self._model.new_bool_var("")
-            self._model.add_bool_or([literal, *(~block for block in blocked), *opened])
+            self._clause([literal, *opened], blocked)
             return literal
 
-        for square in self._squares(2):
-            yield flaw(square, ()), _SQUARE_OF_BLOCKS
+        for row, column in self._cells:
+            if (row + 1, column + 1) in self._blocked:
+                yield flaw(self._square(row, column), ()), _SQUARE_OF_BLOCKS
         for _, line, _ in self._windows(_MAX_LINE):
             yield flaw(line, ()), _LINE_OF_BLOCKS
         for before, inside, after in self._windows(MIN_WORD_LENGTH):
-            ends = [end for end in (before, after) if end is not None]
-            yield flaw(ends, inside), _THREE_LETTERS
+            yield flaw((before, after), inside), _THREE_LETTERS
         for _, inside, _ in self._windows(_LONG_WORD_LENGTH):
             yield flaw((), inside), _LONG_WORD
 

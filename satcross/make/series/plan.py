@@ -5,7 +5,6 @@ docs/series.md describes the fields. Paths are relative to the folder of the pla
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -27,7 +26,7 @@ from satcross.formats.registry import WRITERS, check_extension
 from satcross.formats.words import DEFAULT_LIST, NAMED_LISTS
 from satcross.grid import Grid
 from satcross.grid.styles import MIN_WORD_LENGTH, Style
-from satcross.make.pattern.demands import Demands, default_words
+from satcross.make.pattern.demands import Demands, default_words, read_range
 from satcross.make.pattern.library import standard_grid, standard_names
 from satcross.make.puzzles import LEVELS
 from satcross.make.puzzles import SUFFIXES as PUZZLE_SUFFIXES
@@ -42,7 +41,6 @@ CROSSWORD: Form = "crossword"
 CODEWORD: Form = "codeword"
 FILL_IN: Form = "fill-in"
 ARROWWORD: Form = "arrowword"
-_RANGE = re.compile(r"(\d{1,4})(?:(?:\.\.|-)(\d{1,4}))?")
 _MAX_SIZE = 31
 _LAST_YEAR, _MAX_COUNT = 9000, 10_000
 
@@ -90,7 +88,7 @@ class Recipe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if not 3 <= size <= _MAX_SIZE:
             raise ValueError(f"size {size} is not from 3 to {_MAX_SIZE}")
         words = default_words(style, size, size)
-        return Demands(size, size, read_range("word_count", self.word_count) or words, style=style)
+        return Demands(size, size, _range("word_count", self.word_count) or words, style=style)
 
     @property
     def pattern(self) -> str:
@@ -106,7 +104,7 @@ class Recipe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if self.form == CODEWORD and self.difficulty in LEVELS:
             return None
         ends = {"easy": (0.0, 0.0), "hard": (100.0, 100.0)}.get(self.difficulty)
-        return ends or read_range("difficulty", self.difficulty)
+        return ends or _range("difficulty", self.difficulty)
 
 
 class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -154,14 +152,12 @@ class Place:
     clued: Mapping[str, str] = field(default_factory=dict)
 
 
-def read_range(name: str, text: str) -> tuple[int, int] | None:
-    """Read ``76`` or ``72..78``; None for "". Raises ValueError."""
-    if not text:
-        return None
-    found = _RANGE.fullmatch(text.strip())
-    if found is None or int(found[1]) > int(found[2] or found[1]):
+def _range(name: str, text: str) -> tuple[int, int] | None:
+    """Read a range; None for "". Raises ValueError."""
+    found = read_range(text)
+    if text and found is None:
         raise ValueError(f"bad {name} {text!r}; write 76, or 72..78")
-    return int(found[1]), int(found[2] or found[1])
+    return found
 
 
 def read_plan(path: str) -> tuple[Plan, list[Place]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -86,18 +87,18 @@ def _places(cells: Iterable[Cell]) -> list[dict[str, int]]:
 
 def _smallest(oracle: Oracle, relaxations: Sequence[Relaxation]) -> Iterator[Suggestion]:
     """Find by bisection the smallest relaxation that helps; they are in order of size."""
-    low, high = 0, len(relaxations)
-    found: Suggestion | None = None
-    while low < high:
-        middle = (low + high) // 2
-        fill = _find_fill(oracle, relaxations[middle].puzzle)
-        if fill is None:
-            low = middle + 1
-        else:
-            found = Suggestion(relaxations[middle].text, relaxations[middle].data, fill)
-            high = middle
-    if found is not None:
-        yield found
+    found: dict[int, Suggestion] = {}
+
+    def helps(number: int) -> bool:
+        weaker = relaxations[number]
+        fill = _find_fill(oracle, weaker.puzzle)
+        if fill is not None:
+            found[number] = Suggestion(weaker.text, weaker.data, fill)
+        return fill is not None
+
+    smallest = bisect_left(range(len(relaxations)), True, key=helps)
+    if smallest in found:
+        yield found[smallest]
 
 
 def _block_cells(oracle: Oracle, parts: Parts) -> Iterator[Suggestion]:

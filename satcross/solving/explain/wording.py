@@ -17,10 +17,11 @@ from satcross.grid import Cell, Slot, cell_name
 from satcross.network.arc_consistency import arc_consistent, bits
 from satcross.puzzle import Puzzle
 from satcross.rules import RULES, allowed_words, describe_left_out
-from satcross.rules.rule import MAX_LISTED_WORDS, join_phrases
+from satcross.rules.rule import MAX_LISTED_WORDS
 from satcross.rules.wanted import Theme
 from satcross.solving.explain.minimal_core import Reason
 from satcross.solving.explain.parts import LABELS, Part, PartKind, Parts, slot_names, sub_puzzle
+from satcross.support.wording import join_phrases
 
 MAX_LINES = 14
 """Maximum number of lines of a derivation; readers give up on longer ones."""

@@ -88,12 +88,12 @@ class Refutation:
             on_progress(f"proof: {len(lemmas)} lemmas, {len(path)} decisions deep")
             path.append(decision)
             child = states[-1].copy()
-            if self._assume(child, decision):
+            if self._apply(child, decision, holds=True):
                 states.append(child)
                 continue
             while True:
                 lemmas.append(tuple(path))
-                if self._exclude(states[-1], path.pop()):
+                if self._apply(states[-1], path.pop(), holds=False):
                     break
                 states.pop()
                 if not states:
@@ -136,22 +136,16 @@ class Refutation:
         slot = min(choice)[1]
         return WordDecision(slot, next(bits(state.domains[slot])))
 
-    def _assume(self, state: State, decision: Decision) -> bool:
-        """Apply a decision to ``state`` and propagate; return False on a conflict."""
+    def _apply(self, state: State, decision: Decision, *, holds: bool) -> bool:
+        """Let a decision hold in ``state``, or not, and propagate; return False on a conflict."""
         if isinstance(decision, WordDecision):
-            return self._narrow(state, {decision.slot: 1 << decision.word})
+            word = 1 << decision.word
+            return self._narrow(state, {decision.slot: word if holds else ~word})
         crossing, letter = decision.crossing, decision.letter
-        state.letters[crossing] = [letter]
-        retained = {slot: masks[letter] for slot, masks in self._masks[crossing].items()}
-        return self._narrow(state, retained, crossing)
-
-    def _exclude(self, state: State, decision: Decision) -> bool:
-        """Negate a decision in ``state`` and propagate; return False on a conflict."""
-        if isinstance(decision, WordDecision):
-            return self._narrow(state, {decision.slot: ~(1 << decision.word)})
-        crossing, letter = decision.crossing, decision.letter
-        state.letters[crossing] = [item for item in state.letters[crossing] if item != letter]
-        retained = {slot: ~masks[letter] for slot, masks in self._masks[crossing].items()}
+        letters = state.letters[crossing]
+        state.letters[crossing] = [item for item in letters if (item == letter) is holds]
+        masks = {slot: masks[letter] for slot, masks in self._masks[crossing].items()}
+        retained = masks if holds else {slot: ~mask for slot, mask in masks.items()}
         return self._narrow(state, retained, crossing)
 
     def _narrow(self, state: State, retained: dict[int, int], crossing: int | None = None) -> bool:

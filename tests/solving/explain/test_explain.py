@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import pytest
 from brute_force import all_fills
-from helpers import DATA, SINGLE_BACKENDS, load_grid, load_words
+from helpers import SINGLE_BACKENDS, UNFILLABLE, example, unfillable
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from PIL import Image
@@ -34,18 +34,7 @@ from satcross.solving.explain import (
 from satcross.solving.explain.picture import LETTER, write_picture
 from satcross.verify import verify
 
-NAMES = sorted(
-    path.name.removesuffix(".structure.txt")
-    for path in (DATA / "unfillable").glob("*.structure.txt")
-)
 OWN_PAIRS = ((0, 1), (1, 0), (2, 0), (2, 1))
-
-
-def from_data(name: str) -> Puzzle:
-    folder = DATA / "unfillable"
-    return Puzzle(
-        load_grid(folder / f"{name}.structure.txt"), load_words(folder / f"{name}.words.txt")
-    )
 
 
 def lettered(*rows: str) -> Grid:
@@ -139,9 +128,9 @@ def assert_minimal(puzzle: Puzzle, found: Explanation) -> None:
         assert verify(rest, found.reason.witnesses[part]) == []
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", UNFILLABLE)
 def test_reasons_of_the_unfillable_examples_are_minimal(name: str) -> None:
-    puzzle = from_data(name)
+    puzzle = unfillable(name)
     found = explain(puzzle, suggest=False)
     assert_minimal(puzzle, found)
     if name != "open5":
@@ -150,27 +139,23 @@ def test_reasons_of_the_unfillable_examples_are_minimal(name: str) -> None:
 
 @pytest.mark.parametrize("pair", OWN_PAIRS, ids="s{0[0]}w{0[1]}".format)
 def test_reasons_of_the_example_pairs_are_minimal(pair: tuple[int, int]) -> None:
-    structure, words = pair
-    puzzle = Puzzle(
-        load_grid(DATA / f"structure{structure}.txt"), load_words(DATA / f"words{words}.txt")
-    )
+    puzzle = example(*pair)
     assert_minimal_by_brute_force(puzzle, explain(puzzle, suggest=False))
 
 
 @pytest.mark.parametrize(
     ("structure", "line"),
     [
-        ("structure1", "1D has 7 letters, and the list has no such word."),
-        ("structure2", "1D has 3 letters, and the list has no such word."),
+        (1, "1D has 7 letters, and the list has no such word."),
+        (2, "1D has 3 letters, and the list has no such word."),
     ],
 )
-def test_explanations_of_pairs_of_the_data(structure: str, line: str) -> None:
-    puzzle = Puzzle(load_grid(DATA / f"{structure}.txt"), load_words(DATA / "words0.txt"))
+def test_explanations_of_pairs_of_the_data(structure: int, line: str) -> None:
+    puzzle = example(structure, 0)
     found = explain(puzzle, suggest=False)
     assert_minimal_by_brute_force(puzzle, found)
     assert found.wording is not None
     assert found.wording.headline == "1D can't be filled."
-    assert found.wording is not None
     assert found.wording.because == (line,)
 
 
@@ -242,17 +227,17 @@ def headline_and_steps(puzzle: Puzzle) -> tuple[str, ...]:
 
 
 def test_derivations_in_sentences() -> None:
-    assert headline_and_steps(from_data("no-support")) == (
+    assert headline_and_steps(unfillable("no-support")) == (
         "1A and 2D can't be filled together.",
         "1A can only be CABIN, MUSIC, ROBOT or TABLE.",
         "2D needs a word of 4 letters with B or S in position 1 (because of 1A): there is none.",
     )
-    assert headline_and_steps(from_data("too-few-words")) == (
+    assert headline_and_steps(unfillable("too-few-words")) == (
         "All 4 slots can't be filled together with the rule that no word may appear twice.",
         "1A can only be BANANAS.",
         "2D, 3D and 4D need 3 different words, and only 2 fit there: ANT and APE.",
     )
-    search = headline_and_steps(from_data("needs-search"))
+    search = headline_and_steps(unfillable("needs-search"))
     assert search[1:4] == (
         "1A can only be DAD or MUM; try each.",
         "If 1A is DAD:",
@@ -280,11 +265,11 @@ def test_a_long_derivation_is_summarised(monkeypatch: pytest.MonkeyPatch) -> Non
     from satcross.solving.explain import wording
 
     monkeypatch.setattr(wording, "MAX_LINES", 1)
-    assert headline_and_steps(from_data("no-support"))[1:] == (
+    assert headline_and_steps(unfillable("no-support"))[1:] == (
         "The words of each slot limit those of the slots that cross it. Following these limits "
         "from slot to slot leaves 2D no word, in too many steps to print.",
     )
-    assert headline_and_steps(from_data("needs-search"))[1:] == (
+    assert headline_and_steps(unfillable("needs-search"))[1:] == (
         "Each of these 4 slots has words that fit, but no choice of words agrees at all 4 "
         "crossings. Of words that fit each crossing on its own, 1A has 2, 1D has 2 and 2D has 2.",
         "No short derivation was found; a complete search proves it.",
@@ -297,7 +282,7 @@ def test_a_summary_names_the_rule_that_words_differ(
     from satcross.solving.explain import wording
 
     monkeypatch.setattr(wording, "MAX_LINES", 0)
-    text = " ".join(headline_and_steps(from_data("needs-a-repeat")))
+    text = " ".join(headline_and_steps(unfillable("needs-a-repeat")))
     assert "no choice of different words agrees" in text or "; no word may appear twice." in text
 
 
@@ -373,7 +358,7 @@ def test_the_highest_minimum_score_is_suggested() -> None:
 
 
 def test_a_block_keeps_the_symmetry() -> None:
-    puzzle = from_data("needs-a-repeat")
+    puzzle = unfillable("needs-a-repeat")
     blocks = [one for one in explain(puzzle).suggestions if one.data["kind"] == "block"]
     assert blocks
     for one in blocks:
@@ -435,11 +420,11 @@ def backends(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("backends")
 def test_parts_without_a_witness_are_reported() -> None:
-    unknown = explain(from_data("needs-search"), "clueless")
+    unknown = explain(unfillable("needs-search"), "clueless")
     assert (unknown.status, unknown.reason) == (Status.UNKNOWN, None)
-    assert explain(from_data("needs-search"), "interrupted").status is Status.UNKNOWN
+    assert explain(unfillable("needs-search"), "interrupted").status is Status.UNKNOWN
     # Arc consistency proves this one, but only a backend finds witnesses.
-    puzzle = from_data("no-support")
+    puzzle = unfillable("no-support")
     for backend, stopped in (("clueless", "time limit"), ("interrupted", "interrupted")):
         found = explain(puzzle, backend)
         assert found.status is Status.UNFILLABLE
@@ -453,16 +438,16 @@ def test_parts_without_a_witness_are_reported() -> None:
 
 def test_without_any_time_left() -> None:
     """Arc consistency proves what it can; no part is known to be needed."""
-    found = explain(from_data("no-support"), time_limit=1e-9)
+    found = explain(unfillable("no-support"), time_limit=1e-9)
     assert found.status is Status.UNFILLABLE
     assert found.reason is not None
-    assert found.reason.unknown == set(all_parts(from_data("no-support")))
+    assert found.reason.unknown == set(all_parts(unfillable("no-support")))
     assert (found.stopped, found.suggestions) == ("time limit", ())
-    assert explain(from_data("needs-search"), time_limit=1e-9).status is Status.UNKNOWN
+    assert explain(unfillable("needs-search"), time_limit=1e-9).status is Status.UNKNOWN
 
 
 def test_a_sub_puzzle_lacks_the_slots_left_out() -> None:
-    puzzle = from_data("needs-search")
+    puzzle = unfillable("needs-search")
     parts = frozenset(part for part in all_parts(puzzle) if part.name != "3A")
     part = sub_puzzle(puzzle, parts)
     assert [slot.name for slot in part.grid.slots] == ["1A", "1D", "2D"]

@@ -5,27 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from helpers import DATA, load_grid, load_words
+from helpers import example, unfillable
 from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 from strategies import SmallPuzzle, small_puzzles
 
 from satcross import Grid, InputError, Puzzle, Vocabulary, engine
 from satcross.backends.registry import SOLVERS
-from satcross.cli.check_proof import CHECKERS as CHOICES
+from satcross.cli.proofs import CHECKERS as CHOICES
 from satcross.run_settings import Deadline
 from satcross.solving.proofs import CHECKERS, NO_PROOFS, PROVERS, Formula, Proof, check_proof, prove
 from satcross.solving.proofs.check import ProofStep, parse_proof
 
 Clauses = list[list[int]]
-UNFILLABLE = ("needs-search", "needs-a-repeat", "too-few-words", "no-support", "missing-length")
-
-
-def load(name: str) -> Puzzle:
-    folder = DATA / "unfillable"
-    return Puzzle(
-        load_grid(folder / f"{name}.structure.txt"), load_words(folder / f"{name}.words.txt")
-    )
+NAMES = ("needs-search", "needs-a-repeat", "too-few-words", "no-support", "missing-length")
 
 
 def steps(lines: Sequence[str]) -> list[ProofStep]:
@@ -102,9 +95,9 @@ def proved(formula: Formula, prover: str = "search") -> Proof:
 
 
 @pytest.mark.parametrize("prover", [*PROVERS, CASES])
-@pytest.mark.parametrize("name", UNFILLABLE)
+@pytest.mark.parametrize("name", NAMES)
 def test_every_prover_and_every_checker(prover: str, name: str) -> None:
-    formula = Formula(load(name))
+    formula = Formula(unfillable(name))
     proof = proved(formula, prover)
     assert proof.lines[-1] == "0"
     clauses = list(formula.clauses())
@@ -116,8 +109,7 @@ def test_every_prover_and_every_checker(prover: str, name: str) -> None:
 
 @pytest.mark.parametrize("structure", [1, 2])
 def test_the_course_puzzles_without_a_fill(structure: int) -> None:
-    grid, words = load_grid(DATA / f"structure{structure}.txt"), load_words(DATA / "words0.txt")
-    formula = Formula(Puzzle(grid, words))
+    formula = Formula(example(structure, 0))
     clauses = list(formula.clauses())
     assert check_proof(formula.variables.count, clauses, steps(proved(formula).lines)).valid
 
@@ -188,7 +180,7 @@ def test_a_lemma_may_define_a_new_variable() -> None:
 
 
 def test_a_removed_line_that_is_needed() -> None:
-    formula = Formula(load("needs-search"))
+    formula = Formula(unfillable("needs-search"))
     lines = proved(formula).lines
     clauses = list(formula.clauses())
     count = formula.variables.count
@@ -203,7 +195,7 @@ def test_a_removed_line_that_is_needed() -> None:
 
 
 def test_an_empty_proof_where_propagation_is_enough() -> None:
-    formula = Formula(load("no-support"))
+    formula = Formula(unfillable("no-support"))
     assert check_proof(formula.variables.count, list(formula.clauses()), []).valid
 
 
@@ -224,7 +216,7 @@ def test_huge_numbers_of_variables_cost_nothing() -> None:
 
 @pytest.mark.parametrize("prover", ["search", "cadical153"])
 def test_no_time(prover: str) -> None:
-    formula = Formula(load("needs-search"))
+    formula = Formula(unfillable("needs-search"))
     assert prove(formula, prover, time_limit=0.0) is None
     lines = proved(formula).lines
     verdict = check_proof(
