@@ -7,6 +7,8 @@ from typing import Any
 
 from make import plain_readings
 
+from satcross.formats.resources import resource_path
+
 # Arrow: rows and columns from the clue cell to the first letter, and those to the next letter.
 FORMS = {
     "right": ((0, 1), (0, 1)),
@@ -18,6 +20,15 @@ FORMS = {
     "corner-right": ((1, 1), (0, 1)),
     "corner-down": ((1, 1), (1, 0)),
 }
+
+
+def read_clues(language: str) -> dict[str, list[str]]:
+    """Return the words with their clues that are part of satcross in a language."""
+    clues: dict[str, list[str]] = {}
+    for line in resource_path(f"arrowword-{language}.tsv").read_text("utf-8").splitlines():
+        word, _, clue = line.partition("\t")
+        clues.setdefault(word, []).append(clue)
+    return clues
 
 
 def runs(grid: list[str]) -> dict[tuple[int, int, int, int], str]:

@@ -7,6 +7,7 @@ values, so that they can be pickled for other machines.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -298,11 +299,9 @@ def run_worker(
 
 def _stages(answer: Path) -> dict[str, float]:
     """Return the seconds of the stages that ``worker`` had recorded when it was ended."""
-    try:
-        found: dict[str, float] = json.loads(answer.with_suffix(".stages").read_text("utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return found
+    with contextlib.suppress(OSError, ValueError):
+        return dict(json.loads(answer.with_suffix(".stages").read_text("utf-8")))
+    return {}
 
 
 def hash_files(paths: Iterable[Path], folder: Path | None = None) -> str:

@@ -131,9 +131,8 @@ def drawn(draw: Callable[[], list[Plot]], folder: str | None) -> list[Plot] | No
         ) from None
     for plot in plots:
         # Outside of a page, ink in the page's colour would be hard to read on a dark background.
-        alone = plot.svg.replace("currentColor", "#000000").replace(
-            "<svg ", '<svg style="background: white" ', 1
-        )
+        black = plot.svg.replace("currentColor", "#000000")
+        alone = black.replace("<svg ", '<svg style="background: white" ', 1)
         for ending, data in (("svg", alone.encode()), ("png", plot.png)):
             path = str(Path(folder) / f"{plot.name}.{ending}")
             write_atomically(path, partial(Path.write_bytes, data=data))

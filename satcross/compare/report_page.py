@@ -98,7 +98,6 @@ def _runs(table: scores.Standings) -> Table[scores.PuzzleKey]:
 
 
 def _column(table: scores.Standings, name: str) -> Column[scores.PuzzleKey]:
-    """Return the column of a contender."""
     return Column(
         name, lambda key: _cell(table, name, key)[1], mark=lambda key: _cell(table, name, key)[0]
     )

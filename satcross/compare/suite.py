@@ -104,13 +104,10 @@ class Suite:
 def read_suite(path: str) -> Suite:
     """Read a suite file. Raises InputError, with the line if known, for an invalid suite."""
     text, data = read_toml(path)
-    if data.get("suite") != SUITE_VERSION:
-        raise InputError(
-            "not a suite of a known version",
-            f"begin the file with suite = {SUITE_VERSION}",
-            file=path,
-        )
     with located(path):
+        if data.get("suite") != SUITE_VERSION:
+            remedy = f"begin the file with suite = {SUITE_VERSION}"
+            raise InputError("not a suite of a known version", remedy)
         puzzles, contenders = data.get("puzzle"), data.get("contender", [])
         if not isinstance(puzzles, list) or not puzzles:
             raise InputError("the suite has no puzzles", "add a [[puzzle]]")
@@ -122,9 +119,7 @@ def read_suite(path: str) -> Suite:
     bare = enumerate(text.replace(" ", "").splitlines(), 1)
     lines = [number for number, line in bare if line.startswith("[[puzzle]]")]
     lines += [0] * (len(puzzles) - len(lines))
-    entries = tuple(
-        _entry(puzzle, path, line) for puzzle, line in zip(puzzles, lines, strict=False)
-    )
+    entries = tuple(_entry(puzzle, path, lines[n]) for n, puzzle in enumerate(puzzles))
     first: dict[str, int] = {}
     for entry in entries:
         if first.setdefault(entry.name, entry.line) != entry.line:

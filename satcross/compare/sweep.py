@@ -101,18 +101,20 @@ class FirstMoment:
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """A grid with the list sizes at which it is examined, ascending."""
+    """A grid with the sizes, ascending, of the samples of a word list that are tried in it."""
 
     name: str
     grid: Grid
     sizes: tuple[int, ...]
     estimate: FirstMoment
+    words: Vocabulary
+    list_name: str = ""
 
-    def instance(self, words: Vocabulary, list_name: str, size: int, seed: int) -> Instance:
+    def instance(self, size: int, seed: int) -> Instance:
         """Return the puzzle of a sample."""
         sample, name = Sample(size, seed), self.name
-        puzzle = Puzzle(self.grid, draw(words, frozenset(self.estimate.slots), sample))
-        about = (f"{list_name}, {size} per length", f"{name} with {size} words, sample {seed}")
+        puzzle = Puzzle(self.grid, draw(self.words, frozenset(self.estimate.slots), sample))
+        about = (f"{self.list_name}, {size} per length", f"{name} with {size} words, sample {seed}")
         return Instance(puzzle, name, *about, name, sample=sample)
 
     def next_size(self, statuses: Mapping[int, set[str]]) -> int | None:
@@ -127,7 +129,7 @@ class Family:
         return between[len(between) // 2] if between else None
 
 
-def read_family(text: str, words: Vocabulary, points: int) -> Family:
+def read_family(text: str, words: Vocabulary, points: int, list_name: str = "") -> Family:
     """Return the family that "NAME" or "NAME:FROM-TO" describes.
 
     NAME is "open-ROWSxCOLUMNS", "lattice-ROWSxCOLUMNS" (every second row and column is open) or the
@@ -155,7 +157,8 @@ def read_family(text: str, words: Vocabulary, points: int) -> Family:
     else:
         middle = estimate.threshold() or max_size
         low, high = max(1, round(middle / SPAN)), round(middle * SPAN)
-    return Family(Path(name).stem, grid, _spaced(low, min(high, max_size), points), estimate)
+    sizes = _spaced(low, min(high, max_size), points)
+    return Family(Path(name).stem, grid, sizes, estimate, words, list_name)
 
 
 def _grid(name: str) -> Grid:

@@ -400,19 +400,14 @@ class CrosswordCreator:
         from satcross.solving.solve import solve
         from satcross.vocabulary import Vocabulary
 
-        grid = Grid.from_rows(
-            [
-                "".join("_" if is_open else "#" for is_open in row)
-                for row in self.crossword.structure
-            ]
-        )
-        outcome = solve(Puzzle(grid, Vocabulary(self.crossword.words)), backend=backend)
-        if outcome.fill is not None:
-            names = {(slot.row, slot.column, slot.direction): slot.name for slot in grid.slots}
-            return {
-                var: outcome.fill[names[var.i, var.j, var.direction]]
-                for var in self.crossword.variables
+        structure, words = self.crossword.structure, Vocabulary(self.crossword.words)
+        grid = Grid.from_rows(["".join("_" if cell else "#" for cell in row) for row in structure])
+        outcome = solve(Puzzle(grid, words), backend=backend)
+        if (fill := outcome.fill) is not None:
+            found = {
+                (slot.row, slot.column, slot.direction): fill[slot.name] for slot in grid.slots
             }
+            return {var: found[var.i, var.j, var.direction] for var in self.crossword.variables}
         if outcome.status.name == "UNKNOWN":
             raise RuntimeError(f"the backend {backend!r} stopped without an answer")
         return None

@@ -136,16 +136,12 @@ def steps(puzzle: Puzzle, max_steps: int, seconds: float) -> dict[str, Any]:
     many slots, or bars, rebus cells or a rule that the textbook search lacks.
     """
     grid = puzzle.grid
-    if len(grid.slots) > MAX_SLOTS:
-        raise InputError(
-            f"the grid has {len(grid.slots)} slots, too many to follow the steps",
-            f"take one with at most {MAX_SLOTS} slots",
-        )
+    if (number := len(grid.slots)) > MAX_SLOTS:
+        problem = f"the grid has {number} slots, too many to follow the steps"
+        raise InputError(problem, f"take one with at most {MAX_SLOTS} slots")
     if grid.bars or grid.rebus:
-        raise InputError(
-            "the textbook's search knows no bars and no cells with several letters",
-            "take a grid without them",
-        )
+        problem = "the textbook's search knows no bars and no cells with several letters"
+        raise InputError(problem, "take a grid without them")
     if puzzle.allow_repeats:
         raise InputError("the textbook's search never repeats a word", "forbid repeats")
     candidates = unpropagated(puzzle)
@@ -225,7 +221,6 @@ _ENDS = {
 
 
 def _line(step: Step) -> str:
-    """Return a step in words."""
     kind, slot, word = (step.get(name) for name in ("kind", "slot", "word"))
     match kind:
         case "start":

@@ -20,7 +20,6 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 
-from satcross.crossword import Crossword
 from satcross.formats import common
 from satcross.formats.draft import Draft
 from satcross.formats.files import Text
@@ -143,9 +142,3 @@ def _written(grid: Grid, cell: Cell, letter: str | None, block: str) -> str:
         text = f"{{{letter}}}"
     text = f"[{text}]" if cell in grid.shaded else text
     return f"({text})" if cell in grid.circled else text
-
-
-def needs_decorations(crossword: Crossword) -> bool:
-    """Return whether a crossword has what plain text can't say: bars, decorations, rebus cells."""
-    grid = crossword.grid
-    return bool(grid.bars or grid.circled or grid.shaded or grid.holes or crossword.rebus)

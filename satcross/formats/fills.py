@@ -5,14 +5,15 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError
-from satcross.formats.decorated_text import parse_decorated
 from satcross.formats.files import MAX_TEXT_BYTES, Text, decode_text, read_data
+from satcross.formats.json import parse_crossword, parse_json, read_solution
 from satcross.formats.kinds import DECORATED, JSON, TEXTS
 from satcross.formats.readers import import_data, recognise
-from satcross.formats.sniff import sniff_text, unpack
+from satcross.formats.sniff import unpack
 from satcross.formats.text import printed_cells, printed_lines
 from satcross.grid import BLOCKED, OPEN, Grid, cell_name, cellwise
 from satcross.verify import MISSING
@@ -41,9 +42,12 @@ def read_fills(path: str) -> list[UncheckedFill]:
     file, _ = unpack(read_data(path, MAX_TEXT_BYTES))
     kind = recognise(file)
     if kind.module == JSON.module:
-        return parse_json_fill(decode_text(file))
-    if kind in TEXTS:
-        return parse_text_fill(decode_text(file))
+        return _from_json(decode_text(file))
+    if kind in TEXTS and kind is not DECORATED:
+        source = decode_text(file)
+        if not source.text.strip():
+            raise source.error("the fill is empty", "write one line per row")
+        return [_from_cells(printed_cells(printed_lines(source), source.name))]
     imported = import_data(file)
     if imported.solution_problem:
         raise file.error(imported.solution_problem, "give the whole solution")
@@ -94,50 +98,26 @@ def _check_shape(path: str, rows: Sequence[Sequence[str]], grid: Grid) -> None:
                 )
 
 
-def parse_text_fill(source: Text) -> list[UncheckedFill]:
-    """Parse a fill in a text with one line per row.
-
-    A full block or ``#`` is a blocked cell; a space, ``_``, ``.`` or ``?`` is a cell without a
-    letter. Raises InputError when the text is empty.
-    """
-    if sniff_text(source.text) is DECORATED:
-        return [_from_crossword(parse_decorated(source).crossword)]
-    if not source.text.strip():
-        raise source.error("the fill is empty", "write one line per row")
-    return [_from_cells(printed_cells(printed_lines(source), source.name))]
-
-
-def parse_json_fill(source: Text) -> list[UncheckedFill]:
-    """Parse the fills in the output of ``satcross solve --json``, with or without ``--count``.
-
-    Raises InputError for JSON that holds no fill.
-    """
-    from satcross.formats.json import parse_json
-
+def _from_json(source: Text) -> list[UncheckedFill]:
+    """Return the fills in the output of ``satcross solve --json``, with or without ``--count``."""
     data = parse_json(source.text, source.name)
-    if isinstance(data, dict) and isinstance(data.get("fills"), list):
-        entries = data["fills"]
-    else:
-        entries = [data]
-    if isinstance(data, dict) and data.get("status") in ("unfillable", "unknown"):
-        raise source.error(f"holds no fill: the status is {data['status']}")
+    fields = data if isinstance(data, dict) else {}
+    entries: list[Any] = fields["fills"] if isinstance(fields.get("fills"), list) else [data]
+    if fields.get("status") in ("unfillable", "unknown"):
+        raise source.error(f"holds no fill: the status is {fields['status']}")
     if not entries:
         raise source.error("holds no fill")
     fills = [_from_data(entry, source) for entry in entries]
     slots = entries[0].get("slots") or ()
     if len(fills) == 1 and any(slot.get("clue") for slot in slots):
-        from satcross.formats.json import parse_crossword
-
         fills = [replace(fills[0], crossword=parse_crossword(source).crossword)]
     return fills
 
 
-def _from_data(entry: object, source: Text) -> UncheckedFill:
-    from satcross.formats.json import read_solution
-
+def _from_data(entry: Any, source: Text) -> UncheckedFill:
     try:
-        cells = read_solution(entry, source.name)  # type: ignore[arg-type]
-        slots = entry.get("slots", [])  # type: ignore[attr-defined]
+        cells = read_solution(entry, source.name)
+        slots = entry.get("slots", [])
         words = {slot["name"]: slot["word"].upper() for slot in slots if slot["word"] is not None}
     except (AttributeError, LookupError, TypeError):
         problem = "is not a fill in JSON"

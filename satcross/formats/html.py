@@ -68,7 +68,10 @@ def crossword_page(
     digits = max((len(slot.name) - 1 for slot in grid.slots), default=1)
     sizes = f"--rows: {grid.height}; --columns: {grid.width}; --digits: {digits};"
     style = f":root {{ {sizes} }}\n{rules}"
-    data = page_data(crossword)
+    fields = json.loads(spell(json.dumps(crossword_to_data(crossword), ensure_ascii=False)))
+    data = json.dumps(fields, separators=(",", ":"))
+    for sign in "<>&":  # which end or begin something within a script element
+        data = data.replace(sign, f"\\u{ord(sign):04x}")
 
     def text(slot: Slot) -> str:
         clue = clue_text(crossword, slot, marked=True)
@@ -196,13 +199,6 @@ def _rows(
         }
 
     return [[describe(row, column) for column in range(grid.width)] for row in range(grid.height)]
-
-
-def page_data(crossword: Crossword) -> str:
-    """Return the crossword as JSON that is safe within a script element."""
-    data = json.loads(spell(json.dumps(crossword_to_data(crossword), ensure_ascii=False)))
-    text = json.dumps(data, separators=(",", ":"))
-    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
 def digest(text: str) -> str:

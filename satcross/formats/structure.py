@@ -43,7 +43,8 @@ def parse_structure(source: Text, *, letters: bool | None = False) -> Structure:
     if letters is None:
         letters = BLOCKED in source.text
     text = unicodedata.normalize("NFC", source.text) if letters else source.text
-    dotted = is_dotted(text)
+    is_known = (cell in f".{BLOCKED}" or cell.isspace() or cell.isalpha() for cell in text)
+    dotted = "." in text and all(is_known)
     if dotted:
         text = text.replace(".", OPEN)
     rows = text.splitlines()
@@ -96,12 +97,6 @@ def _check_capitals(name: str, rows: Sequence[str]) -> None:
             if cell.isalpha() and len(cell.upper()) > 1:
                 problem = f"the capital of {cell} is {cell.upper()}, and a cell takes one letter"
                 raise InputError(problem, "write one letter per cell", file=name, line=number)
-
-
-def is_dotted(text: str) -> bool:
-    """Return whether a text is a structure of dots (open cells), ``#`` and letters only."""
-    dotted = all(cell in f".{BLOCKED}" or cell.isspace() or cell.isalpha() for cell in text)
-    return dotted and "." in text
 
 
 def _lines(numbers: list[int]) -> str:

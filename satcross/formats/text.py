@@ -46,15 +46,15 @@ def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
 
     ``writers`` documents the parameters.
     """
-    from satcross.formats.decorated_text import decorated_text, needs_decorations
+    grid = crossword.grid
+    if grid.bars or grid.circled or grid.shaded or grid.holes or crossword.rebus:
+        from satcross.formats.decorated_text import decorated_text
 
-    if needs_decorations(crossword):
-        text = decorated_text(crossword.grid, crossword.solution)
+        text = decorated_text(grid, crossword.solution)
     elif any(letter for row in crossword.solution for letter in row):
-        text = draw_text(crossword.grid.structure, crossword.solution)
+        text = draw_text(grid.structure, crossword.solution)
     else:
-        rows = crossword.grid.structure
-        lines = ("".join(OPEN if is_open else BLOCKED for is_open in row) for row in rows)
+        lines = ("".join(OPEN if is_open else BLOCKED for is_open in row) for row in grid.structure)
         text = "".join(f"{line}\n" for line in lines)
     path.write_bytes(text.encode("utf-8"))
 

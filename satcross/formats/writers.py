@@ -32,14 +32,9 @@ _BINARY = (".png", ".pdf", ".puz")
 _MAX_SHOWN = 10
 
 
-def crossword_writer(
-    extension: str, paper: str = registry.PAPERS[0], sheet: Sheet | None = None
+def _writer(
+    extension: str, paper: str, sheet: Sheet | None
 ) -> Callable[[Crossword, Path, str], None]:
-    """Return the function that writes files with an extension.
-
-    The function takes the crossword, the path to write, and one of ``STYLES``, which data formats
-    ignore. Raises KeyError for an extension not in ``WRITERS``.
-    """
     if registry.is_plugged_in(extension):
         module = registry.plugged_in(extension)
     else:
@@ -77,7 +72,7 @@ def write_crossword(
         raise InputError(f"there is no paper {paper!r}", f"choose {', '.join(registry.PAPERS)}")
     check_writable(name)
     crossword = replace(crossword, language=language_or(crossword.language))
-    write = crossword_writer(extension, paper, sheet)
+    write = _writer(extension, paper, sheet)
     reread: list[Crossword] = []
 
     def write_and_reread(beside: Path) -> None:

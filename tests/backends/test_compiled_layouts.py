@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -27,7 +25,7 @@ def search_in_python(words: list[str], goal: Goal) -> list[tuple[float, int]]:
         patch.setattr(engine, "available", lambda: False)
         search_layouts(
             words,
-            Random(3),
+            3,
             Deadline(),
             rounds=2,
             on_layout=lambda layout: costs.append(cost(words, goal, layout)),

@@ -49,6 +49,7 @@ from satcross.compare.scores import standings
 from satcross.compare.suite import Suite, SuitePuzzle, read_puzzles
 from satcross.compare.sweep import Family, FirstMoment, bounds, quantile
 from satcross.grid import Grid
+from satcross.vocabulary import Vocabulary
 
 ROOT = Path(__file__).parents[2]
 GRID = str(ROOT / "data" / "grids" / "9x9-a.txt")
@@ -110,7 +111,7 @@ def coverage(samples: int, width: float, number: int, *, undecided: bool) -> lis
     sigma = math.log(width) / (NormalDist().inv_cdf(0.9) - NormalDist().inv_cdf(0.1))
     normal, grid = NormalDist(math.log(1000), sigma), Grid.from_rows(["__", "__"])
     sizes = tuple(sorted({round(1000 * 1.05**step) for step in range(-100, 101)}))
-    family = Family("made up", grid, sizes, FirstMoment({}, {}, 0.0))
+    family = Family("made up", grid, sizes, FirstMoment({}, {}, 0.0), Vocabulary({}))
     covered = [0, 0, 0]
     for _ in range(number):
         known = []

@@ -46,7 +46,7 @@ def record(words: int, seed: int, status: str, cpu: float = 1.0, contender: str 
 
 
 def curve_of(*records: Record) -> Curve:
-    return curve(Family(NAME, SQUARE, SIZES, FirstMoment.of(SQUARE, PAIRS)), records)
+    return curve(Family(NAME, SQUARE, SIZES, FirstMoment.of(SQUARE, PAIRS), PAIRS), records)
 
 
 def test_wilson_is_that_of_the_tables() -> None:
@@ -142,7 +142,7 @@ def test_an_undecided_sample_is_a_bound() -> None:
 
 
 def test_bisection_needs_few_runs_and_finds_the_threshold() -> None:
-    family = Family(NAME, SQUARE, tuple(range(1, 201)), FirstMoment.of(SQUARE, PAIRS))
+    family = Family(NAME, SQUARE, tuple(range(1, 201)), FirstMoment.of(SQUARE, PAIRS), PAIRS)
     for threshold in (1, 2, 77, 199, 200, 500):
         statuses: dict[int, set[str]] = {}
         while (size := family.next_size(statuses)) is not None:
@@ -175,7 +175,7 @@ def test_families(tmp_path: Path) -> None:
     assert (ring.name, len(ring.grid.slots)) == ("ring", 2)
     assert read_family("lattice-3x3", Vocabulary({"aba", "bab"}), 1).grid.rows[1] == "_#_"
     family = read_family("open-2x2:2-4", PAIRS, 2)
-    samples = [family.instance(PAIRS, "pairs", n, seed) for seed in (0, 1) for n in family.sizes]
+    samples = [family.instance(n, seed) for seed in (0, 1) for n in family.sizes]
     assert [(item.sample.words, item.sample.seed) for item in samples if item.sample] == [
         (2, 0), (4, 0), (2, 1), (4, 1)
     ]  # fmt: skip

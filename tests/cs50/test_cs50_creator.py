@@ -91,22 +91,11 @@ def test_a_set_shared_by_two_variables_is_not_changed_for_both(make: Make) -> No
     assert creator.domains[B] == same == {"STORM", "CAT", "SEA"}
 
 
-def test_ac3_before_node_consistency(make: Make) -> None:
-    creator = make(CHAIN, ["", "t", "tea", "arc", "cat", "toe"])
-    assert creator.ac3() is True
-    three = {"TEA", "ARC", "CAT"}
-    # S needs its first letter only, so a word of one letter passes.
-    assert creator.domains == {P: three, Q: three, R: three, S: three | {"T", "TOE"}}
-
-
 def test_ac3_at_its_edges(make: Make) -> None:
     creator = with_domains(make, CHAIN, P="TEA RIB", Q="ARC BAD", R="CAT DUO", S="TOE")
     arcs = [(R, S), (Q, R)]
     assert creator.ac3(arcs)
     assert arcs == [(R, S), (Q, R)]
-    corner = make(["___", "_##", "_##"], ["cat"])
-    assert corner.ac3() is True  # it knows nothing of repeated words
-    assert list(corner.domains.values()) == [{"CAT"}, {"CAT"}]
     apart = make(["__", "##", "__"], ["ab"])
     apart.domains[Variable(0, 0, "across", 2)] = set()
     assert apart.ac3() is False

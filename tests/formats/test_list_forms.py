@@ -49,6 +49,7 @@ def test_lists_for_layouts(name: str, tmp_path: Path) -> None:
     found = parse_clued_words(Text("list", text))
     assert found.clues == clues
     assert found.scores == scores
+    assert len(found.notes) == LAYOUTS[name].get("notes", len(found.notes))
     assert found.values() == {word: scores.get(word, 50) or 1 for word in clues if scores}
     if all(clues.values()) and not scores:  # as a file of clues, it says the same
         (tmp_path / "clues").write_text(text, encoding="utf-8")

@@ -125,17 +125,6 @@ def american_patterns(
     return found
 
 
-def smallest_area(layout_words: Sequence[str]) -> int | None:
-    """Return the smallest area of a layout of the words by brute force; None without a layout."""
-    sizes = layout_sizes(layout_words)
-    return min((height * width for height, width in sizes), default=None)
-
-
-def smallest_side(layout_words: Sequence[str]) -> int | None:
-    """Return the side of the smallest square that holds a layout of the words."""
-    return min(map(max, layout_sizes(layout_words)), default=None)
-
-
 def layout_sizes(layout_words: Sequence[str]) -> set[tuple[int, int]]:
     """Return the heights and widths of all layouts of the words.
 

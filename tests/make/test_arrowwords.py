@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from arrowword_faults import FORMS, answers, faults, picture_faults
+from arrowword_faults import FORMS, answers, faults, picture_faults, read_clues
 from browser import Browser, Page
 from helpers import read_puzzle, run
 from hypothesis import given, settings
@@ -22,9 +22,7 @@ from satcross import read_crossword
 from satcross.cli import BAD_INPUT, FILLED, UNFILLABLE, UNKNOWN
 from satcross.errors import InputError
 from satcross.formats.drawing.shapes import text_width
-from satcross.formats.resources import resource_path
 from satcross.grid import Grid
-from satcross.make.puzzles.arrow_clues import LANGUAGES
 from satcross.make.puzzles.arrow_drawing import ClueFitter
 from satcross.make.puzzles.arrow_making import (
     ClueBook,
@@ -36,15 +34,7 @@ from satcross.make.puzzles.arrowword import ARROWS, Arrowword, PlacedClue
 from satcross.make.puzzles.files import puzzle_to_data, write_puzzle
 from satcross.run_settings import RunSettings
 
-LISTS = {language: resource_path(f"arrowword-{language}.tsv") for language in LANGUAGES}
-
-
-def read(path: Path) -> dict[str, list[str]]:
-    clues: dict[str, list[str]] = {}
-    for line in path.read_text(encoding="utf-8").splitlines():
-        word, _, clue = line.partition("\t")
-        clues.setdefault(word, []).append(clue)
-    return clues
+FRENCH, GERMAN = map(read_clues, ("fr", "de"))
 
 
 def data_of(puzzle: Arrowword) -> dict[str, Any]:
@@ -52,23 +42,28 @@ def data_of(puzzle: Arrowword) -> dict[str, Any]:
     return made
 
 
-@pytest.fixture(scope="module")
-def french() -> dict[str, Any]:
-    clues = {word: given[0] for word, given in read(LISTS["fr"]).items()}
-    puzzle = make_arrowword((6, 6), ClueBook(clues), RunSettings(seed=1))
+def first_clues(clues: dict[str, list[str]]) -> ClueBook:
+    return ClueBook({word: given[0] for word, given in clues.items()})
+
+
+def make_french(seed: int) -> dict[str, Any]:
+    puzzle = make_arrowword((6, 6), first_clues(FRENCH), RunSettings(seed=seed))
     assert puzzle is not None
     return data_of(puzzle)
 
 
+@pytest.fixture(scope="module")
+def french() -> dict[str, Any]:
+    return make_french(1)
+
+
 @pytest.mark.parametrize("place", [(0, 0), (6, 6), (3, 3), (0, 3)])
 def test_the_rectangle_of_a_picture_is_free_and_all_words_are_clued(place: tuple[int, int]) -> None:
-    clues = read(LISTS["de"])
-    first = {word: given[0] for word, given in clues.items()}
     picture = read_picture("3x3@r{}c{}".format(*(n + 1 for n in place)), (9, 9))
-    puzzle = make_arrowword((9, 9), ClueBook(first), RunSettings(), picture)
+    puzzle = make_arrowword((9, 9), first_clues(GERMAN), RunSettings(), picture)
     assert puzzle is not None
     data = data_of(puzzle)
-    assert faults(data, clues) == []
+    assert faults(data, GERMAN) == []
     assert picture_faults(data, *place, (3, 3)) == []
     arrows = {clue.arrow for clue in puzzle.clues}
     assert arrows <= {"right", "down", "right-down", "down-right"}  # the four of newspapers
@@ -77,18 +72,11 @@ def test_the_rectangle_of_a_picture_is_free_and_all_words_are_clued(place: tuple
 def test_the_same_seed_gives_the_same_puzzle_and_another_seed_another(
     french: dict[str, Any],
 ) -> None:
-    clues = {word: given[0] for word, given in read(LISTS["fr"]).items()}
-    assert faults(french, read(LISTS["fr"])) == []
-    again, other = (
-        make_arrowword((6, 6), ClueBook(clues), RunSettings(seed=seed)) for seed in (1, 2)
-    )
-    assert again is not None
-    assert other is not None
-    assert data_of(again) == french != data_of(other)
+    assert faults(french, FRENCH) == []
+    assert make_french(1) == french != make_french(2)
 
 
 def test_planted_faults_are_found(french: dict[str, Any]) -> None:
-    clues = read(LISTS["fr"])
     double = next(
         n for n, cell in enumerate(french["puzzle"]["clue_cells"]) if len(cell["clues"]) == 2
     )
@@ -96,14 +84,14 @@ def test_planted_faults_are_found(french: dict[str, Any]) -> None:
     def changed(change: Any) -> list[str]:
         data = copy.deepcopy(french)
         change(data["puzzle"]["clue_cells"])
-        return faults(data, clues)
+        return faults(data, FRENCH)
 
     assert changed(lambda cells: cells[double]["clues"].pop())
     assert changed(lambda cells: cells[double]["clues"].append(cells[0]["clues"][0]))
     assert changed(lambda cells: cells.pop())
     assert changed(lambda cells: cells[double]["clues"][0].update(arrow="left-down"))
     assert changed(lambda cells: cells[double]["clues"][0].update(clue="something else"))
-    assert faults(french, dict(list(clues.items())[:200]))
+    assert faults(french, dict(list(FRENCH.items())[:200]))
 
 
 _WORDS = st.lists(st.text("ABC", min_size=2, max_size=5), min_size=30, max_size=120, unique=True)
@@ -188,13 +176,13 @@ def test_the_shorter_clue_is_preferred_and_one_that_is_too_long_left_out() -> No
 
 def arrowword(folder: Path, *more: str) -> Any:
     flags = ("--size", "6", "--language", "de", "--time-limit", "1200")
-    return run(folder, "puzzle", "arrowword", str(LISTS["de"]), *flags, *more)
+    return run(folder, "puzzle", "arrowword", "default", *flags, *more)
 
 
 def test_files(tmp_path: Path) -> None:
     result = arrowword(tmp_path, "-o", "a.ipuz", "--json", "--title", "Rätsel")
     data = json.loads(result.stdout)
-    assert (result.returncode, faults(data, read(LISTS["de"]))) == (FILLED, [])
+    assert (result.returncode, faults(data, GERMAN)) == (FILLED, [])
     assert b"form of the arrows" in result.stderr
     ipuz = json.loads((tmp_path / "a.ipuz").read_text(encoding="utf-8"))
     assert (ipuz["kind"], ipuz["clueplacement"]) == (

@@ -99,12 +99,10 @@ def test_deduction_goes_word_by_word() -> None:
 
 def test_levels_give_more_letters_the_easier_they_are(filled: Crossword) -> None:
     vocabulary = Vocabulary.read()
-    made = {
-        level: make_codeword(filled, vocabulary, level=level)
-        for level in ("easy", "medium", "hard")
-    }
-    assert [made[level].level for level in ("easy", "medium")] == ["easy", "medium"]
-    assert len(made["easy"].given) >= len(made["medium"].given) >= len(made["hard"].given)
+    levels = ("easy", "medium", "hard")
+    easy, medium, hard = (make_codeword(filled, vocabulary, level=level) for level in levels)
+    assert (easy.level, medium.level) == ("easy", "medium")
+    assert len(easy.given) >= len(medium.given) >= len(hard.given)
     assert len(make_codeword(filled, vocabulary, given=4).given) == 4
 
 
@@ -185,12 +183,15 @@ def test_files_hold_the_puzzle_and_not_its_answers(tmp_path: Path, filled: Cross
     assert shown == set()  # no letter in the grid
 
 
-def test_on_screen_a_letter_goes_into_all_squares_of_its_number(page: Page, tmp_path: Path) -> None:
-    path = tmp_path / "codeword.html"
-    write_puzzle(make_codeword(crossword(SQUARE), Vocabulary([]), level="hard"), str(path))
-    page.open(path)
+def open_puzzle(page: Page, puzzle: Codeword | FillIn, folder: Path) -> None:
+    write_puzzle(puzzle, str(folder / "puzzle.html"))
+    page.open(folder / "puzzle.html")
     page.evaluate("localStorage.clear()")
     page.reload()
+
+
+def test_on_screen_a_letter_goes_into_all_squares_of_its_number(page: Page, tmp_path: Path) -> None:
+    open_puzzle(page, make_codeword(crossword(SQUARE), Vocabulary([]), level="hard"), tmp_path)
     page.click('#grid input[data-row="1"][data-column="0"]')
     page.type("o")
     letters = "[...document.querySelectorAll('#grid input')].map((it) => it.value || '.').join('')"
@@ -210,11 +211,7 @@ def test_on_screen_a_letter_goes_into_all_squares_of_its_number(page: Page, tmp_
 
 def test_on_screen_a_word_that_stands_in_the_grid_is_struck_out(page: Page, tmp_path: Path) -> None:
     made = make_fill_in(crossword(SQUARE), given=1)
-    path = tmp_path / "fill-in.html"
-    write_puzzle(made, str(path))
-    page.open(path)
-    page.evaluate("localStorage.clear()")
-    page.reload()
+    open_puzzle(page, made, tmp_path)
     struck = "[...document.querySelectorAll('#words .used')].map((it) => it.textContent)"
     assert page.evaluate(struck) == sorted(made.placed_words)
     row = next(row for row in (0, 2) if not made.crossword.grid.given((row, 1)))
@@ -239,20 +236,16 @@ def test_the_time_limit() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rows", "message"),
+    ("rows", "given", "message"),
     [
-        (["CAT", "O#A", "BIT"], "given word"),
-        (["AB", "AB"], "stands in the crossword twice"),
-        (["A#", "#B"], "has no words"),
+        (["CAT", "O#A", "BIT"], 0, "would not be enough for one arrangement"),
+        (["AB", "AB"], None, "stands in the crossword twice"),
+        (["A#", "#B"], None, "has no words"),
     ],
 )
-def test_what_makes_no_fill_in(rows: list[str], message: str) -> None:
-    if message == "given word":
-        with pytest.raises(InputError, match="would not be enough for one arrangement"):
-            make_fill_in(crossword(rows), given=0)
-    else:
-        with pytest.raises(InputError, match=message):
-            make_fill_in(crossword(rows))
+def test_what_makes_no_fill_in(rows: list[str], given: int | None, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        make_fill_in(crossword(rows), given=given)
 
 
 def test_what_makes_no_codeword(filled: Crossword) -> None:

@@ -12,13 +12,12 @@ from subprocess import Popen
 from typing import Any
 
 import pytest
-from arrowword_faults import faults, picture_faults
+from arrowword_faults import faults, picture_faults, read_clues
 from helpers import read_puzzle, run, started, until
 from pypdf import PdfReader
 
 from satcross import Crossword, Grid, Vocabulary, read_crossword
 from satcross.cli import BAD_INPUT, FILLED, UNKNOWN
-from satcross.formats.resources import resource_path
 from satcross.make.puzzles.arrowword import Arrowword
 from satcross.make.puzzles.codeword import Codeword
 from satcross.make.puzzles.fill_in import FillIn
@@ -304,11 +303,7 @@ def test_arrowwords(folder: Path) -> None:
     (folder / "plan.toml").write_text(text)
     assert b"no list of words with clues" in make(folder, "--language", "es", code=BAD_INPUT)
     make(folder, "--language", "de")
-    lines = resource_path("arrowword-de.tsv").read_text(encoding="utf-8").splitlines()
-    clues: dict[str, list[str]] = {}
-    for word, clue in (line.split("\t") for line in lines):
-        clues.setdefault(word, []).append(clue)
-    long = []
+    clues, long = read_clues("de"), []
     for record in records(folder):
         assert faults(record["crossword"], clues) == []
         assert picture_faults(record["crossword"], 0, 4, (3, 3)) == []

@@ -1,4 +1,4 @@
-"""Statistics, repeated words, matches, merging and weak words of word lists."""
+"""Repeated words, matches, merging, scores and weak words of word lists."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ from satcross.formats.files import Text
 from satcross.make.word_lists import (
     MAX_BARS,
     find_repeated_words,
-    length_statistics,
-    list_changes,
     merge_lists,
     score_histogram,
     words_by_score,
@@ -96,13 +94,6 @@ def test_bad_queries(query: WordQuery, says: str) -> None:
         query.search(Vocabulary(["CAT"]))
 
 
-def test_what_lists_do_not_have_in_common() -> None:
-    old = Vocabulary({"CAT": 5, "DOG": 7, "EMU": 9})
-    new = Vocabulary({"CAT": 6, "DOG": 7, "BEE": 1})
-    expected = ["+ BEE;1", "~ CAT;5 -> 6", "- EMU;9"]
-    assert [str(change) for change in list_changes(old, new)] == expected
-
-
 @given(st.lists(st.integers(-1_000_000, 1_000_000), min_size=1))
 def test_every_score_is_in_one_bar(numbers: list[int]) -> None:
     bars = score_histogram(numbers)
@@ -110,14 +101,6 @@ def test_every_score_is_in_one_bar(numbers: list[int]) -> None:
     for bar in bars:
         assert bar.words == sum(bar.low <= number <= bar.high for number in numbers)
     assert sum(bar.words for bar in bars) == len(numbers)
-
-
-def test_lengths() -> None:
-    [three, four] = length_statistics(Vocabulary({"CAT": 10, "COG": 20, "BIRD": 5}))
-    assert (three.words, three.lowest, three.mean, three.highest) == (2, 10, 15, 20)
-    assert three.letters[0] == {"C": 2}
-    assert three.letters[1] == {"A": 1, "O": 1}
-    assert four.length == 4
 
 
 def test_weak_words_come_first() -> None:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import click
 
 from satcross.cli import FILLED, WRONG
-from satcross.cli.check_proof import ProofFlags, check_proof
 from satcross.cli.limited import limited
 from satcross.cli.options import argument, make_command, option, options
 from satcross.cli.output import Report, check_standard_input, print_line
+from satcross.cli.proofs import ProofFlags, check_proof
 from satcross.cli.read_puzzle import FlagReader, PuzzleFlags, PuzzleInput, read_structure
 from satcross.cli.tables import print_table
 from satcross.crossword import Crossword

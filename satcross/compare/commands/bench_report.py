@@ -42,8 +42,6 @@ satcross bench report new.jsonl --baseline old.jsonl
 
 @dataclass(frozen=True, slots=True)
 class ReportRequest:
-    """The arguments and options of ``bench report``."""
-
     files: tuple[str, ...] = argument(
         "FILE.jsonl...", "Runs, as bench -o and compare -o write them.", nargs=-1
     )
@@ -168,7 +166,6 @@ def command(request: ReportRequest) -> int:
 
 
 def _write(request: ReportRequest, results: _Results) -> None:
-    """Write the page, the plots and the table of runs, as requested."""
     if request.table is not None:
         write_stream(request.table, partial(statistics.write_csv, records=results.records))
     if request.latex is not None:
@@ -212,7 +209,6 @@ def _named_as_in(suite: str, records: list[Record]) -> list[Record]:
 
 
 def _pair(text: str, table: Standings) -> tuple[str, str]:
-    """Return the two contenders that ``--scatter`` names."""
     names = tuple(name.strip() for name in text.split(","))
     if len(names) != 2 or not set(names) <= set(table.contenders):
         raise click.UsageError(

@@ -31,7 +31,6 @@ from satcross.compare.tables import Table
 from satcross.compare.verdict import judge
 from satcross.errors import InputError
 from satcross.support.wording import counted
-from satcross.vocabulary import Vocabulary
 
 _EXAMPLES = """
 satcross bench sweep open-4x4 open-5x5 --backend backtrack -o sweep.jsonl --page sweep.html
@@ -43,8 +42,6 @@ satcross bench sweep open-5x5 --points 200 --bisect --samples 100 -o sweep.jsonl
 
 @dataclass(frozen=True, slots=True)
 class SweepRequest:
-    """The arguments and options of ``bench sweep``."""
-
     families: tuple[str, ...] = argument(
         "FAMILY[:FROM-TO]...",
         "open-5x5, lattice-9x9 (every second row and column is open) or a structure file; FROM and "
@@ -92,12 +89,12 @@ def command(request: SweepRequest) -> int:
     request.runs.check(request.lists)
     if request.page is not None:
         check_output(request.page, request.lists, (".html",))
-    sweep = _Sweep.read(request)
+    contenders, families = request.runs.contenders.contenders(), _families(request)
     with RecordFile(request.runs.out) as file:
-        state = _run(request, sweep, file)
+        state = _run(request, families, contenders, file)
     done = state.done
     verdict = judge([*done, *state.on_file])
-    curves = [curve(family, done) for family in sweep.families]
+    curves = [curve(family, done) for family in families]
     problems = [*verdict.problems(), *(text for found in curves for text in found.contradictions)]
     _write(request, curves, problems, state)
     lines = _verdict_lines(state, problems)
@@ -110,46 +107,43 @@ def command(request: SweepRequest) -> int:
     return FILLED if len(done) == len(state.runs) else UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class _Sweep:
-    """The families, the list whose samples fill them, its name, and the contenders."""
-
-    families: list[Family]
-    words: Vocabulary
-    list_name: str
-    contenders: list[Contender]
-
-    @classmethod
-    def read(cls, request: SweepRequest) -> _Sweep:
-        contenders = request.runs.contenders.contenders()
-        quiet = request.report.quiet or request.report.as_json
-        words = read_lists(request.lists, quiet=quiet).vocabulary
-        named = ", ".join(Path(path).name for path in request.lists) or "(default list)"
-        families = [read_family(text, words, request.points) for text in request.families]
-        if len({family.name for family in families}) < len(families):
-            raise InputError("two families have the same name", "name each once")
-        return cls(families, words, named, contenders)
-
-    def instances(self, request: SweepRequest, done: Sequence[Record]) -> list[Instance]:
-        """The puzzles to run next: of every size, or one of each sample to bisect."""
-        chosen: list[Instance] = []
-        for family in self.families if request.bisect or not done else ():
-            statuses = statuses_of(family.name, done)
-            for seed in range(request.samples):
-                sizes = family.sizes
-                if request.bisect:
-                    size = family.next_size(statuses.get(seed, {}))
-                    sizes = () if size is None else (size,)
-                chosen += [family.instance(self.words, self.list_name, n, seed) for n in sizes]
-        return chosen
+def _families(request: SweepRequest) -> list[Family]:
+    quiet = request.report.quiet or request.report.as_json
+    words = read_lists(request.lists, quiet=quiet).vocabulary
+    named = ", ".join(Path(path).name for path in request.lists) or "(default list)"
+    families = [read_family(text, words, request.points, named) for text in request.families]
+    if len({family.name for family in families}) < len(families):
+        raise InputError("two families have the same name", "name each once")
+    return families
 
 
-def _run(request: SweepRequest, sweep: _Sweep, file: RecordFile) -> RecordedRuns:
+def _next(
+    request: SweepRequest, families: Sequence[Family], done: Sequence[Record]
+) -> list[Instance]:
+    """The puzzles to run next: of every size, or one of each sample to bisect."""
+    chosen: list[Instance] = []
+    for family in families if request.bisect or not done else ():
+        statuses = statuses_of(family.name, done)
+        for seed in range(request.samples):
+            sizes = family.sizes
+            if request.bisect:
+                size = family.next_size(statuses.get(seed, {}))
+                sizes = () if size is None else (size,)
+            chosen += [family.instance(number, seed) for number in sizes]
+    return chosen
+
+
+def _run(
+    request: SweepRequest,
+    families: Sequence[Family],
+    contenders: Sequence[Contender],
+    file: RecordFile,
+) -> RecordedRuns:
     """Execute all runs; with ``--bisect`` in rounds, which depend on the answers so far."""
     runs, state = request.runs, request.runs.resume([])
     plan, chosen = planned(runs.contenders, runs.limits), dict[object, Run]()
-    while instances := sweep.instances(request, state.done):
-        made = [plan(*pair) for pair in product(instances, sweep.contenders)]
+    while instances := _next(request, families, state.done):
+        made = [plan(*pair) for pair in product(instances, contenders)]
         chosen |= {run.key: run for run in made}
         before, state = state.records, runs.resume(list(chosen.values()))
         state.records |= before  # what has crashed in this call is not repeated in it
@@ -162,7 +156,6 @@ def _run(request: SweepRequest, sweep: _Sweep, file: RecordFile) -> RecordedRuns
 def _write(
     request: SweepRequest, curves: Sequence[Curve], problems: Sequence[str], state: RecordedRuns
 ) -> None:
-    """Write the page and the plots, as requested."""
     if request.page is None and request.folder is None:
         return
     plots = drawn(lambda: draw_sweep(curves), request.folder)

@@ -71,8 +71,6 @@ def _repeat_words(args: list[str]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class CompareRequest:
-    """The arguments and options of ``compare``."""
-
     structures: tuple[str, ...] = argument(
         "STRUCTURE...", "Grids, one per file, as for satcross solve.", nargs=-1, required=False
     )

@@ -183,9 +183,8 @@ class RecordedRuns:
         before = f", {earlier} of them done before" if earlier else ""
         caption = f"{earlier + len(ended)} of {len(self.runs)} runs{before}"
         table = run_table(rows)
-        return rich_table(
-            table.headings, list(map(coloured, table.cells)), left=table.left, caption=caption
-        )
+        cells = list(map(coloured, table.cells))
+        return rich_table(table.headings, cells, left=table.left, caption=caption)
 
 
 def _live(draw: Callable[[], RichTable]) -> AbstractContextManager[object]:

@@ -39,8 +39,6 @@ satcross grade submissions --csv class.csv
 
 @dataclass(frozen=True, slots=True)
 class GradeRequest:
-    """The arguments and options of ``grade``."""
-
     path: Path = argument(
         "PATH", "A generate.py, its folder, or the folder of a class: a folder each.", type=Path
     )

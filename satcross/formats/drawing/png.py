@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from satcross.crossword import Crossword
 from satcross.formats.drawing import lettering
 from satcross.formats.drawing.lettering import font
-from satcross.grid import Grid
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -57,11 +56,6 @@ def draw_letters(
     return picture
 
 
-def write_png(grid: Grid, letters: Sequence[Sequence[str | None]], path: Path) -> None:
-    """Write the picture that ``draw_letters`` returns to a PNG file."""
-    draw_letters(grid.structure, letters).save(path, format="PNG")
-
-
 def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
     """Write a crossword to a PNG file; ``style`` is one of ``registry.STYLES``."""
     grid = crossword.grid
@@ -70,7 +64,7 @@ def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
     )
     if style == "fill" and is_plain:
         rows = [[text and lettering.clean(text) for text in row] for row in crossword.solution]
-        write_png(grid, rows, path)
+        draw_letters(grid.structure, rows).save(path, format="PNG")
     else:
         from satcross.formats.drawing.layout import style_drawing
 

@@ -34,6 +34,14 @@ _CHANGES_PER_ROUND = 4_000
 """Changes per round for every ten words."""
 _WORK = 4_000
 """Words times changes per call: some 20 ms."""
+_PROVABLE_WORDS = 8
+"""Number of words up to which CP-SAT often proved the smallest box in seconds (two lists)."""
+_FEW_ROUNDS = 6
+"""Rounds for at most ``_PROVABLE_WORDS`` words."""
+_ROUNDS_PER_WORD = 4
+"""Further rounds for each word more."""
+_MANY_ROUNDS = 100
+"""Maximum number of rounds."""
 _STARTS_PER_ROUND = 20
 """Layouts that are made in a round without compiled code."""
 _ORDER_NOISE = 4
@@ -44,20 +52,26 @@ OnLayout = Callable[[Layout], None]
 
 def search_layouts(
     words: Sequence[str],
-    random: Random,
+    seed: int,
     deadline: Deadline,
     *,
-    rounds: int,
     on_layout: OnLayout,
     goal: Goal,
+    rounds: int | None = None,
 ) -> list[str]:
     """Search for small layouts of all words, from ``rounds`` random starts or to the deadline.
+
+    There are more rounds for more words, if it is not said how many.
 
     ``on_layout`` is called with each layout that improves on the earlier ones. With a box, which
     holds each word in some direction, it is also called with layouts of some of the words; more
     words are better. Returns the words that the best attempt could not place; empty when a layout
     was found.
     """
+    random = Random(seed)
+    if rounds is None:
+        more = _ROUNDS_PER_WORD * max(0, len(words) - _PROVABLE_WORDS)
+        rounds = min(_FEW_ROUNDS + more, _MANY_ROUNDS)
     # Each letter needs a number of one byte, from 1.
     if len(words) > 1 and engine.available() and len(set("".join(words))) < 256:
         search = CompiledSearch(words, random.getrandbits(62), goal)

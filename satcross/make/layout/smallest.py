@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import isqrt
-from random import Random
 from typing import Unpack
 
 from satcross.errors import InputError, InternalError
@@ -28,14 +27,6 @@ from satcross.make.layout.packing import NoLayout, Packing
 from satcross.make.layout.pair_bound import PairBound
 from satcross.run_settings import INTERRUPTED, TIME_LIMIT, Deadline, RunOptions, RunSettings
 
-_PROVABLE_WORDS = 8
-"""Number of words up to which CP-SAT often proved the smallest box in seconds (two lists)."""
-_FEW_ROUNDS = 6
-"""Rounds of local search for at most ``_PROVABLE_WORDS`` words."""
-_ROUNDS_PER_WORD = 4
-"""Further rounds for each word more."""
-_MANY_ROUNDS = 100
-"""Maximum number of rounds."""
 _SEARCH_SHARE = 0.75
 """Largest share of the time limit that local search gets before CP-SAT."""
 _BOUND_SHARE = 0.1
@@ -98,14 +89,8 @@ def _lay_out_in_box(
 
     reason, impossible = TIME_LIMIT, len(fitting) < len(words)
     try:
-        search_layouts(
-            fitting,
-            Random(settings.seed),
-            Deadline(deadline.share(_SEARCH_SHARE).at, is_over),
-            rounds=rounds_for(words),
-            on_layout=keep,
-            goal=goal,
-        )
+        limit = Deadline(deadline.share(_SEARCH_SHARE).at, is_over)
+        search_layouts(fitting, settings.seed, limit, on_layout=keep, goal=goal)
         if not impossible and not is_over() and _is_tractable(words, box):
             answer = Packing(words, *box, deadline).solve(_BOX_WORK, deadline, 0)
             impossible = answer is NoLayout.PROVED
@@ -118,12 +103,6 @@ def _lay_out_in_box(
     left_over = tuple(word for word in words if word not in placed)
     reason = reason if left_over else ""
     return LayoutResult(layout, max(map(len, words)), impossible, reason, left_over, box)
-
-
-def rounds_for(words: Sequence[str]) -> int:
-    """Return how many rounds of local search so many words get."""
-    more = _ROUNDS_PER_WORD * max(0, len(words) - _PROVABLE_WORDS)
-    return min(_FEW_ROUNDS + more, _MANY_ROUNDS)
 
 
 def _is_tractable(words: Sequence[str], box: Box) -> bool:
@@ -161,13 +140,9 @@ class _LayoutSearch:
     def run(self) -> LayoutResult:
         self._raise_bound()
         try:
+            limit = self.deadline.share(_SEARCH_SHARE)
             self.left_over = search_layouts(
-                self.words,
-                Random(self.seed),
-                self.deadline.share(_SEARCH_SHARE),
-                rounds=rounds_for(self.words),
-                on_layout=self._found,
-                goal=self.goal,
+                self.words, self.seed, limit, on_layout=self._found, goal=self.goal
             )
             if self.best is None:
                 self._find_any()
@@ -298,9 +273,8 @@ def lay_out_for_page(
             settings.on_progress(f"looking for a layout {aspect:g} times as wide as high")
             search_layouts(
                 words,
-                Random(settings.seed),
+                settings.seed,
                 deadline.share(1 / (len(_ASPECTS) - number)),
-                rounds=rounds_for(words),
                 on_layout=lambda layout: found.append(checked(words, layout)),
                 goal=Goal(aspect=aspect),
             )

@@ -27,10 +27,9 @@ from satcross.grid import Grid
 from satcross.make.puzzles.files import puzzle_from_data, puzzle_to_data, write_puzzle
 from satcross.make.puzzles.printed import Printed
 from satcross.make.series.ledger import FAILED, MADE, Ledger, Record
-from satcross.make.series.making import Job, Made, difficulty
+from satcross.make.series.making import Job, Made, Workers, difficulty, workers
 from satcross.make.series.plan import DAYS, Place, Plan
 from satcross.make.series.report import render
-from satcross.make.series.workers import Workers, workers
 from satcross.puzzle import Puzzle
 from satcross.run_settings import available_workers
 from satcross.solving.quality import judge

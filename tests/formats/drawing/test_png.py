@@ -9,7 +9,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from satcross import Grid
-from satcross.formats.drawing.png import draw, draw_letters, write_png
+from satcross.formats.drawing.png import draw, draw_letters
 from satcross.formats.drawing.shapes import Drawing, TextLine
 
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -28,7 +28,7 @@ def test_the_known_picture() -> None:
 def test_works_from_any_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     grid = Grid.from_rows(["__#"])
-    write_png(grid, grid.letters(["HI"]), tmp_path / "out.png")
+    draw_letters(grid.structure, grid.letters(["HI"])).save(tmp_path / "out.png")
     with Image.open(tmp_path / "out.png") as picture:
         assert picture.size == (300, 100)
         pixels = picture.convert("RGBA")
