@@ -135,17 +135,14 @@ class Arrangements:
         waiting: dict[int, str] = {}
         for word in entries:
             twin = waiting.get(len(word))
-            if self._demands.symmetry is Symmetry.NONE:
-                yield (word,)
-            elif twin is not None and not {twin, word} <= self._demands.places.keys():
-                del waiting[len(word)]
-                yield min(word, twin), max(word, twin)
-            elif twin is not None:
+            if twin is None and self._demands.symmetry is not Symmetry.NONE:
+                waiting[len(word)] = word
+            elif twin is None or {twin, word} <= self._demands.places.keys():
                 yield (word,)
             else:
-                waiting[len(word)] = word
-        for word in waiting.values():
-            yield (word,)
+                del waiting[len(word)]
+                yield min(word, twin), max(word, twin)
+        yield from ((word,) for word in waiting.values())
 
     def _find_options(self, words: tuple[str, ...]) -> Iterator[_Option]:
         for place in self._demands.slots_for(words[0]):
