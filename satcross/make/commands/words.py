@@ -161,17 +161,13 @@ def diff(request: DiffRequest) -> None:
         for paths in (old, [new])
     )
     changes = word_lists.list_changes(before, after)
-    request.report.show(
-        lambda: {"changes": [asdict(change) for change in changes]},
-        lambda: [*map(str, changes), _summary(changes)],
-    )
-
-
-def _summary(changes: list[word_lists.ListChange]) -> str:
     added = sum(change.old is None for change in changes)
     removed = sum(change.new is None for change in changes)
-    rescored = len(changes) - added - removed
-    return f"{added:,} only in the new list, {removed:,} only in the old one, {rescored:,} rescored"
+    rescored = f"{len(changes) - added - removed:,} rescored"
+    summary = f"{added:,} only in the new list, {removed:,} only in the old one, {rescored}"
+    request.report.show(
+        lambda: {"changes": list(map(asdict, changes))}, lambda: [*map(str, changes), summary]
+    )
 
 
 @dataclass(frozen=True, slots=True)
