@@ -28,12 +28,6 @@ def _alive(processes: set[int]) -> set[int]:
     }
 
 
-def test_help_has_an_example(tmp_path: Path) -> None:
-    answer = run(tmp_path, "serve", "--help")
-    assert answer.returncode == 0
-    assert b"satcross serve --port 0" in answer.stdout
-
-
 def test_a_port_in_use_is_one_line(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
