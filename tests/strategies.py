@@ -17,6 +17,7 @@ from rules.models.single_words import MinScores
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.grid import Grid, Slot, open_cells
+from satcross.network.arc_consistency import arc_consistent
 from satcross.puzzle import Puzzle
 from satcross.vocabulary import Vocabulary
 
@@ -176,6 +177,13 @@ def small_puzzles(draw: st.DrawFn, *, rebus: bool = False, min_scores: bool = Tr
         if all(model.allows_word(puzzle, word) for model in MODELS)
     ]
     return SmallPuzzle(puzzle, legal, _fixed(puzzle), together)
+
+
+def possible_puzzles(*, rebus: bool = False) -> st.SearchStrategy[SmallPuzzle]:
+    """Small puzzles that arc consistency does not refute."""
+    return small_puzzles(rebus=rebus).filter(
+        lambda small: not arc_consistent(small.puzzle).infeasible
+    )
 
 
 @st.composite

@@ -278,9 +278,8 @@ def _take_clue(entry: object) -> tuple[FoundClue, list[tuple[int, int]], Fields]
         raise ValueError(f"not a clue: {common.excerpt(str(entry))}")
     if also:
         rest["continued"] = [*(rest.get("continued") or ()), *also]
-    text = with_enumeration(
-        plain_text(text, italics=True), str(rest.pop("enumeration", None) or "")
-    )
+    enumeration = str(rest.pop("enumeration", None) or "")
+    text = with_enumeration(plain_text(text, italics=True), enumeration)
     answer = re.sub(r"[\W_]", "", str(rest.pop("answer", None) or "")).upper()
     cells = rest.pop("cells", None) or []
     if not all(
