@@ -16,7 +16,8 @@ from rules.models.single_words import MinScores
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError
-from satcross.grid import Grid, Slot
+from satcross.grid import Grid, Slot, open_cells
+from satcross.network.arc_consistency import arc_consistent
 from satcross.puzzle import Puzzle
 from satcross.vocabulary import Vocabulary
 
@@ -60,9 +61,7 @@ def barred(draw: st.DrawFn, grid: Grid) -> Grid:
 @st.composite
 def with_rebus(draw: st.DrawFn, grid: Grid) -> Grid:
     """The grid, perhaps with two given letters in a cell."""
-    opened = [
-        (r, c) for r, row in enumerate(grid.rows) for c, cell in enumerate(row) if cell == "_"
-    ]
+    opened = sorted(open_cells(grid.rows))
     if not opened or draw(st.integers(0, 3)):
         return grid
     row, column = draw(st.sampled_from(opened))
@@ -180,6 +179,13 @@ def small_puzzles(draw: st.DrawFn, *, rebus: bool = False, min_scores: bool = Tr
     return SmallPuzzle(puzzle, legal, _fixed(puzzle), together)
 
 
+def possible_puzzles(*, rebus: bool = False) -> st.SearchStrategy[SmallPuzzle]:
+    """Small puzzles that arc consistency does not refute."""
+    return small_puzzles(rebus=rebus).filter(
+        lambda small: not arc_consistent(small.puzzle).infeasible
+    )
+
+
 @st.composite
 def fillable_puzzles(draw: st.DrawFn) -> SmallPuzzle:
     """One of ``small_puzzles`` that has a fill; where it has none, its rules are left out.
@@ -251,9 +257,7 @@ def crosswords(
         )
         for row in grid.rows
     )
-    opened = [
-        (r, c) for r, row in enumerate(grid.rows) for c, cell in enumerate(row) if cell != "#"
-    ]
+    opened = sorted(open_cells(grid.rows))
     given = draw(st.dictionaries(st.sampled_from(opened), shown, max_size=3))
     rows = tuple(
         "".join(

@@ -8,26 +8,25 @@ methods are the same for all classes.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import MISSING, Field, FrozenInstanceError, dataclass, field, fields, is_dataclass
+from dataclasses import (
+    MISSING,
+    Field,
+    FrozenInstanceError,
+    dataclass,
+    field,
+    fields,
+    is_dataclass,
+    make_dataclass,
+)
 from functools import partial
 from operator import attrgetter
 from typing import Any, NoReturn, TypeVar, dataclass_transform
 
 _Class = TypeVar("_Class")
 
-
-class _Factory:
-    """The default of a field that is made anew for each object."""
-
-    def __repr__(self) -> str:
-        return "<factory>"
-
-
-_FACTORY = _Factory()
-
-_FEW_OBJECTS = 70
-"""Objects of a class before ``__init__`` is compiled for it: to compile it takes as long as to make
-some 60 objects field by field, and most classes have fewer in a run."""
+_FEW_OBJECTS = 500
+"""Objects of a class before ``__init__`` is compiled for it: that takes as long as it saves with
+some 500 objects, and most classes have fewer in a run."""
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
@@ -105,37 +104,16 @@ class _LaterInit:
 
 
 def _init(cls: Any) -> Callable[..., None]:
-    """Compile ``__init__``, which takes the fields and calls ``__post_init__``, if there is any."""
-    known: dict[str, Any] = {"_set": object.__setattr__, "_factory": _FACTORY}
-    parameters, lines = ["self"], []
-    for item in fields(cls):
-        value = name = item.name
-        if item.default_factory is not MISSING:
-            known[f"_make_{name}"] = item.default_factory
-            value = f"_make_{name}()"
-            value = f"{value} if {name} is _factory else {name}" if item.init else value
-        if item.init:
-            parameters.append(name + _default(item, known))
-        if item.init or value is not name:
-            lines.append(f" _set(self, {name!r}, {value})")
-    if hasattr(cls, "__post_init__"):
-        lines.append(" self.__post_init__()")
-    exec(f"def __init__({', '.join(parameters)}):\n" + "\n".join(lines or [" pass"]), known)
-    init: Callable[..., None] = known["__init__"]
+    """Return the ``__init__`` that ``dataclass`` compiles for a class of the same fields."""
+    same = [
+        (x.name, x.type, field(default=x.default, default_factory=x.default_factory, init=x.init))
+        for x in fields(cls)
+    ]
+    own = {"__post_init__": None} if hasattr(cls, "__post_init__") else {}
+    made = make_dataclass(cls.__name__, same, namespace=own, frozen=True, repr=False, eq=False)
+    init: Callable[..., None] = vars(made)["__init__"]
     init.__qualname__, init.__module__ = f"{cls.__qualname__}.__init__", cls.__module__
-    init.__annotations__ = {item.name: item.type for item in fields(cls) if item.init}
-    init.__annotations__["return"] = None
     return init
-
-
-def _default(item: Field[Any], known: dict[str, Any]) -> str:
-    """Return the parameter's default as source text, after adding its value to the names known."""
-    if item.default_factory is not MISSING:
-        return "=_factory"
-    if item.default is MISSING:
-        return ""
-    known[f"_default_{item.name}"] = item.default
-    return f"=_default_{item.name}"
 
 
 def _comparison(items: Sequence[Field[Any]]) -> tuple[Callable[..., Any], ...]:

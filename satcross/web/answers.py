@@ -14,8 +14,7 @@ import msgspec
 
 from satcross.errors import InputError
 from satcross.formats.entries import read_word
-from satcross.formats.json import UNKNOWN_LETTER
-from satcross.grid import BLOCKED, Cell
+from satcross.grid import Cell
 from satcross.puzzle import Puzzle
 from satcross.run_settings import INTERRUPTED, RunSettings, complete
 from satcross.support.texts import TextSettings, texts, use_texts
@@ -23,7 +22,7 @@ from satcross.vocabulary import Vocabulary
 from satcross.web import protocol, schema
 from satcross.web.limits import MAX_FACTS
 from satcross.web.protocol import Emit, Paths, as_json, for_the_page
-from satcross.web.puzzles import make_puzzle, read_words
+from satcross.web.puzzles import make_puzzle, read_words, rows_with
 
 if TYPE_CHECKING:
     from satcross.formats.word_edits import WordEdits
@@ -53,7 +52,7 @@ class Answers:
 
     def answer(self, order: protocol.Order) -> Any:
         """Return the result of an order; raises the errors of the library."""
-        from satcross.web.files import export_crossword, import_upload
+        from satcross.web.files import export_crossword, import_upload, print_pages
 
         use_texts(TextSettings(language=_language_of(order)))
         match order:
@@ -70,8 +69,6 @@ class Answers:
             case protocol.WriteFile(request):
                 return export_crossword(request)
             case protocol.Print(request):
-                from satcross.web.files import print_pages
-
                 return print_pages(request)
 
     def _work(self, request: schema.JobRequest, paths: Paths) -> Any:
@@ -91,13 +88,9 @@ class Answers:
             case schema.SetUp():
                 return making.set_up(request, on_progress)
             case schema.Codeword() | schema.FillIn() | schema.Arrowword():
-                from satcross.web.printables import make_printable
-
-                return make_printable(request, self._vocabulary(paths), on_progress)
+                return making.make_printable(request, self._vocabulary(paths), on_progress)
             case schema.PuzzleFiles():
-                from satcross.web.printables import puzzle_files
-
-                return puzzle_files(request)
+                return making.puzzle_files(request)
             case schema.Answer():
                 return making.answer_clues(request, self._vocabulary(paths), on_progress)
 
@@ -237,14 +230,7 @@ class _Reporter:
 
     def on_partial(self, letters: Mapping[Cell, str]) -> None:
         if self._is_due(protocol.Partial):
-            rows = [
-                "".join(
-                    BLOCKED if cell == BLOCKED else letters.get((r, c), UNKNOWN_LETTER)
-                    for c, cell in enumerate(row)
-                )
-                for r, row in enumerate(self._rows)
-            ]
-            self._emit(protocol.Partial(rows))
+            self._emit(protocol.Partial(rows_with(letters, self._rows)))
 
     def _is_due(self, kind: type) -> bool:
         now = time.monotonic()

@@ -105,12 +105,12 @@ class WordLists:
         return state
 
     def _remove_excess(self) -> None:
-        def is_full() -> bool:
-            size = sum(size for _, size in self._stored.values())
-            return len(self._stored) > self._limits.lists or size > self._limits.lists_size
-
-        while len(self._stored) > 1 and is_full():
-            name, _ = self._stored.popitem(last=False)
+        total = sum(size for _, size in self._stored.values())
+        while len(self._stored) > 1 and (
+            len(self._stored) > self._limits.lists or total > self._limits.lists_size
+        ):
+            name, (_, size) = self._stored.popitem(last=False)
+            total -= size
             with suppress(OSError):
                 self._path(name).unlink()
 

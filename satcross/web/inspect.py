@@ -12,7 +12,6 @@ from math import log10
 from satcross.crossword import Crossword
 from satcross.formats.drawing.cells import heat_to_data
 from satcross.formats.entries import enumeration
-from satcross.formats.json import UNKNOWN_LETTER
 from satcross.grid.lint import LintWarning, grid_statistics, lint
 from satcross.grid.styles import Style
 from satcross.network.arc_consistency import Candidates, arc_consistent, bits, unpropagated
@@ -20,7 +19,7 @@ from satcross.network.tightness import heat_of
 from satcross.puzzle import Puzzle
 from satcross.solving.clue_faults import ClueFault, clue_faults
 from satcross.solving.quality import WEAK_BELOW, judge
-from satcross.web.puzzles import is_allowed, read_words
+from satcross.web.puzzles import is_allowed, read_words, rows_with
 from satcross.web.schema import Candidate, CandidateList, Look, PlacedWord, SlotState, View
 
 MAX_RANKED = 8000
@@ -54,6 +53,9 @@ class Analysis:
         self._candidates = arc_consistent(puzzle)
         self._alone = unpropagated(puzzle)
         self._heat = heat_of(self._candidates)
+        network, root = self._candidates.network, self._candidates.root
+        # The letters that are the only possible ones; a rebus cell's further ones are not printed.
+        self._letters = {} if self._candidates.wiped_out else network.letters(root)
         self._warnings = warnings(puzzle)
         self._statistics = grid_statistics(puzzle.grid)
         self._dead_ends: dict[tuple[int, int], bool] = {}
@@ -76,7 +78,7 @@ class Analysis:
                 for slot, size in zip(grid.slots, possible.root.sizes, strict=True)
             ],
             cells=data["cells"],  # type: ignore[arg-type]
-            forced=_forced(self._candidates),
+            forced=rows_with(self._letters, grid.rows),
             empty=[
                 slot.name
                 for slot, size in zip(grid.slots, alone.root.sizes, strict=True)
@@ -191,17 +193,6 @@ def _gaps(
 def _is_listed(puzzle: Puzzle, word: str) -> bool:
     too_low = puzzle.min_score is not None and puzzle.vocabulary.score(word) < puzzle.min_score
     return word in puzzle.vocabulary and word not in puzzle.excluded and not too_low
-
-
-def _forced(candidates: Candidates) -> list[str]:
-    """Return rows with the letters that arc consistency proves to be in every fill."""
-    grid = candidates.network.puzzle.grid
-    rows = [["#" if cell == "#" else UNKNOWN_LETTER for cell in row] for row in grid.rows]
-    if not candidates.wiped_out:
-        for (row, column), letter in candidates.network.letters(candidates.root).items():
-            if column < len(rows[row]):  # further letters of a rebus cell are at no printed cell
-                rows[row][column] = letter
-    return ["".join(row) for row in rows]
 
 
 def _rank(

@@ -9,7 +9,7 @@ from satcross.formats.common import read_letters as read_rebus_letters
 from satcross.formats.common import read_prefilled
 from satcross.formats.entries import read_word
 from satcross.formats.json import UNKNOWN_LETTER
-from satcross.grid import BLOCKED, OPEN, Bar, Grid, Slot
+from satcross.grid import BLOCKED, OPEN, Bar, Cell, Grid, Slot
 from satcross.puzzle import Puzzle
 from satcross.rules import all_keys, allowed_words, build_puzzle
 from satcross.support.letters import split_letters
@@ -41,7 +41,7 @@ def read_grid(rows: Sequence[str], bars: Bars = NO_BARS, rebus: Sequence[RebusCe
     return grid
 
 
-def _read_rebus(given: RebusCell, cells: list[list[str]]) -> tuple[tuple[int, int], str]:
+def _read_rebus(given: RebusCell, cells: list[list[str]]) -> tuple[Cell, str]:
     """Return a rebus cell, and put its first letter into the cells."""
     letters = read_rebus_letters(given.letters)
     if given.row >= len(cells) or given.column >= len(cells[given.row]):
@@ -64,6 +64,17 @@ def _read_cell(cell: str) -> str:
     if cell in (BLOCKED, OPEN):
         return cell
     return OPEN if cell == UNKNOWN_LETTER else read_prefilled(cell)
+
+
+def rows_with(letters: Mapping[Cell, str], rows: Sequence[str]) -> list[str]:
+    """Return the rows of a grid with these letters alone; ``.`` is a cell without one."""
+    return [
+        "".join(
+            BLOCKED if cell == BLOCKED else letters.get((row, column), UNKNOWN_LETTER)
+            for column, cell in enumerate(line)
+        )
+        for row, line in enumerate(rows)
+    ]
 
 
 def read_words(words: Mapping[str, str], puzzle: Puzzle) -> dict[str, str]:

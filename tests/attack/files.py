@@ -15,7 +15,7 @@ from helpers import DATA
 from attack.attack import Attack, Case
 from satcross import Crossword, Grid, InputError, read_crossword, write_crossword
 from satcross.answer.dictionaries.clue_files import read_clues as read_old_clues
-from satcross.cli.check_proof import _parse_formula
+from satcross.cli.proofs import _parse_formula
 from satcross.compare.records import RecordFile, read_records
 from satcross.compare.suite import read_puzzles, read_suite
 from satcross.formats.clues import add_clues, read_clues

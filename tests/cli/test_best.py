@@ -73,13 +73,6 @@ def test_unfillable_and_unproved_say_so(folder: Path) -> None:
     assert b", no fill exceeds 1,000)" in done.stderr
 
 
-def test_nothing_found_is_unknown(folder: Path) -> None:
-    (folder / "open.txt").write_text("_________\n" * 9)
-    done = run(folder, "solve", "open.txt", "--best", "--time-limit", "0.5")
-    assert done.returncode == 30
-    assert done.stdout == b"Unknown: time limit.\n"
-
-
 @pytest.mark.parametrize("backend", ["auto", "sat"])
 def test_ctrl_c_leaves_the_best_so_far(folder: Path, backend: str) -> None:
     grid = str(DATA / "grids" / "9x9-a.txt")

@@ -108,6 +108,6 @@ def test_the_first_objects_are_made_as_the_later_ones() -> None:
     fresh = define(frozen)
     first = made(fresh)
     assert first == made(fresh) == made(USUAL)
-    for _ in range(200):
+    for _ in range(1000):
         fresh(1)
     assert first == made(fresh)

@@ -144,6 +144,11 @@ class Bench(Page):
         self.click(selector)
         self.type(text)
 
+    def write_clue(self, text: str) -> None:
+        """Write the first clue."""
+        self.click("#tab-clues")
+        self.write("#clues-across input", text)
+
     def give(self, field: str, value: str) -> None:
         """Set a field or a list, by its id, to a value, and leave it."""
         self.evaluate(
@@ -220,12 +225,14 @@ class Bench(Page):
             }})"""
         )
 
-    def choose_format(self, extension: str) -> None:
-        """Choose a format to save in, as soon as the server has said which ones there are."""
+    def save_as(self, extension: str, folder: Path) -> Path:
+        """Save the crossword in a format, as soon as the server has said which ones there are."""
+        self.click("#tab-publish")
         self.wait_for(
             f"(document.getElementById('format').value = '{extension}') &&"
             f" document.getElementById('format').value === '{extension}'"
         )
+        return self.saved(folder)
 
     def downloads(self, folder: Path) -> None:
         """Let the browser write what it saves into a folder."""

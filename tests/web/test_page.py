@@ -65,9 +65,7 @@ def test_draw_lock_fill_ask_why_choose_and_export(page: Bench, tmp_path: Path) -
     page.click("#tab-clues")
     page.write("#crossword-title", "My own")
     page.write("#clues-across input", "The first")
-    page.click("#tab-publish")
-    page.choose_format(".ipuz")
-    crossword = read_crossword(page.saved(tmp_path))
+    crossword = read_crossword(page.save_as(".ipuz", tmp_path))
     assert crossword.title == "My own"
     assert list(crossword.clues.values()) == ["The first"]
     solution = ["".join(letter or "#" for letter in row) for row in crossword.solution]
@@ -92,8 +90,7 @@ def test_the_page_asks_nobody_else(browser: Browser, address: str) -> None:
 def test_a_reload_loses_nothing(page: Bench) -> None:
     page.make_grid(4, 4)
     page.type_at("0-0", "wo")
-    page.click("#tab-clues")
-    page.write("#clues-across input", "Kept")
+    page.write_clue("Kept")
     page.use_list("WORD\nONES\n")
     page.reload()
     assert page.rows() == ["WO__", "____", "____", "____"]
@@ -183,9 +180,7 @@ def test_what_needs_no_list_is_done_without(page: Bench, tmp_path: Path) -> None
     page.open_panel("lists")
     page.click("#list-0")
     page.problem("Choose a word list")
-    page.click("#tab-publish")
-    page.choose_format(".ipuz")
-    assert read_crossword(page.saved(tmp_path)).grid.rows == ("__", "__")
+    assert read_crossword(page.save_as(".ipuz", tmp_path)).grid.rows == ("__", "__")
 
 
 def test_the_keyboard_is_enough(page: Bench) -> None:
@@ -300,8 +295,7 @@ def test_the_menu_of_fill_says_what_is_avoided(page: Bench) -> None:
 
 def test_it_is_printed(page: Bench, tmp_path: Path) -> None:
     answer = page.fill()[0].replace("#", " ").split()[0]
-    page.click("#tab-clues")
-    page.write("#clues-across input", "A clue")
+    page.write_clue("A clue")
     page.click("#tab-publish")
     for option in ("enumerations", "name-line", "answers"):
         page.click(f"#with-{option}")

@@ -99,8 +99,7 @@ def test_old_clues_and_definitions_help_to_write(page: Bench) -> None:
 def test_parts_of_an_answer_are_counted(page: Bench, tmp_path: Path) -> None:
     page.make_grid(2, 8)
     page.type_at("0-0", "icecream")
-    page.click("#tab-clues")
-    page.write("#clues-across input", "Cold")
+    page.write_clue("Cold")
     page.wait_for("document.getElementById('facts-title').innerText.toUpperCase() === 'ICE-CREAM'")
     # Facts come before the view of the whole grid, which has the parts for the file.
     page.wait_for(
@@ -109,8 +108,7 @@ def test_parts_of_an_answer_are_counted(page: Bench, tmp_path: Path) -> None:
     )
     page.click("#tab-publish")
     page.click("#with-enumerations")
-    page.choose_format(".ipuz")
-    assert list(read_crossword(page.saved(tmp_path)).clues.values()) == ["Cold (3-5)"]
+    assert list(read_crossword(page.save_as(".ipuz", tmp_path)).clues.values()) == ["Cold (3-5)"]
     assert "Not finished: 9 words without a clue." in page.text("#status")
 
 

@@ -28,9 +28,7 @@ def test_a_decorated_grid_is_opened_filled_and_saved(page: Bench, tmp_path: Path
     page.has(1, "#candidates .candidate")
     page.click("#candidates .candidate")
     assert page.fill() == ["HEARTS_", "ETA", "DO#"]
-    page.click("#tab-publish")
-    page.choose_format(".ipuz")
-    crossword = read_crossword(page.saved(tmp_path))
+    crossword = read_crossword(page.save_as(".ipuz", tmp_path))
     assert crossword.rebus == {((0, 0), "HEART")}
     assert crossword.grid.bars == {((0, 1), (0, 2)), ((0, 2), (1, 2))}
     assert crossword.grid.circled == {(0, 0)}

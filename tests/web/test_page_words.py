@@ -84,9 +84,7 @@ def test_a_crossword_has_a_language(page: Bench, tmp_path: Path) -> None:
     page.click("#cell-0-0")
     page.press("ArrowLeft")  # the second column is at the left of the first
     assert page.evaluate("document.activeElement.dataset.column") == "1"
-    page.choose_format(".ipuz")
-    page.click("#tab-publish")
-    assert read_crossword(page.saved(tmp_path)).language == "ar"
+    assert read_crossword(page.save_as(".ipuz", tmp_path)).language == "ar"
     page.open_file("hi.exolve", HINDI, "3 columns")
     assert page.rows() == ["हिन्दी"]
     assert page.value("#language") == "hi"
@@ -227,8 +225,7 @@ def test_clues_belong_to_words(page: Bench) -> None:
     page.use_list("TATUM\nHAGAR\n")
     page.open_file("grid.txt", "_____\n#####\n", "grid.txt: 2 rows")
     type_into(page, "0-0", "across", "tatum")
-    page.click("#tab-clues")
-    page.write("#clues-across input", "Tennis player")
+    page.write_clue("Tennis player")
     type_into(page, "0-0", "across", "hagar")
     assert clues(page) == {"1A": ""}
     assert "1 word without a clue" in page.text("#clues-about")

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import click
 
 from satcross.cli import FILLED, WRONG
-from satcross.cli.check_proof import ProofFlags, check_proof
 from satcross.cli.limited import limited
 from satcross.cli.options import argument, make_command, option, options
 from satcross.cli.output import Report, check_standard_input, print_line
+from satcross.cli.proofs import ProofFlags, check_proof
 from satcross.cli.read_puzzle import FlagReader, PuzzleFlags, PuzzleInput, read_structure
 from satcross.cli.tables import print_table
 from satcross.crossword import Crossword
@@ -256,8 +256,9 @@ def _check_structure(given: PuzzleInput, kind: str, report: Report) -> None:
     vocabulary = flags.lists.read(given.lists, quiet=report.quiet).vocabulary
     facts = grid_statistics(grid)
     warnings = lint(grid, vocabulary, Style(kind), min_score)
+    least = float("-inf") if min_score is None else min_score
     coverage = {
-        length: {"slots": slots, "words": _count(vocabulary.group(length).scores, min_score)}
+        length: {"slots": slots, "words": sum(s >= least for s in vocabulary.group(length).scores)}
         for length, slots in facts.lengths.items()
     }
 
@@ -276,10 +277,6 @@ def _check_structure(given: PuzzleInput, kind: str, report: Report) -> None:
             print_line(line)
 
     report.show(to_data, show)
-
-
-def _count(scores: tuple[int, ...], min_score: int | None) -> int:
-    return sum(min_score is None or score >= min_score for score in scores)
 
 
 def _print_facts(facts: GridStatistics) -> None:

@@ -209,9 +209,9 @@ class Request:
             raise click.UsageError("--count takes one backend.")
         self.fills.read_regions()
         if self.printing.proof is not None:
-            from satcross.cli import proving
+            from satcross.cli import proofs
 
-            proving.check_paths(self.printing.proof, self.inputs, self.output, self.search)
+            proofs.check_paths(self.printing.proof, self.inputs, self.output, self.search)
         check_standard_input(self.inputs)
         for path in self.outputs:
             check_output(path, self.inputs)
@@ -371,9 +371,9 @@ def _solve_one(task: _Task) -> int:
         report.note(str(outcome.quality))
     proof = None
     if printed.proof is not None:
-        from satcross.cli import proving
+        from satcross.cli import proofs
 
-        proof = proving.write_proof(task.puzzle, outcome, printed.proof, request.search, report)
+        proof = proofs.write_proof(task.puzzle, outcome, printed.proof, request.search, report)
     crossword = task.crossword(outcome)
     if task.kept is not None and outcome.fill is not None:
         from satcross.cli.keep_region import note_unchanged
@@ -381,9 +381,9 @@ def _solve_one(task: _Task) -> int:
         note_unchanged(crossword, task.kept, request.fills.keep or "", report)
     with printing():
         if printed.form == "sat":
-            from satcross.cli import proving
+            from satcross.cli import proofs
 
-            proving.print_sat(task.puzzle, outcome, request.search.encoding, report.quiet)
+            proofs.print_sat(task.puzzle, outcome, request.search.encoding, report.quiet)
         else:
             task.printer.print_outcome(crossword, outcome, outcomes, proof)
     if outcome.status is Status.FILLED:

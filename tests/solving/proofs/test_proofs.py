@@ -12,7 +12,7 @@ from strategies import SmallPuzzle, small_puzzles
 
 from satcross import Grid, InputError, Puzzle, Vocabulary, engine
 from satcross.backends.registry import SOLVERS
-from satcross.cli.check_proof import CHECKERS as CHOICES
+from satcross.cli.proofs import CHECKERS as CHOICES
 from satcross.run_settings import Deadline
 from satcross.solving.proofs import CHECKERS, NO_PROOFS, PROVERS, Formula, Proof, check_proof, prove
 from satcross.solving.proofs.check import ProofStep, parse_proof
