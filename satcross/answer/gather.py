@@ -254,7 +254,13 @@ def _files(settings: SourceSettings) -> list[bytes | str]:
         files.append(Path(settings.clues_db))
     if settings.clue_index is not None and settings.clue_index.path is not None:
         files.append(encoder_path(settings.clue_index.path))
-    return [file_facts(file) if file.exists() else "none" for file in files]
+    found: list[bytes | str] = []
+    for file in files:
+        try:
+            found.append(file_facts(file))
+        except OSError:
+            found.append("none")
+    return found
 
 
 def _model(used: Sequence[str], settings: SourceSettings) -> Model:

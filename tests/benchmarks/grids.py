@@ -12,12 +12,11 @@ others. The backends take turns, so that a busy period affects all of them.
 from __future__ import annotations
 
 import argparse
-import sys
 from math import inf
 from pathlib import Path
 from statistics import median
 
-from measure import measure
+from measure import satcross
 
 GRIDS = Path(__file__).parents[2] / "data" / "grids"
 
@@ -50,14 +49,12 @@ def main() -> None:
 
 def time_once(options: argparse.Namespace, grid: str, backend: str, seed: int) -> float:
     path = Path(grid) if Path(grid).suffix else GRIDS / f"{grid}.txt"
-    command = [sys.executable, "-m", "satcross", "solve", str(path), "--quiet"]
-    command += [] if options.words is None else [f"--words={options.words}"]
-    command += [f"--backend={backend}", f"--seed={seed}", f"--quality={options.quality}"]
-    command += [f"--time-limit={options.time_limit}"]
-    limit = options.time_limit
-    done = measure(command, 10 * limit, 20 * limit)  # which satcross ends in time
+    flags = [] if options.words is None else [f"--words={options.words}"]
+    flags += [f"--backend={backend}", f"--seed={seed}", f"--quality={options.quality}"]
+    flags += ["--quiet", f"--time-limit={options.time_limit}"]
+    done = satcross("solve", str(path), *flags, clock=20 * options.time_limit)
     if done.code not in (0, 30):
-        raise SystemExit(f"{' '.join(command)} ended with exit code {done.code}: {done.errors}")
+        raise SystemExit(f"{grid}, {backend} ended with exit code {done.code}: {done.errors}")
     return done.cpu if done.code == 0 else inf
 
 

@@ -6,8 +6,7 @@
 
 Lists are the best N words of the scored list, for the grid 15x15-78; grids are newspaper-like ones
 and lattices of patterns.py, for the default list. Each run is a process of its own; its CPU seconds
-and memory (of the largest process) include the start of Python and reading the list. The
-picture needs matplotlib.
+and memory include the start of Python and reading the list. The picture needs matplotlib.
 """
 
 from __future__ import annotations
@@ -19,11 +18,10 @@ import tempfile
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
 
-from measure import measure
+from measure import satcross
 from patterns import lattice, newspaper
 
 from satcross.formats.files import read_text
@@ -87,11 +85,11 @@ def run_all(options: argparse.Namespace) -> Iterator[Run]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for backend in backends:  # not counted: Python compiles the modules
-            run_once("list", 0, [str(WARM_UP)], backend, 0, options.time_limit, folder)
+            run_once("list", 0, [str(WARM_UP)], backend, 0, options.time_limit)
         for kind, size, files in puzzles(options, folder):
             for seed in range(options.seeds):
                 for backend in backends:
-                    run = run_once(kind, size, files, backend, seed, options.time_limit, folder)
+                    run = run_once(kind, size, files, backend, seed, options.time_limit)
                     print(*asdict(run).values(), file=sys.stderr)
                     if options.out:
                         with options.out.open("a", encoding="utf-8") as file:
@@ -99,13 +97,10 @@ def run_all(options: argparse.Namespace) -> Iterator[Run]:
                     yield run
 
 
-def run_once(
-    kind: str, size: int, files: list[str], backend: str, seed: int, limit: float, folder: Path
-) -> Run:
+def run_once(kind: str, size: int, files: list[str], backend: str, seed: int, limit: float) -> Run:
     clock = 10 * limit  # generous, since other programs may use the same processors
-    command = [sys.executable, "-m", "satcross", "solve", *files, "--json"]
-    command += [f"--backend={backend}", f"--seed={seed}", f"--time-limit={clock:g}"]
-    done = measure(command, limit, clock + 5, folder / "bytecode")
+    flags = ("--json", f"--backend={backend}", f"--seed={seed}", f"--time-limit={clock:g}")
+    done = satcross("solve", *files, *flags, limit=limit, clock=clock + 5)
     outcome = "unknown" if done.late else f"failed: {done.errors[-200:]}"
     if done.code in (0, 20, 30):
         outcome = json.loads(done.output)["status"]
@@ -115,12 +110,7 @@ def run_once(
 def puzzles(options: argparse.Namespace, folder: Path) -> Iterator[tuple[str, int, list[str]]]:
     """Yield kind, size and files of each puzzle."""
     if "list" in options.kinds:
-        # In a separate process, because its memory would count for the runs (see measure).
-        writer = get_context("spawn").Process(target=write_lists, args=(options.words, folder))
-        writer.start()
-        writer.join()
-        if writer.exitcode:
-            raise SystemExit(f"{options.words} can't be used")
+        write_lists(options.words, folder)
         for number in LISTS:
             yield "list", number, [str(GRID), str(folder / f"{number}.txt")]
     for kind in ("newspaper", "lattice"):

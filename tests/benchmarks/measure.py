@@ -1,28 +1,21 @@
-"""Run a program in a process of its own and measure it (on Linux)."""
+"""Run a program in a process of its own and measure it, and read the classic puzzles."""
 
 from __future__ import annotations
 
-import contextlib
+import csv
 import os
-import resource
-import signal
-import subprocess
+import sys
 import tempfile
-import threading
-import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+
+from satcross.compare.limits import RunLimits, run_limited
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What one run took: seconds, and for ``memory`` MiB of the largest process.
-
-    ``cpu`` includes children that were waited for. ``memory`` is never less than the memory of the
-    measuring process, because the operating system counts from before the program is loaded.
-    """
+    """What one run took: seconds, and for ``memory`` MiB. ``late``: it was ended at a limit."""
 
     output: str
     errors: str
@@ -33,60 +26,49 @@ class Measured:
     memory: float
 
 
-def measure(
-    command: Sequence[str], limit: float, clock: float, compiled: Path | None = None
-) -> Measured:
-    """Run ``command``; end it (``late``) after ``limit`` CPU or ``clock`` wall-clock seconds.
-
-    The CPU limit applies to each process of the command separately. ``compiled`` is a folder for
-    Python's bytecode, so that Python programs do not compile their modules in every run even if the
-    environment forbids bytecode or the source tree is not compiled yet.
-    """
-    environment = dict(os.environ)
-    if compiled:
-        environment.pop("PYTHONDONTWRITEBYTECODE", None)
-        environment["PYTHONPYCACHEPREFIX"] = str(compiled)
-    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
-        started = time.perf_counter()
-        process = subprocess.Popen(
-            command, stdout=output, stderr=errors, start_new_session=True, env=environment
+def measure(command: Sequence[str], limit: float | None, clock: float) -> Measured:
+    """Run ``command``; end it after ``limit`` CPU or ``clock`` wall-clock seconds."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        # Python programs do not compile their modules in every run.
+        environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+        limits = RunLimits(clock, limit)
+        ended = run_limited(command, limits, folder, folder=Path.cwd(), environment=environment)
+        output, errors = (
+            (folder / stream).read_text("utf-8", "replace") for stream in ("stdout", "stderr")
         )
-        seconds = int(limit) + 1
-        resource.prlimit(process.pid, resource.RLIMIT_CPU, (seconds, seconds + 5))
-        late = threading.Event()
-
-        def stop() -> None:
-            late.set()
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-
-        timer = threading.Timer(clock, stop)
-        timer.start()
-        try:
-            _, status, used = os.wait4(process.pid, 0)
-        except BaseException:
-            stop()
-            raise
-        finally:
-            timer.cancel()
-        wall = time.perf_counter() - started
-        process.returncode = os.waitstatus_to_exitcode(status)
-        return Measured(
-            output=_read(output),
-            errors=_read(errors),
-            code=process.returncode,
-            late=late.is_set() or process.returncode in (-signal.SIGXCPU, -signal.SIGKILL),
-            wall=round(wall, 3),
-            cpu=round(used.ru_utime + used.ru_stime, 3),
-            memory=round(used.ru_maxrss / 1024, 1),
-        )
+        code = -1 if ended.exit_code is None else ended.exit_code
+        used = (round(ended.wall, 3), round(ended.cpu, 3), round(ended.memory, 1))
+        return Measured(output, errors, code, bool(ended.reason), *used)
 
 
-def _read(file: IO[bytes]) -> str:
-    file.seek(0)
-    return file.read().decode("utf-8", "replace")
+def satcross(*arguments: str, limit: float | None = None, clock: float) -> Measured:
+    """Measure a command line of satcross."""
+    return measure([sys.executable, "-m", "satcross", *arguments], limit, clock)
 
 
-def own_memory() -> float:
-    """Return the peak memory of this process, in MiB."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+@dataclass(frozen=True, slots=True)
+class Classic:
+    """A row of ``known.csv``: a puzzle by the names of its files, and what is known of it."""
+
+    folder: Path
+    grid: str
+    list: str
+    status: str
+    fills: str
+
+    @property
+    def files(self) -> tuple[str, str]:
+        """The structure and the list."""
+        names = (f"grids/{self.grid}.txt", f"lists/{self.list}.txt")
+        return str(self.folder / names[0]), str(self.folder / names[1])
+
+
+def read_classics(folder: Path, select: str, only: str | None) -> Iterator[Classic]:
+    """Yield the rows of a folder whose grids begin so (comma-separated), perhaps of one list."""
+    with (folder / "known.csv").open(encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            chosen = row["grid"].startswith(tuple(select.split(",")))
+            found = Classic(folder, row["grid"], row["list"], row["status"], row.get("fills") or "")
+            if chosen and only in (None, found.list) and Path(found.files[1]).exists():
+                yield found

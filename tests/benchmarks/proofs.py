@@ -10,14 +10,13 @@ written and then rejected.
 from __future__ import annotations
 
 import argparse
-import csv
 import json
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-from measure import measure
+from measure import Classic, read_classics, satcross
 
 
 def main() -> int:
@@ -33,49 +32,36 @@ def main() -> int:
     print("|---|---|---:|---:|---:|---:|---:|---|", flush=True)
     proved = rejected = rows = 0
     started = time.monotonic()
-    with (options.folder / "known.csv").open(encoding="utf-8") as file:
-        unfillable = [row for row in csv.DictReader(file) if row["status"] == "unfillable"]
-    for row in unfillable:
-        if not row["grid"].startswith(tuple(options.select.split(","))):
-            continue
-        if options.list not in (None, row["list"]) or time.monotonic() - started > options.total:
+    for row in read_classics(options.folder, options.select, options.list):
+        if row.status != "unfillable" or time.monotonic() - started > options.total:
             continue
         rows += 1
         with tempfile.TemporaryDirectory() as folder:
             cells, verdict = one(options, row, Path(folder))
         proved += verdict == "valid"
         rejected += verdict == "REJECTED"
-        line = [f"`{row['grid']}`", f"`{row['list']}`", *cells, verdict]
+        line = [f"`{row.grid}`", f"`{row.list}`", *cells, verdict]
         print(f"| {' | '.join(line)} |", flush=True)
     print(f"\n{proved} of {rows} proved and checked, {rejected} rejected")
     return 1 if rejected else 0
 
 
-def one(options: argparse.Namespace, row: dict[str, str], work: Path) -> tuple[list[str], str]:
-    structure = str(options.folder / "grids" / f"{row['grid']}.txt")
-    words = str(options.folder / "lists" / f"{row['list']}.txt")
+def one(options: argparse.Namespace, row: Classic, work: Path) -> tuple[list[str], str]:
     proof, formula = work / "proof.drat", work / "proof.cnf"
-    limit = f"--time-limit={options.time_limit}"
-    arguments = ["solve", structure, words, "--json", "--quiet", f"--proof={proof}", limit]
-    if options.solver:
-        arguments += [f"--solver={options.solver}"]
-    code, seconds, text = run(arguments, options.time_limit)
-    if code != 20:
-        return ["", "", "", f"{seconds:.1f}", ""], "no proof in time" if code == 30 else "failed"
-    lemmas = json.loads(text)["proof"]["lemmas"]
+    flags = ["--json", f"--time-limit={options.time_limit}"]
+    limits = {"limit": 10 * options.time_limit, "clock": 20 * options.time_limit}
+    solver = [f"--solver={options.solver}"] if options.solver else []
+    done = satcross("solve", *row.files, "--quiet", f"--proof={proof}", *solver, *flags, **limits)
+    if done.code != 20:
+        verdict = "no proof in time" if done.code == 30 else "failed"
+        return ["", "", "", f"{done.cpu:.1f}", ""], verdict
+    lemmas = json.loads(done.output)["proof"]["lemmas"]
     with formula.open(encoding="utf-8") as file:
         clauses = next(line for line in file if line.startswith("p ")).split()[3]
-    cells = [clauses, str(lemmas), f"{proof.stat().st_size / 1000:.1f}", f"{seconds:.1f}"]
-    arguments = ["check", structure, words, "--proof", str(formula), str(proof)]
-    code, seconds, text = run([*arguments, "--json", limit], options.time_limit)
-    verdict = {0: "valid", 20: "REJECTED", 30: "not checked in time"}.get(code, "failed")
-    return [*cells, f"{seconds:.1f}"], verdict
-
-
-def run(arguments: list[str], limit: float) -> tuple[int, float, str]:
-    """Return exit code, CPU seconds and output of a run of satcross."""
-    done = measure([sys.executable, "-m", "satcross", *arguments], 10 * limit, 20 * limit)
-    return done.code, done.cpu, done.output
+    cells = [clauses, str(lemmas), f"{proof.stat().st_size / 1000:.1f}", f"{done.cpu:.1f}"]
+    done = satcross("check", *row.files, "--proof", str(formula), str(proof), *flags, **limits)
+    verdict = {0: "valid", 20: "REJECTED", 30: "not checked in time"}.get(done.code, "failed")
+    return [*cells, f"{done.cpu:.1f}"], verdict
 
 
 if __name__ == "__main__":
