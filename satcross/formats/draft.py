@@ -26,6 +26,7 @@ _MIN_PLACEHOLDERS = 6
 _MAX_SHOWN = 6
 _MAX_NAME = 40
 _UNKNOWN = "?"
+DIAGRAMLESS = "a diagramless puzzle; the blocked cells are taken from the solution"
 GREY = "d3d3d3"
 """The colour of shaded cells where none is stated."""
 _COLOUR = re.compile("[0-9a-f]{3}|[0-9a-f]{6}")

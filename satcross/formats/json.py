@@ -113,10 +113,8 @@ def quality_to_data(quality: FillQuality) -> dict[str, object]:
     both = (quality.weak, quality.own)
     weak, own = ([{"word": word, "score": score} for word, score in pairs] for pairs in both)
     found = {
-        expectation.name: len(expectation.words)
-        if expectation.limit is not None
-        else [list(pair) for pair in expectation.pairs]
-        for expectation in quality.expectations
+        e.name: list(map(list, e.pairs)) if e.limit is None else len(e.words)
+        for e in quality.expectations
     }
     limits = {e.name: e.limit for e in quality.expectations if e.limit is not None}
     data = {"summary": str(quality), "lowest": quality.lowest, "weak": weak, "own": own}
@@ -381,16 +379,12 @@ def _from_project(project: Mapping[str, Any], draft: Draft) -> dict[str, Any]:
         **{key: document.pop(key, []) for key in _CELLS},
     }
     draft.leave({key: value for key, value in document.items() if key not in _SETTINGS.split()})
+    places = (((r, c), x) for r, row in enumerate(letters) for c, x in enumerate(row))
     return {
         **data,
         "grid": ["".join(letter[:1] or UNKNOWN_LETTER for letter in row) for row in letters],
         "given": ["".join(cell[:1] if len(cell) == 1 else "." for cell in row) for row in cells],
-        "rebus": [
-            [r, c, letter]
-            for r, row in enumerate(letters)
-            for c, letter in enumerate(row)
-            if len(letter) > 1
-        ],
+        "rebus": rebus_to_data(item for item in places if len(item[1]) > 1),
         "bars": sides,
         "slots": slots,
     }

@@ -193,9 +193,7 @@ def test_moving(small: Page) -> None:
     assert small.text("#clue").startswith("3 across")
     small.press(" ")
     assert small.text("#clue").startswith("2 down")
-    small.press(
-        " ", "ArrowRight", "ArrowUp"
-    )  # a block is in the way, so only the direction changes
+    small.press(" ", "ArrowRight", "ArrowUp")  # at a block, only the direction changes
     assert here(small) == (1, 2)
     assert small.text("#clue").startswith("4 down")
     small.press("ArrowLeft", "ArrowLeft", "ArrowUp")

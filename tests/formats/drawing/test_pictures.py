@@ -269,9 +269,7 @@ def test_pdf_has_the_puzzle_and_then_the_solution(
 
 
 def test_an_empty_grid_has_no_page_for_its_solution(folder: Path) -> None:
-    write_crossword(
-        Crossword.of(SAMPLE.grid.from_rows(["___", "_#_", "___"])), folder / "empty.pdf"
-    )
+    write_crossword(Crossword.of(Grid(("___", "_#_", "___"))), folder / "empty.pdf")
     assert len(PdfReader(folder / "empty.pdf").pages) == 1
 
 
