@@ -80,10 +80,10 @@ def test_chosen_variable_never_narrowed(tmp_path: Path) -> None:
     change = ("if word is None else {word}", "if word is None else domain")
     path = variant(tmp_path / "b", change)
     names = ["import", "solve_unique", *(puzzle.name for puzzle in HARD)]
-    results = {one.name: one for one in run_checks(path, time_limit=6, names=names)}
+    results = {one.name: one for one in run_checks(path, time_limit=10, names=names)}
     assert [name for name in results if results[name].passed] == names[:2]
     result = results["hard_9x9"]
-    assert "no answer after 1.2 s" in result.message
+    assert "no answer after 2 s" in result.message
     assert "self.domains still held" in result.message
     assert "self.domains[var] = {word}" in result.hint
     # After two of the harder puzzles, the others would take too long as well.
@@ -116,7 +116,7 @@ INIT = START + (
 
 @pytest.mark.parametrize(("text", "words"), MISBEHAVING["imported"])
 def test_a_program_that_cannot_be_imported(tmp_path: Path, text: str, words: str) -> None:
-    limit = 1 if "while" in text else 60
+    limit = 2 if "while" in text else 60
     results = list(run_checks(student(tmp_path, text), time_limit=limit))
     assert [result.name for result in results] == list(CHECKS)
     assert not any(result.passed for result in results)
@@ -128,7 +128,7 @@ def test_a_program_that_cannot_be_imported(tmp_path: Path, text: str, words: str
 def test_a_solve_that_ends_its_process_or_nothing(tmp_path: Path, body: str, words: str) -> None:
     path = student(tmp_path, INIT + f"    def solve(self):\n        {body}\n")
     endless = "while" in body or "sleep" in body
-    limit = 1 if endless else PATIENCE
+    limit = 2 if endless else PATIENCE
     while "import" in (failed := failures(path, "import", "solve_unique", time_limit=limit)):
         limit *= 4  # the machine stood still for so long
         assert limit < PATIENCE
