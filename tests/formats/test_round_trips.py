@@ -185,11 +185,6 @@ def test_unknown_extensions(folder: Path, name: str) -> None:
     assert not (folder / name).exists()
 
 
-def test_no_such_style(folder: Path) -> None:
-    with pytest.raises(InputError, match="choose fill, puzzle"):
-        write_crossword(SAMPLE, folder / "a.ipuz", "modern")
-
-
 def test_what_can_not_be_written_leaves_nothing(folder: Path) -> None:
     large = Crossword.of(Grid(("_" * 256,)))
     (folder / "large.puz").write_bytes(b"precious")

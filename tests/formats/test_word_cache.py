@@ -191,15 +191,6 @@ def test_none_is_kept_when_the_variable_is_empty_or_the_list_short(
     assert not cache.exists()
 
 
-def test_only_the_latest_lists_are_kept(
-    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(word_cache, "MAX_FILES", 2)
-    for word in ("cat", "dog", "emu", "gnu"):
-        read_words([write(tmp_path, word)])
-    assert len(list(cache.iterdir())) == 2
-
-
 def test_many_at_once(tmp_path: Path) -> None:
     """Processes that read and cache one list at the same time do not disturb each other."""
     code = (
