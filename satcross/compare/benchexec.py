@@ -10,8 +10,8 @@ from __future__ import annotations
 import json
 import math
 import re
-import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
 from pathlib import Path
 
 from satcross.cli.output import write_text
@@ -19,15 +19,12 @@ from satcross.compare.backend_contenders import BackendContender
 from satcross.compare.contenders import Contender, Instance
 from satcross.compare.limits import RunLimits
 from satcross.compare.records import FILLED
+from satcross.compare.report_page import fill_template
 from satcross.errors import InputError
 from satcross.formats.json import puzzle_to_data
 
 TOOL = "satcross.compare.benchexec_tool"
 _PROPERTY = "fill.prp"
-_HEAD = """<?xml version="1.0"?>
-<!DOCTYPE benchmark PUBLIC "+//IDN sosy-lab.org//DTD BenchExec benchmark 1.9//EN"
-  "https://www.sosy-lab.org/benchexec/benchmark-1.9.dtd">
-"""
 
 
 def export_benchexec(
@@ -43,20 +40,15 @@ def export_benchexec(
     Raises InputError for a contender that is not a backend of this satcross, since BenchExec has
     tool-info modules for other solvers, and for a folder that can't be written.
     """
-    benchmark = ElementTree.Element("benchmark", _settings(limits, workers))
-    runs = [(_backend(contender), seed) for contender in contenders for seed in seeds]
-    for backend, seed in runs:  # BenchExec makes file names of these names
-        name = f"{backend.name.replace('/', '-')}, seed {seed}"
-        definition = ElementTree.SubElement(benchmark, "rundefinition", name=name)
+    runs = []
+    for backend, seed in product(map(_backend, contenders), seeds):
         options = {"backend": backend.backend, **backend.options, "seed": seed}
-        for option, value in (options | {"workers": backend.processors(workers)}).items():
-            ElementTree.SubElement(definition, "option", name=f"--{option}={value}")
-    ElementTree.SubElement(benchmark, "propertyfile").text = f"tasks/{_PROPERTY}"
-    tasks = ElementTree.SubElement(benchmark, "tasks", name="puzzles")
-    ElementTree.SubElement(tasks, "include").text = "tasks/*.yml"
-    ElementTree.indent(benchmark)
-    files = {"satcross.xml": _HEAD + ElementTree.tostring(benchmark, "unicode")}
-    files[f"tasks/{_PROPERTY}"] = "The grid can be filled."
+        options["workers"] = backend.processors(workers)
+        # BenchExec makes file names of these names.
+        runs.append((f"{backend.name.replace('/', '-')}, seed {seed}", options))
+    settings = _settings(limits, workers)
+    text = fill_template("benchexec.xml", settings=settings, runs=runs, property=_PROPERTY)
+    files = {"satcross.xml": text, f"tasks/{_PROPERTY}": "The grid can be filled."}
     for number, instance in enumerate(instances, 1):
         stem = f"{number:04}-" + re.sub(r"[^\w.-]+", "-", instance.name)
         files[f"tasks/{stem}.json"] = json.dumps(puzzle_to_data(instance.puzzle))

@@ -179,20 +179,18 @@ def compare_with_baseline(now: Standings, then: Standings) -> tuple[list[Change]
 
 def compare_versions(table: Standings) -> list[Change]:
     """Return the change of each contender from its counterpart in another satcross."""
-    ours = ((name, record) for name, record in table.who.items() if not record.against)
-    own = {(_without_version(record), record.host): name for name, record in ours}
+    keys = {name: _without_version(record) for name, record in table.who.items()}
+    own = {key: name for name, key in keys.items() if not table.who[name].against}
     changes = []
-    for name, record in table.who.items():
-        mine = own.get((_without_version(record), record.host)) if record.against else None
-        if mine is not None:
-            rows = (table.results[mine], table.results[name])
-            change = _change((mine, name), *rows, table.measure)
-            changes += [] if change is None else [change]
-    return changes
+    for name, key in keys.items():
+        if table.who[name].against and key in own:
+            rows = (table.results[own[key]], table.results[name])
+            changes.append(_change((own[key], name), *rows, table.measure))
+    return [change for change in changes if change is not None]
 
 
 def _without_version(record: Record) -> tuple[object, ...]:
-    return replace(record, against="", command=None, program=None).settings
+    return replace(record, against="", command=None, program=None).settings, record.host
 
 
 def _matches(now: Standings, then: Standings) -> dict[str, str | None]:

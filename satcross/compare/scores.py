@@ -226,8 +226,8 @@ class Standings:
 
     def ranking(self, puzzles: Sequence[PuzzleKey] | None = None) -> list[str]:
         """Return the contenders that rank, by their PAR-2 scores, best first."""
-        real = [score for score in self.scores(puzzles) if not score.is_virtual]
-        return [score.contender for score in real if not score.disqualified]
+        ranked = (s for s in self.scores(puzzles) if not (s.is_virtual or s.disqualified))
+        return [score.contender for score in ranked]
 
     def best(self, puzzle: PuzzleKey) -> PuzzleResult | None:
         """Return the result of the virtual best solver: the contender of least cost that ranks."""

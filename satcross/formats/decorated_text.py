@@ -49,9 +49,8 @@ def parse_decorated(source: Text) -> common.ImportedCrossword:
         else:
             spans[:] = _read_row(line, draft)
 
-    draft.read_rows(
-        lines[1:], read, "write cells with spaces between: _ open, # blocked", _MAX_LINE
-    )
+    remedy = "write cells with spaces between: _ open, # blocked"
+    draft.read_rows(lines[1:], read, remedy, _MAX_LINE)
     grid = common.make_grid(source.name, draft.rows, draft.decorations)
     return common.ImportedCrossword(common.make_crossword(grid, draft.letters), source.notes)
 

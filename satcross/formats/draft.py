@@ -17,8 +17,8 @@ from satcross.errors import InputError
 from satcross.formats import common
 from satcross.formats.files import Text
 from satcross.formats.languages import stated_language
-from satcross.formats.placing import FoundClue, direction_of, place_clues
-from satcross.grid import BLOCKED, OPEN, Cell, Grid, cell_name, cellwise
+from satcross.formats.placing import FoundClue, Placing, direction_of
+from satcross.grid import BLOCKED, OPEN, Cell, Grid, cell_name, cellwise, open_cells
 from satcross.support.wording import first_few
 
 _MIN_PLACEHOLDERS = 6
@@ -26,6 +26,7 @@ _MIN_PLACEHOLDERS = 6
 _MAX_SHOWN = 6
 _MAX_NAME = 40
 _UNKNOWN = "?"
+DIAGRAMLESS = "a diagramless puzzle; the blocked cells are taken from the solution"
 GREY = "d3d3d3"
 """The colour of shaded cells where none is stated."""
 _COLOUR = re.compile("[0-9a-f]{3}|[0-9a-f]{6}")
@@ -64,7 +65,7 @@ class Draft:
     ``rows`` has ``#``, ``_`` or the given letter of each cell, ``letters`` those of the solution;
     ``decorations`` are fields of ``Grid``; ``labels`` maps what stands in the corner of a cell to
     the cell; ``unused`` are the fields, by name, that satcross has no place for. ``in_order`` is
-    as for ``place_clues``; ``month_first`` says that dates of this format begin with the month.
+    as for ``Placing``; ``month_first`` says that dates of this format begin with the month.
     """
 
     name: str
@@ -184,12 +185,7 @@ class Draft:
 
         ``name`` and ``other`` are what notes call the two parts. Does nothing for equal blocks.
         """
-        wrong = [
-            (row, column)
-            for row, pair in enumerate(zip(self.rows, others, strict=True))
-            for column, cells in enumerate(zip(*pair, strict=True))
-            if (cells[0] == BLOCKED) != (cells[1] == BLOCKED)
-        ]
+        wrong = sorted(open_cells(self.rows) ^ open_cells(others))
         if not wrong:
             return
         is_better = self.evidence(others) > self.evidence(self.rows)
@@ -226,12 +222,12 @@ class Draft:
         self._date()
         self.texts["language"] = stated_language(self.texts.get("language", ""), self.notes)
         crossword = common.make_crossword(grid, self.letters, texts=self.texts)
-        found, words = (grid, self.clues, self.notes), crossword.words
-        clues, others = place_clues(*found, labels=self.labels, words=words, in_order=self.in_order)
+        placed = Placing(grid, self.clues, self.labels, crossword.words, self.in_order)
+        self.notes += placed.notes()
         self.note_unused()
         kept = frozenset(pair for pair in self.colours.items() if pair[0] in grid.shaded)
-        others = (*self.others, *others)
-        crossword = replace(crossword, clues=clues, other_clues=others, colours=kept)
+        others = (*self.others, *placed.others)
+        crossword = replace(crossword, clues=placed.clues, other_clues=others, colours=kept)
         return common.ImportedCrossword(crossword, tuple(self.notes), self.problem)
 
     def note_unused(self) -> None:

@@ -90,12 +90,9 @@ def _check_shape(path: str, rows: Sequence[Sequence[str]], grid: Grid) -> None:
         for column, (letter, is_open) in enumerate(zip(row, cells, strict=True)):
             if (letter != BLOCKED) != is_open and (is_open or letter != MISSING):
                 item, other = ("open", "blocked") if is_open else ("blocked", "open")
-                raise InputError(
-                    f"{cell_name((number, column))} is {item} in the structure and "
-                    f"{other} in the fill",
-                    remedy,
-                    file=path,
-                )
+                place = cell_name((number, column))
+                problem = f"{place} is {item} in the structure and {other} in the fill"
+                raise InputError(problem, remedy, file=path)
 
 
 def _from_json(source: Text) -> list[UncheckedFill]:
@@ -137,7 +134,6 @@ def _from_crossword(crossword: Crossword) -> UncheckedFill:
     """Return the solution of a crossword, or the player's letters if there is no solution."""
     filled = any(letter for row in crossword.solution for letter in row)
     letters = crossword.solution if filled else Crossword.of(crossword.grid).solution
-    cells = cellwise(
-        lambda cell, x: BLOCKED if cell == BLOCKED else x, crossword.grid.rows, letters
-    )
+    pair = crossword.grid.rows, letters
+    cells = cellwise(lambda cell, x: BLOCKED if cell == BLOCKED else x, *pair)
     return replace(_from_cells(cells), crossword=crossword)

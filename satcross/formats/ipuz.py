@@ -14,7 +14,7 @@ from typing import Any
 
 from satcross.crossword import Clue, Crossword
 from satcross.formats import common
-from satcross.formats.draft import GREY, Draft, reading
+from satcross.formats.draft import DIAGRAMLESS, GREY, Draft, reading
 from satcross.formats.files import Text
 from satcross.formats.json import dump_rows, parse_json
 from satcross.formats.markup import plain_text, with_italics
@@ -88,9 +88,7 @@ class _Reader:
         solution = [[self._letter(cell) for cell in row] for row in solved]
         if (self.diagramless and solved) or not puzzle:
             if self.diagramless:
-                draft.notes.append(
-                    "a diagramless puzzle; the blocked cells are taken from the solution"
-                )
+                draft.notes.append(DIAGRAMLESS)
                 draft.labels, draft.in_order = {}, True
             blocks = (self.block, None)
             draft.rows = [[BLOCKED if c in blocks else OPEN for c in row] for row in solution]
@@ -278,9 +276,8 @@ def _take_clue(entry: object) -> tuple[FoundClue, list[tuple[int, int]], Fields]
         raise ValueError(f"not a clue: {common.excerpt(str(entry))}")
     if also:
         rest["continued"] = [*(rest.get("continued") or ()), *also]
-    text = with_enumeration(
-        plain_text(text, italics=True), str(rest.pop("enumeration", None) or "")
-    )
+    enumeration = str(rest.pop("enumeration", None) or "")
+    text = with_enumeration(plain_text(text, italics=True), enumeration)
     answer = re.sub(r"[\W_]", "", str(rest.pop("answer", None) or "")).upper()
     cells = rest.pop("cells", None) or []
     if not all(

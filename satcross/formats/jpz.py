@@ -223,13 +223,12 @@ def _attributes(crossword: Crossword, cell: Cell, numbers: Mapping[Cell, str]) -
         return {"type": _VOID if cell in grid.holes else _BLOCK_TYPES[0]}
     sides = (side for side in ("bottom", "right") if common.bar_at(cell, side) in grid.bars)
     bars = {f"{side}-bar": "true" for side in sides}
+    colour = f"#{dict(crossword.colours).get(cell, GREY)}"
     found = {
         "solution": crossword.solution[row][column],
         "number": numbers.get(cell),
         "solve-state": grid.given(cell),
         "background-shape": "circle" if cell in grid.circled else None,
-        "background-color": f"#{dict(crossword.colours).get(cell, GREY)}"
-        if cell in grid.shaded
-        else None,
+        "background-color": colour if cell in grid.shaded else None,
     }
     return {key: value for key, value in found.items() if value is not None} | bars

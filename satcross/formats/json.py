@@ -113,10 +113,8 @@ def quality_to_data(quality: FillQuality) -> dict[str, object]:
     both = (quality.weak, quality.own)
     weak, own = ([{"word": word, "score": score} for word, score in pairs] for pairs in both)
     found = {
-        expectation.name: len(expectation.words)
-        if expectation.limit is not None
-        else [list(pair) for pair in expectation.pairs]
-        for expectation in quality.expectations
+        e.name: list(map(list, e.pairs)) if e.limit is None else len(e.words)
+        for e in quality.expectations
     }
     limits = {e.name: e.limit for e in quality.expectations if e.limit is not None}
     data = {"summary": str(quality), "lowest": quality.lowest, "weak": weak, "own": own}
@@ -381,16 +379,12 @@ def _from_project(project: Mapping[str, Any], draft: Draft) -> dict[str, Any]:
         **{key: document.pop(key, []) for key in _CELLS},
     }
     draft.leave({key: value for key, value in document.items() if key not in _SETTINGS.split()})
+    places = (((r, c), x) for r, row in enumerate(letters) for c, x in enumerate(row))
     return {
         **data,
         "grid": ["".join(letter[:1] or UNKNOWN_LETTER for letter in row) for row in letters],
         "given": ["".join(cell[:1] if len(cell) == 1 else "." for cell in row) for row in cells],
-        "rebus": [
-            [r, c, letter]
-            for r, row in enumerate(letters)
-            for c, letter in enumerate(row)
-            if len(letter) > 1
-        ],
+        "rebus": rebus_to_data(item for item in places if len(item[1]) > 1),
         "bars": sides,
         "slots": slots,
     }
@@ -429,13 +423,8 @@ def crossword_from_data(data: object, name: str, notes: list[str]) -> Crossword:
     decorations = {"left_out": left_out, "bars": bars_from_data(data.get("bars", {}))}
     decorations |= {key: _read_cells(data, key, rows) for key in _CELLS}
     grid = common.make_grid(name, rows, decorations)
-    return common.make_crossword(
-        grid,
-        [[None if cell == BLOCKED else cell for cell in row] for row in solution],
-        clues=_read_clues(data, grid, notes),
-        texts=texts,
-        other_clues=_read_other_clues(data),
-    )
+    clues, others = _read_clues(data, grid, notes), _read_other_clues(data)
+    return common.make_crossword(grid, solution, clues=clues, texts=texts, other_clues=others)
 
 
 def read_solution(data: Mapping[str, object], name: str) -> list[list[str | None]]:
@@ -526,8 +515,8 @@ def _read_pair(pair: object, key: str) -> Cell:
     return row, column
 
 
-_NEXT = {"right": (0, 1), "below": (1, 0)}
-"""The side of a cell that a bar is on, and the way to the neighbour on that side."""
+_BAR_SIDES = {"right": "right", "below": "bottom"}
+"""What the side of a cell that a bar is on is called in JSON, and by ``bar_at``."""
 
 
 def rebus_to_data(rebus: Iterable[tuple[Cell, str]]) -> list[list[int | str]]:
@@ -538,8 +527,8 @@ def rebus_to_data(rebus: Iterable[tuple[Cell, str]]) -> list[list[int | str]]:
 def bars_to_data(grid: Grid) -> dict[str, list[list[int]]]:
     """Return the cells with a bar at the right, and those with one below, as [row, column]."""
     sides = {
-        side: [[r, c] for (r, c), end in sorted(grid.bars) if end == (r + down, c + right)]
-        for side, (down, right) in _NEXT.items()
+        name: [list(bar[0]) for bar in sorted(grid.bars) if bar == common.bar_at(bar[0], side)]
+        for name, side in _BAR_SIDES.items()
     }
     return {side: cells for side, cells in sides.items() if cells}
 
@@ -549,14 +538,13 @@ def bars_from_data(data: object) -> list[Bar]:
 
     A bar at the edge of the grid has no effect.
     """
-    if not isinstance(data, dict) or not data.keys() <= _NEXT.keys():
+    if not isinstance(data, dict) or not data.keys() <= _BAR_SIDES.keys():
         raise ValueError("bars has other keys than right and below")
-    bars = []
-    for side, pairs in data.items():
-        down, right = _NEXT[side]
-        cells = (_read_pair(pair, "bars") for pair in _as_list(pairs, "bars"))
-        bars += [((row, column), (row + down, column + right)) for row, column in cells]
-    return bars
+    return [
+        common.bar_at(_read_pair(pair, "bars"), _BAR_SIDES[name])
+        for name, pairs in data.items()
+        for pair in _as_list(pairs, "bars")
+    ]
 
 
 def puzzle_to_data(puzzle: Puzzle) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Which slot each clue of a file is for: by its cells first, then by its label.
 
-All readers turn what their format says about a clue into a ``FoundClue``; ``place_clues`` compares
-that with the grid, and notes what contradicts it.
+All readers turn what their format says about a clue into a ``FoundClue``; ``Placing`` compares that
+with the grid, and says what contradicts it.
 """
 
 from __future__ import annotations
@@ -63,12 +63,30 @@ def direction_of(heading: str) -> str:
     return ""
 
 
+_PLURALS = {
+    "label of a clue contradicts its cells": "labels of clues contradict their cells",
+    "answer contradicts the grid": "answers contradict the grid",
+    "clue has the number of no slot": "clues have the numbers of no slot",
+    "clue has a number that no cell has": "clues have numbers that no cell has",
+    "slot has two clues": "slots have two clues",
+    "clue continues in no slot": "clues continue in no slot",
+}
+"""The kinds of remarks, in the plural."""
+
+
 @dataclass(slots=True)
-class _Placing:
+class Placing:
+    """The clues of a file in a grid: ``clues`` by the names of their slots, and ``others``.
+
+    ``labels`` maps the labels in the cells of the file to these cells; without any, slots have
+    their usual numbers. ``words`` are those of the solution. ``in_order`` says that a complete list
+    is in the order of the slots, whatever its numbers are, as in a diagramless puzzle.
+    """
+
     grid: Grid
+    found: Sequence[FoundClue]
     labels: Mapping[str, Cell]
     words: Mapping[str, str]
-    found: Sequence[FoundClue]
     in_order: bool
     directions: dict[str, str] = field(default_factory=dict)
     clues: dict[str, Clue] = field(default_factory=dict)
@@ -77,36 +95,35 @@ class _Placing:
     remarks: dict[str, list[str]] = field(default_factory=dict)
     """What contradicts: the kind, in singular words -> each case."""
 
+    def __post_init__(self) -> None:
+        self.directions = _directions(self)
+        for clue, name in zip(self.found, _names(self), strict=True):
+            _add(self, clue, name)
+
     @property
     def numbered(self) -> bool:
         """Whether the cells of the file have labels of their own."""
         return len(self.labels) > len(self.grid.slots) // 2
 
+    def remark(self, kind: str, case: str) -> None:
+        self.remarks.setdefault(kind, []).append(case)
 
-def place_clues(
-    grid: Grid,
-    found: Sequence[FoundClue],
-    notes: list[str],
-    *,
-    labels: Mapping[str, Cell] = {},
-    words: Mapping[str, str] = {},
-    in_order: bool = False,
-) -> tuple[dict[str, Clue], tuple[Clue, ...]]:
-    """Return slot name -> clue, and the clues that are for no slot; what is odd is noted.
-
-    ``labels`` maps the labels in the cells of the file to these cells; without any, slots have
-    their usual numbers. ``words`` are those of the solution. ``in_order`` says that a complete list
-    is in the order of the slots, whatever its numbers are, as in a diagramless puzzle.
-    """
-    work = _Placing(grid, labels, words, found, in_order)
-    work.directions = _directions(work)
-    for clue, name in zip(found, _names(work), strict=True):
-        _add(work, clue, name)
-    notes += _notes(work)
-    return work.clues, tuple(work.others)
+    def notes(self) -> Iterator[str]:
+        """Yield what is odd."""
+        for kind, cases in self.remarks.items():
+            if not kind:
+                yield cases[0]
+            elif len(cases) == 1:
+                yield f"1 {kind}: {cases[0]}"
+            else:
+                yield f"{len(cases)} {_PLURALS[kind]} (first: {cases[0]})"
+        if self.unplaced:
+            many, first = len(self.unplaced), excerpt(self.unplaced[0])
+            text = "1 clue is for no slot" if many == 1 else f"{many} clues are for no slot"
+            yield f"{text} of the grid ({'' if many == 1 else 'first '}{first})"
 
 
-def _directions(work: _Placing) -> dict[str, str]:
+def _directions(work: Placing) -> dict[str, str]:
     """Return group -> direction; two groups without one are across and down if the labels fit."""
     groups = list(dict.fromkeys(clue.group for clue in work.found))
     found = {group: direction_of(group) for group in groups}
@@ -118,10 +135,9 @@ def _directions(work: _Placing) -> dict[str, str]:
     return found
 
 
-def _names(work: _Placing) -> list[str | None]:
+def _names(work: Placing) -> list[str | None]:
     by_cells = [_by_cells(work.grid, clue.cells) for clue in work.found]
-    by_label = [_named(work, clue) for clue in work.found]
-    by_label = _in_order(work, by_label)
+    by_label = _in_order(work, [_named(work, clue) for clue in work.found])
     by_answer = _by_answers(work, by_label)
     chosen: list[str | None] = []
     for clue, cells, label, answer in zip(work.found, by_cells, by_label, by_answer, strict=True):
@@ -131,16 +147,16 @@ def _names(work: _Placing) -> list[str | None]:
             chosen.append(begins)
             if begins != cells:
                 text = f"{_called(clue)} has other cells, and begins where {label} does"
-                work.remarks.setdefault("label of a clue contradicts its cells", []).append(text)
+                work.remark("label of a clue contradicts its cells", text)
             if cells and label and cells != label and clue.label and work.labels.get(clue.label):
                 text = f"{_called(clue)} has the cells of {cells}, which is followed"
-                work.remarks.setdefault("label of a clue contradicts its cells", []).append(text)
+                work.remark("label of a clue contradicts its cells", text)
         else:
             chosen.append(answer)
             unknown = work.numbered and clue.label not in work.labels
             if answer and label and clue.label and unknown:
                 text = f"{_called(clue)} is read as {answer}"
-                work.remarks.setdefault("clue has a number that no cell has", []).append(text)
+                work.remark("clue has a number that no cell has", text)
     return chosen
 
 
@@ -172,7 +188,7 @@ def _rest(grid: Grid, cells: tuple[Cell, ...], run: tuple[Cell, ...]) -> list[st
     return names
 
 
-def _named(work: _Placing, clue: FoundClue) -> str | None:
+def _named(work: Placing, clue: FoundClue) -> str | None:
     direction = work.directions[clue.group]
     if direction:
         return _by_label(work, clue.label, direction) if clue.label else None
@@ -186,7 +202,7 @@ def _named(work: _Placing, clue: FoundClue) -> str | None:
     return matching[0] if len(matching) == 1 else None
 
 
-def _by_label(work: _Placing, label: str, direction: str) -> str | None:
+def _by_label(work: Placing, label: str, direction: str) -> str | None:
     cell = work.labels.get(label)
     match = _LABEL.fullmatch(label)
     for slot in work.grid.slots:
@@ -196,7 +212,7 @@ def _by_label(work: _Placing, label: str, direction: str) -> str | None:
     return None
 
 
-def _in_order(work: _Placing, names: list[str | None]) -> list[str | None]:
+def _in_order(work: Placing, names: list[str | None]) -> list[str | None]:
     """Return the names, completed where a list has a clue for each slot in order."""
     result = list(names)
     for group, direction in work.directions.items():
@@ -215,7 +231,7 @@ def _in_order(work: _Placing, names: list[str | None]) -> list[str | None]:
     return result
 
 
-def _by_answers(work: _Placing, names: list[str | None]) -> list[str | None]:
+def _by_answers(work: Placing, names: list[str | None]) -> list[str | None]:
     """Return the names, or those of the slots with the answers if these fit far better."""
     both = zip(work.found, names, strict=True)
     with_answers = [(clue, name) for clue, name in both if clue.answer]
@@ -225,7 +241,7 @@ def _by_answers(work: _Placing, names: list[str | None]) -> list[str | None]:
     better = [by_word.get(clue.answer) for clue in work.found]
     if len(list(filter(None, better))) > max(2 * right, len(with_answers) // 2, 2):
         text = "the clues go to the slots with their answers, since their numbers are of others"
-        work.remarks.setdefault("", []).append(text)
+        work.remark("", text)
         pairs = zip(better, names, work.found, strict=True)
         return [slot if clue.answer else name for slot, name, clue in pairs]
     names = list(names)
@@ -234,14 +250,14 @@ def _by_answers(work: _Placing, names: list[str | None]) -> list[str | None]:
         if names[index] is None and clue.answer and slot and slot not in names:
             names[index] = slot
             text = f"{_called(clue)} goes to {slot}, which has its answer"
-            work.remarks.setdefault("clue has the number of no slot", []).append(text)
+            work.remark("clue has the number of no slot", text)
     for clue, name in with_answers:
         word = work.words.get(name or "")
         if clue.also and word and clue.answer.startswith(word):
             continue  # the answer continues in other slots
         if name and word and not _fits(word, clue.answer):
             text = f"{name} is {excerpt(word)} in the grid and {excerpt(clue.answer)} at its clue"
-            work.remarks.setdefault("answer contradicts the grid", []).append(text)
+            work.remark("answer contradicts the grid", text)
     return names
 
 
@@ -258,7 +274,7 @@ def _called(clue: FoundClue) -> str:
     return f"{clue.label} {clue.group}".strip() or excerpt(Clue(clue.text))
 
 
-def _add(work: _Placing, found: FoundClue, name: str | None) -> None:
+def _add(work: Placing, found: FoundClue, name: str | None) -> None:
     direction = work.directions[found.group]
     text = Clue(clean(found.text))
     if name is not None and name not in work.clues:
@@ -273,13 +289,13 @@ def _add(work: _Placing, found: FoundClue, name: str | None) -> None:
     if name is not None and work.clues[name] == text:
         return
     if name is not None:
-        work.remarks.setdefault("slot has two clues", []).append(name)
+        work.remark("slot has two clues", name)
     else:
         work.unplaced.append(_called(found))
     work.others.append(Clue(text, label=found.label, group=found.group))
 
 
-def _continued(work: _Placing, found: FoundClue, name: str, direction: str) -> list[str]:
+def _continued(work: Placing, found: FoundClue, name: str, direction: str) -> list[str]:
     """Return the names of the slots that an answer continues in."""
     slot = next(slot for slot in work.grid.slots if slot.name == name)
     names = _rest(work.grid, found.cells, slot.places) if found.cells else []
@@ -291,31 +307,7 @@ def _continued(work: _Placing, found: FoundClue, name: str, direction: str) -> l
             other = _by_label(work, match[1], ACROSS) or _by_label(work, match[1], DOWN)
         if other is None:
             text = f"{_called(found)} continues in {excerpt(label)}, which the grid lacks"
-            work.remarks.setdefault("clue continues in no slot", []).append(text)
+            work.remark("clue continues in no slot", text)
         elif other not in (name, *names):
             names.append(other)
     return names
-
-
-_PLURALS = {
-    "label of a clue contradicts its cells": "labels of clues contradict their cells",
-    "answer contradicts the grid": "answers contradict the grid",
-    "clue has the number of no slot": "clues have the numbers of no slot",
-    "clue has a number that no cell has": "clues have numbers that no cell has",
-    "slot has two clues": "slots have two clues",
-    "clue continues in no slot": "clues continue in no slot",
-}
-
-
-def _notes(work: _Placing) -> Iterator[str]:
-    for kind, cases in work.remarks.items():
-        if not kind:
-            yield cases[0]
-        elif len(cases) == 1:
-            yield f"1 {kind}: {cases[0]}"
-        else:
-            yield f"{len(cases)} {_PLURALS[kind]} (first: {cases[0]})"
-    if work.unplaced:
-        many, first = len(work.unplaced), excerpt(work.unplaced[0])
-        text = "1 clue is for no slot" if many == 1 else f"{many} clues are for no slot"
-        yield f"{text} of the grid ({'' if many == 1 else 'first '}{first})"

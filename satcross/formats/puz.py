@@ -24,7 +24,7 @@ from satcross.formats.common import (
     read_letters,
     read_prefilled,
 )
-from satcross.formats.draft import Draft
+from satcross.formats.draft import DIAGRAMLESS, Draft
 from satcross.formats.files import Data
 from satcross.formats.markup import unmarked
 from satcross.formats.placing import FoundClue
@@ -201,7 +201,7 @@ def _from_puzzle(puzzle: Any, draft: Draft) -> ImportedCrossword:
         if solved is not None and readable:
             draft.letters[row][column] = read_letters(solved)
     if diagramless:
-        draft.notes.append("a diagramless puzzle; the blocked cells are taken from the solution")
+        draft.notes.append(DIAGRAMLESS)
     _read_decorations(puzzle, draft)
     _read_clues(puzzle, draft)
     for key in ("title", "author", "copyright", "notes"):

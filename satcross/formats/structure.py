@@ -9,6 +9,7 @@ from satcross.errors import InputError
 from satcross.formats.files import Text
 from satcross.grid import BLOCKED, FULL_BLOCK, OPEN, Cell, Grid
 from satcross.support.frozen import frozen
+from satcross.support.wording import join_phrases
 
 MAX_SIDE = 255
 """Maximum number of rows and of columns, which a .puz file stores in one byte each."""
@@ -72,8 +73,8 @@ def _remarks(rows: Sequence[str], width: int) -> Iterator[str]:
     """Yield what is odd about the rows of a structure."""
     signs = sorted({cell for row in rows for cell in row if cell != OPEN and not cell.isalpha()})
     if len(signs) > 1:
-        *names, last = (_SIGN_NAMES.get(sign, sign) for sign in signs)
-        yield f"{', '.join(names)} and {last} are read as blocked cells"
+        names = (_SIGN_NAMES.get(sign, sign) for sign in signs)
+        yield f"{join_phrases(names)} are read as blocked cells"
     blank = [number for number, row in enumerate(rows, 1) if not row.strip()]
     short = [number for number, row in enumerate(rows, 1) if row.strip() and len(row) < width]
     if blank:
@@ -83,12 +84,11 @@ def _remarks(rows: Sequence[str], width: int) -> Iterator[str]:
 
 
 def _no_slot(name: str, rows: Sequence[str]) -> InputError:
+    problem = "the structure has no slot: no two open cells are side by side"
     remedy = f"write {OPEN} for an open cell, {BLOCKED} for a blocked one"
     if all(row.split(";")[0].isalpha() for row in rows if row):
         remedy = WORDS_FOR_STRUCTURE
-    return InputError(
-        "the structure has no slot: no two open cells are side by side", remedy, file=name
-    )
+    return InputError(problem, remedy, file=name)
 
 
 def _check_capitals(name: str, rows: Sequence[str]) -> None:

@@ -84,9 +84,8 @@ def parse_printed_crossword(source: Text) -> common.ImportedCrossword:
         notes = (*notes, "the blanks between cells are left out")
     common.check_size(source.name, len(lines), max(map(len, lines)))
     cells = printed_cells(lines, source.name)
-    grid = common.make_grid(
-        source.name, [[BLOCKED if cell == BLOCKED else OPEN for cell in row] for row in cells]
-    )
+    rows = [[BLOCKED if cell == BLOCKED else OPEN for cell in row] for row in cells]
+    grid = common.make_grid(source.name, rows)
     return common.ImportedCrossword(common.make_crossword(grid, cells), notes)
 
 

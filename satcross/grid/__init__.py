@@ -330,7 +330,7 @@ def cellwise(make: Callable[..., T], *tables: Iterable[Iterable[Any]]) -> list[l
     return [[make(*cells) for cells in zip(*rows, strict=True)] for rows in table]
 
 
-def open_cells(rows: Sequence[str]) -> set[Cell]:
+def open_cells(rows: Sequence[Sequence[str]]) -> set[Cell]:
     """Return the cells of rows that are not blocked."""
     return {(r, c) for r, row in enumerate(rows) for c, cell in enumerate(row) if cell != BLOCKED}
 

@@ -63,11 +63,6 @@ def evaluation_totals(problem: WeightedInstance) -> Iterator[int]:
                 yield total
 
 
-def lowest(problem: WeightedInstance) -> int:
-    """Return the minimum of ``evaluation_totals``."""
-    return min(evaluation_totals(problem))
-
-
 small = questions(rows=2)
 
 
@@ -75,7 +70,7 @@ small = questions(rows=2)
 @settings(max_examples=40)
 def test_cpsat_and_brute_force_agree(question: SolverChoice) -> None:
     grid, problem = question
-    best = lowest(problem)
+    best = min(evaluation_totals(problem))
     found = cheapest_by_cpsat(problem)
     assert (found.cost, found.optimal) == (best, True)
     posed = Problem(grid, ((),) * len(grid.slots), problem)
@@ -167,7 +162,7 @@ ROUNDED = (
 @settings(max_examples=40)
 def test_the_bound_is_below_and_keeps_the_best(question: SolverChoice, sweeps: int) -> None:
     _, problem = question
-    best = lowest(problem)
+    best = min(evaluation_totals(problem))
     bound = Bound.of(LetterTables.of(problem))
     before = bound.value
     value = bound.improve(sweeps)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import puz
 import pytest
@@ -40,11 +41,10 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def data_of(folder: Path, *arguments: str) -> dict[str, object]:
+def data_of(folder: Path, *arguments: str) -> Any:
     done = run(folder, "answer", *arguments, "-w", "words.txt", *SOURCES, "--json")
     assert done.returncode == 0, done.stderr
-    found: dict[str, object] = json.loads(done.stdout)
-    return found
+    return json.loads(done.stdout)
 
 
 def test_grids_side_by_side_and_a_line_a_clue(folder: Path) -> None:
@@ -92,14 +92,9 @@ def test_a_puzzle_without_solution_is_answered(folder: Path) -> None:
 
 def test_locks_hold_and_are_not_counted(folder: Path) -> None:
     data = data_of(folder, "mini.xd", "--lock", "1A=CAB")
-    grid, right = data["grid"], data["right"]
-    assert isinstance(grid, list)
-    assert grid[0] == "#CAB#"
-    assert isinstance(right, dict)
-    assert right["of_letters"] == 18
-    slots = data["slots"]
-    assert isinstance(slots, list)
-    assert (slots[0]["word"], slots[0]["source"]) == ("CAB", "lock")
+    assert data["grid"][0] == "#CAB#"
+    assert data["right"]["of_letters"] == 18
+    assert (data["slots"][0]["word"], data["slots"][0]["source"]) == ("CAB", "lock")
 
 
 def test_why_an_answer_stands(folder: Path) -> None:
@@ -115,7 +110,6 @@ def test_why_an_answer_stands(folder: Path) -> None:
     ):
         assert part in text
     reasons = data_of(folder, "mini.xd", "--explain", "1A")["reasons"]
-    assert isinstance(reasons, dict)
     assert reasons["slot"] == "1A"
     assert reasons["next_best"]["log_ratio"] > 0
 
@@ -147,7 +141,7 @@ def test_guesses_are_left_blank(folder: Path) -> None:
     assert "right: 0 of 0 letters, 0 of 0 words shown" in lines
     assert not [line for line in lines if line.startswith("1A")]
     again = data_of(folder, "mini.xd")
-    assert "." not in "".join(again["grid"])  # type: ignore[arg-type]
+    assert "." not in "".join(again["grid"])
 
 
 def test_what_is_wrong_is_a_line_and_the_rest_is_answered(folder: Path) -> None:

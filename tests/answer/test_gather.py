@@ -133,19 +133,6 @@ def test_an_unknown_source_is_refused() -> None:
         gather(CLUES, SETTINGS, ["nope"])
 
 
-def test_an_unreadable_database_is_one_note(install: Install, tmp_path: Path) -> None:
-    (tmp_path / "clues.tsv").write_bytes(b"\0\1\2")
-    settings = SourceSettings(
-        SETTINGS.vocabulary, str(tmp_path / "clues.tsv"), str(tmp_path / "cache")
-    )
-    install("good", Fixed(["CAMEL"]))
-    found = gather(CLUES, settings, ["clues-db", "good"])
-    assert words(found.candidates["1A"]) == {"CAMEL"}
-    (note,) = found.notes
-    assert note.startswith("source clues-db: left out: ")
-    assert "\n" not in note
-
-
 @pytest.mark.parametrize(
     ("text", "references"),
     [

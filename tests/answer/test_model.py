@@ -30,6 +30,7 @@ from satcross.grid import Grid
 from satcross.solving.inflections import apparent_forms
 from satcross.vocabulary import Vocabulary
 
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 WORDS = Vocabulary({"CAMEL": 90, "LLAMA": 70, "HORSE": 95, "RUNES": 60, "RUNIC": 40, "ABCDE": 5})
 CLUES = [
     "Desert animal",
@@ -99,19 +100,23 @@ def test_words_of_the_clue_are_not_its_answer() -> None:
     assert found["HORSE"] < found["CAMEL"]
 
 
+def likely(word: str, share: float) -> np.ndarray:
+    """Return probabilities of letters by which those of a word are likely."""
+    found = np.full((len(word), 26), (1 - share) / 25)
+    found[range(len(word)), [LETTERS.index(letter) for letter in word]] = share
+    return found
+
+
 def test_an_answer_in_no_list_is_composed_of_known_words() -> None:
     words = Vocabulary(["TEAM", "LEADER", "LEAD", "ER", "TEA", "OPEN", "MIC", "CAMEL"])
-    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-    known = np.full((10, 26), 0.3 / 25)
-    for position, letter in enumerate("TEAMLEADER"):
-        known[position, letters.index(letter)] = 0.7
-    found = composed_words(pairs_of_list(words), letter_logs(letters, known))
+    known = likely("TEAMLEADER", 0.7)
+    found = composed_words(pairs_of_list(words), letter_logs(LETTERS, known))
     assert next(iter(found)) == "TEAMLEADER"
     assert all(len(word) == 10 and value < 0 for word, value in found.items())
-    assert composed_words(pairs_of_list(words), letter_logs(letters, known[:4])) == {}
+    assert composed_words(pairs_of_list(words), letter_logs(LETTERS, known[:4])) == {}
     learnt = learn_pairs(["Short a man", "A man is down", "Man down, a while"] * 5)
     unknown = np.full((8, 26), 1 / 26)
-    assert "AMANDOWN" in composed_words(learnt, letter_logs(letters, unknown))
+    assert "AMANDOWN" in composed_words(learnt, letter_logs(LETTERS, unknown))
     more = learn_pairs(["A man is down"] * 5, {"DONUT": 3, "MAN": 2, "HOLE": 1})
     assert "DONUT" in more.words
     assert "HOLE" not in more.words  # once, perhaps a mistake
@@ -152,8 +157,7 @@ def test_a_listed_word_costs_no_more_than_as_joined_words() -> None:
     vocabulary = Vocabulary({"KINGLION": 0, **dict.fromkeys(words, 100)})
     grid = Grid.from_rows(["________"])
     problem = build_problem(grid, [Clue("1A", "", 8)], {}, vocabulary)
-    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-    logs = [letter_logs(letters, np.full((8, 26), 1 / 26))]
+    logs = [letter_logs(LETTERS, np.full((8, 26), 1 / 26))]
     pairs = learn_pairs(["Lion king", "King lion"] * 5)
     listed = problem.costs.words[0]["KINGLION"]
     refined = refine_problem(problem, vocabulary, [pairs], logs)
@@ -167,10 +171,7 @@ def test_a_second_look_finds_the_words_near_the_letters_of_the_crossings() -> No
     grid = Grid.from_rows(["_______"])
     problem = build_problem(grid, [Clue("1A", "", 7)], {}, vocabulary)
     rare = next(word for word in vocabulary.group(7).words if word not in problem.costs.words[0])
-    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-    crossing = np.full((7, 26), 0.01)
-    crossing[range(7), [letters.index(letter) for letter in "A" + rare[1:]]] = 0.9
-    logs = [letter_logs(letters, crossing)]
+    logs = [letter_logs(LETTERS, likely("A" + rare[1:], 0.9))]
     refined = refine_problem(problem, vocabulary, [pairs_of_list(vocabulary)], logs)
     assert rare in refined.costs.words[0]
     assert len(refined.costs.words[0]) < len(problem.costs.words[0]) / 3

@@ -70,28 +70,31 @@ def service(cache: Path | None = None, pause: float = 0) -> Service:
     return Service("A service", None if cache is None else str(cache), timeout=5, pause=pause)
 
 
+@pytest.fixture
+def thesaurus(server: Server, tmp_path: Path) -> MerriamWebsterSource:
+    return MerriamWebsterSource(service(tmp_path), VOCABULARY, address=server.url + "/t")
+
+
 def ask(source: Source, text: str, length: int) -> dict[str, Proposal]:
     return {one.word: one for one in source.candidates(Clue("1A", text, length), length)}
 
 
-def test_merriam_webster_pages(server: Server, tmp_path: Path) -> None:
-    source = MerriamWebsterSource(service(tmp_path), VOCABULARY, address=server.url + "/t")
-    assert "GLEE" in ask(source, "Joy", 4)
-    assert "HIGHSPIRITS" in ask(source, "Joy", 11)
+def test_merriam_webster_pages(server: Server, thesaurus: Source) -> None:
+    assert "GLEE" in ask(thesaurus, "Joy", 4)
+    assert "HIGHSPIRITS" in ask(thesaurus, "Joy", 11)
     assert server.asked == ["/t/joy"], "what was asked once is kept"
     assert server.agents[0].startswith("satcross/")
 
 
-def test_another_page_in_the_cache_is_asked_for_again(server: Server, tmp_path: Path) -> None:
-    source = MerriamWebsterSource(service(tmp_path), VOCABULARY, address=server.url + "/t")
-    expected = ask(source, "Joy", 4)
+def test_another_page_in_the_cache_is_asked_for_again(thesaurus: Source, tmp_path: Path) -> None:
+    expected = ask(thesaurus, "Joy", 4)
     (kept,) = (tmp_path / "web").iterdir()
-    ask(source, "Nonsense", 4)
+    ask(thesaurus, "Nonsense", 4)
     (other,) = set((tmp_path / "web").iterdir()) - {kept}
     content = kept.read_bytes()
     for wrong in (other.read_bytes(), content.replace(b"glee", b"GLUM"), b""):
         kept.write_bytes(wrong)
-        assert ask(source, "Joy", 4) == expected
+        assert ask(thesaurus, "Joy", 4) == expected
         assert kept.read_bytes() != wrong
 
 
@@ -108,10 +111,9 @@ def test_wikipedia(server: Server) -> None:
     assert "HUMP" in ask(source, "Desert animal", 4)
 
 
-def test_a_page_that_is_not_there_is_no_fault(server: Server, tmp_path: Path) -> None:
-    source = MerriamWebsterSource(service(tmp_path), VOCABULARY, address=server.url + "/t")
-    assert ask(source, "Nonsense", 4) == {}
-    assert ask(source, "Nonsense", 4) == {}
+def test_a_page_that_is_not_there_is_no_fault(server: Server, thesaurus: Source) -> None:
+    assert ask(thesaurus, "Nonsense", 4) == {}
+    assert ask(thesaurus, "Nonsense", 4) == {}
     assert len(server.asked) == 1
 
 

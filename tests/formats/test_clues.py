@@ -106,11 +106,7 @@ def test_any_clue_file_is_read_or_refused(
     ],
 )
 def test_clues_of_slots(tmp_path: Path, text: str) -> None:
-    (tmp_path / "c").write_text(text)
-    assert {clue.key: clue.text for clue in read_clues(tmp_path / "c").clues} == {
-        "1A": "It purrs",
-        "2D": "Fox",
-    }
+    assert read(tmp_path, text)[0] == {"1A": "It purrs", "2D": "Fox"}
 
 
 def test_clues_are_added(tmp_path: Path) -> None:
@@ -131,11 +127,8 @@ def test_enumerations(tmp_path: Path) -> None:
     clue_list = read_clues(str(tmp_path / "c"))
     clued, notes = add_clues(crossword, clue_list)
     assert notes == []
-    assert add_enumerations(clued, {**written, **written_forms(clue_list)}).clues == {
-        "1A": "It melts (3,5)",
-        "1D": "Number (3)",
-        "2A": "Top (1-5)",
-    }
+    enumerated = add_enumerations(clued, {**written, **written_forms(clue_list)}).clues
+    assert enumerated == {"1A": "It melts (3,5)", "1D": "Number (3)", "2A": "Top (1-5)"}
     assert add_enumerations(clued, {}).clues["1A"] == "It melts (8)"
     assert add_enumerations(crossword, written).clues["1A"] == "(3,5)"
     listed = default_written()

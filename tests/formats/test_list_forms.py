@@ -107,6 +107,5 @@ def test_digraphs_are_letters_on_demand() -> None:
 
 def test_an_encoding_is_named() -> None:
     use_texts(TextSettings(charset=read_charset("cp1257")))
-    assert set(
-        parse_words([decode_text(Data("list", "šuo\nėda\n".encode("cp1257")))]).vocabulary
-    ) == {"ŠUO", "ĖDA"}
+    source = decode_text(Data("list", "šuo\nėda\n".encode("cp1257")))
+    assert set(parse_words([source]).vocabulary) == {"ŠUO", "ĖDA"}

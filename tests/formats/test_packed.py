@@ -31,12 +31,8 @@ def test_tiers() -> None:
 
 def test_beside_other_lists() -> None:
     found = parse_words([LIST, Text("mine", "emu;90\nice cream;80\n")])
-    assert {word: found.vocabulary.score(word) for word in found.vocabulary} == {
-        "ANT": 70,
-        "EMU": 90,
-        "YAK": 20,
-        "ICECREAM": 80,
-    }
+    scores = {word: found.vocabulary.score(word) for word in found.vocabulary}
+    assert scores == {"ANT": 70, "EMU": 90, "YAK": 20, "ICECREAM": 80}
     assert found.written == {"ICECREAM": "ice cream"}
 
 

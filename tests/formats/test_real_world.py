@@ -84,10 +84,8 @@ def test_italics_are_kept(tmp_path: Path) -> None:
         "Title: T\n\n\nCAT\nU#O\nBED\n\n\nA1. See {/The Cat/} & <dog> ~ CAT\nD1. {/all/} ~ CUB\n"
     )
     crossword = read_crossword(tmp_path / "a.xd")
-    assert [clue.italics for clue in map(Clue.of, crossword.clues.values())] == [
-        ((4, 11),),
-        ((0, 3),),
-    ]
+    italics = [clue.italics for clue in map(Clue.of, crossword.clues.values())]
+    assert italics == [((4, 11),), ((0, 3),)]
     assert crossword.clues["1A"] == "See The Cat & <dog>"
     for extension in ("ipuz", "jpz", "exolve", "xd", "json", "html"):
         assert write_crossword(crossword, tmp_path / f"b.{extension}") == []
@@ -107,11 +105,8 @@ def test_rebus_puz(tmp_path: Path) -> None:
 
 
 def test_dates() -> None:
-    found = {
-        text: read_date(text)
-        for text in ("31/12/2024", "2024/12/31", "12/31/24", "31.12.2024", "2024-12-31T10:00:00Z")
-    }
-    assert set(found.values()) == {("2024-12-31", False)}
+    for text in ("31/12/2024", "2024/12/31", "12/31/24", "31.12.2024", "2024-12-31T10:00:00Z"):
+        assert read_date(text) == ("2024-12-31", False)
     assert read_date("5/6/2024") == ("2024-05-06", True)
     assert read_date("5.6.2024") == ("2024-06-05", False)
     assert [read_date(text) for text in ("24/12/31", "13/13/2024", "soon")] == [("", False)] * 3

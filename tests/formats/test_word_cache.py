@@ -219,10 +219,7 @@ def test_many_at_once(tmp_path: Path) -> None:
 def test_the_command_says_the_same_with_and_without(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    puzzle = [
-        str(DATA / "grids" / "9x9-a.txt"),
-        str(DATA / "bench" / "lists" / "scowl70.txt.gz"),
-    ]
+    puzzle = [str(DATA / "grids" / "9x9-a.txt"), str(DATA / "bench/lists/scowl70.txt.gz")]
     without = run(tmp_path, "solve", *puzzle)
     monkeypatch.setenv(VARIABLE, str(tmp_path / "c"))
     first, second = run(tmp_path, "solve", *puzzle), run(tmp_path, "solve", *puzzle)

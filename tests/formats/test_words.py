@@ -39,9 +39,8 @@ SOURCES = Path(__file__).parents[2] / "data" / "sources"
 
 
 def parse(*texts: str, reading: Reading = AUTO) -> WordList:
-    return parse_words(
-        (Text(f"list{number}.txt", text) for number, text in enumerate(texts)), reading
-    )
+    sources = (Text(f"list{number}.txt", text) for number, text in enumerate(texts))
+    return parse_words(sources, reading)
 
 
 def scores(vocabulary: Vocabulary) -> dict[str, int]:
@@ -102,9 +101,8 @@ def test_accents_as_asked(accents: Accents, words: set[str]) -> None:
 
 
 def test_letters_without_accents_in_other_alphabets_stay() -> None:
-    found = parse(
-        "straße\n\u0451\u0436\n\u043c\u043e\u0439\n", reading=Reading(accents=Accents.FOLD)
-    )
+    text = "straße\n\u0451\u0436\n\u043c\u043e\u0439\n"
+    found = parse(text, reading=Reading(accents=Accents.FOLD))
     assert set(found.vocabulary) == {"STRASSE", "\u0401\u0416", "\u041c\u041e\u0419"}
 
 
@@ -247,10 +245,8 @@ def read_data_words(name: str, section: str = "") -> set[str]:
 def test_no_word_of_public_lists_of_offensive_words_is_without_a_tier(
     default_vocabulary: Vocabulary,
 ) -> None:
-    offensive, ordinary = (
-        read_data_words("public-offensive.txt"),
-        read_data_words("tiers.txt", "ordinary"),
-    )
+    offensive = read_data_words("public-offensive.txt")
+    ordinary = read_data_words("tiers.txt", "ordinary")
     assert len(offensive) > 500
     assert {word for word in offensive if word in default_vocabulary} <= ordinary
 
@@ -267,7 +263,6 @@ def test_how_words_of_the_default_list_are_written(default_vocabulary: Vocabular
     assert "ICEAGEX" not in looked_up
     assert written["ICEAGE"] == "ice age"
     assert enumeration(written["PIECEOFCAKE"]) == "5,2,4"
-    known = parse_words(
-        [default_list()], Reading(tiers=frozenset(["mild", "offensive"]))
-    ).vocabulary
+    tiers = Reading(tiers=frozenset(["mild", "offensive"]))
+    known = parse_words([default_list()], tiers).vocabulary
     assert all(word in known for word in written)

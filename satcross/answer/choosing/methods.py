@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
@@ -145,8 +146,10 @@ def cheapest_by_cpsat(
     from satcross.backends.cp_solver import CpSettings, solve_model
 
     encoding = WeightedModel(instance)
-    if known is not None and _stands(instance, known):
-        encoding.hint(*known)
+    if known is not None:
+        with suppress(ValueError):  # the restricted instance may not allow the answer any more
+            instance.cost(*known)
+            encoding.hint(*known)
     if deadline.passed:
         return SolverResult(None, None, False, TIME_LIMIT)
     result = solve_model(
@@ -163,15 +166,6 @@ def cheapest_by_cpsat(
     if result.infeasible:
         return SolverResult(None, None, True)
     return SolverResult(None, None, False, stopped)
-
-
-def _stands(instance: WeightedInstance, known: WeightedFill) -> bool:
-    """Return whether the restricted instance still allows the answer."""
-    try:
-        instance.cost(*known)
-    except ValueError:
-        return False
-    return True
 
 
 def _by_partial_selections(

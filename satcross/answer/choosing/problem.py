@@ -209,8 +209,10 @@ def _slot_costs(
         for word in puzzle.locks.values():
             costs.pop(word, None)
         left += _ANY_LETTERS
-    spelling = _spelling(_spelling_costs(vocabulary, slot.length), left, known)
-    return _SlotCosts(by_clue, costs, spelling, made)
+    letter_costs = enumerate(_spelling_costs(vocabulary, slot.length))
+    spelled = tuple({known[at]: 0} if at in known else each for at, each in letter_costs)
+    (base,) = _prices(np.array([left]))
+    return _SlotCosts(by_clue, costs, Spelling(base, spelled), made)
 
 
 def _given_letters(puzzle: Puzzle, slot: Slot) -> dict[int, str]:
@@ -298,16 +300,3 @@ def _letter_costs(counts: Counter[str]) -> dict[str, int]:
     total = log(sum(counts.values()) + _SMOOTHING * len(alphabet))
     logs = np.log([counts[letter] + _SMOOTHING for letter in alphabet]) - total
     return dict(zip(alphabet, _prices(logs), strict=True))
-
-
-def _spelling(
-    alphabets: Sequence[Mapping[str, int]], left: float, known: Mapping[int, str]
-) -> Spelling:
-    (base,) = _prices(np.array([left]))
-    return Spelling(
-        base,
-        tuple(
-            {known[position]: 0} if position in known else costs
-            for position, costs in enumerate(alphabets)
-        ),
-    )

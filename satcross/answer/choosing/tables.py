@@ -26,9 +26,10 @@ NEVER = 1 << 40
 class SlotTable:
     """Words and costs of one slot.
 
-    ``codes`` has the shape (words, positions) and ``costs`` the shape (words,). ``by_letters``, of
-    shape (positions, letters), has the cost of each letter when the slot is spelled; ``base`` is
-    added once, and is NEVER when the slot can't be spelled.
+    ``codes`` has the shape (words, positions), with the letters of a position side by side, as they
+    are read, and ``costs`` the shape (words,). ``by_letters``, of shape (positions, letters), has
+    the cost of each letter when the slot is spelled; ``base`` is added once, and is NEVER when the
+    slot can't be spelled.
     """
 
     words: tuple[str, ...]
@@ -102,7 +103,7 @@ class LetterTables:
         slots = tuple(
             SlotTable(
                 tuple(compress(table.words, mask.tolist())),
-                _by_column(table.codes[mask]),
+                np.asfortranarray(table.codes[mask]),
                 table.costs[mask],
                 table.base if may else NEVER,
                 table.by_letters,
@@ -126,7 +127,7 @@ def _slot_table(instance: WeightedInstance, slot: int, alphabet: str) -> SlotTab
         for position, letters in enumerate(spelling.letters):
             for letter, cost in letters.items():
                 by_letters[position, code[letter]] = cost
-    return SlotTable(words, _by_column(codes), costs, base, by_letters)
+    return SlotTable(words, np.asfortranarray(codes), costs, base, by_letters)
 
 
 def _codes(text: str, alphabet: str) -> NDArray[np.intp]:
@@ -135,11 +136,6 @@ def _codes(text: str, alphabet: str) -> NDArray[np.intp]:
         np.frombuffer(part.encode("utf-32-le"), np.uint32) for part in (text, alphabet)
     )
     return letters.searchsorted(signs)
-
-
-def _by_column(codes: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return the codes with the letters of a position side by side, as they are read."""
-    return np.asfortranarray(codes)
 
 
 def spell_out(letters: Mapping[Cell, str], slots: Sequence[Sequence[Cell]]) -> list[str]:

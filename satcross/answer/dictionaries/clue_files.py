@@ -77,10 +77,9 @@ def read_clues(file: Path, note: Note = lambda line: None) -> Iterator[OldClue]:
 
 def _read_crossword(file: Path, note: Note) -> Iterator[OldClue]:
     crossword = import_crossword(str(file)).crossword
-    year = crossword.date[:4]
     for slot, word in crossword.words.items():
         text = " ".join(crossword.clues.get(slot, "").split())
-        yield OldClue(letters(word), text, int(year) if year.isdecimal() else 0)
+        yield OldClue(letters(word), text, _year(crossword.date))
     if missing := len(crossword.grid.slots) - len(crossword.words):
         note(f"{file}: {counted(missing, 'slot')} without a solution left out")
 
@@ -92,12 +91,8 @@ def _read_table(file: Path, note: Note) -> Iterator[OldClue]:
             fields = line.rstrip("\r\n").split("\t", 3)
             if len(fields) == 4:
                 if number > 1 or fields[2].strip().lower() != "answer":
-                    year = fields[1].strip()[:4]
-                    yield OldClue(
-                        letters(fields[2].strip()),
-                        fields[3].strip(),
-                        int(year) if year.isdecimal() else 0,
-                    )
+                    answer, text = fields[2].strip(), fields[3].strip()
+                    yield OldClue(letters(answer), text, _year(fields[1].strip()))
             elif line.strip():
                 bad, first_bad = bad + 1, first_bad or number
     except (OSError, EOFError, zlib.error) as error:
@@ -110,6 +105,10 @@ def _read_table(file: Path, note: Note) -> Iterator[OldClue]:
     if bad:
         lines = f"{counted(bad, 'line')} without four columns left out"
         note(f"{file}: {lines}, the first is line {first_bad}; {_REMEDY}")
+
+
+def _year(date: str) -> int:
+    return int(date[:4]) if date[:4].isdecimal() else 0
 
 
 def _lines(file: Path) -> Iterator[str]:

@@ -67,12 +67,8 @@ def letters(text: str) -> str:
     >>> letters("café au lait"), letters("catch-22")
     ('CAFEAULAIT', '')
     """
-    if text.isascii():
-        plain = text.translate(LEFT_OUT).upper()
-    else:
-        plain = "".join(
-            sign
-            for sign in unicodedata.normalize("NFKD", text).translate(LEFT_OUT)
-            if not unicodedata.combining(sign)
-        ).upper()
+    if not text.isascii():
+        signs = unicodedata.normalize("NFKD", text)
+        text = "".join(sign for sign in signs if not unicodedata.combining(sign))
+    plain = text.translate(LEFT_OUT).upper()
     return plain if plain.isalpha() else ""

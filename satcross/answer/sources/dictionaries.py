@@ -59,17 +59,6 @@ def _fits(column: str, found: Proposals) -> str:
     )
 
 
-def full_text_search(
-    connection: sqlite3.Connection, table: str, query: str, limit: int
-) -> list[tuple[int, float]]:
-    """Return (rowid, similarity) of the best texts by BM25, best first; similarity is at most 3."""
-    rows = connection.execute(
-        f"SELECT rowid, rank FROM {table} WHERE {table} MATCH ? ORDER BY rank LIMIT ?",
-        (query, limit),
-    )
-    return [(number, min(3.0, -rank / _PER_POINT)) for number, rank in rows]
-
-
 @dataclass(frozen=True, slots=True)
 class Book:
     """A dictionary: how a part of a clue is looked up, and its table of definitions, if any.
@@ -104,11 +93,19 @@ class DictionarySource:
             self._book.look_up(self._connection, term, found)
         query = " OR ".join('"' + word.replace('"', '""') + '"' for word in parsed.content)
         if query and self._book.texts:
-            book = self._book
-            rows = full_text_search(self._connection, book.texts, query, book.max_texts)
+            rows = self._texts_like(query)
             self._add_similar(rows, found)
             self._add_nearby(rows, found)
         return found.scored()
+
+    def _texts_like(self, query: str) -> list[tuple[int, float]]:
+        """Return (rowid, similarity) of the best texts by BM25, best first, at most 3."""
+        table = self._book.texts
+        rows = self._connection.execute(
+            f"SELECT rowid, rank FROM {table} WHERE {table} MATCH ? ORDER BY rank LIMIT ?",
+            (query, self._book.max_texts),
+        )
+        return [(number, min(3.0, -rank / _PER_POINT)) for number, rank in rows]
 
     def _add_similar(self, rows: Sequence[tuple[int, float]], found: Proposals) -> None:
         features = {

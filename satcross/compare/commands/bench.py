@@ -18,6 +18,7 @@ from satcross.cli.options import (
 )
 from satcross.cli.output import Report, print_line
 from satcross.compare import scores
+from satcross.compare.benchexec import export_benchexec
 from satcross.compare.changes import change_notes, change_table, compare_versions
 from satcross.compare.commands.bench_report import command as report
 from satcross.compare.commands.bench_sweep import command as sweep
@@ -143,8 +144,6 @@ def _plan(
 
 
 def _export(request: BenchRequest, instances: list[Instance], contenders: list[Contender]) -> int:
-    from satcross.compare.benchexec import export_benchexec  # the library for XML is slow to load
-
     folder, limits = Path(request.runs.out), request.runs.limits.limits()
     workers = request.runs.contenders.workers
     export_benchexec(folder, instances, contenders, request.all_seeds, limits, workers)

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -35,13 +36,13 @@ _MAX_ROWS = 12
 
 @dataclass(frozen=True, slots=True)
 class ShownRun:
-    """A run in a table: its record, or else its state and the time that it has taken so far."""
+    """A run in a table: its record, or else its state and the time when it began."""
 
     puzzle: str
     contender: str
     record: Record | None = None
     state: str = "not run"
-    wall: float | None = None
+    begun: float | None = None
 
     @property
     def answer(self) -> str:
@@ -51,6 +52,12 @@ class ShownRun:
         status, reason = self.record.status, self.record.reason
         told = status in ("unknown", "crashed") and reason != "crash"
         return f"{status}: {reason}" if told else status
+
+    @property
+    def wall(self) -> float | None:
+        """The seconds that the run has taken, so far."""
+        so_far = None if self.begun is None else time.monotonic() - self.begun
+        return so_far if self.record is None else self.record.wall
 
     def figure(self, name: str) -> Any:
         """One of the figures of the record; None without one."""
@@ -69,7 +76,7 @@ def run_table(runs: Sequence[ShownRun]) -> Table[ShownRun]:
         Column("contender", lambda run: run.contender, is_text=True),
         Column("answer", lambda run: run.answer, is_text=True),
         *(goal if any(run.figure("goal") for run in runs) else ()),
-        Column("wall s", lambda run: run.figure("wall") if run.record else run.wall, ".2f"),
+        Column("wall s", lambda run: run.wall, ".2f"),
         Column("CPU s", lambda run: run.figure("cpu"), ".2f"),
         Column("MiB", lambda run: run.figure("memory"), ".0f"),
     )
@@ -129,17 +136,13 @@ class RecordedRuns:
         """Execute the runs that have no record; add their records here and to the file, if any."""
         waiting = [run for run in self.runs if run.key not in self.records]
         recorded = {record.key for record in self.known}
-        started: dict[int, float] = {}
-        ended: dict[int, Record] = {}
+        rows = list(map(self.shown, waiting))
 
         def begin(number: int) -> None:
-            started[number] = time.monotonic()
-
-        def draw() -> RichTable:
-            return self._draw(waiting, dict(started), dict(ended))
+            rows[number] = replace(rows[number], state="running", begun=time.monotonic())
 
         ends = self._ends(waiting, limits, cluster, begin)
-        with nullcontext() if quiet else _live(draw), closing(ends):
+        with nullcontext() if quiet else _live(partial(self._draw, rows)), closing(ends):
             try:
                 for number, record in ends:
                     # First, as Ctrl-C may come while the record is flushed to disk.
@@ -147,7 +150,7 @@ class RecordedRuns:
                     # A backend that is still unavailable need not be recorded again.
                     if file and not (record.unavailable and record.key in recorded):
                         file.add(record)
-                    ended[number] = record
+                    rows[number] = self.shown(waiting[number], record)
             except KeyboardInterrupt:
                 self.interrupted = True
 
@@ -170,19 +173,14 @@ class RecordedRuns:
         with connected(cluster, limits.jobs) as client:
             yield from execute_on_cluster(client, runs, started=started, lost=lost)
 
-    def _draw(
-        self, runs: Sequence[Run], started: Mapping[int, float], ended: Mapping[int, Record]
-    ) -> RichTable:
-        """Return the growing table: the newest of the ``runs`` that have ended, and those begun."""
-        now, last = time.monotonic(), sorted(ended)[-_MAX_ROWS:]
-        rows = [self.shown(runs[number], ended[number]) for number in last]
-        for number in sorted(set(started) - set(ended)):
-            row = self.shown(runs[number])
-            rows.append(replace(row, state="running", wall=now - started[number]))
-        earlier = len(self.runs) - len(runs)
+    def _draw(self, rows: Sequence[ShownRun]) -> RichTable:
+        """Return the growing table: the last rows of runs that have ended, and those begun."""
+        ended = [row for row in rows if row.record is not None]
+        running = [row for row in rows if row.record is None and row.begun is not None]
+        earlier = len(self.runs) - len(rows)
         before = f", {earlier} of them done before" if earlier else ""
         caption = f"{earlier + len(ended)} of {len(self.runs)} runs{before}"
-        table = run_table(rows)
+        table = run_table([*ended[-_MAX_ROWS:], *running])
         cells = list(map(coloured, table.cells))
         return rich_table(table.headings, cells, left=table.left, caption=caption)
 

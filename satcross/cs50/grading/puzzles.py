@@ -72,9 +72,8 @@ class Hard:
             if len(words) == self.count:
                 break
             first = dice.below(2)
-            words[
-                "".join(dice.pick((CONSONANTS, VOWELS)[(first + k) % 2]) for k in range(len(run)))
-            ] = None
+            spelled = (dice.pick((CONSONANTS, VOWELS)[(first + k) % 2]) for k in range(len(run)))
+            words["".join(spelled)] = None
         return sorted(words)
 
 

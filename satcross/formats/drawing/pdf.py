@@ -42,9 +42,7 @@ def write_pages(drawings: list[shapes.Drawing], path: Path, title: str, author: 
     from fpdf import FPDF
 
     pdf = FPDF(unit="pt")
-    pdf.set_creation_date(
-        datetime(2000, 1, 1, tzinfo=UTC)
-    )  # fixed, so that equal input gives equal bytes
+    pdf.set_creation_date(datetime(2000, 1, 1, tzinfo=UTC))  # so that equal input gives equal bytes
     pdf.set_title(title or "Crossword")
     if author:
         pdf.set_author(author)

@@ -59,10 +59,8 @@ def draw_letters(
 def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
     """Write a crossword to a PNG file; ``style`` is one of ``registry.STYLES``."""
     grid = crossword.grid
-    is_plain = not (
-        grid.bars or grid.holes or crossword.rebus or lettering.reads_leftwards(crossword)
-    )
-    if style == "fill" and is_plain:
+    is_odd = grid.bars or grid.holes or crossword.rebus or lettering.reads_leftwards(crossword)
+    if style == "fill" and not is_odd:
         rows = [[text and lettering.clean(text) for text in row] for row in crossword.solution]
         draw_letters(grid.structure, rows).save(path, format="PNG")
     else:

@@ -40,13 +40,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 SAMPLE = Crossword(
     Grid(("#___#", "_É___", "_____", "_____", "#___#"), circled=frozenset({(0, 1), (2, 2)})),
-    (
-        (None, *"BAR", None),
-        (*"SÉMEY",),
-        (*"ABU", None, "E"),
-        (*"YESES",),
-        (None, *"SET", None),
-    ),
+    ((None, *"BAR", None), (*"SÉMEY",), (*"ABU", None, "E"), (*"YESES",), (None, *"SET", None)),
     {"1A": "Where drinks are <served> & drunk", "4A": "Like this one", "2D": "Beaten at chess"},
     title="A Sample",
     author="N. N.",
@@ -269,9 +263,7 @@ def test_pdf_has_the_puzzle_and_then_the_solution(
 
 
 def test_an_empty_grid_has_no_page_for_its_solution(folder: Path) -> None:
-    write_crossword(
-        Crossword.of(SAMPLE.grid.from_rows(["___", "_#_", "___"])), folder / "empty.pdf"
-    )
+    write_crossword(Crossword.of(Grid(("___", "_#_", "___"))), folder / "empty.pdf")
     assert len(PdfReader(folder / "empty.pdf").pages) == 1
 
 
