@@ -50,22 +50,21 @@ _PREFERENCES = {
     "credentials_enable_service": False,
 }
 """Without autofill: guessing which cells of a grid ask for an address takes 50 ms per page."""
-_KEYS = {  # name -> (code, Windows' number of the key, the text it types)
-    "Enter": ("Enter", 13, "\r"),
-    "Tab": ("Tab", 9, ""),
-    "Backspace": ("Backspace", 8, ""),
-    "Delete": ("Delete", 46, ""),
-    "Insert": ("Insert", 45, ""),
-    "Escape": ("Escape", 27, ""),
-    "Home": ("Home", 36, ""),
-    "End": ("End", 35, ""),
-    "PageUp": ("PageUp", 33, ""),
-    "PageDown": ("PageDown", 34, ""),
-    "ArrowLeft": ("ArrowLeft", 37, ""),
-    "ArrowUp": ("ArrowUp", 38, ""),
-    "ArrowRight": ("ArrowRight", 39, ""),
-    "ArrowDown": ("ArrowDown", 40, ""),
-    " ": ("Space", 32, " "),
+_KEYS = {  # name -> Windows' number of the key
+    "Backspace": 8,
+    "Tab": 9,
+    "Enter": 13,
+    "Escape": 27,
+    "Insert": 45,
+    "Delete": 46,
+    "PageUp": 33,
+    "PageDown": 34,
+    "End": 35,
+    "Home": 36,
+    "ArrowLeft": 37,
+    "ArrowUp": 38,
+    "ArrowRight": 39,
+    "ArrowDown": 40,
 }
 _ALT, _CONTROL, _META, _SHIFT = 1, 2, 4, 8
 
@@ -269,13 +268,11 @@ class Page:
         """Press keys one after the other: single characters, or names such as ``ArrowLeft``."""
         modifiers = (_SHIFT if shift else 0) | (_CONTROL if control else 0)
         for key in keys:
-            code, number, typed = _KEYS.get(key, (f"Key{key.upper()}", ord(key[0].upper()), key))
-            about = {
-                "key": key,
-                "code": code,
-                "windowsVirtualKeyCode": number,
-                "modifiers": modifiers,
-            }
+            typed = ("\r" if key == "Enter" else "") if key in _KEYS else key
+            number = _KEYS.get(key) or ord(key.upper()[0])
+            code = key if key in _KEYS else "Space" if key == " " else f"Key{key.upper()}"
+            about = {"key": key, "code": code, "windowsVirtualKeyCode": number}
+            about["modifiers"] = modifiers
             text = {} if control or not typed else {"text": typed}
             kind = "keyDown" if text else "rawKeyDown"
             self.call("Input.dispatchKeyEvent", type=kind, **about, **text)

@@ -16,7 +16,7 @@ from rules.models.single_words import MinScores
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError
-from satcross.grid import Grid, Slot
+from satcross.grid import Grid, Slot, open_cells
 from satcross.network.arc_consistency import arc_consistent
 from satcross.puzzle import Puzzle
 from satcross.vocabulary import Vocabulary
@@ -61,9 +61,7 @@ def barred(draw: st.DrawFn, grid: Grid) -> Grid:
 @st.composite
 def with_rebus(draw: st.DrawFn, grid: Grid) -> Grid:
     """The grid, perhaps with two given letters in a cell."""
-    opened = [
-        (r, c) for r, row in enumerate(grid.rows) for c, cell in enumerate(row) if cell == "_"
-    ]
+    opened = sorted(open_cells(grid.rows))
     if not opened or draw(st.integers(0, 3)):
         return grid
     row, column = draw(st.sampled_from(opened))
@@ -259,9 +257,7 @@ def crosswords(
         )
         for row in grid.rows
     )
-    opened = [
-        (r, c) for r, row in enumerate(grid.rows) for c, cell in enumerate(row) if cell != "#"
-    ]
+    opened = sorted(open_cells(grid.rows))
     given = draw(st.dictionaries(st.sampled_from(opened), shown, max_size=3))
     rows = tuple(
         "".join(

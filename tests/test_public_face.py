@@ -122,7 +122,7 @@ UNTYPED: Any = satcross
         (lambda: UNTYPED.Vocabulary("CAT"), "the words are one text; give a list of texts"),
         (
             lambda: UNTYPED.Puzzle("___", Vocabulary(WORDS)),
-            "the grid is a str; make one with Grid.",
+            "the grid is a str; make one with Grid.from_rows",
         ),
         (lambda: UNTYPED.Puzzle(GRID, WORDS), "the vocabulary is a list; make one with Vocabulary"),
         (lambda: UNTYPED.Puzzle(GRID, Vocabulary(WORDS), WORDS), "locks is a list; give a dict"),
@@ -132,7 +132,11 @@ UNTYPED: Any = satcross
         ),
         (
             lambda: UNTYPED.Puzzle(GRID, Vocabulary(WORDS), min_score="9"),
-            "min_score is a str; give a whole",
+            "min_score is a str; give a whole number or None",
+        ),
+        (
+            lambda: UNTYPED.Puzzle(GRID, Vocabulary(WORDS), theme=[1]),
+            "the words of theme are texts, but 1 is an int",
         ),
         (lambda: UNTYPED.solve(GRID), "the puzzle is a Grid; make one with Puzzle"),
         (lambda: UNTYPED.explain(GRID), "the puzzle is a Grid; make one with Puzzle"),

@@ -70,18 +70,6 @@ def test_puzzles_are_equal_by_what_they_hold_and_pickles_are_small() -> None:
     assert pickle.loads(pickle.dumps(large)) == large
 
 
-def test_a_rule_of_another_type_is_refused_in_a_sentence() -> None:
-    for rules, complaint in (
-        ({"grid": ["___"]}, "the grid is a list; make one with Grid.from_rows"),
-        ({"vocabulary": ["CAT"]}, "the vocabulary is a list; make one with Vocabulary"),
-        ({"locks": ["CAT"]}, "locks is a list; give a dict"),
-        ({"min_score": "50"}, "min_score is a str; give a whole number or None"),
-        ({"theme": [1]}, "the words of theme are texts, but 1 is an int"),
-    ):
-        with pytest.raises(TypeError, match=complaint):
-            Puzzle(**{"grid": GRID, "vocabulary": WORDS, **rules})  # type: ignore[arg-type]
-
-
 def test_the_narrowest_minimum_score_counts() -> None:
     words = Vocabulary({"CAT": 15, "CUB": 25, "BED": 35, "LONG": 15})
     puzzle = Puzzle(GRID, words, min_score=10, min_scores={3: 20}, slot_min_scores={"1a": 30})

@@ -61,11 +61,6 @@ def test_a_wrong_value_raises_at_once(values: Any, error: type[Exception], messa
         solve(PUZZLE, **values)
 
 
-def test_a_grid_is_no_puzzle() -> None:
-    with pytest.raises(TypeError, match=r"the puzzle is a Grid; make one with Puzzle\(grid"):
-        solve(PUZZLE.grid)  # type: ignore[arg-type]
-
-
 def test_a_wrong_measure_names_the_measures() -> None:
     with pytest.raises(UnavailableError, match="no measure 'size'; choose from quality, total"):
         best(PUZZLE, "size")

@@ -42,19 +42,17 @@ __all__ = [
     "write_puzzle",
 ]
 
+_HOMES = {
+    "layout": ("Goal", "Layout", "LayoutResult", "check_layout", "lay_out"),
+    "satcross.grid.lint": ("GridStatistics", "LintWarning", "grid_statistics"),
+    "satcross.grid.styles": ("Style", "usual_limits"),
+    "pattern.demands": ("Demands", "Pattern", "Symmetry", "default_words"),
+    "pattern.fillable": ("GridResult", "MadeGrid", "find_relaxations", "make_grids"),
+    "puzzles.codeword": ("Codeword", "make_codeword"),
+    "puzzles.files": ("write_puzzle",),
+    "puzzles.fill_in": ("FillIn", "make_fill_in"),
+}
 # ortools is slow to import, and ``satcross lint`` and ``satcross words`` do not need it.
 __getattr__, __dir__ = lazy_exports(
-    __name__,
-    {
-        **dict.fromkeys(("Goal", "Layout", "LayoutResult", "check_layout", "lay_out"), "layout"),
-        **dict.fromkeys(("GridStatistics", "LintWarning", "grid_statistics"), "satcross.grid.lint"),
-        **dict.fromkeys(("Demands", "Pattern", "Symmetry", "default_words"), "pattern.demands"),
-        **dict.fromkeys(
-            ("GridResult", "MadeGrid", "find_relaxations", "make_grids"), "pattern.fillable"
-        ),
-        **dict.fromkeys(("Codeword", "make_codeword"), "puzzles.codeword"),
-        **dict.fromkeys(("FillIn", "make_fill_in"), "puzzles.fill_in"),
-        "write_puzzle": "puzzles.files",
-        **dict.fromkeys(("Style", "usual_limits"), "satcross.grid.styles"),
-    },
+    __name__, {name: home for home, names in _HOMES.items() for name in names}
 )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 
 from satcross.vocabulary import Vocabulary
 
@@ -86,28 +86,16 @@ def _containers(answer: str, vocabulary: Vocabulary) -> Iterator[str]:
 
 def _hidden(answer: str, vocabulary: Vocabulary) -> Iterator[str]:
     """Yield for each cut the best known word that ends, and the best that begins, with a part."""
-    cuts = range(1, len(answer))
-    heads = {answer[:cut] for cut in cuts}
-    tails = {answer[cut:] for cut in cuts}
-    before: dict[str, tuple[int, str]] = {}
-    after: dict[str, tuple[int, str]] = {}
-    for length in _AROUND:
-        group = vocabulary.group(length)
-        for word, score in zip(group.words, group.scores, strict=True):
-            if score < _MIN_SCORE:
-                break  # scores descend
-            for part in range(1, length):
-                for place, key, wanted in (
-                    (before, word[-part:], heads),
-                    (after, word[:part], tails),
-                ):
-                    if key in wanted and (key not in place or score > place[key][0]):
-                        place[key] = score, word
-    pairs = [
-        (min(before[head][0], after[tail][0]), before[head][1], after[tail][1], cut)
-        for cut in cuts
-        if (head := answer[:cut]) in before and (tail := answer[cut:]) in after
-    ]
-    for _, first, second, cut in sorted(pairs, key=lambda pair: -pair[0]):
-        rest = len(answer) - cut
-        yield f"{first[:-cut].lower()}{answer[:cut]} {answer[cut:]}{second[rest:].lower()}"
+    groups = (vocabulary.group(length).best(_MIN_SCORE) for length in _AROUND)
+    scored = chain.from_iterable(zip(each.scores, each.words, strict=True) for each in groups)
+    known = sorted(scored, key=lambda pair: -pair[0])
+    pairs = []
+    for cut in range(1, len(answer)):
+        head, tail = answer[:cut], answer[cut:]
+        before = next((it for it in known if it[1].endswith(head) and it[1] != head), None)
+        after = next((it for it in known if it[1].startswith(tail) and it[1] != tail), None)
+        if before and after:
+            first, second = before[1][:-cut].lower(), after[1][len(tail) :].lower()
+            pairs.append((min(before[0], after[0]), f"{first}{head} {tail}{second}"))
+    for _, text in sorted(pairs, key=lambda pair: -pair[0]):
+        yield text

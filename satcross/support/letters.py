@@ -56,7 +56,7 @@ def upper(text: str, language: str = "") -> str:
 def guess_language(entries: Sequence[str]) -> str:
     """Return ``tr`` or ``el`` where the letters of a list say so; "" for all other lists."""
     foreign = [entry for entry in entries if not entry.isascii()]
-    for code, test in (("tr", _turkish), ("el", _greek)):
+    for code, test in (("tr", _turkish), ("el", lambda entry: bool(re.search(_GREEK, entry)))):
         if sum(map(test, foreign)) > _MOST_FOREIGN * len(entries):
             return code
     return ""
@@ -73,10 +73,6 @@ def _turkish(entry: str) -> int:
     return (
         "\u015f" in signs if signs.isdisjoint("\u0103\u0163\u021b\u00ea\u00fd\u0148\u017e") else -1
     )
-
-
-def _greek(entry: str) -> bool:
-    return re.search(_GREEK, entry) is not None
 
 
 def pack(text: str) -> str:

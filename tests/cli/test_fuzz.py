@@ -1,4 +1,4 @@
-"""Odd files and flags: a mistake is one line and exit code 2, and the commands agree."""
+"""Odd lists and flags: a mistake is one line and exit code 2, and the commands agree."""
 
 from __future__ import annotations
 
@@ -12,48 +12,12 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from satcross import InputError
 from satcross.cli import BAD_INPUT, FILLED, UNFILLABLE, main
-from satcross.formats.files import read_text
-from satcross.formats.structure import parse_structure
-from satcross.formats.words import parse_words
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("fuzz")
-
-
-SNIPPETS = (
-    *(b"___\n", b"_#_\n", b"_", b"A", b"cat\n", b"dog;70\n", b";", b" ", b"\t", b"\r\n"),
-    *(b"\xef\xbb\xbf", b"\xff\xfe", b"\x1f\x8b", b"\x00", b"\xe9t\xe9", b"\xe2\x80\xa8"),
-)
-FILES = st.one_of(
-    st.binary(max_size=60), st.lists(st.sampled_from(SNIPPETS), max_size=12).map(b"".join)
-)
-
-
-@settings(max_examples=80)
-@given(data=FILES, letters=st.booleans())
-def test_any_file_is_read_or_refused(folder: Path, data: bytes, letters: bool) -> None:
-    path = folder / "any"
-    path.write_bytes(data)
-    text, message = None, ""
-    try:
-        text = read_text(str(path))
-    except InputError as error:
-        message = str(error)
-    if text is None:
-        assert len(message.splitlines()) == 1
-        return
-    with contextlib.suppress(InputError):
-        grid = parse_structure(text, letters=letters).grid
-        assert grid.slots
-        assert len({len(row) for row in grid.rows}) == 1
-    with contextlib.suppress(InputError):
-        for word in parse_words([text]).vocabulary:
-            assert word == word.upper().strip()
-            assert len(word) > 0
 
 
 def call(*arguments: str) -> tuple[int, str, str]:

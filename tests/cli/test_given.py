@@ -35,9 +35,9 @@ def given(crossword: Crossword) -> str:
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+def folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(folder)
+    return folder
 
 
 @pytest.fixture
@@ -71,7 +71,6 @@ def test_a_printed_puzzle_shows_no_answer(themed: Path) -> None:
 
 def test_letters_are_shown_when_asked_for(folder: Path) -> None:
     Path("s.txt").write_text("C__\n_#_\n___\n")
-    Path("w.txt").write_text("CAT\nCUB\nTOD\nBED\n")
     run("solve", "s.txt", "w.txt", "out.ipuz", "--letters", "--lock", "r3c1=B", "--quiet")
     assert given(read_crossword("out.ipuz")) == ""
     run("solve", "s.txt", "w.txt", "out.ipuz", "--letters", "--lock", "r3c1=B", "--show-given")
@@ -81,7 +80,6 @@ def test_letters_are_shown_when_asked_for(folder: Path) -> None:
 @pytest.mark.parametrize("extension", [".ipuz", ".json", ".puz"])
 def test_letters_that_a_crossword_has_prefilled_stay(folder: Path, extension: str) -> None:
     Crossword.of(Grid(("C__", "_#_", "___"))).write(f"in{extension}")
-    Path("w.txt").write_text("CAT\nCUB\nTOD\nBED\n")
     run("solve", f"in{extension}", "w.txt", "out.ipuz", "--letters", "--quiet")
     assert given(read_crossword("out.ipuz")) == "C"
 
@@ -90,7 +88,6 @@ def test_letters_of_an_unfinished_solution_are_not_given_away(folder: Path) -> N
     Crossword(Grid(("___", "_#_", "___")), (("C", "A", "T"), (None,) * 3, (None,) * 3)).write(
         "in.json"
     )
-    Path("w.txt").write_text("CAT\nCUB\nTOD\nBED\n")
     run("solve", "in.json", "w.txt", "out.json", "--letters", "--quiet")
     crossword = read_crossword("out.json")
     assert crossword.words["1A"] == "CAT"

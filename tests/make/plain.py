@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import product
 
 from satcross.grid import Bar, Cell, Grid
@@ -20,14 +20,21 @@ def words(rows: Sequence[str]) -> list[str]:
 
 def in_one_piece(rows: Sequence[str]) -> bool:
     cells = {(r, c) for r, row in enumerate(rows) for c, x in enumerate(row) if x != "#"}
-    reached: set[Cell] = set()
-    todo = list(cells)[:1]
+    return bool(cells) and reached(min(cells), lambda cell: cells & beside(cell)) == cells
+
+
+def beside(cell: Cell) -> set[Cell]:
+    row, column = cell
+    return {(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)}
+
+
+def reached(start: Cell, near: Callable[[Cell], set[Cell]]) -> set[Cell]:
+    """Return the cells that are reached from one by going to those near it again and again."""
+    found, todo = set[Cell](), {start}
     while todo:
-        row, column = todo.pop()
-        if (row, column) in cells - reached:
-            reached.add((row, column))
-            todo += [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
-    return bool(cells) and reached == cells
+        found |= todo
+        todo = {other for cell in todo for other in near(cell)} - found
+    return found
 
 
 def half_turn(rows: Sequence[str]) -> list[str]:
@@ -37,12 +44,9 @@ def half_turn(rows: Sequence[str]) -> list[str]:
 def checked(rows: Sequence[str], row: int, column: int) -> bool:
     """Return whether the cell is in an across and in a down word."""
 
-    def is_open(r: int, c: int) -> bool:
-        return 0 <= r < len(rows) and 0 <= c < len(rows[0]) and rows[r][c] != "#"
-
-    return (is_open(row, column - 1) or is_open(row, column + 1)) and (
-        is_open(row - 1, column) or is_open(row + 1, column)
-    )
+    opened = {(r, c) for r, line in enumerate(rows) for c, x in enumerate(line) if x != "#"}
+    across, down = {(row, column - 1), (row, column + 1)}, {(row - 1, column), (row + 1, column)}
+    return bool(across & opened and down & opened)
 
 
 def unchecked_words(rows: Sequence[str]) -> list[str]:
@@ -78,14 +82,12 @@ def is_barred(grid: Grid) -> bool:
                 allowed = {2: -1, 3: 0, 4: 1, 5: 1, 6: 2, 7: 2, 8: 3, 9: 3, 10: 4, 11: 4, 12: 5}
                 if "uu" in marks or marks.count("u") > allowed[len(word)]:
                     return False
-    reached, todo = set(), [(0, 0)]
-    while todo:
-        cell = todo.pop()
-        if cell not in reached:
-            reached.add(cell)
-            steps = (side(cell, *step) for step in ((0, 1), (1, 0), (0, -1), (-1, 0)))
-            todo += [one for one in steps if one is not None]
-    return reached == cells
+    ways = ((0, 1), (1, 0), (0, -1), (-1, 0))
+
+    def near(cell: Cell) -> set[Cell]:
+        return {other for way in ways if (other := side(cell, *way)) is not None}
+
+    return reached((0, 0), near) == cells
 
 
 def barred_patterns(height: int, width: int) -> set[frozenset[Bar]]:

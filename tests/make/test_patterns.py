@@ -93,26 +93,19 @@ def test_a_british_grid_of_even_size() -> None:
     assert all("uu" not in word for word in plain.unchecked_words(one.pattern.rows))
 
 
-@pytest.mark.parametrize(("height", "width"), [(3, 5), (3, 6), (4, 4)])
-def test_every_barred_pattern_is_found(height: int, width: int) -> None:
-    every = plain.barred_patterns(height, width)
-    demands = Demands(height, width, (2, 20), style=Style.BARRED)
-    result = make_grids(demands, None, number=len(every) + 1)
+@pytest.mark.parametrize("size", [(3, 5), (3, 6), (4, 4)])
+def test_every_barred_pattern_is_found(size: tuple[int, int]) -> None:
+    every = plain.barred_patterns(*size)
+    result = make_grids(Demands(*size, (2, 20), style=Style.BARRED), None, number=len(every) + 1)
     assert result.complete
     assert Counter(one.grid.bars for one in result.grids) == Counter(every)
 
 
 def test_a_barred_grid_with_entries(default_vocabulary: Vocabulary) -> None:
     entries = ("CROSSWORD", "SETTER")
-    demands = Demands(
-        9,
-        10,
-        (18, 34),
-        entries=entries,
-        style=Style.BARRED,
-        symmetry=Symmetry.MIRROR,
-        places={"SETTER": (DOWN, (1, 2))},
-    )
+    places = {"SETTER": (DOWN, (1, 2))}
+    plain_demands = Demands(9, 10, (18, 34), entries=entries, places=places)
+    demands = replace(plain_demands, style=Style.BARRED, symmetry=Symmetry.MIRROR)
     one = make_one(demands, default_vocabulary, seed=1)
     assert plain.is_barred(one.grid)
     mirrored = {tuple(sorted((r, 9 - c) for r, c in bar)) for bar in one.grid.bars}

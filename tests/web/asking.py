@@ -87,10 +87,11 @@ def ask(client: TestClient, kind: str, asked: dict[str, Any], **more: object) ->
     return state["result"]
 
 
-def workers() -> dict[int, str]:
+def workers(ancestor: int | None = None) -> dict[int, str]:
     """Return the worker processes of this test's servers: process id -> command line (Linux).
 
-    Other tests that run at the same time have servers, too; only descendants of this process count.
+    Other tests that run at the same time have servers, too; only descendants of this process count,
+    or those of a server.
     """
     parents, lines = {}, {}
     for path in Path("/proc").glob("[0-9]*"):
@@ -104,7 +105,7 @@ def workers() -> dict[int, str]:
     def is_ours(process: int) -> bool:
         while process in parents:
             process = parents[process]
-            if process == os.getpid():
+            if process == (ancestor or os.getpid()):
                 return True
         return False
 

@@ -18,15 +18,6 @@ from web.conftest import serving
 linux = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at /proc")
 
 
-def _own(folder: Path, process: int) -> set[int]:
-    """Return the worker processes of one server."""
-    parents = {}
-    for number in workers():
-        fields = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()
-        parents[number] = int(fields[1])
-    return {number for number, parent in parents.items() if parent in (process, *parents)}
-
-
 def _alive(processes: set[int]) -> set[int]:
     """Return the processes that still run, without those that ended but were not waited for."""
     return {
@@ -35,12 +26,6 @@ def _alive(processes: set[int]) -> set[int]:
         if (stat := Path(f"/proc/{one}/stat")).exists()
         and stat.read_text().rpartition(")")[2].split()[0] != "Z"
     }
-
-
-def test_help_has_an_example(tmp_path: Path) -> None:
-    answer = run(tmp_path, "serve", "--help")
-    assert answer.returncode == 0
-    assert b"satcross serve --port 0" in answer.stdout
 
 
 def test_a_port_in_use_is_one_line(tmp_path: Path) -> None:
@@ -74,7 +59,7 @@ def test_a_server_ends_with_tests_that_are_killed(tmp_path: Path) -> None:
     with killed_at_end(tests):
         assert tests.stdout is not None
         server = int(tests.stdout.readline())
-        started = {server, *_own(tmp_path, server)}
+        started = {server, *workers(server)}
         tests.kill()
         until(lambda: not _alive(started), "the server and its workers end")
     tests.communicate()
@@ -89,7 +74,7 @@ def test_ctrl_c_ends_everything_soon(tmp_path: Path) -> None:
         assert client.post("/api/look", json={"question": {"rows": SMALL}}).status_code == 200
         job = client.post("/api/jobs", json={"kind": "fill", "question": {"rows": HARD}}).json()
         until(lambda: client.get(f"/api/jobs/{job['id']}").json()["partial"], "some letters")
-        working = _own(tmp_path, process.pid)
+        working = {*workers(process.pid)}
         assert len(working) >= 2
         with client.stream("GET", f"/api/jobs/{job['id']}/events") as stream:
             next(stream.iter_lines())
@@ -106,7 +91,7 @@ def test_a_killed_server_leaves_nobody(tmp_path: Path) -> None:
     ):
         client.post("/api/look", json={"question": {"rows": SMALL}})
         client.post("/api/jobs", json={"kind": "fill", "question": {"rows": HARD}})
-        working = _own(tmp_path, process.pid)
+        working = {*workers(process.pid)}
         assert working
         os.kill(process.pid, signal.SIGKILL)
         until(lambda: not _alive(working), "the end of its processes")

@@ -256,8 +256,9 @@ def _check_structure(given: PuzzleInput, kind: str, report: Report) -> None:
     vocabulary = flags.lists.read(given.lists, quiet=report.quiet).vocabulary
     facts = grid_statistics(grid)
     warnings = lint(grid, vocabulary, Style(kind), min_score)
+    least = float("-inf") if min_score is None else min_score
     coverage = {
-        length: {"slots": slots, "words": _count(vocabulary.group(length).scores, min_score)}
+        length: {"slots": slots, "words": sum(s >= least for s in vocabulary.group(length).scores)}
         for length, slots in facts.lengths.items()
     }
 
@@ -276,10 +277,6 @@ def _check_structure(given: PuzzleInput, kind: str, report: Report) -> None:
             print_line(line)
 
     report.show(to_data, show)
-
-
-def _count(scores: tuple[int, ...], min_score: int | None) -> int:
-    return sum(min_score is None or score >= min_score for score in scores)
 
 
 def _print_facts(facts: GridStatistics) -> None:

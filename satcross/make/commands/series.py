@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -76,8 +78,8 @@ def command(request: Request) -> int:
     with open_series(plan, places, request.folder, vocabulary, ledger) as series:
         for name in series.written_again:
             report.note("the file was gone and is written again", name)
-        with _Bar(len(places), len(series.records), report) as bar:
-            is_over = series.run(request.workers, request.cluster, bar.take)
+        with _shown(len(places), len(series.records), report) as show:
+            is_over = series.run(request.workers, request.cluster, show)
         series.write_report()
     report.show(series.to_data, lambda: [series.sentence()], unless_quiet=True)
     if not is_over:
@@ -85,38 +87,33 @@ def command(request: Request) -> int:
     return FILLED if is_over and not series.missing else UNKNOWN
 
 
-class _Bar:
-    """A line on standard output for each puzzle; a bar on standard error where it is a terminal."""
+@contextmanager
+def _shown(total: int, done: int, report: Report) -> Iterator[Callable[[Record], None]]:
+    """Offer what shows a puzzle that has been made, or has failed.
 
-    def __init__(self, total: int, done: int, report: Report) -> None:
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+    It prints a line on standard output, and draws a bar on standard error if that is a terminal.
+    """
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
-        columns = BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-        self._is_shown = not (report.quiet or report.as_json)
-        console = Console(stderr=True)
-        # Without a thread that redraws it, so that processes can be forked.
-        self._bar = Progress(
-            *columns,
-            console=console,
-            auto_refresh=False,
-            disable=report.quiet or not console.is_terminal,
-            redirect_stdout=sys.stdout.isatty(),
-        )
-        self._task = self._bar.add_task("", total=total, completed=done)
+    console = Console(stderr=True)
+    # Without a thread that redraws it, so that processes can be forked.
+    bar = Progress(
+        *(BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()),
+        console=console,
+        auto_refresh=False,
+        disable=report.quiet or not console.is_terminal,
+        redirect_stdout=sys.stdout.isatty(),
+    )
+    task = bar.add_task("", total=total, completed=done)
 
-    def take(self, record: Record) -> None:
-        """Show a puzzle that has been made, or has failed."""
-        if self._is_shown:
+    def show(record: Record) -> None:
+        if not (report.quiet or report.as_json):
             print_line(describe(record))
-        self._bar.update(self._task, advance=1, refresh=True)
+        bar.update(task, advance=1, refresh=True)
 
-    def __enter__(self) -> _Bar:
-        self._bar.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._bar.stop()
+    with bar:
+        yield show
 
 
 def describe(record: Record) -> str:

@@ -108,22 +108,19 @@ class SearchFlags:
     )
 
     @property
-    def searches(self) -> bool:
-        """Whether to print words; a length without a pattern selects a part of the survey."""
-        return any(item is not None for item in (self.pattern, self.anagram, self.regex))
+    def queries(self) -> dict[str, str]:
+        """What is looked for; a length without any of it selects a part of the survey."""
+        given = {"pattern": self.pattern, "anagram": self.anagram, "regex": self.regex}
+        return {name: text for name, text in given.items() if text is not None}
 
     def search(self, vocabulary: Vocabulary) -> list[tuple[str, int]]:
         """Return the words with their scores. Raises InputError for a bad pattern."""
         remedy = "write letters with ? * @ # [AEI] [A-M] [!AEI], as in ?A*[ST]"
-        if "" in (self.pattern, self.anagram, self.regex):
+        if "" in self.queries.values():
             raise InputError("bad search: it is empty", remedy)
+        lengths, score = self.lengths or (0, None), self.min_score
         query = WordQuery(
-            self.pattern or "",
-            self.anagram or "",
-            self.regex or "",
-            self.lengths or (0, None),
-            self.min_score,
-            self.time_limit,
+            **self.queries, lengths=lengths, min_score=score, time_limit=self.time_limit
         )
         try:
             return query.search(vocabulary)
@@ -164,17 +161,13 @@ def diff(request: DiffRequest) -> None:
         for paths in (old, [new])
     )
     changes = word_lists.list_changes(before, after)
-    request.report.show(
-        lambda: {"changes": [asdict(change) for change in changes]},
-        lambda: [*map(str, changes), _summary(changes)],
-    )
-
-
-def _summary(changes: list[word_lists.ListChange]) -> str:
     added = sum(change.old is None for change in changes)
     removed = sum(change.new is None for change in changes)
-    rescored = len(changes) - added - removed
-    return f"{added:,} only in the new list, {removed:,} only in the old one, {rescored:,} rescored"
+    rescored = f"{len(changes) - added - removed:,} rescored"
+    summary = f"{added:,} only in the new list, {removed:,} only in the old one, {rescored}"
+    request.report.show(
+        lambda: {"changes": list(map(asdict, changes))}, lambda: [*map(str, changes), summary]
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,7 +260,7 @@ def command(request: Request) -> None:
     request.check()
     if request.fill is not None:
         _fill(request, request.fill)
-    elif request.search.searches:
+    elif request.search.queries:
         _search(request)
     elif request.wordplay is not None:
         _wordplay(request, request.wordplay)
@@ -393,9 +386,8 @@ def _search(request: Request) -> None:
     if request.out is not None:
         _write(request, found, listed.written, request.out)
         return
-    queries = {"pattern": search.pattern, "anagram": search.anagram, "regex": search.regex}
     data = {
-        key: normalise(text) if key == "pattern" else text for key, text in queries.items() if text
+        key: normalise(text) if key == "pattern" else text for key, text in search.queries.items()
     }
     request.report.show(
         lambda: {**data, "words": [listed.to_data(*item) for item in found]},

@@ -205,7 +205,10 @@ def describe(result: LayoutResult) -> str:
     """Describe the layout and its bound in a sentence, or say why there is none."""
     layout = result.layout
     if result.box is not None and layout is not None:
-        return _describe_in_box(layout, result)
+        if not result.left_over:
+            return f"{_size(layout)}; all words."
+        why = "proved: the box can't hold all words" if result.impossible else result.reason
+        return f"{_size(layout)}; left over ({why}): {', '.join(result.left_over)}."
     if layout is None and result.impossible:
         return f"No layout: {result.reason}."
     if layout is None:
@@ -227,13 +230,6 @@ def _size(layout: Layout) -> str:
         f"{counted(len(layout.placements), 'word')} in {layout.height}x{layout.width} = "
         f"{counted(layout.area, 'cell')}, {counted(layout.crossings, 'crossing')}"
     )
-
-
-def _describe_in_box(layout: Layout, result: LayoutResult) -> str:
-    if not result.left_over:
-        return f"{_size(layout)}; all words."
-    why = "proved: the box can't hold all words" if result.impossible else result.reason
-    return f"{_size(layout)}; left over ({why}): {', '.join(result.left_over)}."
 
 
 def result_to_data(result: LayoutResult, crossword: Crossword | None) -> dict[str, object]:

@@ -60,10 +60,9 @@ def max_full_squares(words: Sequence[str], deadline: Deadline) -> int:
             holders[word[position : position + 2]].append((word, position))
     used: defaultdict[tuple[str, Pair], list[Literal]] = defaultdict(list)
     squares = []
-    for first, second, shift in _side_by_side(words, holders):
+    for first, second, shift, columns in _side_by_side(words, holders):
         beside = model.new_bool_var("")
         model.add(across[first] == across[second]).only_enforce_if(beside)
-        columns = range(max(0, shift), min(len(first), shift + len(second)))
         squares.append((len(columns) - 1) * beside)
         for column in columns:
             used["after", (first, column)].append(beside)
@@ -88,8 +87,8 @@ def max_full_squares(words: Sequence[str], deadline: Deadline) -> int:
 
 def _side_by_side(
     words: Sequence[str], holders: Mapping[str, list[Pair]]
-) -> Iterator[tuple[str, str, int]]:
-    """Yield two words, and where the second one begins beside the first one.
+) -> Iterator[tuple[str, str, int, range]]:
+    """Yield two words, where the second one begins beside the first one, and what they share.
 
     Every two letters beside each other are in some word, and there are two such pairs or more.
     """
@@ -97,4 +96,4 @@ def _side_by_side(
         for shift in range(2 - len(second), len(first) - 1):
             columns = range(max(0, shift), min(len(first), shift + len(second)))
             if all(first[column] + second[column - shift] in holders for column in columns):
-                yield first, second, shift
+                yield first, second, shift, columns

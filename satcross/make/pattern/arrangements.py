@@ -135,17 +135,14 @@ class Arrangements:
         waiting: dict[int, str] = {}
         for word in entries:
             twin = waiting.get(len(word))
-            if self._demands.symmetry is Symmetry.NONE:
-                yield (word,)
-            elif twin is not None and not {twin, word} <= self._demands.places.keys():
-                del waiting[len(word)]
-                yield min(word, twin), max(word, twin)
-            elif twin is not None:
+            if twin is None and self._demands.symmetry is not Symmetry.NONE:
+                waiting[len(word)] = word
+            elif twin is None or {twin, word} <= self._demands.places.keys():
                 yield (word,)
             else:
-                waiting[len(word)] = word
-        for word in waiting.values():
-            yield (word,)
+                del waiting[len(word)]
+                yield min(word, twin), max(word, twin)
+        yield from ((word,) for word in waiting.values())
 
     def _find_options(self, words: tuple[str, ...]) -> Iterator[_Option]:
         for place in self._demands.slots_for(words[0]):
@@ -163,19 +160,14 @@ class Arrangements:
                 cost = _DOWN * len(words) if place.direction == DOWN else 0.0
                 if len(words) == 1 and image != place.cells:
                     cost += _ALONE
-                yield self._option(placements, forced, cost)
-
-    def _option(self, placements: Arrangement, forced: dict[Cell, bool], cost: float) -> _Option:
-        width = self._demands.width
-        masks = [0, 0]
-        for (row, column), blocked in forced.items():
-            masks[blocked] |= 1 << row * width + column
-        lines = frozenset(
-            (place.direction, cells[0][place.direction == DOWN])
-            for place in placements
-            for cells in (place.cells, self._demands.image(place.cells))
-        )
-        return _Option(placements, masks[True], masks[False], letters_at(placements), lines, cost)
+                masks = [0, 0]
+                for (row, column), blocked in forced.items():
+                    masks[blocked] |= 1 << row * self._demands.width + column
+                letters, down = letters_at(placements), place.direction == DOWN
+                lines = frozenset(
+                    (place.direction, cells[0][down]) for cells in (place.cells, image)
+                )
+                yield _Option(placements, masks[True], masks[False], letters, lines, cost)
 
 
 def entries_alone(demands: Demands, placements: Sequence[EntryPlacement]) -> int:

@@ -155,7 +155,11 @@ def make(job: Job, vocabulary: Vocabulary) -> Made:
 
 
 def _make(job: Job, vocabulary: Vocabulary) -> Made:
-    words = _usable(job, vocabulary)
+    scores: dict[str, int | None] = {
+        word: lowered(vocabulary.score(word)) for word in job.recent if word in vocabulary
+    }
+    scores |= {word: None for word in job.banned if word in vocabulary}
+    words = vocabulary.changed(scores)
     best, nearest = Made(None, {}), float("inf")
     for choice in range(1 if job.words else _CHOICES):
         made = _make_one(replace(job, seed=job.seed + _NEXT_SEED * choice), words)
@@ -202,14 +206,6 @@ def _in_form(job: Job, made: Made, vocabulary: Vocabulary) -> Made:
     else:
         puzzle = make_fill_in(crossword, job.settings)
     return replace(made, puzzle=puzzle_to_data(puzzle))
-
-
-def _usable(job: Job, vocabulary: Vocabulary) -> Vocabulary:
-    scores: dict[str, int | None] = {
-        word: lowered(vocabulary.score(word)) for word in job.recent if word in vocabulary
-    }
-    scores |= {word: None for word in job.banned if word in vocabulary}
-    return vocabulary.changed(scores)
 
 
 def _make_one(job: Job, vocabulary: Vocabulary) -> Made:
