@@ -137,12 +137,7 @@ def _pursue(
         return best_quality(solver, task, Editor.of(puzzle, settings))
     if objective.measure is Measure.MIN:
         return _best_lowest(solver, task)
-    if objective.measure is Measure.FRESHNESS:
-        return _freshest(solver, task, objective.used)
-    found = solver.best(task, Weights(task.candidates.network, puzzle.worth))
-    words = found.answer.words
-    value = None if words is None else sum(map(puzzle.worth, words))
-    return Result(found.answer, (Goal(_goals(objective, puzzle)[-1], value, found.bound),))
+    return _highest(objective, solver, task)
 
 
 def _goals(objective: Objective, puzzle: Puzzle) -> list[str]:
@@ -153,17 +148,17 @@ def _goals(objective: Objective, puzzle: Puzzle) -> list[str]:
     return [*first, total_name(puzzle)]
 
 
-def _freshest(solver: OptimisingBackend, task: Task, used: frozenset[str]) -> Result:
-    """Maximise the number of fresh words, then the total."""
-    puzzle = task.candidates.network.puzzle
-    fresh = PerWord.each(lambda word: word not in used)
-    both = Lexicographic(task.candidates, [fresh], PerWord.each(puzzle.worth))
+def _highest(objective: Objective, solver: OptimisingBackend, task: Task) -> Result:
+    """Maximise the number of fresh words, where these are the measure, then the total."""
+    puzzle, counts = task.candidates.network.puzzle, list[PerWord]()
+    if objective.measure is Measure.FRESHNESS:
+        counts.append(PerWord.each(lambda word: word not in objective.used))
+    total = PerWord.each(puzzle.worth)
+    both = Lexicographic(task.candidates, counts, total)
     found = solver.best(task, both.weights)
     words = found.answer.words
-    counts = (fresh.of, puzzle.worth)
-    values = [None if words is None else sum(map(count, words)) for count in counts]
-    names = _goals(Objective(Measure.FRESHNESS), puzzle)
-    goals = map(Goal, names, values, both.limits(found.bound, values))
+    values = [None if words is None else sum(map(item.of, words)) for item in (*counts, total)]
+    goals = map(Goal, _goals(objective, puzzle), values, both.limits(found.bound, values))
     return Result(found.answer, tuple(goals))
 
 

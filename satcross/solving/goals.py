@@ -82,7 +82,7 @@ class Lexicographic:
                 weights = [before + unit * counted for before, counted in pairs]
             return tuple(weights)
 
-        self.weights = Weights(network, weight, listed)
+        self.weights = Weights(network, weight, listed) if counts else plain
 
     def limits(self, bound: int | None, values: Sequence[int | None]) -> tuple[int | None, ...]:
         """Return upper bounds of the counts and the total; None after one that is not reached."""

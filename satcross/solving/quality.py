@@ -145,22 +145,21 @@ class Editor:
         none = (item.listed() for item in self._limits if not self._limit[item.name])
         return frozenset[str]().union(*none) - self._own
 
-    def _counted(self, words: Iterable[str]) -> dict[str, int]:
-        counts = dict.fromkeys(self._limit, 0)
+    def _above(self, words: Iterable[str]) -> dict[str, int]:
+        """Return by how much the words exceed each limit; below 0 where they do not reach it."""
+        above = {name: -limit for name, limit in self._limit.items()}
         for word in words:
             for name in self.kinds(word):
-                counts[name] += 1
-        return counts
+                above[name] += 1
+        return above
 
     def too_many(self, words: Iterable[str]) -> frozenset[str]:
         """Return the names of the limits that the words exceed."""
-        counts = self._counted(words)
-        return frozenset(name for name, count in counts.items() if count > self._limit[name])
+        return frozenset(name for name, above in self._above(words).items() if above > 0)
 
     def full(self, words: Iterable[str]) -> frozenset[str]:
         """Return the names of the limits that the words reach."""
-        counts = self._counted(words)
-        return frozenset(name for name, count in counts.items() if count >= self._limit[name])
+        return frozenset(name for name, above in self._above(words).items() if above >= 0)
 
     def pairs(self, words: Sequence[str]) -> dict[tuple[str, str], str]:
         """Return the pairs of words that an editor objects to, with the preference's name.
@@ -230,12 +229,11 @@ class Editor:
 
         A word of a kind of which there should be none costs as much as a pair.
         """
-        counts, pairs = self._counted(words), len(self.pairs(words))
-        above = sum(max(0, n - self._limit[name]) for name, n in counts.items())
-        refused = sum(n for name, n in counts.items() if not self._limit[name])
-        return (
-            sum(map(self.price, words)) + _OBJECTION * (above - refused) + _PAIR * (pairs + refused)
-        )
+        above = {name: more for name, more in self._above(words).items() if more > 0}
+        refused = sum(more for name, more in above.items() if not self._limit[name])
+        accepted = sum(above.values()) - refused
+        prices, pairs = map(self.price, words), len(self.pairs(words))
+        return sum(prices) + _OBJECTION * accepted + _PAIR * (pairs + refused)
 
     def objections(self, words: Sequence[str]) -> int:
         """Return the number of weak words, of pairs, and of words above a limit."""
@@ -243,8 +241,7 @@ class Editor:
 
     def breaks(self, words: Sequence[str]) -> int:
         """Return the number of pairs that are too much alike, and of words above a limit."""
-        above = (max(0, n - self._limit[name]) for name, n in self._counted(words).items())
-        return len(self.pairs(words)) + sum(above)
+        return len(self.pairs(words)) + sum(max(0, more) for more in self._above(words).values())
 
     def _weight(self, word: str) -> int:
         return 2 if self._own and len(word) >= LONG else 1

@@ -48,8 +48,26 @@ ENOUGH = 3
 """Errors that show that a fault is caught, and how."""
 
 
+FULL, DIRECT = {"encoding": "full"}, {"encoding": "direct"}
+
+
 def nothing(*_: object) -> Iterator[list[int]]:
     return iter(())
+
+
+def _forgotten(module: ModuleType, name: str) -> Callable[[Patch], None]:
+    """A module that adds no clauses of a kind."""
+    return lambda patch: patch.setattr(module, name, nothing)
+
+
+def _demand_forgotten(module: ModuleType, name: str) -> Callable[[Patch], None]:
+    """An encoding without the theme words, which it has to place itself."""
+
+    def plant(patch: Patch) -> None:
+        patch.setattr(module, name, nothing)
+        patch.setattr(theme_splits, "MAX_PARTS", 0)
+
+    return plant
 
 
 def _a_crossing_forgotten(patch: Patch) -> None:
@@ -127,12 +145,6 @@ def _words_read_from_the_root(patch: Patch) -> None:
     patch.setattr(PythonSearch, "words", read)
 
 
-def _no_demand(patch: Patch, module: ModuleType, name: str) -> None:
-    """Theme words forgotten by an encoding, which has to place them itself."""
-    patch.setattr(module, name, nothing)
-    patch.setattr(theme_splits, "MAX_PARTS", 0)
-
-
 def _a_part_forgotten(patch: Patch) -> None:
     real = theme_splits.split_by_theme_slots
 
@@ -192,56 +204,27 @@ class Fault:
 
 
 FAULTS = {
-    "sat, full: repeats": Fault(
-        lambda patch: patch.setattr(encoders.cnf, "uniqueness", nothing),
-        "sat",
-        WRONG_FILL,
-        {"encoding": "full"},
-    ),
-    "sat, direct: a crossing": Fault(
-        _a_crossing_forgotten, "sat", WRONG_FILL, {"encoding": "direct"}
-    ),
-    "sat, full: a crossing": Fault(
-        _a_checked_cell_forgotten, "sat", WRONG_FILL, {"encoding": "full"}
-    ),
+    "sat, full: repeats": Fault(_forgotten(encoders.cnf, "uniqueness"), "sat", WRONG_FILL, FULL),
+    "sat, direct: a crossing": Fault(_a_crossing_forgotten, "sat", WRONG_FILL, DIRECT),
+    "sat, full: a crossing": Fault(_a_checked_cell_forgotten, "sat", WRONG_FILL, FULL),
     "sat, lazy: a crossing": Fault(_a_letter_forgotten, "sat", WRONG_FILL),
-    "sat, full: a word": Fault(_a_word_forgotten, "sat", DISAGREE, {"encoding": "full"}),
+    "sat, full: a word": Fault(_a_word_forgotten, "sat", DISAGREE, FULL),
     "sat, full: clashes": Fault(
-        lambda patch: patch.setattr(encoders.word_rules, "conflict_clauses", nothing),
-        "sat",
-        WRONG_FILL,
-        {"encoding": "full"},
+        _forgotten(encoders.word_rules, "conflict_clauses"), "sat", WRONG_FILL, FULL
     ),
     "sat, direct: theme": Fault(
-        lambda patch: _no_demand(patch, encoders.word_rules, "at_least_clauses"),
-        "sat",
-        WRONG_FILL,
-        {"encoding": "direct"},
+        _demand_forgotten(encoders.word_rules, "at_least_clauses"), "sat", WRONG_FILL, DIRECT
     ),
     "sat, lazy: clashes": Fault(
         lambda patch: patch.setattr(WordRules, "broken", lambda *_: set()), "sat", WRONG_FILL
     ),
-    "sat, lazy: theme": Fault(
-        lambda patch: _no_demand(patch, encoders, "at_least_clauses"),
-        "sat",
-        WRONG_FILL,
-    ),
-    "cpsat: clashes": Fault(
-        lambda patch: patch.setattr(encoders.cpsat, "add_conflict", nothing),
-        "cpsat",
-        WRONG_FILL,
-    ),
-    "cpsat: theme": Fault(
-        lambda patch: _no_demand(patch, encoders.cpsat, "add_at_least"), "cpsat", WRONG_FILL
-    ),
-    "sat: decoding": Fault(_last_word_read, "sat", WRONG_FILL, {"encoding": "full"}),
+    "sat, lazy: theme": Fault(_demand_forgotten(encoders, "at_least_clauses"), "sat", WRONG_FILL),
+    "cpsat: clashes": Fault(_forgotten(encoders.cpsat, "add_conflict"), "cpsat", WRONG_FILL),
+    "cpsat: theme": Fault(_demand_forgotten(encoders.cpsat, "add_at_least"), "cpsat", WRONG_FILL),
+    "sat: decoding": Fault(_last_word_read, "sat", WRONG_FILL, FULL),
     "sat: a place of theme words": Fault(_a_part_forgotten, "sat", DISAGREE),
     "backtrack: clashes": Fault(_clashes_kept, "backtrack", WRONG_FILL),
-    "cpsat: repeats": Fault(
-        lambda patch: patch.setattr(encoders.cpsat, "uniqueness", nothing),
-        "cpsat",
-        WRONG_FILL,
-    ),
+    "cpsat: repeats": Fault(_forgotten(encoders.cpsat, "uniqueness"), "cpsat", WRONG_FILL),
     "cpsat: a word": Fault(_candidates_forgotten, "cpsat", DISAGREE),
     "cpsat: decoding": Fault(_another_literal, "cpsat", WRONG_FILL),
     "backtrack: refuting": Fault(_first_contradiction_is_final, "backtrack", DISAGREE),

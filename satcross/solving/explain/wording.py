@@ -9,8 +9,9 @@ into the cases of one slot. A derivation that is too long is replaced by a summa
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 
 from satcross.grid import Cell, Slot, cell_name
@@ -36,6 +37,7 @@ MAX_LISTED_LETTERS = 12
 """Maximum number of letters listed for a cell."""
 
 Domains = dict[str, list[str]]
+Letters = dict[Cell, set[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +136,31 @@ class _Step:
     uses: frozenset[int]
 
 
+@dataclass(frozen=True, slots=True)
+class _Trail:
+    """The words and letters that are left, and the steps that left no others.
+
+    ``last`` has the index of each slot's latest step, ``narrowed`` of the steps that removed
+    letters from a cell, and ``owner`` the slot that must have a word.
+    """
+
+    domains: Domains
+    letters: Letters
+    steps: list[_Step] = field(default_factory=list)
+    last: dict[str, int] = field(default_factory=dict)
+    narrowed: defaultdict[Cell, list[int]] = field(default_factory=lambda: defaultdict(list))
+    owner: dict[str, str] = field(default_factory=dict)
+
+    def add(self, slot: str, line: str, uses: Iterable[int]) -> None:
+        self.last[slot] = len(self.steps)
+        self.steps.append(_Step(line, frozenset(uses)))
+
+    def conclude(self, line: str, slots: Iterable[str]) -> list[str]:
+        """Return a last sentence about slots, after those that it depends on."""
+        uses = frozenset[int]().union(*(self.steps[self.last[name]].uses for name in slots))
+        return _needed_lines([*self.steps, _Step(line, uses)])
+
+
 class _Derivation:
     """Derives from the parts of a reason, in sentences, that they can't be met together."""
 
@@ -185,40 +212,20 @@ class _Derivation:
                 domains[slot.name] = allowed
         return domains
 
-    def derive(
-        self, domains: Domains, letters: dict[Cell, set[str]], max_lines: int
-    ) -> list[str] | None:
+    def derive(self, domains: Domains, letters: Letters, max_lines: int) -> list[str] | None:
         """Return at most ``max_lines`` lines that derive a contradiction, or None."""
         if max_lines < 1:
             return None
-        domains, letters = dict(domains), dict(letters)
-        steps: list[_Step] = []
-        last: dict[str, int] = {}
-        if not self._propagate(domains, letters, steps, last):
-            lines = _needed_lines(steps)
+        trail = _Trail(dict(domains), dict(letters))
+        if not self._propagate(trail):
+            lines = _needed_lines(trail.steps)
             return lines if len(lines) <= max_lines else None
-        counted = self._too_few_words(domains) if self._differ else None
-        if counted is not None:
-            line, group = counted
-            before = frozenset().union(*(steps[last[name]].uses for name in group))
-            return _needed_lines([*steps, _Step(line, before)])
-        return self._case_split(domains, letters, steps, last, max_lines)
+        counted = self._too_few_words(trail.domains) if self._differ else None
+        return trail.conclude(*counted) if counted else self._case_split(trail, max_lines)
 
-    def _propagate(
-        self,
-        domains: Domains,
-        letters: dict[Cell, set[str]],
-        steps: list[_Step],
-        last: dict[str, int],
-    ) -> bool:
-        """Establish arc consistency; return False when the last step leaves a slot no word.
-
-        Updates ``domains`` and ``letters``, appends to ``steps``, and maps each slot in ``last``
-        to the index of its latest step.
-        """
-        narrowed: dict[Cell, list[int]] = {}  # cell -> the steps that removed letters from it
-        taken: dict[str, int] = {}  # word -> the step that made it the only word of a slot
-        owner: dict[str, str] = {}  # word -> that slot
+    def _propagate(self, trail: _Trail) -> bool:
+        """Establish arc consistency; return False when the last step leaves a slot no word."""
+        domains, letters, last, owner = trail.domains, trail.letters, trail.last, trail.owner
         queue = sorted(domains, key=lambda name: len(domains[name]))
         while queue:
             name = min(queue, key=lambda item: len(domains[item]))
@@ -234,42 +241,34 @@ class _Derivation:
                 step
                 for position, cell in enumerate(slot.cells)
                 if cell in letters and any(word[position] not in letters[cell] for word in before)
-                for step in narrowed.get(cell, ())
-            } | {taken[word] for word in clashes}
+                for step in trail.narrowed[cell]
+            } | {last[owner[word]] for word in clashes}
             uses |= {last[name]} if name in last else set()
-            last[name] = number = len(steps)
             domains[name] = words
             if not words:
-                line = self._wipeout_line(slot, before, letters, clashes, owner)
-                steps.append(_Step(line, frozenset(uses)))
+                trail.add(name, self._wipeout_line(slot, before, trail, clashes), uses)
                 return False
             changes = self._narrow_letters(slot, words, letters)
             for cell in changes:
-                narrowed.setdefault(cell, []).append(number)
-            steps.append(
-                _Step(
-                    self._narrowing_line(slot, before, domains, letters, changes), frozenset(uses)
-                )
-            )
+                trail.narrowed[cell].append(len(trail.steps))
+            trail.add(name, self._narrowing_line(slot, before, trail, changes), uses)
             recheck = {item for cell in changes for item in self._crossed[cell] if item != name}
-            if len(words) == 1 and self._differ and words[0] not in taken:
-                taken[words[0]], owner[words[0]] = number, name
+            if len(words) == 1 and self._differ:
+                owner[words[0]] = name
                 recheck |= {
                     domain for domain in domains if domain != name and words[0] in domains[domain]
                 }
             queue += sorted(recheck - set(queue))
         return True
 
-    def _fits(self, slot: Slot, word: str, letters: dict[Cell, set[str]]) -> bool:
+    def _fits(self, slot: Slot, word: str, letters: Letters) -> bool:
         grid = self._puzzle.grid
         return all(
             (cell not in letters or letter in letters[cell]) and grid.given(cell) in (None, letter)
             for cell, letter in zip(slot.cells, word, strict=True)
         )
 
-    def _narrow_letters(
-        self, slot: Slot, words: list[str], letters: dict[Cell, set[str]]
-    ) -> list[Cell]:
+    def _narrow_letters(self, slot: Slot, words: list[str], letters: Letters) -> list[Cell]:
         """Restrict the letters of crossed cells to those of the words; return the changed cells."""
         changes = []
         for position, cell in enumerate(slot.cells):
@@ -281,15 +280,10 @@ class _Derivation:
         return changes
 
     def _narrowing_line(
-        self,
-        slot: Slot,
-        before: list[str],
-        domains: Domains,
-        letters: dict[Cell, set[str]],
-        changes: Sequence[Cell],
+        self, slot: Slot, before: list[str], trail: _Trail, changes: Sequence[Cell]
     ) -> str:
         """State which words a slot has left, and which letters they allow its crossing slots."""
-        words = domains[slot.name]
+        letters, words = trail.letters, trail.domains[slot.name]
         if slot.name in self._puzzle.locks:
             return f"{slot.name} is locked to {words[0]}."
         so = "so " if len(words) < len(before) else ""
@@ -299,7 +293,7 @@ class _Derivation:
         for cell in changes:
             other = self._crossing_slot(cell, slot)
             position = self._slots[other].cells.index(cell)
-            lost = {word[position] for word in domains[other]} - letters[cell]
+            lost = {word[position] for word in trail.domains[other]} - letters[cell]
             where = f"in position {slot.cells.index(cell) + 1}, where it crosses {other}"
             if lost and len(letters[cell]) <= MAX_LISTED_LETTERS:
                 limits.append(f"with {join_phrases(sorted(letters[cell]), 'or')} {where}")
@@ -313,14 +307,10 @@ class _Derivation:
         return f" like {''.join(pattern)}" if set(pattern) != {"?"} else ""
 
     def _wipeout_line(
-        self,
-        slot: Slot,
-        before: list[str],
-        letters: dict[Cell, set[str]],
-        clashes: list[str],
-        owner: dict[str, str],
+        self, slot: Slot, before: list[str], trail: _Trail, clashes: list[str]
     ) -> str:
         """State that a slot has no word left, and why."""
+        letters, owner = trail.letters, trail.owner
         size = len(self._puzzle.vocabulary.group(slot.length).words)
         if slot.name in self._puzzle.locks:
             if clashes:
@@ -340,7 +330,7 @@ class _Derivation:
         rules = self._left_out(slot)
         return f"{text}: there is none{rules and f', given {rules}'}."
 
-    def _lock_line(self, slot: Slot, letters: dict[Cell, set[str]]) -> str:
+    def _lock_line(self, slot: Slot, letters: Letters) -> str:
         """State which letters of a locked word its crossings can't have."""
         word = self._puzzle.locks[slot.name]
         wrong = [
@@ -351,7 +341,7 @@ class _Derivation:
         ]
         return f"{slot.name} is locked to {word}: {join_phrases(wrong)}."
 
-    def _demands(self, slot: Slot, before: list[str], letters: dict[Cell, set[str]]) -> list[str]:
+    def _demands(self, slot: Slot, before: list[str], letters: Letters) -> list[str]:
         """List the letters that exclude words: those at one position, where that excludes all."""
         demands = []
         for position, cell in enumerate(slot.cells):
@@ -405,26 +395,18 @@ class _Derivation:
                         )
         return None
 
-    def _case_split(
-        self,
-        domains: Domains,
-        letters: dict[Cell, set[str]],
-        steps: list[_Step],
-        last: dict[str, int],
-        max_lines: int,
-    ) -> list[str] | None:
+    def _case_split(self, trail: _Trail, max_lines: int) -> list[str] | None:
         """Derive a contradiction from each word in turn of the slot with the fewest words."""
+        domains = trail.domains
         opened = [name for name, words in domains.items() if len(words) > 1]
-        if not opened:
-            return None
-        name = min(opened, key=lambda item: len(domains[item]))
-        if len(domains[name]) > MAX_CASES:
+        name = min(opened, key=lambda item: len(domains[item]), default=None)
+        if name is None or len(domains[name]) > MAX_CASES:
             return None
         line = f"{name} can only be {join_phrases(domains[name], 'or')}; try each."
-        lines = _needed_lines([*steps, _Step(line, steps[last[name]].uses)])
+        lines = trail.conclude(line, [name])
         for word in domains[name]:
             remaining = max_lines - len(lines) - 1
-            derived = self.derive({**domains, name: [word]}, letters, remaining)
+            derived = self.derive({**domains, name: [word]}, trail.letters, remaining)
             if derived is None:
                 return None
             if derived[0] == f"{name} can only be {word}.":

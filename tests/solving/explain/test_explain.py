@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
 from brute_force import all_fills
@@ -117,6 +117,12 @@ def assert_minimal_by_brute_force(puzzle: Puzzle, found: Explanation) -> Reason:
     return found.reason
 
 
+def headline_and_steps(puzzle: Puzzle) -> tuple[str, ...]:
+    found = explain(puzzle, suggest=False)
+    assert found.wording is not None
+    return (found.wording.headline, *found.wording.because)
+
+
 def assert_minimal(puzzle: Puzzle, found: Explanation) -> None:
     """Check minimality by a backend's proof and by the witnesses."""
     assert found.reason is not None
@@ -152,11 +158,8 @@ def test_reasons_of_the_example_pairs_are_minimal(pair: tuple[int, int]) -> None
 )
 def test_explanations_of_pairs_of_the_data(structure: int, line: str) -> None:
     puzzle = example(structure, 0)
-    found = explain(puzzle, suggest=False)
-    assert_minimal_by_brute_force(puzzle, found)
-    assert found.wording is not None
-    assert found.wording.headline == "1D can't be filled."
-    assert found.wording.because == (line,)
+    assert_minimal_by_brute_force(puzzle, explain(puzzle, suggest=False))
+    assert headline_and_steps(puzzle) == ("1D can't be filled.", line)
 
 
 @pytest.mark.parametrize("name", RULED)
@@ -218,12 +221,6 @@ def test_every_backend_answers_sub_puzzles(small: SmallPuzzle, data: st.DataObje
     again = puzzle_from_data(puzzle_to_data(puzzle))
     assert again.grid == puzzle.grid
     assert solve(again).status is truth
-
-
-def headline_and_steps(puzzle: Puzzle) -> tuple[str, ...]:
-    found = explain(puzzle, suggest=False)
-    assert found.wording is not None
-    return (found.wording.headline, *found.wording.because)
 
 
 def test_derivations_in_sentences() -> None:
@@ -288,10 +285,8 @@ def test_a_summary_names_the_rule_that_words_differ(
 
 def test_other_slots_that_fail_alone_are_named() -> None:
     puzzle = Puzzle(Grid.from_rows(["____", "_##_"]), Vocabulary(["ABC"]))
-    found = explain(puzzle, suggest=False)
-    assert found.wording is not None
-    assert found.wording.headline == "1A can't be filled."
-    assert found.other_unfillable_slots == ("1D", "2D")
+    assert headline_and_steps(puzzle)[0] == "1A can't be filled."
+    assert explain(puzzle, suggest=False).other_unfillable_slots == ("1D", "2D")
 
 
 @pytest.mark.parametrize(
@@ -306,30 +301,19 @@ def test_other_slots_that_fail_alone_are_named() -> None:
 )
 def test_each_suggestion_gives_a_fillable_puzzle(name: str, kind: str) -> None:
     puzzle = RULED[name]
-    rules: dict[str, object] = {
-        "grid": puzzle.grid,
-        "locks": puzzle.locks,
-        "min_score": puzzle.min_score,
-        "excluded": puzzle.excluded,
-    }
     found = [one for one in explain(puzzle).suggestions if one.data["kind"] == kind]
     assert found
     for one in found:
-        changed = dict(rules)
-        if kind == "unlock":
-            changed["locks"] = {}
-        elif kind == "drop-letter":
-            changed["grid"] = RING
-        elif kind == "min-score":
-            changed["min_score"] = one.data["min_score"]
-        elif kind == "include":
-            words = one.data["words"]
-            assert isinstance(words, list)
-            changed["excluded"] = puzzle.excluded.difference(words)
-        else:
-            changed["allow_repeats"] = True
-        again = Puzzle(vocabulary=WORDS if name != "repeat" else puzzle.vocabulary, **changed)  # type: ignore[arg-type]
-        assert verify(again, one.fill) == []
+        words = one.data.get("words", [])
+        assert isinstance(words, list)
+        changes: dict[str, dict[str, Any]] = {
+            "unlock": {"locks": {}},
+            "drop-letter": {"grid": RING},
+            "min-score": {"min_score": one.data.get("min_score")},
+            "include": {"excluded": puzzle.excluded.difference(words)},
+            "allow-repeats": {"allow_repeats": True},
+        }
+        assert verify(replace(puzzle, **changes[kind]), one.fill) == []
 
 
 def test_a_given_word_can_be_dropped_where_no_letter_of_it_helps() -> None:
@@ -494,9 +478,7 @@ def test_a_word_that_only_one_slot_may_have_is_no_reason() -> None:
 def test_a_slot_that_is_narrowed_again_is_said_so_without_trying() -> None:
     """The words of 1A leave 2D one word, which then takes the last ones from 1A."""
     grid = Grid.from_rows(["___", "_#_", "___"])
-    found = explain(Puzzle(grid, Vocabulary(["BAB", "CBA"])))
-    assert found.wording is not None
-    assert found.wording.because == (
+    assert headline_and_steps(Puzzle(grid, Vocabulary(["BAB", "CBA"])))[1:] == (
         "1A can only be BAB or CBA.",
         "So 2D can only be BAB.",
         "1A needs a word of 3 letters with B in position 3 (because of 2D), other than BAB (2D): "
