@@ -25,7 +25,7 @@ from pathlib import Path
 import msgspec
 
 from satcross.answer.clue import Candidate, Clue, Proposal, SourceSettings
-from satcross.answer.dictionaries.clue_encoder import encoder_path
+from satcross.answer.dictionaries.clue_encoder import ENCODER_FILE
 from satcross.answer.dictionaries.store import SETUP, dictionary_path, source_cache_folder
 from satcross.answer.model import Model, combine, load_model
 from satcross.answer.sources.clue_database import NAME as CLUES_DATABASE
@@ -253,7 +253,7 @@ def _files(settings: SourceSettings) -> list[bytes | str]:
     if settings.clues_db is not None:
         files.append(Path(settings.clues_db))
     if settings.clue_index is not None and settings.clue_index.path is not None:
-        files.append(encoder_path(settings.clue_index.path))
+        files.append(settings.clue_index.beside(ENCODER_FILE))
     found: list[bytes | str] = []
     for file in files:
         try:

@@ -265,9 +265,9 @@ def test_what_is_learnt_finds_an_answer_whose_clue_is_worded_anew(
     lines += [f"xx\t1999\tCAMEL\t{word} humps\n" for word in ("deserty", "big", "two")]
     (tmp_path / "old.tsv").write_text("".join(lines), "utf-8")
     index, _ = clue_database.add_clues([tmp_path / "old.tsv"], lambda line: None)
-    assert clue_database.clue_encoder(index) is None
+    assert clue_encoder.open_encoder(index) is None
     clue_database.learn(index, lambda line: None)
-    encoder = clue_database.clue_encoder(index)
+    encoder = clue_encoder.open_encoder(index)
     assert encoder is not None
     source = clue_database.CluesDatabase(index, index.extend(Vocabulary({})))
     for length in (5, 4, 5):  # an answer with a rebus cell is longer than its slot
@@ -303,10 +303,10 @@ def test_what_is_learnt_finds_an_answer_whose_clue_is_worded_anew(
     assert clue_database.word_pairs(settings)(Clue("1A", "A thing", 5)).gains is not None
     assert encoder.log_probabilities("Unheard-of", 5) is None
     assert encoder.log_probabilities("A thing", 9) is None
-    path = clue_encoder.encoder_path(tmp_path / "clues-db.npz")
+    path = index.beside(clue_encoder.ENCODER_FILE)
     path.write_bytes(path.read_bytes()[:-1])
-    clue_encoder.open_encoder.cache_clear()
-    assert clue_database.clue_encoder(index) is None  # and is trained again by the next set-up
+    clue_encoder._read_encoder.cache_clear()
+    assert clue_encoder.open_encoder(index) is None  # and is trained again by the next set-up
 
 
 def test_no_database() -> None:

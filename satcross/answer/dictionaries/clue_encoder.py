@@ -34,6 +34,7 @@ Floats = NDArray[np.float32]
 Integers = NDArray[np.int64]
 
 LAYOUT = 2
+ENCODER_FILE = ".encoder.npz"
 SIZE = 64
 """Components of a vector of one encoder."""
 _MEMBERS = 5
@@ -144,14 +145,13 @@ class ClueEncoder:
         return logs
 
 
-def encoder_path(index_path: Path) -> Path:
-    """Return where the bi-encoder of an index is kept."""
-    return index_path.with_suffix(".encoder.npz")
+def open_encoder(index: ClueIndex) -> ClueEncoder | None:
+    """Return the bi-encoder that was trained on an index; None if there is none."""
+    return _read_encoder(index.beside(ENCODER_FILE), index.identity) if index.path else None
 
 
 @lru_cache(maxsize=2)
-def open_encoder(path: Path, identity: str) -> ClueEncoder | None:
-    """Read the bi-encoder of the index with that identity; None if there is none."""
+def _read_encoder(path: Path, identity: str) -> ClueEncoder | None:
     content = read_arrays(path, f"{LAYOUT} {identity}")
     if content is None:
         return None
@@ -168,8 +168,8 @@ def open_encoder(path: Path, identity: str) -> ClueEncoder | None:
     return ClueEncoder(features, _unpacked(content, "vectors"), answers)
 
 
-def save_encoder(encoder: ClueEncoder, path: Path, identity: str) -> None:
-    """Write a bi-encoder beside the index with that identity."""
+def save_encoder(encoder: ClueEncoder, index: ClueIndex) -> None:
+    """Write the bi-encoder of an index beside it."""
     content: dict[str, NDArray[Any]] = {
         "stems": packed_lines(encoder.features.stems),
         "pairs": encoder.features.pairs,
@@ -178,8 +178,8 @@ def save_encoder(encoder: ClueEncoder, path: Path, identity: str) -> None:
     }
     for length, (vectors, biases) in encoder.answers.items():
         content |= {f"biases{length}": biases, **_packed(f"answers{length}", vectors)}
-
-    write_arrays(path, f"{LAYOUT} {identity}", content)
+    write_arrays(index.beside(ENCODER_FILE), f"{LAYOUT} {index.identity}", content)
+    _read_encoder.cache_clear()
 
 
 def _packed(name: str, vectors: Vectors) -> dict[str, NDArray[Any]]:

@@ -106,6 +106,11 @@ class ClueIndex:
         self._known: Arrays = {}
         self._parts: dict[int, LengthPart] = {}
 
+    def beside(self, suffix: str) -> Path:
+        """Return where what is learnt from the index is kept; it must have a file."""
+        assert self.path is not None
+        return self.path.with_suffix(suffix)
+
     def _array(self, name: str) -> NDArray[Any]:
         if name not in self._known:
             try:

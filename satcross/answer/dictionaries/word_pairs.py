@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from satcross.answer.dictionaries.clue_index import ClueIndex
 from satcross.answer.dictionaries.store import (
     packed_lines,
     read_arrays,
@@ -31,6 +32,7 @@ from satcross.vocabulary import Vocabulary
 Integers = NDArray[np.int64]
 
 LAYOUT = 2
+_SUFFIX = ".pairs.npz"
 MIN_COMPOSED = 5
 """Fewest letters of an answer that is composed of words."""
 _PAIR = 1 << 32
@@ -164,25 +166,25 @@ def pairs_of_list(vocabulary: Vocabulary) -> WordPairs:
     return WordPairs(tuple(words), np.concatenate(logs), np.zeros(0, np.int64), np.zeros(0))
 
 
-def pairs_path(index_path: Path) -> Path:
-    """Return where the word pairs of an index are kept."""
-    return index_path.with_suffix(".pairs.npz")
-
-
-def save_pairs(pairs: WordPairs, path: Path, identity: str) -> None:
-    """Write word pairs beside the index with that identity."""
+def save_pairs(pairs: WordPairs, index: ClueIndex) -> None:
+    """Write the word pairs of an index beside it."""
     content: dict[str, NDArray[Any]] = {
         "words": packed_lines(pairs.words),
         "logs": pairs.logs.astype(np.float32),
         "pairs": pairs.pairs,
         "pair_logs": pairs.pair_logs.astype(np.float32),
     }
-    write_arrays(path, f"{LAYOUT} {identity}", content)
+    write_arrays(index.beside(_SUFFIX), f"{LAYOUT} {index.identity}", content)
+    _read_pairs.cache_clear()
+
+
+def open_pairs(index: ClueIndex) -> WordPairs | None:
+    """Return the word pairs that were counted for an index; None if there are none."""
+    return _read_pairs(index.beside(_SUFFIX), index.identity) if index.path else None
 
 
 @lru_cache(maxsize=2)
-def open_pairs(path: Path, identity: str) -> WordPairs | None:
-    """Read the word pairs of the index with that identity; None if there are none."""
+def _read_pairs(path: Path, identity: str) -> WordPairs | None:
     content = read_arrays(path, f"{LAYOUT} {identity}")
     if content is None:
         return None

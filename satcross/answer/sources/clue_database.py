@@ -19,13 +19,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from satcross.answer.clue import LEARNT, Clue, Proposal, SourceSettings
-from satcross.answer.dictionaries import clue_encoder as encoders
 from satcross.answer.dictionaries import clue_index, store
-from satcross.answer.dictionaries import word_pairs as pairing
-from satcross.answer.dictionaries.clue_encoder import ClueEncoder, PartGains
+from satcross.answer.dictionaries.clue_encoder import PartGains, open_encoder, save_encoder, train
 from satcross.answer.dictionaries.clue_files import clue_files
 from satcross.answer.dictionaries.clue_index import ClueIndex, LengthPart, Progress, clue_key
-from satcross.answer.dictionaries.word_pairs import MIN_COMPOSED, WordPairs, pairs_of_list
+from satcross.answer.dictionaries.word_pairs import (
+    MIN_COMPOSED,
+    WordPairs,
+    learn_pairs,
+    open_pairs,
+    pairs_of_list,
+    save_pairs,
+)
 from satcross.answer.model import Model, load_model
 from satcross.answer.word_table import Floats, WordTable, highest, word_table
 from satcross.errors import InputError, UnavailableError
@@ -60,7 +65,7 @@ class CluesDatabase:
     def __init__(self, index: ClueIndex, vocabulary: Vocabulary) -> None:
         self._index = index
         self._vocabulary = vocabulary
-        self._encoder = clue_encoder(index)
+        self._encoder = open_encoder(index)
 
     @cached_property
     def _model(self) -> Model:
@@ -116,7 +121,7 @@ def with_learnt(model: Model, index: ClueIndex) -> Model:
 
     All words are alike where none was trained, and where it knows nothing of a clue.
     """
-    encoder = clue_encoder(index)
+    encoder = open_encoder(index)
     places: dict[WordTable, NDArray[np.intp]] = {}
 
     def learnt(clue: Clue, group: WordGroup) -> Floats:
@@ -251,34 +256,19 @@ def add_clues(
 
 def learn(index: ClueIndex, on_progress: Progress) -> None:
     """Train the bi-encoder of an index and count its word pairs, unless that is done already."""
-    place = index.path
-    if place is None:
-        return
-    pairs, encoder = pairing.pairs_path(place), encoders.encoder_path(place)
-    if pairing.open_pairs(pairs, index.identity) is None:
-        on_progress("counting pairs of words")
-        learnt = pairing.learn_pairs(index.texts(), index.answers())
-        pairing.save_pairs(learnt, pairs, index.identity)
-        pairing.open_pairs.cache_clear()
-    if encoders.open_encoder(encoder, index.identity) is None:
-        trained = encoders.train(index, on_progress)
-        encoders.save_encoder(trained, encoder, index.identity)
-        encoders.open_encoder.cache_clear()
-
-
-def clue_encoder(index: ClueIndex) -> ClueEncoder | None:
-    """Return the bi-encoder that was trained on an index, None if there is none."""
     if index.path is None:
-        return None
-    return encoders.open_encoder(encoders.encoder_path(index.path), index.identity)
+        return
+    if open_pairs(index) is None:
+        on_progress("counting pairs of words")
+        save_pairs(learn_pairs(index.texts(), index.answers()), index)
+    if open_encoder(index) is None:
+        save_encoder(train(index, on_progress), index)
 
 
 def word_pairs(settings: SourceSettings) -> PairsOf:
     """Return what returns the word pairs for a clue: of the database in the settings, or a list."""
-    index, pairs = settings.clue_index, None
-    if index is not None and index.path is not None:
-        pairs = pairing.open_pairs(pairing.pairs_path(index.path), index.identity)
-    encoder = None if index is None else clue_encoder(index)
+    index = settings.clue_index
+    pairs, encoder = (open_pairs(index), open_encoder(index)) if index else (None, None)
     if index is None or pairs is None or encoder is None:
         always = pairs or pairs_of_list(settings.vocabulary)
         return lambda clue: always
