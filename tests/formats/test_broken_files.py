@@ -111,12 +111,7 @@ def mutate(data: bytes, changes: list[Change]) -> bytes:
 
 @settings(max_examples=150)
 @given(changes=mutations, extension=st.sampled_from(FORMATS))
-def test_damaged_bytes(
-    folder: Path,
-    valid: Files,
-    extension: str,
-    changes: list[Change],
-) -> None:
+def test_damaged_bytes(folder: Path, valid: Files, extension: str, changes: list[Change]) -> None:
     crossword = read_or_refuse(folder, extension, mutate(valid[extension], changes))
     if crossword is not None:
         write_crossword(crossword, folder / "again.ipuz")
@@ -229,11 +224,7 @@ XD = "Title: T\n\n\nCAT\nU#O\nBED\n\n\nA1. x ~ CAT\n"
         ("a.ipuz", b'{"kind": ["crossword"], "puzzle": [[0, "#", 0]]}', "the grid has no slot"),
         ("a.ipuz", json.dumps({"kind": ["crossword"], "puzzle": [[0] * 256]}).encode(), "256 col"),
         ("a.json", b'{"grid": "CAT"}', "grid is not a list of rows"),
-        (
-            "a.json",
-            b'{"grid": ["' + b"." * 256 + b'"]}',
-            "256 columns; satcross reads at most 255",
-        ),
+        ("a.json", b'{"grid": ["' + b"." * 256 + b'"]}', "256 columns; satcross reads at most 255"),
         ("a.json", b'{"grid": ["CAT"], "circled": [[0, 3]]}', "outside the grid"),
         ("a.json", b'{"grid": ["CAT"], "bars": {"left": []}}', "other keys than right and below"),
         ("a.json", b'{"grid": ["CAT"], "bars": 1}', "other keys than right and below"),

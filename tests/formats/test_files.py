@@ -13,20 +13,11 @@ from types import FrameType
 from typing import Any
 
 import pytest
-from helpers import run
 
 from satcross.errors import InputError
 from satcross.formats import files
 from satcross.formats.files import Data, decode_text, read_text, write_atomically
 from satcross.formats.readers import read_structure
-
-
-def one_line(folder: Path, *arguments: str) -> str:
-    """Return the one line that the command prints about bad input."""
-    done = run(folder, *arguments)
-    assert (done.returncode, done.stdout) == (2, b"")
-    (line,) = done.stderr.decode().splitlines()
-    return line
 
 
 @pytest.mark.parametrize(("height", "width"), [(1, 100_000), (100_000, 1), (5000, 20), (256, 256)])
@@ -35,12 +26,6 @@ def test_a_structure_has_a_limit(tmp_path: Path, height: int, width: int) -> Non
     path.write_text(("_" * width + "\n") * height)
     with pytest.raises(InputError, match=f"{height:,} rows and {width:,} columns"):
         read_structure(str(path), letters=False)
-
-
-def test_the_command_says_that_a_structure_is_too_large(tmp_path: Path) -> None:
-    (tmp_path / "s.txt").write_text("_" * 100_000)
-    (tmp_path / "w.txt").write_text("cat\n")
-    assert "100,000 columns" in one_line(tmp_path, "solve", "s.txt", "--words", "w.txt")
 
 
 def test_what_a_small_file_unpacks_to_has_a_limit(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -486,9 +485,3 @@ def test_nothing_else_may_run(page: Page, tmp_path: Path) -> None:
     page.wait_for("document.images[0].complete")
     assert page.evaluate("window.bad") is None
     assert any("Content Security Policy" in one for one in page.complaints)
-
-
-def test_the_data_in_the_page_is_the_crossword() -> None:
-    page = crossword_page(SMALL)
-    text = page.partition('id="sheet">')[2].partition("</script>")[0]
-    assert json.loads(text)["grid"] == ["AS#", "ÉTÉ", "#AN"]

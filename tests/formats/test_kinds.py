@@ -272,10 +272,7 @@ READ: list[tuple[str | bytes, str] | tuple[str | bytes, str, str]] = [
     (xd("Title: T\nWidth: 5"), "the stated width is 5"),
     (exolve().replace("width: 3", "width: 5"), "the stated width is 5"),
     (jpz(('id="1" x', 'id="1" solution="DOG" x')), "1A is CAT in the grid and DOG"),
-    (
-        across({"number": 1, "clue": "x", "answer": "dog"}),
-        "1A is CAT in the grid and DOG",
-    ),
+    (across({"number": 1, "clue": "x", "answer": "dog"}), "1A is CAT in the grid and DOG"),
     (
         ipuz(solution=[["C", "A", "T"], ["U", "X", "O"], ["B", "E", "D"]]),
         "1 cell is blocked in only one of puzzle and solution",
@@ -312,10 +309,7 @@ READ: list[tuple[str | bytes, str] | tuple[str | bytes, str, str]] = [
     (ipuz(puzzle=[[{"cell": 1, "value": "Q"}, 0, 2], *PUZZLE[1:]]), "Q instead of C", '"value"'),
     (jpz(('solution="A"', 'type="clue" solution="A"')), r'"value": "A".*It purrs', "note"),
     # Fields that are kept, or noted.
-    (
-        across({"number": 3, "clue": "Bunk", "enumeration": "1-2"}),
-        r'Bunk", "enumeration": "1-2"',
-    ),
+    (across({"number": 3, "clue": "Bunk", "enumeration": "1-2"}), r'Bunk", "enumeration": "1-2"'),
     (
         jpz(('number="3">', 'number="3" format="2,1" citation="me">')),
         r'citation.*Bunk", "enumeration": "2,1"',
@@ -510,9 +504,7 @@ READ: list[tuple[str | bytes, str] | tuple[str | bytes, str, str]] = [
         r'ignored: .*clue hint.*"U", "#", "O".*\[1, "It purrs"\]',
     ),
     (
-        exolve(
-            "C A T|U . O|B E D", "exolve-across:\n1) It (2 words) [CAT] purrs (3)\n3 Bunk (?) [B]"
-        ),
+        exolve(clues="exolve-across:\n1) It (2 words) [CAT] purrs (3)\n3 Bunk (?) [B]"),
         r'\[1, "It \(2 words\)"\], \[3, "Bunk \(\?\)"\]',
         "CAT|purrs",
     ),
@@ -572,10 +564,7 @@ READ: list[tuple[str | bytes, str] | tuple[str | bytes, str, str]] = [
         ipuz(clues={"Down": [{"numbers": [1, 2], "clue": "c"}, [2, "d"]]}),
         r'"clue": "c".*\[2, "d"\]',
     ),
-    (
-        ipuz(clues={"Across:Horizontal": ["It purrs", "Bunk"], "down": ["Young bear", "Fox"]}),
-        CLUED,
-    ),
+    (ipuz(clues={"Across:Horizontal": ["It purrs", "Bunk"], "down": ["Young bear", "Fox"]}), CLUED),
     (
         ipuz(
             clues={
@@ -676,11 +665,7 @@ READ: list[tuple[str | bytes, str] | tuple[str | bytes, str, str]] = [
 
 REFUSED: list[tuple[str, str | bytes, str]] = [
     ("a.ccw", b"\xa5D\xef\x01" + bytes(40), "a Crossword Compiler project (.ccw)"),
-    (
-        "a.puz",
-        zipped(**{"word/document_xml": "<w/>"}),
-        "a Word document",
-    ),
+    ("a.puz", zipped(**{"word/document_xml": "<w/>"}), "a Word document"),
     ("a.txt", zipped(**{"xl/workbook_xml": "<w/>"}), "an Excel workbook"),
     ("a.toml", "suite = 1\n[[puzzle]]\nname = 'a'\n", "a suite or plan in TOML, not a crossword"),
     ("a.txt", b"%PDF-1.7\n\xff", "a PDF document"),

@@ -27,10 +27,7 @@ FORMATS = tuple(e for e in WRITERS if e not in (*WRITE_ONLY, ".html", ".txt"))
 
 SAMPLE = Crossword(
     Grid(("__C#", "_#__", "____", "#___"), circled=frozenset({(0, 1), (2, 0), (3, 3)})),
-    (
-        *((*"RÉC", None), ("O", None, *"AB")),
-        *((*"DATA",), (None, *"EEL")),
-    ),
+    (*((*"RÉC", None), ("O", None, *"AB")), *((*"DATA",), (None, *"EEL"))),
     {
         "1A": "Make a record of it: <short> & \u201csweet\u201d",
         "1D": "Fishing ~ pole",

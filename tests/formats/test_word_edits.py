@@ -8,13 +8,7 @@ from threading import Thread
 import pytest
 
 from satcross import InputError, Vocabulary
-from satcross.formats.word_edits import (
-    Action,
-    Edit,
-    Keyword,
-    edit_word,
-    read_edits,
-)
+from satcross.formats.word_edits import Action, Edit, Keyword, edit_word, read_edits
 from satcross.support.user_folder import EDITS_VARIABLE, edits_path
 
 NEVER, ALWAYS = Keyword.NEVER, Keyword.ALWAYS

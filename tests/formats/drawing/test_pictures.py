@@ -40,13 +40,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 SAMPLE = Crossword(
     Grid(("#___#", "_É___", "_____", "_____", "#___#"), circled=frozenset({(0, 1), (2, 2)})),
-    (
-        (None, *"BAR", None),
-        (*"SÉMEY",),
-        (*"ABU", None, "E"),
-        (*"YESES",),
-        (None, *"SET", None),
-    ),
+    ((None, *"BAR", None), (*"SÉMEY",), (*"ABU", None, "E"), (*"YESES",), (None, *"SET", None)),
     {"1A": "Where drinks are <served> & drunk", "4A": "Like this one", "2D": "Beaten at chess"},
     title="A Sample",
     author="N. N.",
