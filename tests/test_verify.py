@@ -58,6 +58,19 @@ def test_given_letters() -> None:
     assert "contradicts the letter O given at r1c2" in verify(puzzle, {"1A": "CAT"})[0]
 
 
+@given(fillable_puzzles(), st.data())
+def test_a_corrupted_fill_is_caught(small: SmallPuzzle, data: st.DataObject) -> None:
+    puzzle = small.puzzle
+    fills = list(small.fills())
+    fill = fills[0]
+    assert verify(puzzle, fill) == []
+    name = data.draw(st.sampled_from(sorted(fill)))
+    length = len(fill[name])
+    other = data.draw(st.text("ABCD", min_size=length, max_size=length))
+    corrupted = {**fill, name: other}
+    assert (verify(puzzle, corrupted) == []) == (corrupted in fills)
+
+
 def test_every_small_corruption_of_a_unique_fill_is_caught() -> None:
     """Replaced words, replaced letters, swapped words and missing words are all found."""
     puzzle = Puzzle(load_grid(DATA / "structure0.txt"), load_words(DATA / "words0.txt"))

@@ -107,6 +107,11 @@ class Session:
         word = self.answers.words[slot]
         return self.calibration.words(self.answers.beliefs.word(slot, word) if word else 0.0)
 
+    @property
+    def better_than_guesses(self) -> int:
+        """The number of words that are not more likely wrong than right."""
+        return sum(self.word_sure(slot) >= 0.5 for slot in range(len(self.answers.words)))
+
     def letter_sure(self, cell: tuple[int, int]) -> float:
         """Return how often letters like the one in a cell are right; 0 for an open cell."""
         letter, beliefs = self.answers.letters[cell[0]][cell[1]], self.answers.beliefs

@@ -7,11 +7,9 @@ import http.client
 import json
 import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -19,8 +17,8 @@ from typing import Any
 
 from browser import Browser, find_browser, open_browser
 from brute_force import Fill
-from helpers import ROOT, as_child_of_tests
 from web.bench import Bench
+from web.conftest import serving
 from web.test_page_words import edit_at_random
 
 from attack.attack import Attack, Case
@@ -36,26 +34,16 @@ _SENT = ("rows", "locks", "min_score", "excluded", "allow_repeats", "min_scores"
 
 
 @cache
-def _server() -> tuple[subprocess.Popen[bytes], int]:
-    """Start a server for all cases: its process and its port."""
-    folder = lasting_folder()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "satcross", "serve", "--port", "0"],
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        preexec_fn=as_child_of_tests,
-    )
-    assert process.stdout is not None
-    line = process.stdout.readline().decode()
-    atexit.register(process.wait)
-    atexit.register(process.terminate)
-    return process, int(line.split()[3].rpartition(":")[2].strip("/"))
+def _server() -> tuple[int, str]:
+    """Start a server for all cases; return its process and its host and port."""
+    served = ExitStack()
+    process, address = served.enter_context(serving(lasting_folder()))
+    atexit.register(served.close)
+    return process.pid, address.removeprefix("http://").strip("/")
 
 
 def _request(method: str, path: str, body: bytes | None = None) -> tuple[int, Any]:
-    connection = http.client.HTTPConnection("127.0.0.1", _server()[1], timeout=JOB_SECONDS)
+    connection = http.client.HTTPConnection(_server()[1], timeout=JOB_SECONDS)
     try:
         headers = {"content-type": "application/json"}
         if path.startswith("/api/lists"):
@@ -141,12 +129,12 @@ def _disturb(case: Case, path: str) -> None:
     if case["event"] == "stop":
         _request("DELETE", path)
     elif case["event"] == "kill a worker":
-        workers = _children(_server()[0].pid)
+        workers = _children(_server()[0])
         if workers:
             with suppress(ProcessLookupError):
                 os.kill(Random(case["seed"]).choice(workers), signal.SIGKILL)
     elif case["event"] == "leave the stream":
-        connection = http.client.HTTPConnection("127.0.0.1", _server()[1], timeout=JOB_SECONDS)
+        connection = http.client.HTTPConnection(_server()[1], timeout=JOB_SECONDS)
         connection.request("GET", f"{path}/events")
         connection.close()
 
@@ -201,7 +189,7 @@ def _edits(case: Case) -> None:
     """Edit the page's document at random; without a browser, nothing is done."""
     if find_browser() is None:
         return
-    with Bench(_browser()).begin(f"http://127.0.0.1:{_server()[1]}/") as page:
+    with Bench(_browser()).begin(f"http://{_server()[1]}/") as page:
         edit_at_random(page, case["seed"], case["steps"])
 
 

@@ -17,20 +17,19 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 
-from measure import measure
-
-from satcross.formats.readers import read_structure
+from satcross.compare.command_lines import Program
+from satcross.compare.contenders import Instance, Run
+from satcross.compare.limits import RunLimits
+from satcross.compare.runs import execute
+from satcross.grid import Grid
 from satcross.puzzle import Puzzle
 from satcross.solving.good_words import FLOORS
 from satcross.solving.quality import judge
@@ -54,9 +53,8 @@ crossword = Crossword(grid=rows, symmetry=None)
 filled = crossword.fill(
     WordList(scores), timeout=float(seconds), temperature=0.3, show_progress=False
 )
-if filled is not None:
-    for r in range(len(rows)):
-        print("".join(filled[r, c].str for c in range(len(rows[0]))))
+for r in range(len(rows)) if filled is not None else ():
+    print("".join("█" if rows[r][c] else filled[r, c].str for c in range(len(rows[0]))))
 """
 
 
@@ -65,7 +63,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", default=["15x15-78", "15x15-72"])
     parser.add_argument("--seconds", type=float, default=60.0, help="CPU seconds of each program")
-    parser.add_argument("--ingrid-core", default=shutil.which("ingrid_core"), metavar="FILE")
+    parser.add_argument("--ingrid-core", default="ingrid_core", metavar="FILE")
     parser.add_argument("--peers-python", default=sys.executable, metavar="PYTHON")
     parser.add_argument("--programs", default="satcross,ingrid_core,blacksquare")
     given = parser.parse_args()
@@ -73,31 +71,21 @@ def main() -> None:
     print("| grid | program | CPU s | floor | below 50 | below 60 | mean | similar pairs |")
     print("|---|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
-        words = Path(folder, "words")
-        scored = (f"{word};{vocabulary.score(word)}\n" for word in vocabulary)
-        words.write_text("".join(scored), encoding="ascii")
+        script = Path(folder, "fill_blacksquare.py")
+        script.write_text(BLACKSQUARE, encoding="utf-8")
+        commands = {
+            "ingrid_core": f"{given.ingrid_core} {{dots}} --wordlist {{scored}} --min-score LOWEST",
+            "blacksquare": f"{given.peers_python} {script} {{structure}} {{scored}} LOWEST 10000",
+        }
         for name in given.names:
             path = GRIDS / f"{name}.txt"
-            puzzle = Puzzle(read_structure(str(path), letters=False).grid, vocabulary)
-            contest = Contest(puzzle, path, words, given.seconds)
+            puzzle = Puzzle(Grid.read(path), vocabulary)
             for program in given.programs.split(","):
                 if program == "satcross":
-                    fills, cpu = ours(contest)
-                elif program == "ingrid_core":
-                    fills, cpu = ingrid(contest, given.ingrid_core)
+                    fills, cpu = ours(path, given.seconds)
                 else:
-                    fills, cpu = blacksquare(contest, given.peers_python)
+                    fills, cpu = theirs(puzzle, commands[program], given.seconds)
                 print(f"| `{name}` | {program} | {cpu:.0f} | {row(puzzle, fills)} |", flush=True)
-
-
-@dataclass(frozen=True)
-class Contest:
-    """A puzzle, the files of its grid and words, and the CPU seconds of each program."""
-
-    puzzle: Puzzle
-    grid: Path
-    words: Path
-    seconds: float
 
 
 def row(puzzle: Puzzle, fills: list[Fill]) -> str:
@@ -118,15 +106,15 @@ def _values(puzzle: Puzzle, fill: Fill) -> tuple[int, int, float, int, int]:
     return floor, -weak, fmean(scores), -below, -pairs
 
 
-def ours(contest: Contest) -> tuple[list[Fill], float]:
+def ours(path: Path, seconds: float) -> tuple[list[Fill], float]:
     """Run ``solve --best`` for some CPU seconds; return its fill and the seconds it took."""
-    command = [sys.executable, "-m", "satcross", "solve", str(contest.grid)]
+    command = [sys.executable, "-m", "satcross", "solve", str(path)]
     with subprocess.Popen(
         [*command, "--best", "--workers", "1", "--json", "--quiet", "--no-edits"],
         stdout=subprocess.PIPE,
         start_new_session=True,
     ) as process:
-        while process.poll() is None and _cpu(process.pid) < contest.seconds:
+        while process.poll() is None and _cpu(process.pid) < seconds:
             time.sleep(POLL)
         cpu = _cpu(process.pid)
         process.send_signal(signal.SIGINT)
@@ -140,44 +128,30 @@ def _cpu(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def ingrid(contest: Contest, program: str) -> tuple[list[Fill], float]:
-    """Run ingrid_core with ever lower scores until it finds a fill."""
-    puzzle, words, seconds = contest.puzzle, contest.words, contest.seconds
-    dots = words.with_name("dots")
-    dots.write_text("\n".join("".join(".#"[c == "#"] for c in row) for row in puzzle.grid.rows))
-    spent = 0.0
-    for lowest in LOWEST:
-        limit = min(seconds * SHARE, seconds - spent)
-        if limit < 1:
-            break
-        command = [program, str(dots), "--wordlist", str(words), "--min-score", str(lowest)]
-        done = measure(command, limit, 40 * limit)
-        spent += done.cpu
-        for fill in _read(puzzle, done.output):
-            return [fill], spent
-    return [], spent
+def theirs(puzzle: Puzzle, command: str, seconds: float) -> tuple[list[Fill], float]:
+    """Run a program with ever lower scores until it finds a fill, then perhaps again at that score.
 
-
-def blacksquare(contest: Contest, python: str) -> tuple[list[Fill], float]:
-    """Run blacksquare with ever lower scores until it finds a fill, then again at that score."""
-    seconds, spent, place = contest.seconds, 0.0, 0
+    ingrid_core would find the same fill again.
+    """
+    spent, scores = 0.0, list(LOWEST)
     fills: list[Fill] = []
-    while spent < seconds and place < len(LOWEST):
-        limit = min(seconds * SHARE, seconds - spent)
-        files = [str(contest.grid), str(contest.words)]
-        command = [python, "-c", BLACKSQUARE, *files, str(LOWEST[place]), f"{40 * limit:g}"]
-        done = measure(command, limit, 40 * limit)
-        spent += done.cpu
-        found = list(_read(contest.puzzle, done.output))
-        fills += found
-        place += not fills
+    while scores and (limit := min(seconds * SHARE, seconds - spent)) >= 1:
+        contender = Program(f"peer={command.replace('LOWEST', str(scores[0]))}")
+        record = execute(Run(Instance(puzzle, "", ""), contender, RunLimits(40 * limit, limit)))
+        spent += record.cpu
+        if record.fill is not None:
+            rows = record.fill
+            fills.append(
+                {
+                    slot.name: "".join(rows[r][c] for r, c in slot.cells)
+                    for slot in puzzle.grid.slots
+                }
+            )
+            if "{dots}" in command:
+                break
+        elif not fills:
+            del scores[0]
     return fills, spent
-
-
-def _read(puzzle: Puzzle, output: str) -> Iterator[Fill]:
-    rows = output.upper().split()
-    if len(rows) == puzzle.grid.height:
-        yield {slot.name: "".join(rows[r][c] for r, c in slot.cells) for slot in puzzle.grid.slots}
 
 
 if __name__ == "__main__":

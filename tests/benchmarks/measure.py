@@ -1,4 +1,4 @@
-"""Run a program in a process of its own and measure it, and read the classic puzzles."""
+"""Run satcross in a process of its own and measure it, and read the classic puzzles."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import csv
 import os
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,25 +26,25 @@ class Measured:
     memory: float
 
 
-def measure(command: Sequence[str], limit: float | None, clock: float) -> Measured:
-    """Run ``command``; end it after ``limit`` CPU or ``clock`` wall-clock seconds."""
+def satcross(*arguments: str, limit: float | None = None, clock: float) -> Measured:
+    """Run a command line; end it after ``limit`` CPU or ``clock`` wall-clock seconds."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        # Python programs do not compile their modules in every run.
+        # Modules are not compiled in every run.
         environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
-        limits = RunLimits(clock, limit)
-        ended = run_limited(command, limits, folder, folder=Path.cwd(), environment=environment)
+        ended = run_limited(
+            [sys.executable, "-m", "satcross", *arguments],
+            RunLimits(clock, limit),
+            folder,
+            folder=Path.cwd(),
+            environment=environment,
+        )
         output, errors = (
             (folder / stream).read_text("utf-8", "replace") for stream in ("stdout", "stderr")
         )
         code = -1 if ended.exit_code is None else ended.exit_code
         used = (round(ended.wall, 3), round(ended.cpu, 3), round(ended.memory, 1))
         return Measured(output, errors, code, bool(ended.reason), *used)
-
-
-def satcross(*arguments: str, limit: float | None = None, clock: float) -> Measured:
-    """Measure a command line of satcross."""
-    return measure([sys.executable, "-m", "satcross", *arguments], limit, clock)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,14 +15,13 @@ from __future__ import annotations
 
 import json
 import random
-import signal
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
 import urllib.request
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -34,6 +33,7 @@ from satcross.grid import BLOCKED, Grid
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from browser import find_browser, open_browser
 from web.bench import Bench
+from web.conftest import serving
 
 SIZE = 300_000
 STRUCTURE = Path(__file__).parents[2] / "data" / "grids" / "15x15-78.txt"
@@ -46,14 +46,11 @@ def big_list() -> str:
     return "".join(f"{word};{vocabulary.score(word)}\n" for word in words)
 
 
+@dataclass(frozen=True)
 class Server:
     """A running ``satcross serve``."""
 
-    def __init__(self) -> None:
-        command = [sys.executable, "-m", "satcross", "serve", "--port", "0"]
-        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        assert self._process.stdout is not None
-        self.address = self._process.stdout.readline().split()[3]
+    address: str
 
     def post(self, path: str, content: bytes, kind: str = "application/json") -> Any:
         request = urllib.request.Request(
@@ -66,22 +63,15 @@ class Server:
         with urllib.request.urlopen(self.address + path[1:], timeout=120) as answer:
             return json.load(answer)
 
-    def close(self) -> None:
-        self._process.send_signal(signal.SIGINT)
-        self._process.wait(timeout=20)
-
 
 def main(arguments: list[str]) -> None:
     """Measure each action and print a row for it."""
     rounds = int(arguments[0]) if arguments else 20
     words = big_list()
-    server = Server()
-    try:
-        _measure(server, words, rounds)
+    with serving(Path.cwd()) as (_, address):
+        _measure(Server(address), words, rounds)
         if find_browser() is not None:
-            _measure_page(server.address, words, rounds)
-    finally:
-        server.close()
+            _measure_page(address, words, rounds)
 
 
 def _measure(server: Server, words: str, rounds: int) -> None:

@@ -22,7 +22,7 @@ import tempfile
 import tomllib
 import types
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -133,45 +133,39 @@ OTHER_COMPARISON: dict[type[ast.cmpop], list[type[ast.cmpop]]] = {
 OTHER_NAME = {"any": "all", "all": "any", "min": "max", "popleft": "pop"}
 
 
-def _changes(node: ast.AST) -> Iterator[tuple[str, Callable[[], None], Callable[[], None]]]:
-    """Yield functions that change this node, each with a function that undoes the change."""
-
-    def setting(what: str, field: str, value: object) -> Any:
-        old = getattr(node, field)
-        return what, lambda: setattr(node, field, value), lambda: setattr(node, field, old)
-
+def _changes(node: ast.AST) -> Iterator[tuple[str, str, object]]:
+    """Yield changes of this node: in words, the field, and its other value."""
     match node:
         case ast.Compare(ops=[operator]):
             for other in OTHER_COMPARISON.get(type(operator), []):
-                yield setting(f"{type(operator).__name__} to {other.__name__}", "ops", [other()])
+                yield f"{type(operator).__name__} to {other.__name__}", "ops", [other()]
         case ast.BoolOp():
-            other_op = ast.Or() if isinstance(node.op, ast.And) else ast.And()
-            yield setting("and/or", "op", other_op)
+            yield "and/or", "op", ast.Or() if isinstance(node.op, ast.And) else ast.And()
         case ast.BinOp(op=ast.Sub()):
-            yield setting("- dropped", "op", ast.Add())
+            yield "- dropped", "op", ast.Add()
         case ast.AugAssign(op=ast.Add()):
-            yield setting("+= to -=", "op", ast.Sub())
+            yield "+= to -=", "op", ast.Sub()
         case ast.UnaryOp(op=ast.Not()):
-            yield setting("not dropped", "op", ast.UAdd())
+            yield "not dropped", "op", ast.UAdd()
         case ast.UnaryOp(op=ast.USub()):
-            yield setting("minus dropped", "op", ast.UAdd())
+            yield "minus dropped", "op", ast.UAdd()
         case ast.Constant(value=bool() as value):
-            yield setting(f"{value} turned", "value", not value)
+            yield f"{value} turned", "value", not value
         case ast.Constant(value=None):
-            yield setting("None to False", "value", False)
+            yield "None to False", "value", False
         case ast.Constant(value=int() as number):
-            yield setting(f"{number} to {1 - number}", "value", 1 - number)
+            yield f"{number} to {1 - number}", "value", 1 - number
         case ast.Name(id=name) if name in OTHER_NAME:
-            yield setting(f"{name} to {OTHER_NAME[name]}", "id", OTHER_NAME[name])
+            yield f"{name} to {OTHER_NAME[name]}", "id", OTHER_NAME[name]
         case ast.Attribute(attr=name) if name in OTHER_NAME:
-            yield setting(f"{name} to {OTHER_NAME[name]}", "attr", OTHER_NAME[name])
+            yield f"{name} to {OTHER_NAME[name]}", "attr", OTHER_NAME[name]
         case ast.Assign(targets=[ast.Tuple(elts=[first, second])]):
             swapped = ast.Tuple(elts=[second, first], ctx=ast.Store())
-            yield setting("targets swapped", "targets", [swapped])
+            yield "targets swapped", "targets", [swapped]
         case ast.comprehension(ifs=[_, *_]):
-            yield setting("condition dropped", "ifs", [])
+            yield "condition dropped", "ifs", []
         case ast.Return(value=ast.expr() as result) if ast.unparse(result) != "None":
-            yield setting("nothing returned", "value", ast.Constant(None))
+            yield "nothing returned", "value", ast.Constant(None)
     for field in ("body", "orelse"):
         block = getattr(node, field, None)
         if not isinstance(block, list):
@@ -183,30 +177,27 @@ def _changes(node: ast.AST) -> Iterator[tuple[str, Callable[[], None], Callable[
                 continue
             without = [*block[:index], ast.Pass(), *block[index + 1 :]]
             text = ast.unparse(statement).partition("\n")[0]
-            yield setting(f"without {text}", field, without)
+            yield f"without {text}", field, without
 
 
 def mutants() -> Iterator[tuple[str, str, type]]:
     """Yield programs that differ from the textbook in one place: name, method, class."""
     source = Path(sys.modules[CrosswordCreator.__module__].__file__ or "")
     tree = ast.parse(source.read_text(encoding="utf-8"))
-    creator = next(
-        node
-        for node in tree.body
-        if isinstance(node, ast.ClassDef) and node.name == "CrosswordCreator"
-    )
+    classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
     seen: Counter[str] = Counter()
-    for method in creator.body:
+    for method in classes["CrosswordCreator"].body:
         if not (isinstance(method, ast.FunctionDef) and method.name in METHODS):
             continue
         alone = ast.Module(body=[*tree.body[1:2], method], type_ignores=[])
         inside = [node for statement in method.body for node in ast.walk(statement)]
         for node in [method, *inside]:
             text = ast.unparse(node).partition("\n")[0] if node is not method else "body"
-            for what, spoil, restore in _changes(node):
-                spoil()
+            for what, field, value in _changes(node):
+                kept = getattr(node, field)
+                setattr(node, field, value)
                 code = compile(ast.fix_missing_locations(alone), f"<{method.name}>", "exec")
-                restore()
+                setattr(node, field, kept)
                 space = dict(vars(sys.modules[CrosswordCreator.__module__]))
                 exec(code, space)
                 name = f"{method.name}: {text.strip()}: {what}"

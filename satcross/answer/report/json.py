@@ -35,9 +35,7 @@ def session_to_data(
     data["optimal"] = answers.optimal
     data["stopped"] = answers.stopped or None
     data["min_sure"] = session.min_sure
-    data["better_than_guesses"] = sum(
-        session.word_sure(slot) >= 0.5 for slot in range(len(answers.words))
-    )
+    data["better_than_guesses"] = session.better_than_guesses
     data["log_probability"] = answers.log_probability
     data["official"] = None if accuracy is None else crossword_to_data(official)["grid"]
     data["right"] = None if accuracy is None else accuracy_to_data(accuracy)

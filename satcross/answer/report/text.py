@@ -14,9 +14,6 @@ from satcross.answer.session import LOCKED, Accuracy, Session
 from satcross.crossword import Crossword
 from satcross.grid import BLOCKED
 
-_GUESS = 0.5
-"""Probability below which an answer is more likely wrong than right, and counts as a guess."""
-
 Style = Callable[[str, bool | None], str]
 """Maps a text, and whether it is right (None if unknown), to the text with its colours."""
 
@@ -102,7 +99,7 @@ def summary(session: Session, accuracy: Accuracy | None) -> list[str]:
             lines.append(right_line("right", shown) + " shown")
         name = "right with guesses" if blank else "right"
         lines.append(right_line(name, accuracy_to_data(accuracy)))
-    better = sum(session.word_sure(slot) >= _GUESS for slot in range(len(answers.words)))
+    better = session.better_than_guesses
     if better < len(answers.words):
         lines.append(f"{better} of {len(answers.words)} answers are better than guesses")
     if blank:

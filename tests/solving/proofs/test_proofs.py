@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from helpers import example, unfillable
@@ -15,7 +16,7 @@ from satcross.backends.registry import SOLVERS
 from satcross.cli.proofs import CHECKERS as CHOICES
 from satcross.run_settings import Deadline
 from satcross.solving.proofs import CHECKERS, NO_PROOFS, PROVERS, Formula, Proof, check_proof, prove
-from satcross.solving.proofs.check import ProofStep, parse_proof
+from satcross.solving.proofs.check import ProofCheck, ProofStep, parse_proof
 
 Clauses = list[list[int]]
 NAMES = ("needs-search", "needs-a-repeat", "too-few-words", "no-support", "missing-length")
@@ -94,24 +95,27 @@ def proved(formula: Formula, prover: str = "search") -> Proof:
     return proof
 
 
+def checked(formula: Formula, lines: Sequence[str], **options: Any) -> ProofCheck:
+    clauses = list(formula.clauses())
+    return check_proof(formula.variables.count, clauses, steps(lines), **options)
+
+
 @pytest.mark.parametrize("prover", [*PROVERS, CASES])
 @pytest.mark.parametrize("name", NAMES)
 def test_every_prover_and_every_checker(prover: str, name: str) -> None:
     formula = Formula(unfillable(name))
     proof = proved(formula, prover)
     assert proof.lines[-1] == "0"
-    clauses = list(formula.clauses())
     for checker in CHECKERS:
-        verdict = check_proof(formula.variables.count, clauses, steps(proof.lines), checker=checker)
+        verdict = checked(formula, proof.lines, checker=checker)
         assert verdict.valid, (checker, verdict)
-    assert slowly(clauses, steps(proof.lines))
+    assert slowly(list(formula.clauses()), steps(proof.lines))
 
 
 @pytest.mark.parametrize("structure", [1, 2])
 def test_the_course_puzzles_without_a_fill(structure: int) -> None:
     formula = Formula(example(structure, 0))
-    clauses = list(formula.clauses())
-    assert check_proof(formula.variables.count, clauses, steps(proved(formula).lines)).valid
+    assert checked(formula, proved(formula).lines).valid
 
 
 @pytest.mark.parametrize("prover", ["search", CASES, "cadical153", "cadical195", "glucose4"])
@@ -182,21 +186,18 @@ def test_a_lemma_may_define_a_new_variable() -> None:
 def test_a_removed_line_that_is_needed() -> None:
     formula = Formula(unfillable("needs-search"))
     lines = proved(formula).lines
-    clauses = list(formula.clauses())
-    count = formula.variables.count
     assert len(lines) == 2
-    assert check_proof(count, clauses, steps(lines[:1])).valid  # the empty clause may be omitted
-    removed = check_proof(count, clauses, steps(lines[1:]))
+    assert checked(formula, lines[:1]).valid  # the empty clause may be omitted
+    removed = checked(formula, lines[1:])
     assert removed.valid is False
     assert "line 1 does not follow" in removed.reason
-    nothing = check_proof(count, clauses, [])
+    nothing = checked(formula, [])
     assert nothing.valid is False
     assert "does not derive" in nothing.reason
 
 
 def test_an_empty_proof_where_propagation_is_enough() -> None:
-    formula = Formula(unfillable("no-support"))
-    assert check_proof(formula.variables.count, list(formula.clauses()), []).valid
+    assert checked(Formula(unfillable("no-support")), []).valid
 
 
 def test_a_fillable_puzzle_is_never_proved() -> None:
@@ -218,18 +219,13 @@ def test_huge_numbers_of_variables_cost_nothing() -> None:
 def test_no_time(prover: str) -> None:
     formula = Formula(unfillable("needs-search"))
     assert prove(formula, prover, time_limit=0.0) is None
-    lines = proved(formula).lines
-    verdict = check_proof(
-        formula.variables.count, list(formula.clauses()), steps(lines), deadline=Deadline(0.0)
-    )
-    assert verdict.valid is None
+    assert checked(formula, proved(formula).lines, deadline=Deadline(0.0)).valid is None
 
 
 def test_words_that_must_differ_across_regions() -> None:
     """Without any crossing, only decisions on words can refute the puzzle."""
     formula = Formula(Puzzle(Grid(("__#__#__#__",)), Vocabulary(["AA", "BB", "CC"])))
-    clauses = list(formula.clauses())
-    assert check_proof(formula.variables.count, clauses, steps(proved(formula).lines)).valid
+    assert checked(formula, proved(formula).lines).valid
 
 
 @pytest.mark.parametrize(
