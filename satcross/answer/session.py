@@ -9,14 +9,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from heapq import nlargest
 
+from satcross.answer.choosing.answers import INTERRUPTED, Answers
 from satcross.answer.choosing.belief_propagation import settle
-from satcross.answer.choosing.methods import (
-    DEFAULT_METHOD,
-    INTERRUPTED,
-    Answers,
-    answer,
-    check_method,
-)
+from satcross.answer.choosing.methods import DEFAULT_METHOD, answer, check_method
 from satcross.answer.choosing.problem import FROM_LETTERS, Problem, build_problem, refine_problem
 from satcross.answer.choosing.tables import PER_NAT
 from satcross.answer.clue import Candidate, Clue, Proposal, SourceSettings, crossword_clues

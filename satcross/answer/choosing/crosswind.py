@@ -13,8 +13,8 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from satcross.answer.choosing.answers import INTERRUPTED, TIME_LIMIT, Answers
 from satcross.answer.choosing.belief_propagation import propagate
-from satcross.answer.choosing.methods import INTERRUPTED, TIME_LIMIT, Answers
 from satcross.answer.choosing.problem import Problem
 from satcross.answer.choosing.tables import LetterTables
 from satcross.answer.clue import Candidate

@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import partial
 
 from encoders import WeightedFill, WeightedInstance, WeightedModel
-from satcross.answer.choosing.belief_propagation import Beliefs, settle
+from satcross.answer.choosing.answers import INTERRUPTED, TIME_LIMIT, Answers
+from satcross.answer.choosing.belief_propagation import settle
+from satcross.answer.choosing.crosswind import by_partial_selections
 from satcross.answer.choosing.lagrangian_bound import Bound
 from satcross.answer.choosing.problem import Problem
-from satcross.answer.choosing.tables import PER_NAT, cheapest_reading
+from satcross.answer.choosing.tables import cheapest_reading
 from satcross.errors import InternalError, UnavailableError
-from satcross.grid import Grid
 from satcross.run_settings import NEVER, Deadline, OnProgress, ignore_progress
-
-INTERRUPTED = "interrupted"
-TIME_LIMIT = "time limit reached"
 
 DEFAULT_METHOD = "auto"
 """``cpsat`` for puzzles of at most ``_SMALL`` slots, ``bp`` for larger ones."""
@@ -26,38 +24,6 @@ _SMALL = 30
 _MAX_WORDS = 150_000
 """Words that are given to CP-SAT at the most; more would take gigabytes."""
 _TOO_MANY = "too many words for a proof of optimality"
-
-
-@dataclass(frozen=True)
-class Answers:
-    """Result of a method: a word for every slot, in the grid's order; "" for an open slot.
-
-    ``by_letters`` marks the words that are spelled letter by letter. ``beliefs`` are the posterior
-    probabilities of letters and words. ``cost`` is the total in units of ``PER_NAT`` and ``bound``
-    a proven lower bound on the cost of any answer; both are None for methods without costs.
-    ``optimal`` says whether the answer is proved cheapest; None for methods that don't optimise.
-    ``stopped`` says why the method ended early, "" if it did not.
-    """
-
-    method: str
-    grid: Grid
-    words: tuple[str, ...]
-    by_letters: tuple[bool, ...]
-    beliefs: Beliefs
-    cost: int | None = None
-    bound: int | None = None
-    optimal: bool | None = None
-    stopped: str = ""
-
-    @cached_property
-    def letters(self) -> tuple[tuple[str | None, ...], ...]:
-        """The proposed grid, one tuple per row; None where the cell is blocked or open."""
-        return tuple(map(tuple, self.grid.letters([word or None for word in self.words])))
-
-    @property
-    def log_probability(self) -> float | None:
-        """Unnormalised log-probability of the whole answer; None without a cost."""
-        return None if self.cost is None else -self.cost / PER_NAT
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,18 +134,10 @@ def cheapest_by_cpsat(
     return SolverResult(None, None, False, stopped)
 
 
-def _by_partial_selections(
-    problem: Problem, deadline: Deadline, on_progress: OnProgress
-) -> Answers:
-    from satcross.answer.choosing.crosswind import by_partial_selections
-
-    return by_partial_selections(problem, deadline, on_progress)
-
-
 METHODS: dict[str, Callable[[Problem, Deadline, OnProgress], Answers]] = {
     "cpsat": by_cpsat,
     "bp": by_belief,
-    "crosswind": _by_partial_selections,
+    "crosswind": by_partial_selections,
 }
 """Method -> its function. ``cpsat`` finds the most likely answer to the whole puzzle, ``bp`` the
 most likely letter of every cell; ``crosswind`` is the algorithm of CROSSWIND."""

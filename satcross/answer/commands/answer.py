@@ -154,7 +154,7 @@ def command(request: AnswerRequest) -> int:
     Exit code 0: answered, even where it is not proved that no answer is likelier. 30: interrupted;
     what was found by then is printed. 2: bad input.
     """
-    from satcross.answer.choosing.methods import INTERRUPTED
+    from satcross.answer.choosing.answers import INTERRUPTED
     from satcross.answer.report.reasons import check_slot, reasons
     from satcross.answer.session import measure_accuracy
     from satcross.formats.readers import import_crossword
@@ -214,7 +214,7 @@ def command(request: AnswerRequest) -> int:
 
 def _evaluate(request: AnswerRequest) -> int:
     """Answer the solved puzzles of a folder, and print what is right in each and in all."""
-    from satcross.answer.choosing.methods import INTERRUPTED
+    from satcross.answer.choosing.answers import INTERRUPTED
     from satcross.answer.report.json import accuracy_to_data
     from satcross.answer.report.text import RIGHT, right_line
     from satcross.answer.session import measure_accuracy
