@@ -15,7 +15,7 @@ from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT, check_writable, write_stream
 from satcross.formats.kinds import WORDS
-from satcross.formats.registry import WRITERS, check_extension
+from satcross.formats.registry import FORMATS, check_extension
 from satcross.formats.sniff import sniff
 from satcross.formats.structure import draw_text
 from satcross.grid import FULL_BLOCK, Cell, Grid
@@ -128,7 +128,7 @@ def check_output(
     """
     if not path:
         raise InputError("an empty file name", "name a file to write")
-    check_extension(path, WRITERS if suffixes is None else suffixes)
+    check_extension(path, FORMATS if suffixes is None else suffixes)
     check_writable(path, inputs)
     if suffixes is None and Path(path).exists() and sniff(Path(path).read_bytes()) is WORDS:
         raise InputError(

@@ -15,7 +15,7 @@ from satcross.cli.output import Report, check_distinct, check_standard_input, wr
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.files import check_writable
-from satcross.formats.registry import PAPERS, PRINTED, STYLES, WRITERS
+from satcross.formats.registry import FORMATS, PAPERS, PRINTED, STYLES
 from satcross.support.frozen import frozen
 from satcross.support.wording import counted
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from satcross.formats.clues import ClueList
     from satcross.formats.drawing.sheet import Sheet
 
-OUTPUT_FILE = f"Write the crossword into this file, by its extension: {', '.join(WRITERS)}."
+OUTPUT_FILE = f"Write the crossword into this file, by its extension: {', '.join(FORMATS)}."
 
 
 def _parse_date(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:

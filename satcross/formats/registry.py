@@ -26,11 +26,9 @@ FORMATS = {
 """Extension -> module.
 
 The module has ``write_crossword``, which takes a crossword, a path and a style (writers of formats
-with pages also take ``paper``), and ``parse_crossword``, which takes a ``Text`` (.puz: ``Data``)
-and returns an ``ImportedCrossword``; ``sniff`` tells by the content which module reads a file."""
-
-WRITERS = FORMATS
-"""All of them can be written."""
+with pages also take ``paper``), and, unless the extension is in ``WRITE_ONLY``,
+``parse_crossword``, which takes a ``Text`` (.puz: ``Data``) and returns an ``ImportedCrossword``;
+``sniff`` tells by the content which module reads a file."""
 
 HEADINGS: dict[str, str] = {}
 """First line -> extension, of the formats of text that begin with a line of their own."""
@@ -68,6 +66,6 @@ def plugged_in(extension: str) -> ModuleType:
 def check_extension(path: str, extensions: Iterable[str]) -> None:
     """Raise InputError unless the path has one of the extensions."""
     suffix = Path(path).suffix.lower()
-    if suffix not in extensions and not (extensions is WRITERS and is_plugged_in(suffix)):
+    if suffix not in extensions and not (extensions is FORMATS and is_plugged_in(suffix)):
         problem = f"satcross can't write {suffix or 'a file without an extension'}"
         raise InputError(problem, f"choose {', '.join(extensions)}", file=path)

@@ -57,14 +57,14 @@ def write_crossword(
     ``style`` is one of ``STYLES``, or None for the default style of the format; ``paper`` is one of
     ``PAPERS``; ``sheet`` says what a printed page has beside. Other formats ignore them. Returns
     the parts of the crossword that the file does not store, one line each: a file in a readable
-    format is read again and compared. Raises InputError for an extension not in ``WRITERS``, an
+    format is read again and compared. Raises InputError for an extension not in ``FORMATS``, an
     unknown style or paper, and a file that can't be written. A language that the user has named is
     the crossword's.
     """
     check_type(crossword, Crossword, "the crossword", "make one with Crossword.of(grid, fill)")
     name = fspath(path)
     extension = Path(name).suffix.lower()
-    registry.check_extension(name, registry.WRITERS)
+    registry.check_extension(name, registry.FORMATS)
     style = style or DEFAULT_STYLES.get(extension, registry.STYLES[0])
     if style not in registry.STYLES:
         raise InputError(f"there is no style {style!r}", f"choose {', '.join(registry.STYLES)}")

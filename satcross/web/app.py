@@ -31,7 +31,7 @@ from satcross.backends.registry import BACKENDS
 from satcross.errors import InputError, SatcrossError
 from satcross.formats.entries import normalise
 from satcross.formats.languages import language_code, writing_directions
-from satcross.formats.registry import STYLES, WRITERS
+from satcross.formats.registry import FORMATS, STYLES
 from satcross.formats.word_edits import Keyword, edit_word
 from satcross.make.pattern.library import standard_fills, standard_grid
 from satcross.support import __version__
@@ -143,7 +143,7 @@ class Workbench:
         return _json(
             schema.About(
                 version=__version__,
-                formats=list(WRITERS),
+                formats=list(FORMATS),
                 imports=list(IMPORTS),
                 styles=list(STYLES),
                 backends=list(BACKENDS),
@@ -300,8 +300,8 @@ class Workbench:
     async def export_file(self, request: Request) -> Response:
         """Write a crossword in one of the formats."""
         export = await self._read(request, schema.Export)
-        if export.format not in WRITERS:
-            known = ", ".join(WRITERS)
+        if export.format not in FORMATS:
+            known = ", ".join(FORMATS)
             raise InputError(f"satcross can't write {export.format}", f"choose {known}")
         order = protocol.WriteFile(export)
         written = await self._worker_pool.ask_for(protocol.Written, order)

@@ -23,10 +23,10 @@ from satcross import (
     write_crossword,
 )
 from satcross.formats.files import Data, decode_text
-from satcross.formats.registry import WRITE_ONLY, WRITERS
+from satcross.formats.registry import FORMATS, WRITE_ONLY
 from satcross.formats.words import parse_words
 
-READABLE = [extension for extension in WRITERS if extension not in WRITE_ONLY]
+READABLE = [extension for extension in FORMATS if extension not in WRITE_ONLY]
 _LETTERS = "AAABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789\u00c9\u00d1\u042f\u4e2d"
 _REBUS = ("HEART", "AB", "10", "\u00c9T", "A/B", "XX")
 _TEXTS = (
@@ -125,7 +125,7 @@ def _exports(case: Case) -> None:
     if crossword is None:
         return
     with tempfile.TemporaryDirectory() as folder:
-        for extension in WRITERS:
+        for extension in FORMATS:
             path = Path(folder, f"a{extension}")
             try:
                 lost = write_crossword(crossword, path)

@@ -22,7 +22,7 @@ from satcross.formats.clues import add_clues, read_clues
 from satcross.formats.files import read_text
 from satcross.formats.fills import read_fills
 from satcross.formats.readers import read_structure
-from satcross.formats.registry import WRITE_ONLY, WRITERS
+from satcross.formats.registry import FORMATS, WRITE_ONLY
 from satcross.formats.word_cache import read_words
 from satcross.solving.proofs.check import parse_proof
 
@@ -67,7 +67,7 @@ _DESIGN = (
 
 def _read_crossword(path: Path) -> None:
     crossword = read_crossword(path)
-    for extension in WRITERS:  # what can be read can be written
+    for extension in FORMATS:  # what can be read can be written
         write_crossword(crossword, path.with_name(f"copy{extension}"))
 
 
@@ -122,7 +122,7 @@ def _random_file(random: Random) -> Case:
             data = bytearray(gzip.compress(bytes(data), mtime=0))
             name += ".gz"
     else:
-        name = f"crossword{random.choice([e for e in WRITERS if e not in WRITE_ONLY])}"
+        name = f"crossword{random.choice([e for e in FORMATS if e not in WRITE_ONLY])}"
         data = bytearray(_random_crossword(random, Path(name).suffix))
     for _ in range(random.randint(1, 8)):
         _mutate(random, data)

@@ -24,7 +24,7 @@ from attack.attack import Attack, Case
 from attack.temporary import lasting_folder, processes_in
 from satcross.backends.registry import backends_that
 from satcross.compare.records import CRASHED, read_records
-from satcross.formats.registry import WRITERS
+from satcross.formats.registry import FORMATS
 
 END_SECONDS = 90
 """Seconds in which a program that got a signal must have ended."""
@@ -50,7 +50,7 @@ COMMANDS: Mapping[str, Command] = {
         f"solve{extension}": Command(
             f"solve g0.txt w.txt out{extension} --backend backtrack", stable=extension != ".json"
         )
-        for extension in WRITERS
+        for extension in FORMATS
     },
     **{
         f"encode .{form}": Command(f"encode bad-structure.txt bad-words.txt -o out.{form}")

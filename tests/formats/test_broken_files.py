@@ -18,11 +18,11 @@ from satcross import Crossword, Grid, InputError, read_crossword, write_crosswor
 from satcross.formats.common import MAX_SIDE
 from satcross.formats.files import MAX_FILE_BYTES, Data, decode_text
 from satcross.formats.readers import import_crossword, import_data, to_structure
-from satcross.formats.registry import WRITE_ONLY, WRITERS
+from satcross.formats.registry import FORMATS, WRITE_ONLY
 from satcross.formats.words import parse_words
 from satcross.support.alarms import cpu_alarm
 
-FORMATS = tuple(extension for extension in WRITERS if extension not in WRITE_ONLY)
+READABLE = tuple(extension for extension in FORMATS if extension not in WRITE_ONLY)
 SAMPLE = Crossword(
     Grid(("__C#", "_#__", "____", "#___"), circled=frozenset({(0, 1)})),
     ((*"RÉC", None), ("O", None, "A", "B"), tuple("DATA"), (None, "Я", "E", "L")),
@@ -49,7 +49,7 @@ class Files(dict[str, bytes]):
 def valid(folder: Path) -> Files:
     """The sample in every format."""
     found = Files()
-    for extension in FORMATS:
+    for extension in READABLE:
         write_crossword(SAMPLE, folder / f"valid{extension}")
         found[extension] = (folder / f"valid{extension}").read_bytes()
     return found
@@ -110,7 +110,7 @@ def mutate(data: bytes, changes: list[Change]) -> bytes:
 
 
 @settings(max_examples=150)
-@given(changes=mutations, extension=st.sampled_from(FORMATS))
+@given(changes=mutations, extension=st.sampled_from(READABLE))
 def test_damaged_bytes(folder: Path, valid: Files, extension: str, changes: list[Change]) -> None:
     crossword = read_or_refuse(folder, extension, mutate(valid[extension], changes))
     if crossword is not None:

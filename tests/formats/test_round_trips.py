@@ -16,14 +16,14 @@ from hypothesis import strategies as st
 from strategies import PLAIN_LETTERS, TEXT_CHARACTERS, crosswords
 
 from satcross import Crossword, Grid, InputError, read_crossword, write_crossword
-from satcross.formats.registry import WRITE_ONLY, WRITERS
+from satcross.formats.registry import FORMATS, WRITE_ONLY
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # of its own regular expressions, when it is first compiled
     import ipuz
 
 GOLDEN = Path(__file__).parent / "golden"
-FORMATS = tuple(e for e in WRITERS if e not in (*WRITE_ONLY, ".html", ".txt"))
+READABLE = tuple(e for e in FORMATS if e not in (*WRITE_ONLY, ".html", ".txt"))
 
 SAMPLE = Crossword(
     Grid(("__C#", "_#__", "____", "#___"), circled=frozenset({(0, 1), (2, 0), (3, 3)})),
@@ -145,7 +145,7 @@ def test_xd_keeps_everything_but_given_letters(folder: Path, crossword: Crosswor
 
 @given(crossword=crosswords(text=st.text(max_size=12), letters="AßŉÉЯ\u0301;#_. \0", bars=True))
 def test_nothing_is_lost_without_a_word(folder: Path, crossword: Crossword) -> None:
-    for extension in FORMATS:
+    for extension in READABLE:
         path = folder / f"a{extension}"
         try:
             lost = write_crossword(crossword, path)
@@ -268,7 +268,7 @@ def test_text_keeps_rows_without_a_letter(folder: Path) -> None:
     assert write_crossword(Crossword(Grid(("___",) * 3), solution), folder / "b.txt") == []
 
 
-@pytest.mark.parametrize("extension", [*FORMATS, ".html"])
+@pytest.mark.parametrize("extension", [*READABLE, ".html"])
 def test_rebus_cells(folder: Path, extension: str) -> None:
     grid = Grid(("___", "_#_"), circled=frozenset({(0, 0)}))
     solution = (("ICE", "AG", "E"), ("D", None, "A"))

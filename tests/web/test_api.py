@@ -39,7 +39,7 @@ from satcross import Grid, Puzzle, Vocabulary
 from satcross.answer.dictionaries.prepare import DICTIONARIES, Dictionary
 from satcross.answer.dictionaries.store import VARIABLE
 from satcross.errors import InputError
-from satcross.formats.registry import WRITERS
+from satcross.formats.registry import FORMATS
 from satcross.formats.resources import read_resource
 from satcross.formats.written import default_written
 from satcross.verify import verify
@@ -366,7 +366,7 @@ def test_the_oldest_list_makes_room(client_with: Callable[..., TestClient]) -> N
         assert (answer.status_code, answer.json()["code"]) == (404, "unknown-list")
 
 
-@pytest.mark.parametrize("extension", list(WRITERS))
+@pytest.mark.parametrize("extension", list(FORMATS))
 def test_every_format_is_written(client: TestClient, extension: str) -> None:
     answer = client.post("/api/export", json={"crossword": TINY, "format": extension})
     assert answer.status_code == 200, answer.text

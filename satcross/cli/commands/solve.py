@@ -23,7 +23,7 @@ from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT, write_atomically
 from satcross.formats.readers import READERS, read_structure
-from satcross.formats.registry import WRITERS
+from satcross.formats.registry import FORMATS
 from satcross.formats.words import check_list
 from satcross.grid import Cell, Grid
 from satcross.outcome import FillList, Outcome, Status
@@ -194,7 +194,7 @@ class Request:
         if words is None or self.output is not None:
             return self
         suffix = Path(words).suffix.lower()
-        if suffix in WRITERS and suffix != ".txt":
+        if suffix in FORMATS and suffix != ".txt":
             _check_replaceable(words, self.puzzle.structure)
             return replace(self, puzzle=replace(self.puzzle, words=None), output=words)
         _check_words(words)
@@ -243,7 +243,7 @@ def _have_same_cells(path: str, structure: str) -> bool:
 
 def _check_words(path: str) -> None:
     """Raise InputError for a list that does not exist but was perhaps meant as OUTPUT."""
-    remedy = f"check the name, or choose an OUTPUT in {', '.join(WRITERS)}"
+    remedy = f"check the name, or choose an OUTPUT in {', '.join(FORMATS)}"
     if Path(path).suffix.lower() == ".txt":
         remedy = "it was read as WORDS; to write a fill into it, name the words first"
     check_list(path, remedy)

@@ -21,7 +21,7 @@ from satcross.formats.files import read_text, write_atomically
 from satcross.formats.html import crossword_page
 from satcross.formats.json import crossword_from_data, crossword_to_data, dump_rows, parse_json
 from satcross.formats.languages import phrase
-from satcross.formats.registry import WRITERS, check_extension
+from satcross.formats.registry import FORMATS, check_extension
 from satcross.formats.writers import missing_characters, write_crossword
 from satcross.grid import cell_name
 from satcross.make.puzzles import SUFFIXES
@@ -70,7 +70,7 @@ def write_puzzle(
     for another extension, and for a diagramless fill-in as .html, which would show the pattern.
     """
     suffix, size = Path(path).suffix.lower(), PAPERS[paper]
-    check_extension(path, WRITERS if isinstance(puzzle, Arrowword) else SUFFIXES)
+    check_extension(path, FORMATS if isinstance(puzzle, Arrowword) else SUFFIXES)
     if suffix == ".html" and puzzle.hides_pattern:
         raise InputError(
             "a page to play would show the whole pattern of a diagramless puzzle",

@@ -22,7 +22,7 @@ from satcross.formats.drawing.sheet import Sheet
 from satcross.formats.entries import letters_of
 from satcross.formats.files import read_text
 from satcross.formats.readers import read_structure
-from satcross.formats.registry import WRITERS, check_extension
+from satcross.formats.registry import FORMATS, check_extension
 from satcross.formats.words import DEFAULT_LIST, NAMED_LISTS
 from satcross.grid import Grid
 from satcross.grid.styles import MIN_WORD_LENGTH, Style
@@ -187,7 +187,7 @@ def _check(plan: Plan, folder: Path) -> Plan:
         if not formats:
             raise ValueError("formats has no extension")
         for extension in formats:
-            written = PUZZLE_SUFFIXES if recipe.form in (CODEWORD, FILL_IN) else WRITERS
+            written = PUZZLE_SUFFIXES if recipe.form in (CODEWORD, FILL_IN) else FORMATS
             check_extension(f"{recipe.form}.{extension}", written)
         if recipe.form == ARROWWORD and (recipe.themes or recipe.grids != MADE):
             raise ValueError("an arrowword has no grids or themes; clued names its list")
