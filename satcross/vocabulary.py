@@ -135,7 +135,7 @@ class WordGroup:
     @cached_property
     def text(self) -> str:
         """The concatenated words."""
-        octets, self._octets = self._octets, None
+        octets = self._octets
         return "".join(self.words) if octets is None else str(octets, "ascii")
 
     @cached_property

@@ -173,7 +173,9 @@ def main() -> None:
         path = error.ctx.command_path if error.ctx else "satcross"
         text = error.format_message()
         _fail(BAD_INPUT, f"error: {text}{'.' * (text[-1] not in '.?!')} Try: {path} --help")
-    except (click.ClickException, InputError, UnavailableError) as error:
+    except click.ClickException as error:
+        _fail(BAD_INPUT, f"error: {error.format_message()}")
+    except (InputError, UnavailableError) as error:
         _fail(BAD_INPUT, f"error: {error}")
     except InternalError as error:
         _fail(INTERNAL_ERROR, f"INTERNAL ERROR, please report it: {error}", error.report)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from satcross.errors import InputError
@@ -73,20 +74,15 @@ def unpack_archive(
 
     Office documents are returned as they are.
     """
-    import zlib
-    from zipfile import BadZipFile
-
     if office(file.data, file.name):
         return file, ()
     archive, entries = _opened(file.data, file.name)
     tried = entries[:_MAX_ENTRIES] if len(entries) > 1 else []
-    try:
+    with _unpacking(file.name):
         kinds_in = ((entry, sniffed(archive.open(entry).read(MAX_FILE_BYTES))) for entry in tried)
         found = (entry for entry, kind in kinds_in if kind.module not in ("", "text"))
         entry = next(found, entries[0])
         data = archive.open(entry).read(max_bytes + 1)
-    except (OSError, RuntimeError, zlib.error, BadZipFile):
-        raise _damaged(file.name) from None
     if len(data) > max_bytes:
         problem = f"has more than {max_bytes:,} bytes when decompressed"
         raise file.error(problem, "give a smaller file")
@@ -103,22 +99,28 @@ def office(data: bytes, name: str | None = None) -> Kind | None:
 
 def _opened(data: bytes, name: str | None) -> tuple[ZipFile, list[ZipInfo]]:
     """Return a zip archive and the files in it."""
-    import zipfile
+    from zipfile import ZipFile
 
-    try:
-        archive = zipfile.ZipFile(io.BytesIO(data))
-    except (OSError, LookupError, RuntimeError, zipfile.BadZipFile):
-        raise _damaged(name) from None
+    with _unpacking(name):
+        archive = ZipFile(io.BytesIO(data))
     files = (entry for entry in archive.infolist() if not entry.is_dir())
     entries = [entry for entry in files if not entry.filename.startswith("__MACOSX")]
-    if not entries:
-        raise _damaged(name)
+    with _unpacking(name):
+        if not entries:
+            raise EOFError
     return archive, entries
 
 
-def _damaged(name: str | None) -> InputError:
-    problem = "is a damaged zip archive, or has a password"
-    return InputError(problem, "unpack a fresh copy of it", file=name)
+@contextmanager
+def _unpacking(name: str | None) -> Iterator[None]:
+    """Say of a damaged archive that it is one: the standard library raises errors of many kinds."""
+    try:
+        yield
+    except (InputError, MemoryError):
+        raise
+    except Exception:
+        problem = "is a damaged zip archive, or has a password"
+        raise InputError(problem, "unpack a fresh copy of it", file=name) from None
 
 
 def without_comments(text: str, put: Callable[[str], str] = lambda comment: "") -> str:

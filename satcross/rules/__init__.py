@@ -27,7 +27,8 @@ def _find_rules() -> tuple[Rule, ...]:
     for file in Path(__file__).parent.glob("[!_]*.py"):
         import_module(f"{__name__}.{file.stem}")
     names = [field.name for field in fields(Puzzle)]
-    rules = (kind() for kind in Rule.__subclasses__())
+    kinds = Rule.__subclasses__()
+    rules = (kind() for kind in kinds if kind.__module__.startswith(f"{__name__}."))
     return tuple(sorted(rules, key=lambda rule: names.index(rule.keys[0].field)))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import zipfile
 from collections.abc import Callable
 from contextlib import suppress
 from copy import deepcopy
@@ -23,6 +24,12 @@ from satcross.formats.words import parse_words
 from satcross.support.alarms import cpu_alarm
 
 READABLE = tuple(extension for extension in FORMATS if extension not in WRITE_ONLY)
+ARCHIVES = {
+    ".zip": zipfile.ZIP_STORED,
+    ".deflate.zip": zipfile.ZIP_DEFLATED,
+    ".bzip2.zip": zipfile.ZIP_BZIP2,
+    ".lzma.zip": zipfile.ZIP_LZMA,
+}
 SAMPLE = Crossword(
     Grid(("__C#", "_#__", "____", "#___"), circled=frozenset({(0, 1)})),
     ((*"RÉC", None), ("O", None, "A", "B"), tuple("DATA"), (None, "Я", "E", "L")),
@@ -52,6 +59,11 @@ def valid(folder: Path) -> Files:
     for extension in READABLE:
         write_crossword(SAMPLE, folder / f"valid{extension}")
         found[extension] = (folder / f"valid{extension}").read_bytes()
+    for extension, compression in ARCHIVES.items():
+        with zipfile.ZipFile(folder / extension, "w", compression) as archive:
+            archive.writestr("readme.txt", "Some text.")
+            archive.writestr("puzzle.xd", found[".xd"])
+        found[extension] = (folder / extension).read_bytes()
     return found
 
 
@@ -109,8 +121,8 @@ def mutate(data: bytes, changes: list[Change]) -> bytes:
     return data
 
 
-@settings(max_examples=150)
-@given(changes=mutations, extension=st.sampled_from(READABLE))
+@settings(max_examples=200)
+@given(changes=mutations, extension=st.sampled_from((*READABLE, *ARCHIVES)))
 def test_damaged_bytes(folder: Path, valid: Files, extension: str, changes: list[Change]) -> None:
     crossword = read_or_refuse(folder, extension, mutate(valid[extension], changes))
     if crossword is not None:

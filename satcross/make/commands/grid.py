@@ -240,13 +240,13 @@ class Request:
 
     def check(self) -> None:
         """Raise UsageError for options that can't be used together, InputError for the files."""
-        from satcross.make.pattern.demands import read_range
+        from satcross.make.pattern.demands import RANGE
 
         if self.output and self.written:
             raise click.UsageError("-o and OUTPUT can't be used together.")
         words = self.words
         for path in words.lists:
-            if read_range(path) and not Path(path).exists():
+            if RANGE.fullmatch(path) and not Path(path).exists():
                 raise click.UsageError(f"--words names a list; write --word-count {path}.")
         structures, fills = self.outputs
         for path in structures:

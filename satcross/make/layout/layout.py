@@ -119,13 +119,21 @@ class Layout:
             for row in range(self.height)
         )
 
+    def grid(self) -> Grid:
+        """Return the grid without letters."""
+        return Grid(tuple(re.sub(f"[^{BLOCKED}]", OPEN, row) for row in self.rows))
+
+    def fill(self) -> dict[str, str]:
+        """Return slot name -> word."""
+        letters = self.letters
+        slots = self.grid().slots
+        return {slot.name: "".join(letters[cell] for cell in slot.cells) for slot in slots}
+
     def crossword(self, clues: Mapping[str, str]) -> Crossword:
         """Return the layout as a crossword; ``clues`` maps words to clues, or to ""."""
-        grid = Grid(tuple(re.sub(f"[^{BLOCKED}]", OPEN, row) for row in self.rows))
-        letters = self.letters
-        fill = {slot.name: "".join(letters[cell] for cell in slot.cells) for slot in grid.slots}
+        fill = self.fill()
         shown = {name: clues[word] for name, word in fill.items() if clues[word]}
-        return Crossword.of(grid, fill, shown)
+        return Crossword.of(self.grid(), fill, shown)
 
 
 def placement_cells(word: str, place: Placement) -> list[Cell]:

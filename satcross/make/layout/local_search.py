@@ -50,6 +50,12 @@ _ORDER_NOISE = 4
 OnLayout = Callable[[Layout], None]
 
 
+def rounds_for(words: Sequence[str]) -> int:
+    """Return how many rounds are worth their time: more for more words."""
+    more = _ROUNDS_PER_WORD * max(0, len(words) - _PROVABLE_WORDS)
+    return min(_FEW_ROUNDS + more, _MANY_ROUNDS)
+
+
 def search_layouts(
     words: Sequence[str],
     seed: int,
@@ -61,7 +67,7 @@ def search_layouts(
 ) -> list[str]:
     """Search for small layouts of all words, from ``rounds`` random starts or to the deadline.
 
-    There are more rounds for more words, if it is not said how many.
+    ``rounds`` are by default those of ``rounds_for`` the words.
 
     ``on_layout`` is called with each layout that improves on the earlier ones. With a box, which
     holds each word in some direction, it is also called with layouts of some of the words; more
@@ -69,9 +75,7 @@ def search_layouts(
     was found.
     """
     random = Random(seed)
-    if rounds is None:
-        more = _ROUNDS_PER_WORD * max(0, len(words) - _PROVABLE_WORDS)
-        rounds = min(_FEW_ROUNDS + more, _MANY_ROUNDS)
+    rounds = rounds_for(words) if rounds is None else rounds
     # Each letter needs a number of one byte, from 1.
     if len(words) > 1 and engine.available() and len(set("".join(words))) < 256:
         search = CompiledSearch(words, random.getrandbits(62), goal)

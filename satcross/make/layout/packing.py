@@ -95,6 +95,8 @@ class Packing:
         # Symmetry breaking: any layout can be moved to the top and the left of the box.
         self._model.add_bool_or([self._used[0, column] for column in range(self.width)])
         self._model.add_bool_or([self._used[row, 0] for row in range(self.height)])
+        for table in (self._doing, self._spelling, self._by_word):
+            table.clear()  # they are large, and the model has what they say
         return True
 
     def _add_placements(self, word: str) -> Iterator[tuple[Literal, list[Cell]]]:

@@ -22,7 +22,7 @@ from satcross.make.layout.layout import (
     check_layout,
     letter_sharing_groups,
 )
-from satcross.make.layout.local_search import search_layouts
+from satcross.make.layout.local_search import rounds_for, search_layouts
 from satcross.make.layout.packing import NoLayout, Packing
 from satcross.make.layout.pair_bound import PairBound
 from satcross.run_settings import INTERRUPTED, TIME_LIMIT, Deadline, RunOptions, RunSettings
@@ -90,7 +90,8 @@ def _lay_out_in_box(
     reason, impossible = TIME_LIMIT, len(fitting) < len(words)
     try:
         limit = Deadline(deadline.share(_SEARCH_SHARE).at, is_over)
-        search_layouts(fitting, settings.seed, limit, on_layout=keep, goal=goal)
+        rounds = rounds_for(words)
+        search_layouts(fitting, settings.seed, limit, on_layout=keep, goal=goal, rounds=rounds)
         if not impossible and not is_over() and _is_tractable(words, box):
             answer = Packing(words, *box, deadline).solve(_BOX_WORK, deadline, 0)
             impossible = answer is NoLayout.PROVED

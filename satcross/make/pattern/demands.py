@@ -166,9 +166,13 @@ def counter_of(
     return count
 
 
+RANGE = re.compile(r"(\d{1,4})(?:(?:\.\.|-)(\d{1,4}))?")
+"""A number or a range of numbers, as options have it."""
+
+
 def read_range(text: str) -> tuple[int, int] | None:
     """Read ``76`` or ``72..78`` (or ``72-78``); None for what is no such range."""
-    found = re.fullmatch(r"(\d{1,4})(?:(?:\.\.|-)(\d{1,4}))?", text.strip())
+    found = RANGE.fullmatch(text.strip())
     low, high = (int(found[1]), int(found[2] or found[1])) if found else (1, 0)
     return (low, high) if low <= high else None
 

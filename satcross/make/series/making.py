@@ -162,7 +162,12 @@ def _make(job: Job, vocabulary: Vocabulary) -> Made:
     words = vocabulary.changed(scores)
     best, nearest = Made(None, {}), float("inf")
     for choice in range(1 if job.words else _CHOICES):
-        made = _make_one(replace(job, seed=job.seed + _NEXT_SEED * choice), words)
+        try:
+            made = _make_one(replace(job, seed=job.seed + _NEXT_SEED * choice), words)
+        except InputError:
+            if best.grid is None:
+                raise
+            break
         off = _shortfall(job, made, vocabulary)
         if off < nearest or best.grid is None:
             best, nearest = made, off

@@ -108,9 +108,11 @@ def _learned(
     None where it does not cover the rules, or cannot do it by unit propagation alone. Raises
     TimeUp, and InputError for a fill.
     """
+    if candidates.network.word_rules.min_theme_words:
+        return None
     task = Task(candidates, deadline, on_progress=lambda text: on_progress(f"proof: {text}"))
     search = LetterSearch.begin(task, candidates, is_logged=True)
-    if search is None or candidates.network.word_rules.min_theme_words:
+    if search is None:
         return None
     status = Status.UNKNOWN
     while status is Status.UNKNOWN and not search.excluded:
