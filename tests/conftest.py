@@ -103,12 +103,11 @@ def pytest_collection() -> Generator[None, object, object]:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Return the number of processes of ``-n auto``: two more than processors.
+    """Return the number of processes of ``-n auto``: one more than processors.
 
-    Tests of pages and of programs wait for other processes, so that with one more the processors
-    had nothing to do for a sixth of the time.
+    Tests of pages and of programs wait for other processes a fifth of their time.
     """
-    return (os.cpu_count() or 1) + 2
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> WorkStealingScheduling:
@@ -165,9 +164,9 @@ def default_vocabulary() -> Vocabulary:
 
 @pytest.fixture
 def quickly_made_grids(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first pattern around few entries is kept, and CP-SAT works less on others' looks.
+    """The first pattern around entries is kept, and CP-SAT works a tenth as long on others' looks.
 
-    Comparing many, as the command does, takes most of the time of tests for which any will do.
+    Comparing eight, as the command does, takes most of the time of tests for which any will do.
     """
     monkeypatch.setattr("satcross.make.pattern.fillable._LOOKED_AT", 1)
     monkeypatch.setattr("satcross.make.pattern.model._WORK", 0.2)
