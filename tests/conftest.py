@@ -164,9 +164,9 @@ def default_vocabulary() -> Vocabulary:
 
 @pytest.fixture
 def quickly_made_grids(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first pattern around entries is kept, and CP-SAT works a tenth as long on others' looks.
+    """The first pattern around few entries is kept, and CP-SAT works less on others' looks.
 
-    Comparing eight, as the command does, takes most of the time of tests for which any will do.
+    Comparing many, as the command does, takes most of the time of tests for which any will do.
     """
     monkeypatch.setattr("satcross.make.pattern.fillable._LOOKED_AT", 1)
     monkeypatch.setattr("satcross.make.pattern.model._WORK", 0.2)
