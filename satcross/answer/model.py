@@ -101,9 +101,9 @@ def combine(
 ) -> list[Candidate]:
     """Return the candidates of a clue, best first, from the proposals of all sources.
 
-    The model scores each word by the features that sources gave it, and by those that all words
-    have without any source. The probabilities sum to less than 1: the remainder belongs to the
-    words of the vocabulary that no source proposes, and to unknown words.
+    The model scores each word by the features that sources gave it, and by those that every word
+    has without any source (``WordScores``). The probabilities sum to less than 1: the remainder
+    belongs to the words of the vocabulary that no source proposes, and to unknown words.
     """
     model = model or load_model(proposal.source for proposal in found)
     group = vocabulary.group(clue.length)

@@ -105,9 +105,8 @@ def _opened(data: bytes, name: str | None) -> tuple[ZipFile, list[ZipInfo]]:
         archive = ZipFile(io.BytesIO(data))
     files = (entry for entry in archive.infolist() if not entry.is_dir())
     entries = [entry for entry in files if not entry.filename.startswith("__MACOSX")]
-    with _unpacking(name):
-        if not entries:
-            raise EOFError
+    if not entries:
+        raise _damaged(name)
     return archive, entries
 
 
@@ -119,8 +118,12 @@ def _unpacking(name: str | None) -> Iterator[None]:
     except (InputError, MemoryError):
         raise
     except Exception:
-        problem = "is a damaged zip archive, or has a password"
-        raise InputError(problem, "unpack a fresh copy of it", file=name) from None
+        raise _damaged(name) from None
+
+
+def _damaged(name: str | None) -> InputError:
+    problem = "is a damaged zip archive, or has a password"
+    return InputError(problem, "unpack a fresh copy of it", file=name)
 
 
 def without_comments(text: str, put: Callable[[str], str] = lambda comment: "") -> str:

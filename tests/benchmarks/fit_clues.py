@@ -87,9 +87,10 @@ def compare(
 
 
 def fit_set(title: str, groups: Sequence[ComparedWords]) -> tuple[dict[str, Any], str]:
-    """Fit the weights of a set on three quarters of the clues; return its entry, and a line.
+    """Fit the weights for a set of sources on three quarters of the clues.
 
-    The line compares the weights with those that come with satcross, on the other clues.
+    Returns the entry of the set in the file of weights, and a line of text that compares these
+    weights, on the other quarter, with those that come with satcross.
     """
     content = model.model_content()
     cut = len(groups) * 3 // 4

@@ -279,7 +279,7 @@ def read_options() -> argparse.Namespace:
 
 
 def run_all(options: argparse.Namespace, out: Path, folder: str) -> Iterator[Record]:
-    """Yield the records of all runs; ``out`` gets those that it does not have."""
+    """Yield the records of all runs; those that the file ``out`` lacks are made and added to it."""
     peers = list(find_peers(options, Path(folder)))
     vocabulary = Vocabulary(clean(options.words.read_text(encoding="utf-8")))
     limits = RunLimits(20 * options.time_limit, options.time_limit)

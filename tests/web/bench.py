@@ -114,7 +114,7 @@ class Bench(Page):
     # What a person does
 
     def open_panel(self, name: str) -> None:
-        """Open a panel, also of those that have a tab only while they are open."""
+        """Open a panel, even one whose tab is shown only while the panel is open."""
         self.evaluate(f"import('./tabs.js').then(({{openTab}}) => openTab('{name}'))")
 
     def make_grid(self, height: int, width: int) -> None:

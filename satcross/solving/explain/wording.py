@@ -156,7 +156,7 @@ class _Trail:
         self.steps.append(_Step(line, frozenset(uses)))
 
     def conclude(self, line: str, slots: Iterable[str]) -> list[str]:
-        """Return a last sentence about slots, after those that it depends on."""
+        """Return the sentences that one about these slots depends on, and then that sentence."""
         uses = frozenset[int]().union(*(self.steps[self.last[name]].uses for name in slots))
         return _needed_lines([*self.steps, _Step(line, uses)])
 
