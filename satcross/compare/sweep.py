@@ -383,7 +383,9 @@ def curve(family: Family, records: Iterable[Record]) -> Curve:
     runs = samples_of(family.name, records)
     statuses = statuses_of(family.name, runs)
     thresholds = [bounds(own) for _, own in sorted(statuses.items())]
-    sizes = sorted({run.size["sample"] for run in runs})
+    by_size: dict[int, list[Record]] = defaultdict(list)
+    for run in runs:
+        by_size[run.size["sample"]].append(run)
     tenth, half, ninetieth = quantiles = tuple(quantile(thresholds, n) for n in (0.1, 0.5, 0.9))
     width = None
     apart = ninetieth.bounds != tenth.bounds
@@ -391,7 +393,7 @@ def curve(family: Family, records: Iterable[Record]) -> Curve:
         width = ninetieth.size / tenth.size
     return Curve(
         family.name,
-        tuple(_point(family, size, thresholds, runs) for size in sizes),
+        tuple(_point(family, size, thresholds, by_size[size]) for size in sorted(by_size)),
         half.size,
         None if half.size is None else (half.low, half.high),
         width,
@@ -445,9 +447,8 @@ def _point(
     expected = family.estimate.log_fills(size) / math.log(10)
     times: dict[str, list[tuple[float, bool]]] = defaultdict(list)
     for run in runs:
-        if run.size["sample"] == size:
-            seconds = run.cpu if run.answered else run.limit(CPU)
-            times[run.contender].append((seconds, not run.answered))
+        seconds = run.cpu if run.answered else run.limit(CPU)
+        times[run.contender].append((seconds, not run.answered))
     costs = {contender: _cost(sorted(found)) for contender, found in times.items()}
     return Point(size, filled, unfillable, undecided, low[0], high[1], expected, costs)
 
