@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from distributed import Client, LocalCluster
+
+from satcross.compare import plots
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 FILES = {
     "s.txt": "___\n_#_\n___\n",
@@ -21,6 +27,14 @@ def folder(tmp_path: Path) -> Path:
     for name, text in FILES.items():
         (tmp_path / name).write_text(text)
     return tmp_path
+
+
+@pytest.fixture
+def figures(monkeypatch: pytest.MonkeyPatch) -> list[Figure]:
+    """The figures that are drawn, not made to files, which takes most of the time."""
+    found: list[Figure] = []
+    monkeypatch.setattr(plots, "to_plot", lambda figure, *text: found.append(figure))
+    return found
 
 
 @pytest.fixture(scope="package")
