@@ -545,9 +545,9 @@ def coverage_lines(table: Standings) -> list[str]:
     total = len(table.shared)
     lines = [f"{name} is disqualified: {why}." for name, why in table.disqualified.items()]
     for name, row in table.results.items():
-        asked = sum(key in row for key in table.shared)
-        if asked < total:
-            lines.append(f"{name} was asked {asked} of {total} puzzles: its figures are of these.")
+        shared = sum(key in row for key in table.shared)
+        if shared < total:
+            lines.append(f"{name} was asked {shared} of {total} puzzles: its figures are of these.")
     return lines
 
 
