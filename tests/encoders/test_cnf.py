@@ -107,21 +107,6 @@ def test_words_in_batches_have_the_same_fills(
     assert found == expected
 
 
-def test_growing_finds_what_the_first_words_cannot() -> None:
-    encoding = LazyEncoding([[(0, 0), (0, 1)], [(0, 0), (1, 0)]])
-    with Solver() as solver:
-        solver.append_formula(encoding.add_letters((0, 0), "AB"))
-        solver.append_formula(encoding.add_words(0, ["AX"], last=False))
-        solver.append_formula(encoding.add_words(1, ["BY"]))
-        assert not solver.solve(assumptions=encoding.assumptions)
-        core = solver.get_core()
-        assert [encoding.slot_of(literal) for literal in core] == [0]
-        solver.append_formula(encoding.add_words(0, ["BX"]))
-        assert encoding.assumptions == []
-        assert solver.solve()
-        assert encoding.decode(solver.get_model()) == ["BX", "BY"]
-
-
 def test_variables_know_their_meaning() -> None:
     variables = VariableMap()
     variables.allocate("letter", (2, 3), "XYZ")
