@@ -202,11 +202,6 @@ def test_plurals_are_mended_until_they_are_within_the_limit(
     assert not sum(expectation.excess for expectation in found)
 
 
-def test_the_same_seed_gives_the_same_fill() -> None:
-    puzzle = Puzzle(Grid(("____", "____", "____", "____")), Vocabulary.read())
-    assert solve(puzzle, seed=5).fill == solve(puzzle, seed=5).fill
-
-
 def test_every_preference_can_be_allowed() -> None:
     assert tuple(one.name for one in PREFERENCES) == PREFERENCE_NAMES
 

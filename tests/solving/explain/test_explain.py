@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
@@ -12,7 +11,6 @@ from brute_force import all_fills
 from helpers import SINGLE_BACKENDS, UNFILLABLE, example, unfillable
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
-from PIL import Image
 from rules.models import MODELS
 from strategies import SmallPuzzle, small_puzzles
 
@@ -31,7 +29,6 @@ from satcross.solving.explain import (
     sub_puzzle,
     without,
 )
-from satcross.solving.explain.picture import LETTER, write_picture
 from satcross.verify import verify
 
 OWN_PAIRS = ((0, 1), (1, 0), (2, 0), (2, 1))
@@ -149,19 +146,6 @@ def test_reasons_of_the_example_pairs_are_minimal(pair: tuple[int, int]) -> None
     assert_minimal_by_brute_force(puzzle, explain(puzzle, suggest=False))
 
 
-@pytest.mark.parametrize(
-    ("structure", "line"),
-    [
-        (1, "1D has 7 letters, and the list has no such word."),
-        (2, "1D has 3 letters, and the list has no such word."),
-    ],
-)
-def test_explanations_of_pairs_of_the_data(structure: int, line: str) -> None:
-    puzzle = example(structure, 0)
-    assert_minimal_by_brute_force(puzzle, explain(puzzle, suggest=False))
-    assert headline_and_steps(puzzle) == ("1D can't be filled.", line)
-
-
 @pytest.mark.parametrize("name", RULED)
 def test_reasons_name_rules_locks_and_letters(name: str) -> None:
     puzzle = RULED[name]
@@ -224,11 +208,6 @@ def test_every_backend_answers_sub_puzzles(small: SmallPuzzle, data: st.DataObje
 
 
 def test_derivations_in_sentences() -> None:
-    assert headline_and_steps(unfillable("no-support")) == (
-        "1A and 2D can't be filled together.",
-        "1A can only be CABIN, MUSIC, ROBOT or TABLE.",
-        "2D needs a word of 4 letters with B or S in position 1 (because of 1A): there is none.",
-    )
     assert headline_and_steps(unfillable("too-few-words")) == (
         "All 4 slots can't be filled together with the rule that no word may appear twice.",
         "1A can only be BANANAS.",
@@ -370,13 +349,6 @@ def test_a_pair_of_cells_is_suggested_once() -> None:
     words = Vocabulary(["ABCDEFG", "CAT", "COT", "DOG", "BED"])
     suggestions = explain(Puzzle(rows, words)).suggestions
     assert len([one for one in suggestions if one.data["kind"] == "block"]) == 1
-
-
-def test_a_letter_of_the_reason_has_a_colour_of_its_own(tmp_path: Path) -> None:
-    puzzle = RULED["letter"]
-    write_picture(puzzle, explain(puzzle, suggest=False).reason, tmp_path / "a.png")
-    with Image.open(tmp_path / "a.png") as picture:
-        assert picture.getpixel((210, 210)) == LETTER
 
 
 class Clueless:
