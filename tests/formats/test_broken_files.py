@@ -40,11 +40,6 @@ SAMPLE = Crossword(
 )
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("broken")
-
-
 class Files(dict[str, bytes]):
     """Files by extension, of which a property that fails prints no contents."""
 

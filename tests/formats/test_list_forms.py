@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,12 +19,6 @@ from satcross.support.texts import TextSettings, use_texts
 
 TABLE = tomllib.loads(Path(__file__).with_name("list_forms.toml").read_text("utf-8"))
 LISTS, LAYOUTS = ({one["name"]: one for one in TABLE[kind]} for kind in ("list", "layout"))
-
-
-@pytest.fixture(autouse=True)
-def usual_letters() -> Iterator[None]:
-    yield
-    use_texts(TextSettings())
 
 
 @pytest.mark.parametrize("name", LISTS)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import DATA, run
+from helpers import DATA, answer
 
 from satcross.formats import word_cache
 from satcross.formats.entries import Accents, Reading
@@ -191,29 +192,15 @@ def test_none_is_kept_when_the_variable_is_empty_or_the_list_short(
     assert not cache.exists()
 
 
-def test_many_at_once(tmp_path: Path) -> None:
-    """Processes that read and cache one list at the same time do not disturb each other."""
-    code = (
-        "import sys; from satcross.formats.word_cache import read_words;"
-        "print(len(read_words(sys.argv[1:]).vocabulary))"
-    )
-    command = [sys.executable, "-c", code, str(DATA / "bench" / "lists" / "scowl70.txt.gz")]
-    processes = [
-        subprocess.Popen(command, stdout=subprocess.PIPE, env={VARIABLE: str(tmp_path / "c")})
-        for _ in range(4)
-    ]
-    answers = {process.communicate()[0] for process in processes}
-    assert answers == {b"134760\n"}
-    assert len(list((tmp_path / "c").glob("*.words"))) == 1
-
-
-def test_the_command_says_the_same_with_and_without(
+def test_commands_say_the_same_without_cache_all_at_once_and_with_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    puzzle = [str(DATA / "grids" / "9x9-a.txt"), str(DATA / "bench/lists/scowl70.txt.gz")]
-    without = run(tmp_path, "solve", *puzzle)
+    puzzle = (str(DATA / "grids" / "9x9-a.txt"), str(DATA / "bench/lists/scowl70.txt.gz"))
+    without = answer(tmp_path, "solve", *puzzle)
+    assert without[0] == 0
     monkeypatch.setenv(VARIABLE, str(tmp_path / "c"))
-    first, second = run(tmp_path, "solve", *puzzle), run(tmp_path, "solve", *puzzle)
-    assert without.returncode == 0
+    with ThreadPoolExecutor() as pool:
+        at_once = [pool.submit(answer, tmp_path, "solve", *puzzle) for _ in range(3)]
+    assert [command.result() for command in at_once] == [without] * 3
     assert len(list((tmp_path / "c").glob("*.words"))) == 1
-    assert without.stdout == first.stdout == second.stdout
+    assert answer(tmp_path, "solve", *puzzle) == without
