@@ -161,6 +161,7 @@ DIAGRAMLESS = ["http://ipuz.org/crossword/diagramless#1"]
 
 EMPTY = r'\[1, 0, 2\],\s+\[0, "#", 0\],\s+\[3, 0, 0\]'
 FILLED = r'\["C", "A", "T"\],\s+\["U", "#", "O"\],\s+\["B", "E", "D"\]'
+UNFINISHED = r'\["C", "A", "T"\],\s+\["U", "#", "O"\],\s+\["B", "E", 0\]'
 BOTH = f"{EMPTY}.*{FILLED}"
 LINKED = r'"continued": \[\{"number": 1, "direction": "Down"\}\]'
 CLUED = r'\[1, "It purrs"\],\s+\[3, "Bunk"\].*\[1, "Young bear"\],\s+\[2, "Fox"\]'
@@ -413,6 +414,20 @@ READ: list[tuple[str | bytes, str] | tuple[str | bytes, str, str]] = [
         r'ignored: mood, clue GONE, colour.*"D"\]\].*It purrs.*Fox',
         "lost",
     ),
+    (
+        '{"grid": ["CAT", "U#O", "BE."], "slots": [{"name": "1A"}]}',
+        rf"{EMPTY}.*{UNFINISHED}",
+        "note",
+    ),
+    (
+        '{"fills": [{"status": "filled", "grid": ["CAT", "U#O", "BE."]}, {}]}',
+        f"the file has 2 fills; the first is used.*{UNFINISHED}",
+    ),
+    # Text: structures, and grids as they are printed.
+    ("___\n_#_\n___\n", EMPTY, 'solution"'),
+    ("CAT\nU█O\nBE\n\n", UNFINISHED),
+    ("cat\nu#o\nb?.\n", EMPTY + r'.*"U", "#", "O"\],\s+\["B", 0, 0\]'),
+    ("___\nxA_\n", r'\[1, 0, 2\],\s+\["#", "#", 0\]', 'solution"'),
     ("C A T\nU # O\nB E D\n", r'blanks between cells.*\["U", "#", "O"\]'),
     # What other programs write for the same thing.
     (made_puz(title="T", fill="CA--.----"), '"value": "C".*It purrs', "note"),

@@ -89,15 +89,6 @@ def test_marks_are_kept_on_demand() -> None:
     assert [(line.line, line.reason) for line in found.dropped] == [(3, "blank inside the word")]
 
 
-@pytest.mark.parametrize(
-    ("accents", "words"), [(Accents.FOLD, {"CAFE", "NANDU"}), (Accents.KEEP, {"CAFÉ", "ÑANDÚ"})]
-)
-def test_accents_as_asked(accents: Accents, words: set[str]) -> None:
-    found = parse("cafe\N{COMBINING ACUTE ACCENT}\nñandú\n", reading=Reading(accents=accents))
-    assert set(found.vocabulary) == words
-    assert found.notes == ()
-
-
 def test_letters_without_accents_in_other_alphabets_stay() -> None:
     text = "straße\n\u0451\u0436\n\u043c\u043e\u0439\n"
     found = parse(text, reading=Reading(accents=Accents.FOLD))
