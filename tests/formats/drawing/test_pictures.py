@@ -11,7 +11,7 @@ import pytest
 from helpers import DATA, load_grid
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PIL import Image
+from PIL import Image, ImageChops
 from pypdf import PdfReader
 from strategies import crosswords
 
@@ -27,6 +27,7 @@ from satcross.formats.drawing.layout import (
     style_drawing,
 )
 from satcross.formats.drawing.lettering import clean
+from satcross.formats.drawing.png import draw
 from satcross.formats.drawing.shapes import BLACK, Box, Drawing, Item, TextLine, text_width, wrap
 from satcross.formats.drawing.sheet import bank
 from satcross.formats.drawing.svg import crossword_svg, describe
@@ -109,6 +110,15 @@ def test_notes_keep_their_lines() -> None:
 def test_text_is_measured_as_it_is_drawn() -> None:
     for character in "\N{GRINNING FACE}\u4e2d\u05d0":
         assert text_width(character, 10) == text_width("\N{REPLACEMENT CHARACTER}", 10)
+
+
+def test_bold_text_is_a_little_wider() -> None:
+    def width(bold: bool) -> int:
+        picture = draw(Drawing(100, 100, (TextLine(10, 80, "I", 60, bold=bold),)))
+        left, _, right, _ = ImageChops.invert(picture).getbbox() or (0, 0, 0, 0)
+        return right - left
+
+    assert width(bold=True) - width(bold=False) == 6  # 3 % of 60 points, in pixels
 
 
 def test_blocks_are_left_out_where_they_are_most_cells() -> None:
