@@ -74,20 +74,14 @@ def _a_crossing_forgotten(patch: Patch) -> None:
     patch.setattr(encoders.direct, "crossings", lambda slots: crossings(slots)[1:])
 
 
-def _a_checked_cell_forgotten(patch: Patch) -> None:
-    def equality(words: Mapping[str, int], position: int, *rest: Any) -> list[list[int]]:
+def _first_letter_forgotten(module: ModuleType, name: str) -> Callable[[Patch], None]:
+    """A module that adds no clauses of a kind about the first letters of words."""
+    real = getattr(module, name)
+
+    def clauses(words: Mapping[str, int], position: int, *rest: Any) -> Any:
         return [] if position == 0 else real(words, position, *rest)
 
-    real = encoders.cnf.crossing_letter_equality
-    patch.setattr(encoders.cnf, "crossing_letter_equality", equality)
-
-
-def _a_letter_forgotten(patch: Patch) -> None:
-    def implications(words: Mapping[str, int], position: int, *rest: Any) -> list[list[int]]:
-        return [] if position == 0 else real(words, position, *rest)
-
-    real = encoders.cnf.word_implies_letter
-    patch.setattr(encoders.lazy, "word_implies_letter", implications)
+    return lambda patch: patch.setattr(module, name, clauses)
 
 
 def _a_word_forgotten(patch: Patch) -> None:
@@ -206,8 +200,12 @@ class Fault:
 FAULTS = {
     "sat, full: repeats": Fault(_forgotten(encoders.cnf, "uniqueness"), "sat", WRONG_FILL, FULL),
     "sat, direct: a crossing": Fault(_a_crossing_forgotten, "sat", WRONG_FILL, DIRECT),
-    "sat, full: a crossing": Fault(_a_checked_cell_forgotten, "sat", WRONG_FILL, FULL),
-    "sat, lazy: a crossing": Fault(_a_letter_forgotten, "sat", WRONG_FILL),
+    "sat, full: a crossing": Fault(
+        _first_letter_forgotten(encoders.cnf, "crossing_letter_equality"), "sat", WRONG_FILL, FULL
+    ),
+    "sat, lazy: a crossing": Fault(
+        _first_letter_forgotten(encoders.lazy, "word_implies_letter"), "sat", WRONG_FILL
+    ),
     "sat, full: a word": Fault(_a_word_forgotten, "sat", DISAGREE, FULL),
     "sat, full: clashes": Fault(
         _forgotten(encoders.word_rules, "conflict_clauses"), "sat", WRONG_FILL, FULL

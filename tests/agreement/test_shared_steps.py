@@ -16,9 +16,9 @@ from helpers import DATA
 from satcross import InternalError, Puzzle
 from satcross.backends.plain_clauses import plain_fills
 from satcross.cs50 import Crossword
-from satcross.formats import list_parser, list_table
+from satcross.formats import list_parser
 from satcross.formats import words as words_format
-from satcross.formats.files import Text, read_text
+from satcross.formats.files import read_text
 from satcross.formats.json import puzzle_from_data
 from satcross.formats.readers import read_structure
 from satcross.formats.words import parse_words
@@ -191,43 +191,3 @@ def _a_row_lost_in_reading(patch: Patch) -> None:
 def test_a_fault_in_reading(plant: Callable[[Patch], None], monkeypatch: Patch) -> None:
     plant(monkeypatch)
     assert all(engine != textbook for engine, textbook in (readings(*pair) for pair in PAIRS))
-
-
-# Scores: what is no whole number in the digits 0 to 9 is dropped, and a comma may come before one
-
-SCORED = (
-    ("CAT,50\nDOG,60\n", {"CAT": 50, "DOG": 60}),
-    ("CAT;50\nEMU;1_000\n", {"CAT": 50}),
-    ("CAT;50\nOWL;\u0663\n", {"CAT": 50}),  # an Arabic three
-)
-
-
-def scores_as_expected() -> list[bool]:
-    found = []
-    for text, expected in SCORED:
-        vocabulary = parse_words([Text("list.txt", text)]).vocabulary
-        found.append({word: vocabulary.score(word) for word in vocabulary} == expected)
-    return found
-
-
-def _commas_kept(patch: Patch) -> None:
-    patch.setattr(list_table, "_score_separators", lambda draft: [";", "\t"])
-
-
-def _any_number_a_score(patch: Patch) -> None:
-    patch.setattr(list_parser, "parse_score", int)
-
-
-@pytest.mark.parametrize(
-    ("plant", "right"),
-    [
-        (lambda _: None, [True, True, True]),
-        (_commas_kept, [False, True, True]),
-        (_any_number_a_score, [True, False, False]),
-    ],
-)
-def test_a_fault_in_reading_scores(
-    plant: Callable[[Patch], None], right: list[bool], monkeypatch: Patch
-) -> None:
-    plant(monkeypatch)
-    assert scores_as_expected() == right
