@@ -18,11 +18,12 @@ from argparse import ArgumentParser
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
 from random import Random
 from statistics import median
 from string import ascii_uppercase
 from typing import Any, TypeVar
+
+from patterns import lattice, newspaper
 
 from satcross import Crossword, Grid, Puzzle, Vocabulary, count, solve
 from satcross.make.puzzles.codeword import Codeword, codeword_question, make_codeword
@@ -31,12 +32,6 @@ from satcross.make.puzzles.printed import printed_letters
 from satcross.make.puzzles.question import Question
 from satcross.run_settings import NEVER
 
-# After these imports: the folder tests/encoders would be taken for the package of this name.
-sys.path.insert(0, str(Path(__file__).parent.parent))
-
-from make.plain_readings import runs
-from patterns import newspaper
-
 SIZES = (5, 7, 9, 11, 13, 15)
 LEVELS = (None, "easy", "medium", "hard")
 FILL_INS: tuple[dict[str, Any], ...] = ({}, {"numbers": True}, {}, {"diagramless": True})
@@ -44,30 +39,15 @@ FILL_INS: tuple[dict[str, Any], ...] = ({}, {"numbers": True}, {}, {"diagramless
 T = TypeVar("T")
 
 
-def lattice(size: int, random: Random) -> Grid:
-    """A pattern with every other cell checked, and blocks symmetric by half a turn."""
-    while True:
-        rows = [["#" if r % 2 and c % 2 else "_" for c in range(size)] for r in range(size)]
-        for _ in range(size * size // 12):
-            r, c = random.randrange(size), random.randrange(size)
-            if (r + c) % 2:
-                rows[r][c] = rows[size - 1 - r][size - 1 - c] = "#"
-        text = ["".join(row) for row in rows]
-        inside = {cell for run in runs(text) for cell in run}
-        if all(rows[r][c] == "#" or (r, c) in inside for r in range(size) for c in range(size)):
-            return Grid.from_rows(text)
-
-
 def filled(size: int, seed: int, vocabulary: Vocabulary) -> Crossword:
     """A filled grid: a lattice, or in two of five cases a newspaper-like grid or an open 4x4."""
     random = Random(seed)
     while True:
-        grid = lattice(size, random)
-        if seed % 5 < 2 and size > 9:
+        rows = lattice(size, random.choice((5, 7, 9, 15)))
+        if seed % 5 < 2:
             slots, draw = round(0.3 * size * size), random.getrandbits(20)
-            grid = Grid.from_rows(newspaper(size, slots, size, draw))
-        elif seed % 5 < 2:
-            grid = Grid.from_rows(["____"] * 4)
+            rows = newspaper(size, slots, size, draw) if size > 9 else ["____"] * 4
+        grid = Grid.from_rows(rows)
         outcome = solve(
             Puzzle(grid, vocabulary),
             seed=random.getrandbits(30),
