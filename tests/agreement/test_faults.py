@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -236,11 +235,6 @@ OTHER = dict.fromkeys(("sat", "cpsat"), "backtrack") | dict.fromkeys(("backtrack
 """The backend whose answers are compared with those of a broken backend."""
 
 
-@pytest.fixture(autouse=True)
-def reports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-
-
 def complaints(ask: Callable[[Puzzle], object], kind: str = "") -> Iterator[InternalError]:
     """Ask about every puzzle, or those of a kind, and yield the errors."""
     for record in QUICK:
@@ -315,14 +309,19 @@ def test_a_theme_given_up_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
         check("sat", [record for record in QUICK if "theme" in record])
 
 
+def lose_a_word(state: State) -> None:
+    """Take the first word from the first slot."""
+    state.domains[0] &= state.domains[0] - 1
+    state.sizes[0] -= 1
+
+
 def a_word_lost_in_arc_consistency(patch: Patch) -> None:
     real = Network.propagate
 
     def propagate(self: Network, state: State, *given: Any) -> tuple[int, ...] | None:
         conflict = real(self, state, *given)
         if conflict is None and state.sizes and state.sizes[0] > 1:
-            state.domains[0] &= state.domains[0] - 1
-            state.sizes[0] -= 1
+            lose_a_word(state)
             return real(self, state, (0,))
         return conflict
 

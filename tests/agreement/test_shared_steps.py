@@ -10,7 +10,12 @@ from typing import Any
 
 import pytest
 from agreement.test_agreement import QUICK, RECORDS
-from agreement.test_faults import a_word_lost_in_arc_consistency, complaints, theme_given_up
+from agreement.test_faults import (
+    a_word_lost_in_arc_consistency,
+    complaints,
+    lose_a_word,
+    theme_given_up,
+)
 from helpers import DATA
 
 from satcross import InternalError, Puzzle
@@ -35,11 +40,6 @@ from satcross.vocabulary import WordGroup
 Patch = pytest.MonkeyPatch
 
 
-@pytest.fixture(autouse=True)
-def reports(tmp_path: Path, monkeypatch: Patch) -> None:
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-
-
 @pytest.mark.parametrize("part", range(4))
 def test_the_plain_clauses_agree_with_brute_force(part: int) -> None:
     for record in RECORDS[part::4]:
@@ -60,8 +60,7 @@ def _a_word_lost_in_compiling(patch: Patch) -> None:
     def compiled(*given: Any) -> tuple[Network, State]:
         network, state = real(*given)
         if state.domains and state.sizes[0] > 0:
-            state.domains[0] &= state.domains[0] - 1
-            state.sizes[0] -= 1
+            lose_a_word(state)
         return network, state
 
     patch.setattr(arc_consistency, "compile_network", compiled)
@@ -81,15 +80,15 @@ def _exemptions_forgotten(patch: Patch) -> None:
     patch.setattr(Puzzle, "exempt_words", frozenset())
 
 
-@pytest.mark.parametrize(
-    "plant",
-    [
-        _a_word_lost_in_compiling,
-        a_word_lost_in_arc_consistency,
-        _a_word_lost_in_the_rules,
-        theme_given_up,
-    ],
+SHARED = (
+    _a_word_lost_in_compiling,
+    a_word_lost_in_arc_consistency,
+    _a_word_lost_in_the_rules,
+    theme_given_up,
 )
+
+
+@pytest.mark.parametrize("plant", SHARED)
 @pytest.mark.parametrize("backends", [("sat", "backtrack"), ("sat", "cpsat", "backtrack")])
 def test_a_fault_that_all_backends_share(
     plant: Callable[[Patch], None], backends: tuple[str, ...], monkeypatch: Patch
@@ -99,16 +98,7 @@ def test_a_fault_that_all_backends_share(
     assert any("plain clauses: filled" in str(error) and error.report for error in caught)
 
 
-@pytest.mark.parametrize(
-    "plant",
-    [
-        _a_word_lost_in_compiling,
-        a_word_lost_in_arc_consistency,
-        _a_word_lost_in_the_rules,
-        _exemptions_forgotten,
-        theme_given_up,
-    ],
-)
+@pytest.mark.parametrize("plant", [*SHARED, _exemptions_forgotten])
 def test_a_fault_that_all_counts_share(plant: Callable[[Patch], None], monkeypatch: Patch) -> None:
     plant(monkeypatch)
     caught = complaints(lambda puzzle: cross_count(puzzle, ("sat", "backtrack"), workers=1))
