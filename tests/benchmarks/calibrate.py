@@ -88,7 +88,7 @@ def measure(arguments: argparse.Namespace, both: Sequence[BackendContender]) -> 
         SuitePuzzle(f"p{seed}", GRID, 0, words=WORDS, sample=3000, sample_seed=seed)
         for seed in range(PUZZLES)
     )
-    instances = read_puzzles(Suite("", "", entries), entries)
+    instances = read_puzzles(Suite("", entries), entries)
     contenders = arguments.pairs + 1
     with RecordFile(arguments.file) as file:
         known = {(one.puzzle, one.repeat) for one in read_records(arguments.file)}

@@ -6,9 +6,8 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-import puz
 import pytest
-from helpers import answer, run
+from helpers import answer, run, small_puz
 
 from satcross import Crossword, Grid, write_crossword
 from satcross.cli import BAD_INPUT, FILLED, WRONG
@@ -88,9 +87,7 @@ def test_ipuz(folder: Path) -> None:
 
 
 def test_puz(folder: Path) -> None:
-    puzzle = puz.Puzzle()
-    puzzle.width = puzzle.height = 3
-    puzzle.solution, puzzle.fill = "CATU.OBED", "----.----"
+    puzzle = small_puz()
 
     def checked(data: bytes) -> tuple[int, str, str]:
         (folder / "f.puz").write_bytes(data)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import puz
 import pytest
-from helpers import PATIENCE, answer
+from helpers import PATIENCE, answer, small_puz
 
 from satcross import read_crossword
 from satcross.cli import BAD_INPUT, FILLED, UNFILLABLE
@@ -102,10 +102,7 @@ def test_an_unfinished_solution_is_kept_under_letters(folder: Path) -> None:
 
 
 def test_what_is_left_out_is_told(folder: Path) -> None:
-    puzzle = puz.Puzzle()
-    puzzle.width = puzzle.height = 3
-    puzzle.solution, puzzle.fill = "CATU.OBED", "----.----"
-    puzzle.clues = [""] * 4
+    puzzle = small_puz()
     puzzle.lock_solution(1234)
     (folder / "a.puz").write_bytes(puzzle.tobytes())
     code, out, err = answer(folder, "convert", "a.puz", "a.xd")

@@ -46,10 +46,21 @@ def ask(
     return execute(plan(contender, puzzle, limits, **{"seed": 3, **more}))
 
 
-def run(contender: str, puzzle: str, cpu: float, status: str = "filled", **more: Any) -> Record:
-    """Return the record of a run that took ``cpu`` seconds of CPU time."""
+def run(
+    contender: str,
+    puzzle: str,
+    cpu: float,
+    status: str = "filled",
+    *,
+    limits: tuple[float | None, float | None] = (100.0, 10.0),
+    **more: Any,
+) -> Record:
+    """Return the record of a run that took ``cpu`` seconds of CPU time.
+
+    ``limits`` are those on wall-clock and on CPU time.
+    """
     values: dict[str, Any] = {
-        "limits": {"wall": 100.0, "cpu": 10.0, "memory": None},
+        "limits": dict(zip(("wall", "cpu", "memory"), (*limits, None), strict=True)),
         "reason": "cpu limit" if status == "unknown" else "",
         **more,
     }
@@ -67,19 +78,15 @@ for name in ("Denier", "Liar", "Crasher", "Deaf"):
 """
 
 
-def environment(folder: Path, *, planted: bool = False) -> dict[str, str]:
-    """The variables of a command in a folder, perhaps with the backends that are wrong."""
-    variables = {"TMPDIR": str(folder)}
-    if planted:
-        (folder / "plant").mkdir()
-        (folder / "plant" / "sitecustomize.py").write_text(PLANT)
-        variables["PYTHONPATH"] = os.pathsep.join([str(folder / "plant"), str(HERE), str(ROOT)])
-    return variables
+def plant(folder: Path) -> str:
+    """Return a ``PYTHONPATH`` with which satcross has the backends that are wrong, too."""
+    (folder / "plant").mkdir()
+    (folder / "plant" / "sitecustomize.py").write_text(PLANT)
+    return os.pathsep.join([str(folder / "plant"), str(HERE), str(ROOT)])
 
 
 def shell(
-    folder: Path, line: str, *more: str, planted: bool = False, **variables: str
+    folder: Path, line: str, *more: str, **variables: str
 ) -> subprocess.CompletedProcess[str]:
     """Run a command line of satcross in a folder; ``more`` are arguments with blanks."""
-    given = environment(folder, planted=planted) | variables
-    return run_as_text([*line.split(), *more], folder, **given)
+    return run_as_text([*line.split(), *more], folder, **{"TMPDIR": str(folder), **variables})

@@ -10,7 +10,7 @@ import pytest
 from compare import made_up
 
 from satcross.compare.records import Record
-from satcross.compare.scores import score_table, standings
+from satcross.compare.scores import standings
 from satcross.compare.statistics import (
     Statistics,
     cliques,
@@ -24,7 +24,7 @@ from satcross.compare.statistics import (
 
 
 def run(contender: str, puzzle: int, cpu: float, status: str = "filled") -> Record:
-    limits = {"wall": None, "cpu": 10.0, "memory": None}
+    limits = (None, 10.0)
     return made_up.run(contender, f"p{puzzle}", cpu, status, limits=limits, seconds={"load": 0.5})
 
 
@@ -78,8 +78,7 @@ def test_what_is_not_solved_is_unsolved_until_the_limit(status: str) -> None:
     assert [time for time, _ in steps] == [0, 1, 2, 4, 5]
     assert [share for _, share in steps] == pytest.approx([1, 4 / 5, 3 / 5, 2 / 5, 1 / 5])
     # Runs with a lower limit are censored there: nobody knows what would have come.
-    limits = {"wall": None, "cpu": 3.0, "memory": None}
-    records[-1] = replace(records[-1], limits=limits)
+    records[-1] = replace(records[-1], limits={"wall": None, "cpu": 3.0, "memory": None})
     both = (standings(some).results["a"] for some in (records[:4], records[4:]))
     steps = survival([result for row in both for result in row.values()], "cpu")
     assert [share for _, share in steps] == pytest.approx([1, 4 / 5, 3 / 5, 3 / 10, 0])
@@ -109,15 +108,3 @@ def test_bars_join_what_does_not_differ() -> None:
     records = [run(name, p, cost + p / 100) for name, cost in costs for p in range(9)]
     found = Statistics.of(standings(records))
     assert cliques(found.ranks, found.tests) == [("b", "c")]
-
-
-def test_contribution_par10_and_latex() -> None:
-    records = [run("a", 1, 1), run("b", 1, 3), run("a", 2, 10, "unknown"), run("b_1", 2, 4)]
-    records += [run("b_1", 1, 3), run("b", 2, 10, "unknown")]
-    scores = {item.contender: item for item in standings(records).scores()}
-    assert [scores[name].contribution for name in ("a", "b", "b_1")] == [1.0, 0.0, 8.0]
-    assert [scores[name].par10 for name in ("a", "b", "b_1")] == [50.5, 51.5, 3.5]
-    assert scores["a"].par2 == 10.5
-    table = score_table(standings(records)).without("fastest").to_latex()
-    assert r"b\_1 & 2/2 & 3.50 & 3.50 & 3.50 & 1 & 8.00 \\" in table
-    assert table.count(r"\\") == 5

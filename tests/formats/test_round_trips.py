@@ -161,14 +161,11 @@ def test_nothing_is_lost_without_a_word(folder: Path, crossword: Crossword) -> N
         assert bool(lost) == (read_crossword(path) != crossword)
 
 
-@pytest.mark.parametrize("name", ["a.doc", "a", "a.words"])
-def test_unknown_extensions(folder: Path, name: str) -> None:
-    with pytest.raises(InputError, match=r"can't write .*; choose .*\.puz, \.ipuz, \.xd"):
-        write_crossword(SAMPLE, folder / name)
-    assert not (folder / name).exists()
-
-
 def test_what_can_not_be_written_leaves_nothing(folder: Path) -> None:
+    for name in ("a.doc", "a", "a.words"):
+        with pytest.raises(InputError, match=r"can't write .*; choose .*\.puz, \.ipuz, \.xd"):
+            write_crossword(SAMPLE, folder / name)
+        assert not (folder / name).exists()
     large = Crossword.of(Grid(("_" * 256,)))
     (folder / "large.puz").write_bytes(b"precious")
     with pytest.raises(InputError, match=r"large\.puz: a grid of 1 rows and 256 columns"):
@@ -203,32 +200,6 @@ def test_slots_left_out(folder: Path) -> None:
     assert write_crossword(crossword, folder / "a.ipuz") == ["which slots are left out"]
 
 
-def test_what_solve_prints_is_read(folder: Path) -> None:
-    grid = Grid.from_rows(["___", "_#_", "___"])
-    data = {"status": "filled", "grid": ["CAT", "U#.", "BE."], "slots": [{"name": "1A"}]}
-    (folder / "a.json").write_text(json.dumps(data), encoding="utf-8")
-    fill = {"1A": "CAT", "1D": "CUB"}
-    crossword = read_crossword(folder / "a.json")
-    assert (crossword.grid, crossword.words) == (grid, fill)
-    (folder / "a.json").write_text(json.dumps({"fills": [data, {}]}), encoding="utf-8")
-    assert read_crossword(folder / "a.json") == crossword
-
-
-@pytest.mark.parametrize(
-    ("text", "rows", "words"),
-    [
-        ("___\n_#_\n___\n", ("___", "_#_", "___"), {}),
-        ("CAT\nU█O\nBE\n\n", ("___", "_#_", "___"), {"1A": "CAT", "1D": "CUB"}),
-        ("cat\nu#o\nb?.\n", ("___", "_#_", "___"), {"1A": "CAT", "1D": "CUB"}),
-        ("___\nxA_\n", ("___", "##_"), {}),
-    ],
-)
-def test_text(folder: Path, text: str, rows: tuple[str, ...], words: dict[str, str]) -> None:
-    (folder / "a.txt").write_text(text, encoding="utf-8")
-    crossword = read_crossword(folder / "a.txt")
-    assert (crossword.grid.rows, crossword.words) == (rows, words)
-
-
 def test_text_with_given_letters(folder: Path) -> None:
     (folder / "a.txt").write_text("__T\n#a_\n", encoding="utf-8")
     crossword = read_crossword(folder / "a.txt", letters=True)
@@ -243,12 +214,6 @@ def test_text_keeps_pattern_and_solution(folder: Path, crossword: Crossword) -> 
     assert (back.grid.structure, back.solution) == (crossword.grid.structure, crossword.solution)
     assert ("the clues" in lost) == bool(crossword.clues)
     assert ("the title" in lost) == bool(crossword.title)
-
-
-def test_text_keeps_rows_without_a_letter(folder: Path) -> None:
-    rows = tuple(tuple(row) for row in ("CAT", "   ", "   "))
-    solution = tuple(tuple(None if c == " " else c for c in row) for row in rows)
-    assert write_crossword(Crossword(Grid(("___",) * 3), solution), folder / "b.txt") == []
 
 
 @pytest.mark.parametrize("extension", [*READABLE, ".html"])

@@ -252,11 +252,6 @@ def test_pdf_has_the_puzzle_and_then_the_solution(
     assert path.read_bytes() == first
 
 
-def test_an_empty_grid_has_no_page_for_its_solution(folder: Path) -> None:
-    write_crossword(Crossword.of(Grid(("___", "_#_", "___"))), folder / "empty.pdf")
-    assert len(PdfReader(folder / "empty.pdf").pages) == 1
-
-
 def test_italics_are_printed(folder: Path) -> None:
     title = Clue(f"{ITALIC}{'The long title of a play ' * 4}{UPRIGHT}, briefly")
     crossword = replace(SAMPLE, clues={"1A": title})
