@@ -61,16 +61,14 @@ def one_hash_seed(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureReques
         monkeypatch.setattr(runner, "HASH_SEEDS", runner.HASH_SEEDS[-1:])
 
 
-# The included program
-
-
-def test_our_own_program_passes_every_check(tmp_path: Path) -> None:
-    path = variant(tmp_path / "a")
-    done = invoke(path, "--json")
+def test_our_own_program_passes_what_needs_processes(tmp_path: Path) -> None:
+    """The import, the command and the hard puzzles; test_cs50_programs.py has the other checks."""
+    names = [name for name in CHECKS if name not in trial.QUICK]
+    done = invoke(variant(tmp_path / "a"), "--json", "--only", ",".join(names[1:]))
     answer = json.loads(done.stdout)
+    assert [check["name"] for check in answer["checks"]] == names
     assert [check for check in answer["checks"] if not check["passed"]] == []
-    assert [check["name"] for check in answer["checks"]] == list(CHECKS)
-    assert (done.exit_code, answer["passed"], answer["failed"]) == (0, len(CHECKS), 0)
+    assert (done.exit_code, answer["passed"], answer["failed"]) == (0, len(names), 0)
 
 
 # Variants that are wrong on purpose
@@ -80,10 +78,10 @@ def test_chosen_variable_never_narrowed(tmp_path: Path) -> None:
     change = ("if word is None else {word}", "if word is None else domain")
     path = variant(tmp_path / "b", change)
     names = ["import", "solve_unique", *(puzzle.name for puzzle in HARD)]
-    results = {one.name: one for one in run_checks(path, time_limit=10, names=names)}
+    results = {result.name: result for result in run_checks(path, time_limit=5, names=names)}
     assert [name for name in results if results[name].passed] == names[:2]
     result = results["hard_9x9"]
-    assert "no answer after 2 s" in result.message
+    assert "no answer after 1 s" in result.message
     assert "self.domains still held" in result.message
     assert "self.domains[var] = {word}" in result.hint
     # After two of the harder puzzles, the others would take too long as well.
@@ -116,7 +114,7 @@ INIT = START + (
 
 @pytest.mark.parametrize(("text", "words"), MISBEHAVING["imported"])
 def test_a_program_that_cannot_be_imported(tmp_path: Path, text: str, words: str) -> None:
-    limit = 2 if "while" in text else 60
+    limit = 1 if "while" in text else 60
     results = list(run_checks(student(tmp_path, text), time_limit=limit))
     assert [result.name for result in results] == list(CHECKS)
     assert not any(result.passed for result in results)
@@ -128,7 +126,7 @@ def test_a_program_that_cannot_be_imported(tmp_path: Path, text: str, words: str
 def test_a_solve_that_ends_its_process_or_nothing(tmp_path: Path, body: str, words: str) -> None:
     path = student(tmp_path, INIT + f"    def solve(self):\n        {body}\n")
     endless = "while" in body or "sleep" in body
-    limit = 2 if endless else PATIENCE
+    limit = 1 if endless else PATIENCE
     while "import" in (failed := failures(path, "import", "solve_unique", time_limit=limit)):
         limit *= 4  # the machine stood still for so long
         assert limit < PATIENCE
@@ -145,8 +143,8 @@ def test_a_method_that_misbehaves(
     space: dict[str, Any] = {"__name__": "generate"}
     text = INIT + f"    def {method}:\n        {body}\n"
     exec(compile(text, str(tmp_path / "generate.py"), "exec"), space)
-    told = trial.judge(space["CrosswordCreator"], tmp_path, [check], all_of_them=False)
-    assert words in told[check]
+    message = trial.judge(space["CrosswordCreator"], tmp_path, [check])
+    assert words in message[check]
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGXCPU"), reason="a signal of Unix")
