@@ -30,6 +30,7 @@ _SYNSETS: dict[str, list[tuple[str, str, list[tuple[str, str, str, bool]]]]] = {
     "verb": [
         ("run", "move fast on foot", [("~", "verb", "sprint", False)]),
         ("sprint dash", "run very fast", [("@", "verb", "run", False)]),
+        ("give_up", "stop trying", []),
     ],
     "adj": [
         ("big large", "of great size", [("!", "adj", "small", True), ("&", "adj", "huge", False)]),

@@ -70,14 +70,6 @@ def test_words_in_a_box(box: tuple[int, int], all_fit: bool) -> None:
     assert (not result.left_over, result.impossible) == (all_fit, not all_fit)
 
 
-def test_the_most_valuable_words_in_a_box() -> None:
-    words = ["CAT", "TOE", "EAR"]
-    for word in words:
-        result = lay_out(words, goal=Goal((3, 4), values={word: 5, "TOE": 3}))
-        assert word not in result.left_over
-        assert len(result.left_over) == 1
-
-
 @settings(max_examples=30)
 @given(st.lists(st.text("AB", min_size=2, max_size=4), min_size=2, max_size=6, unique=True))
 def test_full_squares_are_at_most_so_many(words: list[str]) -> None:
