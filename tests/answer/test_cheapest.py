@@ -64,9 +64,20 @@ def evaluation_totals(problem: WeightedInstance) -> Iterator[int]:
 
 
 small = questions(rows=2)
+NOTHING = dict.fromkeys(LETTERS, 0)
+# A word that may not repeat is spelt where that costs least.
+REPEATED = (
+    Grid.from_rows(["__", "##", "__"]),
+    WeightedInstance(
+        (((0, 0), (0, 1)), ((2, 0), (2, 1))),
+        ({"AB": 1}, {"AB": 0}),
+        (Spelling(5, (NOTHING, NOTHING)), Spelling(9, (NOTHING, NOTHING))),
+    ),
+)
 
 
 @given(small)
+@example(REPEATED)
 @settings(max_examples=40)
 def test_cpsat_and_brute_force_agree(question: SolverChoice) -> None:
     grid, problem = question
@@ -141,7 +152,6 @@ def test_bounds_change_nothing_where_brute_force_takes_too_long(question: Solver
 
 
 # Costs of 1, rounded down for only one letter, once made the bound too low.
-NOTHING = dict.fromkeys(LETTERS, 0)
 ROUNDED = (
     Grid.from_rows(["___", "_#_", "_##"]),
     WeightedInstance(

@@ -117,11 +117,12 @@ def test_why_an_answer_stands(folder: Path) -> None:
 def test_a_picture_of_both_grids(folder: Path) -> None:
     from PIL import Image
 
-    data_of(folder, "mini.xd", "--png", "answer.png", "-o", "answer.pdf")
+    data_of(folder, "mini.xd", "--png", "answer.png")
     with Image.open(folder / "answer.png") as picture:
         assert picture.width > 2 * 5 * 72
         colours = {colour for _, colour in picture.getcolors(1 << 20) or []}
     assert (0xCF, 0xEC, 0xCF) in colours  # right letters
+    data_of(folder, "mini.xd", "-o", "answer.pdf")
     assert (folder / "answer.pdf").read_bytes().startswith(b"%PDF-")
     data_of(folder, "mini.xd", "-o", "answer.html")
     page = (folder / "answer.html").read_text("utf-8")
