@@ -408,6 +408,28 @@ class Page:
             ],
         )
 
+    def luminance(self, name: str) -> float:
+        """Return the relative luminance (WCAG 2.2) of a custom property that is a colour."""
+        light: float = self.evaluate(
+            f"""(() => {{
+              const probe = document.createElement("i");
+              probe.style.color = "var(--{name})";
+              document.body.append(probe);
+              const [r, g, b] = getComputedStyle(probe).color.match(/[\\d.]+/g).map((value) => {{
+                const share = Number(value) / 255;
+                return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+              }});
+              probe.remove();
+              return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+            }})()"""
+        )
+        return light
+
+    def contrast(self, text: str, ground: str) -> float:
+        """Return the contrast (WCAG 2.2) of two custom properties that are colours."""
+        dim, bright = sorted(map(self.luminance, (text, ground)))
+        return (bright + 0.05) / (dim + 0.05)
+
     def disable_scripts(self) -> None:
         """Turn JavaScript off for pages from now on (``evaluate`` still works)."""
         self.call("Emulation.setScriptExecutionDisabled", value=True)

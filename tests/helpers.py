@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import puz
 import pytest
 from commands import PATIENCE as PATIENCE
 from commands import run_command
@@ -60,6 +61,17 @@ def unfillable(name: str) -> Puzzle:
     """The puzzle of that name."""
     path = DATA / "unfillable" / name
     return Puzzle(load_grid(Path(f"{path}.structure.txt")), load_words(Path(f"{path}.words.txt")))
+
+
+def small_puz(**fields: object) -> puz.Puzzle:
+    """The .puz file of CAT and BED across, CUB and TOD down, with other values of some fields."""
+    puzzle = puz.Puzzle()
+    puzzle.width = puzzle.height = 3
+    puzzle.solution, puzzle.fill = "CATU.OBED", "----.----"
+    puzzle.clues = ["It purrs", "Young bear", "Fox", "Bunk"]
+    for name, value in fields.items():
+        setattr(puzzle, name, value)
+    return puzzle
 
 
 def assert_fill(puzzle: Puzzle, words: Sequence[str] | None) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING
 import click
 
 from satcross.cli.options import PUBLISHING, option, options
-from satcross.cli.output import Report, check_distinct, check_standard_input, write_text
+from satcross.cli.output import (
+    Report,
+    check_distinct,
+    check_output,
+    check_standard_input,
+    write_text,
+)
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.files import check_writable
@@ -153,18 +159,19 @@ class Publishing:
     )
     sheet: SheetFlags = options(SheetFlags)
 
-    def read_clues(
-        self, inputs: Iterable[str], outputs: Iterable[str], report: Report
-    ) -> ClueList | None:
-        """Check the files and read the clues, before any work is done; None without ``--clues``."""
-        inputs, clues = list(inputs), [] if self.clues is None else [self.clues]
-        check_standard_input([*inputs, *clues])
+    def check_files(self, inputs: Iterable[str], outputs: Sequence[str]) -> None:
+        """Raise InputError for outputs that can't be written, or that are read or named twice."""
+        inputs = [*inputs, *([] if self.clues is None else [self.clues])]
+        check_standard_input(inputs)
         for output in outputs:
-            check_writable(output, clues)
+            check_output(output, inputs)
         if self.clue_template is not None:
             check_distinct(self.clue_template, outputs, "OUTPUT and --clue-template")
-            check_writable(self.clue_template, [*inputs, *clues])
+            check_writable(self.clue_template, inputs)
             _check_holds_no_clues(self.clue_template)
+
+    def read_clues(self, report: Report) -> ClueList | None:
+        """Read the clues, and note what is odd about them; None without ``--clues``."""
         if self.clues is None:
             return None
         from satcross.formats.clues import read_clues

@@ -55,16 +55,23 @@ SETTINGS: dict[Any, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """A plot as SVG and PNG; ``name`` is the stem of its file name.
+    """A plot; ``name`` is the stem of its file name.
 
     ``svg`` has a transparent background and draws text in ``currentColor``, for light and dark
-    pages; ``png`` is black on white.
+    pages.
     """
 
     name: str
     title: str
     svg: str
-    png: bytes
+    figure: Figure
+
+    def png(self) -> bytes:
+        """Return the plot as PNG, black on white. That takes as long as the SVG."""
+        data = io.BytesIO()
+        with drawing():
+            self.figure.savefig(data, format="png", dpi=160, facecolor="white")
+        return data.getvalue()
 
 
 def draw(
@@ -133,7 +140,7 @@ def drawn(draw: Callable[[], list[Plot]], folder: str | None) -> list[Plot] | No
         # Outside of a page, ink in the page's colour would be hard to read on a dark background.
         black = plot.svg.replace("currentColor", "#000000")
         alone = black.replace("<svg ", '<svg style="background: white" ', 1)
-        for ending, data in (("svg", alone.encode()), ("png", plot.png)):
+        for ending, data in (("svg", alone.encode()), ("png", plot.png())):
             path = str(Path(folder) / f"{plot.name}.{ending}")
             write_atomically(path, partial(Path.write_bytes, data=data))
     return plots
@@ -317,14 +324,13 @@ def _with_legend(figure: Figure, name: str, title: str) -> Plot:
 
 
 def to_plot(figure: Figure, name: str, title: str) -> Plot:
-    """Return a figure as SVG and PNG."""
-    svg, png = io.StringIO(), io.BytesIO()
+    """Return a figure as SVG, with what makes a PNG of it."""
+    svg = io.StringIO()
     figure.savefig(svg, format="svg", transparent=True, metadata={"Date": None})
-    figure.savefig(png, format="png", dpi=160, facecolor="white")
     # An element without XML preamble, with ids that are unique among the plots of a page.
     text = svg.getvalue().partition("<svg")[2]
     text = re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{name}-", text)
-    return Plot(name, title, f"<svg{text.replace(_INK, 'currentColor')}", png.getvalue())
+    return Plot(name, title, f"<svg{text.replace(_INK, 'currentColor')}", figure)
 
 
 def draw_sweep(curves: Sequence[Curve]) -> list[Plot]:

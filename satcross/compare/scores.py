@@ -313,19 +313,20 @@ def standings(
     """
     given = list(records)
     # Runs on another machine or of another version are other runs.
-    runs = list({(record.key, identity(record)): record for record in given}.values())
-    names, evidence = _names(runs), Evidence.of([*given, *beside])
+    identified = [(record, identity(record)) for record in given]
+    kept = {(record.key, who): (record, who) for record, who in identified}.values()
+    names, evidence = _names({who: record for record, who in kept}), Evidence.of([*given, *beside])
+    named, runs = [(record, names[who]) for record, who in kept], [record for record, _ in kept]
     starts: dict[str, float] = {}
-    for run in () if start_up else runs:
-        name, time = names[identity(run)], run.time(measure)
+    for run, name in () if start_up else named:
+        time = run.time(measure)
         starts[name] = min(starts.get(name, time), time)
     limits = sorted({run.limit(measure) for run in runs})
     about: dict[PuzzleKey, Record] = {}
     who: dict[str, Record] = {}
     unasked: dict[str, Counter[str]] = {name: Counter() for name in names.values()}
     grouped: dict[str, dict[PuzzleKey, list[RunResult]]] = {name: {} for name in unasked}
-    for record in runs:
-        name = names[identity(record)]
+    for record, name in named:
         about.setdefault(record.puzzle, record)
         who.setdefault(name, record)
         put = grouped[name].setdefault(record.puzzle, [])
@@ -409,9 +410,11 @@ def identity(record: Record) -> tuple[object, ...]:
     return (*record.settings, record.host, record.release)
 
 
-def _names(runs: Sequence[Record]) -> dict[tuple[object, ...], str]:
-    """Return a unique name for each identity: the contender's name and any differing settings."""
-    records = {identity(run): run for run in runs}
+def _names(records: Mapping[tuple[object, ...], Record]) -> dict[tuple[object, ...], str]:
+    """Return a unique name for each identity: the contender's name and any differing settings.
+
+    ``records`` has a run of each identity.
+    """
     by_name: dict[str, list[tuple[object, ...]]] = {}
     for who, record in records.items():
         by_name.setdefault(record.contender, []).append(who)
@@ -425,7 +428,7 @@ def _names(runs: Sequence[Record]) -> dict[tuple[object, ...], str]:
             if several_hosts:
                 differing.append(f"on {records[who].host}")
             names[who] = f"{name} ({', '.join(differing)})" if differing else name
-    return {identity(run): names[identity(run)] for run in runs}
+    return names
 
 
 def _terms(record: Record) -> tuple[str, ...]:
@@ -542,9 +545,9 @@ def coverage_lines(table: Standings) -> list[str]:
     total = len(table.shared)
     lines = [f"{name} is disqualified: {why}." for name, why in table.disqualified.items()]
     for name, row in table.results.items():
-        asked = sum(key in row for key in table.shared)
-        if asked < total:
-            lines.append(f"{name} was asked {asked} of {total} puzzles: its figures are of these.")
+        shared = sum(key in row for key in table.shared)
+        if shared < total:
+            lines.append(f"{name} was asked {shared} of {total} puzzles: its figures are of these.")
     return lines
 
 

@@ -96,7 +96,6 @@ class Suite:
     """
 
     path: str
-    title: str
     entries: tuple[SuitePuzzle, ...]
     contenders: tuple[CommandTable, ...] = ()
 
@@ -129,7 +128,7 @@ def read_suite(path: str) -> Suite:
                 file=path,
                 line=entry.line,
             )
-    return Suite(path, str(data.get("title", "")), entries, tables)
+    return Suite(path, entries, tables)
 
 
 def _entry(table: Mapping[str, Any], path: str, line: int) -> SuitePuzzle:

@@ -166,8 +166,8 @@ class Marginals:
     def _most_wanted(self, lexicon: WordGroup) -> int:
         assert self._wish is not None
         wishes = self._wish(lexicon)
-        most = max(wishes)
-        return int("".join(["1" if value == most else "0" for value in wishes])[::-1], 2)
+        highest = max(wishes)
+        return int("".join(["1" if value == highest else "0" for value in wishes])[::-1], 2)
 
 
 class Ranking:

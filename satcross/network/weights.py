@@ -141,9 +141,9 @@ class Weights:
         """Return the candidates of at least that weight, as ``within`` does."""
         return self._restricted(state, repeat(weight))
 
-    def _restricted(self, state: State, least: Iterable[int]) -> State | None:
+    def _restricted(self, state: State, lowest: Iterable[int]) -> State | None:
         result, changed = state.copy(), []
-        for slot, (domain, weight) in enumerate(zip(state.domains, least, strict=False)):
+        for slot, (domain, weight) in enumerate(zip(state.domains, lowest, strict=False)):
             retained = domain & self.at_least(slot, weight)
             if retained != domain:
                 result.domains[slot], result.sizes[slot] = retained, retained.bit_count()

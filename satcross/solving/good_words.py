@@ -255,9 +255,9 @@ class _Descent:
                 return
         marginals = Marginals(candidates, deadline, rounds=_FIRST_ROUNDS)
         density = marginals.log_fills() / slots + _FIRST_ERROR
-        least = _MIN_DENSITY if floor > WEAK_BELOW else _MIN_WEAK_DENSITY
-        self._highest = floor - max(0.0, (min(least, _MIN_DENSITY) - density) / _RISE)
-        if density < least:
+        lowest = _MIN_DENSITY if floor > WEAK_BELOW else _MIN_WEAK_DENSITY
+        self._highest = floor - max(0.0, (min(lowest, _MIN_DENSITY) - density) / _RISE)
+        if density < lowest:
             return
         wishing = Marginals(candidates, deadline, rounds=_ROUNDS, like=marginals, wish=self._wish)
         left = failures = 0

@@ -26,7 +26,7 @@ def join_phrases(items: Iterable[str], last: str = "and") -> str:
     return f"{', '.join(first)} {last} {end}" if first else end
 
 
-def first_few(items: Sequence[str], most: int) -> str:
+def first_few(items: Sequence[str], number: int) -> str:
     """Return some of a list, and how many more it has: ``A, B and 3 more``."""
-    more = len(items) - most
-    return ", ".join(items[:most]) + (f" and {more} more" if more > 0 else "")
+    more = len(items) - number
+    return ", ".join(items[:number]) + (f" and {more} more" if more > 0 else "")

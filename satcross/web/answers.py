@@ -179,8 +179,8 @@ def _keep(cache: dict[K, V], key: K, value: V, max_size: int) -> None:
 def _read_lists(paths: Paths) -> WordList:
     """Return the merged words of lists, of none if there are none; None is the default list.
 
-    What was read is cached beside the uploaded lists: each job has a process of its own, and
-    reading 300,000 words takes as long as an easy fill.
+    What was read is cached beside the uploaded lists for other processes: reading 300,000 words
+    takes as long as an easy fill.
     """
     from satcross.formats.word_cache import read_words
     from satcross.formats.words import WordList

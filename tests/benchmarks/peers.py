@@ -1,10 +1,11 @@
 """Run the backends of satcross and other programs on the same puzzles; write Markdown tables.
 
     python tests/benchmarks/peers.py --words /usr/share/dict/american-english --runs 3
-    python tests/benchmarks/peers.py --from peers.jsonl --into docs/lab-notebook.md
+    python tests/benchmarks/peers.py --programs auto,sat,cpsat 9x9-a 15x15-78
 
-All are contenders of ``satcross compare``, which limits each run and verifies each fill. Each of
-the other programs is included if it is installed; otherwise a message says how to install it:
+The list is the default list unless ``--words`` names another one. All are contenders of ``satcross
+compare``, which limits each run and verifies each fill. Each of the other programs is included if
+it is installed; otherwise a message says how to install it:
 
 - Qxw, ingrid_core and Gecode's FlatZinc interpreter, as ``satcross compare`` has them by name;
 - ACE on an XCSP3 model (PyPI: pycsp3, in the Python of ``--peers-python``; needs java);
@@ -53,7 +54,7 @@ DEFAULT_GRIDS = (
     *("21x21-138", "open-6x6", "15x15-70", "15x15-66"),
 )
 WARM_UP = "9x9-a"
-BACKENDS = ("auto", "backtrack", "sat", "cpsat")
+BACKENDS = ("auto", "backtrack", "letters", "sat", "cpsat")
 OTHERS = {
     "qxw": "Debian package qxw",
     "blacksquare": "pip install blacksquare, see --peers-python",
@@ -64,7 +65,6 @@ OTHERS = {
     "crossword-composer": "see --composer-source; needs rustc",
 }
 """Other programs, and how to install them."""
-BEGIN, END = "<!-- peers: begin -->", "<!-- peers: end -->"
 
 # The programs
 
@@ -138,10 +138,11 @@ class Peer:
         return Program(f"{self.name}={command}", table=table)
 
 
-def satcross(backend: str, limit: float) -> Peer:
+def satcross(backend: str, words: Path | None, limit: float) -> Peer:
     run = f"{sys.executable} -m satcross"
+    files = "{structure}" if words is None else "{structure} {words}"
     flags = f"--json --backend={backend} --seed={{seed}} --time-limit={20 * limit:g}"
-    return Peer(backend, f"{run} solve {{structure}} {{words}} {flags}", f"{run} --version")
+    return Peer(backend, f"{run} solve {files} {flags}", f"{run} --version")
 
 
 def blacksquare(python: str, folder: Path) -> Peer:
@@ -230,7 +231,7 @@ def find_peers(options: argparse.Namespace, folder: Path) -> Iterator[Peer]:
         builders["crossword-composer"] = lambda: composer(options.composer_source, folder)
     for name in options.programs.split(","):
         if name in BACKENDS:
-            yield satcross(name, options.time_limit)
+            yield satcross(name, options.words, options.time_limit)
             continue
         try:
             peer = builders.get(name, lambda name=name: Peer(name, ""))()
@@ -247,9 +248,8 @@ def find_peers(options: argparse.Namespace, folder: Path) -> Iterator[Peer]:
 def main() -> int:
     options = read_options()
     with tempfile.TemporaryDirectory() as folder:
-        out = options.source or options.out or Path(folder, "peers.jsonl")
-        runs = list(read_records(str(out)) if options.source else run_all(options, out, folder))
-    write(tables(runs), options.into)
+        runs = list(run_all(options, options.out or Path(folder, "peers.jsonl"), folder))
+    print(tables(runs))
     wrong = [run for run in runs if run.status == WRONG]
     for run in wrong:
         print(f"{run.structure}, {run.contender}: {run.detail}", file=sys.stderr)
@@ -260,7 +260,7 @@ def read_options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     add = parser.add_argument
     add("grids", nargs="*", default=DEFAULT_GRIDS, help="names in data/grids, or files")
-    add("--words", type=Path, default=Path("/usr/share/dict/american-english"))
+    add("--words", type=Path, help="another list, without scores")
     add("--runs", type=int, default=3)
     add("--time-limit", type=float, default=60, help="CPU seconds of a run")
     add("--give-up", type=int, metavar="N", help="leave out a program after N failures on a puzzle")
@@ -269,8 +269,6 @@ def read_options() -> argparse.Namespace:
     add("--gecode-source", type=Path, metavar="FOLDER")
     add("--composer-source", type=Path, metavar="FOLDER")
     add("--out", type=Path, help="append the records of the runs to this file")
-    add("--from", dest="source", type=Path, help="make tables of such a file")
-    add("--into", type=Path, metavar="FILE.md", help=f"put the tables between {BEGIN} and {END}")
     options = parser.parse_args()
     unknown = {*options.programs.split(",")} - {*BACKENDS, *OTHERS}
     if unknown:
@@ -281,16 +279,18 @@ def read_options() -> argparse.Namespace:
 def run_all(options: argparse.Namespace, out: Path, folder: str) -> Iterator[Record]:
     """Yield the records of all runs; those that the file ``out`` lacks are made and added to it."""
     peers = list(find_peers(options, Path(folder)))
-    vocabulary = Vocabulary(clean(options.words.read_text(encoding="utf-8")))
+    vocabulary, listed = Vocabulary.read(), "default list"
+    if options.words is not None:
+        vocabulary, listed = Vocabulary(clean(options.words.read_text("utf-8"))), options.words.name
     limits = RunLimits(20 * options.time_limit, options.time_limit)
     known = {record.key: record for record in read_records(str(out))} if out.exists() else {}
     with RecordFile(str(out)) as file:
-        for name in (WARM_UP, *options.grids):
+        for warming, name in ((True, WARM_UP), *((False, name) for name in options.grids)):
             path = Path(name) if Path(name).suffix else GRIDS / f"{name}.txt"
             puzzle = Puzzle(Grid.read(path), vocabulary)
-            instance = Instance(puzzle, path.stem, options.words.name)
+            instance = Instance(puzzle, path.stem, listed)
             failed: defaultdict[str, int] = defaultdict(int)
-            for number in range(1 if name == WARM_UP else options.runs):
+            for number in range(1 if warming else options.runs):
                 for peer in peers:
                     if options.give_up and failed[peer.name] >= options.give_up:
                         continue
@@ -298,7 +298,7 @@ def run_all(options: argparse.Namespace, out: Path, folder: str) -> Iterator[Rec
                     run = Run(instance, contender, limits, number, 1, number, solver_alone=True)
                     record = known.get(run.key) or execute(run)
                     failed[peer.name] += record.status != "filled"
-                    if name == WARM_UP:
+                    if warming:
                         continue
                     if run.key not in known:
                         file.add(record)
@@ -332,14 +332,17 @@ def tables(runs: list[Record]) -> str:
         f"{', '.join(versions[name] for name in peers) or 'No other program'}.",
         "CPU seconds, median (min-max); k/n means that only k of n runs ended with a fill:",
         table(puzzles, versions, lambda puzzle, name: cpu_cell(by_cell[puzzle, name])),
-        "CPU time of satcross divided by that of the best peer in the same round, "
-        "median (min-max); the best peer is the one with the smallest median; k/n as above, "
-        "for both programs:",
-        ratios(puzzles, [name for name in versions if name in BACKENDS], peers, by_cell),
-        "Wall-clock seconds and MiB, medians:",
-        table(puzzles, versions, lambda puzzle, name: wall_cell(by_cell[puzzle, name])),
     ]
-    return "\n\n".join(parts) + "\n"
+    if peers:
+        parts.append(
+            "CPU time of satcross divided by that of the best peer in the same round, "
+            "median (min-max); the best peer is the one with the smallest median; k/n as above, "
+            "for both programs:"
+        )
+        parts.append(
+            ratios(puzzles, [name for name in versions if name in BACKENDS], peers, by_cell)
+        )
+    return "\n\n".join(parts)
 
 
 def table(rows: list[str], columns: Iterable[str], cell: Callable[[str, str], str]) -> str:
@@ -371,12 +374,6 @@ def spread(numbers: list[float]) -> str:
     return f"{median(finite):.2f}{span}{share}"
 
 
-def wall_cell(runs: list[Record]) -> str:
-    if not runs:
-        return ""
-    return f"{median(run.wall for run in runs):.1f}; {median(run.memory for run in runs):.0f}"
-
-
 def ratios(puzzles: list[str], ours: list[str], peers: list[str], by_cell: Cells) -> str:
     def cell(puzzle: str, name: str) -> str:
         medians = {
@@ -395,17 +392,6 @@ def ratios(puzzles: list[str], ours: list[str], peers: list[str], by_cell: Cells
         return spread([us / them if them < infinite else infinite for us, them in pairs])
 
     return table(puzzles, ["best peer", *ours], cell)
-
-
-def write(text: str, into: Path | None) -> None:
-    if into is None:
-        print(text, end="")
-        return
-    before, begin, rest = into.read_text(encoding="utf-8").partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        raise SystemExit(f"{into} has no lines {BEGIN} and {END} to put the tables between")
-    into.write_text(f"{before}{begin}\n{text}{end}{after}", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,12 +1,16 @@
-"""A folder with small puzzles, and a Dask cluster of two local workers."""
+"""A folder with small puzzles, and figures that are drawn but not written."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from distributed import Client, LocalCluster
+
+from satcross.compare import plots
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 FILES = {
     "s.txt": "___\n_#_\n___\n",
@@ -23,12 +27,9 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.fixture(scope="package")
-def client() -> Iterator[Client]:
-    with (
-        LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0"
-        ) as cluster,
-        Client(cluster) as client,
-    ):
-        yield client
+@pytest.fixture
+def figures(monkeypatch: pytest.MonkeyPatch) -> list[Figure]:
+    """The figures that are drawn, not made to files, which takes most of the time."""
+    found: list[Figure] = []
+    monkeypatch.setattr(plots, "to_plot", lambda figure, *text: found.append(figure))
+    return found

@@ -27,6 +27,8 @@ FILLS = [("CAT", "U#O", "BED"), ("CUB", "A#E", "TOD")]
 # Two fills if words may repeat, otherwise none: only the clauses about repeats exclude them.
 ONLY_REPEATS = Puzzle(Grid.from_rows(["__", "__"]), Vocabulary(["AB", "BA", "AA"]))
 LIMITS = RunLimits(PATIENCE, 60, 4000)
+PLANTED = os.pathsep.join(map(str, (HERE / "planted", HERE, ROOT)))
+"""A ``PYTHONPATH`` with which satcross has the wrong backends, too."""
 
 
 def fake(mode: str, number: int = 1) -> ExternalSolver:
@@ -46,10 +48,21 @@ def ask(
     return execute(plan(contender, puzzle, limits, **{"seed": 3, **more}))
 
 
-def run(contender: str, puzzle: str, cpu: float, status: str = "filled", **more: Any) -> Record:
-    """Return the record of a run that took ``cpu`` seconds of CPU time."""
+def run(
+    contender: str,
+    puzzle: str,
+    cpu: float,
+    status: str = "filled",
+    *,
+    limits: tuple[float | None, float | None] = (100.0, 10.0),
+    **more: Any,
+) -> Record:
+    """Return the record of a run that took ``cpu`` seconds of CPU time.
+
+    ``limits`` are those on wall-clock and on CPU time.
+    """
     values: dict[str, Any] = {
-        "limits": {"wall": 100.0, "cpu": 10.0, "memory": None},
+        "limits": dict(zip(("wall", "cpu", "memory"), (*limits, None), strict=True)),
         "reason": "cpu limit" if status == "unknown" else "",
         **more,
     }
@@ -60,26 +73,8 @@ def run(contender: str, puzzle: str, cpu: float, status: str = "filled", **more:
     )
 
 
-PLANT = """
-from satcross.backends import registry
-for name in ("Denier", "Liar", "Crasher", "Deaf"):
-    registry.BACKENDS[name.lower()] = "wrong_backends:" + name
-"""
-
-
-def environment(folder: Path, *, planted: bool = False) -> dict[str, str]:
-    """The variables of a command in a folder, perhaps with the backends that are wrong."""
-    variables = {"TMPDIR": str(folder)}
-    if planted:
-        (folder / "plant").mkdir()
-        (folder / "plant" / "sitecustomize.py").write_text(PLANT)
-        variables["PYTHONPATH"] = os.pathsep.join([str(folder / "plant"), str(HERE), str(ROOT)])
-    return variables
-
-
 def shell(
-    folder: Path, line: str, *more: str, planted: bool = False, **variables: str
+    folder: Path, line: str, *more: str, **variables: str
 ) -> subprocess.CompletedProcess[str]:
     """Run a command line of satcross in a folder; ``more`` are arguments with blanks."""
-    given = environment(folder, planted=planted) | variables
-    return run_as_text([*line.split(), *more], folder, **given)
+    return run_as_text([*line.split(), *more], folder, **{"TMPDIR": str(folder), **variables})

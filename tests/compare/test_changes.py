@@ -43,7 +43,7 @@ class Machine:
             puzzle,
             seconds * math.exp(self._speed + noise),
             started=f"{self._number:09}",
-            limits={"wall": None, "cpu": 1e6, "memory": None},
+            limits=(None, 1e6),
             **more,
         )
 
@@ -54,11 +54,9 @@ def side_by_side(
     *,
     repeats: int = 20,
     puzzles: int = 12,
-    drift: float = 0.02,
-    noise: float = 0.06,
 ) -> Change:
     """The change that is found when a version slower by ``factor`` takes turns with another."""
-    machine = Machine(seed, drift=drift, noise=noise)
+    machine = Machine(seed, drift=0.02, noise=0.06)
     hardness = {f"p{item}": math.exp(random.Random(item).gauss(0, 2)) for item in range(puzzles)}
     records = []
     for repeat in range(repeats):
@@ -76,7 +74,7 @@ def side_by_side(
 CLEAR = ("slower", "faster")
 
 
-@pytest.mark.parametrize(("repeats", "puzzles"), [(20, 12), (5, 6)])
+@pytest.mark.parametrize(("repeats", "puzzles"), [(10, 8), (5, 6)])
 def test_the_same_against_itself_is_no_change(repeats: int, puzzles: int) -> None:
     changes = [side_by_side(seed, repeats=repeats, puzzles=puzzles) for seed in range(20)]
     assert sum(item.judgement in CLEAR for item in changes) <= 1
@@ -146,6 +144,7 @@ def test_a_drift_between_repeats_widens_the_interval() -> None:
 # --- Arithmetic, on runs that could be done by hand. ---
 
 PUZZLES = "pqrstuvwxyz"
+OTHER_LIMITS = (100.0, 60.0)
 
 
 def pairs(factors: Sequence[float], **more: Any) -> Iterator[list[Record]]:
@@ -203,17 +202,14 @@ def test_change_counts_the_lost_and_the_gained() -> None:
 
 
 def test_the_limit_of_the_run_itself_counts() -> None:
-    short, long = ({"wall": 99.0, "cpu": cpu, "memory": None} for cpu in (10.0, 60.0))
-    longer = run("b", "p", 50, limits=long)
-    then = standings([run("a", "p", 10, "unknown", limits=short), longer])
-    now = standings([run("a", "p", 5, limits=short), longer])
+    longer = run("b", "p", 50, limits=OTHER_LIMITS)
+    then, now = (standings([run("a", "p", *cost), longer]) for cost in ((10, "unknown"), (5,)))
     [change, _], _ = compare_with_baseline(now, then)
     assert change.ratio == pytest.approx(5 / 20)
 
 
 def test_a_baseline_on_other_terms_is_no_baseline() -> None:
-    other = {"wall": 100.0, "cpu": 60.0, "memory": None}
-    then = standings([run("a", "p", 5, limits=other), run("b", "p", 5), run("c", "q", 5)])
+    then = standings([run("a", "p", 5, limits=OTHER_LIMITS), run("b", "p", 5), run("c", "q", 5)])
     now = standings([run("a", "p", 9), run("b", "p", 6), run("c", "p", 5)])
     changes, [first, second] = compare_with_baseline(now, then)
     assert [change.contender for change in changes] == ["b"]
@@ -223,8 +219,7 @@ def test_a_baseline_on_other_terms_is_no_baseline() -> None:
 
 def test_a_baseline_is_found_under_another_name() -> None:
     # Beside the same with other limits, it is called "a (cpu 10 s)".
-    other = {"wall": 100.0, "cpu": 60.0, "memory": None}
-    now = standings([run("a", "p", 9), run("a", "p", 9, limits=other)])
+    now = standings([run("a", "p", 9), run("a", "p", 9, limits=OTHER_LIMITS)])
     [change], _ = compare_with_baseline(now, standings([run("a", "p", 3)]))
     assert change.contender == "a (cpu 10 s)"
     assert change.ratio == pytest.approx(3)
@@ -237,8 +232,3 @@ def test_a_changed_program_is_compared_with_its_baseline() -> None:
     assert both.contenders == ("a (program 12)", "a (program 34)")
     [change, _], _ = compare_with_baseline(both, both)
     assert change.contender == "a (program 12)"
-
-
-def test_no_change_without_something_in_common() -> None:
-    table, other = standings([run("a", "p", 1)]), standings([run("b", "p", 1)])
-    assert compare_with_baseline(table, other)[0] == []

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ import pytest
 from compare.made_up import FILLABLE, RING, WORDS, fake, plan
 from distributed import Client, LocalCluster
 from distributed.security import Security
-from helpers import PATIENCE, until
+from helpers import PATIENCE, killed_at_end, until
 
 from satcross import Grid, Puzzle, RunSettings, Status, UnavailableError
 from satcross.compare.backend_contenders import BackendContender
@@ -27,10 +27,16 @@ from satcross.compare.command_lines import Program
 from satcross.compare.contenders import Contender, Instance, Run
 from satcross.compare.limits import RunLimits
 from satcross.compare.records import Record
-from satcross.compare.runs import execute_all
 from satcross.support import cluster
 
 WALL = RunLimits(wall=PATIENCE)
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Client]:
+    """Two processes on this machine."""
+    with cluster.connected("local", 2) as client:
+        yield client
 
 
 def runs_with(mode: str) -> list[Run]:
@@ -49,52 +55,24 @@ def execute_at(address: str, runs: Sequence[Run], **more: Any) -> list[tuple[int
         return list(execute_on_cluster(client, runs, **more))
 
 
-def test_the_same_answers_as_here(client: Client) -> None:
-    runs = runs_with("solve")
-    there = dict(execute_on_cluster(client, runs))
-    here = dict(execute_all(runs, jobs=2))
-    assert sorted(there) == sorted(here) == [0, 1, 2, 3]
-    for number, record in there.items():
-        assert (record.key, record.status) == (here[number].key, here[number].status)
-
-
-def test_workers_that_join_late_get_work(tmp_path: Path) -> None:
-    """One worker is busy with two runs at most; those of a hundred go to whoever is there."""
-    code = "import time; time.sleep(0.3); print('UNKNOWN')"
-    slow = Program(f'slow={sys.executable} -c "{code}" {{json}}')
-    runs = same_puzzle(slow, 16)
-    where: set[str] = set()
-    with (
-        LocalCluster(1, threads_per_worker=1, processes=False, dashboard_address=":0") as own,
-        Client(own) as late,
-    ):
-        for number, (_, record) in enumerate(execute_on_cluster(late, runs)):
-            assert record.reason == "gave up"
-            if number == 0:
-                own.scale(3)
-                late.wait_for_workers(3)
-            where |= {name for name, busy in late.processing().items() if busy}
-    assert number == 15
-    assert len(where) == 3
+def local_cluster(workers: int = 1, **more: Any) -> LocalCluster:
+    """A cluster of threads; any free port will do, because another cluster may use 8787."""
+    address = "127.0.0.1:0"
+    return LocalCluster(
+        n_workers=workers, threads_per_worker=1, processes=False, dashboard_address=address, **more
+    )
 
 
 def test_a_cluster_that_adapts_and_a_slow_worker(tmp_path: Path) -> None:
-    """Workers come when there is work, and nobody waits for the one whose run takes long."""
-    script, slow, gate = (tmp_path / name for name in ("program.py", "slow", "gate"))
+    """Workers that join late get work, and nobody waits for the one whose run takes long."""
+    script, slow, gate = (tmp_path / name for name in ("program.sh", "slow", "gate"))
     script.write_text(
-        "import os, time\n"
-        f"try:\n    os.mkdir({str(slow)!r})\n"
-        "except FileExistsError:\n    pass\n"
-        f"else:\n    while not os.path.exists({str(gate)!r}):\n        time.sleep(0.02)\n"
-        "print('UNKNOWN')\n"
+        f"if mkdir {slow} 2> {tmp_path}/busy; then\n"
+        f"  until test -e {gate}; do sleep 0.02; done\nfi\necho UNKNOWN\n"
     )
-    program = Program(f"gated={sys.executable} {script} {{json}}")
-    runs = same_puzzle(program, 10)
+    runs = same_puzzle(Program(f"gated=sh {script} {{json}}"), 10)
     largest, reasons = 0, []
-    with (
-        LocalCluster(0, threads_per_worker=1, processes=False, dashboard_address=":0") as own,
-        Client(own) as adapting,
-    ):
+    with local_cluster(0) as own, Client(own) as adapting:
         own.adapt(minimum=1, maximum=3, interval="100ms", target_duration="100ms", wait_count=9)
         adapting.wait_for_workers(1)
         for _, record in execute_on_cluster(adapting, runs):
@@ -114,7 +92,7 @@ def test_each_puzzle_travels_once(client: Client, monkeypatch: pytest.MonkeyPatc
         return Instance.__reduce_ex__(instance, 4)
 
     monkeypatch.setitem(copyreg.dispatch_table, Instance, counted)
-    runs = same_puzzle(BackendContender("backtrack"), 5)
+    runs = same_puzzle(Program("nothing=true {json}"), 5)
     assert len(list(execute_on_cluster(client, runs))) == 5
     assert 1 <= len(sent) <= 2  # Dask may pickle a task twice before it sends it
 
@@ -134,18 +112,18 @@ def test_a_killed_worker_loses_nothing(client: Client, tmp_path: Path) -> None:
     killer.join()
     assert (len(killed), lost) == (1, [])
     assert sorted(number for number, _ in records) == [0, 1, 2, 3]
-    assert {runs[number].key: item.status for number, item in records} == {
+    assert {item.key: item.status for _, item in records} == {
         run.key: "unfillable" if run.instance.puzzle.locks else "filled" for run in runs
     }
 
 
 SCHEDULER = """
-import asyncio, sys
+import asyncio
 from distributed import Scheduler, Worker
 
 async def main():
     async with Scheduler(port=0, dashboard=False, host="127.0.0.1") as scheduler:
-        workers = [await Worker(scheduler.address, nthreads=1) for _ in sys.argv[1:]]
+        worker = await Worker(scheduler.address, nthreads=1)
         print(scheduler.address, flush=True)
         await asyncio.Event().wait()
 
@@ -153,34 +131,26 @@ asyncio.run(main())
 """
 
 
-@contextmanager
-def scheduler(*workers: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    command = [sys.executable, "-c", SCHEDULER, *workers]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, encoding="ascii") as process:
-        assert process.stdout is not None
-        try:
-            yield process, process.stdout.readline().strip()
-        finally:
-            process.kill()
-
-
 def test_a_scheduler_that_ends_is_told_in_a_line(capfd: pytest.CaptureFixture[str]) -> None:
-    runs = runs_with("hang")
+    command = [sys.executable, "-c", SCHEDULER]
     with (
-        scheduler("worker") as (process, address),
-        pytest.raises(UnavailableError, match="the Dask scheduler is lost"),
+        subprocess.Popen(command, stdout=subprocess.PIPE, encoding="ascii") as process,
+        killed_at_end(process),
     ):
-        execute_at(address, runs, started=lambda _: process.kill())
+        assert process.stdout is not None
+        address = process.stdout.readline().strip()
+        with pytest.raises(UnavailableError, match="the Dask scheduler is lost"):
+            execute_at(address, runs_with("hang"), started=lambda _: process.kill())
     assert "Traceback" not in capfd.readouterr().err
 
 
 def test_a_scheduler_without_workers_is_told_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "MAX_WORKER_WAIT", 1)
     with (
-        scheduler() as (_, address),
+        local_cluster(0) as own,
         pytest.raises(UnavailableError, match="has no worker; start one: dask worker"),
     ):
-        execute_at(address, runs_with("solve"))
+        execute_at(own.scheduler_address, runs_with("solve"))
 
 
 def test_workers_that_do_not_start_are_told_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -192,20 +162,18 @@ def test_workers_that_do_not_start_are_told_in_a_line(monkeypatch: pytest.Monkey
         execute_at("local", [])
 
 
-def test_workers_of_ours_do_not_see_ctrl_c() -> None:
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, [])
-    with cluster.interrupts_withheld():
-        # Any free port, because another cluster may use 8787.
-        own = LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0")
-    assert signal.pthread_sigmask(signal.SIG_BLOCK, []) == before
-    with own, Client(own) as owner:
-        [blocked] = owner.run(signal.pthread_sigmask, signal.SIG_BLOCK, []).values()
-    assert signal.SIGINT in blocked
+def test_workers_of_ours_do_not_see_ctrl_c(client: Client) -> None:
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+    for blocked in client.run(signal.pthread_sigmask, signal.SIG_BLOCK, []).values():
+        assert signal.SIGINT in blocked
 
 
-def test_no_scheduler() -> None:
+def test_no_scheduler(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "CONNECT_TIMEOUT", "1s")
     with pytest.raises(UnavailableError, match="no Dask scheduler at nonsense"):
         execute_at("nonsense://x", [])
+    with pytest.raises(UnavailableError, match=r"no Dask scheduler at tcp://127\.0\.0\.1:1"):
+        race_on_cluster(FILLABLE, ["auto"], "tcp://127.0.0.1:1", SETTINGS)
 
 
 def test_a_scheduler_with_tls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -220,21 +188,14 @@ def test_a_scheduler_with_tls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         settings |= {f"{tls}.{role}.cert": certificate, f"{tls}.{role}.key": key}
     run = plan(BackendContender("backtrack"), limits=WALL)
     with dask.config.set(settings):
-        own = LocalCluster(
-            n_workers=1,
-            threads_per_worker=1,
-            processes=False,
-            protocol="tls://",
-            security=Security(),
-            dashboard_address="127.0.0.1:0",
-        )
+        own = local_cluster(protocol="tls://", security=Security())
     with own:
         address = own.scheduler_address
         assert address.startswith("tls://127.0.0.1:")
         with dask.config.set(settings):
             [(_, record)] = execute_at(address, [run])
         assert (record.status, record.verified) == ("filled", True)
-        monkeypatch.setattr(cluster, "CONNECT_TIMEOUT", "2s")
+        monkeypatch.setattr(cluster, "CONNECT_TIMEOUT", "1s")
         for stranger in (address, address.replace("tls", "tcp")):
             with pytest.raises(UnavailableError, match="no Dask scheduler at"):
                 execute_at(stranger, [run])
@@ -304,9 +265,3 @@ def test_racers_differ() -> None:
     names = [contender.name for contender, _ in chosen[::2]]
     assert names == ["backtrack/only", "backtrack/ahead", "letters", "cpsat"]
     assert [seed for _, seed in chosen] == list(range(5, 13))
-
-
-def test_an_unreachable_scheduler(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster, "CONNECT_TIMEOUT", "1s")
-    with pytest.raises(UnavailableError, match=r"no Dask scheduler at tcp://127\.0\.0\.1:1"):
-        race_on_cluster(FILLABLE, ["auto"], "tcp://127.0.0.1:1", SETTINGS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import product
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from compare.made_up import (
     FILLS,
     LIMITS,
     ONLY_REPEATS,
+    PLANTED,
     RING,
     WORDS,
     ask,
@@ -23,11 +24,11 @@ from compare.made_up import (
 )
 from helpers import DATA, PATIENCE, ROOT
 
-from satcross import Grid, Puzzle, Vocabulary
+from satcross import Puzzle, Vocabulary
 from satcross.compare import contenders
 from satcross.compare.backend_contenders import BackendContender
-from satcross.compare.command_lines import ExternalSolver, place_of
-from satcross.compare.contenders import Contender, Instance
+from satcross.compare.command_lines import ExternalSolver, Program, place_of
+from satcross.compare.contenders import Contender, Instance, Run
 from satcross.compare.limits import ExitInfo, RunLimits, run_limited
 from satcross.compare.records import Record, read_records
 from satcross.compare.runs import execute, execute_all
@@ -35,25 +36,28 @@ from satcross.compare.student_programs import StudentProgram
 from satcross.compare.verdict import judge
 from satcross.formats.json import puzzle_hash
 
-WORTH = Puzzle(RING, Vocabulary({"CAT": 50, "CUB": 60, "BED": 70, "TOD": 80, "HORSE": 90}))
+WORTH_OF = {"CAT": 50, "CUB": 60, "BED": 70, "TOD": 80}
 NO_SUPPORT = Puzzle(RING, Vocabulary(["CAT", "DOG", "ELK", "FOX"]))
 
 
-CONTENDERS = [
-    BackendContender("sat"),
-    BackendContender("sat", "cadical153", "full"),
-    BackendContender("sat", None, "direct"),
-    BackendContender("cpsat"),
-    BackendContender("backtrack"),
-    BackendContender("auto"),
-    fake("solve"),
-    StudentProgram(str(ROOT)),
-]
+CONTENDERS: dict[str, Contender] = {
+    "sat/cadical153/full": BackendContender("sat", "cadical153", "full"),
+    "backtrack": BackendContender("backtrack"),
+    "python": fake("solve"),
+    f"{ROOT.name}/generate.py": StudentProgram(str(ROOT)),
+}
 
 
-@pytest.mark.parametrize("contender", CONTENDERS, ids=lambda item: item.name)
-def test_right_answers(contender: Contender) -> None:
-    record = ask(contender)
+@cache
+def filled(name: str) -> Record:
+    """The record of a run of that contender on the puzzle that has a fill."""
+    return ask(CONTENDERS[name])
+
+
+@pytest.mark.parametrize("name", CONTENDERS)
+def test_right_answers(name: str) -> None:
+    record = filled(name)
+    assert record.contender == name
     assert (record.status, record.reason, record.verified) == ("filled", "", True)
     assert record.fill in FILLS
     assert record.seed == 3
@@ -63,27 +67,46 @@ def test_right_answers(contender: Contender) -> None:
     assert record.memory > 5
     assert {"solve", "verify"} <= set(record.seconds)
     assert Record.from_line(record.to_line()) == record
-    record = ask(contender, ONLY_REPEATS)
+    record = ask(CONTENDERS[name], ONLY_REPEATS)
     assert (record.status, record.verified, record.fill) == ("unfillable", None, None)
 
 
 def test_stages_and_sizes_are_recorded() -> None:
     stages = {"load", "arc_consistency", "encode", "solve", "verify"}
-    record = ask(BackendContender("sat", "cadical153", "full"))
+    record, external = filled("sat/cadical153/full"), filled("python")
     assert (record.backend, record.solver, record.encoding) == ("sat", "cadical153", "full")
     assert set(record.seconds) == stages
-    assert record.variables is not None
-    assert record.clauses is not None
     assert record.conflicts is not None
-    external = ask(fake("solve"))
     assert set(external.seconds) == stages
     assert external.size == record.size
     assert record.size["candidates"] > record.size["consistent"] > 0
+    assert record.variables is not None
+    assert record.clauses is not None
     assert (external.variables, external.clauses) == (record.variables, record.clauses)
     # As for backends, the figures include writing the clauses.
     assert external.wall >= sum(external.seconds[item] for item in ("load", "encode", "solve"))
     assert external.command is not None
     assert "{cnf}" in external.command
+
+
+@pytest.mark.parametrize(
+    ("name", "status", "reason", "detail"),
+    [
+        ("denier", "unknown", "no checked proof", "while proving: "),
+        ("liar", "wrong", "wrong fill", "1A: XXX is not in the vocabulary"),
+        ("crasher", "crashed", "crash", "exit code 1: ZeroDivisionError: one of these days"),
+        ("deaf", "unknown", "time limit", ""),
+    ],
+)
+def test_our_own_backends_gone_wrong(
+    monkeypatch: pytest.MonkeyPatch, name: str, status: str, reason: str, detail: str
+) -> None:
+    """That there is no fill is refuted without anybody who has one, since it needs a proof."""
+    monkeypatch.setenv("PYTHONPATH", PLANTED)
+    limits = RunLimits(wall=0.5) if name == "deaf" else LIMITS
+    record = ask(BackendContender(name), limits=limits, certify=True)
+    assert (record.status, record.reason) == (status, reason)
+    assert record.detail.startswith(detail)
 
 
 @pytest.mark.parametrize(
@@ -160,19 +183,15 @@ def ends(monkeypatch: pytest.MonkeyPatch) -> Ends:
     return found
 
 
-def test_the_limits_of_a_solver_hold_for_its_clauses_too(ends: Ends) -> None:
-    assert ask(fake("solve")).status == "filled"
-    (_, _, writing), (_, limits, _) = ends
-    assert limits.wall == PATIENCE - writing.wall
-    assert limits.cpu == 60 - writing.cpu
-
-
 def test_the_formula_is_written_once(ends: Ends) -> None:
     first, second, third = ask(fake("solve")), ask(fake("unknown")), ask(fake("solve"), NO_SUPPORT)
     assert (first.status, second.status, third.status) == ("filled", "unknown", "unfillable")
     solver = "fake_solver.py"
     assert [name for name, *_ in ends] == ["worker", solver, solver, "worker", solver]
     # Each solver is charged for it, and the sizes are known whatever the solver says.
+    (_, _, writing), *solving = ends[:3]
+    for _, limits, _ in solving:
+        assert (limits.wall, limits.cpu) == (PATIENCE - writing.wall, 60 - writing.cpu)
     assert second.seconds["encode"] == first.seconds["encode"]
     assert (second.variables, second.clauses) == (first.variables, first.clauses)
     assert min(first.size["candidates"], first.size["consistent"]) > 0
@@ -196,29 +215,11 @@ def test_limits_of_the_solver_alone() -> None:
     assert whole.wall > whole.seconds["solve"] + whole.seconds["encode"]
 
 
-def test_a_named_solver_gets_the_values_of_the_run(tmp_path: Path) -> None:
-    script = tmp_path / "script"
-    script.write_text(f'#!/bin/sh\necho "$@" > {tmp_path}/seen\necho s UNKNOWN\n')
-    script.chmod(0o755)
-    command = f"{script} {{cnf}} -s={{seed}} {{time}} {{workers}} {{memory}}"
-    contender = ExternalSolver(f"my-solver={command}")
-    limits = RunLimits(60, 9.5, 300)
-    run = plan(contender, limits=limits, seed=3, workers=2, solver_alone=True)
-    record = execute(run)
-    assert (record.contender, record.command, record.processors) == ("my-solver", command, 2)
-    assert (tmp_path / "seen").read_text().split()[1:] == ["-s=3", "9", "2", "300"]
-    # The name says nothing about what is run.
-    assert run.key == replace(run, contender=ExternalSolver(command)).key
-
-
 def test_a_limit_while_the_formula_is_written() -> None:
-    """What was known by then stays in the record."""
-    words = Vocabulary("".join(word) for word in product("ABCDEFGH", repeat=5))
-    puzzle = Puzzle(Grid.from_rows(["_____"] * 5), words)
-    record = ask(fake("solve"), puzzle, RunLimits(60, 60, 60))
+    place_of.cache_clear()
+    record = ask(fake("solve"), limits=RunLimits(PATIENCE, 60, 5))
     assert (record.status, record.reason) == ("unknown", "memory limit")
     assert record.detail == "while writing the formula"
-    assert record.size["words"] == 8**5
 
 
 def test_a_model_in_a_file(tmp_path: Path) -> None:
@@ -247,7 +248,6 @@ def student(tmp_path: Path) -> Path:
         ("print('I try\\nCUB\\nA█E\\nTOD\\ndone')", "filled", "", ""),
         ("print('CUB\\nA█E\\nTO ')", "wrong", "wrong fill", "BE "),
         ("print('No solution.')", "unfillable", "", ""),
-        ("", "crashed", "unreadable answer", "no answer"),
         ("raise ValueError('oh no')", "crashed", "crash", "exit code 1: ValueError: oh no"),
     ],
 )
@@ -266,7 +266,8 @@ def test_students_get_exactly_the_words_in_use(student: Path) -> None:
         "assert sorted(open(sys.argv[2]).read().split()) == ['CUB', 'HORSE', 'TOD']\n"
         "print('No solution.')\n"
     )
-    puzzle = Puzzle(RING, WORTH.vocabulary, min_score=60, excluded=frozenset({"BED"}))
+    vocabulary = Vocabulary({**WORTH_OF, "HORSE": 90})
+    puzzle = Puzzle(RING, vocabulary, min_score=60, excluded=frozenset({"BED"}))
     record = ask(StudentProgram(str(student)), puzzle)
     assert record.detail == "the program says that there is no fill"
     # What the course does not know, they are not asked.
@@ -274,12 +275,11 @@ def test_students_get_exactly_the_words_in_use(student: Path) -> None:
     assert (record.status, record.reason) == ("unknown", "not asked")
 
 
-def test_a_run_that_has_been_done_is_recognised() -> None:
+def test_other_settings_are_another_run() -> None:
     run = plan(fake("solve"))
-    record = Record.from_line(execute(run).to_line())
-    assert record.key == run.key
     elsewhere = Instance(Puzzle(RING, WORDS), "another name", "w")
-    assert replace(run, instance=elsewhere).key == run.key
+    renamed = ExternalSolver(f"name={FAKE} solve {{cnf}}")
+    assert replace(run, instance=elsewhere, contender=renamed).key == run.key
     others = [
         plan(fake("solve"), NO_SUPPORT),
         plan(fake("lie")),
@@ -339,3 +339,39 @@ def test_what_each_contender_may_use() -> None:
     workers = {"auto": 4, "sat": 1, "cpsat": 4, "backtrack": 1, "letters": 4}
     assert {name: BackendContender(name).processors(4) for name in workers} == workers
     assert [item.processors(4) for item in (fake("solve"), StudentProgram(str(ROOT)))] == [1, 1]
+
+
+BEST = Instance(Puzzle(RING, Vocabulary({**WORTH_OF, "CAR": 90, "ROD": 30})), "s", "w")
+"""Its best fill is CAT CUB TOD BED; with CAR and ROD for CAT and TOD it is worth 250."""
+
+
+def contenders_for_the_best(folder: Path) -> list[Contender]:
+    (folder / "hasty").write_text("echo CAR; echo U#O; echo BED; echo s OPTIMUM FOUND\n")
+    (folder / "steps").write_text(
+        "for w in CAR,U#O CAT,U#O; do echo $w | tr , '\\n'; echo BED; echo ----------; done\n"
+        "echo ==========\n"
+    )
+    return [
+        BackendContender("backtrack"),
+        BackendContender("cpsat"),
+        Program(f"hasty=sh {folder / 'hasty'} {{opb}}"),
+        Program(f"steps=sh {folder / 'steps'} {{mzn}}"),
+        Program(f"grid=sh {folder / 'hasty'} {{structure}}"),
+        ExternalSolver("sat=true {cnf}"),
+    ]
+
+
+def test_contenders_look_for_the_best_fill(tmp_path: Path) -> None:
+    records = [
+        execute(Run(BEST, contender, LIMITS, goal="total"))
+        for contender in contenders_for_the_best(tmp_path)
+    ]
+    first, second, hasty, steps, *others = records
+    for record in (first, second, steps):
+        assert record.score == record.bound == record.trace[-1][1] == 260
+        assert (record.claim, record.verified) == (True, True)
+    assert (hasty.score, hasty.claim) == (250, True)
+    assert [record.reason for record in others] == ["not asked", "not asked"]
+    [problem] = judge(records).problems()
+    assert problem.startswith("FALSE OPTIMUM of s with w by hasty: it claims that 250")
+    assert Record.from_line(first.to_line()) == first

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import puz
 import pytest
+from helpers import small_puz
 
 from satcross import Crossword, Grid, InputError, read_crossword, write_crossword
 from satcross.crossword import Clue
@@ -17,35 +19,27 @@ from satcross.support.texts import TextSettings, use_texts
 FILL = {"1A": "CAT", "1D": "CUB", "2D": "TOD", "3A": "BED"}
 
 
-def make_puz(**more: object) -> puz.Puzzle:
-    puzzle = puz.Puzzle()
-    puzzle.width = puzzle.height = 3
-    puzzle.solution, puzzle.fill = "CATU.OBED", "----.----"
-    puzzle.title, puzzle.author, puzzle.copyright = "Title", "Author", "\xa9 Nobody"
-    puzzle.clues = ["It purrs", "Young bear", "Fox", "Bunk"]
-    for name, value in more.items():
-        setattr(puzzle, name, value)
-    return puzzle
-
-
 def test_puz_made_by_puzpy_is_written_byte_for_byte(tmp_path: Path) -> None:
-    puzzle = make_puz(notes="Notes,\r\nin two lines")
-    puzzle.fill = "C---.----"
+    about: dict[str, Any] = {
+        "title": "Title",
+        "author": "Author",
+        "copyright": "\xa9 Nobody",
+        "notes": "1,\r\n2",
+    }
+    puzzle = small_puz(fill="C---.----", **about)
     puzzle.markup().set_markup_squares([0, 8], puz.GridMarkup.Circled)
     (tmp_path / "a.puz").write_bytes(puzzle.tobytes())
     crossword = read_crossword(tmp_path / "a.puz")
     grid = Grid(("C__", "_#_", "___"), circled=frozenset({(0, 0), (2, 2)}))
     clues = dict(zip(FILL, puzzle.clues, strict=True))
-    expected = replace(Crossword.of(grid, FILL, clues), title="Title", author="Author")
-    expected = replace(expected, copyright="\xa9 Nobody", notes="Notes,\r\nin two lines")
-    assert crossword == expected
+    assert crossword == replace(Crossword.of(grid, FILL, clues), **about)
     assert write_crossword(crossword, tmp_path / "b.puz") == []
     assert (tmp_path / "b.puz").read_bytes() == (tmp_path / "a.puz").read_bytes()
 
 
 def test_puz_with_things_we_do_not_keep(tmp_path: Path) -> None:
     """Old versions, timers, marked mistakes, and extra bytes are read but not written."""
-    puzzle = make_puz(preamble=b"hello", postscript=b"\r\n")
+    puzzle = small_puz(preamble=b"hello", postscript=b"\r\n")
     puzzle.set_version("1.2")
     puzzle.timer().elapsed_seconds = 77
     puzzle.markup().set_markup_squares([1], puz.GridMarkup.Revealed)
@@ -53,11 +47,11 @@ def test_puz_with_things_we_do_not_keep(tmp_path: Path) -> None:
     crossword = read_crossword(tmp_path / "a.puz")
     assert (crossword.words, crossword.grid.circled) == (FILL, frozenset())
     write_crossword(crossword, tmp_path / "b.puz")
-    assert (tmp_path / "b.puz").read_bytes() == make_puz().tobytes()
+    assert (tmp_path / "b.puz").read_bytes() == small_puz().tobytes()
 
 
 def test_scrambled_puz(tmp_path: Path) -> None:
-    puzzle = make_puz(fill="C---.----")
+    puzzle = small_puz(fill="C---.----")
     puzzle.lock_solution(1234)
     (tmp_path / "a.puz").write_bytes(puzzle.tobytes())
     found = import_crossword(str(tmp_path / "a.puz"))
@@ -70,8 +64,7 @@ def test_scrambled_puz(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="the key 4321 does not unscramble the solution"):
         import_crossword(str(tmp_path / "a.puz"))
     use_texts(TextSettings())
-    rest = puzzle.solution[1:]
-    puzzle.solution = f"1{rest}"
+    puzzle.solution = f"1{puzzle.solution[1:]}"
     (tmp_path / "a.puz").write_bytes(puzzle.tobytes())
     found = import_crossword(str(tmp_path / "a.puz"))
     assert found.solution_problem == "the solution is scrambled, and no key fits"
@@ -96,7 +89,7 @@ def test_italics_are_kept(tmp_path: Path) -> None:
 
 
 def test_rebus_puz(tmp_path: Path) -> None:
-    puzzle = make_puz()
+    puzzle = small_puz()
     puzzle.rebus().add_rebus_squares([0], "CHOW")
     (tmp_path / "a.puz").write_bytes(puzzle.tobytes())
     found = import_crossword(str(tmp_path / "a.puz"))
@@ -110,10 +103,3 @@ def test_dates() -> None:
     assert read_date("5/6/2024") == ("2024-05-06", True)
     assert read_date("5.6.2024") == ("2024-06-05", False)
     assert [read_date(text) for text in ("24/12/31", "13/13/2024", "soon")] == [("", False)] * 3
-
-
-def test_a_folder_or_nothing(tmp_path: Path) -> None:
-    (tmp_path / "a.puz").mkdir()
-    for name, said in (("a.puz", "is a directory"), ("b.xd", "no such file")):
-        with pytest.raises(InputError, match=said):
-            read_crossword(tmp_path / name)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import DATA, run
+from helpers import DATA, answer
 
 from satcross.formats import word_cache
 from satcross.formats.entries import Accents, Reading
@@ -81,21 +82,6 @@ def test_the_second_reading_gives_the_same_without_parsing(
     assert {word: found.vocabulary.score(word) for word in found.vocabulary}["CAT"] > 0
 
 
-def test_another_lists_entry_in_its_place_is_made_anew_with_a_note(
-    tmp_path: Path, cache: Path
-) -> None:
-    mine, other = write(tmp_path), write(tmp_path, "yak\n", "other.txt")
-    expected = content(read_words([mine]))
-    (entry,) = cache.iterdir()
-    read_words([other])
-    (theirs,) = set(cache.iterdir()) - {entry}
-    entry.write_bytes(theirs.read_bytes())
-    found = read_words([mine])
-    assert content(found)[:3] == expected[:3]
-    assert found.notes[-1] == (mine, word_cache.DAMAGED)
-    assert content(read_words([mine])) == expected
-
-
 def test_the_key_covers_every_module_of_ours_that_reading_uses() -> None:
     done = subprocess.run(
         [sys.executable, "-c", READ_LISTS], capture_output=True, text=True, check=True
@@ -119,16 +105,6 @@ def test_a_module_that_was_changed_has_lists_read_anew(
         read_words([path])
 
 
-def test_lists_read_in_another_way_are_other_lists(tmp_path: Path, cache: Path) -> None:
-    path = write(tmp_path)
-    kept, folded = (
-        read_words([path], Reading(accents=accents)).vocabulary
-        for accents in (Accents.KEEP, Accents.FOLD)
-    )
-    assert ("ÖL" in kept, "OL" in kept) == (True, False)
-    assert ("ÖL" in folded, "OL" in folded) == (False, True)
-
-
 def test_what_others_are_writing_is_left_alone(tmp_path: Path, cache: Path) -> None:
     cache.mkdir(parents=True)
     theirs = [cache / f".satcross-{number}.words" for number in range(30)]
@@ -140,9 +116,13 @@ def test_what_others_are_writing_is_left_alone(tmp_path: Path, cache: Path) -> N
     assert len(list(cache.iterdir())) == len(theirs) + 20
 
 
-def test_other_content_is_another_list(tmp_path: Path, cache: Path) -> None:
+def test_other_content_or_another_way_of_reading_makes_another_list(
+    tmp_path: Path, cache: Path
+) -> None:
     path = write(tmp_path)
-    read_words([path])
+    for accents, word in ((Accents.KEEP, "ÖL"), (Accents.FOLD, "OL")):
+        vocabulary = read_words([path], Reading(accents=accents)).vocabulary
+        assert {"ÖL", "OL"} & {*vocabulary} == {word}
     write(tmp_path, TEXT + "gnu\n")
     assert "GNU" in read_words([path]).vocabulary
     assert "GNU" not in read_words([write(tmp_path)]).vocabulary
@@ -150,19 +130,22 @@ def test_other_content_is_another_list(tmp_path: Path, cache: Path) -> None:
     assert "YAK" not in read_words([path]).vocabulary
 
 
-@pytest.mark.parametrize("keep", [0, 10, -1])
-def test_a_damaged_file_is_read_anew(tmp_path: Path, cache: Path, keep: int) -> None:
+def test_a_damaged_or_another_lists_entry_is_made_anew_with_a_note(
+    tmp_path: Path, cache: Path
+) -> None:
     path = write(tmp_path)
     expected = content(read_words([path]))
     [kept] = cache.iterdir()
     whole = kept.read_bytes()
-    kept.write_bytes(whole[:keep])
-    found = content(read_words([path]))
-    assert found == (*expected[:3], (*expected[3], (path, word_cache.DAMAGED)))
-    assert kept.read_bytes() == whole
-    kept.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
-    assert content(read_words([path]))[:2] == expected[:2]
-    assert content(read_words([path])) == expected
+    read_words([write(tmp_path, "yak\n", "other.txt")])
+    [other] = {*cache.iterdir()} - {kept}
+    last = bytes([whole[-1] ^ 1])
+    for spoilt in (b"", whole[:10], whole[:-1], whole[:-1] + last, other.read_bytes()):
+        kept.write_bytes(spoilt)
+        noted = content(read_words([path]))
+        assert noted == (*expected[:3], (*expected[3], (path, word_cache.DAMAGED)))
+        assert kept.read_bytes() == whole
+        assert content(read_words([path])) == expected
 
 
 def test_a_cache_that_cannot_be(tmp_path: Path, cache: Path) -> None:
@@ -191,29 +174,15 @@ def test_none_is_kept_when_the_variable_is_empty_or_the_list_short(
     assert not cache.exists()
 
 
-def test_many_at_once(tmp_path: Path) -> None:
-    """Processes that read and cache one list at the same time do not disturb each other."""
-    code = (
-        "import sys; from satcross.formats.word_cache import read_words;"
-        "print(len(read_words(sys.argv[1:]).vocabulary))"
-    )
-    command = [sys.executable, "-c", code, str(DATA / "bench" / "lists" / "scowl70.txt.gz")]
-    processes = [
-        subprocess.Popen(command, stdout=subprocess.PIPE, env={VARIABLE: str(tmp_path / "c")})
-        for _ in range(4)
-    ]
-    answers = {process.communicate()[0] for process in processes}
-    assert answers == {b"134760\n"}
-    assert len(list((tmp_path / "c").glob("*.words"))) == 1
-
-
-def test_the_command_says_the_same_with_and_without(
+def test_commands_say_the_same_without_cache_all_at_once_and_with_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    puzzle = [str(DATA / "grids" / "9x9-a.txt"), str(DATA / "bench/lists/scowl70.txt.gz")]
-    without = run(tmp_path, "solve", *puzzle)
+    puzzle = (str(DATA / "grids" / "9x9-a.txt"), str(DATA / "bench/lists/scowl70.txt.gz"))
+    without = answer(tmp_path, "solve", *puzzle)
+    assert without[0] == 0
     monkeypatch.setenv(VARIABLE, str(tmp_path / "c"))
-    first, second = run(tmp_path, "solve", *puzzle), run(tmp_path, "solve", *puzzle)
-    assert without.returncode == 0
+    with ThreadPoolExecutor() as pool:
+        at_once = [pool.submit(answer, tmp_path, "solve", *puzzle) for _ in range(3)]
+    assert [command.result() for command in at_once] == [without] * 3
     assert len(list((tmp_path / "c").glob("*.words"))) == 1
-    assert without.stdout == first.stdout == second.stdout
+    assert answer(tmp_path, "solve", *puzzle) == without

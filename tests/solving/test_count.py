@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from random import Random
-from typing import ClassVar
 
 import pytest
 from brute_force import all_fills
@@ -16,8 +14,8 @@ from hypothesis import strategies as st
 from strategies import SmallPuzzle, possible_puzzles, small_puzzles
 
 from satcross import Grid, InternalError, Puzzle, UnavailableError, Vocabulary, count
-from satcross.backends import registry
-from satcross.backends.base import Answer, Capabilities, Listing, Tally, Task
+from satcross.backends.base import Tally, Task
+from satcross.backends.cpsat import CpSat
 from satcross.backends.registry import backends_that, get_counting_backend
 from satcross.backends.search import component_count
 from satcross.backends.search.cell_sweep import CellSweep
@@ -25,13 +23,10 @@ from satcross.backends.search.component_count import ComponentCount
 from satcross.backends.search.enumerate import FillEnumerator
 from satcross.backends.search.portfolio import Portfolio
 from satcross.network.arc_consistency import Candidates, arc_consistent, bits, compacted
-from satcross.outcome import Status
 from satcross.run_settings import Deadline
 from satcross.solving.count import cross_count
 
 COUNTING = backends_that("count")
-COUNTS = {(0, 0): 1, (0, 1): 0, (1, 0): 0, (1, 1): 8, (2, 0): 0, (2, 1): 0}
-"""(number of the structure, of the list) in ``data`` -> number of fills."""
 
 # Regions that are connected only by words they could share, and unchecked cells.
 APART = (
@@ -55,8 +50,10 @@ def count_in_every_way(candidates: Candidates) -> dict[str, int | None]:
         found["parts' floor"] = parts.floor
         again = ComponentCount(candidates)
         budget = 1
-        while (number := again.run(Deadline(), budget)) is None:
-            budget *= 2
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(component_count, "MAX_KEPT", 3)  # it forgets what it has counted
+            while (number := again.run(Deadline(), budget)) is None:
+                budget *= 2
         found["parts in turns"] = number
     if Portfolio.sweeps(candidates):
         sweep = CellSweep(candidates)
@@ -154,37 +151,6 @@ def test_regions_that_share_words_and_mirrored_fills(rows: list[str], data: st.D
     assert count(puzzle, "sat").count == truth
 
 
-def test_the_regions_above_use_every_rule(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The puzzles of the test before use every case of the method."""
-    ways = ("_cut", "_without", "_branch")
-    used = set()
-
-    def noting(way: str) -> Callable[..., int]:
-        original: Callable[..., int] = getattr(ComponentCount, way)
-
-        def noted(*arguments: object) -> int:
-            used.add(way)
-            return original(*arguments)
-
-        return noted
-
-    for way in ways:
-        monkeypatch.setattr(ComponentCount, way, noting(way))
-    words = Vocabulary([a + b + c for a in "AB" for b in "ABC" for c in "AB"])
-    candidates = arc_consistent(Puzzle(Grid.from_rows(APART[1]), words))
-    expected = ComponentCount(candidates).run(Deadline(), 10**9)
-    assert expected
-    assert used == {*ways}
-    monkeypatch.setattr(component_count, "MAX_KEPT", 3)  # it forgets what it has counted
-    assert ComponentCount(candidates).run(Deadline(), 10**9) == expected
-
-
-@pytest.mark.parametrize("pair", COUNTS, ids="s{0[0]}w{0[1]}".format)
-def test_pairs_of_the_data(pair: tuple[int, int]) -> None:
-    counts = cross_count(example(*pair), [name for name in COUNTING if name != "auto"])
-    assert {(item.count, item.exact) for item in counts} == {(COUNTS[pair], True)}
-
-
 def test_more_fills_than_could_be_listed() -> None:
     words = [a + b + c for a in "ABCDEFGHIJ" for b in "ABCDEFGHIJ" for c in "ABCDEFGHIJ"]
     puzzle = Puzzle(Grid.from_rows(["___#___", "_#_#_#_"]), Vocabulary(words[:900]))
@@ -237,34 +203,16 @@ def test_an_interruption_gives_a_lower_bound(backend: str) -> None:
 
 
 @pytest.mark.parametrize("backend", COUNTING)
-def test_no_slot_and_no_fill(backend: str) -> None:
+def test_no_slot(backend: str) -> None:
     assert count(Puzzle(Grid.from_rows(["_#_"]), Vocabulary(["CAT"])), backend).count == 1
-    nothing = count(Puzzle(Grid.from_rows(["____"]), Vocabulary(["CAT"])), backend)
-    assert (nothing.count, nothing.exact) == (0, True)
-
-
-class Miscounter:
-    """Always counts one fill."""
-
-    name: ClassVar[str] = "miscounter"
-    capabilities: ClassVar[Capabilities] = Capabilities(count=True)
-
-    def solve(self, task: Task) -> Answer:
-        return Answer(Status.UNKNOWN, None, "no idea")
-
-    def count(self, task: Task, enough: int | None = None) -> Tally:
-        return Tally(1, True)
-
-    def several(self, task: Task, number: int) -> Listing:
-        return Listing((), False, "no idea")
 
 
 def test_a_disagreement_is_loud(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    monkeypatch.setitem(registry.BACKENDS, "miscounter", f"{__name__}:Miscounter")
+    monkeypatch.setattr(CpSat, "count", lambda *_: Tally(1, True))
     puzzle = Puzzle(Grid.from_rows(["___"]), Vocabulary(["CAT", "DOG"]))
-    for backends, enough in ((["backtrack", "miscounter"], None), (["miscounter", "sat"], 2)):
-        with pytest.raises(InternalError, match="miscounter: 1") as error:
+    for backends, enough in ((["backtrack", "cpsat"], None), (["cpsat", "sat"], 2)):
+        with pytest.raises(InternalError, match="cpsat: 1") as error:
             cross_count(puzzle, backends, enough=enough)
         report = json.loads(Path(error.value.report.split(" is in ")[1]).read_text())
         assert report["rows"] == ["___"]

@@ -9,14 +9,7 @@ from pathlib import Path
 import pytest
 
 from satcross.support import cache
-from satcross.support.cache import (
-    VARIABLE,
-    cache_folder,
-    is_intact,
-    read_sealed,
-    seal,
-    seal_file,
-)
+from satcross.support.cache import VARIABLE, cache_folder, is_intact, read_sealed, seal, seal_file
 
 
 @pytest.mark.parametrize("content", [b"", b"some content", b"x" * 100_000])

@@ -82,15 +82,18 @@ def test_what_waits_has_a_place_and_can_be_stopped(client_with: Callable[..., Te
 
 @linux
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_a_stopped_job_leaves_no_process(client: TestClient, backend: str) -> None:
+def test_a_stopped_job_leaves_no_process(
+    client_with: Callable[..., TestClient], backend: str
+) -> None:
     before = workers()
-    job = start(client, "fill", {"rows": HARD}, backend=backend)
-    wait_for(client, job, "running")
-    until(lambda: workers().keys() - before.keys(), "a process of the job")
-    state = client.delete(f"/api/jobs/{job}").json()
-    assert state["state"] == "cancelled"
-    assert workers().keys() <= before.keys()
-    assert client.delete(f"/api/jobs/{job}").json() == state
+    with client_with() as client:
+        job = start(client, "fill", {"rows": HARD}, backend=backend)
+        wait_for(client, job, "running")
+        until(lambda: workers().keys() - before.keys(), "a process of the job")
+        state = client.delete(f"/api/jobs/{job}").json()
+        assert state["state"] == "cancelled"
+        assert workers().keys() <= before.keys()
+        assert client.delete(f"/api/jobs/{job}").json() == state
 
 
 @linux
@@ -107,6 +110,22 @@ def test_a_process_that_was_ended_while_it_waited_is_replaced(
         os.kill(looker, signal.SIGKILL)
         until(lambda: not Path(f"/proc/{looker}").exists(), "the server to hear of it")
         assert client.post("/api/look", json={"question": {"rows": SMALL}}).status_code == 200
+
+
+@linux
+def test_a_job_takes_the_process_of_the_last_that_was_done(
+    client_with: Callable[..., TestClient],
+) -> None:
+    before = workers()
+    with client_with() as client:
+        assert ask(client, "fill", {"rows": SMALL})["status"] == "filled"
+        (process,) = workers().keys() - before.keys()
+        assert len(ask(client, "several", {"rows": SMALL}, number=2)["fills"]) == 2
+        assert workers().keys() - before.keys() == {process}
+        os.kill(process, signal.SIGKILL)
+        until(lambda: not Path(f"/proc/{process}").exists(), "the server to hear of it")
+        assert ask(client, "fill", {"rows": SMALL})["status"] == "filled"
+    assert workers().keys() <= before.keys()
 
 
 @linux

@@ -141,9 +141,9 @@ def letter_runs(vocabulary: Vocabulary) -> LetterRuns:
         keys = (run[:, :-2] * size + run[:, 1:-1]) * size + run[:, 2:]
         counts += np.bincount(keys.ravel(), minlength=size**3)
     three = counts.reshape(size, size, size)
-    one = (three.sum(axis=(0, 1)) + 1) / (three.sum() + size)
-    two = _smoothed(three.sum(axis=0), one)
-    return LetterRuns(codes, np.log(_smoothed(three, two)), np.log(lengths / lengths.sum()))
+    single = (three.sum(axis=(0, 1)) + 1) / (three.sum() + size)
+    pairs = _smoothed(three.sum(axis=0), single)
+    return LetterRuns(codes, np.log(_smoothed(three, pairs)), np.log(lengths / lengths.sum()))
 
 
 def _smoothed(counts: Floats, general: Floats) -> Floats:

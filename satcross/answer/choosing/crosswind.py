@@ -69,7 +69,7 @@ def prune(slots: Sequence[Slot], choices: Sequence[ScoredWords]) -> list[ScoredW
             for position, cell in enumerate(slot.cells if words else ()):
                 letters[cell].append({word[position] for word, _ in words})
         fewer = [
-            [one for one in words if _violations(slot, one[0], letters) < MIN_VIOLATIONS]
+            [choice for choice in words if _violations(slot, choice[0], letters) < MIN_VIOLATIONS]
             for slot, words in zip(slots, kept, strict=True)
         ]
         if fewer == kept:

@@ -85,7 +85,7 @@ class FormulaSearch:
             satisfiable = self._ask()
             max_conflicts -= conflicts
             if satisfiable:
-                self.words = self._formula.read()
+                self.words = self._formula.accept()
                 if self.words is not None:
                     return Status.FILLED
             elif satisfiable is False:
@@ -143,7 +143,7 @@ class _Formula:
         Raises TimeUp when the deadline passes.
         """
 
-    def read(self) -> Words | None:
+    def accept(self) -> Words | None:
         """Return the fill of the solver's model; None when it breaks a rule, now forbidden."""
         return tuple(self._encoding.decode(self._solver.get_model()))
 
@@ -235,7 +235,7 @@ class LazyFormula(_Formula):
             self._give_more(slot)
         self._prefer()
 
-    def read(self) -> Words | None:
+    def accept(self) -> Words | None:
         words = self._encoding.decode(self._solver.get_model())
         clauses = []
         if not self._word_rules.repeats:

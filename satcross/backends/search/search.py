@@ -101,9 +101,9 @@ class Search:
         Sets ``words`` when FILLED.
         """
         last = None if max_nodes is None else self.nodes + max_nodes
-        most = COMPILED_NODES if self.is_compiled else 1
+        step = COMPILED_NODES if self.is_compiled else 1
         while True:
-            left = most if last is None else min(most, last - self.nodes)
+            left = step if last is None else min(step, last - self.nodes)
             if left <= 0 or deadline.passed:
                 return Status.UNKNOWN
             result = _STATUSES[self._code.advance(left)]

@@ -256,9 +256,9 @@ def _check_structure(given: PuzzleInput, kind: str, report: Report) -> None:
     vocabulary = flags.lists.read(given.lists, quiet=report.quiet).vocabulary
     facts = grid_statistics(grid)
     warnings = lint(grid, vocabulary, Style(kind), min_score)
-    least = float("-inf") if min_score is None else min_score
+    lowest = float("-inf") if min_score is None else min_score
     coverage = {
-        length: {"slots": slots, "words": sum(s >= least for s in vocabulary.group(length).scores)}
+        length: {"slots": slots, "words": sum(s >= lowest for s in vocabulary.group(length).scores)}
         for length, slots in facts.lengths.items()
     }
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import click
 
 from satcross.cli import options as cli
-from satcross.cli.output import Report, check_output
+from satcross.cli.output import Report
 from satcross.cli.publishing import OUTPUT_FILE, Publishing
 from satcross.cli.text_flags import TextFlags, key_option
 from satcross.formats.readers import READERS, import_crossword
@@ -48,8 +48,8 @@ def command(request: Request) -> None:
         raise click.UsageError("name one file to write, as OUT or with -o.")
     output = request.output or request.written or ""
     report = Report(quiet=request.quiet)
-    check_output(output, [source])
-    clues = publishing.read_clues([source], [output], report)
+    publishing.check_files([source], [output])
+    clues = publishing.read_clues(report)
     found = import_crossword(source, letters=request.letters)
     for text in (*found.notes, found.solution_problem and f"{found.solution_problem}; left out"):
         if text:

@@ -15,7 +15,7 @@ from satcross.backends.registry import BACKENDS
 from satcross.cli import FILLED, UNFILLABLE, UNKNOWN, search_flags
 from satcross.cli import options as cli
 from satcross.cli.messages import printing
-from satcross.cli.output import Report, check_distinct, check_output, check_standard_input, numbered
+from satcross.cli.output import Report, check_distinct, check_output, numbered
 from satcross.cli.print_outcome import Printer
 from satcross.cli.publishing import OUTPUT_FILE, Publishing
 from satcross.cli.read_puzzle import PuzzleInput
@@ -212,9 +212,7 @@ class Request:
             from satcross.cli import proofs
 
             proofs.check_paths(self.printing.proof, self.inputs, self.output, self.search)
-        check_standard_input(self.inputs)
-        for path in self.outputs:
-            check_output(path, self.inputs)
+        self.publishing.check_files(self.inputs, self.outputs)
         if self.printing.heat is not None:
             check_output(self.printing.heat, self.inputs, (".png",))
             check_distinct(self.printing.heat, self.outputs, "OUTPUT and --heat")
@@ -267,7 +265,7 @@ class _Task:
     def read(cls, request: Request) -> _Task:
         """Read the files, clues first; draw the heat."""
         report = request.report
-        clues = request.publishing.read_clues(request.puzzle.files, request.outputs, report)
+        clues = request.publishing.read_clues(report)
         started = time.perf_counter()
         puzzle, prefilled = request.puzzle.read_with_prefilled(quiet=report.quiet)
         if request.fills.fresh:

@@ -50,8 +50,8 @@ class ShownRun:
         if self.record is None:
             return self.state
         status, reason = self.record.status, self.record.reason
-        told = status in ("unknown", "crashed") and reason != "crash"
-        return f"{status}: {reason}" if told else status
+        has_reason = status in ("unknown", "crashed") and reason != "crash"
+        return f"{status}: {reason}" if has_reason else status
 
     @property
     def wall(self) -> float | None:

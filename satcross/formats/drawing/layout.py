@@ -241,20 +241,21 @@ def newspaper_drawing(crossword: Crossword) -> Drawing:
 
 
 def newspaper_pages(
-    crossword: Crossword, paper: tuple[float, float], foot: float = 0.0, least: Least = _LEAST
+    crossword: Crossword, paper: tuple[float, float], foot: float = 0.0, smallest: Least = _LEAST
 ) -> list[Drawing]:
     """Return the empty grid with the clues on one page, or on several if one is too small.
 
     ``paper`` is the width and height of a page, of which ``foot`` is kept free at the bottom where
-    one page can do with less. Cells and text are no smaller than ``least`` where the paper allows.
+    one page can do with less. Cells and text are no smaller than ``smallest`` where the paper
+    allows.
     """
     width, height = paper
     head, top = head_items(crossword, width)
     bottom = height - MARGIN - (GAP if crossword.copyright else 0)
     area = _Area(width, top, bottom)
-    plan = _best_plan(crossword, area._replace(bottom=bottom - foot), least) if foot else None
-    plan = plan or _best_plan(crossword, area, least)
-    plan = plan or _filled(*_multipage_frame(crossword, area, least))
+    plan = _best_plan(crossword, area._replace(bottom=bottom - foot), smallest) if foot else None
+    plan = plan or _best_plan(crossword, area, smallest)
+    plan = plan or _filled(*_multipage_frame(crossword, area, smallest))
     rights = foot_items(crossword, width, height - MARGIN)
     pages = [[*head, *_plan_items(crossword, plan, top), *rights]]
     rest, style = plan.rest, plan.style
@@ -330,14 +331,14 @@ def _truncate(number: int, lines: list[str]) -> list[str]:
     return lines if len(lines) <= number else [*lines[: number - 1], lines[number - 1] + " ..."]
 
 
-def _best_plan(crossword: Crossword, area: _Area, least: Least = _LEAST) -> _Plan | None:
+def _best_plan(crossword: Crossword, area: _Area, smallest: Least = _LEAST) -> _Plan | None:
     """Return the most readable layout on one page, or None if one page is too small."""
     best, best_score = None, 0.0
     for count, spanned in _COLUMNS:
-        for size in (size for size in _SIZES if size >= least.size):
+        for size in (size for size in _SIZES if size >= smallest.size):
             frame = _frame(crossword, area, count, spanned, size)
             chunks = _chunks(crossword, frame.style)
-            if frame.cell < least.cell or _flow(chunks, frame.style, frame.tops, area.bottom)[1]:
+            if frame.cell < smallest.cell or _flow(chunks, frame.style, frame.tops, area.bottom)[1]:
                 continue
             plan = _balanced(frame, chunks, area.bottom)
             score = _score(plan)
@@ -404,12 +405,14 @@ def _filled(frame: _Plan, chunks: Sequence[Chunk]) -> _Plan:
     return replace(frame, columns=columns, rest=rest)
 
 
-def _multipage_frame(crossword: Crossword, area: _Area, least: Least) -> tuple[_Plan, list[Chunk]]:
+def _multipage_frame(
+    crossword: Crossword, area: _Area, smallest: Least
+) -> tuple[_Plan, list[Chunk]]:
     """Return layout and text of the first of several pages, which the grid's width divides."""
     width = crossword.grid.width
     count, spanned = (3, 2) if width <= 17 else (4, 3) if width <= 23 else (3, 3)
     frame = _frame(crossword, area, count, spanned, MULTIPAGE_SIZE)
-    if frame.cell < least.cell:
+    if frame.cell < smallest.cell:
         frame = _frame(crossword, area, count, count, MULTIPAGE_SIZE)
     return frame, _chunks(crossword, frame.style)
 

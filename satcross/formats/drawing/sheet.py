@@ -48,8 +48,8 @@ def puzzle_pages(crossword: Crossword, style: str, paper: _Page, sheet: Sheet) -
     words = bank(crossword) if sheet.word_bank else []
     if style == "newspaper":
         room = (crossword, page, _bank_height(words, page[0]))
-        least = [_usual(crossword, paper, page)] if sheet.large else []
-        drawings = layout.newspaper_pages(*room, *least)
+        smallest = [_usual(crossword, paper, page)] if sheet.large else []
+        drawings = layout.newspaper_pages(*room, *smallest)
     else:
         drawings = [layout.grid_page(crossword, page, solution=False)]
     drawings[0] = with_name_line(drawings[0], sheet)

@@ -13,7 +13,7 @@ import click
 
 from satcross.cli import FILLED, UNFILLABLE, UNKNOWN
 from satcross.cli import options as cli
-from satcross.cli.output import Report, check_output, grid_text, write_text
+from satcross.cli.output import Report, grid_text, write_text
 from satcross.cli.publishing import OUTPUT_FILE, Publishing
 from satcross.cli.text_flags import TextFlags
 from satcross.crossword import Crossword
@@ -100,13 +100,11 @@ def command(request: Request) -> int:
     from satcross.make.layout.smallest import lay_out, lay_out_for_page
 
     words, report, publishing = request.words, request.report, request.publishing
-    outputs = [] if request.out is None else [request.out]
-    for path in outputs:
-        check_output(path, [words])
+    publishing.check_files([words], [] if request.out is None else [request.out])
     given = parse_clued_words(read_list(words))
     box = None if request.box is None else cli.read_size("--box", request.box)
     goal = Goal(box, request.square, given.values())
-    clues = publishing.read_clues([words], outputs, report)
+    clues = publishing.read_clues(report)
     for text in given.notes:
         report.note(text, words)
     started = time.perf_counter()

@@ -185,8 +185,8 @@ def steps(demands: Demands, vocabulary: Vocabulary | None, min_score: int | None
     distinct: dict[object, Step] = {}
     for step in found:
         wanted, loosened = step.demands, tuple(filter(None, step.loosened))
-        asked = wanted.max_blocks, wanted.clumps, wanted.symmetry, step.min_score
-        distinct[asked, bool(step.long_scores)] = replace(step, loosened=loosened)
+        key = wanted.max_blocks, wanted.clumps, wanted.symmetry, step.min_score
+        distinct[key, bool(step.long_scores)] = replace(step, loosened=loosened)
     return list(distinct.values())
 
 

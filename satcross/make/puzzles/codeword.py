@@ -59,8 +59,8 @@ class Codeword(Printed):
             raise ValueError(f"the given letter {min(unknown)} does not occur")
 
     def question(self, read_words: Callable[[], Vocabulary] = no_words) -> Question:
-        asked = codeword_question(self.crossword, self.numbers, read_words())
-        return asked.given({(0, self.numbers[letter]): letter for letter in self.given})
+        question = codeword_question(self.crossword, self.numbers, read_words())
+        return question.given({(0, self.numbers[letter]): letter for letter in self.given})
 
     @property
     def summary(self) -> str:

@@ -216,19 +216,19 @@ def _in_form(job: Job, made: Made, vocabulary: Vocabulary) -> Made:
 def _make_one(job: Job, vocabulary: Vocabulary) -> Made:
     if job.grid is None:
         return _make_grid(job, vocabulary)
-    theme, least = frozenset(job.place.theme), job.recipe.min_score
+    theme, min_score = frozenset(job.place.theme), job.recipe.min_score
     repeated = entries_that_repeat(job.place.theme.values(), vocabulary) - theme
-    puzzle = Puzzle(job.grid, vocabulary, theme=theme, min_score=least, excluded=repeated)
+    puzzle = Puzzle(job.grid, vocabulary, theme=theme, min_score=min_score, excluded=repeated)
     if job.words:
         return _made(job.grid, refill(puzzle, job.words, settings=job.settings))
     return _made(job.grid, solve(puzzle, settings=job.settings))
 
 
 def _make_grid(job: Job, vocabulary: Vocabulary) -> Made:
-    theme, least = job.place.theme, job.recipe.min_score
+    theme, min_score = job.place.theme, job.recipe.min_score
     demands = replace(job.recipe.demands(), entries=tuple(theme), written=theme)
     for number in (1, 1 + len(job.beside)):
-        result = make_grids(demands, vocabulary, job.settings, number=number, min_score=least)
+        result = make_grids(demands, vocabulary, job.settings, number=number, min_score=min_score)
         if not result.grids:
             return Made(None, {}, result.reason or "there is no such grid")
         for grid in result.grids:

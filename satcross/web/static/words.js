@@ -63,7 +63,7 @@ async function inspect() {
     if (text !== requested || place !== here()) return; // another request follows
     setView(found, key);
     showVerdict(found, request.words);
-    show(found.candidates, place, found.words.filter((one) => one.slot === slot));
+    show(found.candidates, place, found.words.filter((candidate) => candidate.slot === slot));
     showCrossing(found.crossing, place);
     showReview(found, () => {
       requested = "";
@@ -149,35 +149,35 @@ function showCrossing(found, place) {
 }
 
 function rowsOf({ slot: name, words }) {
-  const rooms = words.map((one) => one.room);
+  const rooms = words.map((candidate) => candidate.room);
   const [low, high] = [Math.min(...rooms), Math.max(...rooms)];
   const preferred = new Set(puzzleSpec().preferred.map((word) => word.toUpperCase()));
-  return words.map((one, index) => {
-    const changed = Object.keys(one.swaps).length + one.opens.length;
+  return words.map((candidate, index) => {
+    const changed = Object.keys(candidate.swaps).length + candidate.opens.length;
     const fits = rank() !== "fit" ? "" : [
-      changed ? `changes ${plural(changed, "word")}: ${[...Object.entries(one.swaps).map(([slot, to]) => `${slot} ${to}`), ...one.opens.map((slot) => `${slot} opens`)].join(", ")}`
-        : "changes no other word", one.quality].filter(Boolean).join("; ");
-    previews.set(`${name} ${one.word}`, { ...one.swaps, [name]: one.word });
-    const tight = fits || (one.tightest === null ? "" : `leaves ${one.left} for ${one.tightest}`);
-    const about = [preferred.has(one.word) ? "preferred" : "", one.dead_end ? "dead end: the crossings leave it no fill" : tight].filter(Boolean).join(", ");
+      changed ? `changes ${plural(changed, "word")}: ${[...Object.entries(candidate.swaps).map(([slot, to]) => `${slot} ${to}`), ...candidate.opens.map((slot) => `${slot} opens`)].join(", ")}`
+        : "changes no other word", candidate.quality].filter(Boolean).join("; ");
+    previews.set(`${name} ${candidate.word}`, { ...candidate.swaps, [name]: candidate.word });
+    const tight = fits || (candidate.tightest === null ? "" : `leaves ${candidate.left} for ${candidate.tightest}`);
+    const about = [preferred.has(candidate.word) ? "preferred" : "", candidate.dead_end ? "dead end: the crossings leave it no fill" : tight].filter(Boolean).join(", ");
     const bar = make("span", { className: "room", "aria-hidden": "true" });
-    bar.style.setProperty("--share", high > low ? (one.room - low) / (high - low) : 1);
-    const chosen = button("", () => lockWord(one, name), {
-      className: one.dead_end ? "candidate no" : "candidate",
+    bar.style.setProperty("--share", high > low ? (candidate.room - low) / (high - low) : 1);
+    const chosen = button("", () => lockWord(candidate, name), {
+      className: candidate.dead_end ? "candidate no" : "candidate",
       title: about,
       tabIndex: index ? -1 : 0, // one stop of the Tab key; arrow keys move on
-      "data-key": one.word,
+      "data-key": candidate.word,
       "data-slot": name,
     });
     chosen.append(
-      make("span", { className: preferred.has(one.word) ? "text preferred" : "text" }, one.word),
-      fits ? make("span", { className: one.opens.length ? "cost bad" : "cost", "aria-hidden": "true" }, changed ? `${changed}${one.opens.length ? " !" : ""}` : "✓") : bar,
-      make("span", { className: "unseen" }, ` score ${one.score} ${about}`),
+      make("span", { className: preferred.has(candidate.word) ? "text preferred" : "text" }, candidate.word),
+      fits ? make("span", { className: candidate.opens.length ? "cost bad" : "cost", "aria-hidden": "true" }, changed ? `${changed}${candidate.opens.length ? " !" : ""}` : "✓") : bar,
+      make("span", { className: "unseen" }, ` score ${candidate.score} ${about}`),
     );
-    const never = button("×", () => neverUse(one.word), {
-      className: "never", title: `Never use ${one.word}`, "aria-label": `Never use ${one.word}`, tabIndex: -1,
+    const never = button("×", () => neverUse(candidate.word), {
+      className: "never", title: `Never use ${candidate.word}`, "aria-label": `Never use ${candidate.word}`, tabIndex: -1,
     });
-    const score = scoreField(one.word, one.score);
+    const score = scoreField(candidate.word, candidate.score);
     Object.assign(score, { className: "score", tabIndex: -1 });
     return make("li", {}, chosen, score, never);
   });
@@ -207,7 +207,7 @@ function previewOf(event) {
 function moveInList(event) {
   const buttons = [...event.currentTarget.querySelectorAll(".candidate")];
   const at = buttons.indexOf(document.activeElement);
-  const columns = buttons.filter((one) => one.offsetTop === buttons[0]?.offsetTop).length;
+  const columns = buttons.filter((button) => button.offsetTop === buttons[0]?.offsetTop).length;
   const to = {
     ArrowLeft: at - 1, ArrowRight: at + 1, ArrowUp: at - columns, ArrowDown: at + columns, Home: 0, End: buttons.length - 1,
   }[event.key];

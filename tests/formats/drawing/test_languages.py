@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -25,13 +24,6 @@ TEXTS = re.compile(r">[^<]+<|=\"[^\"]*\"")
 LATIN = Crossword.of(GRID, {"1A": "CAT", "1D": "CO"}, {"1A": "It purrs"})
 HEBREW = Crossword.of(GRID, {"1A": "ילד", "1D": "ים"}, {"1A": "לא מבוגר"})
 HINDI = Crossword.of(GRID, {"1A": "हिन्दी", "1D": "हिल"})
-
-
-@pytest.fixture(autouse=True)
-def usual_settings() -> Iterator[None]:
-    yield
-    use_texts(TextSettings())
-    use_font(None)
 
 
 @pytest.mark.parametrize(
