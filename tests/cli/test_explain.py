@@ -83,9 +83,6 @@ def test_a_fillable_puzzle_is_said_to_be(tmp_path: Path) -> None:
     code, out, _ = answer(tmp_path, "explain", *files, "--png", "why.png")
     assert (code, out.startswith("There is nothing to explain")) == (FILLED, True)
     assert not (tmp_path / "why.png").exists()
-    data = json.loads(answer(tmp_path, "explain", *files, "--json")[1])
-    assert data["status"] == "fillable"
-    assert data["fill"]
 
 
 def test_unknown(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
