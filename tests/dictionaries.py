@@ -6,6 +6,7 @@ import gzip
 import io
 import string
 import tarfile
+import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -22,6 +23,7 @@ noun / hot_dog / a sausage in a roll /
 noun / goose / a bird that honks / @ noun animal 0000
 verb / run / move fast on foot / ~ verb sprint 0000
 verb / sprint dash / run very fast / @ verb run 0000
+verb / give_up / stop trying /
 adj / big large / of great size / ! adj small 0101 & adj huge 0000
 adj / huge / very great / & adj big 0000
 adj / small / of little size / ! adj big 0101
@@ -113,6 +115,15 @@ def as_tgz(files: Mapping[str, bytes]) -> bytes:
             member = tarfile.TarInfo(name)
             member.size = len(content)
             archive.addfile(member, io.BytesIO(content))
+    return packed.getvalue()
+
+
+def as_wheel(files: Mapping[str, bytes]) -> bytes:
+    """A zip archive, as Python's packages are."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name.removeprefix("./"), content)
     return packed.getvalue()
 
 
