@@ -108,9 +108,9 @@ def test_a_series_is_made_and_goes_on(folder: Path) -> None:
 
 
 def test_a_killed_series_loses_nothing(folder: Path) -> None:
-    write_plan(folder, count=24)
+    write_plan(folder, count=14)
     lines = folder / "out/series.jsonl"
-    for number in (3, 9):
+    for number in (3, 8):
         with started(folder, "series", "plan.toml", "-o", "out", "--workers", "2") as process:
 
             def has_begun(number: int = number, process: Popen[bytes] = process) -> bool:
@@ -119,7 +119,7 @@ def test_a_killed_series_loses_nothing(folder: Path) -> None:
 
             until(has_begun, f"{number} puzzles")
     make(folder, "--workers", "2")
-    check(folder, 24)
+    check(folder, 14)
 
 
 class _Pool:
@@ -313,7 +313,7 @@ def test_arrowwords(folder: Path) -> None:
         assert len(PdfReader(folder / "out" / f"{name}.pdf").pages) == 2
         assert isinstance(read_puzzle(folder / "out" / f"{name}.json"), Arrowword)
     assert len(set(long)) == len(long)
-    (folder / "plan.toml").write_text(text + 'grids = "american-7"\n')
+    (folder / "plan.toml").write_text(text + 'grids = "american-5"\n')
     assert b"an arrowword has no grids or themes" in make(folder, code=BAD_INPUT)
 
 
