@@ -163,7 +163,7 @@ def test_a_themed_crossword_from_nothing_to_a_pdf(hand: Hand, tmp_path: Path) ->
     *puzzle, key = (sheet.extract_text() for sheet in printed(hand, tmp_path, "puzzle").pages)
     assert "Logic" in puzzle[0]
     assert "First clue" in puzzle[0]
-    assert "Solution" in key
+    assert "Logic: solution" in key
 
 
 @pytest.mark.parametrize("hand", ["mouse", "phone", "tablet on its side"], indirect=True)
