@@ -26,20 +26,14 @@ def all_fills(
     by_length: defaultdict[int, list[str]] = defaultdict(list)
     for word in words:
         by_length[len(word)].append(word)
-
-    def choices(name: str, board: Mapping[Cell, str]) -> list[str]:
-        """Return the words of a slot that agree with the letters on the board."""
-        cells = slots[name]
+    words_of = {}
+    for name, cells in slots.items():
         found = by_length[len(cells)]
         if fixed and name in fixed:
             found = [fixed[name]]
         elif extra and name in extra and extra[name] not in found:
             found = [*found, extra[name]]
-        found = [word for word in found if len(word) == len(cells)]
-        for place, cell in enumerate(cells):
-            if cell in board:
-                found = [word for word in found if word[place] == board[cell]]
-        return found
+        words_of[name] = [word for word in found if len(word) == len(cells)]
 
     def extend(
         number: int, board: dict[Cell, str], fill: dict[str, str]
@@ -48,8 +42,13 @@ def all_fills(
             yield fill
             return
         name = names[number]
-        for word in choices(name, board):
-            if repeats or word not in fill.values():
+        found, used = words_of[name], () if repeats else fill.values()
+        for place, cell in enumerate(slots[name]):
+            if cell in board:
+                letter = board[cell]
+                found = [word for word in found if word[place] == letter]
+        for word in found:
+            if word not in used:
                 placed = dict(zip(slots[name], word, strict=True))
                 yield from extend(number + 1, board | placed, fill | {name: word})
 

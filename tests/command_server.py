@@ -10,6 +10,7 @@ from __future__ import annotations
 import atexit
 import gc
 import importlib
+import importlib.metadata
 import json
 import os
 import runpy
@@ -82,8 +83,15 @@ def learn(streams: Path) -> None:
     gc.freeze()  # a garbage collection would copy the memory that children share
 
 
+def look_for_entry_points_once() -> None:
+    """Read the entry points of the installed packages: each child took 15 ms for it, or twice."""
+    found = importlib.metadata.entry_points()
+    importlib.metadata.entry_points = found.select
+
+
 def serve(door: socket.socket) -> None:
     """Answer each connection's request with an exit code, until standard input ends."""
+    look_for_entry_points_once()
     woken, waker = socket.socketpair()
     waker.setblocking(False)
     signal.set_wakeup_fd(waker.fileno())

@@ -58,7 +58,6 @@ _SLOW = (
     "compare/test_sweep.py::test_one_command",
     "conformance/test_conformance.py::test_a_real_15x15",
     "conformance/test_conformance.py::test_proves_unfillable",
-    "cs50/test_cs50_creator.py::test_nine",
     "cs50/test_cs50_grade.py",
     "cs50/test_cs50_programs.py",
     "docs/",

@@ -6,70 +6,59 @@ import gzip
 import io
 import string
 import tarfile
+import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 _DIGITS = string.ascii_uppercase + string.ascii_lowercase + "0123456789+/"
 
-# Part of speech -> (lemmas, gloss, [(symbol, part of speech, lemma, between words?)]).
-_SYNSETS: dict[str, list[tuple[str, str, list[tuple[str, str, str, bool]]]]] = {
-    "noun": [
-        ("animal beast", "a living being that moves", [("~", "noun", "camel", False)]),
-        (
-            "camel",
-            'a humped ruler of dry places; "a camel carries water"',
-            [("@", "noun", "animal", False)],
-        ),
-        ("desert", "dry land with little rain", []),
-        ("uncle", "the brother of a parent", [("!", "noun", "aunt", True)]),
-        ("aunt", "the sister of a parent", [("!", "noun", "uncle", True)]),
-        ("hot_dog", "a sausage in a roll", []),
-        ("goose", "a bird that honks", [("@", "noun", "animal", False)]),
-    ],
-    "verb": [
-        ("run", "move fast on foot", [("~", "verb", "sprint", False)]),
-        ("sprint dash", "run very fast", [("@", "verb", "run", False)]),
-    ],
-    "adj": [
-        ("big large", "of great size", [("!", "adj", "small", True), ("&", "adj", "huge", False)]),
-        ("huge", "very great", [("&", "adj", "big", False)]),
-        ("small", "of little size", [("!", "adj", "big", True)]),
-    ],
-    "adv": [("fast", "at speed", [])],
-}
 _PARTS = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
+_SYNSETS = """
+noun / animal beast / a living being that moves / ~ noun camel 0000
+noun / camel / a humped ruler of dry places; "a camel carries water" / @ noun animal 0000
+noun / desert / dry land with little rain /
+noun / uncle / the brother of a parent / ! noun aunt 0101
+noun / aunt / the sister of a parent / ! noun uncle 0101
+noun / hot_dog / a sausage in a roll /
+noun / goose / a bird that honks / @ noun animal 0000
+verb / run / move fast on foot / ~ verb sprint 0000
+verb / sprint dash / run very fast / @ verb run 0000
+verb / give_up / stop trying /
+adj / big large / of great size / ! adj small 0101 & adj huge 0000
+adj / huge / very great / & adj big 0000
+adj / small / of little size / ! adj big 0101
+adv / fast / at speed /
+"""
+"""Part of speech, lemmas, gloss, and pointers: symbol, part of speech, lemma, and which words of
+both synsets are meant (0000: all)."""
+_LICENCE = "  1 A line of licence, as the real files begin with.\n"
 
 
 def write_wordnet(folder: Path) -> None:
     """A WordNet database: data.*, index.*, *.exc."""
+    synsets = [tuple(map(str.split, line.split("/"))) for line in _SYNSETS.strip().splitlines()]
     offsets: dict[tuple[str, str], int] = {}
-    texts: dict[str, str] = {}
     for _ in range(2):  # in the second pass, the offsets are known
-        for part, synsets in _SYNSETS.items():
-            text = "  1 A line of licence, as the real files begin with.\n"
-            for lemmas, gloss, pointers in synsets:
-                words = lemmas.split()
-                for word in words:
-                    offsets[part, word] = len(text)
-                told = [
-                    f"{sign} {offsets.get((other, lemma), 0):08d} {_PARTS[other]}"
-                    f" {'0101' if between else '0000'}"
-                    for sign, other, lemma, between in pointers
-                ]
-                counted = " ".join(f"{word} 0" for word in words)
-                start = f"{offsets[part, words[0]]:08d} 03 {_PARTS[part]} {len(words):02x}"
-                line = [start, counted, f"{len(told):03d}", *told, f"| {gloss}  \n"]
-                text += " ".join(line)
-            texts[part] = text
-    for part, synsets in _SYNSETS.items():
+        texts, lines = (dict.fromkeys(_PARTS, _LICENCE) for _ in range(2))
+        for [part], lemmas, gloss, pointers in synsets:
+            offsets |= {(part, lemma): len(texts[part]) for lemma in lemmas}
+            fours = [pointers[start : start + 4] for start in range(0, len(pointers), 4)]
+            pointed = [
+                f"{sign} {offsets.get((other, lemma), 0):08d} {_PARTS[other]} {which}"
+                for sign, other, lemma, which in fours
+            ]
+            start = f"{offsets[part, lemmas[0]]:08d} 03 {_PARTS[part]} {len(lemmas):02x}"
+            counted = " ".join(f"{lemma} 0" for lemma in lemmas)
+            fields = [start, counted, f"{len(pointed):03d}", *pointed, f"| {' '.join(gloss)}  \n"]
+            texts[part] += " ".join(fields)
+            signs = sorted({sign for sign, *_ in fours})
+            found = " ".join([str(len(signs)), *signs, "1 0"])
+            for lemma in lemmas:
+                lines[part] += f"{lemma} {_PARTS[part]} 1 {found} {offsets[part, lemma]:08d}  \n"
+    for part in _PARTS:
         (folder / f"data.{part}").write_text(texts[part], "utf-8")
-        lines = ["  1 A line of licence.\n"]
-        for lemmas, _, pointers in synsets:
-            signs = sorted({sign for sign, *_ in pointers})
-            for word in lemmas.split():
-                counted = " ".join([str(len(signs)), *signs, "1 0"])
-                lines.append(f"{word} {_PARTS[part]} 1 {counted} {offsets[part, word]:08d}  \n")
-        (folder / f"index.{part}").write_text("".join(sorted(lines)), "utf-8")
+        index = "".join(sorted(lines[part].splitlines(keepends=True)))
+        (folder / f"index.{part}").write_text(index, "utf-8")
         (folder / f"{part}.exc").write_text("geese goose\n" if part == "noun" else "", "utf-8")
 
 
@@ -126,6 +115,15 @@ def as_tgz(files: Mapping[str, bytes]) -> bytes:
             member = tarfile.TarInfo(name)
             member.size = len(content)
             archive.addfile(member, io.BytesIO(content))
+    return packed.getvalue()
+
+
+def as_wheel(files: Mapping[str, bytes]) -> bytes:
+    """A zip archive, as Python's packages are."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name.removeprefix("./"), content)
     return packed.getvalue()
 
 

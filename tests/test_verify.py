@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import combinations
 from random import Random
 
 import pytest
 from attack.puzzles import puzzle_of, question_of, random_puzzle
-from helpers import DATA, load_grid, load_words
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import SmallPuzzle, fillable_puzzles
 
-from satcross import Grid, Puzzle, Vocabulary, solve
+from satcross import Grid, Puzzle, Vocabulary
 from satcross.verify import verify, verify_rows
 
 GRID = Grid.from_rows(["___", "_#_", "___"])
@@ -69,31 +67,6 @@ def test_a_corrupted_fill_is_caught(small: SmallPuzzle, data: st.DataObject) -> 
     other = data.draw(st.text("ABCD", min_size=length, max_size=length))
     corrupted = {**fill, name: other}
     assert (verify(puzzle, corrupted) == []) == (corrupted in fills)
-
-
-def test_every_small_corruption_of_a_unique_fill_is_caught() -> None:
-    """Replaced words, replaced letters, swapped words and missing words are all found."""
-    puzzle = Puzzle(load_grid(DATA / "structure0.txt"), load_words(DATA / "words0.txt"))
-    fill = dict(solve(puzzle).fill or {})
-    assert verify(puzzle, fill) == []
-    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-    corrupted = [
-        {**fill, name: word} for name in fill for word in puzzle.vocabulary if word != fill[name]
-    ]
-    corrupted += [
-        {**fill, name: word[:place] + letter + word[place + 1 :]}
-        for name, word in fill.items()
-        for place in range(len(word))
-        for letter in letters
-        if letter != word[place]
-    ]
-    corrupted += [
-        {**fill, first: fill[second], second: fill[first]}
-        for first, second in combinations(fill, 2)
-    ]
-    corrupted += [{name: fill[name] for name in fill if name != gone} for gone in fill]
-    assert len(corrupted) > 400
-    assert [one for one in corrupted if verify(puzzle, one) == []] == []
 
 
 ROWS = ("CAT", "U#O", "BED")

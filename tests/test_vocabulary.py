@@ -81,11 +81,6 @@ def test_groups_are_ordered_by_score_then_alphabet() -> None:
     assert vocabulary.group(7).words == ()
 
 
-def test_order_of_the_list_does_not_matter() -> None:
-    words = ["CAT", "DOG", "EMU", "ANT"]
-    assert Vocabulary(words).group(3).words == Vocabulary(words[::-1]).group(3).words
-
-
 @given(
     st.dictionaries(st.text("AB", min_size=1, max_size=3), st.integers(0, 3)),
     st.dictionaries(st.text("AB", min_size=1, max_size=3), st.integers(0, 3) | st.none()),
@@ -137,13 +132,6 @@ def test_a_part_knows_the_values_and_bits_of_its_words(
         assert list(group.values_of(array("d", range(len(words))))) == taken
         assert {taken[index] for index in bits(group.bits_of(bitset))} == set_bits & set(taken)
     assert whole.bits_of(bitset) == bitset
-
-
-def test_many_letters() -> None:
-    words = [chr(0x4E00 + i) + "Z" for i in range(300)]
-    masks = Vocabulary(words).group(2).masks(0)
-    assert len(masks) == 300
-    assert all(mask.bit_count() == 1 for mask in masks.values())
 
 
 def test_a_word_is_found_by_its_bit_whether_the_words_are_cut_apart_or_not() -> None:

@@ -1,7 +1,7 @@
 """The interface of rules: flags, data form, wording, relaxations and marks.
 
-A rule is a class of ``Rule`` in a module of this package. The command line, JSON, suites, the web
-page, explanations and the network all loop over the rules. ``Puzzle`` has the fields of the rule,
+A rule is a class of ``Rule`` in a module of this package. The command line, JSON, suites, the HTTP
+API, explanations and the network all loop over the rules. ``Puzzle`` has the fields of the rule,
 ``verify`` checks it independently, and ``encoders`` encodes it if marks can't express it.
 """
 

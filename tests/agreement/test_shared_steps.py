@@ -10,15 +10,20 @@ from typing import Any
 
 import pytest
 from agreement.test_agreement import QUICK, RECORDS
-from agreement.test_faults import a_word_lost_in_arc_consistency, complaints, theme_given_up
+from agreement.test_faults import (
+    a_word_lost_in_arc_consistency,
+    complaints,
+    lose_a_word,
+    theme_given_up,
+)
 from helpers import DATA
 
 from satcross import InternalError, Puzzle
 from satcross.backends.plain_clauses import plain_fills
 from satcross.cs50 import Crossword
-from satcross.formats import list_parser, list_table
+from satcross.formats import list_parser
 from satcross.formats import words as words_format
-from satcross.formats.files import Text, read_text
+from satcross.formats.files import read_text
 from satcross.formats.json import puzzle_from_data
 from satcross.formats.readers import read_structure
 from satcross.formats.words import parse_words
@@ -33,11 +38,6 @@ from satcross.verify import verify
 from satcross.vocabulary import WordGroup
 
 Patch = pytest.MonkeyPatch
-
-
-@pytest.fixture(autouse=True)
-def reports(tmp_path: Path, monkeypatch: Patch) -> None:
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
 
 
 @pytest.mark.parametrize("part", range(4))
@@ -60,8 +60,7 @@ def _a_word_lost_in_compiling(patch: Patch) -> None:
     def compiled(*given: Any) -> tuple[Network, State]:
         network, state = real(*given)
         if state.domains and state.sizes[0] > 0:
-            state.domains[0] &= state.domains[0] - 1
-            state.sizes[0] -= 1
+            lose_a_word(state)
         return network, state
 
     patch.setattr(arc_consistency, "compile_network", compiled)
@@ -81,15 +80,15 @@ def _exemptions_forgotten(patch: Patch) -> None:
     patch.setattr(Puzzle, "exempt_words", frozenset())
 
 
-@pytest.mark.parametrize(
-    "plant",
-    [
-        _a_word_lost_in_compiling,
-        a_word_lost_in_arc_consistency,
-        _a_word_lost_in_the_rules,
-        theme_given_up,
-    ],
+SHARED = (
+    _a_word_lost_in_compiling,
+    a_word_lost_in_arc_consistency,
+    _a_word_lost_in_the_rules,
+    theme_given_up,
 )
+
+
+@pytest.mark.parametrize("plant", SHARED)
 @pytest.mark.parametrize("backends", [("sat", "backtrack"), ("sat", "cpsat", "backtrack")])
 def test_a_fault_that_all_backends_share(
     plant: Callable[[Patch], None], backends: tuple[str, ...], monkeypatch: Patch
@@ -99,16 +98,7 @@ def test_a_fault_that_all_backends_share(
     assert any("plain clauses: filled" in str(error) and error.report for error in caught)
 
 
-@pytest.mark.parametrize(
-    "plant",
-    [
-        _a_word_lost_in_compiling,
-        a_word_lost_in_arc_consistency,
-        _a_word_lost_in_the_rules,
-        _exemptions_forgotten,
-        theme_given_up,
-    ],
-)
+@pytest.mark.parametrize("plant", [*SHARED, _exemptions_forgotten])
 def test_a_fault_that_all_counts_share(plant: Callable[[Patch], None], monkeypatch: Patch) -> None:
     plant(monkeypatch)
     caught = complaints(lambda puzzle: cross_count(puzzle, ("sat", "backtrack"), workers=1))
@@ -191,43 +181,3 @@ def _a_row_lost_in_reading(patch: Patch) -> None:
 def test_a_fault_in_reading(plant: Callable[[Patch], None], monkeypatch: Patch) -> None:
     plant(monkeypatch)
     assert all(engine != textbook for engine, textbook in (readings(*pair) for pair in PAIRS))
-
-
-# Scores: what is no whole number in the digits 0 to 9 is dropped, and a comma may come before one
-
-SCORED = (
-    ("CAT,50\nDOG,60\n", {"CAT": 50, "DOG": 60}),
-    ("CAT;50\nEMU;1_000\n", {"CAT": 50}),
-    ("CAT;50\nOWL;\u0663\n", {"CAT": 50}),  # an Arabic three
-)
-
-
-def scores_as_expected() -> list[bool]:
-    found = []
-    for text, expected in SCORED:
-        vocabulary = parse_words([Text("list.txt", text)]).vocabulary
-        found.append({word: vocabulary.score(word) for word in vocabulary} == expected)
-    return found
-
-
-def _commas_kept(patch: Patch) -> None:
-    patch.setattr(list_table, "_score_separators", lambda draft: [";", "\t"])
-
-
-def _any_number_a_score(patch: Patch) -> None:
-    patch.setattr(list_parser, "parse_score", int)
-
-
-@pytest.mark.parametrize(
-    ("plant", "right"),
-    [
-        (lambda _: None, [True, True, True]),
-        (_commas_kept, [False, True, True]),
-        (_any_number_a_score, [True, False, False]),
-    ],
-)
-def test_a_fault_in_reading_scores(
-    plant: Callable[[Patch], None], right: list[bool], monkeypatch: Patch
-) -> None:
-    plant(monkeypatch)
-    assert scores_as_expected() == right

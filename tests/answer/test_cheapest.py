@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from rules.model import LETTERS
 from strategies import grids_with_slots
 
-from encoders import Spelling, WeightedInstance, WeightedModel
+from encoders import Spelling, WeightedInstance
 from satcross.answer.choosing import belief_propagation
 from satcross.answer.choosing.belief_propagation import Beliefs, propagate
 from satcross.answer.choosing.lagrangian_bound import Bound
@@ -64,9 +64,20 @@ def evaluation_totals(problem: WeightedInstance) -> Iterator[int]:
 
 
 small = questions(rows=2)
+NOTHING = dict.fromkeys(LETTERS, 0)
+# A word that may not repeat is spelt where that costs least.
+REPEATED = (
+    Grid.from_rows(["__", "##", "__"]),
+    WeightedInstance(
+        (((0, 0), (0, 1)), ((2, 0), (2, 1))),
+        ({"AB": 1}, {"AB": 0}),
+        (Spelling(5, (NOTHING, NOTHING)), Spelling(9, (NOTHING, NOTHING))),
+    ),
+)
 
 
 @given(small)
+@example(REPEATED)
 @settings(max_examples=40)
 def test_cpsat_and_brute_force_agree(question: SolverChoice) -> None:
     grid, problem = question
@@ -141,7 +152,6 @@ def test_bounds_change_nothing_where_brute_force_takes_too_long(question: Solver
 
 
 # Costs of 1, rounded down for only one letter, once made the bound too low.
-NOTHING = dict.fromkeys(LETTERS, 0)
 ROUNDED = (
     Grid.from_rows(["___", "_#_", "_##"]),
     WeightedInstance(
@@ -183,23 +193,10 @@ def test_the_bound_is_below_and_keeps_the_best(question: SolverChoice, sweeps: i
     assert cheapest_by_cpsat(narrowed).cost == best
 
 
-def test_a_word_that_may_not_repeat_is_spelt_where_that_costs_least() -> None:
-    slots = (((0, 0), (0, 1)), ((2, 0), (2, 1)))
-    letters = tuple(dict.fromkeys("AB", 1) for _ in range(2))
-    problem = WeightedInstance(
-        slots, ({"AB": 1}, {"AB": 0}), (Spelling(5, letters), Spelling(9, letters))
-    )
-    solved = cheapest_by_cpsat(problem)
-    assert solved.cost == 7
-    assert solved.found is not None
-    assert (solved.found[0][1], solved.found[1]) == ("AB", [True, False])
-    twice = WeightedInstance(slots, problem.words, problem.spellings, allow_repeats=True)
-    assert cheapest_by_cpsat(twice).cost == 1
-
-
 def test_a_question_without_an_answer_has_none() -> None:
     slots = (((0, 0), (0, 1)), ((0, 0), (1, 0)))
     problem = WeightedInstance(slots, ({"AB": 1}, {"BA": 1}), (None, None))
+    assert problem.letters() == {(0, 0): [], (0, 1): ["B"], (1, 0): ["A"]}
     solved = cheapest_by_cpsat(problem)
     assert (solved.found, solved.optimal) == (None, True)
 
@@ -211,10 +208,3 @@ def test_a_question_without_an_answer_has_none() -> None:
 def test_what_does_not_fit_is_refused(words: dict[str, int], spelling: Spelling | None) -> None:
     with pytest.raises(ValueError, match=r"fit|below 0"):
         WeightedInstance((((0, 0), (0, 1)),), (words,), (spelling,))
-
-
-def test_encodings_decode_what_they_encode() -> None:
-    slots = (((0, 0), (0, 1)), ((0, 1), (1, 1)))
-    problem = WeightedInstance(slots, ({"AB": 3, "AA": 2}, {"BA": 4}), (None, None))
-    assert problem.letters() == {(0, 0): ["A"], (0, 1): ["B"], (1, 1): ["A"]}
-    assert WeightedModel(problem).model.validate() == ""

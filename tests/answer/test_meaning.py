@@ -13,7 +13,6 @@ import pytest
 from satcross.answer.clue import Clue, SourceSettings
 from satcross.answer.sources import meaning
 from satcross.answer.sources.registry import open_source
-from satcross.errors import UnavailableError
 from satcross.support import packages
 from satcross.vocabulary import Vocabulary
 
@@ -59,8 +58,3 @@ def test_words_near_the_clue_come_first(folder: Path) -> None:
     assert found[0].features["meaning.word.rank"] == 1
     assert {len(proposal.word) for proposal in found} == {5}
     assert list(source.candidates(Clue("1A", "___ it", 5), 5)) == []
-
-
-def test_what_is_missing_is_said(folder: Path) -> None:
-    with pytest.raises(UnavailableError, match="run: satcross sources setup meaning"):
-        open_source("meaning", SourceSettings(Vocabulary(())))

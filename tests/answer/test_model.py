@@ -24,8 +24,6 @@ from satcross.answer.model import (
     load_model,
 )
 from satcross.answer.word_table import letter_logs, word_table
-from satcross.formats.resources import default_list_path
-from satcross.formats.word_cache import read_words
 from satcross.grid import Grid
 from satcross.solving.inflections import apparent_forms
 from satcross.vocabulary import Vocabulary
@@ -165,9 +163,11 @@ def test_a_listed_word_costs_no_more_than_as_joined_words() -> None:
     assert (0, "KINGLION") not in refined.made
 
 
-def test_a_second_look_finds_the_words_near_the_letters_of_the_crossings() -> None:
+def test_a_second_look_finds_the_words_near_the_letters_of_the_crossings(
+    default_vocabulary: Vocabulary,
+) -> None:
     """A rare word that differs in one letter is considered, though its clue says nothing of it."""
-    vocabulary = read_words([default_list_path()]).vocabulary
+    vocabulary = default_vocabulary
     grid = Grid.from_rows(["_______"])
     problem = build_problem(grid, [Clue("1A", "", 7)], {}, vocabulary)
     rare = next(word for word in vocabulary.group(7).words if word not in problem.costs.words[0])

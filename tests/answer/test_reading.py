@@ -21,7 +21,6 @@ from satcross.support.alarms import cpu_alarm
         ("Feeling blue", "ing"),
         ("More blue", "er"),
         ("Most recent", "est"),
-        ("In a bashful way", ""),
         ("Org. for docs", "abbreviation"),
         ("Doctor, for short", "abbreviation"),
         ("Road: Abbr.", "abbreviation"),
@@ -33,10 +32,16 @@ from satcross.support.alarms import cpu_alarm
         ("Wrap artist?", "pun"),
         ("Scientist Curie", "name"),
         ("Roman 6", "number"),
+        ("Desert animal", "no s"),
+        ("Glass", "no s"),
+        ("Mr. Potter", "no abbreviation"),
+        ("Beret", "no example"),
+        ("A big dog", "no name"),
     ],
 )
 def test_a_clue_shows_what_its_answer_looks_like(text: str, cue: str) -> None:
-    assert (cue in parse_text(text).cues) or not cue
+    cues = parse_text(text).cues
+    assert (cue.removeprefix("no ") in cues) == (not cue.startswith("no "))
 
 
 def test_a_clue_of_many_numbers_is_parsed_in_linear_time() -> None:
@@ -44,20 +49,6 @@ def test_a_clue_of_many_numbers_is_parsed_in_linear_time() -> None:
         text = f"Like 2-Down but {digits}!"
         with cpu_alarm(20):
             assert parse_clue(Clue("1A", text, 3, references={"2D": "Pole"})).words
-
-
-@pytest.mark.parametrize(
-    ("text", "unwanted"),
-    [
-        ("Desert animal", "s"),
-        ("Glass", "s"),
-        ("Mr. Potter", "abbreviation"),
-        ("Beret", "example"),
-        ("A big dog", "name"),
-    ],
-)
-def test_a_clue_does_not_show_what_is_not_there(text: str, unwanted: str) -> None:
-    assert unwanted not in parse_text(text).cues
 
 
 @pytest.mark.parametrize(

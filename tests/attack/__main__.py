@@ -18,6 +18,7 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from random import Random, SystemRandom
@@ -46,52 +47,52 @@ def main() -> int:
     print("Also at work: " + ", ".join(_others()), flush=True)
     first = SystemRandom().randrange(10**9) if options.seed is None else options.seed
     print(f"First seed: {first}", flush=True)
-    names = options.only or list(ATTACKS)
-    done: Counter[str] = Counter()
-    spent: Counter[str] = Counter()
-    faults: Counter[str] = Counter()
+    tally = Tally(options.only or list(ATTACKS))
     ended = False
     with suppress(KeyboardInterrupt), all_in_one_folder():
-        _attack(options, first, names, done, spent, faults)
+        _attack(options, first, tally)
         ended = True
-    _report(names, done, spent, faults)
-    return (1 if faults.total() else 0) if ended else INTERRUPTED
+    tally.report()
+    return (1 if tally.faults.total() else 0) if ended else INTERRUPTED
 
 
-def _attack(
-    options: argparse.Namespace,
-    first: int,
-    names: Sequence[str],
-    done: Counter[str],
-    spent: Counter[str],
-    faults: Counter[str],
-) -> None:
+@dataclass
+class Tally:
+    """The cases, seconds and faults of every attack so far."""
+
+    names: Sequence[str]
+    done: Counter[str] = field(default_factory=Counter)
+    spent: Counter[str] = field(default_factory=Counter)
+    faults: Counter[str] = field(default_factory=Counter)
+
+    def report(self) -> None:
+        """Print a line for each attack, and the sums."""
+        for name in self.names:
+            print(
+                f"{name:10} {self.done[name]:9,} cases {self.spent[name]:7.0f} s "
+                f"{self.faults[name]:4} faults"
+            )
+        print(f"{self.done.total():,} cases, {self.faults.total()} faults", flush=True)
+
+
+def _attack(options: argparse.Namespace, first: int, tally: Tally) -> None:
     """Run cases until the time is over, and count them."""
     started = time.monotonic()
     end = started + 60 * options.minutes
     reported = started
     for seed in count(first):
-        if time.monotonic() > end or (options.cases and done.total() >= options.cases):
+        if time.monotonic() > end or (options.cases and tally.done.total() >= options.cases):
             break
-        name = min(names, key=lambda one: spent[one] / ATTACKS[one].weight)
+        name = min(tally.names, key=lambda one: tally.spent[one] / ATTACKS[one].weight)
         begun = time.monotonic()
-        faults[name] += _run(name, seed, options.found)
-        done[name] += 1
+        tally.faults[name] += _run(name, seed, options.found)
+        tally.done[name] += 1
         now = time.monotonic()
-        spent[name] += now - begun  # type: ignore[assignment]
+        tally.spent[name] += now - begun  # type: ignore[assignment]
         if now > reported + REPORT_SECONDS:  # a case that hangs for good must not take the table
             print(f"After {(now - started) / 60:.0f} minutes, next seed {seed + 1}:")
-            _report(names, done, spent, faults)
+            tally.report()
             reported = now
-
-
-def _report(
-    names: Sequence[str], done: Counter[str], spent: Counter[str], faults: Counter[str]
-) -> None:
-    """Print the cases, seconds and faults of every attack so far."""
-    for name in names:
-        print(f"{name:10} {done[name]:9,} cases {spent[name]:7.0f} s {faults[name]:4} faults")
-    print(f"{done.total():,} cases, {faults.total()} faults", flush=True)
 
 
 def _parse_options() -> argparse.Namespace:

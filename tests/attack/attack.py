@@ -30,6 +30,18 @@ MAX_SMALLER = 300
 """Number of smaller cases tried."""
 
 
+def without_a_part(case: Case, *names: str) -> Iterator[Case]:
+    """Yield the case without one item of one of these dictionaries, lists and texts."""
+    for name in names:
+        parts = case.get(name, ())
+        for index, part in enumerate(parts):
+            if isinstance(parts, dict):
+                left: Any = {key: value for key, value in parts.items() if key != part}
+            else:
+                left = parts[:index] + parts[index + 1 :]
+            yield {**case, name: left}
+
+
 @dataclass(frozen=True, slots=True)
 class Attack:
     """``make`` draws a case, ``run`` raises an exception if the case shows a fault.

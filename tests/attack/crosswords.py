@@ -10,7 +10,7 @@ from typing import Any
 
 from pysat.solvers import Solver
 
-from attack.attack import Attack, Case
+from attack.attack import Attack, Case, without_a_part
 from satcross import (
     Crossword,
     Grid,
@@ -157,16 +157,8 @@ def _round_trip(crossword: Crossword) -> None:
 
 
 def _fewer_things(case: Case) -> Iterator[Case]:
-    for name in ("letters", "texts"):
-        for key in case[name]:
-            kept = {other: text for other, text in case[name].items() if other != key}
-            yield {**case, name: kept}
-    for name in ("circled", "shaded", "holes", "given", "bars"):
-        for cell in case[name]:
-            yield {**case, name: [other for other in case[name] if other != cell]}
-    for number, text in enumerate(case["clues"]):
-        if text:
-            yield {**case, "clues": [*case["clues"][:number], "", *case["clues"][number + 1 :]]}
+    marks = ("circled", "shaded", "holes", "given", "bars")
+    yield from without_a_part(case, "letters", "texts", *marks, "clues")
     if case["date"]:
         yield {**case, "date": ""}
 
@@ -217,12 +209,11 @@ def _folded(word: str) -> str:
 
 
 def _shorter_list(case: Case) -> Iterator[Case]:
-    form = case["form"]
-    for word in case["words"]:
-        words = {other: score for other, score in case["words"].items() if other != word}
-        text = "\n".join(form.format(word=word, score=score) for word, score in words.items())
+    for smaller in without_a_part(case, "words"):
+        words, form = smaller["words"].items(), case["form"]
+        text = "\n".join(form.format(word=word, score=score) for word, score in words)
         if words:
-            yield {**case, "words": words, "text": text}
+            yield {**smaller, "text": text}
 
 
 ATTACKS: Mapping[str, Attack] = {

@@ -8,7 +8,7 @@ from random import Random
 from attack.attack import Attack, Case
 from attack.puzzles import puzzle_of, question_of, random_puzzle, smaller_puzzles
 from satcross import Status
-from satcross.backends.base import Task
+from satcross.backends.base import Task, Words
 from satcross.backends.letter_tables import LetterSettings
 from satcross.backends.letters import LetterSearch
 from satcross.backends.search import SearchSettings
@@ -55,8 +55,15 @@ def _engine(case: Case) -> None:
         for how in (False, True)
     )
     assert compiled.is_compiled, "the puzzle is not covered by compiled code"
-    found = []
-    for decision in range(_MAX_DECISIONS):
+    found, is_over = follow(reference, compiled, _MAX_DECISIONS)
+    if is_over:
+        assert sorted(found) == expected, f"{len(found)} fills, not {len(expected)}"
+
+
+def follow(reference: Search, compiled: Search, decisions: int) -> tuple[list[Words], bool]:
+    """Take the same decisions in both searches; return the fills, and whether it is over."""
+    found = list[Words]()
+    for decision in range(decisions):
         status, theirs = (search.run(Deadline(), 1) for search in (reference, compiled))
         assert theirs is status, f"decision {decision}: {theirs}, not {status}"
         assert compiled.stats == reference.stats, f"decision {decision}: {compiled.stats}"
@@ -70,8 +77,8 @@ def _engine(case: Case) -> None:
             assert compiled.leave() is more, f"decision {decision}: more fills: {more}"
             status = status if more else Status.UNFILLABLE
         if status is Status.UNFILLABLE:
-            assert sorted(found) == expected, f"{len(found)} fills, not {len(expected)}"
-            return
+            return found, True
+    return found, False
 
 
 def _letters(case: Case) -> None:

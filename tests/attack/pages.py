@@ -23,7 +23,7 @@ from web.test_page_words import edit_at_random
 
 from attack.attack import Attack, Case
 from attack.puzzles import question_of, random_puzzle, smaller_puzzles
-from attack.temporary import lasting_folder
+from attack.temporary import lasting_folder, processes_in
 
 KINDS = ("fill", "several", "explain", "compare", "steps", "look")
 EVENTS = ("nothing", "nothing", "stop", "kill a worker", "leave the stream", "bad request")
@@ -34,16 +34,16 @@ _SENT = ("rows", "locks", "min_score", "excluded", "allow_repeats", "min_scores"
 
 
 @cache
-def _server() -> tuple[int, str]:
-    """Start a server for all cases; return its process and its host and port."""
-    served = ExitStack()
-    process, address = served.enter_context(serving(lasting_folder()))
+def _server() -> tuple[Path, int, str]:
+    """Start a server for all cases; return its folder, its process and its host and port."""
+    served, folder = ExitStack(), lasting_folder()
+    process, address = served.enter_context(serving(folder))
     atexit.register(served.close)
-    return process.pid, address.removeprefix("http://").strip("/")
+    return folder, process.pid, address.removeprefix("http://").strip("/")
 
 
 def _request(method: str, path: str, body: bytes | None = None) -> tuple[int, Any]:
-    connection = http.client.HTTPConnection(_server()[1], timeout=JOB_SECONDS)
+    connection = http.client.HTTPConnection(_server()[-1], timeout=JOB_SECONDS)
     try:
         headers = {"content-type": "application/json"}
         if path.startswith("/api/lists"):
@@ -129,24 +129,15 @@ def _disturb(case: Case, path: str) -> None:
     if case["event"] == "stop":
         _request("DELETE", path)
     elif case["event"] == "kill a worker":
-        workers = _children(_server()[0])
+        folder, server, _ = _server()
+        workers = sorted({*processes_in(folder)} - {server})
         if workers:
             with suppress(ProcessLookupError):
                 os.kill(Random(case["seed"]).choice(workers), signal.SIGKILL)
     elif case["event"] == "leave the stream":
-        connection = http.client.HTTPConnection(_server()[1], timeout=JOB_SECONDS)
+        connection = http.client.HTTPConnection(_server()[-1], timeout=JOB_SECONDS)
         connection.request("GET", f"{path}/events")
         connection.close()
-
-
-def _children(parent: int) -> list[int]:
-    """Return the descendants of a process (Linux)."""
-    found = [parent]
-    for one in found:
-        with suppress(OSError):
-            for tasks in Path(f"/proc/{one}/task").glob("*/children"):
-                found += map(int, tasks.read_text().split())
-    return sorted(found[1:])
 
 
 def _wait(path: str) -> Mapping[str, Any]:
@@ -189,7 +180,7 @@ def _edits(case: Case) -> None:
     """Edit the page's document at random; without a browser, nothing is done."""
     if find_browser() is None:
         return
-    with Bench(_browser()).begin(f"http://{_server()[1]}/") as page:
+    with Bench(_browser()).begin(f"http://{_server()[-1]}/") as page:
         edit_at_random(page, case["seed"], case["steps"])
 
 

@@ -42,11 +42,13 @@ def test_what_was_found_is_mended(path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "cases"),
     [
+        ("engine", 30),
+        ("letters", 30),
         ("backends", 6),
         ("variants", 20),
         ("explain", 10),
-        ("solvers", 4),
-        ("maxsat", 4),
+        ("solvers", 8),
+        ("maxsat", 16),
         ("counters", 1),
         ("proofs", 4),
         ("files", 100),
@@ -63,13 +65,6 @@ def test_a_little_of_each(name: str, cases: int) -> None:
     for seed in range(cases):
         case = ATTACKS[name].make(Random(seed))
         assert fault(ATTACKS[name], case) == "", f"--only {name} --seed {seed}"
-
-
-def test_a_little_of_the_engine() -> None:
-    for name in ("engine", "letters"):
-        for seed in range(30):
-            case = ATTACKS[name].make(Random(seed))
-            assert fault(ATTACKS[name], case) == "", f"--only {name} --seed {seed}"
 
 
 def test_a_suite_that_is_killed_once() -> None:

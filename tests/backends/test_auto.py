@@ -8,14 +8,14 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Iterator
-from typing import ClassVar
 
 import pytest
+from compare.wrong_backends import backend
 from helpers import PATIENCE, ROOT, SINGLE_BACKENDS
 
 from satcross import Grid, InternalError, Outcome, Puzzle, Status, Vocabulary, engine, solve
 from satcross.backends import auto, registry
-from satcross.backends.base import Answer, Capabilities, Task
+from satcross.backends.base import Answer, Task
 from satcross.backends.search.portfolio import Portfolio
 from satcross.errors import UnavailableError
 
@@ -33,39 +33,31 @@ print(solve(puzzle, workers=2, time_limit=500).status)
 """
 
 
-class Base:
-    name: ClassVar[str] = "test"
-    capabilities: ClassVar[Capabilities] = Capabilities()
+ENDED = threading.Event()
 
 
-class Waiter(Base):
-    ended = threading.Event()
-
-    def solve(self, task: Task) -> Answer:
-        while not task.deadline.passed:
-            self.ended.wait(0.01)
-        self.ended.set()
-        return Answer(Status.UNKNOWN, None, "time limit")
+def wait(task: Task) -> Answer:
+    while not task.deadline.passed:
+        ENDED.wait(0.01)
+    ENDED.set()
+    return Answer(Status.UNKNOWN, None, "time limit")
 
 
-class Raiser(Base):
-    def solve(self, task: Task) -> Answer:
-        raise RuntimeError("broken on purpose")
+def lack(task: Task) -> Answer:
+    raise UnavailableError("no such library")
 
 
-class Absent(Base):
-    def solve(self, task: Task) -> Answer:
-        raise UnavailableError("no such library")
+Waiter, Absent = backend("waiter", wait), backend("absent", lack)
 
 
 @pytest.fixture(autouse=True)
 def race_at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     for name in ("FIRST_TURNS", "FIRST_SWEPT_TURNS", "FIRST_NODES", "FIRST_NODES_PER_SLOT"):
         monkeypatch.setattr(auto, name, 0)
-    for backend in (Waiter, Raiser, Absent):
-        name = backend.__name__.lower()
-        monkeypatch.setitem(registry.BACKENDS, name, f"{__name__}:{backend.__name__}")
-    Waiter.ended.clear()
+    for name in ("waiter", "absent"):
+        monkeypatch.setitem(registry.BACKENDS, name, f"{__name__}:{name.title()}")
+    monkeypatch.setitem(registry.BACKENDS, "crasher", "compare.wrong_backends:Crasher")
+    ENDED.clear()
     solve(PUZZLE, "sat")  # its thread stays, and waits for the next call
     before = threading.active_count()
     yield
@@ -86,7 +78,7 @@ def test_the_first_answer_wins_and_the_rest_are_stopped(racers: Callable[..., No
     outcome = solve(PUZZLE, "auto", workers=2)
     assert outcome.status is Status.FILLED
     assert outcome.stats["winner"] == "backtrack"
-    assert Waiter.ended.is_set()
+    assert ENDED.is_set()
     assert solve(NONE, "auto", workers=2).status is Status.UNFILLABLE
 
 
@@ -110,16 +102,16 @@ def test_nobody_starts_after_the_deadline(
     racers: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Portfolio, "sweeps", lambda *_: False)
-    racers("waiter", "raiser")
+    racers("waiter", "crasher")
     outcome = solve(PUZZLE, "auto", workers=2, time_limit=0.2)
     assert (outcome.status, outcome.reason) == (Status.UNKNOWN, "time limit")
 
 
 def test_a_failing_racer_is_our_fault(racers: Callable[..., None]) -> None:
-    racers("raiser")
-    with pytest.raises(InternalError, match="raiser failed") as error:
+    racers("crasher")
+    with pytest.raises(InternalError, match="crasher failed") as error:
         solve(PUZZLE, "auto", workers=2)
-    assert "broken on purpose" in error.value.report
+    assert "one of these days" in error.value.report
 
 
 def test_a_race_is_stopped_from_outside(racers: Callable[..., None]) -> None:

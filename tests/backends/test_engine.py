@@ -7,6 +7,7 @@ from random import Random
 from threading import Event
 
 import pytest
+from attack.engine import follow
 from helpers import DATA, load_grid
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
@@ -52,36 +53,16 @@ def test_decision_by_decision(
         estimate = Marginals(candidates)
         reference.guide(estimate)
         compiled.guide(estimate)
-    fills = _follow(reference, compiled, 2000)
+    fills, _ = follow(reference, compiled, 2000)
     draw = Random(seed).getrandbits
     some = [domain & draw(domain.bit_length()) or domain for domain in candidates.root.domains]
     conflict = reference.again(some)
     assert tuple(compiled.again(some)) == tuple(conflict)
     if not conflict:
-        fills += _follow(reference, compiled, 500)
+        fills += follow(reference, compiled, 500)[0]
     if reference.words is not None:
         _refill(reference, compiled, candidates, Random(seed))
-    event(f"fills: {min(fills, 3)}")
-
-
-def _follow(reference: Search, compiled: Search, nodes: int) -> int:
-    """Check that two searches take the same decisions; return how many fills they find."""
-    fills = 0
-    for _ in range(nodes):
-        status = reference.run(Deadline(), 1)
-        assert compiled.run(Deadline(), 1) is status
-        assert compiled.stats == reference.stats
-        if status is Status.UNFILLABLE:
-            break
-        assert compiled.current == reference.current
-        if status is Status.FILLED:
-            fills += 1
-            assert compiled.words == reference.words
-            more = reference.leave()
-            assert compiled.leave() is more
-            if not more:
-                break
-    return fills
+    event(f"fills: {min(len(fills), 3)}")
 
 
 def _refill(reference: Search, compiled: Search, candidates: Candidates, random: Random) -> None:

@@ -6,44 +6,21 @@ from dataclasses import replace
 from itertools import product
 
 import pytest
-from helpers import DATA, PATIENCE, assert_fill, load_grid
-from hypothesis import event, given, settings
-from hypothesis import strategies as st
-from strategies import SmallPuzzle, small_puzzles
+from helpers import DATA, load_grid
 
 from satcross import Grid, Puzzle, Status, Vocabulary, engine, solve
 from satcross.backends.base import Task
-from satcross.backends.letter_tables import DEFAULTS, LetterSettings, letter_tables
+from satcross.backends.letter_tables import DEFAULTS
 from satcross.backends.letters import LetterSearch
 from satcross.network.arc_consistency import arc_consistent
 from satcross.run_settings import Deadline, TimeUp
 
-HASTY = LetterSettings(restart_unit=1, reduce_every=1, reduce_later=0)
-"""Restarts and forgets as often as possible."""
 
-
-def begin(
-    puzzle: Puzzle, deadline: Deadline | None = None, settings: LetterSettings = DEFAULTS
-) -> LetterSearch:
+def begin(puzzle: Puzzle, deadline: Deadline) -> LetterSearch:
     candidates = arc_consistent(puzzle)
-    task = Task(candidates, deadline or Deadline())
-    search = LetterSearch.begin(task, candidates, settings)
+    search = LetterSearch.begin(Task(candidates, deadline), candidates, DEFAULTS)
     assert search is not None
     return search
-
-
-@settings(max_examples=80)
-@given(st.booleans().flatmap(lambda rebus: small_puzzles(rebus=rebus)), st.booleans())
-def test_the_same_answers_as_by_trying_everything(small: SmallPuzzle, hasty: bool) -> None:
-    candidates = arc_consistent(small.puzzle)
-    if candidates.infeasible or letter_tables(candidates) is None:
-        return
-    search = begin(small.puzzle, settings=HASTY if hasty else DEFAULTS)
-    status = search.run(float("inf"))
-    event(str(status))
-    assert status is (Status.FILLED if any(True for _ in small.fills()) else Status.UNFILLABLE)
-    if status is Status.FILLED:
-        assert_fill(small.puzzle, search.words)
 
 
 @pytest.mark.parametrize(("words", "filled"), [("CAT COT OAT", True), ("CAT COT", False)])
@@ -56,7 +33,7 @@ def test_slots_that_differ_only_in_uncrossed_cells(words: str, filled: bool) -> 
     if arc_consistent(puzzle).infeasible:
         assert not filled
         return
-    status = begin(puzzle).run(float("inf"))
+    status = begin(puzzle, Deadline()).run(float("inf"))
     assert status is (Status.FILLED if filled else Status.UNFILLABLE)
 
 
@@ -98,19 +75,3 @@ def test_sat_answers_what_letters_does_not_cover(monkeypatch: pytest.MonkeyPatch
     assert solve(preferring, "letters", workers=1).stats["solver"] == "glucose4"
     monkeypatch.setattr(engine, "available", lambda: False)
     assert solve(puzzle, "letters", workers=1).stats["solver"] == "glucose4"
-
-
-@pytest.mark.parametrize("backend", ["sat", "cpsat"])
-def test_a_fill_of_a_narrowed_puzzle_is_a_fill(backend: str) -> None:
-    lines: list[str] = []
-    outcome = solve(
-        too_many_for_a_first_batch(),
-        backend,
-        workers=1,
-        time_limit=PATIENCE,
-        options={"narrowing": "only"},
-        on_progress=lines.append,
-    )
-    assert outcome.status is Status.FILLED
-    narrowed = any(line.startswith("cpsat: narrowed to") for line in lines)
-    assert narrowed or outcome.stats["narrowed_refuted"] == 0

@@ -1,6 +1,6 @@
 """Sixty arrowwords by seeds, each checked by code that shares nothing with satcross.
 
-    python tests/benchmarks/arrowwords.py [--seeds 12] [--save FOLDER] [--records FILE]
+    python tests/benchmarks/arrowwords.py [--seeds 12] [--records FILE]
 
 With a file of records, a run goes on where an earlier one was ended.
 
@@ -94,7 +94,7 @@ def ambiguities(
         yield "trying all does not find the planted answer"
 
 
-def make(row: Row, seed: int, folder: Path | None) -> dict[str, Any]:
+def make(row: Row, seed: int) -> dict[str, Any]:
     """Make an arrowword and check it; what the table says of it."""
     name, size, picture = row
     written = read(name)
@@ -112,10 +112,6 @@ def make(row: Row, seed: int, folder: Path | None) -> dict[str, Any]:
     if picture is not None:
         found += picture_faults(data, picture[0] - 1, picture[1] - 1, picture[2:])
     free = size[0] * size[1] - (picture[2] * picture[3] if picture else 0)
-    if folder:
-        text = json.dumps(data, ensure_ascii=False)
-        file = folder / f"{name}-{size[0]}x{size[1]}-{seed}.json"
-        file.write_text(text, encoding="utf-8")
     return record | {
         "rows": data["grid"],
         "share": len(puzzle.clue_cells) / free,
@@ -127,7 +123,6 @@ def make(row: Row, seed: int, folder: Path | None) -> dict[str, Any]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seeds", type=int, default=12)
-    parser.add_argument("--save", type=Path)
     parser.add_argument("--records", type=Path)
     options = parser.parse_args()
     records: dict[str, dict[str, Any]] = {}
@@ -143,7 +138,7 @@ def main() -> None:
         for seed in range(options.seeds):
             key = f"{name} {size} {picture} {seed}"
             if key not in records:
-                records[key] = make(row, seed, options.save)
+                records[key] = make(row, seed)
                 if options.records:
                     with options.records.open("a", encoding="utf-8") as file:
                         print(json.dumps([key, records[key]]), file=file)

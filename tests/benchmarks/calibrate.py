@@ -1,13 +1,8 @@
-"""How often are the verdicts and intervals of comparisons and sweeps wrong?
+"""How often are the verdicts and intervals of comparisons wrong?
 
-    python tests/benchmarks/calibrate.py                # with made-up runs and thresholds
     python tests/benchmarks/calibrate.py runs.jsonl --pairs 40 --repeats 5
 
-The first makes up a machine that drifts and is noisy, and thresholds of samples in transitions from
-sharp to wide, which it bisects as ``bench sweep`` does, with and without runs that end at a limit.
-It prints the verdicts and how often the 95% intervals of thresholds cover the truth.
-
-The second runs the backend ``backtrack`` on ten small puzzles, by turns in as many contenders as
+Runs the backend ``backtrack`` on ten small puzzles, by turns in as many contenders as
 are needed, of two copies of this satcross. The process of the second copy works ``--plant`` times
 as long: before it ends, it spends the rest of that CPU time in a loop. Contenders of both copies
 alternate, so neighbours are a real planted difference, and contenders two apart are a comparison of
@@ -20,7 +15,6 @@ from __future__ import annotations
 import argparse
 import compileall
 import math
-import random
 import shutil
 import sys
 import tempfile
@@ -28,28 +22,16 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import product
 from pathlib import Path
-from statistics import NormalDist
 
 from satcross.compare.backend_contenders import BackendContender, Installation
 from satcross.compare.changes import Change, compare_versions
 from satcross.compare.contenders import Run
 from satcross.compare.limits import RunLimits
-from satcross.compare.records import (
-    FILLED,
-    UNFILLABLE,
-    UNKNOWN,
-    Record,
-    RecordFile,
-    read_records,
-)
+from satcross.compare.records import Record, RecordFile, read_records
 from satcross.compare.runs import execute
 from satcross.compare.scores import standings
 from satcross.compare.suite import Suite, SuitePuzzle, read_puzzles
-from satcross.compare.sweep import Family, FirstMoment, bounds, quantile
-from satcross.grid import Grid
-from satcross.vocabulary import Vocabulary
 
 ROOT = Path(__file__).parents[2]
 GRID = str(ROOT / "data" / "grids" / "9x9-a.txt")
@@ -59,15 +41,12 @@ PUZZLES = 10
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("file", nargs="?", help="records of the runs; continued if it exists")
+    parser.add_argument("file", help="records of the runs; continued if it exists")
     parser.add_argument("--pairs", type=int, default=40, help="comparisons of neighbours")
     parser.add_argument("--repeats", type=int, default=20, help="repeats of each contender")
     parser.add_argument("--plant", type=float, default=1.1, help="factor of the planted slow-down")
     parser.add_argument("--minutes", type=float, default=math.inf, help="when to stop measuring")
     arguments = parser.parse_args()
-    if arguments.file is None:
-        made_up(arguments.pairs, arguments.plant)
-        return
     with tempfile.TemporaryDirectory() as folder:
         measure(arguments, copies(Path(folder), arguments.plant))
     records = list(read_records(arguments.file))
@@ -83,49 +62,6 @@ def print_verdicts(title: str, changes: list[Change]) -> None:
     covered = sum(change.low <= 1 <= change.high for change in changes)
     print(f"{title}: {dict(verdicts)}; ratios {ratios[0]:.3f} to {ratios[-1]:.3f}", end="; ")
     print(f"{covered} of {len(changes)} intervals contain 1")
-
-
-def made_up(number: int, plant: float) -> None:
-    """Print the verdicts on made-up runs, and the coverage of made-up thresholds."""
-    sys.path.insert(0, str(ROOT / "tests"))
-    from compare.test_changes import side_by_side
-
-    for title, factor in (("the same", 1.0), (f"{plant:g} times", plant)):
-        print_verdicts(title, [side_by_side(seed, factor) for seed in range(number)])
-    print("| samples | 90% / 10% | at a limit | covered at 10% | 50% | 90% |\n|" + "---|" * 6)
-    for samples, width, undecided in product((10, 20, 50), (1.05, 1.5, 10.0), (False, True)):
-        shares = coverage(samples, width, 10 * number, undecided=undecided)
-        print(
-            "|", samples, "|", width, "|", "near the threshold" if undecided else "none", end=" | "
-        )
-        print(*(f"{share:.2f}" for share in shares), sep=" | ", end=" |\n")
-
-
-def coverage(samples: int, width: float, number: int, *, undecided: bool) -> list[float]:
-    """Return how often the intervals of three quantiles cover the true ones.
-
-    Logarithms of thresholds are normal; ``width`` is their 90% quantile divided by that at 10%.
-    With ``undecided``, runs within 5% of the threshold end at a limit.
-    """
-    generator, shares = random.Random(samples), (0.1, 0.5, 0.9)
-    sigma = math.log(width) / (NormalDist().inv_cdf(0.9) - NormalDist().inv_cdf(0.1))
-    normal, grid = NormalDist(math.log(1000), sigma), Grid.from_rows(["__", "__"])
-    sizes = tuple(sorted({round(1000 * 1.05**step) for step in range(-100, 101)}))
-    family = Family("made up", grid, sizes, FirstMoment({}, {}, 0.0), Vocabulary({}))
-    covered = [0, 0, 0]
-    for _ in range(number):
-        known = []
-        for threshold in (math.exp(generator.gauss(normal.mean, sigma)) for _ in range(samples)):
-            statuses: dict[int, set[str]] = {}
-            while (size := family.next_size(statuses)) is not None:
-                late = undecided and abs(math.log(size / threshold)) < 0.05
-                statuses[size] = {UNKNOWN if late else FILLED if size >= threshold else UNFILLABLE}
-            known.append(bounds(statuses))
-        for place, share in enumerate(shares):
-            found = quantile(known, share)
-            low, high = found.low or 0.0, found.high or math.inf
-            covered[place] += low <= math.exp(normal.inv_cdf(share)) <= high
-    return [count / number for count in covered]
 
 
 def copies(folder: Path, factor: float) -> list[BackendContender]:

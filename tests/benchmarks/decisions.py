@@ -16,14 +16,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 
-from satcross import Puzzle, Vocabulary, engine
+from satcross import Grid, Puzzle, Vocabulary, engine
 from satcross.backends.search.cell_sweep import CellSweep
 from satcross.backends.search.portfolio import Portfolio
 from satcross.backends.search.search import Search
-from satcross.formats.files import read_text
-from satcross.formats.packed import default_list
-from satcross.formats.structure import parse_structure
-from satcross.formats.words import parse_words
 from satcross.network.arc_consistency import Candidates, arc_consistent
 from satcross.network.belief_propagation import Marginals
 from satcross.network.narrowing import LEFT_OUT, ROUNDS
@@ -56,17 +52,13 @@ def main() -> None:
 
 
 def puzzles(folder: Path | None) -> Iterator[tuple[str, Puzzle]]:
-    default = parse_words([default_list()]).vocabulary
+    default = Vocabulary.read()
     for grid in OURS:
-        yield grid, puzzle_of(GRIDS / f"{grid}.txt", default)
+        yield grid, Puzzle(Grid.read(GRIDS / f"{grid}.txt"), default)
     if folder is not None:
         for grid, words in CLASSIC:
-            listed = parse_words([read_text(str(folder / "lists" / f"{words}.txt"))]).vocabulary
-            yield f"{grid}, {words}", puzzle_of(folder / "grids" / f"{grid}.txt", listed)
-
-
-def puzzle_of(path: Path, words: Vocabulary) -> Puzzle:
-    return Puzzle(parse_structure(read_text(str(path))).grid, words)
+            listed = Vocabulary.read(folder / "lists" / f"{words}.txt")
+            yield f"{grid}, {words}", Puzzle(Grid.read(folder / "grids" / f"{grid}.txt"), listed)
 
 
 def compare(candidates: Candidates, estimate: Marginals, options: argparse.Namespace) -> str:

@@ -33,7 +33,7 @@ from clue_fitting import (
     new_network,
     trained_network,
 )
-from newspaper import read_papers, write_database
+from newspaper import read_papers, write_database, years
 from numpy.typing import NDArray
 
 from satcross.answer import model
@@ -126,7 +126,7 @@ def main() -> None:
     parser.add_argument("--keep", type=Path, metavar="FILE")
     parser.add_argument("--write", action="store_true", help="write the file of satcross")
     given = parser.parse_args()
-    first, last = _years(given.years)
+    first, last = years(given.years)
     if given.keep and given.keep.exists():
         found = pickle.loads(given.keep.read_bytes())
     else:
@@ -182,11 +182,6 @@ def store(path: Path, text: str) -> None:
     path.write_text(text, "utf-8")
     digests, after = path.with_name("digests.txt"), digest_line(path.name, path.read_bytes())
     digests.write_bytes(digests.read_bytes().replace(before, after))
-
-
-def _years(text: str) -> tuple[int, int]:
-    first, _, last = text.partition("-")
-    return int(first), int(last or first)
 
 
 if __name__ == "__main__":

@@ -54,7 +54,10 @@ AREAS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     ),
     "solving": (("satcross/solving",), ("tests/solving",)),
     "formats": (("satcross/formats",), ("tests/formats",)),
-    "encoders": (("encoders",), ("tests/encoders", "tests/answer/test_cheapest.py")),
+    "encoders": (
+        ("encoders",),
+        ("tests/encoders", "tests/solving/proofs/test_formula.py", "tests/answer/test_cheapest.py"),
+    ),
 }
 """For each area its sources and its tests. Every backend is held to the tests of conformance, and
 weighted problems to those of the clues that they answer; backends count, list, optimise and prove

@@ -473,6 +473,12 @@ def read_results(path: Path) -> list[Result]:
     return [Result(**json.loads(line)) for line in path.open(encoding="utf-8")]
 
 
+def years(text: str) -> tuple[int, int]:
+    """Read ``FIRST-LAST`` or one year."""
+    first, _, last = text.partition("-")
+    return int(first), int(last or first)
+
+
 def last_years(reach: str, papers: Iterable[Paper]) -> dict[date, int]:
     """Return the last year of the database from which each puzzle is answered, by its day."""
     return {paper.day: paper.day.year - 1 if reach == "before" else int(reach) for paper in papers}
@@ -502,17 +508,16 @@ def main() -> None:
     if options.read:
         print_results(read_results(options.read), options.calibrate, options.plot)
         return
-    first, _, last = options.years.partition("-")
     papers = sample(
-        read_papers(options.folder, int(first), int(last or first)),
+        read_papers(options.folder, *years(options.years)),
         options.weekdays,
         options.sundays,
         options.seed,
     )
-    years = {} if options.no_database else last_years(options.database_to, papers)
+    last = {} if options.no_database else last_years(options.database_to, papers)
     databases = {
         year: write_database(options.folder, year, options.work / f"clues-to-{year}.tsv")
-        for year in set(years.values())
+        for year in set(last.values())
     }
     if options.only_database:
         print(*databases.values(), sep="\n")
@@ -526,7 +531,7 @@ def main() -> None:
         (
             options.folder,
             paper.day,
-            databases.get(years.get(paper.day, 0)),
+            databases.get(last.get(paper.day, 0)),
             method,
             names,
             options.looks,

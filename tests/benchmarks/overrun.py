@@ -4,7 +4,7 @@ Each row is a process of its own that makes one call of the library, without rac
 reports the seconds of CPU time that the call took beyond the limit. A call that has not returned
 after ``PATIENCE`` seconds is stopped and shown as ``never``. Run it with::
 
-    python -m tests.benchmarks.overrun [--limit SECONDS] [NAME ...]
+    python -m tests.benchmarks.overrun [--limit SECONDS] [COMMAND ...]
 """
 
 from __future__ import annotations
@@ -26,137 +26,106 @@ PATIENCE = 60
 ALLOWED = 0.5
 """Seconds of CPU time that a call may take beyond its limit."""
 
+ROWS = (
+    ("several auto", "15x15-78"),
+    ("several sat", "15x15-78"),
+    ("several backtrack", "15x15-72"),
+    ("several cpsat", "15x15-78"),
+    ("solve sat", "15x15-72"),
+    ("solve sat", "21x21-138"),
+    ("solve sat", "tiles-103"),
+    ("solve sat solver=glucose4", "15x15-72"),
+    ("solve sat encoding=full", "15x15-72"),
+    ("solve sat encoding=full", "21x21-138"),
+    ("solve sat encoding=full", "tiles-103"),
+    ("solve sat encoding=direct", "15x15-72"),
+    ("solve cpsat", "21x21-138"),
+    ("solve backtrack", "21x21-138"),
+    ("solve backtrack", "tiles-255"),
+    ("solve backtrack", "uncrossed-9000"),
+    ("solve auto", "21x21-138"),
+    ("solve auto", "tiles-255"),
+    ("count sat", "15x15-78"),
+    ("count sat", "uncrossed-18"),
+    ("count sat", "lettered-18"),
+    ("count backtrack", "uncrossed-18"),
+    ("count auto", "15x15-78"),
+    ("best auto", "15x15-72"),
+    ("best auto measure=min", "15x15-72"),
+    ("best backtrack", "15x15-72"),
+    ("best sat", "15x15-72"),
+    ("best sat measure=min", "15x15-72"),
+    ("best cpsat", "15x15-72"),
+    ("explain auto", "unfillable"),
+    ("explain auto", "15x15-66"),
+    ("prove search", "unfillable"),
+    ("prove cadical153", "unfillable"),
+    ("prove cadical153", "15x15-72"),
+)
+"""Command, backend (or prover) and options; the grid: a file of data/grids or a key of SHAPES."""
 
-def _uncrossed(rows: int) -> Grid:
-    return Grid.from_rows([("_____", "#####")[row % 2] for row in range(2 * rows - 1)])
+SHAPES: dict[str, Callable[[int, int], str]] = {
+    "uncrossed": lambda row, column: "#" if row % 2 else "_",
+    # Rows without crossings, each with one given letter: their words overlap in part.
+    "lettered": lambda row, column: (
+        "#" if row % 2 else "AEISRT"[row // 10 % 6] if column == row // 2 % 5 else "_"
+    ),
+    # Lattices of 7x7 side by side.
+    "tiles": lambda row, column: (
+        "#" if 7 in (row % 8, column % 8) or (row % 2 and column % 2) else "_"
+    ),
+    "unfillable": lambda row, column: "_",
+}
+"""Name -> the cell of a row and column."""
 
 
-def _lettered(rows: int) -> Grid:
-    """Return rows without crossings, each with one given letter: their words overlap in part."""
-    given = [
-        "".join("AEISRT"[row // 5 % 6] if column == row % 5 else "_" for column in range(5))
-        for row in range(rows)
-    ]
-    return Grid.from_rows([line for row in given for line in (row, "#####")])
-
-
-def _tiles(side: int) -> Grid:
-    """Return lattices of 7x7 side by side."""
-    return Grid.from_rows(
-        [
-            "".join(
-                "#" if row % 8 == 7 or column % 8 == 7 or (row % 2 and column % 2) else "_"
-                for column in range(side)
-            )
-            for row in range(side)
-        ]
-    )
-
-
-def _puzzle(name: str) -> Puzzle:
-    """The puzzle of a row's grid, with the default list."""
-    if name.startswith("uncrossed"):
-        grid = _uncrossed(int(name.removeprefix("uncrossed-")))
-    elif name.startswith("lettered"):
-        grid = _lettered(int(name.removeprefix("lettered-")))
-    elif name.startswith("tiles"):
-        grid = _tiles(int(name.removeprefix("tiles-")))
-    elif name.startswith("open"):
-        side = int(name.removeprefix("open-"))
-        grid = Grid.from_rows(["_" * side] * side)
+def puzzle_of(grid: str) -> Puzzle:
+    """Return the puzzle of a grid, with the default list or with few words."""
+    vocabulary, (shape, _, number) = Vocabulary.read(), grid.partition("-")
+    if shape not in SHAPES:
+        structure = Grid.read(GRIDS / f"{grid}.txt")
     else:
-        grid = Grid.from_rows((GRIDS / f"{name}.txt").read_text().split())
-    puzzle = Puzzle(grid, Vocabulary.read())
-    for length in {slot.length for slot in grid.slots}:
+        size = int(number or 7)
+        height, width = (size, size) if shape in ("tiles", "unfillable") else (2 * size - 1, 5)
+        cell = SHAPES[shape]
+        structure = Grid.from_rows(
+            ["".join(cell(r, c) for c in range(width)) for r in range(height)], letters=True
+        )
+    if shape == "unfillable":
+        vocabulary = Vocabulary(sorted(vocabulary.group(7).words)[::12])
+    puzzle = Puzzle(structure, vocabulary)
+    for length in {slot.length for slot in structure.slots}:
         group = puzzle.lexicon(length)
         for position in range(length):
             group.masks(position)  # reading the list, to which no limit applies
     return puzzle
 
 
-def _unfillable() -> Puzzle:
-    words = Vocabulary(word for word in Vocabulary.read() if len(word) == 7)
-    few = Vocabulary(sorted(words)[::12])
-    return Puzzle(Grid.from_rows(["_______"] * 7), few)
+def call(command: str, puzzle: Puzzle, limit: float) -> object:
+    """Make the call of a row."""
+    name, backend, *given = command.split()
+    options = dict(option.split("=") for option in given)
+    match name:
+        case "solve":
+            return satcross.solve(puzzle, backend, time_limit=limit, workers=1, options=options)
+        case "count":
+            return satcross.count(puzzle, backend, time_limit=limit, workers=1)
+        case "several":
+            return satcross.several(puzzle, 20, backend, diverse=True, time_limit=limit, workers=1)
+        case "best":
+            measure = options.get("measure", "total")
+            return satcross.best(puzzle, measure, backend, time_limit=limit, workers=1)
+        case "explain":
+            return satcross.explain(puzzle, backend, time_limit=limit, workers=1)
+        case _:
+            return satcross.prove(puzzle, backend, time_limit=limit)
 
 
-Call = Callable[[Puzzle, float], object]
-
-
-def _solve(backend: str, **options: str) -> Call:
-    return lambda puzzle, limit: satcross.solve(
-        puzzle, backend, time_limit=limit, workers=1, options=options
-    )
-
-
-def _count(backend: str) -> Call:
-    return lambda puzzle, limit: satcross.count(puzzle, backend, time_limit=limit, workers=1)
-
-
-def _several(backend: str) -> Call:
-    return lambda puzzle, limit: satcross.several(
-        puzzle, 20, backend, diverse=True, time_limit=limit, workers=1
-    )
-
-
-def _best(backend: str, measure: str = "total") -> Call:
-    return lambda puzzle, limit: satcross.best(
-        puzzle, measure, backend, time_limit=limit, workers=1
-    )
-
-
-def _explain(puzzle: Puzzle, limit: float) -> object:
-    return satcross.explain(puzzle, time_limit=limit, workers=1)
-
-
-def _prove(prover: str) -> Call:
-    return lambda puzzle, limit: satcross.prove(puzzle, prover, time_limit=limit)
-
-
-ROWS: dict[str, tuple[str, Call]] = {
-    "several auto": ("15x15-78", _several("auto")),
-    "several sat": ("15x15-78", _several("sat")),
-    "several backtrack": ("15x15-72", _several("backtrack")),
-    "several cpsat": ("15x15-78", _several("cpsat")),
-    "solve sat lazy": ("15x15-72", _solve("sat")),
-    "solve sat lazy 21": ("21x21-138", _solve("sat")),
-    "solve sat glucose": ("15x15-72", _solve("sat", solver="glucose4")),
-    "solve sat full": ("15x15-72", _solve("sat", encoding="full")),
-    "solve sat full 21": ("21x21-138", _solve("sat", encoding="full")),
-    "solve sat tiles": ("tiles-103", _solve("sat")),
-    "solve sat full tiles": ("tiles-103", _solve("sat", encoding="full")),
-    "solve sat direct": ("15x15-72", _solve("sat", encoding="direct")),
-    "solve cpsat": ("21x21-138", _solve("cpsat")),
-    "solve backtrack": ("21x21-138", _solve("backtrack")),
-    "solve auto": ("21x21-138", _solve("auto")),
-    "solve auto tiles": ("tiles-255", _solve("auto")),
-    "solve backtrack tiles": ("tiles-255", _solve("backtrack")),
-    "solve backtrack uncrossed": ("uncrossed-9000", _solve("backtrack")),
-    "count sat": ("15x15-78", _count("sat")),
-    "count sat uncrossed": ("uncrossed-18", _count("sat")),
-    "count sat lettered": ("lettered-18", _count("sat")),
-    "count backtrack uncrossed": ("uncrossed-18", _count("backtrack")),
-    "count auto": ("15x15-78", _count("auto")),
-    "best auto": ("15x15-72", _best("auto")),
-    "best auto min": ("15x15-72", _best("auto", "min")),
-    "best backtrack": ("15x15-72", _best("backtrack")),
-    "best sat": ("15x15-72", _best("sat")),
-    "best sat min": ("15x15-72", _best("sat", "min")),
-    "best cpsat": ("15x15-72", _best("cpsat")),
-    "explain": ("unfillable", _explain),
-    "explain 15x15": ("15x15-66", _explain),
-    "prove search": ("unfillable", _prove("search")),
-    "prove cadical": ("unfillable", _prove("cadical153")),
-    "prove cadical 15x15": ("15x15-72", _prove("cadical153")),
-}
-
-
-def _measure(name: str, limit: float) -> None:
+def measure(command: str, grid: str, limit: float) -> None:
     """Print the CPU and wall-clock seconds beyond the limit, and the result."""
-    grid, call = ROWS[name]
-    puzzle = _unfillable() if grid == "unfillable" else _puzzle(grid)
+    puzzle = puzzle_of(grid)
     cpu, wall = time.process_time(), time.monotonic()
-    answer = call(puzzle, limit)
+    answer = call(command, puzzle, limit)
     cpu, wall = time.process_time() - cpu, time.monotonic() - wall
     status = getattr(answer, "status", type(answer).__name__)
     print(f"{max(0, cpu - limit):.2f} {max(0, wall - limit):.2f} {status}")
@@ -164,27 +133,31 @@ def _measure(name: str, limit: float) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(ROWS))
+    commands = ", ".join(dict.fromkeys(command for command, _ in ROWS))
+    parser.add_argument("commands", nargs="*", metavar="COMMAND", help=commands)
     parser.add_argument("--limit", type=float, default=1.0)
-    parser.add_argument("--row", help=argparse.SUPPRESS)
+    parser.add_argument("--row", nargs=2, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.row:
-        _measure(arguments.row, arguments.limit)
+        command, grid = arguments.row
+        measure(command, grid, arguments.limit)
         return
     print(f"{'command':28} {'grid':16} {'CPU':>7} {'wall':>7}  answer at {arguments.limit} s")
-    for name in arguments.names or ROWS:
-        command = [sys.executable, "-m", __spec__.name, "--row", name]
-        command += ["--limit", str(arguments.limit)]
+    for row in ROWS:
+        if arguments.commands and row[0] not in arguments.commands:
+            continue
+        program = [sys.executable, "-m", __spec__.name, "--row", *row]
+        program += ["--limit", str(arguments.limit)]
         try:
             run = subprocess.run(
-                command, capture_output=True, text=True, timeout=PATIENCE + arguments.limit
+                program, capture_output=True, text=True, timeout=PATIENCE + arguments.limit
             )
             cells = run.stdout.split() or ["error", "", run.stderr.strip().splitlines()[-1]]
         except subprocess.TimeoutExpired:
             cells = ["never", "", ""]
         late = cells[0] in ("never", "error") or float(cells[0]) > ALLOWED
         print(
-            f"{name:28} {ROWS[name][0]:16} {cells[0]:>7} {cells[1]:>7}  "
+            f"{row[0]:28} {row[1]:16} {cells[0]:>7} {cells[1]:>7}  "
             f"{' '.join(cells[2:])}{'  LATE' if late else ''}",
             flush=True,
         )

@@ -14,9 +14,10 @@ import random
 import re
 from collections.abc import Iterator
 
-SHORTEST = 3
+from satcross.grid import Cell
+from satcross.grid.connectivity import connected_parts
 
-Cell = tuple[int, int]
+SHORTEST = 3
 
 
 def main() -> None:
@@ -81,7 +82,7 @@ def _block_one(rows: list[list[str]], rng: random.Random) -> bool:
         for r, c in pair:
             rows[r][c] = "#"
         fits = all(length >= SHORTEST for r, c in pair for length in _beside(rows, r, c))
-        if fits and _connected(rows):
+        if fits and len(connected_parts(["".join(row) for row in rows])) == 1:
             return True
         for r, c in pair:
             rows[r][c] = "_"
@@ -107,19 +108,6 @@ def _beside(rows: list[list[str]], row: int, column: int) -> Iterator[int]:
         for run in (text[:place].rpartition("#")[2], text[place + 1 :].partition("#")[0]):
             if run:
                 yield len(run)
-
-
-def _connected(rows: list[list[str]]) -> bool:
-    size = len(rows)
-    cells = {(r, c) for r in range(size) for c in range(size) if rows[r][c] == "_"}
-    todo = [next(iter(cells))]
-    seen = set(todo)
-    while todo:
-        r, c = todo.pop()
-        near = {(r + 1, c), (r - 1, c), (r, c + 1), (r, c - 1)} & cells - seen
-        seen |= near
-        todo += near
-    return seen == cells
 
 
 if __name__ == "__main__":

@@ -7,9 +7,8 @@ The list is the default list unless ``--words`` names another one. All are conte
 compare``, which limits each run and verifies each fill. Each of the other programs is included if
 it is installed; otherwise a message says how to install it:
 
-- Qxw, ingrid_core and Gecode's FlatZinc interpreter, as ``satcross compare`` has them by name;
-- ACE on an XCSP3 model (PyPI: pycsp3, in the Python of ``--peers-python``; needs java);
-- ``Crossword.fill`` of blacksquare (PyPI: blacksquare, in the same Python);
+- Qxw, ingrid_core, ACE and Gecode's FlatZinc interpreter, as ``satcross compare`` has them by name;
+- ``Crossword.fill`` of blacksquare (PyPI: blacksquare, in the Python of ``--peers-python``);
 - Gecode's own crossword example in C++, with restarts and nogoods, compiled from
   ``--gecode-source`` (Debian: libgecode-dev, and Gecode's source of the same version);
 - crossword-composer (P. Butler), compiled with rustc from ``--composer-source``, its source.
@@ -58,7 +57,7 @@ BACKENDS = ("auto", "backtrack", "letters", "sat", "cpsat")
 OTHERS = {
     "qxw": "Debian package qxw",
     "blacksquare": "pip install blacksquare, see --peers-python",
-    "ace": "pip install pycsp3, see --peers-python; needs java",
+    "ace": "pip install pycsp3; needs java",
     "fzn-gecode": "Debian package flatzinc",
     "gecode-example": "see --gecode-source; needs g++ and Debian package libgecode-dev",
     "ingrid_core": "cargo install ingrid_core",
@@ -153,13 +152,6 @@ def blacksquare(python: str, folder: Path) -> Peer:
     return Peer("blacksquare", command, shlex.join([python, "-c", version]))
 
 
-def ace(python: str) -> Peer:
-    code = "import importlib.util as u; print(u.find_spec('pycsp3').submodule_search_locations[0])"
-    where = subprocess.run([python, "-c", code], capture_output=True, text=True, check=True)
-    jar = max((Path(where.stdout.strip()) / "solvers" / "ace").glob("ACE-*.jar"))
-    return Peer("ace", f"java -jar {jar} {{xcsp}} -npc -s=1 -seed={{seed}}", f"echo {jar.stem}")
-
-
 def gecode_example(source: Path, folder: Path) -> Peer:
     """Gecode's example, which prints blocks as asterisks; all but its grids is as it is."""
     program = folder / "gecode-example"
@@ -221,10 +213,7 @@ def composer(source: Path, folder: Path) -> Peer:
 
 def find_peers(options: argparse.Namespace, folder: Path) -> Iterator[Peer]:
     """Yield the programs that are wanted and can be had; say how to install the others."""
-    builders = {
-        "ace": lambda: ace(options.peers_python),
-        "blacksquare": lambda: blacksquare(options.peers_python, folder),
-    }
+    builders = {"blacksquare": lambda: blacksquare(options.peers_python, folder)}
     if options.gecode_source:
         builders["gecode-example"] = lambda: gecode_example(options.gecode_source, folder)
     if options.composer_source:

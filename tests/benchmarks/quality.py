@@ -18,13 +18,9 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from satcross import Grid, Outcome, Puzzle, Vocabulary, solve, verify
 from satcross.formats.packed import default_list, tiers_of
-from satcross.formats.readers import read_structure
-from satcross.outcome import FillQuality, Outcome
-from satcross.puzzle import Puzzle
-from satcross.solving.solve import solve
-from satcross.verify import verify
-from satcross.vocabulary import Vocabulary
+from satcross.outcome import FillQuality
 
 GRIDS = Path(__file__).parents[2] / "data" / "grids"
 NAMES = ("15x15-78", "15x15-72", "15x15-76", "21x21-140")
@@ -58,8 +54,8 @@ def main() -> None:
     vocabulary = Vocabulary.read()
     print(HEADING)
     for name in options.grids:
-        path = name if name.endswith(".txt") else str(GRIDS / f"{name}.txt")
-        puzzle = Puzzle(read_structure(path, letters=False).grid, vocabulary)
+        path = Path(name) if name.endswith(".txt") else GRIDS / f"{name}.txt"
+        puzzle = Puzzle(Grid.read(path), vocabulary)
         seeds = range(options.seed, options.seed + options.number)
         fills = [fill(puzzle, seed) for seed in seeds]
         for item in fills if options.show else ():

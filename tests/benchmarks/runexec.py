@@ -5,34 +5,41 @@
 
 Runs each command of the exported benchmark by turns under ``satcross.compare.limits`` and under
 BenchExec's ``RunExecutor``, which is what ``runexec --no-container`` calls and which measures by
-cgroups. Prints the ratio of CPU seconds, satcross / BenchExec, as ``satcross bench report`` prints
-a change between two versions, and the ratios of the medians on the puzzles. The limits of the
+cgroups. Prints the ratios of the medians on the puzzles, satcross / BenchExec. The limits of the
 benchmark are not applied: a run that has no answer after ``--seconds`` of CPU time is an error.
 """
 
 from __future__ import annotations
 
 import argparse
-import statistics
 import sys
 import tempfile
 import xml.etree.ElementTree as ElementTree
-from collections import defaultdict
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 
 from benchexec.runexecutor import RunExecutor
 
-from satcross.cli.tables import print_table
 from satcross.compare.benchexec_tool import Tool
-from satcross.compare.changes import change_table, compare_versions
 from satcross.compare.limits import RunLimits, run_limited
-from satcross.compare.records import Record
-from satcross.compare.scores import standings
 
 Command = list[str]
-STATUSES = {0: "filled", 20: "unfillable"}
+
+
+@dataclass(frozen=True, slots=True)
+class Used:
+    """What one run used: seconds and MiB, and its exit code; None if it has none."""
+
+    cpu: float
+    wall: float
+    memory: float
+    code: int | None
+
+
+Values = list[tuple[list[Used], list[Used]]]
+"""For each command the runs by satcross and those by BenchExec."""
 
 
 def main() -> None:
@@ -41,65 +48,50 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=10)
     parser.add_argument("--seconds", type=int, default=60)
     given = parser.parse_args()
-    records = list(measure(given.folder, given.repeats, given.seconds))
-    table = change_table(compare_versions(standings(records)))
-    print_table(table.headings, table.cells, left=table.left)
+    values = measure(given.folder, given.repeats, given.seconds)
     for name in ("cpu", "wall", "memory"):
-        print(differences(records, name))
+        print(differences(values, name))
 
 
-def commands(folder: Path) -> Iterator[tuple[str, Path, Command]]:
-    """Yield run definition, task and command line of each run of an exported benchmark."""
+def commands(folder: Path) -> Iterator[Command]:
+    """Yield the command line of each run of an exported benchmark."""
     tool = Tool()
     for definition in ElementTree.parse(folder / "satcross.xml").iter("rundefinition"):
         options = [option.attrib["name"] for option in definition.iter("option")]
         for task in sorted((folder / "tasks").glob("*.json")):
             command = [tool.executable(None), "-m", "satcross.compare.run_puzzle"]
-            yield definition.attrib["name"], task, [*command, *options, str(task)]
+            yield [*command, *options, str(task)]
 
 
-def measure(folder: Path, repeats: int, seconds: int) -> Iterator[Record]:
-    """Yield the runs, the two programs taking turns on every puzzle."""
+def measure(folder: Path, repeats: int, seconds: int) -> Values:
+    """Return what the runs used, the two programs taking turns on every puzzle."""
     executor = RunExecutor(use_namespaces=False)  # limits and figures are those of cgroups
     runs = list(commands(folder))
+    values: Values = [([], []) for _ in runs]
     with tempfile.TemporaryDirectory() as scratch:
         output = Path(scratch, "stdout")
         for repeat in range(repeats):
-            for name, task, command in runs:
-                both = ["", "BenchExec"]
-                for against in both if repeat % 2 else both[::-1]:
-                    started = datetime.now(UTC).isoformat()
-                    cpu, wall, memory, code = (
+            for command, both in zip(runs, values, strict=True):
+                for turn in (0, 1) if repeat % 2 else (1, 0):
+                    used = (
                         by_benchexec(executor, command, output, seconds)
-                        if against
+                        if turn
                         else by_satcross(command, output, seconds)
                     )
-                    if code not in STATUSES:
-                        sys.exit(f"{task.name}, {name}: exit code {code}: {output.read_text()}")
-                    yield Record(
-                        *(task.stem, "", "", name + ("@" + against if against else "")),
-                        *("backend", STATUSES[code]),
-                        backend=name,
-                        against=against,
-                        repeat=repeat,
-                        started=started,
-                        cpu=cpu,
-                        wall=wall,
-                        memory=memory,
-                        limits={"cpu": float(seconds)},
-                    )
+                    if used.code not in (0, 20):
+                        sys.exit(f"{command}: exit code {used.code}: {output.read_text()}")
+                    both[turn].append(used)
             print(f"\r{repeat + 1} of {repeats} repeats", end="", file=sys.stderr)
     print(file=sys.stderr)
+    return values
 
 
-def by_satcross(command: Command, output: Path, seconds: int) -> tuple[float, float, float, int]:
+def by_satcross(command: Command, output: Path, seconds: int) -> Used:
     ended = run_limited(command, RunLimits(cpu=seconds), output.parent, folder=Path.cwd())
-    return ended.cpu, ended.wall, ended.memory, -1 if ended.exit_code is None else ended.exit_code
+    return Used(ended.cpu, ended.wall, ended.memory, ended.exit_code)
 
 
-def by_benchexec(
-    executor: RunExecutor, command: Command, output: Path, seconds: int
-) -> tuple[float, float, float, int]:
+def by_benchexec(executor: RunExecutor, command: Command, output: Path, seconds: int) -> Used:
     done = executor.execute_run(
         command,
         str(output),
@@ -108,26 +100,17 @@ def by_benchexec(
         environments=Tool().environment(command[0]),
     )
     code = done["exitcode"].value if "exitcode" in done else None
-    memory = done.get("memory", 0) / 2**20
-    return done["cputime"], done["walltime"], memory, -1 if code is None else code
+    return Used(done["cputime"], done["walltime"], done.get("memory", 0) / 2**20, code)
 
 
-def differences(records: list[Record], name: str) -> str:
+def differences(values: Values, name: str) -> str:
     """Return a line about the medians of a figure on each puzzle, ours against BenchExec's."""
-    values = defaultdict(list)
-    for record in records:
-        key = record.backend, record.puzzle, bool(record.against)
-        values[key].append(getattr(record, name))
-    medians = {key: statistics.median(its) for key, its in values.items()}
-    ratios = sorted(
-        medians[backend, puzzle, False] / medians[backend, puzzle, True]
-        for backend, puzzle, against in medians
-        if against and medians[backend, puzzle, True]
-    )
+    medians = [[median(getattr(one, name) for one in own) for own in both] for both in values]
+    ratios = sorted(ours / theirs for ours, theirs in medians if theirs)
     if not ratios:
         return f"{name}: BenchExec has no figure"
     return (
-        f"{name}: median of the ratios {statistics.median(ratios):.3f}, "
+        f"{name}: median of the ratios {median(ratios):.3f}, "
         f"{ratios[0]:.3f} to {ratios[-1]:.3f}, on {len(ratios)} pairs"
     )
 

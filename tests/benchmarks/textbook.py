@@ -19,7 +19,7 @@ import time
 import tracemalloc
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -109,10 +109,6 @@ def textbook(case: Case, kind: type[Counting] = Counting) -> tuple[Any, ...]:
     return fill is not None, creator.tries, time.process_time() - started
 
 
-def multiplying(case: Case) -> tuple[Any, ...]:
-    return textbook(case, Multiplying)
-
-
 def bitsets(case: Case) -> tuple[Any, ...]:
     asked = puzzle(case)
     started = time.process_time()
@@ -184,14 +180,6 @@ def clauses(case: Case, solver: str = "glucose4", with_supports: bool = True) ->
         return satisfiable, made.accum_stats()["conflicts"], seconds
 
 
-def without_supports(case: Case) -> tuple[Any, ...]:
-    return clauses(case, with_supports=False)
-
-
-def cadical(case: Case) -> tuple[Any, ...]:
-    return clauses(case, "cadical195")
-
-
 def limited(task: Callable[[Case], tuple[Any, ...]], case: Case, limit: int) -> tuple[Any, ...]:
     """Return what a task returns in a process of its own; nothing if it exceeds its limit."""
     reader, writer = os.pipe()
@@ -240,7 +228,7 @@ def support_rows(cases: Sequence[Case], limit: int) -> Iterator[list[str]]:
             number(len(words(case[1]))),
             *map(number, limited(sizes, case, limit)),
             learned(limited(clauses, case, limit), limit),
-            learned(limited(without_supports, case, limit), limit),
+            learned(limited(partial(clauses, with_supports=False), case, limit), limit),
         ]
 
 
@@ -259,13 +247,18 @@ def main() -> None:
     for case in SWEPT:
         _, tries, sweeps, seconds = limited(swept, case, limit)
         print(f"{case}, with sweep: {number(seconds)} s, {tries:,} tries, {sweeps:,} of the sweep")
-    print("multiplying", hard, *tried(limited(multiplying, hard, limit), limit))
+    print(
+        "multiplying",
+        hard,
+        *tried(limited(partial(textbook, kind=Multiplying), hard, limit), limit),
+    )
     print("domains and MB", hard, *map(number, limited(memory, hard, limit)))
     print("lengths, AC-3; bitsets, again", hard, *map(number, limited(consistency, hard, limit)))
     show(support_rows(SUPPORTS, limit))
     for case in LEARNING:
-        for solver in (clauses, cadical):
-            print(case, solver.__name__, learned(limited(solver, case, limit), limit), flush=True)
+        for solver in ("glucose4", "cadical195"):
+            found = limited(partial(clauses, solver=solver), case, limit)
+            print(case, solver, learned(found, limit), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,13 +1,13 @@
 """Make codewords and fill-ins by seeds, and prove by several engines that each has one solution.
 
-    python tests/benchmarks/unique_puzzles.py [--number 200] [--small 500] [--first-seed 0]
+    python tests/benchmarks/unique_puzzles.py [--number 200] [--first-seed 0]
 
 Of every seed a codeword and a fill-in of the default list are made, in sizes and kinds that take
 turns. Each is asked again of SAT and of CP-SAT, and of a third engine: a plain backtracking search
 for codewords (below, from the definition alone), ``count`` by the backend ``backtrack`` for
 fill-ins. Then a second solution is planted, which both engines must find: words are added to the
-list that make another reading, or a placed word is taken away. Small puzzles are compared with all
-their solutions by brute force. Prints processor seconds by size; ends with 1 if anything is wrong.
+list that make another reading, or a placed word is taken away. Prints processor seconds by size;
+ends with 1 if anything is wrong.
 """
 
 from __future__ import annotations
@@ -18,11 +18,12 @@ from argparse import ArgumentParser
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
 from random import Random
 from statistics import median
 from string import ascii_uppercase
 from typing import Any, TypeVar
+
+from patterns import lattice, newspaper
 
 from satcross import Crossword, Grid, Puzzle, Vocabulary, count, solve
 from satcross.make.puzzles.codeword import Codeword, codeword_question, make_codeword
@@ -31,12 +32,6 @@ from satcross.make.puzzles.printed import printed_letters
 from satcross.make.puzzles.question import Question
 from satcross.run_settings import NEVER
 
-# After these imports: the folder tests/encoders would be taken for the package of this name.
-sys.path.insert(0, str(Path(__file__).parent.parent))
-
-from make.plain_readings import arrangements, readings, runs
-from patterns import newspaper
-
 SIZES = (5, 7, 9, 11, 13, 15)
 LEVELS = (None, "easy", "medium", "hard")
 FILL_INS: tuple[dict[str, Any], ...] = ({}, {"numbers": True}, {}, {"diagramless": True})
@@ -44,30 +39,15 @@ FILL_INS: tuple[dict[str, Any], ...] = ({}, {"numbers": True}, {}, {"diagramless
 T = TypeVar("T")
 
 
-def lattice(size: int, random: Random) -> Grid:
-    """A pattern with every other cell checked, and blocks symmetric by half a turn."""
-    while True:
-        rows = [["#" if r % 2 and c % 2 else "_" for c in range(size)] for r in range(size)]
-        for _ in range(size * size // 12):
-            r, c = random.randrange(size), random.randrange(size)
-            if (r + c) % 2:
-                rows[r][c] = rows[size - 1 - r][size - 1 - c] = "#"
-        text = ["".join(row) for row in rows]
-        inside = {cell for run in runs(text) for cell in run}
-        if all(rows[r][c] == "#" or (r, c) in inside for r in range(size) for c in range(size)):
-            return Grid.from_rows(text)
-
-
 def filled(size: int, seed: int, vocabulary: Vocabulary) -> Crossword:
     """A filled grid: a lattice, or in two of five cases a newspaper-like grid or an open 4x4."""
     random = Random(seed)
     while True:
-        grid = lattice(size, random)
-        if seed % 5 < 2 and size > 9:
+        rows = lattice(size, random.choice((5, 7, 9, 15)))
+        if seed % 5 < 2:
             slots, draw = round(0.3 * size * size), random.getrandbits(20)
-            grid = Grid.from_rows(newspaper(size, slots, size, draw))
-        elif seed % 5 < 2:
-            grid = Grid.from_rows(["____"] * 4)
+            rows = newspaper(size, slots, size, draw) if size > 9 else ["____"] * 4
+        grid = Grid.from_rows(rows)
         outcome = solve(
             Puzzle(grid, vocabulary),
             seed=random.getrandbits(30),
@@ -171,40 +151,9 @@ def fill_in_problems(made: FillIn, seed: int) -> Iterator[str]:
                 yield f"{engine} does not find the arrangement without a placed word"
 
 
-def small_problems(seed: int) -> Iterator[str]:
-    """A small codeword and a small fill-in beside all their solutions."""
-    random = Random(seed)
-    while True:
-        height, width = random.randint(2, 4), random.randint(2, 4)
-        rows = ["".join(random.choices("ABCDE#", k=width)) for _ in range(height)]
-        words = ["".join(rows[r][c] for r, c in run) for run in runs(rows)]
-        if words and len(words) < 8 and len(set(words)) == len(words):
-            break
-    grid = Grid.from_rows(["".join("#" if cell == "#" else "_" for cell in row) for row in rows])
-    solution = tuple(tuple(None if cell == "#" else cell for cell in row) for row in rows)
-    crossword = Crossword(grid, solution)
-    listed = {
-        *words,
-        *(
-            "".join(random.choices("ABCDEF", k=random.choice([*map(len, words)])))
-            for _ in range(25)
-        ),
-    }
-    codeword = make_codeword(crossword, Vocabulary(listed), seed=seed)
-    if list(readings(rows, codeword.numbers, listed, codeword.given)) != [rows]:
-        yield "brute force reads the codeword differently"
-    fewer = codeword.given[1:]
-    if codeword.given and len(list(readings(rows, codeword.numbers, listed, fewer))) < 2:
-        yield "a letter is given in vain"
-    fill_in = make_fill_in(crossword, seed=seed)
-    if list(arrangements(rows, printed_letters(fill_in.crossword.grid))) != [rows]:
-        yield "brute force arranges the fill-in differently"
-
-
 def main() -> int:
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--number", type=int, default=200)
-    parser.add_argument("--small", type=int, default=500)
     parser.add_argument("--first-seed", type=int, default=0)
     chosen = parser.parse_args()
     vocabulary = Vocabulary.read()
@@ -229,8 +178,6 @@ def main() -> int:
         seconds[f"fill-in {' '.join(kind)}", size].append(used)
         given[f"fill-in {' '.join(kind)}", size].append(len(fill_in.placed))
         problems += [f"fill-in {seed}: {text}" for text in fill_in_problems(fill_in, seed)]
-    for seed in range(chosen.small):
-        problems += [f"small {seed}: {text}" for text in small_problems(seed)]
     print(f"{'kind':22} {'size':>4} {'number':>6} {'median s':>8} {'max s':>7} {'given':>9}")
     for (kind_name, size), own in sorted(seconds.items()):
         spread = given[kind_name, size]
@@ -238,7 +185,7 @@ def main() -> int:
             f"{kind_name:22} {size:4} {len(own):6} {median(own):8.2f} {max(own):7.2f} "
             f"{min(spread)} to {max(spread)}"
         )
-    print(f"{chosen.number} codewords, {chosen.number} fill-ins, {chosen.small} small ones of each")
+    print(f"{chosen.number} codewords, {chosen.number} fill-ins")
     print("\n".join(problems) or "no problem found")
     return 1 if problems else 0
 

@@ -113,44 +113,6 @@ def test_composed_letters(folder: Path) -> None:
     assert check(folder, json.dumps({"grid": [written]}, ensure_ascii=False), name="f.json")[0] == 0
 
 
-@pytest.mark.parametrize(
-    ("name", "fill", "said"),
-    [
-        ("f.json", "[", "not valid JSON"),
-        ("f.json", "[1]", "is not a fill in JSON"),
-        ("f.json", '{"grid": ["CAT", 5]}', "grid is not a list of rows"),
-        ("f.json", '{"status": "unfillable", "grid": ["..."]}', "the status is unfillable"),
-        ("f.json", '{"fills": []}', "holds no fill"),
-        ("f.json", "[" * 200_000, "not valid JSON"),
-        ("f.puz", "CAT", "not a .puz file"),
-        ("f.ipuz", "[", "not valid JSON"),
-        ("f.ipuz", "[]", "not an .ipuz crossword: it has no kind"),
-        ("f.ipuz", '{"kind": ["http://ipuz.org/crossword#1"]}', "not an .ipuz crossword"),
-        ("f.ipuz", '{"kind": ["x/sudoku#1"], "solution": [["1"]]}', "not a crossword but x/sudoku"),
-        (
-            "f.ipuz",
-            '{"kind": ["http://ipuz.org/crossword"], "solution": [[["A", "B"], "C"]]}',
-            "several letters in a cell, ['A', 'B']",
-        ),
-        ("f.txt", "  \n\n", "the fill is empty"),
-        ("f.txt", "cat;50\ntod;60\n", "is a list of words, not a crossword"),
-    ],
-)
-def test_bad_input(folder: Path, name: str, fill: str, said: str) -> None:
-    code, out, err = check(folder, fill, name=name)
-    assert (code, out, err.count("\n")) == (BAD_INPUT, "", 1)
-    assert said in err
-    assert name in err
-
-
-def test_usage(folder: Path) -> None:
-    (folder / "f.txt").write_text(RIGHT)
-    quiet = run(folder, "check", "s.txt", "w.txt", "f.txt", "--quiet")
-    assert (quiet.returncode, quiet.stdout) == (FILLED, b"")
-    given = run(folder, "check", "s.txt", "w.txt", "-", given=RIGHT.encode())
-    assert given.stdout == b"Right.\n"
-
-
 def test_quality_of_clues_and_rebus_cells_in_every_format(folder: Path) -> None:
     rows = (("S", "HEART", "S"), ("U", None, "I"), ("B", "E", "T"))
     clues = {"1A": "See 9-Across", "1D": "Boat", "2D": "Not stand", "3A": "Wager (4)"}

@@ -76,8 +76,6 @@ def test_several_fills(folder: Path) -> None:
     both = [read_crossword(folder / f"o-{number}.xd") for number in (1, 2)]
     assert both[0].words != both[1].words
     assert all("It purrs" in crossword.clues.values() for crossword in both)
-    code, _, err = answer(folder, "solve", "s.txt", "--count", "2", "--clue-template", "t.tsv")
-    assert (code, err.count("\n")) == (BAD_INPUT, 1)
 
 
 def test_given_letters(folder: Path) -> None:
@@ -144,8 +142,3 @@ def test_rows_without_a_letter_are_missing_letters_and_not_rows(folder: Path) ->
     code, out, _ = answer(folder, "check", "open.txt", "w.txt", "gaps.txt")
     assert code == UNFILLABLE
     assert out.splitlines()[0] == "r2c1: no letter"
-
-
-def test_a_page_is_checked(folder: Path) -> None:
-    assert answer(folder, "solve", "s.txt", "w.txt", "a.html", *LOCK)[0] == FILLED
-    assert answer(folder, "check", "s.txt", "w.txt", "a.html")[:2] == (0, "Right.\n")

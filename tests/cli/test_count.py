@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 import pytest
-from helpers import DATA, answer, interrupt_at_work, run, started
+from helpers import DATA, answer, interrupt_at_work, started
 
 from satcross.backends.registry import backends_that
 from satcross.cli import FILLED, UNFILLABLE, UNKNOWN
@@ -76,15 +76,3 @@ def test_several_fills(folder: Path) -> None:
     assert "there are only 2 fills" in err
     code, out, _ = answer(folder, "solve", "s.txt", "w.txt", "--count", "2", "--exclude", "cat")
     assert (code, out) == (UNFILLABLE, "No solution: there is no fill.\n")
-
-
-def test_several_fills_as_json_and_files(folder: Path) -> None:
-    result = run(folder, "solve", "s.txt", "w.txt", "out.txt", "--count", "3", "--json")
-    data = json.loads(result.stdout)
-    assert (data["status"], data["complete"]) == ("filled", True)
-    grids = [fill["grid"] for fill in data["fills"]]
-    assert sorted(grids) == [["CAT", "U#O", "BED"], ["CUB", "A#E", "TOD"]]
-    assert data["fills"][0]["slots"][0]["name"] == "1A"
-    assert sorted(path.name for path in folder.glob("out*")) == ["out-1.txt", "out-2.txt"]
-    assert (folder / "out-1.txt").read_text().replace("█", "#").split() == grids[0]
-    assert run(folder, "check", "s.txt", "w.txt", "out-2.txt").returncode == FILLED

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import event, given, settings
+from hypothesis import event, given
 from hypothesis import strategies as st
 
 from satcross.cli import BAD_INPUT, FILLED, UNFILLABLE, main
@@ -52,7 +52,6 @@ def questions(draw: st.DrawFn) -> tuple[str, str, list[str]]:
     return structure, words, [flag for pair in flags for flag in pair]
 
 
-@settings(max_examples=80)
 @given(question=questions())
 def test_the_commands_agree(folder: Path, question: tuple[str, str, Sequence[str]]) -> None:
     structure, words, flags = question

@@ -19,6 +19,7 @@ BINARY = {
     "damaged.gz": gzip.compress(b"cat\n" * 100)[:-9],
     "utf32.txt": "___".encode("utf-32"),
     "broken.puz": b"\0\1ACROSS&DOWN\0" + bytes(10),
+    "deep.json": b"[" * 200_000,
     "p.png": b"\x89PNG\r\n",
     "packed.docx": b"PK\x03\x04\0\0",
 }

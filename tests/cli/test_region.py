@@ -12,12 +12,13 @@ from helpers import answer, run
 GRID = "____#\n_#__#\n_____\n#__#_\n#____\n"
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    (tmp_path / "grid.txt").write_text(GRID)
-    done = run(tmp_path, "solve", "grid.txt", "fill.json", "--min-score", "20")
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("region")
+    (folder / "grid.txt").write_text(GRID)
+    done = run(folder, "solve", "grid.txt", "fill.json", "--min-score", "20")
     assert done.returncode == 0, done.stderr
-    return tmp_path
+    return folder
 
 
 def fill(folder: Path, name: str) -> dict[str, Any]:
@@ -103,11 +104,3 @@ def test_several_fills_of_a_region(folder: Path) -> None:
     grids = {tuple(fill(folder, f"new-{number}.json")["grid"]) for number in (1, 2, 3)}
     assert len(grids) == 3
     assert output.count("\n\n") == 2
-
-
-def test_locks_inside_the_region(folder: Path) -> None:
-    word = fill(folder, "fill.json")["slots"][0]
-    lock = f"{word['name']}={word['word']}"
-    code, output, _ = refill(folder, "--keep", "fill.json", "--region", "r1-5c1-5", "--lock", lock)
-    assert code == 0
-    assert output.splitlines()[0].startswith(word["word"])

@@ -74,8 +74,6 @@ def test_the_default_list_by_name(folder: Path) -> None:
     rocks, more = sorted(beside.splitlines())
     assert rocks.split(";")[2].lower().startswith("rock")
     assert more == "ROCKNZOLL;60;rock-n-zoll"
-    second = run(folder, "words", "default", "more.txt", "--match", "ROCKNZOLL")
-    assert second.stdout == b"ROCKNZOLL;60;rock-n-zoll\n"
 
 
 def test_several_backends(folder: Path) -> None:

@@ -27,6 +27,8 @@ FILLS = [("CAT", "U#O", "BED"), ("CUB", "A#E", "TOD")]
 # Two fills if words may repeat, otherwise none: only the clauses about repeats exclude them.
 ONLY_REPEATS = Puzzle(Grid.from_rows(["__", "__"]), Vocabulary(["AB", "BA", "AA"]))
 LIMITS = RunLimits(PATIENCE, 60, 4000)
+PLANTED = os.pathsep.join(map(str, (HERE / "planted", HERE, ROOT)))
+"""A ``PYTHONPATH`` with which satcross has the wrong backends, too."""
 
 
 def fake(mode: str, number: int = 1) -> ExternalSolver:
@@ -69,20 +71,6 @@ def run(
         *(puzzle, "s.txt", "w.txt", contender, "backend", status),
         **{"backend": contender, "cpu": cpu, "wall": 2 * cpu, **values},
     )
-
-
-PLANT = """
-from satcross.backends import registry
-for name in ("Denier", "Liar", "Crasher", "Deaf"):
-    registry.BACKENDS[name.lower()] = "wrong_backends:" + name
-"""
-
-
-def plant(folder: Path) -> str:
-    """Return a ``PYTHONPATH`` with which satcross has the backends that are wrong, too."""
-    (folder / "plant").mkdir()
-    (folder / "plant" / "sitecustomize.py").write_text(PLANT)
-    return os.pathsep.join([str(folder / "plant"), str(HERE), str(ROOT)])
 
 
 def shell(

@@ -11,10 +11,11 @@ import signal
 import subprocess
 import sys
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 
 import pytest
-from compare.made_up import FAKE, plant, shell
+from compare.made_up import FAKE, shell
 from helpers import PATIENCE, ROOT, killed_at_end, started, until
 
 from satcross.cli import FILLED, INTERNAL_ERROR, UNKNOWN
@@ -64,26 +65,27 @@ def test_formulas_for_programs_have_the_encodings_too(folder: Path) -> None:
     assert full["clauses"] != direct["clauses"]
 
 
-def test_planted_wrong_backends_are_found(folder: Path) -> None:
+def test_wrong_answers_are_found(folder: Path) -> None:
     (folder / "mine").mkdir()
     (folder / "mine" / "generate.py").write_text("print('No solution.')")
-    line = "compare s.txt --words w.txt -o runs.jsonl --backend backtrack,denier,liar,crasher"
-    result = shell(folder, f"{line} --student mine", PYTHONPATH=plant(folder))
+    statuses = {"lie": "unfillable", "wrong-model": "wrong", "crash": "crashed"}
+    solvers = [("--external", f"{mode}={FAKE} {mode} {{cnf}}") for mode in statuses]
+    line = "compare s.txt --words w.txt -o runs.jsonl --backend backtrack --student mine"
+    result = shell(folder, line, *chain(*solvers))
     assert result.returncode == INTERNAL_ERROR
     for text in (
         "DISAGREEMENT on s.txt with w.txt: filled by backtrack; "
-        "unfillable by denier, mine/generate.py\n",
-        "WRONG FILL of s.txt with w.txt by liar: ",
-        "one of these days",
+        "unfillable by lie, mine/generate.py\n",
+        "WRONG FILL of s.txt with w.txt by wrong-model: ",
+        "crash on s.txt: it crashed: ended by SIGSEGV",
     ):
         assert text in result.stdout
     assert "agree:" not in result.stdout
-    assert {run.contender: run.status for run in read_records(str(folder / "runs.jsonl"))} == {
+    records = read_records(str(folder / "runs.jsonl"))
+    assert {run.contender: run.status for run in records} == {
         "backtrack": "filled",
-        "denier": "unfillable",
-        "liar": "wrong",
-        "crasher": "crashed",
         "mine/generate.py": "unfillable",
+        **statuses,
     }
     [report] = folder.glob("satcross-report-*.json")
     assert str(report) in result.stdout

@@ -74,9 +74,6 @@ def test_a_suite_carries_contenders(tmp_path: Path) -> None:
         (NAMED + "comand = 'sh'\n", "unknown field `comand`"),
         (NAMED + "command = 'sh {strcture}'\n", "has {strcture}; did you mean {structure}?"),
         (NAMED.replace("'a'", "'a b'") + "command = 'sh {cnf}'\n", "matching regex"),
-        (NAMED + "command = 3\n", "got `int` - at `$.command`"),
-        (NAMED + "command = 'sh {cnf}'\nx = 1\n", "unknown field `x`"),
-        (NAMED + "command = 'sh'\n", "has no puzzle"),
         (2 * TABLE, "two tables are named 'mine'"),
         (TABLE.replace("(\\w+)", "(").replace(r"(\w+)", "("), "regular"),
         (TABLE.replace("(line)", "line"), "has 0 groups"),
@@ -136,8 +133,6 @@ def test_only_a_checked_proof_counts_when_proofs_are_wanted() -> None:
     assert own.wall > own.seconds["prove"] > 0
     assert own.stats["checker"] == "satcross"
     assert "check" in own.seconds
-    other = ask(BackendContender("sat", "cadical153"), ONLY_REPEATS, certify=True)
-    assert (other.status, other.verified) == ("unfillable", True)
 
 
 @pytest.mark.parametrize(

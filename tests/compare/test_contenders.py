@@ -15,20 +15,20 @@ from compare.made_up import (
     FILLS,
     LIMITS,
     ONLY_REPEATS,
+    PLANTED,
     RING,
     WORDS,
     ask,
     fake,
     plan,
-    plant,
 )
 from helpers import DATA, PATIENCE, ROOT
 
 from satcross import Puzzle, Vocabulary
 from satcross.compare import contenders
 from satcross.compare.backend_contenders import BackendContender
-from satcross.compare.command_lines import ExternalSolver, place_of
-from satcross.compare.contenders import Contender, Instance
+from satcross.compare.command_lines import ExternalSolver, Program, place_of
+from satcross.compare.contenders import Contender, Instance, Run
 from satcross.compare.limits import ExitInfo, RunLimits, run_limited
 from satcross.compare.records import Record, read_records
 from satcross.compare.runs import execute, execute_all
@@ -36,7 +36,7 @@ from satcross.compare.student_programs import StudentProgram
 from satcross.compare.verdict import judge
 from satcross.formats.json import puzzle_hash
 
-WORTH = Puzzle(RING, Vocabulary({"CAT": 50, "CUB": 60, "BED": 70, "TOD": 80, "HORSE": 90}))
+WORTH_OF = {"CAT": 50, "CUB": 60, "BED": 70, "TOD": 80}
 NO_SUPPORT = Puzzle(RING, Vocabulary(["CAT", "DOG", "ELK", "FOX"]))
 
 
@@ -90,24 +90,22 @@ def test_stages_and_sizes_are_recorded() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "more", "reason", "detail"),
+    ("name", "status", "reason", "detail"),
     [
-        # Found without anybody who has filled the puzzle.
-        ("denier", {"certify": True}, "no checked proof", "while proving: "),
-        ("deaf", {"limits": RunLimits(wall=0.5)}, "time limit", ""),
+        ("denier", "unknown", "no checked proof", "while proving: "),
+        ("liar", "wrong", "wrong fill", "1A: XXX is not in the vocabulary"),
+        ("crasher", "crashed", "crash", "exit code 1: ZeroDivisionError: one of these days"),
+        ("deaf", "unknown", "time limit", ""),
     ],
 )
-def test_our_own_backends_are_neither_believed_nor_waited_for(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    name: str,
-    more: dict[str, Any],
-    reason: str,
-    detail: str,
+def test_our_own_backends_gone_wrong(
+    monkeypatch: pytest.MonkeyPatch, name: str, status: str, reason: str, detail: str
 ) -> None:
-    monkeypatch.setenv("PYTHONPATH", plant(tmp_path))
-    record = ask(BackendContender(name), **more)
-    assert (record.status, record.reason) == ("unknown", reason)
+    """That there is no fill is refuted without anybody who has one, since it needs a proof."""
+    monkeypatch.setenv("PYTHONPATH", PLANTED)
+    limits = RunLimits(wall=0.5) if name == "deaf" else LIMITS
+    record = ask(BackendContender(name), limits=limits, certify=True)
+    assert (record.status, record.reason) == (status, reason)
     assert record.detail.startswith(detail)
 
 
@@ -185,19 +183,15 @@ def ends(monkeypatch: pytest.MonkeyPatch) -> Ends:
     return found
 
 
-def test_the_limits_of_a_solver_hold_for_its_clauses_too(ends: Ends) -> None:
-    assert ask(fake("solve")).status == "filled"
-    (_, _, writing), (_, limits, _) = ends
-    assert limits.wall == PATIENCE - writing.wall
-    assert limits.cpu == 60 - writing.cpu
-
-
 def test_the_formula_is_written_once(ends: Ends) -> None:
     first, second, third = ask(fake("solve")), ask(fake("unknown")), ask(fake("solve"), NO_SUPPORT)
     assert (first.status, second.status, third.status) == ("filled", "unknown", "unfillable")
     solver = "fake_solver.py"
     assert [name for name, *_ in ends] == ["worker", solver, solver, "worker", solver]
     # Each solver is charged for it, and the sizes are known whatever the solver says.
+    (_, _, writing), *solving = ends[:3]
+    for _, limits, _ in solving:
+        assert (limits.wall, limits.cpu) == (PATIENCE - writing.wall, 60 - writing.cpu)
     assert second.seconds["encode"] == first.seconds["encode"]
     assert (second.variables, second.clauses) == (first.variables, first.clauses)
     assert min(first.size["candidates"], first.size["consistent"]) > 0
@@ -219,21 +213,6 @@ def test_limits_of_the_solver_alone() -> None:
     assert alone.wall == pytest.approx(alone.seconds["solve"], abs=1e-5)
     assert {"load", "encode", "solve"} <= set(alone.seconds)
     assert whole.wall > whole.seconds["solve"] + whole.seconds["encode"]
-
-
-def test_a_named_solver_gets_the_values_of_the_run(tmp_path: Path) -> None:
-    script = tmp_path / "script"
-    script.write_text(f'#!/bin/sh\necho "$@" > {tmp_path}/seen\necho s UNKNOWN\n')
-    script.chmod(0o755)
-    command = f"{script} {{cnf}} -s={{seed}} {{time}} {{workers}} {{memory}}"
-    contender = ExternalSolver(f"my-solver={command}")
-    limits = RunLimits(60, 9.5, 300)
-    run = plan(contender, limits=limits, seed=3, workers=2, solver_alone=True)
-    record = execute(run)
-    assert (record.contender, record.command, record.processors) == ("my-solver", command, 2)
-    assert (tmp_path / "seen").read_text().split()[1:] == ["-s=3", "9", "2", "300"]
-    # The name says nothing about what is run.
-    assert run.key == replace(run, contender=ExternalSolver(command)).key
 
 
 def test_a_limit_while_the_formula_is_written() -> None:
@@ -269,7 +248,6 @@ def student(tmp_path: Path) -> Path:
         ("print('I try\\nCUB\\nA█E\\nTOD\\ndone')", "filled", "", ""),
         ("print('CUB\\nA█E\\nTO ')", "wrong", "wrong fill", "BE "),
         ("print('No solution.')", "unfillable", "", ""),
-        ("", "crashed", "unreadable answer", "no answer"),
         ("raise ValueError('oh no')", "crashed", "crash", "exit code 1: ValueError: oh no"),
     ],
 )
@@ -288,7 +266,8 @@ def test_students_get_exactly_the_words_in_use(student: Path) -> None:
         "assert sorted(open(sys.argv[2]).read().split()) == ['CUB', 'HORSE', 'TOD']\n"
         "print('No solution.')\n"
     )
-    puzzle = Puzzle(RING, WORTH.vocabulary, min_score=60, excluded=frozenset({"BED"}))
+    vocabulary = Vocabulary({**WORTH_OF, "HORSE": 90})
+    puzzle = Puzzle(RING, vocabulary, min_score=60, excluded=frozenset({"BED"}))
     record = ask(StudentProgram(str(student)), puzzle)
     assert record.detail == "the program says that there is no fill"
     # What the course does not know, they are not asked.
@@ -296,12 +275,11 @@ def test_students_get_exactly_the_words_in_use(student: Path) -> None:
     assert (record.status, record.reason) == ("unknown", "not asked")
 
 
-def test_a_run_that_has_been_done_is_recognised() -> None:
+def test_other_settings_are_another_run() -> None:
     run = plan(fake("solve"))
-    record = Record.from_line(execute(run).to_line())
-    assert record.key == run.key
     elsewhere = Instance(Puzzle(RING, WORDS), "another name", "w")
-    assert replace(run, instance=elsewhere).key == run.key
+    renamed = ExternalSolver(f"name={FAKE} solve {{cnf}}")
+    assert replace(run, instance=elsewhere, contender=renamed).key == run.key
     others = [
         plan(fake("solve"), NO_SUPPORT),
         plan(fake("lie")),
@@ -361,3 +339,39 @@ def test_what_each_contender_may_use() -> None:
     workers = {"auto": 4, "sat": 1, "cpsat": 4, "backtrack": 1, "letters": 4}
     assert {name: BackendContender(name).processors(4) for name in workers} == workers
     assert [item.processors(4) for item in (fake("solve"), StudentProgram(str(ROOT)))] == [1, 1]
+
+
+BEST = Instance(Puzzle(RING, Vocabulary({**WORTH_OF, "CAR": 90, "ROD": 30})), "s", "w")
+"""Its best fill is CAT CUB TOD BED; with CAR and ROD for CAT and TOD it is worth 250."""
+
+
+def contenders_for_the_best(folder: Path) -> list[Contender]:
+    (folder / "hasty").write_text("echo CAR; echo U#O; echo BED; echo s OPTIMUM FOUND\n")
+    (folder / "steps").write_text(
+        "for w in CAR,U#O CAT,U#O; do echo $w | tr , '\\n'; echo BED; echo ----------; done\n"
+        "echo ==========\n"
+    )
+    return [
+        BackendContender("backtrack"),
+        BackendContender("cpsat"),
+        Program(f"hasty=sh {folder / 'hasty'} {{opb}}"),
+        Program(f"steps=sh {folder / 'steps'} {{mzn}}"),
+        Program(f"grid=sh {folder / 'hasty'} {{structure}}"),
+        ExternalSolver("sat=true {cnf}"),
+    ]
+
+
+def test_contenders_look_for_the_best_fill(tmp_path: Path) -> None:
+    records = [
+        execute(Run(BEST, contender, LIMITS, goal="total"))
+        for contender in contenders_for_the_best(tmp_path)
+    ]
+    first, second, hasty, steps, *others = records
+    for record in (first, second, steps):
+        assert record.score == record.bound == record.trace[-1][1] == 260
+        assert (record.claim, record.verified) == (True, True)
+    assert (hasty.score, hasty.claim) == (250, True)
+    assert [record.reason for record in others] == ["not asked", "not asked"]
+    [problem] = judge(records).problems()
+    assert problem.startswith("FALSE OPTIMUM of s with w by hasty: it claims that 250")
+    assert Record.from_line(first.to_line()) == first

@@ -69,13 +69,13 @@ def test_what_a_program_gets(tmp_path: Path) -> None:
         'for n in 1 2 3; do cp "$1" "$0.$n"; shift; done; echo "$@" > "$0.rest"; echo UNKNOWN\n'
     )
     values = "{structure} {words} {json} {seed} {time} {workers} {memory}"
-    assert ask_program(f"sh {script} {values}", limits=RunLimits(60, 20, 500)).processors == 2
+    assert ask_program(f"sh {script} {values}", limits=RunLimits(60, 9.5, 500)).processors == 2
     structure, words, puzzle, rest = (
         Path(f"{script}.{part}").read_text() for part in (1, 2, 3, "rest")
     )
     assert structure == "___\n_█_\n___\n"
     assert set(words.split()) == set(WORDS)
-    assert (json.loads(puzzle)["rows"], rest) == (["___", "_#_", "___"], "7 20 2 500\n")
+    assert (json.loads(puzzle)["rows"], rest) == (["___", "_#_", "___"], "7 9 2 500\n")
 
 
 THEMED = Puzzle(RING, WORDS, theme=frozenset({"CAT"}))

@@ -1,24 +1,38 @@
-"""Scores of made-up records, with every figure simple enough to compute by hand."""
+"""Scores and statistics of made-up records, with figures simple enough to compute by hand."""
 
 from __future__ import annotations
 
+import csv
 from dataclasses import replace
+from io import StringIO
 from typing import Any
 
 import pytest
 from compare.made_up import run
 
+from satcross.compare.commands.recorded_runs import ShownRun, run_table
 from satcross.compare.records import Record, RunOutcome
 from satcross.compare.scores import (
     VIRTUAL_BEST,
     Score,
+    best_known_table,
+    challenge_scores,
     coverage_lines,
     crashed_on_all,
     reasons,
     score_table,
+    shares,
     standings,
 )
-from satcross.compare.statistics import Statistics, paired_tests
+from satcross.compare.statistics import (
+    Statistics,
+    cliques,
+    rank_stability,
+    rows,
+    survival,
+    wilcoxon,
+    write_csv,
+)
 from satcross.compare.verdict import judge, mostly_failed
 
 RUNS = [
@@ -84,6 +98,7 @@ def test_only_what_all_have_run_counts() -> None:
     assert (len(table.shared), table.unshared) == (3, 1)
     assert table.notes == ("Left out: 1 puzzle not run by all contenders (b: 3 of 4).",)
     assert table.scores() == standings(RUNS).scores()
+    assert (table.superseded, standings([*RUNS, RUNS[0]]).superseded) == (0, 1)
 
 
 def test_seeds_and_repeats_count_as_one_puzzle() -> None:
@@ -195,7 +210,8 @@ def test_not_asked_leaves_the_puzzle_out_for_that_contender() -> None:
     assert scores["c"].contribution == pytest.approx(1 / 3)
     assert [score.puzzles for score in table.scores(table.common)] == [1, 1, 1, 1]
     assert coverage_lines(table) == ["c was asked 1 of 3 puzzles: its figures are of these."]
-    [test] = [item for item in paired_tests(table) if "c" in (item.contender, item.other)][:1]
+    found = Statistics.of(table).tests
+    [test] = [item for item in found if "c" in (item.contender, item.other)][:1]
     assert test.wins + test.losses == 1
     nothing = standings([run("a", "p", 1), run("b", "p", 0, **NOT_ASKED)])
     assert [score.contender for score in nothing.scores()] == ["a"]
@@ -290,3 +306,156 @@ def test_families() -> None:
     table = standings([run("a", key, cpu, family=family) for key, cpu, family in runs])
     assert table.families() == {"x": ("p", "r"), "y": ("q",)}
     assert [table.scores(keys)[0].par2 for keys in table.families().values()] == [3, 3]
+
+
+# Paired tests against numbers from the literature, ranks, survival, and tables of runs
+
+
+def numbered(contender: str, puzzle: int, cpu: float, status: str = "filled") -> Record:
+    limits = (None, 10.0)
+    return run(contender, f"p{puzzle}", cpu, status, limits=limits, seconds={"load": 0.5})
+
+
+def test_wilcoxon_is_that_of_the_tables() -> None:
+    # The smallest p-values of n different sizes are 2 / 2^n.
+    assert wilcoxon([1, 2, 3, 4, 5, 6]) == 2 / 64
+    assert wilcoxon([-1, 2, 3, 4, 5, 6]) == 4 / 64
+    assert wilcoxon([]) == wilcoxon([-1, 1]) == 1
+
+
+def test_all_pairs_with_correction() -> None:
+    records = [
+        numbered(name, puzzle, factor * (1 + puzzle / 10))
+        for name, factor in (("a", 1.0), ("b", 3.0), ("c", 3.0))
+        for puzzle in range(8)
+    ]
+    records += [numbered(name, 9, 10, "unknown") for name in "abc"]
+    found = Statistics.of(standings(records)).tests
+    tests = {(item.contender, item.other): item for item in found}
+    assert set(tests) == {("a", "b"), ("a", "c"), ("b", "c")}
+    assert (tests["a", "b"].wins, tests["a", "b"].losses) == (8, 0)
+    assert tests["a", "b"].p == 2 / 256
+    assert tests["a", "b"].corrected == tests["a", "c"].corrected == 3 * 2 / 256
+    assert tests["a", "c"].significant
+    assert tests["a", "b"].ratio is not None
+    assert tests["a", "b"].ratio.ratio == pytest.approx(1 / 3)
+    assert tests["a", "b"].min_p == 2 / 256
+    near, *_ = Statistics.of(standings(records), 3.1).tests
+    assert (near.contender, near.other) == ("a", "b")
+    assert (near.significant, near.judgement) == (False, "not significant: within a factor of 3.1")
+    assert (tests["b", "c"].p, tests["b", "c"].significant) == (1, False)
+
+
+def test_runs_as_a_table() -> None:
+    stream = StringIO(newline="")
+    write_csv(stream, [numbered("a", 1, 2.5), numbered("b", 1, 10, "unknown")])
+    first, second = csv.DictReader(StringIO(stream.getvalue()))
+    assert (first["contender"], first["cpu"], first["seconds.load"]) == ("a", "2.5", "0.5")
+    seen = [second[name] for name in ("status", "limits.cpu", "limits.wall")]
+    assert seen == ["unknown", "10.0", ""]
+    more = replace(
+        numbered("a", 1, 2.5), trace=((0.5, 7), (2.0, 9)), cores=(0, 1), fill=("AB", "CD")
+    )
+    row = rows([more])[0]
+    assert row["limits.wall"] is None
+    assert (row["trace"], row["cores"], row["fill"]) == ("0.5:7/2.0:9", "0/1", "AB/CD")
+
+
+@pytest.mark.parametrize("status", ["unknown", "crashed"])
+def test_what_is_not_solved_is_unsolved_until_the_limit(status: str) -> None:
+    """Of five puzzles one crashes or is given up after 2 s: the others look no better for it."""
+    records = [numbered("a", puzzle, cpu) for puzzle, cpu in enumerate((1.0, 2.0, 4.0, 5.0))]
+    records.append(numbered("a", 9, 2.0, status))
+    steps = survival(standings(records).results["a"].values(), "cpu")
+    assert [time for time, _ in steps] == [0, 1, 2, 4, 5]
+    assert [share for _, share in steps] == pytest.approx([1, 4 / 5, 3 / 5, 2 / 5, 1 / 5])
+    # Runs with a lower limit are censored there: nobody knows what would have come.
+    records[-1] = replace(records[-1], limits={"wall": None, "cpu": 3.0, "memory": None})
+    both = (standings(some).results["a"] for some in (records[:4], records[4:]))
+    steps = survival([result for row in both for result in row.values()], "cpu")
+    assert [share for _, share in steps] == pytest.approx([1, 4 / 5, 3 / 5, 3 / 10, 0])
+
+
+def test_ranks_are_stable_where_one_always_wins() -> None:
+    records = [
+        numbered(name, p, cpu) for p in range(6) for name, cpu in (("a", 1), ("b", 2), ("c", 2))
+    ]
+    ranks = {item.contender: item for item in rank_stability(standings(records))}
+    assert [(ranks[name].low, ranks[name].high) for name in "abc"] == [(1, 1), (2, 2), (2, 2)]
+    assert [ranks[name].mean_rank for name in "abc"] == [1, 2.5, 2.5]
+    assert [ranks[name].rank for name in "abc"] == [1, 2, 2]
+    assert ranks["a"].first == 1
+    assert rank_stability(standings([])) == []
+
+
+def test_ranks_are_unstable_where_puzzles_decide() -> None:
+    records = [numbered("a", p, 1 + p % 2 * 4) for p in range(8)]
+    records += [numbered("b", p, 5 - p % 2 * 4) for p in range(8)]
+    first, second = rank_stability(standings(records))
+    assert (first.low, first.high, second.low, second.high) == (1, 2, 1, 2)
+    assert first.first + second.first == pytest.approx(1)
+    assert 0.3 < first.first < 0.7
+
+
+def test_bars_join_what_does_not_differ() -> None:
+    costs = (("a", 1.0), ("b", 3.0), ("c", 3.0), ("d", 9.0))
+    records = [numbered(name, p, cost + p / 100) for name, cost in costs for p in range(9)]
+    found = Statistics.of(standings(records))
+    assert cliques(found.ranks, found.tests) == [("b", "c")]
+
+
+# Runs that look for the best fill
+
+
+def best(contender: str, puzzle: str, cpu: float, score: int, **more: Any) -> Record:
+    trace = more.pop("trace", ((cpu, score),))
+    return run(contender, puzzle, cpu, goal="total", score=score, trace=trace, **more)
+
+
+def test_a_false_optimum_is_caught_by_any_better_fill() -> None:
+    records = [
+        best("a", "p", 1, 17, claim=True, bound=17),
+        best("b", "p", 5, 19, bound=30),
+        best("c", "p", 5, 12, bound=18),
+        best("d", "p", 5, 19, claim=True, bound=19),
+    ]
+    verdict = judge(records)
+    assert not verdict.agreement
+    assert "bound 18" in judge([best("a", "p", 1, 19, bound=18)]).problems()[0]  # below its own
+    assert verdict.problems() == [
+        "FALSE OPTIMUM of s.txt with w.txt by a: it claims that 17 is the best, but b has 19",
+        "FALSE OPTIMUM of s.txt with w.txt by c: it claims the bound 18, but b has 19",
+    ]
+    outcomes = {name: row["p"].runs[0].outcome for name, row in standings(records).results.items()}
+    assert outcomes == {
+        "a": RunOutcome.FAILED,
+        "b": RunOutcome.OUT_OF_RESOURCES,
+        "c": RunOutcome.FAILED,
+        "d": RunOutcome.ANSWERED,
+    }
+    [row] = best_known_table(standings(records)).cells
+    assert row[1:5] == ["b, d", "19", "19", "yes"]
+    assert judge(records[1::2]).agreement
+    cells = run_table([ShownRun("p", record.contender, record) for record in records]).cells
+    assert [row[3:6] for row in cells[1::2]] == [["19", "30", "no"], ["19", "19", "yes"]]
+    assert "score" not in run_table([ShownRun("p", "a", run("a", "p", 1))]).headings
+
+
+def test_scores_by_quality() -> None:
+    records = [
+        best("a", "p", 1, 10),
+        best("b", "p", 3, 10),  # as good, three times as slow
+        best("a", "q", 1, 8, trace=((0.5, 4), (1.0, 8))),
+        best("b", "q", 2, 9),
+        best("a", "r", 1, 7, claim=True),
+        best("b", "r", 1, 7),
+    ]
+    table = standings([*records, best("b", "s", 1, 7, reason="time limit")])
+    assert reasons(table)["b"] == {"not proved optimal": 4}  # not "wrong answer"
+    assert table.disqualified == {}
+    table = standings(records)
+    assert challenge_scores(table, table.shared) == {"a": 1.75, "b": 1.25}
+    assert "challenge" in score_table(table).headings
+    assert "challenge" not in score_table(standings([run("a", "p", 1)])).headings
+    steps = shares(table, "a", ("q",))
+    assert steps == [(0, 0), (0.5, pytest.approx(4 / 9)), (1, pytest.approx(8 / 9))]

@@ -186,11 +186,9 @@ def test_families(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("opne-5x5", "there is no family 'opne-5x5'"),
         ("open-1x5", "open-1x5 is out of range"),
         ("lattice-4x5", "an even side"),
         ("open-3x3", "the list has no words for open-3x3"),
-        ("open-2x2:4-2", "FROM-TO is empty"),
         ("open-2x2:50-90", "at most 8 words of a length"),
         ("no/such.txt", "no such file"),
     ],

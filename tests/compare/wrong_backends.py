@@ -1,4 +1,4 @@
-"""Backends that are wrong on purpose; ``sitecustomize`` in a test's folder registers them."""
+"""Backends that are wrong on purpose; ``planted`` registers them."""
 
 from __future__ import annotations
 

@@ -11,7 +11,6 @@ from rules.models import MODELS
 
 from satcross import Grid, Puzzle, Status, Vocabulary, count
 from satcross.backends.registry import get_backend
-from satcross.puzzle import with_letters
 from satcross.verify import verify
 
 TWO = Grid.from_rows(["____", "####", "____"])
@@ -42,32 +41,6 @@ def test_the_checker_knows_each_rule(words: str, rules: dict[str, Any], number: 
         pair for pair in pairs if not verify(puzzle, dict(zip(("1A", "2A"), pair, strict=True)))
     ]
     assert len(right) == number
-
-
-def test_theme_words_where_slots_cross(backend: str) -> None:
-    words = Vocabulary(["CAT", "CUB", "BED", "TOD", "TAD", "BID", "XYZ"])
-    puzzle = Puzzle(RING, words, theme=frozenset({"TAD", "BOD"}))
-    assert fills(backend, puzzle) > 0
-    assert fills(backend, Puzzle(RING, words, theme=frozenset({"XYZ"}))) == 0
-    assert (
-        fills(backend, Puzzle(RING, words, theme=frozenset({"XYZ", "TAD"}), min_theme_words=1)) > 0
-    )
-
-
-def test_a_stem_among_different_lengths(backend: str) -> None:
-    grid = Grid.from_rows(["___#____"])
-    words = Vocabulary(["CAR", "BUS", "CARS", "ODDS"])
-    assert fills(backend, Puzzle(grid, words)) == 4
-    assert fills(backend, Puzzle(grid, words, stem_endings=("S",))) == 3
-
-
-def test_a_letter_in_a_cell(backend: str) -> None:
-    grid = with_letters(RING, {(0, 1): "U", (2, 1): "E"})
-    words = Vocabulary(["CAT", "CUB", "BED", "TOD", "CUT", "TAD", "BID"])
-    outcome = solve(Puzzle(grid, words), backend)
-    assert outcome.fill is not None
-    assert (outcome.fill["1A"][1], outcome.fill["3A"][1]) == ("U", "E")
-    assert solve(Puzzle(with_letters(RING, {(0, 1): "Q"}), words), backend).fill is None
 
 
 def test_preferred_words_come_first(backend: str) -> None:

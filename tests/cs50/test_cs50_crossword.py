@@ -52,11 +52,6 @@ def test_empty_structure_raises_value_error(read: Read) -> None:
         read("")
 
 
-def test_one_empty_line_has_no_width_and_no_variables(read: Read) -> None:
-    crossword = read("\n")
-    assert (crossword.height, crossword.width, crossword.variables) == (1, 0, set())
-
-
 # The words file
 
 
@@ -123,13 +118,6 @@ def test_overlaps_hold_all_ordered_pairs(read: Read) -> None:
             assert shared == {x.cells[overlap[0]]} == {y.cells[overlap[1]]}
             assert crossword.overlaps[y, x] == overlap[::-1]
             assert type(overlap) is tuple
-
-
-def test_overlap_positions(read: Read) -> None:
-    overlaps = read(TEXT).overlaps
-    assert overlaps[Variable(1, 2, "across", 3), Variable(0, 4, "down", 4)] == (2, 1)
-    assert overlaps[Variable(0, 4, "down", 4), Variable(3, 3, "across", 2)] == (3, 1)
-    assert overlaps[Variable(0, 0, "across", 3), Variable(2, 0, "across", 3)] is None
 
 
 def test_neighbors(read: Read) -> None:

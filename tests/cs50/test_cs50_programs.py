@@ -12,6 +12,7 @@ import os
 import subprocess
 import sys
 import tomllib
+from collections import Counter
 from itertools import chain
 
 import pytest
@@ -37,20 +38,12 @@ def judged(kind: str, hash_seed: str) -> dict[str, dict[str, str]]:
 
 
 def test_there_are_wrong_programs_for_every_function() -> None:
-    kinds = [name.partition("_")[0] for name in trial.WRONG]
-    assert len(kinds) >= 40
+    kinds = Counter(name.partition("_")[0] for name in trial.WRONG)
     methods = ("node", "revise", "ac3", "complete", "consistent", "order", "select", "backtrack")
     assert set(kinds) == set(methods)
-    assert all(kinds.count(method) >= 5 for method in methods)
+    assert min(kinds.values()) >= 5
     text = (ROOT / "docs" / "students.md").read_text()
-    assert f"`tests/cs50/wrong.toml` has {len(kinds)} programs" in text
-
-
-def test_a_table_says_who_catches_which_mistake() -> None:
-    command = [sys.executable, str(trial.HERE / "trial.py"), "table"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    caught = {line.split()[0]: line.split()[1] for line in done.stdout.splitlines()[1:]}
-    assert caught == {name: program["check"] for name, program in trial.WRONG.items()}
+    assert f"`tests/cs50/wrong.toml` has {kinds.total()} programs" in text
 
 
 @pytest.mark.parametrize("hash_seed", HASH_SEEDS)
@@ -58,8 +51,7 @@ def test_each_mistake_is_caught_by_the_check_that_names_it(hash_seed: str) -> No
     failed = judged("wrong", hash_seed)
     assert set(failed) == set(trial.WRONG)
     for name, program in trial.WRONG.items():
-        assert program["check"] in failed[name], name
-        assert program["words"] in failed[name][program["check"]], name
+        assert program["words"] in failed[name].get(program["check"], ""), name
 
 
 def test_right_programs_pass() -> None:

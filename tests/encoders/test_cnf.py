@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import product
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pysat.solvers import Solver
 from strategies import SmallPuzzle, possible_puzzles, small_puzzles
@@ -20,31 +19,10 @@ from encoders import (
     at_least_clauses,
     conflict_clauses,
     direct_size,
-    encode,
     encode_direct,
 )
 from satcross.network.arc_consistency import arc_consistent
 from satcross.network.to_encoder import to_instance
-
-Encode = Callable[[Instance], tuple[list[list[int]], Encoding]]
-
-
-@pytest.mark.parametrize("encode_one", [encode, encode_direct])
-@settings(max_examples=60)
-@given(possible_puzzles())
-def test_models_are_the_fills(encode_one: Encode, small: SmallPuzzle) -> None:
-    """The models of the clauses, each fill blocked once found, are exactly the fills."""
-    candidates = arc_consistent(small.puzzle)
-    expected = len(small.truth())
-    clauses, encoding = encode_one(to_instance(candidates))
-    found: set[tuple[str, ...]] = set()
-    with Solver(bootstrap_with=clauses) as solver:
-        while solver.solve() and len(found) <= expected:
-            fill = tuple(encoding.decode(solver.get_model()))
-            assert fill not in found
-            found.add(fill)
-            solver.add_clause([-encoding.words[slot][word] for slot, word in enumerate(fill)])
-    assert len(found) == expected
 
 
 @given(small_puzzles())
@@ -105,21 +83,6 @@ def test_words_in_batches_have_the_same_fills(
             found.add(fill)
             solver.add_clause([-encoding.words[slot][word] for slot, word in enumerate(fill)])
     assert found == expected
-
-
-def test_growing_finds_what_the_first_words_cannot() -> None:
-    encoding = LazyEncoding([[(0, 0), (0, 1)], [(0, 0), (1, 0)]])
-    with Solver() as solver:
-        solver.append_formula(encoding.add_letters((0, 0), "AB"))
-        solver.append_formula(encoding.add_words(0, ["AX"], last=False))
-        solver.append_formula(encoding.add_words(1, ["BY"]))
-        assert not solver.solve(assumptions=encoding.assumptions)
-        core = solver.get_core()
-        assert [encoding.slot_of(literal) for literal in core] == [0]
-        solver.append_formula(encoding.add_words(0, ["BX"]))
-        assert encoding.assumptions == []
-        assert solver.solve()
-        assert encoding.decode(solver.get_model()) == ["BX", "BY"]
 
 
 def test_variables_know_their_meaning() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
 
 import pytest
@@ -15,62 +16,54 @@ TRIPLES = list(map("".join, product("ABCDE", repeat=3)))
 WORDS = Vocabulary([*TRIPLES, *map("".join, product("ABC", repeat=5))])
 
 
-def texts_by_kind(
-    rows: list[str], style: Style = Style.AMERICAN, words: Vocabulary = WORDS
-) -> dict[str, str]:
-    grid = Grid.from_rows(rows, letters=True)
+A, B = Style.AMERICAN, Style.BRITISH
+LATTICE = "_____ _#_#_ _____ _#_#_ _____"
+LOOSE = "_____ _#### _#### _#### _####"
+STAIRS = "___## ___## _____ ##___ ##___"
+WALL = " ".join([*["_" * 11] * 4, "___######__", *["_" * 11] * 4])
+
+
+def texts_by_kind(rows: str, style: Style = A, words: Vocabulary = WORDS) -> dict[str, str]:
+    grid = Grid.from_rows(rows.split(), letters=True)
     return {notice.kind: notice.text for notice in lint(grid, words, style)}
 
 
-def test_an_ordinary_grid_has_no_warnings() -> None:
-    assert texts_by_kind(["#___#", "_____", "_____", "_____", "#___#"]) == {}
+def test_grids_with_few_warnings_or_none() -> None:
+    assert texts_by_kind("#___# _____ _____ _____ #___#") == {}
+    assert set(texts_by_kind(LATTICE, B)) == {"words"}
+    assert "wall" not in texts_by_kind(f"{'___######__ ' * 3}{'_' * 11}")
 
 
 @pytest.mark.parametrize(
-    ("rows", "kind", "text"),
+    ("rows", "style", "kind", "text"),
     [
-        (["____#", "_____", "_____", "_____", "#___#"], "symmetry", "diagonal"),
-        (["_____", "_____", "_____", "_____", "####_"], "symmetry", "not rotationally symmetric"),
-        (["__#__", "__#__", "#####", "__#__", "__#__"], "regions", "4 separate parts"),
-        (["__#__", "_____", "_____", "_____", "__#__"], "short", "4 two-letter words: 1A, 3A"),
-        (["__"], "short", "1 two-letter word: 1A"),
-        (["#_###", "___##", "#_#_#", "##___", "###_#"], "unchecked", "8 cells in only one word"),
-        (["#####", "#_#_#", "#____", "#_###", "###_#"], "alone", "1 cell in no word: r5c4"),
-        (["___##", "___##", "_____", "##___", "##___"], "mass", "2 squares of 2x2 blocks"),
+        ("____# _____ _____ _____ #___#", A, "symmetry", "diagonal"),
+        ("_____ _____ _____ _____ ####_", A, "symmetry", "not rotationally symmetric"),
+        ("__#__ __#__ ##### __#__ __#__", A, "regions", "4 separate parts"),
+        ("__#__ _____ _____ _____ __#__", A, "short", "4 two-letter words: 1A, 3A"),
+        ("__", A, "short", "1 two-letter word: 1A"),
+        ("#_### ___## #_#_# ##___ ###_#", A, "unchecked", "8 cells in only one word"),
+        ("##### #_#_# #____ #_### ###_#", A, "alone", "1 cell in no word: r5c4"),
+        (STAIRS, A, "mass", "2 squares of 2x2 blocks"),
+        (STAIRS, A, "blocks", "8 blocks; an American 5x5 usually has at most"),
+        ("___#_ _#___ ___#_ _#___ ___#_", A, "words", "8 words; an American 5x5 usually has at le"),
+        (LATTICE, A, "unchecked", "12 cells in only one word"),
+        ("#XYZ# _____ _____ _____ #___#", A, "letters", "given letters of 1D, 2D, 3D"),
+        (WALL, A, "wall", "6 blocks or more side by side: row 5"),
+        ("____# _##__ _____ __##_ #____", B, "consecutive", "two unchecked"),
+        (LOOSE, B, "unchecked", "less than half"),
+        (LOOSE, B, "consecutive", "three or more unchecked"),
         (
-            ["___##", "___##", "_____", "##___", "##___"],
-            "blocks",
-            "8 blocks; an American 5x5 usually has at most",
+            "_#_#_ _____ _#_#_ _____ _#_#_",
+            B,
+            "unchecked",
+            "more letters unchecked than checked: 1D, 2D, 3D",
         ),
-        (
-            ["___#_", "_#___", "___#_", "_#___", "___#_"],
-            "words",
-            "8 words; an American 5x5 usually has at least 10",
-        ),
-        (["_____", "_#_#_", "_____", "_#_#_", "_____"], "unchecked", "12 cells in only one word"),
-        (["#XYZ#", "_____", "_____", "_____", "#___#"], "letters", "given letters of 1D, 2D, 3D"),
+        ("_#_#_ _____ _#_#_", B, "unchecked", "three letters, of which one is checked: 1D, 2D, 3D"),
     ],
 )
-def test_warnings(rows: list[str], kind: str, text: str) -> None:
-    assert text in texts_by_kind(rows)[kind]
-
-
-def test_british() -> None:
-    lattice = ["_____", "_#_#_", "_____", "_#_#_", "_____"]
-    assert set(texts_by_kind(lattice, Style.BRITISH)) == {"words"}
-    assert (
-        "two unchecked"
-        in texts_by_kind(["____#", "_##__", "_____", "__##_", "#____"], Style.BRITISH)[
-            "consecutive"
-        ]
-    )
-    loose = texts_by_kind(["_____", "_####", "_####", "_####", "_####"], Style.BRITISH)
-    assert "less than half" in loose["unchecked"]
-    assert "three or more unchecked" in loose["consecutive"]
-    odd = texts_by_kind(["_#_#_", "_____", "_#_#_", "_____", "_#_#_"], Style.BRITISH)
-    assert odd["unchecked"] == "more letters unchecked than checked: 1D, 2D, 3D"
-    short = texts_by_kind(["_#_#_", "_____", "_#_#_"], Style.BRITISH)
-    assert short["unchecked"] == "three letters, of which one is checked: 1D, 2D, 3D"
+def test_warnings(rows: str, style: Style, kind: str, text: str) -> None:
+    assert text in texts_by_kind(rows, style)[kind]
 
 
 def test_barred() -> None:
@@ -99,26 +92,22 @@ def test_holes_are_not_blocks() -> None:
 
 
 def test_coverage() -> None:
-    grid = ["___", "___", "___"]
-    few = Vocabulary(["CAT", "DOG"])
-    assert texts_by_kind(grid, words=few)["coverage"].startswith(
-        "2 words of 3 letters, fewer than for 1A"
-    )
-    assert texts_by_kind(grid, words=Vocabulary(["HOUSE"]))["coverage"].startswith(
-        "no word of 3 letters"
-    )
-    some = Vocabulary([f"A{a}{b}" for a in "ABC" for b in "ABC"])
-    assert texts_by_kind(grid, words=some)["coverage"] == "only 9 words of 3 letters for 6 slots"
-    enough = TRIPLES[:120]
-    assert "coverage" not in texts_by_kind(grid, words=Vocabulary(enough))
-    assert "coverage" in texts_by_kind(grid, words=Vocabulary(enough[1:]))
+    def coverage(words: Sequence[str]) -> str:
+        return texts_by_kind("___ ___ ___", words=Vocabulary(words)).get("coverage", "")
+
+    assert coverage(["CAT", "DOG"]).startswith("2 words of 3 letters, fewer than for 1A")
+    assert coverage(["HOUSE"]).startswith("no word of 3 letters")
+    some = [f"A{a}{b}" for a in "ABC" for b in "ABC"]
+    assert coverage(some) == "only 9 words of 3 letters for 6 slots"
+    assert coverage(TRIPLES[:120]) == ""
+    assert coverage(TRIPLES[1:120])
 
 
 def test_facts() -> None:
     facts = grid_statistics(Grid.from_rows(["#___#", "_____", "_____", "_____", "#___#"]))
     assert (facts.words, facts.blocks, facts.checked, facts.open_cells) == (10, 4, 21, 21)
     assert facts.lengths == {3: 4, 5: 6}
-    assert facts.longest == ("4A", "4D", "1D", "2D", "6A", "7A") or len(facts.longest) == 6
+    assert len(facts.longest) == 6
     assert set(facts.symmetries) >= {"half turn", "quarter turn", "diagonal"}
 
 
@@ -128,9 +117,3 @@ def test_usual_limits() -> None:
     assert 38 <= usual_limits(Style.AMERICAN, 15, 15).max_blocks <= 42
     assert 28 <= usual_limits(Style.BRITISH, 15, 15).max_words <= 36
     assert [usual_limits(style, 1, 1).min_words for style in Style] == [2, 2, 2]
-
-
-def test_walls_of_blocks() -> None:
-    rows = ["_" * 11] * 4 + ["___######__"] + ["_" * 11] * 4
-    assert texts_by_kind(rows)["wall"] == "6 blocks or more side by side: row 5"
-    assert "wall" not in texts_by_kind(["___######__"] * 3 + ["_" * 11])

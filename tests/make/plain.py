@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from itertools import product
 
 from satcross.grid import Bar, Cell, Grid
@@ -41,53 +42,22 @@ def half_turn(rows: Sequence[str]) -> list[str]:
     return [row[::-1] for row in rows[::-1]]
 
 
-def checked(rows: Sequence[str], row: int, column: int) -> bool:
-    """Return whether the cell is in an across and in a down word."""
-
-    opened = {(r, c) for r, line in enumerate(rows) for c, x in enumerate(line) if x != "#"}
-    across, down = {(row, column - 1), (row, column + 1)}, {(row - 1, column), (row + 1, column)}
-    return bool(across & opened and down & opened)
-
-
-def unchecked_words(rows: Sequence[str]) -> list[str]:
-    """Return each word, across and down, as a string of c (checked) and u (unchecked letters)."""
-    marks = [
-        "".join("#" if x == "#" else "c" if checked(rows, r, c) else "u" for c, x in enumerate(row))
-        for r, row in enumerate(rows)
-    ]
-    return words(marks)
+def marks(grid: Grid) -> list[str]:
+    """Return each word of a grid as a string of c (checked) and u (unchecked letters)."""
+    words_of = Counter(cell for slot in grid.slots for cell in slot.cells)
+    return ["".join("uc"[words_of[cell] == 2] for cell in slot.cells) for slot in grid.slots]
 
 
 def is_barred(grid: Grid) -> bool:
-    """Whether a grid keeps the rules of barred grids, read off its cells and bars."""
-    cells = {(r, c) for r in range(grid.height) for c in range(grid.width)}
-
-    def side(cell: Cell, down: int, right: int) -> Cell | None:
-        other = cell[0] + down, cell[1] + right
-        bar = tuple(sorted((cell, other)))
-        return other if other in cells and bar not in grid.bars else None
-
-    def alone(cell: Cell, down: int, right: int) -> bool:
-        return side(cell, down, right) is side(cell, -down, -right) is None
-
-    for cell in cells:
-        if alone(cell, 0, 1) and alone(cell, 1, 0):
-            return False
-        for down, right in ((0, 1), (1, 0)):
-            if side(cell, -down, -right) is None and side(cell, down, right) is not None:
-                word = [cell]
-                while (after := side(word[-1], down, right)) is not None:
-                    word.append(after)
-                marks = "".join("u" if alone(one, right, down) else "c" for one in word)
-                allowed = {2: -1, 3: 0, 4: 1, 5: 1, 6: 2, 7: 2, 8: 3, 9: 3, 10: 4, 11: 4, 12: 5}
-                if "uu" in marks or marks.count("u") > allowed[len(word)]:
-                    return False
-    ways = ((0, 1), (1, 0), (0, -1), (-1, 0))
+    """Whether a grid keeps the rules of barred grids."""
+    unchecked = {2: -1, 3: 0, 4: 1, 5: 1, 6: 2, 7: 2, 8: 3, 9: 3, 10: 4, 11: 4, 12: 5}
+    if any("uu" in word or word.count("u") > unchecked[len(word)] for word in marks(grid)):
+        return False
 
     def near(cell: Cell) -> set[Cell]:
-        return {other for way in ways if (other := side(cell, *way)) is not None}
+        return {other for slot in grid.slots if cell in slot.cells for other in slot.cells}
 
-    return reached((0, 0), near) == cells
+    return len(reached((0, 0), near)) == grid.height * grid.width
 
 
 def barred_patterns(height: int, width: int) -> set[frozenset[Bar]]:
@@ -132,39 +102,39 @@ def layout_sizes(layout_words: Sequence[str]) -> set[tuple[int, int]]:
 
     Each word is placed across an earlier word; the rules are checked on the complete layout.
     """
-    sizes: set[tuple[int, int]] = set()
-    seen = set()
-
-    def extend(board: dict[Cell, str], placed: frozenset[tuple[str, int, int, int]]) -> None:
-        if placed in seen:
-            return
+    sizes, seen = set[tuple[int, int]](), set[frozenset[Placed]]()
+    todo = [frozenset({(layout_words[0], 0, 0, down)}) for down in (0, 1)]
+    while todo:
+        placed = todo.pop()
+        if placed in seen or (board := letters_of(placed)) is None:
+            continue
         seen.add(placed)
         left = set(layout_words) - {word for word, *_ in placed}
         if not left:
-            rows = [row for row, _ in board]
-            columns = [column for _, column in board]
-            picture = [
-                "".join(board.get((r, c), "#") for c in range(min(columns), max(columns) + 1))
-                for r in range(min(rows), max(rows) + 1)
-            ]
+            height, width = (range(min(side), max(side) + 1) for side in zip(*board, strict=True))
+            picture = ["".join(board.get((r, c), "#") for c in width) for r in height]
             if sorted(words(picture)) == sorted(layout_words) and in_one_piece(picture):
-                sizes.add((len(picture), len(picture[0])))
-            return
-        for word in left:
-            for (row, column), letter in list(board.items()):
-                for position, other in enumerate(word):
-                    for down in (0, 1):
-                        if other != letter:
-                            continue
-                        top, start = row - position * down, column - position * (1 - down)
-                        cells = {
-                            (top + k * down, start + k * (1 - down)): x for k, x in enumerate(word)
-                        }
-                        if all(board.get(cell, x) == x for cell, x in cells.items()):
-                            extend({**board, **cells}, placed | {(word, top, start, down)})
-
-    for down in (0, 1):
-        first = layout_words[0]
-        board = {(k * down, k * (1 - down)): letter for k, letter in enumerate(first)}
-        extend(board, frozenset({(first, 0, 0, down)}))
+                sizes.add((len(height), len(width)))
+        todo += [
+            placed | {(word, row - at * down, column - at * (1 - down), down)}
+            for word in left
+            for (row, column), letter in board.items()
+            for at, other in enumerate(word)
+            for down in (0, 1)
+            if other == letter
+        ]
     return sizes
+
+
+Placed = tuple[str, int, int, int]
+"""A word, the row and column of its first letter, and 1 if it reads down."""
+
+
+def letters_of(placed: Iterable[Placed]) -> dict[Cell, str] | None:
+    """Return the letters of placed words; None where they contradict each other."""
+    board: dict[Cell, str] = {}
+    for word, row, column, down in placed:
+        for at, letter in enumerate(word):
+            if board.setdefault((row + at * down, column + at * (1 - down)), letter) != letter:
+                return None
+    return board

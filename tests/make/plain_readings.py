@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import permutations
 
@@ -10,22 +11,14 @@ Cell = tuple[int, int]
 
 
 def runs(rows: Rows) -> list[list[Cell]]:
-    """The cells of each word of a grid: ``#`` is a block."""
-    found = []
-    for lines in (
-        [[(r, c) for c in range(len(rows[0]))] for r in range(len(rows))],
-        [[(r, c) for r in range(len(rows))] for c in range(len(rows[0]))],
-    ):
-        for line in lines:
-            run: list[Cell] = []
-            for cell in [*line, None]:
-                if cell is not None and rows[cell[0]][cell[1]] != "#":
-                    run.append(cell)
-                    continue
-                if len(run) > 1:
-                    found.append(run)
-                run = []
-    return found
+    """The cells of each word of a grid, across and then down: ``#`` is a block."""
+
+    def along(lines: Iterable[str]) -> list[list[Cell]]:
+        found = ((k, run) for k, line in enumerate(lines) for run in re.finditer("[^#]{2,}", line))
+        return [[(k, at) for at in range(*run.span())] for k, run in found]
+
+    down = along(map("".join, zip(*rows, strict=True)))
+    return [*along(rows), *([(r, c) for c, r in run] for run in down)]
 
 
 def readings(

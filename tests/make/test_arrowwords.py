@@ -174,27 +174,28 @@ def test_the_shorter_clue_is_preferred_and_one_that_is_too_long_left_out() -> No
     assert ClueFitter(40, capitals=True).choose(["été"]) == "ÉTÉ"
 
 
-def arrowword(folder: Path, *more: str) -> Any:
-    flags = ("--size", "6", "--language", "de", "--time-limit", "1200")
-    return run(folder, "puzzle", "arrowword", "default", *flags, *more)
+@pytest.fixture(scope="module")
+def german(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of a puzzle of German words."""
+    folder = tmp_path_factory.mktemp("german")
+    line = "puzzle arrowword default --size 6 --language de --time-limit 1200 -o a.json --json"
+    result = run(folder, *line.split(), "--title", "Rätsel")
+    assert (result.returncode, faults(json.loads(result.stdout), GERMAN)) == (FILLED, [])
+    return folder / "a.json"
 
 
-def test_files(tmp_path: Path) -> None:
-    result = arrowword(tmp_path, "-o", "a.ipuz", "--json", "--title", "Rätsel")
-    data = json.loads(result.stdout)
-    assert (result.returncode, faults(data, GERMAN)) == (FILLED, [])
-    assert b"form of the arrows" in result.stderr
+def test_files(german: Path, tmp_path: Path) -> None:
+    puzzle = read_puzzle(german)
+    assert isinstance(puzzle, Arrowword)
+    (tmp_path / "a.json").write_bytes(german.read_bytes())
+    assert "form of the arrows" in write_puzzle(puzzle, str(tmp_path / "a.ipuz"))[0]
     ipuz = json.loads((tmp_path / "a.ipuz").read_text(encoding="utf-8"))
     assert (ipuz["kind"], ipuz["clueplacement"]) == (
         ["http://ipuz.org/crossword/arrowword#1"],
         "blocks",
     )
     located = {tuple(clue["location"]) for clues in ipuz["clues"].values() for clue in clues}
-    assert located == {
-        (cell["column"] + 1, cell["row"] + 1) for cell in data["puzzle"]["clue_cells"]
-    }
-    assert arrowword(tmp_path, "-o", "a.json", "--title", "Rätsel").returncode == FILLED
-    puzzle = read_puzzle(tmp_path / "a.json")
+    assert located == {(cell.column + 1, cell.row + 1) for cell in puzzle.clue_cells}
     for name in ("a.pdf", "a.svg", "a.png", "a.html", "a.xd"):
         write_puzzle(puzzle, str(tmp_path / name))
     expected = read_crossword(tmp_path / "a.ipuz")
@@ -213,7 +214,6 @@ def test_files(tmp_path: Path) -> None:
     assert b"does not point at the first letter" in result.stdout
     (tmp_path / "b.json").write_text(written.replace('"slot"', '"word"'))
     assert run(tmp_path, "check", "b.json").returncode == BAD_INPUT
-    assert isinstance(puzzle, Arrowword)
     words, spoilt = puzzle.crossword.words, puzzle.crossword.grid.slots[0].cells[0]
     slots = {slot.name: slot.cells for slot in puzzle.crossword.grid.slots}
 
@@ -280,8 +280,10 @@ def test_without_an_answer_in_time(tmp_path: Path) -> None:
     assert b"more words with clues" in result.stderr
 
 
-def test_in_a_browser(browser: Browser, tmp_path: Path) -> None:
-    assert arrowword(tmp_path, "-o", "a.html", "--quiet").returncode == FILLED
+def test_in_a_browser(browser: Browser, german: Path, tmp_path: Path) -> None:
+    puzzle = read_puzzle(german)
+    in_german = replace(puzzle, crossword=replace(puzzle.crossword, language="de"))
+    write_puzzle(in_german, str(tmp_path / "a.html"))
     page = Page(browser, 700, 900)
     page.open(tmp_path / "a.html")
     rows = json.loads(page.evaluate("sheet.textContent"))["grid"]

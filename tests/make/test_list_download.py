@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-import io
 import json
 import re
-import tarfile
-import zipfile
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from dataclasses import dataclass, field, replace
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
-from threading import Thread
 
 import pytest
+from dictionaries import as_tgz, as_wheel
+from local_server import Reply, serve
 
 from satcross.errors import InputError, UnavailableError
 from satcross.make.list_download import (
@@ -27,63 +25,44 @@ from satcross.make.list_download import (
 )
 
 CONTENT = b"".join(b"WORD%05d;50\n" % number for number in range(9_000))
+DIGEST = f"sha256:{hashlib.sha256(CONTENT).hexdigest()}"
 
 
-class Server(ThreadingHTTPServer):
-    """Serves CONTENT, from where a client asks for; ``breaks_at`` ends the first answer early."""
-
-    breaks_at: int | None = None
-    status = 200
-
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Handler)
-        self.starts: list[int] = []
-        self.url = f"http://127.0.0.1:{self.server_port}/list.dict"
-
-
-class Handler(BaseHTTPRequestHandler):
-    """Answers GET, also of a range to the end."""
-
-    def do_GET(self) -> None:
-        server = self.server
-        assert isinstance(server, Server)
-        found = re.fullmatch(r"bytes=(\d+)-", self.headers.get("Range", ""))
-        start = int(found[1]) if found else 0
-        server.starts.append(start)
-        status = 416 if start >= len(CONTENT) else 206 if start else server.status
-        rest = CONTENT[start:]
-        self.send_response(status)
-        self.send_header("Content-Length", str(len(rest)))
-        self.end_headers()
-        end, server.breaks_at = server.breaks_at, None
-        self.wfile.write(rest[:end])
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Log nothing."""
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass
 class Place:
-    server: Server
-    wanted: FreeList
+    """A list on a server, which sends CONTENT from where a client asks for it.
+
+    ``breaks_at`` ends the first answer early; ``starts`` are the first bytes asked for.
+    """
+
     folder: Path
+    wanted: FreeList
+    status: int = 200
+    breaks_at: int | None = None
+    starts: list[int] = field(default_factory=list)
 
     @property
     def part(self) -> Path:
         return self.folder / "list.dict.part"
 
+    def reply(self, request: BaseHTTPRequestHandler) -> Reply:
+        """Answer a request, also of a range to the end."""
+        found = re.fullmatch(r"bytes=(\d+)-", request.headers.get("Range", ""))
+        start = int(found[1]) if found else 0
+        self.starts.append(start)
+        status = 416 if start >= len(CONTENT) else 206 if start else self.status
+        rest = CONTENT[start:]
+        end, self.breaks_at = self.breaks_at, None
+        return status, rest[:end], len(rest)
+
 
 @pytest.fixture
 def place(tmp_path: Path) -> Iterator[Place]:
-    server = Server()
-    thread = Thread(target=server.serve_forever, args=(0.01,))
-    thread.start()
-    digest = f"sha256:{hashlib.sha256(CONTENT).hexdigest()}"
-    wanted = FreeList("A list", server.url, digest, 0.1, "free", "CWL-LICENSE.txt", "list.dict")
-    yield Place(server, wanted, tmp_path / "lists")
-    server.shutdown()
-    server.server_close()
-    thread.join(60)
+    wanted = FreeList("A list", "", DIGEST, 0.1, "free", "CWL-LICENSE.txt", "list.dict")
+    made = Place(tmp_path / "lists", wanted)
+    with serve(made.reply) as url:
+        made.wanted = replace(wanted, origin=f"{url}/list.dict")
+        yield made
 
 
 def test_a_list_is_downloaded_once(place: Place) -> None:
@@ -92,9 +71,9 @@ def test_a_list_is_downloaded_once(place: Place) -> None:
     assert path.read_bytes() == CONTENT
     assert sizes[-1] == len(CONTENT)
     assert fetch_list(place.wanted, place.folder) == path
-    assert place.server.starts == [0]
+    assert place.starts == [0]
     fetch_list(place.wanted, place.folder, again=True)
-    assert place.server.starts == [0, 0]
+    assert place.starts == [0, 0]
     assert not place.part.exists()
 
 
@@ -117,12 +96,12 @@ def test_a_kept_list_is_verified(place: Place) -> None:
 
 
 def test_an_interrupted_download_is_continued(place: Place) -> None:
-    place.server.breaks_at = 70_000
+    place.breaks_at = 70_000
     with pytest.raises(UnavailableError, match="broke off after 70,000 of 117,000 bytes"):
         fetch_list(place.wanted, place.folder)
     assert not (place.folder / "list.dict").exists()
     assert fetch_list(place.wanted, place.folder).read_bytes() == CONTENT
-    assert place.server.starts == [0, 70_000]
+    assert place.starts == [0, 70_000]
     # A whole part that was not checked before the program was killed is taken as it is.
     place.part.write_bytes(CONTENT)
     assert fetch_list(place.wanted, place.folder, again=True).read_bytes() == CONTENT
@@ -146,7 +125,7 @@ def test_digests_of_git(place: Place) -> None:
 
 
 def test_a_server_that_refuses_or_is_not_there(place: Place) -> None:
-    place.server.status = 404
+    place.status = 404
     with pytest.raises(UnavailableError, match="answers 404"):
         fetch_list(place.wanted, place.folder)
     nobody = replace(place.wanted, origin="http://127.0.0.1:1/list.dict")
@@ -159,43 +138,29 @@ def test_a_copy_and_another_address_are_taken_instead(place: Place, tmp_path: Pa
     copy = tmp_path / "copy.dict"
     copy.write_bytes(CONTENT)
     assert fetch_list(nobody, place.folder, source=str(copy)).read_bytes() == CONTENT
-    path = fetch_list(nobody, place.folder, source=place.server.url, again=True)
+    path = fetch_list(nobody, place.folder, source=str(place.wanted.origin), again=True)
     assert path.read_bytes() == CONTENT
     with pytest.raises(InputError, match="no such file"):
         fetch_list(nobody, place.folder, source="missing.dict", again=True)
 
 
-def archive(**files: str) -> bytes:
-    buffer = io.BytesIO()
-    with tarfile.open(fileobj=buffer, mode="w:gz") as packed:
-        for name, text in files.items():
-            info = tarfile.TarInfo(name)
-            info.size = len(text.encode("latin-1"))
-            packed.addfile(info, io.BytesIO(text.encode("latin-1")))
-    return buffer.getvalue()
-
-
 def test_scowl_scores_words_by_their_smallest_size() -> None:
-    packed = archive(
-        **{
-            "scowl-1/final/english-words.10": "cat\ncat's\na\n",
-            "scowl-1/final/english-words.35": "cat\nétude\n",
-            "scowl-1/final/british-upper.50": "Ealing\n",
-            "scowl-1/final/english-abbreviations.20": "etc\n",
-            "scowl-1/README": "many words\n",
-        }
-    )
+    files = {
+        "final/english-words.10": b"cat\ncat's\na\n",
+        "final/english-words.35": "cat\nétude\n".encode("latin-1"),
+        "final/british-upper.50": b"Ealing\n",
+        "final/english-abbreviations.20": b"etc\n",
+        "README": b"many words\n",
+    }
+    packed = as_tgz({f"scowl-1/{name}": content for name, content in files.items()})
     assert scowl_list(packed) == b"CAT;90\nEALING;50\nETUDE;65\n"
     with pytest.raises(ValueError, match="no word list"):
-        scowl_list(archive(README="nothing"))
+        scowl_list(as_tgz({"README": b"nothing"}))
 
 
 def wheel_of(language: str, counts: dict[str, int]) -> bytes:
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as files:
-        packed = gzip.compress(json.dumps(counts).encode())
-        files.writestr(f"spellchecker/resources/{language}.json.gz", packed)
-    return buffer.getvalue()
+    packed = gzip.compress(json.dumps(counts).encode())
+    return as_wheel({f"spellchecker/resources/{language}.json.gz": packed})
 
 
 @pytest.mark.parametrize(

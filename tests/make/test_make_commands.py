@@ -68,7 +68,7 @@ def test_several_grids_as_data(folder: Path) -> None:
         rows = (folder / f"g-{number}.txt").read_text().splitlines()
         assert rows == one["structure"]
         assert one["words"] == len(plain.words(rows)) == len(plain.words(one["grid"]))
-        assert [row.replace("#", "") == "" or "_" not in row for row in one["grid"]] == [True] * 5
+        assert "_" not in "".join(one["grid"])
 
 
 def test_a_standard_grid(folder: Path) -> None:
@@ -77,9 +77,7 @@ def test_a_standard_grid(folder: Path) -> None:
         kind, size, number = name.split("-")
         grid = Grid(standard_grid(name))
         assert (grid.height, grid.width, f"{len(grid.slots)}") == (*[int(size)] * 2, number[:-1])
-        assert not lint(grid, Vocabulary(()), Style(kind)) or all(
-            warning.kind == "coverage" for warning in lint(grid, Vocabulary(()), Style(kind))
-        )
+        assert {found.kind for found in lint(grid, Vocabulary(()), Style(kind))} <= {"coverage"}
         words = plain.words(fill)
         assert len(set(words)) == len(words) == len(grid.slots)
     assert names == list(standard_fills())
@@ -102,7 +100,7 @@ def test_the_list_follows_the_kind_of_grid(style: Style) -> None:
 
 
 def test_a_grid_that_cannot_be(folder: Path) -> None:
-    result = run(folder, "grid", "--size", "5", "--word-count", "4", "g.txt")
+    result = run(folder, "grid", "--size", "3", "--word-count", "4", "g.txt")
     assert result.returncode == UNFILLABLE
     assert result.stdout.startswith(b"No such grid: CP-SAT has proved")
     assert not (folder / "g.txt").exists()
@@ -132,10 +130,9 @@ def test_a_layout(folder: Path) -> None:
 
 
 def test_a_layout_for_the_page(folder: Path) -> None:
-    fruit = "BIRNE KIRSCHE PFLAUME TRAUBE ERDBEERE HIMBEERE BANANE ZITRONE ORANGE MELONE"
-    words = fruit.split()
+    words = ["BIRNE", "KIRSCHE", "PFLAUME", "TRAUBE", "ERDBEERE", "HIMBEERE", "BANANE"]
     (folder / "fruit.txt").write_text("".join(f"{word}\tA fruit of {word[:2]}\n" for word in words))
-    flags = ["--time-limit", "3", "--json", "--word-bank"]
+    flags = ["--time-limit", "1", "--json", "--word-bank"]
     sizes = {}
     for shape in ("area", "page"):
         result = run(folder, "layout", "fruit.txt", f"{shape}.pdf", "--shape", shape, *flags)

@@ -63,16 +63,24 @@ def fills_of(candidates: Candidates) -> list[Words]:
     return sorted(descend(candidates.root))
 
 
-@pytest.mark.parametrize("many", [arc_consistency.MANY_PEERS, 0])
+@pytest.mark.parametrize(
+    ("many", "eager"),
+    [(arc_consistency.MANY_PEERS, arc_consistency.MAX_EAGER_SIZE), (0, 1), (0, 3)],
+)
 def test_choices_and_propagation_alone_find_every_fill(
-    many: int, monkeypatch: pytest.MonkeyPatch
+    many: int, eager: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also where words are taken from many peers later, as in large grids."""
+    """Also where words are taken late from many peers and large slots, as in large grids."""
     monkeypatch.setattr(arc_consistency, "MANY_PEERS", many)
-    for _, fills, candidates in possible():
+    monkeypatch.setattr(arc_consistency, "MAX_EAGER_SIZE", eager)
+    for puzzle, fills, candidates in possible():
         assert fills_of(candidates) == fills
+        again = arc_consistency.compacted(candidates)
+        for slot in range(len(puzzle.grid.slots)):
+            words = candidates.words(slot)
+            assert list(again.network.lexicons[slot].words) == again.words(slot) == words
         if candidates.network.word_rules.plain:
-            assert fills_of(arc_consistency.compacted(candidates)) == fills
+            assert fills_of(again) == fills
 
 
 def test_cases_by_theme_slots_divide_the_fills() -> None:

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
-from strategies import SmallPuzzle, possible_puzzles, small_puzzles
+from strategies import SmallPuzzle, small_puzzles
 
 from satcross import Grid, Puzzle, Vocabulary
-from satcross.backends.search.enumerate import FillEnumerator
 from satcross.network import arc_consistency
-from satcross.network.arc_consistency import Candidates, arc_consistent, bits, compacted
-from satcross.run_settings import Deadline
+from satcross.network.arc_consistency import arc_consistent, bits
 
 
 def test_bits() -> None:
@@ -92,36 +89,6 @@ def test_the_theme_word_with_the_fewest_places_is_open() -> None:
 def test_words_come_best_first() -> None:
     puzzle = Puzzle(Grid.from_rows(["___"]), Vocabulary({"CAT": 1, "DOG": 3, "EMU": 2}))
     assert arc_consistent(puzzle).words(0) == ["DOG", "EMU", "CAT"]
-
-
-@given(possible_puzzles())
-def test_compacted_candidates_are_the_same_and_have_the_same_fills(small: SmallPuzzle) -> None:
-    candidates = arc_consistent(small.puzzle)
-    again = compacted(candidates)
-    slots = range(len(candidates.root.sizes))
-    assert [again.words(slot) for slot in slots] == [candidates.words(slot) for slot in slots]
-    for slot in slots:
-        assert list(again.network.lexicons[slot].words) == candidates.words(slot)
-    assert all_by_search(again) == all_by_search(candidates)
-
-
-def all_by_search(candidates: Candidates) -> set[tuple[str, ...]]:
-    listed = FillEnumerator(candidates)
-    listed.run(Deadline(), 1_000_000)
-    assert listed.complete
-    return set(listed.fills)
-
-
-@given(small_puzzles(), st.integers(1, 4))
-def test_words_taken_late_from_large_slots(small: SmallPuzzle, eager: int) -> None:
-    truth = {*small.truth()}
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(arc_consistency, "MANY_PEERS", 0)
-        patch.setattr(arc_consistency, "MAX_EAGER_SIZE", eager)
-        candidates = arc_consistent(small.puzzle)
-        assert not (candidates.infeasible and truth)
-        if not candidates.infeasible:
-            assert all_by_search(candidates) == truth
 
 
 def test_a_large_slot_loses_taken_words_once_it_is_small(monkeypatch: pytest.MonkeyPatch) -> None:

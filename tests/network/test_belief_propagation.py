@@ -9,13 +9,12 @@ from random import Random
 
 import pytest
 from brute_force import all_fills
-from helpers import DATA, assert_fill, load_grid, narrow_at_once, take_turns_of
+from helpers import assert_fill, narrow_at_once
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import SmallPuzzle, fillable_puzzles, possible_puzzles
 
 from satcross import Grid, Puzzle, Status, Vocabulary, engine, solve
-from satcross.backends.search.narrowed import Narrowed
 from satcross.backends.search.portfolio import Portfolio
 from satcross.errors import UnavailableError
 from satcross.network import belief_propagation
@@ -167,30 +166,6 @@ def test_a_portfolio_of_one_node_turns_agrees_with_brute_force(
     assert status is truth
     if status is Status.FILLED:
         assert_fill(small.puzzle, searches.words)
-
-
-@given(possible_puzzles())
-def test_a_narrowed_puzzle_proves_nothing(small: SmallPuzzle) -> None:
-    candidates = arc_consistent(small.puzzle)
-    narrowed = Narrowed(Marginals(candidates), 0.5, 0, Deadline())
-    status = narrowed.run(Deadline(), 100_000)
-    assert status in (Status.FILLED, Status.UNKNOWN)
-    if next(small.fills(), None) is None:
-        assert status is Status.UNKNOWN
-
-
-def test_the_same_seed_takes_the_same_way(
-    default_vocabulary: Vocabulary, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    take_turns_of(20, monkeypatch)
-    puzzle = Puzzle(load_grid(DATA / "grids" / "15x15-76.txt"), default_vocabulary)
-    found = []
-    for _ in range(2):
-        searches = Portfolio(arc_consistent(puzzle))
-        assert searches.run(Deadline.after(120), 1000) is Status.FILLED
-        found.append((searches.words, searches.stats))
-    assert found[0] == found[1]
-    assert int(found[0][1]["narrowed_nodes"]) > 0
 
 
 def test_ways_of_narrowing_share_the_estimates_or_are_named() -> None:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
-from helpers import DATA, run
 from hypothesis import given
 from PIL import Image
 from strategies import SmallPuzzle, small_puzzles
 
 from satcross import Grid, Puzzle, Vocabulary
-from satcross.cli import BAD_INPUT, FILLED, UNFILLABLE
 from satcross.formats.drawing.cells import (
     NONE_LEFT,
     ONE_LEFT,
@@ -71,34 +68,3 @@ def test_fewer_letters_are_hotter() -> None:
     assert colours[25] == colours[29] == (255, 255, 255)
     brightness = [sum(colour) for colour in colours]
     assert brightness == sorted(brightness)
-
-
-def test_on_the_command_line(tmp_path: Path) -> None:
-    files = (str(DATA / "structure0.txt"), str(DATA / "words0.txt"))
-    result = run(tmp_path, "solve", *files, "--heat", "heat.png", "--json")
-    data = json.loads(result.stdout)
-    assert (result.returncode, result.stderr) == (FILLED, b"")
-    assert set(data["heat"]["slots"].values()) == {1}
-    with Image.open(tmp_path / "heat.png") as picture:
-        assert picture.size == (500, 500)
-    again = run(tmp_path, "solve", *files, "--heat", "more.png", "--json", "--count", "2")
-    assert json.loads(again.stdout)["heat"] == data["heat"]
-    assert (tmp_path / "more.png").read_bytes() == (tmp_path / "heat.png").read_bytes()
-    folder = DATA / "unfillable"
-    name = str(folder / "no-support")
-    files = (f"{name}.structure.txt", f"{name}.words.txt")
-    result = run(tmp_path, "solve", *files, "--heat", "none.png", "--quiet")
-    assert (result.returncode, (tmp_path / "none.png").exists()) == (UNFILLABLE, True)
-
-
-def test_mistakes(tmp_path: Path) -> None:
-    files = (str(DATA / "structure0.txt"), str(DATA / "words0.txt"))
-    for arguments, told in (
-        (("--heat", "heat.gif"), b"heat.gif: satcross can't write .gif; choose .png"),
-        (("--heat", "no/heat.png"), b"no such folder"),
-        (("fill.png", "--heat", "fill.png"), b"name two files"),
-    ):
-        result = run(tmp_path, "solve", *files, *arguments)
-        assert (result.returncode, result.stdout) == (BAD_INPUT, b"")
-        assert told in result.stderr
-        assert list(tmp_path.iterdir()) == []

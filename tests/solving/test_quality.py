@@ -38,22 +38,6 @@ def quality_of(puzzle: Puzzle, **changes: Unpack[RunOptions]) -> FillQuality:
 
 
 @pytest.mark.parametrize(
-    ("word", "root"),
-    [
-        ("TEED", "TEE"),
-        ("USES", "USE"),
-        ("USING", "USE"),
-        ("PINNED", "PIN"),
-        ("CITIES", "CITY"),
-        ("HAPPIER", "HAPPY"),
-        ("WALKER", "WALK"),
-    ],
-)
-def test_forms_have_their_root(word: str, root: str) -> None:
-    assert roots(word, KNOWN.__contains__) == {word, root}
-
-
-@pytest.mark.parametrize(
     ("first", "second", "common"),
     [
         ("ATEASE", "EASES", {"EASE"}),
@@ -67,6 +51,11 @@ def test_forms_have_their_root(word: str, root: str) -> None:
         ("RATED", "UNRATED", {"RATE", "RATED"}),
         ("REWRITTEN", "WRITES", {"WRITE"}),
         ("SARA", "SARAH", {"SARA"}),
+        ("USING", "USES", {"USE"}),
+        ("PINNED", "PIN", {"PIN"}),
+        ("CITIES", "CITY", {"CITY"}),
+        ("HAPPIER", "HAPPY", {"HAPPY"}),
+        ("WALKER", "WALK", {"WALK"}),
         ("SUNNIEST", "SUN", {"SUN"}),
         ("HAPPINESS", "UNHAPPY", {"HAPPY"}),
         ("SODAS", "SODAPOP", {"SODA"}),
@@ -200,11 +189,6 @@ def test_plurals_are_mended_until_they_are_within_the_limit(
     puzzle = Puzzle(load_grid(DATA / "grids" / "15x15-72.txt"), default_vocabulary)
     found = quality_of(puzzle, seed=seed, workers=1).expectations
     assert not sum(expectation.excess for expectation in found)
-
-
-def test_the_same_seed_gives_the_same_fill() -> None:
-    puzzle = Puzzle(Grid(("____", "____", "____", "____")), Vocabulary.read())
-    assert solve(puzzle, seed=5).fill == solve(puzzle, seed=5).fill
 
 
 def test_every_preference_can_be_allowed() -> None:

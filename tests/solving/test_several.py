@@ -7,13 +7,12 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from helpers import DATA, example, load_grid
+from helpers import DATA, load_grid
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import SmallPuzzle, small_puzzles
 
 from satcross import Grid, Puzzle, Vocabulary
-from satcross.backends.registry import backends_that
 from satcross.outcome import FillList
 from satcross.solving.several import several
 from satcross.solving.solve import solve
@@ -71,13 +70,6 @@ def test_with_scores_there_are_as_many_fills(
     assert_fills_of(small, found, number)
 
 
-@pytest.mark.parametrize("backend", backends_that("count"))
-def test_every_backend_that_counts_can(backend: str) -> None:
-    found = several(example(1, 2), 4, backend)
-    assert len({tuple((one.fill or {}).values()) for one in found.outcomes}) == 4
-    assert {one.backend for one in found.outcomes} == {backend}
-
-
 def test_diverse_fills_share_fewer_words(default_vocabulary: Vocabulary) -> None:
     puzzle = Puzzle(load_grid(DATA / "grids" / "15x15-80.txt"), default_vocabulary)
     alike = several(puzzle, 3, "backtrack")
@@ -86,13 +78,6 @@ def test_diverse_fills_share_fewer_words(default_vocabulary: Vocabulary) -> None
     assert different.max_shared_words < alike.max_shared_words
     for outcome in different.outcomes:
         assert verify(puzzle, outcome.fill or {}) == []
-
-
-def test_the_time_limit(default_vocabulary: Vocabulary) -> None:
-    puzzle = Puzzle(Grid.from_rows(["_" * 9] * 9), default_vocabulary)
-    # Without the limit this takes hours, and pytest-timeout ends the test.
-    found = several(puzzle, 3, "backtrack", diverse=True, time_limit=1)
-    assert (found.outcomes, found.complete, found.reason) == ((), False, "time limit")
 
 
 def test_ctrl_c_after_the_search_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from typing import Any
 
 import pytest
-from helpers import COMPLETE_BACKENDS, PATIENCE, example
+from helpers import PATIENCE
 
 from satcross import (
     Grid,
@@ -77,34 +74,9 @@ def test_another_thread_stops_it(name: str, hard: Puzzle) -> None:
     assert reasons == [STOPPED]
 
 
-def test_a_cancelled_task_ends_its_search(hard: Puzzle) -> None:
-    ended = threading.Event()
-
-    def search(stop: threading.Event) -> None:
-        solve(hard, should_stop=stop.is_set, workers=1)
-        ended.set()
-
-    async def asked() -> None:
-        stop = threading.Event()
-        try:
-            await asyncio.to_thread(search, stop)
-        finally:
-            stop.set()
-
-    async def cancel() -> None:
-        task = asyncio.create_task(asked())
-        await asyncio.sleep(0)
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-
-    asyncio.run(cancel())
-    assert ended.wait(PATIENCE)
-
-
 def test_grids_and_layouts_stop() -> None:
     assert make_grid(15, should_stop=lambda: True).grids == ()
-    words = [f"{first}{second}AREAS" for first in "BCDFGH" for second in "KLMNP"]
+    words = [f"{first}{second}AREAS" for first in "BCD" for second in "KL"]
     laid_out = lay_out(words, should_stop=AfterSome())
     assert not laid_out.smallest
 
@@ -112,19 +84,3 @@ def test_grids_and_layouts_stop() -> None:
 def test_what_is_no_function_is_refused(hard: Puzzle) -> None:
     with pytest.raises(TypeError, match="should_stop must be a function"):
         solve(hard, should_stop=True)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("backend", COMPLETE_BACKENDS)
-def test_threads_on_one_puzzle_answer_as_alone(backend: str) -> None:
-    def puzzle() -> Puzzle:  # new, because what threads might disturb is made on first use
-        return replace(example(2, 2), min_score=10)
-
-    def fill(shared: Puzzle, seed: int) -> object:
-        return solve(shared, backend, seed=seed, workers=1).fill
-
-    alone = [fill(puzzle(), seed) for seed in range(2)]
-    shared = puzzle()
-    with ThreadPoolExecutor(2) as pool:
-        together = list(pool.map(lambda seed: fill(shared, seed), range(2)))
-    assert together == alone
-    assert None not in alone

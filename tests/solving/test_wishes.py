@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from string import ascii_uppercase
 
-import pytest
 from helpers import run
 
 from satcross import Grid, Puzzle, Vocabulary
@@ -61,31 +60,6 @@ def test_where_it_is_not_found(tmp_path: Path) -> None:
     assert run(tmp_path, *asked, "--time-limit", "1").returncode == UNKNOWN
     (tmp_path / "words.txt").write_text("\n".join([*LETTERS, "ROOM"]))
     assert run(tmp_path, *asked).returncode == UNFILLABLE
-
-
-def test_a_hidden_message(tmp_path: Path) -> None:
-    (tmp_path / "grid.txt").write_text("___\n_#_\n___\n")
-    (tmp_path / "words.txt").write_text("CAT\nCUB\nTOD\nBED\nCOB\nBUD\nTAD\n")
-    asked = ("solve", "grid.txt", "words.txt")
-    result = run(tmp_path, *asked, "--nina", "r1c1-right C A", "--nina", "r3c3-up D")
-    assert result.stdout.decode().startswith("CAT\n")
-    assert run(tmp_path, *asked, "--nina", "r3c3-up=DOT").returncode == FILLED
-
-
-@pytest.mark.parametrize(
-    ("nina", "says"),
-    [
-        ("r1c1-right CATS", "lock r1c4=S lies outside the grid"),
-        ("r2c1-right CAT", "lock r2c2=A: the cell is blocked"),
-        ("r1c1-right !", "bad --nina"),
-    ],
-)
-def test_bad_messages(tmp_path: Path, nina: str, says: str) -> None:
-    (tmp_path / "grid.txt").write_text("___\n_#_\n___\n")
-    (tmp_path / "words.txt").write_text("CAT\n")
-    result = run(tmp_path, "solve", "grid.txt", "words.txt", "--nina", nina)
-    assert (result.returncode, result.stderr.count(b"\n")) == (BAD_INPUT, 1)
-    assert says in result.stderr.decode()
 
 
 def test_used_words_come_back_only_where_they_must(tmp_path: Path) -> None:

@@ -1,13 +1,13 @@
-"""Comprehensions, any, all, min and map; domains are replaced, never changed."""
+"""Comprehensions, any, all and map; domains are replaced, never changed; no inference."""
 
 from functools import reduce
 from itertools import combinations
 
 from crossword import *  # noqa: F403
-from given import Given
+from maintaining import CrosswordCreator as Maintaining
 
 
-class CrosswordCreator(Given):
+class CrosswordCreator(Maintaining):
     def enforce_node_consistency(self):
         self.domains = {
             var: set(filter(lambda word, var=var: len(word) == var.length, words))
@@ -48,23 +48,6 @@ class CrosswordCreator(Given):
             all(len(word) == var.length for var, word in assignment.items())
             and len({*assignment.values()}) == len(assignment)
             and all(agree(one, other) for one, other in combinations(assignment, 2))
-        )
-
-    def order_domain_values(self, var, assignment):
-        near = [
-            (self.crossword.overlaps[var, other], self.domains[other])
-            for other in self.crossword.neighbors(var)
-            if other not in assignment
-        ]
-        return sorted(
-            self.domains[var],
-            key=lambda w: sum(w[i] != v[j] for (i, j), words in near for v in words),
-        )
-
-    def select_unassigned_variable(self, assignment):
-        return min(
-            self.crossword.variables - assignment.keys(),
-            key=lambda var: (len(self.domains[var]), -len(self.crossword.neighbors(var))),
         )
 
     def backtrack(self, assignment):

@@ -1,7 +1,5 @@
 """What every program gets from the course: the domains, the ways to show a fill, and solve."""
 
-import sys
-
 from crossword import *  # noqa: F403
 
 
@@ -29,15 +27,3 @@ class Given:
         self.enforce_node_consistency()
         self.ac3()
         return self.backtrack({})
-
-
-def main(creator_class):
-    """Do what the command line says."""
-    if len(sys.argv) not in (3, 4):
-        sys.exit("Usage: python generate.py structure words [output]")
-    creator = creator_class(Crossword(*sys.argv[1:3]))  # noqa: F405
-    assignment = creator.solve()
-    if assignment is None:
-        print("No solution.")
-    else:
-        creator.print(assignment)

@@ -1,4 +1,4 @@
-"""Type hints and small helpers; sorted twice; neighbors lose words and get them back."""
+"""Type hints and small helpers; neighbors lose words and get them back."""
 
 from __future__ import annotations
 
@@ -34,25 +34,6 @@ class CrosswordCreator(Plain):
         order.sort()
         order.sort(key=self.ruled_out.get)
         return order
-
-    def select_unassigned_variable(self, assignment):
-        left = [var for var in self.crossword.variables if var not in assignment.keys()]
-        left.sort(key=lambda var: len(self.crossword.neighbors(var)), reverse=True)
-        left.sort(key=lambda var: len(self.domains[var]))
-        return left[0]
-
-    def revise(self, x: Variable, y: Variable) -> bool:  # noqa: F405
-        before = len(self.domains[x])
-        if self.crossword.overlaps[x, y] is not None:
-            self.domains[x] = {word for word in self.domains[x] if self._has_partner(x, y, word)}
-        return len(self.domains[x]) < before
-
-    def _has_partner(self, x, y, word: str) -> bool:
-        mine, theirs = self.crossword.overlaps[x, y]
-        for other in self.domains[y]:
-            if word[mine] == other[theirs]:
-                return True
-        return False
 
     def _all_arcs(self) -> deque[Arc]:
         return deque(Arc(x, y) for x in self.domains for y in self.crossword.neighbors(x))

@@ -11,7 +11,7 @@ import pytest
 from helpers import DATA, load_grid
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PIL import Image
+from PIL import Image, ImageChops
 from pypdf import PdfReader
 from strategies import crosswords
 
@@ -27,6 +27,7 @@ from satcross.formats.drawing.layout import (
     style_drawing,
 )
 from satcross.formats.drawing.lettering import clean
+from satcross.formats.drawing.png import draw
 from satcross.formats.drawing.shapes import BLACK, Box, Drawing, Item, TextLine, text_width, wrap
 from satcross.formats.drawing.sheet import bank
 from satcross.formats.drawing.svg import crossword_svg, describe
@@ -111,6 +112,15 @@ def test_text_is_measured_as_it_is_drawn() -> None:
         assert text_width(character, 10) == text_width("\N{REPLACEMENT CHARACTER}", 10)
 
 
+def test_bold_text_is_a_little_wider() -> None:
+    def width(bold: bool) -> int:
+        picture = draw(Drawing(100, 100, (TextLine(10, 80, "I", 60, bold=bold),)))
+        left, _, right, _ = ImageChops.invert(picture).getbbox() or (0, 0, 0, 0)
+        return right - left
+
+    assert width(bold=True) - width(bold=False) == 6  # 3 % of 60 points, in pixels
+
+
 def test_blocks_are_left_out_where_they_are_most_cells() -> None:
     loose = Crossword.of(Grid(("_____", "_####", "_####", "_####")))
     boxes = [item for item in style_drawing(loose, "puzzle").items if isinstance(item, Box)]
@@ -147,8 +157,10 @@ def columns(drawing: Drawing) -> tuple[TextLine, ...]:
     return tuple(item for item in texts if item.size in sizes)
 
 
-@pytest.mark.parametrize("paper", [A4, LETTER])
-@pytest.mark.parametrize("name", ["9x9-a", "15x15-78", "15x15-66", "21x21-140"])
+@pytest.mark.parametrize(
+    ("name", "paper"),
+    [("9x9-a", A4), ("15x15-78", LETTER), ("15x15-66", A4), ("21x21-140", LETTER)],
+)
 @pytest.mark.parametrize("clues", [CLUES, (" ".join(CLUES), *CLUES), ("Short",)])
 def test_pages_hold_every_clue_once_and_nothing_overlaps(
     name: str, clues: tuple[str, ...], paper: tuple[float, float]
@@ -180,7 +192,7 @@ def test_a_small_crossword_takes_a_page_and_a_hundred_long_clues_take_more() -> 
     left = min(item.x for item in page.items if isinstance(item, Box))
     numbers = {item.x for item in columns(page) if item.anchor == "end"}
     assert any(left - 42.5 + min(numbers) == pytest.approx(x) for x in numbers)  # above a column
-    assert len(newspaper_pages(large("15x15-78", (" ".join(CLUES * 4),)), A4)) > 2
+    assert len(newspaper_pages(large("15x15-78"), (400.0, 400.0))) > 2
 
 
 @settings(max_examples=40)

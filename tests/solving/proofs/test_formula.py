@@ -5,15 +5,17 @@ from __future__ import annotations
 from io import StringIO
 
 import pytest
+from attack.formulas import COUNTERS
+from helpers import example
 from hypothesis import event, given, settings
-from ortools.sat.python import cp_model
-from pysat.examples.rc2 import RC2
-from pysat.formula import CNF, WCNF
+from hypothesis import strategies as st
+from pysat.formula import CNF
 from pysat.solvers import Solver
 from strategies import SmallPuzzle, small_puzzles
 
-from satcross import Grid, Puzzle, Vocabulary
+from satcross import Grid, Puzzle, Vocabulary, count
 from satcross.solving.proofs import Formula
+from satcross.solving.proofs.formula import ENCODINGS
 
 
 def dimacs(formula: Formula) -> CNF:
@@ -22,18 +24,28 @@ def dimacs(formula: Formula) -> CNF:
     return CNF(from_string=stream.getvalue())
 
 
-@pytest.mark.parametrize(
-    ("encoding", "reduce"), [("full", False), ("full", True), ("direct", False)]
-)
+def models(formula: Formula, counter: str) -> int:
+    """Count the models by a counter of tests/attack."""
+    clauses = [list(clause) for clause in formula.clauses()]
+    return COUNTERS[counter](formula.variables.count, clauses) if all(clauses) else 0
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
 @settings(max_examples=60)
-@given(small_puzzles())
-def test_pysat_agrees_with_brute_force(encoding: str, reduce: bool, small: SmallPuzzle) -> None:
-    formula = Formula(small.puzzle, encoding, reduce=reduce)
+@given(small=small_puzzles(), reduce=st.booleans(), one_model=st.booleans())
+def test_models_are_the_fills(
+    encoding: str, reduce: bool, one_model: bool, small: SmallPuzzle
+) -> None:
+    """There are as many as fills, or else some if there are fills; that of a fill is a model."""
+    formula = Formula(small.puzzle, encoding, reduce=reduce, one_model=one_model)
     read = dimacs(formula)
     fills = list(small.fills())
     event("filled" if fills else "unfillable")
-    with Solver(bootstrap_with=read.clauses) as solver:
-        assert solver.solve() == bool(fills)
+    if one_model:
+        assert models(formula, "enumeration") == len(fills)
+    else:
+        with Solver(bootstrap_with=read.clauses) as solver:
+            assert solver.solve() == bool(fills)
     assert formula.difference(formula.variables.count, read.clauses) == ""
     for fill in fills[:3]:
         model = formula.model([fill[slot.name] for slot in small.puzzle.grid.slots])
@@ -42,54 +54,16 @@ def test_pysat_agrees_with_brute_force(encoding: str, reduce: bool, small: Small
         assert all(true.intersection(clause) for clause in read.clauses)
 
 
-@settings(max_examples=60)
-@given(small_puzzles())
-def test_maxsat_finds_the_best_score(small: SmallPuzzle) -> None:
-    stream = StringIO()
-    Formula(small.puzzle).write_wcnf(stream)
-    text = stream.getvalue()
-    puzzle = small.puzzle
-    scores = [
-        sum(
-            puzzle.vocabulary.score(word) + 50 * (word in puzzle.preferred)
-            for word in fill.values()
-        )
-        for fill in small.fills()
-    ]
-    with RC2(WCNF(from_string=text)) as solver:
-        model = solver.compute()
-        assert (model is None) == (not scores)
-        if scores:
-            line = next(line for line in text.splitlines() if line.startswith("c The total"))
-            assert int(line.split()[8]) - solver.cost == max(scores)
-
-
-@settings(max_examples=40)
-@given(small_puzzles())
-def test_cp_sat_agrees_with_brute_force(small: SmallPuzzle) -> None:
-    stream = StringIO()
-    Formula(small.puzzle).write_cpsat(stream)
-    model = cp_model.CpModel()
-    assert model.proto.parse_text_format(stream.getvalue())
-    solver = cp_model.CpSolver()
-    solver.parameters.num_workers = 1
-    filled = next(small.fills(), None) is not None
-    assert solver.solve(model) == (cp_model.OPTIMAL if filled else cp_model.INFEASIBLE)
-
-
-def test_many_repeats_and_their_counters() -> None:
-    """Seven slots may take the same word: a model must set the counters correctly."""
-    grid = Grid(("__#__#__#__#__#__#__",))
-    words = ["AA", "AB", "BA", "BB", "AC", "CA", "CC"]
-    formula = Formula(Puzzle(grid, Vocabulary(words)))
-    clauses = dimacs(formula).clauses
-    for turn in range(7):
-        true = set(formula.model(words[turn:] + words[:turn]))
-        assert all(true.intersection(clause) for clause in clauses)
-    wrong = set(formula.model(["AA"] * 7))
-    assert not all(wrong.intersection(clause) for clause in clauses)
-    with pytest.raises(ValueError, match="does not have the word 'XX'"):
-        formula.model(["XX"] * 7)
+@pytest.mark.parametrize("counter", COUNTERS)
+def test_other_peoples_counters_agree_with_count(counter: str) -> None:
+    grid = Grid.from_rows(["___", "###", "___"])
+    puzzle = Puzzle(grid, Vocabulary(["CAT", "DOG"]), allow_repeats=True)
+    assert models(Formula(puzzle, one_model=True), counter) == 4
+    if counter == "enumeration":
+        assert models(Formula(puzzle), counter) > 4
+    else:
+        puzzle = example(0, 0)
+        assert models(Formula(puzzle, one_model=True), counter) == count(puzzle).count
 
 
 def test_the_comments_say_what_the_variables_mean() -> None:
