@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from satcross.web import protocol
 from satcross.web.limits import BusyError, Limits
-from satcross.web.schema import JobState
+from satcross.web.schema import JobState, PuzzleJob
 from satcross.web.worker_pool import Process
 
 State = Literal["queued", "running", "done", "cancelled", "failed"]
@@ -198,9 +198,12 @@ class Jobs:
         """Keep the process of a job that is done for the next one; say whether it is kept.
 
         Starting Python and reading the lists takes 0.4 s, forty times as long as an easy fill.
+        Only jobs about a puzzle leave little in memory: others load dictionaries and models. An
+        interruption may still reach the process of a job that was stopped or is late.
         """
-        if state != "done" or job.stopping or job.late or job.shown.kind == "setup":
-            return False  # an interruption may still come, and a dictionary has filled the memory
+        is_light = job.order is not None and isinstance(job.order.request, PuzzleJob)
+        if state != "done" or job.stopping or job.late or not is_light:
+            return False
         if self._closed or self._spare is not None:
             return False
         self._spare = job.process

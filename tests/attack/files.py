@@ -10,6 +10,7 @@ from random import Random
 
 from agreement import make
 from compare.test_records import RECORD
+from formats.test_kinds import ACROSS_LITE, CROSSFIRE, flat
 from helpers import DATA
 
 from attack.attack import Attack, Case
@@ -42,22 +43,6 @@ expected = "unfillable"
 """
 _FORMULA = "c 1 1A=CAT\np cnf 3 3\n1 2 0\n-1 -3 0\n3 0\n"
 _PROOF = "-1 2 0\nd 1 2 0\nc done\n0\n"
-
-
-_ACROSS_LITE = (
-    "<ACROSS PUZZLE v2>\n<SIZE>\n\t3x3\n<GRID>\n\tc1T\n\tU.O\n\tBED\n<REBUS>\n\tMARK;\n\t1:AND:A\n"
-    "<ACROSS>\n\tIt purrs\n\tBunk\n<DOWN>\n\tYoung bear\n\tFox\n<NOTEPAD>\n\tA &amp; B\n"
-)
-_CROSSFIRE = (
-    '<CROSSFIRE><TITLE>T</TITLE><GRID width="3">C@T\nU.O\nBED</GRID><CIRCLES>0,8</CIRCLES>'
-    '<REBUSES><REBUS input="@" letters="and"/></REBUSES><WORDS><WORD dir="ACROSS" num="1">'
-    "It purrs</WORD></WORDS></CROSSFIRE>"
-)
-_NEWSPAPER = (
-    '{"size": {"cols": 3, "rows": 3}, "grid": ["C","A","T","U",".","O","B","E","D"], "circles": '
-    '[1,0,0,0,0,0,0,0,0], "gridnums": [1,0,2,0,0,0,3,0,0], "clues": {"across": ["1. It purrs", '
-    '"3. Bunk"], "down": ["1. Young bear"]}, "answers": {"across": ["CAT", "BED"]}}'
-)
 _DESIGN = (
     "## Metadata\nRebus: 1=HE\n## Grid\n1AT\nU.O\nBED\n"
     "## Clues\nA1. {/It/} purrs ~ HEAT\n1. x ~ HEUB\n## Design\n"
@@ -101,15 +86,19 @@ TEXTS: Mapping[str, tuple[str, Callable[[Path], object]]] = {
     "runs.jsonl": (RECORD.to_line() + "\n" + RECORD.to_line() + "\n", _read_records),
     "formula.cnf": (_FORMULA, lambda path: _parse_formula(read_text(str(path)))),
     "proof.drat": (_PROOF, _read_proof),
-    "across_lite.txt": (_ACROSS_LITE, _read_crossword),
-    "crossfire.xml": (_CROSSFIRE, _read_crossword),
-    "newspaper.json": (_NEWSPAPER, _read_crossword),
+    "across_lite.txt": (ACROSS_LITE, _read_crossword),
+    "crossfire.xml": (CROSSFIRE, _read_crossword),
+    "newspaper.json": (flat(), _read_crossword),
     "puzzmo.xd": (_DESIGN, _read_crossword),
     "fill.txt": ("CAT\nA#U\nTUB\n", lambda path: read_fills(str(path))),
     "structure.txt": ("__A\n_#_\n___\n", lambda path: read_structure(str(path), letters=True)),
 }
 """File name -> a right text, and what reads it. Crossword files come by the registry."""
 
+_PIECES = (
+    *(b"\0", b"\xff\xfe", b"\xc3", b"9" * 30, b'"', b"[" * 50, b"[", b"-1", b"null", b"1e400"),
+    *(b"\n\n\n", b"#", b"_", b"~", b"="),
+)
 PACKED = ("words.txt", "old.tsv", "fill.txt", "structure.txt")
 """Texts that may also be gzipped."""
 
@@ -125,7 +114,7 @@ def _random_file(random: Random) -> Case:
         name = f"crossword{random.choice([e for e in FORMATS if e not in WRITE_ONLY])}"
         data = bytearray(_random_crossword(random, Path(name).suffix))
     for _ in range(random.randint(1, 8)):
-        _mutate(random, data)
+        mutate(random, data)
     return {"name": name, "data": bytes(data).hex()}
 
 
@@ -143,7 +132,8 @@ def _random_crossword(random: Random, extension: str) -> bytes:
         return path.read_bytes()
 
 
-def _mutate(random: Random, data: bytearray) -> None:
+def mutate(random: Random, data: bytearray) -> None:
+    """Change, drop, repeat or insert some bytes, or cut the rest."""
     at = random.randrange(len(data) + 1)
     match random.randrange(6):
         case 0:
@@ -154,8 +144,7 @@ def _mutate(random: Random, data: bytearray) -> None:
             other = random.randrange(len(data) + 1)
             data[at:at] = data[other : other + random.randint(1, 30)]
         case 3:
-            pieces = (b"\0", b"\xff\xfe", b"9" * 30, b'"', b"[" * 50, b"-1", b"null", b"1e400")
-            data[at:at] = random.choice(pieces)
+            data[at:at] = random.choice(_PIECES)
         case 4:
             data[at:] = b""
         case 5:

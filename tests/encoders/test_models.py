@@ -146,13 +146,17 @@ def minizinc(text: str, instance: Instance) -> Check:
             model.different.append(names_of(found[1]))
         elif line == "constraint false;":
             model.never = True
+        elif found := re.fullmatch(r"output \[(.*)\];", line):
+            cells = {cell for own in instance.slots for cell in own}
+            shown = re.findall(r"alphabet\[fix\(r(\d+)c(\d+)\)\]", found[1])
+            assert {(int(row), int(column)) for row, column in shown} == cells
+            assert len(shown) == len(cells)
+            assert found[1].count('"#"') < 100
         elif found := re.fullmatch(r"solve :: int_search\(.*\) maximize (.*);", line):
             model.total = found[1].split(" + ")
         else:
             start = r"include \"\w+\.mzn\";|array\[int\] of string: alphabet = \[.*\];"
-            assert re.fullmatch(
-                rf"{start}|solve( :: int_search\(.*\))? satisfy;|output \[.*\];", line
-            )
+            assert re.fullmatch(rf"{start}|solve( :: int_search\(.*\))? satisfy;", line)
     return model.check(instance)
 
 

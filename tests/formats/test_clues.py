@@ -110,12 +110,21 @@ def test_clues_of_slots(tmp_path: Path, text: str) -> None:
 
 
 def test_clues_are_added(tmp_path: Path) -> None:
-    (tmp_path / "c").write_text("CAT\tIt purrs\n1D\tYoung bear\nCUB\tTrainee\nDOG\tx\n9A\ty\n")
-    crossword, notes = add_clues(SHEET, read_clues(str(tmp_path / "c")))
+    def added(sheet: Crossword, text: str) -> tuple[Crossword, list[str]]:
+        (tmp_path / "c").write_text(text)
+        return add_clues(sheet, read_clues(tmp_path / "c"))
+
+    text = "CAT\tIt purrs\n1D\tYoung bear\nCUB\tTrainee\nDOG\tx\n9A\ty\n"
+    crossword, notes = added(SHEET, text)
     assert crossword.clues == {"1A": "It purrs", "1D": "Young bear"}
     assert notes == ["2 clues are for words not in the fill (first DOG, line 4)"]
     assert format_missing_clues(crossword) == "2 of 4 slots have no clue: 2D TOD, 3A BED"
     assert format_clue_template(crossword) == "BED\t\nTOD\t\n"  # across first
+    crossword, notes = added(SHEET, "CAT\ta\nCUB\tb\nTOD\tc\nBED\td\n")
+    assert (notes, format_missing_clues(crossword), format_clue_template(crossword)) == ([], "", "")
+    crossword = Crossword.of(GRID, {"1A": "CAT"})  # slots without a word
+    assert format_clue_template(crossword) == "CAT\t\n3A\t\n1D\t\n2D\t\n"
+    assert added(crossword, "3A\tBunk\n")[0].clues == {"3A": "Bunk"}
 
 
 def test_enumerations(tmp_path: Path) -> None:
@@ -133,16 +142,3 @@ def test_enumerations(tmp_path: Path) -> None:
     assert add_enumerations(crossword, written).clues["1A"] == "(3,5)"
     listed = default_written()
     assert (listed["TSHIRT"], listed["GETSUSEDTO"]) == ("T-shirt", "gets used to")
-
-
-def test_nothing_is_missing(tmp_path: Path) -> None:
-    (tmp_path / "c").write_text("CAT\ta\nCUB\tb\nTOD\tc\nBED\td\n")
-    crossword, notes = add_clues(SHEET, read_clues(str(tmp_path / "c")))
-    assert (notes, format_missing_clues(crossword), format_clue_template(crossword)) == ([], "", "")
-
-
-def test_slots_without_a_word(tmp_path: Path) -> None:
-    crossword = Crossword.of(GRID, {"1A": "CAT"})
-    assert format_clue_template(crossword) == "CAT\t\n3A\t\n1D\t\n2D\t\n"
-    (tmp_path / "c").write_text("3A\tBunk\n")
-    assert add_clues(crossword, read_clues(str(tmp_path / "c")))[0].clues == {"3A": "Bunk"}

@@ -109,8 +109,10 @@ ACROSS_LITE = """<ACROSS PUZZLE v2>
 \tIt purrs
 \t
 <DOWN>
-\tYoung bear
+\t<i>Young</i> bear
 \tFox
+<EXTRA>
+\tx
 <NOTEPAD>
 \tA &amp; B
 """
@@ -174,14 +176,24 @@ SECTIONS = (
 READ: list[tuple[str | bytes, str] | tuple[str | bytes, str, str]] = [
     # What a file has, what is then said or written, and what is not.
     # Recognised by content, whatever the name is.
-    (ACROSS_LITE, '"A &amp; B".*"shapebg": "circle".*"AND".*"It purrs".*"Young bear"', "'1'"),
+    (
+        ACROSS_LITE,
+        r'ignored: <EXTRA>.*"A &amp; B".*"cell": 1, "style": \{"shapebg": "circle"\}\}, 0, 2\].*'
+        r'"AND".*"It purrs".*"<i>Young</i> bear"',
+        "'1'|stated",
+    ),
     (ACROSS_LITE.replace("BED", "B:D"), "null"),
-    (ACROSS_LITE * 2, "more than 1 crossword"),
+    (
+        ACROSS_LITE.replace("3x", "4x") * 2,
+        "more than 1 crossword.*stated width is 4",
+        "stated height",
+    ),
     (CROSSFIRE, 'ignored: EDITOR.*"AND".*"<i>It</i> purrs"', "&lt;"),
     ("<CROSSFIRE><GRID>CAT</GRID><CIRCLES>2</CIRCLES></CROSSFIRE>", "circle", "note"),
     (
         f"x = {flat()};",
-        "3A is BED in the grid and BAD.*ignored: editor.*01/07/2001.*It &amp; purrs.*Young bear",
+        '3A is BED in the grid and BAD.*ignored: editor.*01/07/2001.*"cell": 1, "style": '
+        r'\{"shapebg": "circle"\}\}, 0, 2\].*It &amp; purrs.*Young bear',
         "&amp;amp;",
     ),
     (json.dumps(PROJECT), r'"value": "C".*"barred": "B".*"HI".*It purrs', "note"),
@@ -433,7 +445,7 @@ READ: list[tuple[str | bytes, str] | tuple[str | bytes, str, str]] = [
     (made_puz(title="T", fill="CA--.----"), '"value": "C".*It purrs', "note"),
     (
         zipped(readme_txt="Some text, and more.", a_puz=ACROSS_LITE),
-        "the archive has 2 files; a.puz is read.*Young bear",
+        "the archive has 2 files; a.puz is read.*Young.*bear",
     ),
     (xd("Rebus: 1=NEW YORK", "1AT\nU#O\nBED", "").replace("\n", "\r"), '"NEWYORK"', "note"),
     (ipuz(kind=["https://libipuz.org/barred#1"]), "It purrs", "note"),
@@ -479,8 +491,9 @@ READ: list[tuple[str | bytes, str] | tuple[str | bytes, str, str]] = [
             grid=[*"CATU", None, *"OBED"],
             clues={"across": [{"num": 1, "text": "It purrs", "hint": "h"}]},
             answers={"across": ["CAT"]},
+            rbars=[0, 1],
         ),
-        r'ignored: .*clue hint.*"U", "#", "O".*\[1, "It purrs"\]',
+        r'ignored: .*clue hint.*"barred": "R".*"U", "#", "O".*\[1, "It purrs"\]',
     ),
     (
         exolve(clues="exolve-across:\n1) It (2 words) [CAT] purrs (3)\n3 Bunk (?) [B]"),

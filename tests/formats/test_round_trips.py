@@ -166,15 +166,14 @@ def test_what_can_not_be_written_leaves_nothing(folder: Path) -> None:
         with pytest.raises(InputError, match=r"can't write .*; choose .*\.puz, \.ipuz, \.xd"):
             write_crossword(SAMPLE, folder / name)
         assert not (folder / name).exists()
-    large = Crossword.of(Grid(("_" * 256,)))
     (folder / "large.puz").write_bytes(b"precious")
-    with pytest.raises(InputError, match=r"large\.puz: a grid of 1 rows and 256 columns"):
-        write_crossword(large, folder / "large.puz")
-    half = replace(SAMPLE, title="\ud800")
-    with pytest.raises(InputError, match="half a character"):
-        write_crossword(half, folder / "large.puz")
-    with pytest.raises(InputError, match="can't store the letter ';'"):
-        write_crossword(Crossword(Grid(("_Я",)), (("A", ";"),)), folder / "large.puz")
+    for crossword, said in (
+        (Crossword.of(Grid(("_" * 256,))), r"large\.puz: a grid of 1 rows and 256 columns"),
+        (replace(SAMPLE, title="\ud800"), "half a character"),
+        (Crossword(Grid(("_Я",)), (("A", ";"),)), "can't store the letter ';'"),
+    ):
+        with pytest.raises(InputError, match=said):
+            write_crossword(crossword, folder / "large.puz")
     assert (folder / "large.puz").read_bytes() == b"precious"
     assert not list(folder.glob(".large*"))
 

@@ -15,31 +15,31 @@ const percent = (share) => `${Math.round(100 * share)} %`;
 
 function show(result) {
   const probabilities = new Map();
-  for (const answered of result.slots) {
-    const slot = slotNamed(answered.name);
+  for (const one of result.slots) {
+    const slot = slotNamed(one.name);
     slot?.cells.forEach((cell, index) => {
       const key = cell.join();
-      probabilities.set(key, Math.max(probabilities.get(key) ?? 0, answered.letters[slot.starts[index]] ?? 0));
+      probabilities.set(key, Math.max(probabilities.get(key) ?? 0, one.letters[slot.starts[index]] ?? 0));
     });
   }
   // A guess stays a guess: only answers that are more likely than not stand in the grid.
-  const likely = result.slots.filter((answered) => answered.word && answered.probability >= LIKELY);
+  const likely = result.slots.filter((one) => one.word && one.probability >= LIKELY);
   change((next) => {
-    place(next, Object.fromEntries(likely.map((answered) => [answered.name, answered.word])));
+    place(next, Object.fromEntries(likely.map((one) => [one.name, one.word])));
     takeClues(next, ["given", "chosen", "filled"]);
   });
   shownFor = doc;
   shade(probabilities);
   byId("answers-legend").hidden = false;
   byId("answers").replaceChildren(
-    ...result.slots.filter((answered) => answered.clue).map((answered) => {
-      const others = (answered.candidates ?? []).map(({ word }) => word).filter((word) => word !== answered.word).slice(0, 3);
+    ...result.slots.filter((one) => one.clue).map((one) => {
+      const others = (one.candidates ?? []).map(({ word }) => word).filter((word) => word !== one.word).slice(0, 3);
       return make("li", {},
-        make("b", {}, `${answered.name} ${answered.word ?? "–"}`), ` ${percent(answered.probability)}`,
+        make("b", {}, `${one.name} ${one.word ?? "–"}`), ` ${percent(one.probability)}`,
         make("span", { className: "small" }, others.length ? ` or ${others.join(", ")}` : ""));
     }),
   );
-  const sure = result.slots.filter((answered) => answered.probability > 0.9).length;
+  const sure = result.slots.filter((one) => one.probability > 0.9).length;
   showStatus([`${plural(sure, "answer")} of ${result.slots.length} are sure (more than 90 %).`, ...sentences(result.notes)].join(" "));
 }
 

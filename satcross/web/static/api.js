@@ -63,7 +63,7 @@ export const uploadList = (title, content) => upload(`/api/lists?title=${encodeU
 
 async function uploadMissingLists() {
   let uploaded = false;
-  for (const list of doc.lists.filter((entry) => entry.used && entry.name !== "default")) {
+  for (const list of doc.lists.filter((one) => one.used && one.name !== "default")) {
     const content = await storedList(list.name);
     if (!content) continue;
     await uploadList(list.title, content);

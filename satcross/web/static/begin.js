@@ -69,7 +69,7 @@ function valueOf({ type, valueAsNumber, checked, value }, field) {
 /** Give a form the controls for a kind of job, by the request's schema. */
 function showForm(form, properties) {
   const kind = properties.kind.enum[0];
-  const fields = Object.entries(properties).map(([name, property]) => [name, { ...property, ...property.anyOf?.[0] }]).filter(([, field]) => field.title);
+  const fields = Object.entries(properties).map(([name, one]) => [name, { ...one, ...one.anyOf?.[0] }]).filter(([, field]) => field.title);
   form.prepend(make("div", { className: "choices" }, ...fields.map(([name, field]) =>
     make("label", {}, `${field.title} `, controlOf(`${kind}-${name}`, field)))));
   form.onsubmit = (event) => {
@@ -91,7 +91,7 @@ function showForm(form, properties) {
 function showPairs() {
   const typed = (name) => byId(`pattern-${name}`).value;
   const lengths = linesOf(typed("entries")).map((entry) => lettersOf(entry.replace(/[^\p{L}\p{M}]/gu, "")).length);
-  const single = [...new Set(lengths)].filter((size) => lengths.filter((length) => length === size).length % 2);
+  const single = [...new Set(lengths)].filter((one) => lengths.filter((length) => length === one).length % 2);
   say("pairs", single.length > 1 && typed("symmetry") !== "none"
     ? `Other words will stand opposite the entries of ${single.join(", ")} letters: but for one in the middle, entries pair by length.` : "");
 }
@@ -112,7 +112,7 @@ async function example() {
   const reason = hindrance("steps");
   if (reason) return showStatus(reason, "bad");
   close();
-  startWith(fromRows(EXAMPLE.rows), { title: "Numbers", lists: doc.lists.map((list) => ({ ...list, used: false })) });
+  startWith(fromRows(EXAMPLE.rows), { title: "Numbers", lists: doc.lists.map((one) => ({ ...one, used: false })) });
   await addLists([new File([EXAMPLE.words], LIST)]);
   openTab("teach");
   run("steps", { seconds: 20 });

@@ -249,7 +249,7 @@ export function draw() {
 const leftwards = () => byId("board").dir === "rtl";
 
 function describeSlot(slot) {
-  const count = currentView()?.slots.find((counted) => counted.name === slot.name)?.candidates;
+  const count = currentView()?.slots.find((one) => one.name === slot.name)?.candidates;
   const words = count === undefined ? "" : `, ${plural(count, "candidate")}`;
   const word = leftwards() ? `\u2068${wordIn(slot)}\u2069` : wordIn(slot);
   return `${spokenName(slot.name)}: ${word}, ${slot.length} letters${words}`;
@@ -269,7 +269,7 @@ function describeCell(r, c, through, letter, classes, count) {
   parts.push(through.map((slot) => spokenName(slot.name)).join(" and ") || "in no slot");
   parts.push(...Object.keys(SPOKEN).filter((name) => classes.includes(name)).map((name) => SPOKEN[name]));
   if (!classes.includes("dead") && !letter && Number.isInteger(count)) parts.push(`${count} letters possible`);
-  if (classes.some((mark) => mark.startsWith("why"))) parts.push("part of the reason");
+  if (classes.some((one) => one.startsWith("why"))) parts.push("part of the reason");
   return parts.join(", ");
 }
 
@@ -283,7 +283,7 @@ function move(dr, dc, extend = false) {
 
 export function goToTightest() {
   const open = new Map(slots().filter((slot) => slot.cells.some(([r, c]) => !letterAt(r, c))).map((slot) => [slot.name, slot]));
-  const counted = (currentView()?.slots ?? []).filter((counts) => open.has(counts.name));
+  const counted = (currentView()?.slots ?? []).filter((one) => open.has(one.name));
   if (!counted.length) return showStatus(open.size ? "The candidates are still being counted." : "Every slot is filled.");
   const tightest = counted.reduce((a, b) => (b.candidates < a.candidates ? b : a));
   goToSlot(open.get(tightest.name));
@@ -325,7 +325,7 @@ function nextSlot(by) {
   const here = current();
   const all = [...slots()].sort((a, b) => (a.direction < b.direction ? -1 : a.direction > b.direction ? 1 : a.number - b.number));
   if (!all.length) return;
-  goToSlot(all[(all.findIndex((slot) => slot.name === here?.name) + by + all.length) % all.length]);
+  goToSlot(all[(all.findIndex((one) => one.name === here?.name) + by + all.length) % all.length]);
 }
 
 function changeDirection() {

@@ -41,7 +41,7 @@ function build() {
         const draft = button("draft", () => {
           change((next) => {
             const key = clueId(doc, slotNamed(name));
-            next.drafts = next.drafts.includes(key) ? next.drafts.filter((id) => id !== key) : [...next.drafts, key];
+            next.drafts = next.drafts.includes(key) ? next.drafts.filter((one) => one !== key) : [...next.drafts, key];
           });
         }, { className: "draft", "aria-label": `${spokenName(slot.name)} is a draft` });
         const answer = make("span", { className: "answer" });
@@ -94,7 +94,7 @@ export function showFaults(faults) {
 
 /** The lengths of the parts of a slot's answer, such as "3,5". */
 function enumerationOf(slot) {
-  return currentView()?.words.find((known) => known.word === wordIn(slot))?.enumeration || String(slot.length);
+  return currentView()?.words.find((one) => one.word === wordIn(slot))?.enumeration || String(slot.length);
 }
 
 /** Clues with enumerations: the lengths of the answer's parts, where the clue doesn't end in them. */

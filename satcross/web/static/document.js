@@ -76,17 +76,17 @@ export function readDocument(data) {
     if (!valid(rest[field])) throw wrong(field);
     made[field] = rest[field];
   };
-  const isPlace = (place) => Array.isArray(place) && place.length === 2 && place.every(Number.isInteger);
-  const isList = (list) => isObject(list) && isText(list.name) && isText(list.title) && typeof list.used === "boolean";
-  const isWord = (word) => isObject(word) && isText(word.word) && ["chosen", "filled"].includes(word.state);
+  const isPlace = (one) => Array.isArray(one) && one.length === 2 && one.every(Number.isInteger);
+  const isList = (one) => isObject(one) && isText(one.name) && isText(one.title) && typeof one.used === "boolean";
+  const isWord = (one) => isObject(one) && isText(one.word) && ["chosen", "filled"].includes(one.state);
   take("words", (value) => isObject(value) && Object.values(value).every(isWord));
   take("clues", (value) => isObject(value) && Object.values(value).every(isText));
   take("drafts", (value) => Array.isArray(value) && value.every(isText));
   for (const field of TEXTS) take(field, isText);
   for (const field of ["circled", "shaded", "holes"]) take(field, (value) => Array.isArray(value) && value.every(isPlace));
-  const isBar = (bar) => Array.isArray(bar) && bar.length === 3 && isPlace(bar.slice(0, 2)) && ["right", "below"].includes(bar[2]);
+  const isBar = (one) => Array.isArray(one) && one.length === 3 && isPlace(one.slice(0, 2)) && ["right", "below"].includes(one[2]);
   take("bars", (value) => Array.isArray(value) && value.every(isBar));
-  take("made", (value) => Array.isArray(value) && value.every((printed) => isObject(printed) && isText(printed.text) && isText(printed.puzzle?.puzzle?.kind)));
+  take("made", (value) => Array.isArray(value) && value.every((one) => isObject(one) && isText(one.text) && isText(one.puzzle?.puzzle?.kind)));
   take("lists", (value) => Array.isArray(value) && value.every(isList));
   for (const field of ["minScore", "themeLeast", "maxShared"]) take(field, (value) => value === null || Number.isInteger(value));
   take("allowRepeats", (value) => typeof value === "boolean");
@@ -143,10 +143,10 @@ export function readLibrary(text) {
   const data = readFile(LIBRARY_FORMAT, text);
   if (!data) return null;
   const time = (value) => (Number.isFinite(value) ? value : 0);
-  const version = (stored) => ({ changed: time(stored.changed), doc: readDocument(stored.doc) });
-  const records = (Array.isArray(data.records) ? data.records : []).map((record) => {
-    const { changed, doc } = version(record);
-    return { id: doc.id, created: time(record.created), changed, deleted: record.deleted ? time(record.deleted) : null, doc, revisions: (record.revisions ?? []).map(version) };
+  const version = ({ changed, doc }) => ({ changed: time(changed), doc: readDocument(doc) });
+  const records = (Array.isArray(data.records) ? data.records : []).map((one) => {
+    const { changed, doc } = version(one);
+    return { id: doc.id, created: time(one.created), changed, deleted: one.deleted ? time(one.deleted) : null, doc, revisions: (one.revisions ?? []).map(version) };
   });
   return { records, lists: data.lists };
 }

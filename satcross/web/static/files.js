@@ -78,7 +78,7 @@ async function saveMade(path, request, name, use = "") {
     saveFile(name, await answer.blob());
     const lost = JSON.parse(answer.headers.get("x-satcross-lost") ?? "[]");
     const left = Object.keys(clues()).length || request.show === "submission" || /puz|jpz|xd/.test(request.format) ? unfinished() : "";
-    showStatus([`Saved as ${name}${use}.`, ...(left ? [`Not finished: ${left}.`] : []), ...lost.map((field) => `Not stored in this format: ${field}.`)].join(" "));
+    showStatus([`Saved as ${name}${use}.`, ...(left ? [`Not finished: ${left}.`] : []), ...lost.map((one) => `Not stored in this format: ${one}.`)].join(" "));
   } catch (error) {
     showStatus(error.message, "bad");
   }
@@ -106,11 +106,11 @@ async function openMade({ puzzle }, extension) {
 }
 
 function showMade() {
-  redraw(byId("made"), doc.made.toReversed().map((printed, index) => {
-    const { kind, half } = printed.puzzle.puzzle;
-    const action = (text, extension) => button(text, () => openMade(printed, extension), { "data-key": `${index} ${extension}`, "aria-label": `${text}: ${kind}` });
-    const name = `${capitalized(kind)}${printed.puzzle.title ? ` “${printed.puzzle.title}”` : ""}`;
-    return make("li", {}, make("h2", {}, name), make("p", { className: "small" }, printed.text),
+  redraw(byId("made"), doc.made.toReversed().map((one, index) => {
+    const { kind, half } = one.puzzle.puzzle;
+    const action = (text, extension) => button(text, () => openMade(one, extension), { "data-key": `${index} ${extension}`, "aria-label": `${text}: ${kind}` });
+    const name = `${capitalized(kind)}${one.puzzle.title ? ` “${one.puzzle.title}”` : ""}`;
+    return make("li", {}, make("h2", {}, name), make("p", { className: "small" }, one.text),
       make("p", { className: "actions" }, half ? null : action("Solve it on screen", ".html"), action("Print it", ".pdf")));
   }));
   byId("of-crossword").hidden = !doc.made.length;
@@ -120,7 +120,7 @@ function showMade() {
 export function openCrossword(found, text) {
   const cells = fromRows(found.rows);
   const letters = mapCells(fromRows(found.solution), (cell) => (cell === BLOCKED ? "" : cell));
-  for (const cell of found.rebus) cells[cell.row][cell.column] = cell.letters;
+  for (const one of found.rebus) cells[one.row][one.column] = one.letters;
   const bars = ["right", "below"].flatMap((side) => found.bars[side].map(([r, c]) => [r, c, side]));
   const { title, author, copyright, notes, date, language, circled, shaded, holes } = found;
   // A fill must not replace these letters before the user unlocks them.

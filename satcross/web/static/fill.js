@@ -78,8 +78,8 @@ function showFills(chosen = -1) {
         "data-key": String(index),
         "aria-pressed": String(index === chosen),
       });
-      const wordsOf = (found) => found.slots.map(({ word }) => word);
-      const others = fills.filter((other) => other !== fill).flatMap(wordsOf);
+      const wordsOf = (one) => one.slots.map(({ word }) => word);
+      const others = fills.filter((one) => one !== fill).flatMap(wordsOf);
       const only = wordsOf(fill).filter((word) => !others.includes(word)).sort((a, b) => b.length - a.length);
       card.append(
         thumbnail(fill.grid),
@@ -110,7 +110,7 @@ export function startFill() {
   for (const box of avoid) {
     box.checked = !allowed().includes(box.value);
     box.onchange = () => {
-      ui.allow = avoid.filter((other) => !other.checked).map((other) => other.value).join(" ");
+      ui.allow = avoid.filter((one) => !one.checked).map((one) => one.value).join(" ");
       uiChanged();
     };
   }

@@ -73,7 +73,7 @@ export function spread(slot, word) {
 export const toRows = (cells) => mapCells(cells, (cell) => lettersOf(cell)[0] ?? "_").map((row) => row.join(""));
 
 export const rebusOf = (cells) =>
-  mapCells(cells, (letters, row, column) => ({ row, column, letters })).flat().filter((cell) => lettersIn(cell.letters) > 1);
+  mapCells(cells, (letters, row, column) => ({ row, column, letters })).flat().filter((one) => lettersIn(one.letters) > 1);
 
 /** Cells from rows of the server, in which "_" and "." are open. */
 export const fromRows = (rows) =>

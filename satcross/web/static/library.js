@@ -19,9 +19,9 @@ let timer = 0;
 let release = null; // gives up the lock on the crossword of this page
 let held = "";
 
-const nameOf = (crossword) => crossword.title || `Untitled, ${crossword.cells.length} × ${crossword.cells[0].length}`;
+const nameOf = ({ title, cells }) => title || `Untitled, ${cells.length} × ${cells[0].length}`;
 /** The kinds of what was made of a crossword, as a list: “codeword, ”. */
-const kindsOf = (crossword) => [...new Set(crossword.made?.map((made) => `${made.puzzle.puzzle.kind}, `))].join("");
+const kindsOf = ({ made }) => [...new Set(made?.map(({ puzzle }) => `${puzzle.puzzle.kind}, `))].join("");
 const when = (time) => new Date(time).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
 
 /** Take a lock if it is free. Return whether it was. */
@@ -92,9 +92,9 @@ async function write(saved, now) {
   await draw();
 }
 
-function show(crossword, text) {
-  open(crossword, []);
-  showStatus(`${nameOf(crossword)} is open${text}. Undo leads back to the crossword before it.`);
+function show(next, text) {
+  open(next, []);
+  showStatus(`${nameOf(next)} is open${text}. Undo leads back to the crossword before it.`);
 }
 
 /** Open a stored crossword; what can't be read is said, and left as it is. */
@@ -122,8 +122,8 @@ function rowsOf(data) {
 }
 
 function row(record) {
-  const revisions = record.revisions.toReversed().map((revision) =>
-    make("li", {}, button(when(revision.changed), () => openStored(revision.doc, `, as it was on ${when(revision.changed)}`), { className: "quiet" })));
+  const revisions = record.revisions.toReversed().map(({ changed, doc }) =>
+    make("li", {}, button(when(changed), () => openStored(doc, `, as it was on ${when(changed)}`), { className: "quiet" })));
   const name = nameOf(record.doc);
   const act = (verb, action, className = "") =>
     button(verb, action, { className, "aria-label": `${verb}: ${name}`, "data-key": `${verb} ${record.id}` });
@@ -139,8 +139,8 @@ function row(record) {
 
 async function draw() {
   const records = (await allPuzzles()).sort((a, b) => b.changed - a.changed);
-  const present = records.filter((record) => !record.deleted);
-  const deleted = records.filter((record) => record.deleted);
+  const present = records.filter((one) => !one.deleted);
+  const deleted = records.filter((one) => one.deleted);
   redraw(byId("library"), present.map(row), byId("backup"));
   say("library-about", present.length ? "" : "Crosswords are stored here as soon as you change them.");
   byId("deleted-box").hidden = !deleted.length;
@@ -151,7 +151,7 @@ async function draw() {
 async function backup() {
   await save();
   const records = await allPuzzles();
-  saveFile(`crosswords${LIBRARY}`, await writeLibrary(records, await listsOf(records.map((record) => record.doc))));
+  saveFile(`crosswords${LIBRARY}`, await writeLibrary(records, await listsOf(records.map((one) => one.doc))));
   showStatus(`Saved as crosswords${LIBRARY}. It has ${plural(records.length, "crossword")}, to be opened here again.`);
 }
 
@@ -159,7 +159,7 @@ async function backup() {
 export async function openBackup(name, text) {
   const found = readLibrary(text);
   if (!found) return false;
-  await restoreLists(found.lists, found.records.map((record) => record.doc));
+  await restoreLists(found.lists, found.records.map((one) => one.doc));
   let added = 0;
   for (const record of found.records) {
     const own = await storedPuzzle(record.id);
@@ -195,8 +195,8 @@ export async function startLibrary() {
   await hold();
   if (unkept(null) === doc.id) await keep(doc);
   const records = await allPuzzles();
-  for (const record of records) if (record.deleted && Date.now() - record.deleted > MAX_DELETED) await removePuzzle(record.id);
+  for (const one of records) if (one.deleted && Date.now() - one.deleted > MAX_DELETED) await removePuzzle(one.id);
   // Lists that undo or a stored crossword needs stay.
-  await removeOldLists([...usedListNames(), ...records.flatMap((record) => record.doc.lists.map((list) => list.name))]);
+  await removeOldLists([...usedListNames(), ...records.flatMap((one) => one.doc.lists.map((list) => list.name))]);
   await draw();
 }

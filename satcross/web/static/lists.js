@@ -13,15 +13,15 @@ export async function addLists(files) {
       const content = await file.arrayBuffer();
       const state = await uploadList(file.name, content);
       const stored = storeList(state.name, new Blob([content]));
-      const replaced = doc.lists.some((list) => list.name === "default" && list.used);
+      const replaced = doc.lists.some((one) => one.name === "default" && one.used);
       change((next) => {
-        next.lists = next.lists.filter((list) => list.name !== state.name);
+        next.lists = next.lists.filter((one) => one.name !== state.name);
         for (const list of next.lists) if (list.name === "default") list.used = false;
         next.lists.push({ name: state.name, title: file.name, used: true, words: state.words });
       });
       await stored;
-      const remarks = replaced ? ["It replaces the default list; tick that one, under Lists, to use both."] : [];
-      showStatus([`${file.name}: ${plural(state.words, "word")}.`, ...remarks, ...sentences(state.notes)].join(" "));
+      const more = replaced ? ["It replaces the default list; tick that one, under Lists, to use both."] : [];
+      showStatus([`${file.name}: ${plural(state.words, "word")}.`, ...more, ...sentences(state.notes)].join(" "));
     } catch (error) {
       showStatus(`${file.name}: ${ofFile(error)}`, "bad");
     }
@@ -33,8 +33,8 @@ const names = new Intl.DisplayNames("en", { type: "language" });
 /** Give a document a language. The default list is English, and serves no other one. */
 export function setLanguage(next, code) {
   next.language = code;
-  const usual = next.lists.find((list) => list.name === "default");
-  usual.used = isEnglish(code) && (usual.used || !next.lists.some((list) => list.used));
+  const usual = next.lists.find((one) => one.name === "default");
+  usual.used = isEnglish(code) && (usual.used || !next.lists.some((one) => one.used));
 }
 
 /** Offer the languages of the server (code -> "ltr" or "rtl"), and follow the one of the document. */
@@ -56,7 +56,7 @@ export function showLanguages(languages) {
 /** The stored word lists (name -> content) of documents. */
 export async function listsOf(documents) {
   const lists = {};
-  for (const { name } of documents.flatMap((crossword) => crossword.lists)) {
+  for (const { name } of documents.flatMap((one) => one.lists)) {
     const content = await storedList(name);
     if (content) lists[name] = content;
   }
@@ -65,7 +65,7 @@ export async function listsOf(documents) {
 
 /** Give a file's word lists (name -> content) to the server and the browser; `documents` name them. */
 export async function restoreLists(lists, documents) {
-  const titles = new Map(documents.flatMap((crossword) => crossword.lists.map((list) => [list.name, list.title])));
+  const titles = new Map(documents.flatMap((one) => one.lists.map((list) => [list.name, list.title])));
   for (const [name, content] of Object.entries(lists)) {
     await uploadList(titles.get(name) ?? "", content);
     await storeList(name, content);

@@ -178,7 +178,7 @@ export function unlock(next, slots) {
   const keys = new Set(slots.map(slotKey));
   const owned = findSlots(next).filter((slot) => ["given", "chosen"].includes(words.get(slotKey(slot))?.state ?? ""));
   const others = places(owned.filter((slot) => !keys.has(slotKey(slot)) && words.get(slotKey(slot))?.state === "given").flatMap((slot) => slot.cells));
-  for (const slot of owned.filter((owner) => keys.has(slotKey(owner)))) {
+  for (const slot of owned.filter((one) => keys.has(slotKey(one)))) {
     for (const [r, c] of slot.cells) if (lettersIn(next.cells[r][c]) === 1 && !others.has(`${r},${c}`)) next.cells[r][c] = "";
     next.words[slotKey(slot)] = { word: words.get(slotKey(slot))?.word ?? "", state: "filled" };
   }

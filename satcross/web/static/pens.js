@@ -18,8 +18,8 @@ const SYMMETRIES = { // the cells that change with a cell of a grid whose last r
 /** A cell and its images under the symmetry, also those outside the grid. */
 const images = ([r, c]) => [[r, c], ...(SYMMETRIES[ui.symmetry]?.(r, c, doc.cells.length - 1, doc.cells[0].length - 1) ?? [])];
 
-const isOpen = (crossword, [r, c]) => crossword.cells[r]?.[c] !== undefined && crossword.cells[r][c] !== BLOCKED;
-const isSame = (place) => (other) => other.join() === place.join();
+const isOpen = ({ cells }, [r, c]) => cells[r]?.[c] !== undefined && cells[r][c] !== BLOCKED;
+const isSame = (one) => (other) => other.join() === one.join();
 
 function put(list, entry, on) {
   const at = list.findIndex(isSame(entry));
@@ -36,21 +36,21 @@ function block(next, cells, on) {
 }
 
 const stamp = (isHole) => (next, cell, on) => {
-  for (const changed of block(next, images(cell), on)) put(next.holes, changed, isHole && on);
+  for (const one of block(next, images(cell), on)) put(next.holes, one, isHole && on);
 };
 
 /** The cells on the two sides of a bar, `[r, c, "right" or "below"]`. */
 export const sidesOf = ([r, c, side]) => [[r, c], side === "right" ? [r, c + 1] : [r + 1, c]];
 
-function barBetween(first, other) {
-  const [[r, c], [, right]] = [first, other].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+function barBetween(one, other) {
+  const [[r, c], [, right]] = [one, other].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
   return [r, c, right > c ? "right" : "below"];
 }
 
 function drawBar(next, bar, on) {
-  const [ends, others] = sidesOf(bar).map(images);
-  const bars = ends.map((end, index) => [end, others[index]]).filter((sides) => sides.every((side) => isOpen(next, side)));
-  for (const sides of bars) put(next.bars, barBetween(...sides), on);
+  const [ones, others] = sidesOf(bar).map(images);
+  const bars = ones.map((one, index) => [one, others[index]]).filter((ends) => ends.every((end) => isOpen(next, end)));
+  for (const ends of bars) put(next.bars, barBetween(...ends), on);
   settle(next);
 }
 

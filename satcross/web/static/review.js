@@ -71,14 +71,14 @@ let refresh = () => {};
 export function showReview(view, again) {
   refresh = again;
   const { statistics: figures, words } = view;
-  const scores = words.map((entry) => entry.score).filter((score) => score !== null);
-  const weak = words.filter((entry) => entry.score === null || entry.score < view.weak_below)
+  const scores = words.map((one) => one.score).filter((score) => score !== null);
+  const weak = words.filter((one) => one.score === null || one.score < view.weak_below)
     .sort((a, b) => (a.score ?? -Infinity) - (b.score ?? -Infinity));
   const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
   say("quality", scores.length
     ? `${plural(words.length, "word")} of ${figures.words} placed: mean score ${mean.toFixed(0)}, lowest ${Math.min(...scores)}.`
     : "No slot has a whole word yet.");
-  const slotOf = (word) => slotNamed(words.find((entry) => entry.word === word)?.slot ?? "");
+  const slotOf = (word) => slotNamed(words.find((one) => one.word === word)?.slot ?? "");
   redraw(byId("counted"), Object.entries(view.counted).map(([kind, found]) => make("li", {}, `${capitalized(kind)}: `, ...found.map((word) =>
     button(word, () => slotOf(word) && goToSlot(slotOf(word)), { className: "quiet", "data-key": `${kind} ${word}` })))), byId("tab-check"));
   byId("weak-title").hidden = !weak.length;
@@ -87,8 +87,8 @@ export function showReview(view, again) {
   redraw(
     byId("warnings"),
     view.warnings.length
-      ? view.warnings.map((warning) =>
-        make("li", {}, warning.cells.length + warning.slots.length ? button(warning.text, () => show(warning), { className: "quiet", "data-key": warning.text }) : warning.text))
+      ? view.warnings.map((one) =>
+        make("li", {}, one.cells.length + one.slots.length ? button(one.text, () => show(one), { className: "quiet", "data-key": one.text }) : one.text))
       : [make("li", {}, "Nothing unusual.")],
     byId("tab-check"),
   );

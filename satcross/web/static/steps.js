@@ -91,7 +91,7 @@ function show(index) {
         make("span", { className: "domain-words" }, domain.words?.join(" ")));
       if (slot.name === step.slot) row.classList.add("here");
       if (slot.name === step.because) row.classList.add("other");
-      if (path.some((assigned) => assigned.slot === slot.name)) row.classList.add("assigned");
+      if (path.some((one) => one.slot === slot.name)) row.classList.add("assigned");
       return row;
     }),
   );

@@ -56,7 +56,7 @@ export const ui = {
 /** The names of the document's word lists, including those that undo or redo would restore. */
 export const usedListNames = () =>
   [doc, ...[...past, ...future].map((step) => JSON.parse(step))]
-    .flatMap((crossword) => crossword.lists.map((list) => list.name));
+    .flatMap((one) => one.lists.map((list) => list.name));
 
 export const slots = () => reading(doc).slots;
 
@@ -193,13 +193,13 @@ export function startWith(cells, fields = {}, edit = (next) => {}) {
 /** Whether the crossword is in English, or in no language that is stated. */
 export const isEnglish = (code = doc.language) => /^(en)?$/.test(code);
 
-export const letterAt = (r, c, crossword = doc) => reading(crossword).shown[r][c];
+export const letterAt = (r, c) => reading(doc).shown[r][c];
 
 /** Blocks and the letters of one's own. */
-export const ownCells = (crossword = doc) => crossword.cells.map((row, r) => row.map((cell, c) => (cell === BLOCKED ? cell : reading(crossword).own[r][c])));
+export const ownCells = () => doc.cells.map((row, r) => row.map((cell, c) => (cell === BLOCKED ? cell : reading(doc).own[r][c])));
 
 /** The rows of a document with all its letters, as the server takes them. */
-export const letterRows = (crossword = doc) => toRows(crossword.cells.map((row, r) => row.map((cell, c) => (cell === BLOCKED ? cell : letterAt(r, c, crossword)))));
+export const letterRows = (of = doc) => toRows(of.cells.map((row, r) => row.map((cell, c) => (cell === BLOCKED ? cell : reading(of).shown[r][c]))));
 
 /** Exclude a word from all fills, and remove it from the present one. */
 export function excludeWord(excluded) {

@@ -17,8 +17,8 @@ export function openTab(name, focus = false) {
   }
   // scrollIntoView would move the starting point of the Tab key.
   const strip = wanted.parentElement;
-  const [all, box] = [strip.getBoundingClientRect(), wanted.getBoundingClientRect()];
-  strip.scrollLeft += Math.min(0, box.left - all.left) + Math.max(0, box.right - all.right);
+  const [all, one] = [strip.getBoundingClientRect(), wanted.getBoundingClientRect()];
+  strip.scrollLeft += Math.min(0, one.left - all.left) + Math.max(0, one.right - all.right);
   if (focus) wanted.focus();
   if (ui.tab !== wanted.dataset.tab || !ui.sheet) {
     ui.tab = wanted.dataset.tab;
@@ -56,7 +56,7 @@ export function startTabs() {
     tab.addEventListener("click", () =>
       isSmall() && ui.sheet && tab.getAttribute("aria-selected") === "true" ? closeSheet() : openTab(tab.dataset.tab));
     tab.addEventListener("keydown", (event) => {
-      const all = tabs().filter((shown) => shown.offsetParent);
+      const all = tabs().filter((one) => one.offsetParent);
       const here = all.indexOf(tab);
       const to = { ArrowRight: here + 1, ArrowLeft: here - 1, Home: 0, End: all.length - 1 }[event.key];
       if (to === undefined) return;

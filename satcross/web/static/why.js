@@ -57,7 +57,7 @@ function showExplanation(result, state, key) {
   byId("why-help-title").hidden = byId("why-legend").hidden = false;
   byId("why-help").replaceChildren(
     ...(result.suggestions.length
-      ? result.suggestions.map((suggestion) => make("li", {}, button(withoutFlag(suggestion), () => apply(suggestion))))
+      ? result.suggestions.map((one) => make("li", {}, button(withoutFlag(one), () => apply(one))))
       : [make("li", {}, "No single change that helps was found.")]),
   );
   shownFor = key;

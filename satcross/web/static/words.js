@@ -63,7 +63,7 @@ async function inspect() {
     if (text !== requested || place !== here()) return; // another request follows
     setView(found, key);
     showVerdict(found, request.words);
-    show(found.candidates, place, found.words.filter((candidate) => candidate.slot === slot));
+    show(found.candidates, place, found.words.filter((one) => one.slot === slot));
     showCrossing(found.crossing, place);
     showReview(found, () => {
       requested = "";
@@ -149,37 +149,38 @@ function showCrossing(found, place) {
 }
 
 function rowsOf({ slot: name, words }) {
-  const rooms = words.map((candidate) => candidate.room);
+  const rooms = words.map(({ room }) => room);
   const [low, high] = [Math.min(...rooms), Math.max(...rooms)];
   const preferred = new Set(puzzleSpec().preferred.map((word) => word.toUpperCase()));
-  return words.map((candidate, index) => {
-    const changed = Object.keys(candidate.swaps).length + candidate.opens.length;
+  return words.map((found, index) => {
+    const { word, swaps, opens, room, score } = found;
+    const changed = Object.keys(swaps).length + opens.length;
     const fits = rank() !== "fit" ? "" : [
-      changed ? `changes ${plural(changed, "word")}: ${[...Object.entries(candidate.swaps).map(([slot, to]) => `${slot} ${to}`), ...candidate.opens.map((slot) => `${slot} opens`)].join(", ")}`
-        : "changes no other word", candidate.quality].filter(Boolean).join("; ");
-    previews.set(`${name} ${candidate.word}`, { ...candidate.swaps, [name]: candidate.word });
-    const tight = fits || (candidate.tightest === null ? "" : `leaves ${candidate.left} for ${candidate.tightest}`);
-    const about = [preferred.has(candidate.word) ? "preferred" : "", candidate.dead_end ? "dead end: the crossings leave it no fill" : tight].filter(Boolean).join(", ");
+      changed ? `changes ${plural(changed, "word")}: ${[...Object.entries(swaps).map(([slot, to]) => `${slot} ${to}`), ...opens.map((slot) => `${slot} opens`)].join(", ")}`
+        : "changes no other word", found.quality].filter(Boolean).join("; ");
+    previews.set(`${name} ${word}`, { ...swaps, [name]: word });
+    const tight = fits || (found.tightest === null ? "" : `leaves ${found.left} for ${found.tightest}`);
+    const about = [preferred.has(word) ? "preferred" : "", found.dead_end ? "dead end: the crossings leave it no fill" : tight].filter(Boolean).join(", ");
     const bar = make("span", { className: "room", "aria-hidden": "true" });
-    bar.style.setProperty("--share", high > low ? (candidate.room - low) / (high - low) : 1);
-    const chosen = button("", () => lockWord(candidate, name), {
-      className: candidate.dead_end ? "candidate no" : "candidate",
+    bar.style.setProperty("--share", high > low ? (room - low) / (high - low) : 1);
+    const chosen = button("", () => lockWord(found, name), {
+      className: found.dead_end ? "candidate no" : "candidate",
       title: about,
       tabIndex: index ? -1 : 0, // one stop of the Tab key; arrow keys move on
-      "data-key": candidate.word,
+      "data-key": word,
       "data-slot": name,
     });
     chosen.append(
-      make("span", { className: preferred.has(candidate.word) ? "text preferred" : "text" }, candidate.word),
-      fits ? make("span", { className: candidate.opens.length ? "cost bad" : "cost", "aria-hidden": "true" }, changed ? `${changed}${candidate.opens.length ? " !" : ""}` : "✓") : bar,
-      make("span", { className: "unseen" }, ` score ${candidate.score} ${about}`),
+      make("span", { className: preferred.has(word) ? "text preferred" : "text" }, word),
+      fits ? make("span", { className: opens.length ? "cost bad" : "cost", "aria-hidden": "true" }, changed ? `${changed}${opens.length ? " !" : ""}` : "✓") : bar,
+      make("span", { className: "unseen" }, ` score ${score} ${about}`),
     );
-    const never = button("×", () => neverUse(candidate.word), {
-      className: "never", title: `Never use ${candidate.word}`, "aria-label": `Never use ${candidate.word}`, tabIndex: -1,
+    const never = button("×", () => neverUse(word), {
+      className: "never", title: `Never use ${word}`, "aria-label": `Never use ${word}`, tabIndex: -1,
     });
-    const score = scoreField(candidate.word, candidate.score);
-    Object.assign(score, { className: "score", tabIndex: -1 });
-    return make("li", {}, chosen, score, never);
+    const field = scoreField(word, score);
+    Object.assign(field, { className: "score", tabIndex: -1 });
+    return make("li", {}, chosen, field, never);
   });
 }
 
@@ -207,7 +208,7 @@ function previewOf(event) {
 function moveInList(event) {
   const buttons = [...event.currentTarget.querySelectorAll(".candidate")];
   const at = buttons.indexOf(document.activeElement);
-  const columns = buttons.filter((button) => button.offsetTop === buttons[0]?.offsetTop).length;
+  const columns = buttons.filter((one) => one.offsetTop === buttons[0]?.offsetTop).length;
   const to = {
     ArrowLeft: at - 1, ArrowRight: at + 1, ArrowUp: at - columns, ArrowDown: at + columns, Home: 0, End: buttons.length - 1,
   }[event.key];
