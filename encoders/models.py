@@ -127,12 +127,19 @@ def _cell(cell: Cell) -> str:
     return f"r{cell[0]}c{cell[1]}"
 
 
+_LETTERS_APART = 1 << 20
+"""Columns so far apart are those of the letters of one printed cell, in order."""
+
+
 def _grid(cells: Sequence[Cell]) -> Iterator[str]:
     """Yield MiniZinc expressions for the characters of the grid, row by row."""
-    inside = set(cells)
+    printed: defaultdict[Cell, list[str]] = defaultdict(list)
+    for row, column in cells:
+        shown = f"alphabet[fix({_cell((row, column))})]"
+        printed[row, column % _LETTERS_APART].append(shown)
     for row in range(1 + max((row for row, _ in cells), default=-1)):
-        for column in range(1 + max(column for _, column in cells)):
-            yield f"alphabet[fix({_cell((row, column))})]" if (row, column) in inside else '"#"'
+        for column in range(1 + max(column % _LETTERS_APART for _, column in cells)):
+            yield from printed.get((row, column), ['"#"'])
         yield '"\\n"'
 
 

@@ -179,6 +179,24 @@ def small_puzzles(draw: st.DrawFn, *, rebus: bool = False, min_scores: bool = Tr
     return SmallPuzzle(puzzle, legal, _fixed(puzzle), together)
 
 
+def puzzle_of_random_words(
+    rows: list[str], letters: str, number: range, random: Random
+) -> tuple[Puzzle, list[Fill]]:
+    """A puzzle with so many words of each length of its grid, or fewer, and its fills."""
+    grid = Grid.from_rows(rows)
+    words = sorted(
+        {
+            "".join(random.choices(letters, k=length))
+            for length in sorted({slot.length for slot in grid.slots})
+            for _ in range(random.choice(number))
+        }
+    )
+    repeats = random.random() < 0.5
+    slots = {slot.name: slot.cells for slot in grid.slots}
+    puzzle = Puzzle(grid, Vocabulary(words), allow_repeats=repeats)
+    return puzzle, list(all_fills(slots, words, repeats=repeats))
+
+
 def possible_puzzles(*, rebus: bool = False) -> st.SearchStrategy[SmallPuzzle]:
     """Small puzzles that arc consistency does not refute."""
     return small_puzzles(rebus=rebus).filter(

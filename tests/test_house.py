@@ -50,7 +50,8 @@ def test_a_hook_leads_to_a_function(name: str) -> None:
 def test_hooks_are_called_by_a_name_in_their_table() -> None:
     called = set()
     for path in (ROOT / "satcross").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        text = path.read_text("utf-8")
+        for node in ast.walk(ast.parse(text)) if re.search(r"\bcall\(", text) else ():
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "call":
                 assert isinstance(node.args[0], ast.Constant), path
                 called.add(node.args[0].value)

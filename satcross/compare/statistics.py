@@ -67,15 +67,15 @@ class PairedTest:
         return "not significant"
 
 
-def paired_tests(table: scores.Standings, floor: float | None = None) -> list[PairedTest]:
-    """Return a test of each comparable pair of contenders, in the order of their PAR-2 scores.
+def paired_tests(
+    table: scores.Standings, pairs: Iterable[tuple[str, str]], floor: float | None
+) -> list[PairedTest]:
+    """Return a test of each of these pairs of contenders, in their order.
 
     ``floor`` is the smallest ratio of interest; None for the noise floor.
     """
     tests = []
-    for contender, other in combinations(table.ranking(table.common), 2):
-        if why_apart(table, contender, other):
-            continue
+    for contender, other in pairs:
         own, theirs = table.results[contender], table.results[other]
         both = [key for key in table.shared if key in own and key in theirs]
         costs = [(own[key].cost, theirs[key].cost) for key in both]
@@ -213,11 +213,12 @@ class Statistics:
         """Return the statistics; ``floor`` is the smallest ratio of interest."""
         pairs = combinations(table.ranking(table.common), 2)
         reasons = {pair: why_apart(table, *pair) for pair in pairs}
+        tests = paired_tests(table, (pair for pair, why in reasons.items() if not why), floor)
         refused = _refused({pair: why for pair, why in reasons.items() if why})
         ranks = () if refused else tuple(rank_stability(table))
         out = [f"Not tested: {name}: it is disqualified" for name in table.disqualified]
         notes = (*out, *refused, *scores.load_note(table))
-        return cls(tuple(paired_tests(table, floor)), ranks, notes)
+        return cls(tuple(tests), ranks, notes)
 
     @property
     def rank_table(self) -> Table[RankStability]:

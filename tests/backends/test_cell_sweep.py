@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-from brute_force import all_fills
-from helpers import assert_fill
-from hypothesis import event, given, settings
-from hypothesis import strategies as st
-from strategies import SmallPuzzle, small_puzzles
+from random import Random
 
-from satcross import Grid, Puzzle, Status, Vocabulary
+import pytest
+from helpers import assert_fill
+from strategies import puzzle_of_random_words
+
+from satcross import Puzzle, Status
 from satcross.backends.search import cell_sweep, portfolio
 from satcross.backends.search.cell_sweep import CellSweep, NarrowedSweep
 from satcross.backends.search.portfolio import Portfolio
@@ -31,7 +30,6 @@ def check(puzzle: Puzzle, fills: list[dict[str, str]], seed: int) -> None:
         check_narrowed(candidates, seed)
         if Portfolio.sweeps(candidates):
             check_portfolio(patch, candidates, fills, seed)
-    event(f"fills: {min(len(fills), 3)}")
 
 
 def check_sweep(candidates: Candidates, fills: list[dict[str, str]], seed: int) -> None:
@@ -51,7 +49,6 @@ def check_narrowed(candidates: Candidates, seed: int) -> None:
         status = narrowed.run(Deadline(), 30)
     if narrowed.words is not None:
         assert_fill(candidates.network.puzzle, narrowed.words)
-    event(f"narrowed: {narrowed.nodes > 0}, {status.value}")
 
 
 def check_portfolio(
@@ -70,43 +67,24 @@ def check_portfolio(
         assert_fill(candidates.network.puzzle, chosen.words)
 
 
-@settings(max_examples=100)
-@given(small_puzzles(), st.integers(0, 3))
-def test_fills_and_counts_agree_with_brute_force(small: SmallPuzzle, seed: int) -> None:
-    candidates = arc_consistent(small.puzzle)
-    if Portfolio.sweeps(candidates):
-        check(small.puzzle, list(small.fills()), seed)
-
-
-@settings(max_examples=100)
-@given(
-    st.sampled_from(
-        [
-            ["__", "__"],
-            ["___"] * 3,
-            ["____"] * 4,
-            ["__#", "___", "#__"],
-            ["___", "___"],
-            ["__", "__", "__"],
-            ["__#__", "_____", "##___", "_____"],
-            ["#__", "___", "___"],
-            ["#___", "____", "____", "____"],
-            ["##__", "#___", "____", "____"],
-            ["___#", "____", "____", "#___"],
-            ["#__#", "____", "____", "#__#"],
-        ]
-    ),
-    st.data(),
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ["__", "__"],
+        ["___"] * 3,
+        ["____"] * 4,
+        ["__#", "___", "#__"],
+        ["___", "___"],
+        ["__", "__", "__"],
+        ["__#__", "_____", "##___", "_____"],
+        ["#__", "___", "___"],
+        ["#___", "____", "____", "____"],
+        ["##__", "#___", "____", "____"],
+        ["___#", "____", "____", "#___"],
+        ["#__#", "____", "____", "#__#"],
+    ],
+    ids="/".join,
 )
-def test_dense_grids(rows: list[str], data: st.DataObject) -> None:
-    grid = Grid.from_rows(rows)
-    words: set[str] = set()
-    for length in sorted({slot.length for slot in grid.slots}):
-        word = st.text("ABC", min_size=length, max_size=length)
-        words |= data.draw(st.sets(word, min_size=4, max_size=24))
-    repeats = data.draw(st.booleans())
-    puzzle = Puzzle(grid, Vocabulary(sorted(words)), allow_repeats=repeats)
-    slots = {slot.name: slot.cells for slot in grid.slots}
-    check(
-        puzzle, list(all_fills(slots, sorted(words), repeats=repeats)), data.draw(st.integers(0, 3))
-    )
+def test_dense_grids(rows: list[str]) -> None:
+    for seed in range(12):
+        check(*puzzle_of_random_words(rows, "ABC", range(4, 22), Random(seed)), seed)

@@ -36,7 +36,7 @@ def search_in_python(words: list[str], goal: Goal) -> list[tuple[float, int]]:
 
 @settings(max_examples=40)
 @given(
-    st.lists(st.text("ABCDE", min_size=2, max_size=6), min_size=2, max_size=12, unique=True),
+    st.lists(st.text("ABCDE", min_size=2, max_size=6), min_size=2, max_size=9, unique=True),
     st.sampled_from([None, (6, 6), (7, 9)]),
     st.booleans(),
 )
@@ -56,8 +56,10 @@ def test_compiled_search(words: list[str], box: tuple[int, int] | None, square: 
     assert costs == sorted(costs, reverse=True)
     assert (not left_over) == (bool(costs) and costs[-1][0] == 0)
     if len(words) <= 4:
+        in_python = search_in_python(words, goal)
         # Both searches are random: one start may miss the smallest layout, ten don't.
         for seed in range(10):
+            if not in_python or min(costs) <= in_python[-1]:
+                break
             CompiledSearch(words, seed, goal).run(Deadline(), 4, keep)
-        in_python = search_in_python(words, goal)
         assert not in_python or min(costs) <= in_python[-1]

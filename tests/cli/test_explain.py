@@ -5,14 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
 from helpers import DATA, answer
 from PIL import Image
 
-from satcross.backends.auto import Auto
-from satcross.backends.base import Answer, Task
 from satcross.cli import FILLED, UNKNOWN
-from satcross.outcome import Status
 from satcross.solving.explain.picture import AT_CROSSING, IN_SLOT, LETTER
 
 UNFILLABLE = DATA / "unfillable"
@@ -85,14 +81,7 @@ def test_a_fillable_puzzle_is_said_to_be(tmp_path: Path) -> None:
     assert not (tmp_path / "why.png").exists()
 
 
-def test_unknown(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    from satcross.cli.commands.explain import command
-
-    def solve(self: Auto, task: Task) -> Answer:
-        return Answer(Status.UNKNOWN, None, "time limit")
-
-    monkeypatch.setattr(Auto, "solve", solve)
-    with pytest.raises(SystemExit) as stop:
-        command.main(list(example("needs-search")), standalone_mode=False)
-    assert stop.value.code == UNKNOWN
-    assert capsys.readouterr().out == "Unknown: time limit.\n"
+def test_unknown(tmp_path: Path) -> None:
+    grid = str(DATA / "grids" / "15x15-72.txt")
+    code, out, _ = answer(tmp_path, "explain", grid, "--time-limit", "0.001")
+    assert (code, out) == (UNKNOWN, "Unknown: time limit.\n")

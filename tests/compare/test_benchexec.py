@@ -23,10 +23,13 @@ from satcross.puzzle import Puzzle
 from satcross.vocabulary import Vocabulary
 
 LIMITS = RunLimits(wall=60, cpu=2.5, memory=1000)
-SETTINGS = """name description_file selected_run_definitions selected_sourcefile_sets num_of_threads
-    timelimit walltimelimit memorylimit corelimit tool_directory results_per_rundefinition
-    results_per_taskset"""
-"""Settings of BenchExec that are not used."""
+
+
+class Config(SimpleNamespace):
+    """Settings of BenchExec; None for the others."""
+
+    def __getattr__(self, name: str) -> None:
+        return None
 
 
 def instance(name: str, words: str, expected: str) -> Instance:
@@ -56,8 +59,7 @@ def test_benchexec_reads_the_runs(folder: Path) -> None:
     from benchexec.model import Benchmark
     from benchexec.tools.template import BaseTool2
 
-    settings = dict.fromkeys(SETTINGS.split(), None) | {"output_path": str(folder / "out")}
-    config = SimpleNamespace(container=False, **settings)
+    config = Config(container=False, output_path=str(folder / "out"))
     benchmark = Benchmark(str(folder / "satcross.xml"), config, datetime.now(UTC))
     assert benchmark.tool_module == TOOL
     limits = benchmark.rlimits

@@ -12,6 +12,7 @@ from compare.made_up import run
 
 from satcross.compare.changes import (
     APART_FLOOR,
+    MIN_FLOOR,
     MIN_PUZZLES,
     Change,
     compare_versions,
@@ -171,6 +172,7 @@ def test_change(factors: list[float], judgement: str) -> None:
     [change], _ = compare_with_baseline(now, then)
     assert change.judgement == judgement
     assert change.puzzles == len(factors)
+    assert change.floor == pytest.approx(MIN_FLOOR)
     assert change.ratio == pytest.approx(math.prod(factors) ** (1 / len(factors)))
     assert change.low <= change.ratio * (1 + 1e-9)
     assert change.high >= change.ratio * (1 - 1e-9)

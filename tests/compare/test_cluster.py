@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -39,15 +40,9 @@ def client() -> Iterator[Client]:
         yield client
 
 
-def runs_with(mode: str) -> list[Run]:
-    puzzles = [FILLABLE, Puzzle(RING, WORDS, locks={"1A": "TOD"})]
-    both = (fake(mode), BackendContender("backtrack"))
-    return [plan(contender, puzzle, WALL) for puzzle in puzzles for contender in both]
-
-
 def same_puzzle(contender: Contender, seeds: int) -> list[Run]:
-    instance = Instance(FILLABLE, "s.txt", "w.txt")
-    return [Run(instance, contender, WALL, seed) for seed in range(seeds)]
+    run = plan(contender, limits=WALL)
+    return [replace(run, seed=seed) for seed in range(seeds)]
 
 
 def execute_at(address: str, runs: Sequence[Run], **more: Any) -> list[tuple[int, Record]]:
@@ -105,7 +100,10 @@ def test_a_killed_worker_loses_nothing(client: Client, tmp_path: Path) -> None:
         os.kill(killed[0], signal.SIGKILL)
         (tmp_path / "gate").touch()
 
-    runs, killed, lost = runs_with(f"gate:{tmp_path}"), list[int](), list[int]()
+    puzzles = (FILLABLE, Puzzle(RING, WORDS, locks={"1A": "TOD"}))
+    both = (fake(f"gate:{tmp_path}"), BackendContender("backtrack"))
+    runs = [plan(contender, puzzle, WALL) for puzzle in puzzles for contender in both]
+    killed, lost = list[int](), list[int]()
     killer = threading.Thread(target=kill)
     killer.start()
     records = list(execute_on_cluster(client, runs, lost=lost.append))
@@ -118,16 +116,11 @@ def test_a_killed_worker_loses_nothing(client: Client, tmp_path: Path) -> None:
 
 
 SCHEDULER = """
-import asyncio
-from distributed import Scheduler, Worker
-
-async def main():
-    async with Scheduler(port=0, dashboard=False, host="127.0.0.1") as scheduler:
-        worker = await Worker(scheduler.address, nthreads=1)
-        print(scheduler.address, flush=True)
-        await asyncio.Event().wait()
-
-asyncio.run(main())
+import time
+from distributed import LocalCluster
+settings = {"processes": False, "protocol": "tcp://", "dashboard_address": "127.0.0.1:0"}
+print(LocalCluster(n_workers=1, **settings).scheduler_address, flush=True)
+time.sleep(1000)
 """
 
 
@@ -140,7 +133,7 @@ def test_a_scheduler_that_ends_is_told_in_a_line(capfd: pytest.CaptureFixture[st
         assert process.stdout is not None
         address = process.stdout.readline().strip()
         with pytest.raises(UnavailableError, match="the Dask scheduler is lost"):
-            execute_at(address, runs_with("hang"), started=lambda _: process.kill())
+            execute_at(address, same_puzzle(fake("hang"), 2), started=lambda _: process.kill())
     assert "Traceback" not in capfd.readouterr().err
 
 
@@ -150,7 +143,7 @@ def test_a_scheduler_without_workers_is_told_in_a_line(monkeypatch: pytest.Monke
         local_cluster(0) as own,
         pytest.raises(UnavailableError, match="has no worker; start one: dask worker"),
     ):
-        execute_at(own.scheduler_address, runs_with("solve"))
+        execute_at(own.scheduler_address, [])
 
 
 def test_workers_that_do_not_start_are_told_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:

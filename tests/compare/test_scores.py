@@ -27,7 +27,6 @@ from satcross.compare.scores import (
 from satcross.compare.statistics import (
     Statistics,
     cliques,
-    paired_tests,
     rank_stability,
     rows,
     survival,
@@ -99,6 +98,7 @@ def test_only_what_all_have_run_counts() -> None:
     assert (len(table.shared), table.unshared) == (3, 1)
     assert table.notes == ("Left out: 1 puzzle not run by all contenders (b: 3 of 4).",)
     assert table.scores() == standings(RUNS).scores()
+    assert (table.superseded, standings([*RUNS, RUNS[0]]).superseded) == (0, 1)
 
 
 def test_seeds_and_repeats_count_as_one_puzzle() -> None:
@@ -210,7 +210,8 @@ def test_not_asked_leaves_the_puzzle_out_for_that_contender() -> None:
     assert scores["c"].contribution == pytest.approx(1 / 3)
     assert [score.puzzles for score in table.scores(table.common)] == [1, 1, 1, 1]
     assert coverage_lines(table) == ["c was asked 1 of 3 puzzles: its figures are of these."]
-    [test] = [item for item in paired_tests(table) if "c" in (item.contender, item.other)][:1]
+    found = Statistics.of(table).tests
+    [test] = [item for item in found if "c" in (item.contender, item.other)][:1]
     assert test.wins + test.losses == 1
     nothing = standings([run("a", "p", 1), run("b", "p", 0, **NOT_ASKED)])
     assert [score.contender for score in nothing.scores()] == ["a"]
@@ -329,7 +330,8 @@ def test_all_pairs_with_correction() -> None:
         for puzzle in range(8)
     ]
     records += [numbered(name, 9, 10, "unknown") for name in "abc"]
-    tests = {(item.contender, item.other): item for item in paired_tests(standings(records))}
+    found = Statistics.of(standings(records)).tests
+    tests = {(item.contender, item.other): item for item in found}
     assert set(tests) == {("a", "b"), ("a", "c"), ("b", "c")}
     assert (tests["a", "b"].wins, tests["a", "b"].losses) == (8, 0)
     assert tests["a", "b"].p == 2 / 256
@@ -338,7 +340,8 @@ def test_all_pairs_with_correction() -> None:
     assert tests["a", "b"].ratio is not None
     assert tests["a", "b"].ratio.ratio == pytest.approx(1 / 3)
     assert tests["a", "b"].min_p == 2 / 256
-    [near] = [item for item in paired_tests(standings(records), 3.1) if item.other == "b"]
+    near, *_ = Statistics.of(standings(records), 3.1).tests
+    assert (near.contender, near.other) == ("a", "b")
     assert (near.significant, near.judgement) == (False, "not significant: within a factor of 3.1")
     assert (tests["b", "c"].p, tests["b", "c"].significant) == (1, False)
 

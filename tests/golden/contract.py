@@ -27,24 +27,10 @@ HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 EXPECTED = HERE / "expected.json"
 COMMANDS = (
-    *("solve", "count", "explain", "check", "convert", "answer", "sources"),
-    *(
-        "sources ask",
-        "sources setup",
-        "grid",
-        "layout",
-        "puzzle arrowword",
-        "puzzle codeword",
-        "puzzle fill-in",
-        "series",
-        "words",
-        "words diff",
-        "words edit",
-        "words fetch",
-        "serve",
-        "compare",
-    ),
-    *("bench", "bench report", "encode", "grade"),
+    *("solve", "count", "explain", "check", "convert", "answer", "sources", "sources ask"),
+    *("sources setup", "grid", "layout", "puzzle arrowword", "puzzle codeword", "puzzle fill-in"),
+    *("series", "words", "words diff", "words edit", "words fetch", "serve", "compare", "bench"),
+    *("bench report", "encode", "grade"),
 )
 
 VOLATILE = frozenset(

@@ -7,11 +7,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from brute_force import all_fills
 from helpers import DATA, example, load_grid, load_words
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
-from strategies import SmallPuzzle, possible_puzzles, small_puzzles
+from strategies import SmallPuzzle, possible_puzzles, puzzle_of_random_words, small_puzzles
 
 from satcross import Grid, InternalError, Puzzle, UnavailableError, Vocabulary, count
 from satcross.backends.base import Tally, Task
@@ -50,10 +49,8 @@ def count_in_every_way(candidates: Candidates) -> dict[str, int | None]:
         found["parts' floor"] = parts.floor
         again = ComponentCount(candidates)
         budget = 1
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(component_count, "MAX_KEPT", 3)  # it forgets what it has counted
-            while (number := again.run(Deadline(), budget)) is None:
-                budget *= 2
+        while (number := again.run(Deadline(), budget)) is None:
+            budget *= 2
         found["parts in turns"] = number
     if Portfolio.sweeps(candidates):
         sweep = CellSweep(candidates)
@@ -128,27 +125,25 @@ SQUARES = (
 
 
 @pytest.mark.parametrize("rows", [*APART, *SQUARES], ids="/".join)
-@settings(max_examples=40)
-@given(data=st.data())
-def test_regions_that_share_words_and_mirrored_fills(rows: list[str], data: st.DataObject) -> None:
+def test_regions_that_share_words_and_mirrored_fills(rows: list[str]) -> None:
     """Counts of regions may not simply be multiplied, because all words must differ."""
-    grid = Grid.from_rows(rows)
-    fewest, most = (3, 8) if rows in SQUARES else (1, 6)
-    words: set[str] = set()
-    for length in {slot.length for slot in grid.slots}:
-        word = st.text("AB", min_size=length, max_size=length)
-        words |= data.draw(st.sets(word, min_size=fewest, max_size=most))
-    repeats = data.draw(st.booleans())
-    puzzle = Puzzle(grid, Vocabulary(sorted(words)), allow_repeats=repeats)
-    slots = {slot.name: slot.cells for slot in grid.slots}
-    truth = sum(1 for _ in all_fills(slots, sorted(words), repeats=repeats))
-    event("some" if truth else "none")
-    candidates = arc_consistent(puzzle)
-    if candidates.infeasible:
-        assert truth == 0
-        return
-    assert set(count_in_every_way(candidates).values()) <= {truth}
-    assert count(puzzle, "sat").count == truth
+    for seed in range(24):
+        number = range(3, 12) if rows in SQUARES else range(1, 9)
+        puzzle, fills = puzzle_of_random_words(rows, "AB", number, Random(seed))
+        candidates = arc_consistent(puzzle)
+        assert not (candidates.infeasible and fills), seed
+        if not candidates.infeasible:
+            assert set(count_in_every_way(candidates).values()) <= {len(fills)}, seed
+            assert count(puzzle, "sat").count == len(fills), seed
+
+
+def test_counts_are_right_when_parts_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(component_count, "MAX_KEPT", 3)
+    for seed in range(12):
+        puzzle, fills = puzzle_of_random_words(APART[seed % 6], "AB", range(2, 7), Random(seed))
+        candidates = arc_consistent(puzzle)
+        if not candidates.infeasible:
+            assert ComponentCount(candidates).run(Deadline(), 10**9) == len(fills), seed
 
 
 def test_more_fills_than_could_be_listed() -> None:
@@ -224,9 +219,3 @@ def test_who_cannot_count_says_so_before_anything_starts() -> None:
     with pytest.raises(UnavailableError, match="letters can't count or list fills"):
         cross_count(puzzle, ["backtrack", "letters"], on_progress=begun.append)
     assert not begun
-
-
-def test_a_part_that_comes_once_is_not_taken_from_memory() -> None:
-    rows, words = Grid.from_rows(["__", "__"]), Vocabulary(["AB", "CD", "AC", "BD"])
-    counted = count(Puzzle(rows, words), "backtrack")
-    assert (counted.count, counted.stats["kept"]) == (2, 0)

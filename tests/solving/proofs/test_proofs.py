@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from helpers import example, unfillable
+from helpers import unfillable
 from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 from strategies import SmallPuzzle, small_puzzles
@@ -112,13 +112,7 @@ def test_every_prover_and_every_checker(prover: str, name: str) -> None:
     assert slowly(list(formula.clauses()), steps(proof.lines))
 
 
-@pytest.mark.parametrize("structure", [1, 2])
-def test_the_course_puzzles_without_a_fill(structure: int) -> None:
-    formula = Formula(example(structure, 0))
-    assert checked(formula, proved(formula).lines).valid
-
-
-@pytest.mark.parametrize("prover", ["search", CASES, "cadical153", "cadical195", "glucose4"])
+@pytest.mark.parametrize("prover", ["search", CASES, "cadical153"])
 @settings(max_examples=50, suppress_health_check=list(HealthCheck))
 @given(small=small_puzzles(), data=st.data())
 def test_proofs_and_spoilt_proofs(prover: str, small: SmallPuzzle, data: st.DataObject) -> None:
