@@ -21,14 +21,15 @@ import tempfile
 import tomllib
 import types
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from copy import copy
 from pathlib import Path
 from typing import Any
 
 from satcross.cs50 import Crossword, CrosswordCreator, Variable
 from satcross.cs50.grading import checks  # noqa: F401  (enters the checks)
 from satcross.cs50.grading import subject as subjects
-from satcross.cs50.grading.subject import CHECKS, CheckFailedError, Subject, describe
+from satcross.cs50.grading.subject import CHECKS, CheckFailedError, Guise, Subject, describe
 from satcross.support.alarms import cpu_alarm
 
 HERE = Path(__file__).parent
@@ -45,9 +46,25 @@ CPU_SECONDS = 2.0
 Failures = dict[str, str]
 
 
+class _QuickSubject(Subject):
+    """A subject whose puzzles are read once for all programs, which takes most of their time."""
+
+    def crossword(self, rows: Iterable[str], words: Iterable[str]) -> Any:
+        puzzle = self.guise, tuple(rows), tuple(words)
+        if puzzle not in _READ:
+            _READ[puzzle] = super().crossword(*puzzle[1:])
+        made = copy(_READ[puzzle])
+        made.words, made.variables = set(made.words), set(made.variables)
+        made.overlaps = dict(made.overlaps)
+        return made
+
+
+_READ: dict[tuple[Guise, tuple[str, ...], tuple[str, ...]], Any] = {}
+
+
 def judge(creator: type, folder: Path, names: list[str]) -> Failures:
     """The first check that fails, with what the author is told; nothing for a right program."""
-    subject = Subject(folder, lambda kind, text: None)
+    subject = _QuickSubject(folder, lambda kind, text: None)
     module = types.ModuleType("generate")
     vars(module).update(Variable=Variable, Crossword=Crossword, CrosswordCreator=creator)
     subject.module = module

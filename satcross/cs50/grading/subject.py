@@ -243,13 +243,18 @@ class Subject:
 
     def creator(self, rows: Iterable[str], words: Iterable[str]) -> Any:
         """Return a CrosswordCreator for a puzzle."""
+        crossword = self.crossword(rows, words)
+        return self.call("CrosswordCreator(crossword)", self.module.CrosswordCreator, crossword)
+
+    def crossword(self, rows: Iterable[str], words: Iterable[str]) -> Any:
+        """Return a Crossword for a puzzle."""
         names = self.files(rows, words)
         crossword = self.call("Crossword(structure, words)", self.module.Crossword, *names)
         if self.guise.seed:
             crossword.variables = set(self.guise.shuffled(sorted(crossword.variables, key=str)))
             overlaps = sorted(crossword.overlaps.items(), key=str)
             crossword.overlaps = dict(self.guise.shuffled(overlaps))
-        return self.call("CrosswordCreator(crossword)", self.module.CrosswordCreator, crossword)
+        return crossword
 
     def variable(self, place: Place) -> Any:
         """Return a new Variable, equal to the crossword's but not the same object."""
