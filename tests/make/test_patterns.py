@@ -127,7 +127,7 @@ def test_make_grids_finds_every_pattern(height: int, width: int, words: tuple[in
 
 
 def test_a_seed_determines_the_grids() -> None:
-    demands = Demands(7, 7, (14, 24))  # of which there are hundreds
+    demands = Demands(9, 9, (26, 34))  # of which there are thousands
 
     def rows(seed: int) -> list[tuple[str, ...]]:
         result = make_grids(demands, None, number=2, seed=seed)
@@ -152,7 +152,7 @@ def test_entries_of_a_length_are_in_opposite_slots(default_vocabulary: Vocabular
 @pytest.mark.parametrize(
     ("demands", "helps"),
     [
-        (Demands(4, 4, (4, 4)), "more words"),
+        (Demands(5, 5, (4, 4)), "more words"),
         (Demands(4, 4, (2, 2), style=Style.BARRED), "more words"),
         (Demands(5, 5, (10, 12), max_blocks=1, max_length=4), "longer words"),
         (Demands(5, 5, (2, 30), max_blocks=0, entries=("ABCD",)), "leaving out ABCD"),
