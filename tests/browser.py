@@ -115,19 +115,19 @@ class Browser:
 
     def call(self, method: str, session: str | None = None, **parameters: object) -> dict[str, Any]:
         """Send a request and wait for its answer. Raises BrowserError if it is rejected."""
-        return self.call_all(method, [parameters], session)[0]
+        return self.call_all([(method, parameters)], session)[0]
 
     def call_all(
-        self, method: str, requests: list[dict[str, object]], session: str | None = None
+        self, requests: list[tuple[str, dict[str, object]]], session: str | None = None
     ) -> list[dict[str, Any]]:
         """Send requests without a pause, then wait for all answers.
 
         Raises BrowserError if one is rejected.
         """
-        numbers = []
-        for parameters in requests:
+        numbers = {}
+        for method, parameters in requests:
             self._number += 1
-            numbers.append(self._number)
+            numbers[self._number] = method
             message: dict[str, object] = {
                 "id": self._number,
                 "method": method,
@@ -141,14 +141,14 @@ class Browser:
                 raise BrowserError("the browser has ended") from None
         answers: dict[int, dict[str, Any]] = {}
         while len(answers) < len(numbers):
-            answer = self._receive(method)
+            answer = self._receive(", ".join(numbers.values()))
             if answer.get("id") in numbers:
                 answers[answer["id"]] = answer
             else:
                 self.events.append(answer)
-        for answer in answers.values():
+        for number, answer in answers.items():
             if "error" in answer:
-                raise BrowserError(f"{method}: {answer['error'].get('message')}")
+                raise BrowserError(f"{numbers[number]}: {answer['error'].get('message')}")
         return [answers[number]["result"] for number in numbers]
 
     def _receive(self, awaited: str) -> dict[str, Any]:
@@ -368,15 +368,17 @@ class Page:
     def mouse(self, kind: str, x: float, y: float) -> None:
         """Send ``mousePressed``, ``mouseMoved`` with the button down, or ``mouseReleased``."""
         pressed = 0 if kind == "mouseReleased" else 1
-        self.call(
-            "Input.dispatchMouseEvent",
-            type=kind,
-            x=x,
-            y=y,
-            button="left",
-            buttons=pressed,
-            clickCount=1,
-        )
+        self._mouse(type=kind, x=x, y=y, button="left", buttons=pressed, clickCount=1)
+
+    def hover(self, x: float, y: float) -> None:
+        """Move the mouse, with no button down."""
+        self._mouse(type="mouseMoved", x=x, y=y)
+
+    def _mouse(self, **event: object) -> None:
+        # A page without a tab draws no frame, for which a move waits, unless a key follows.
+        key: dict[str, object] = {"type": "keyUp", "key": "Shift"}
+        events = [("Input.dispatchMouseEvent", event), ("Input.dispatchKeyEvent", key)]
+        self._browser.call_all(events[: 1 + (event["type"] == "mouseMoved")], self._session)
 
     def tap(self, selector: str) -> None:
         """Touch the middle of an element of a page for phones."""
@@ -386,7 +388,8 @@ class Page:
         # Without a pause: a finger that rests half a second on a busy page is a long press.
         down: dict[str, object] = {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]}
         up: dict[str, object] = {"type": "touchEnd", "touchPoints": []}
-        self._browser.call_all("Input.dispatchTouchEvent", [down, up], self._session)
+        touches = [("Input.dispatchTouchEvent", each) for each in (down, up)]
+        self._browser.call_all(touches, self._session)
 
     def resize(self, width: int, height: int, *, phone: bool = False) -> None:
         """Give the page a size in CSS pixels; ``phone``: as phones show it, with touch."""

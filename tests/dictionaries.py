@@ -59,7 +59,7 @@ def write_wordnet(folder: Path) -> None:
         (folder / f"data.{part}").write_text(texts[part], "utf-8")
         index = "".join(sorted(lines[part].splitlines(keepends=True)))
         (folder / f"index.{part}").write_text(index, "utf-8")
-        (folder / f"{part}.exc").write_text("geese goose\n" if part == "noun" else "", "utf-8")
+        (folder / f"{part}.exc").write_text("animalia animal\n" * (part == "noun"), "utf-8")
 
 
 def write_moby(folder: Path) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from satcross import Grid, Puzzle, Status, UnavailableError, Vocabulary, best, count, solve
+from satcross import Grid, Puzzle, UnavailableError, Vocabulary, best, count, solve
 from satcross.run_settings import RunSettings
 from satcross.solving.cross_check import cross_check
 from satcross.solving.explain import explain
@@ -64,7 +64,3 @@ def test_a_wrong_value_raises_at_once(values: Any, error: type[Exception], messa
 def test_a_wrong_measure_names_the_measures() -> None:
     with pytest.raises(UnavailableError, match="no measure 'size'; choose from quality, total"):
         best(PUZZLE, "size")
-
-
-def test_no_time_is_an_answer_of_its_own() -> None:
-    assert solve(PUZZLE, "backtrack", time_limit=0).status in (Status.FILLED, Status.UNKNOWN)

@@ -19,10 +19,6 @@ WORDS = Vocabulary({"CAT": 50, "CUB": 50, "BED": 50, "TOD": 20, "TAD": 50})
 FILL = {"1A": "CAT", "1D": "CUB", "2D": "TOD", "3A": "BED"}
 
 
-def test_a_right_fill() -> None:
-    assert verify(Puzzle(GRID, WORDS), FILL) == []
-
-
 def test_every_rule_is_checked() -> None:
     def problems(change: dict[str, str], **rules: object) -> str:
         puzzle = Puzzle(GRID, WORDS, **rules)  # type: ignore[arg-type]
@@ -70,10 +66,6 @@ def test_a_corrupted_fill_is_caught(small: SmallPuzzle, data: st.DataObject) -> 
 
 
 ROWS = ("CAT", "U#O", "BED")
-
-
-def test_a_right_grid() -> None:
-    assert verify_rows(Puzzle(GRID, WORDS), ROWS, FILL) == []
 
 
 def test_every_fault_of_a_grid_is_listed() -> None:

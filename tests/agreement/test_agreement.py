@@ -37,8 +37,6 @@ WAYS: Mapping[str, tuple[str, dict[str, str]]] = {
     "backtrack narrowed": ("backtrack", {}),
 }
 
-COUNTING = backends_that("count")
-
 
 @pytest.fixture(params=WAYS)
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
@@ -70,33 +68,29 @@ def check(way: str, records: Sequence[Record]) -> None:
     assert wrong == []
 
 
-def check_counts(backend: str, records: Sequence[Record]) -> None:
+selections = pytest.mark.parametrize(
+    "records",
+    [
+        pytest.param(QUICK, id="quick"),
+        pytest.param(RECORDS, marks=pytest.mark.agreement, id="all"),
+    ],
+)
+
+
+@selections
+def test_answers(way: str, records: Sequence[Record]) -> None:
+    check(way, records)
+
+
+@selections
+@pytest.mark.parametrize("backend", backends_that("count"))
+def test_counts(backend: str, records: Sequence[Record]) -> None:
     wrong = []
     for record in records:
         found = count(puzzle_from_data(record), backend)
         if (found.count, found.exact) != (record["fills"], True):
             wrong.append(f"{record['name']}: {found.count}, not {record['fills']}")
     assert wrong == []
-
-
-def test_a_quick_selection(way: str) -> None:
-    check(way, QUICK)
-
-
-@pytest.mark.agreement
-def test_all(way: str) -> None:
-    check(way, RECORDS)
-
-
-@pytest.mark.parametrize("backend", COUNTING)
-def test_counts_of_a_quick_selection(backend: str) -> None:
-    check_counts(backend, QUICK)
-
-
-@pytest.mark.agreement
-@pytest.mark.parametrize("backend", COUNTING)
-def test_all_counts(backend: str) -> None:
-    check_counts(backend, RECORDS)
 
 
 def test_the_answers_are_those_of_brute_force() -> None:

@@ -196,6 +196,7 @@ def test_the_bound_is_below_and_keeps_the_best(question: SolverChoice, sweeps: i
 def test_a_question_without_an_answer_has_none() -> None:
     slots = (((0, 0), (0, 1)), ((0, 0), (1, 0)))
     problem = WeightedInstance(slots, ({"AB": 1}, {"BA": 1}), (None, None))
+    assert problem.letters() == {(0, 0): [], (0, 1): ["B"], (1, 0): ["A"]}
     solved = cheapest_by_cpsat(problem)
     assert (solved.found, solved.optimal) == (None, True)
 

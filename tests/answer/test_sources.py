@@ -36,6 +36,7 @@ def ask(name: str, text: str, answer: str) -> Proposal | None:
         ("wordnet", "Runs fast", "SPRINTS"),
         ("wordnet", "Ran", "DASHED"),
         ("wordnet", "Geese", "CAMELS"),
+        ("wordnet", "Animalia", "CAMEL"),  # an irregular form that only the dictionary knows
         ("wordnet", "Stopped trying", "GAVEUP"),
         ("wordnet", "Opposite of big", "SMALL"),
         ("wordnet", "Large", "HUGE"),

@@ -26,8 +26,8 @@ def folder(folder: Path) -> Path:
     return folder
 
 
-def run(folder: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    return run_as_text(arguments, folder, **variables)
+def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return run_as_text(arguments, folder)
 
 
 @pytest.mark.parametrize("name", ["f.opb", "f.mzn.gz", "f.xml"])

@@ -153,8 +153,8 @@ def test_what_crashed_is_done_again_when_asked(folder: Path) -> None:
 def test_what_was_not_available_is_tried_again(folder: Path) -> None:
     plant = folder / "plant"
     plant.mkdir()
-    (plant / "sitecustomize.py").write_text("import sys; sys.modules['ortools'] = None\n")
-    line = "suite.toml -o r.jsonl --puzzle ring --backend cpsat"
+    (plant / "sitecustomize.py").write_text("import sys; sys.modules['pysat'] = None\n")
+    line = "suite.toml -o r.jsonl --puzzle ring --backend sat"
     for _ in range(2):
         run(folder, line, PYTHONPATH=str(plant))
         [record] = read_records(str(folder / "r.jsonl"))

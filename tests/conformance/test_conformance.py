@@ -67,8 +67,10 @@ def test_a_grid_without_slots_is_filled(backend: str) -> None:
 
 SAME_SEED = """
 import json
+from io import StringIO
 from satcross import Grid, Puzzle, Vocabulary, lay_out, solve
 from satcross.backends.registry import BACKENDS, get_backend
+from satcross.solving.proofs import Formula
 puzzle = Puzzle(Grid.read("structure1.txt"), Vocabulary.read("words2.txt"))
 found = {}
 for name in BACKENDS:
@@ -81,6 +83,12 @@ for name in BACKENDS:
 words = "CROSS WORDS MEET SOLVE".split()
 found["layout"] = [lay_out(words, seed=3, workers=n).layout.rows for n in (1, 2)]
 assert found["layout"][0] == found["layout"][1]
+theme = "CAT COT CUT BED BID TOD TAD CUB COB".split()
+themed = Puzzle(Grid(("___", "_#_", "___")), Vocabulary(theme), theme=theme, min_theme_words=1)
+formula, text = Formula(themed), StringIO()
+for write in (formula.write_dimacs, formula.write_wcnf, formula.write_cpsat):
+    write(text)
+found["formulas"] = text.getvalue()
 print(json.dumps(found))
 """
 

@@ -77,14 +77,6 @@ def test_print_on_an_output_without_full_blocks_raises(
         make(["__#"]).print({Variable(0, 0, "across", 2): "AB"})
 
 
-def test_the_known_text(make: Make, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
-    make(SAMPLE_ROWS).print(SAMPLE)
-    assert (
-        hashlib.sha256(capsysbinary.readouterr().out).hexdigest()
-        == "6fbb98ff3d2d743b79d3c002a1b9f03d6937dea44b09614f79fd6ea421154646"
-    )
-
-
 # The picture
 
 BLACK, WHITE = (0, 0, 0, 255), (255, 255, 255, 255)

@@ -15,7 +15,6 @@ from encoders import (
     Encoding,
     Instance,
     LazyEncoding,
-    VariableMap,
     at_least_clauses,
     conflict_clauses,
     direct_size,
@@ -83,17 +82,6 @@ def test_words_in_batches_have_the_same_fills(
             found.add(fill)
             solver.add_clause([-encoding.words[slot][word] for slot, word in enumerate(fill)])
     assert found == expected
-
-
-def test_variables_know_their_meaning() -> None:
-    variables = VariableMap()
-    variables.allocate("letter", (2, 3), "XYZ")
-    variables.allocate("word", 7, ["CAT", "DOG"])
-    assert variables.allocate("extension", 7, ["more"]) == range(6, 7)
-    assert variables.meaning(2) == ("letter", (2, 3), "Y")
-    assert variables.meaning(5) == ("word", 7, "DOG")
-    with pytest.raises(IndexError):
-        variables.meaning(7)
 
 
 def test_words_must_fit() -> None:

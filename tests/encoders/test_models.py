@@ -241,17 +241,6 @@ def test_every_export_has_the_fills(write: Write, read: Read, puzzle: Puzzle) ->
             assert check(words) == is_fill(instance, words)
 
 
-def test_words_have_numbers_of_their_own() -> None:
-    square = Instance((((0, 0), (0, 1)), ((0, 0), (1, 0))), (("AB", "CD"), ("CE", "AB")))
-    assert word_numbers(square) == [{1: "AB", 2: "CD"}, {3: "CE", 1: "AB"}]
-    xcsp3, minizinc = StringIO(), StringIO()
-    write_xcsp3(xcsp3, square)
-    assert "(1,2,1)(3,4,2)" in xcsp3.getvalue()
-    assert len(re.findall("<allDifferent>", xcsp3.getvalue())) == 1
-    write_minizinc(minizinc, square)
-    assert "constraint alldifferent([w0, w1]);" in minizinc.getvalue()
-
-
 @pytest.mark.parametrize("write", [write_minizinc, write_opb, write_xcsp3])
 def test_rules_that_are_not_stated_are_refused(write: object) -> None:
     assert callable(write)

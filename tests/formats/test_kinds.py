@@ -204,10 +204,7 @@ READ: list[tuple[str | bytes, str] | tuple[str | bytes, str, str]] = [
     ("<!DOCTYPE html><script>createExolve(`\n" + exolve() + "`)</script>", '"C"', "note"),
     ("## Grid\n\nCAT\nU#O\nBED\n\n## Clues\n\n" + XD_CLUES, "It purrs"),
     # What is damaged or repaired.
-    (
-        b"junk\0" + made_puz().replace(b"It purrs", b"He purrs"),
-        "a checksum is wrong: the file was changed by hand or damaged\n.*He purrs",
-    ),
+    (b"junk\0" + made_puz().replace(b"It", b"He"), "a checksum is wrong: the file was .*He purrs"),
     (
         made_puz(extensions={b"\0\xff": b"x"}, _extensions_order=[b"\0\xff"]),
         r"ignored: '\\x00",
@@ -217,11 +214,7 @@ READ: list[tuple[str | bytes, str] | tuple[str | bytes, str, str]] = [
     ("<!DOCTYPE crossword-compiler>" + jpz(("It purrs", "It<br>purrs")), "It<br/>purrs"),
     (jpz(("It purrs", "<p>It</p><p>purrs &lt;b&gt;now&lt;/b&gt;</p>")), "purrs now", "Itp|b>"),
     # Written by hand, or by a program that counts otherwise.
-    (
-        ipuz(intro="a, ]").replace('"intro"', "intro").replace("]}", ",]\n, }"),
-        '"It purrs"',
-        "not valid",
-    ),
+    (ipuz(intro="a, ]").replace('"intro"', "intro").replace("]}", ",]\n, }"), '"It purrs"'),
     (
         made_puz()[:46] + b"\0\4" + made_puz()[48:],
         'the file states 1024 clues; the 4 of the grid are read.*"Bunk"',
@@ -242,11 +235,7 @@ READ: list[tuple[str | bytes, str] | tuple[str | bytes, str, str]] = [
         r'\[3, "Bunk"\].*\[2, "Fox"\]',
         "for no slot",
     ),
-    (
-        xd(rows="CAT\nU.$\nBED", clues=XD_CLUES.replace("TOD", "T$D")),
-        r'"T"\], \["U", "#", "\$"\]',
-        "contradict",
-    ),
+    (xd(rows="CAT\nU.$\nBED", clues="D2. Fox ~ T$D"), r'"T"\], \["U", "#", "\$"\]', "contradict"),
     # Clues by cells first; labels that are none of the grid.
     (
         ipuz(
@@ -265,10 +254,7 @@ READ: list[tuple[str | bytes, str] | tuple[str | bytes, str, str]] = [
         across({"number": 3, "clue": "It purrs", "cells": [[1, 1], [2, 1], [3, 1]]}),
         r'label of a clue contradicts its cells: 3 Across has the cells of 1A.*\[1, "It purrs"\]',
     ),
-    (
-        clued(Odd=[{"label": "x", "clue": "Zero", "cells": [[0, 0], [1, 0], [2, 0]]}]),
-        r'\[1, "Zero"\]',
-    ),
+    (clued(Odd=[{"label": "x", "clue": "Z", "cells": [[0, 0], [1, 0], [2, 0]]}]), r'\[1, "Z"\]'),
     (ipuz(kind=DIAGRAMLESS, puzzle=["123", "400", "500"]), r'a diagramless puzzle.*\[3, "Bunk"\]'),
     (jpz(('word="2" number="3"', 'word="2" number="*"')), r'\[3, "Bunk"\]', "note"),
     (
@@ -290,19 +276,11 @@ READ: list[tuple[str | bytes, str] | tuple[str | bytes, str, str]] = [
     (xd(rows="C.T\nU#O\nBED", clues="A1. x ~ C.T\n"), '"C", 0, "T"'),
     (xd("Rebus: 1=HE;2=SHE", "1AT\nU#O\nB2D", ""), '"HE".*"SHE"', "HE;"),
     (xd("Rebus: 1=HE, 2=SHE", "1AT\nU#O\nB2D", ""), '"HE".*"SHE"', "HE,"),
-    (
-        xd("Rebus: 1=HE", "1AT\nU#O\nB11", "A1. x ~ HEAT\nA3. y ~ B11\n"),
-        '"HE".*"B", "1", "1"',
-        "note",
-    ),
+    (xd("Rebus: 1=HE", "1AT\nU#O\nB11", "A1. ~ HEAT\nA3. ~ B11"), '"HE".*"B", "1", "1"', "note"),
     (xd("Rebus: HE=1 SHE=2", "1AT\nU#O\nB2D", ""), '"HE".*"SHE"', "="),
     # Signs and letters that are no solution; letters that a player has entered.
     (ipuz(solution=["102", "0#0", "300"]), "repeats", 'solution"'),
-    (
-        ipuz(solution=[[{"cell": 1}, 0, {"cell": 2}], *PUZZLE[1:]]),
-        "repeats the numbers",
-        'solution"',
-    ),
+    (ipuz(solution=[[{"cell": 1}, 0, {"cell": 2}], *PUZZLE[1:]]), "repeats", 'solution"'),
     (ipuz(solution=["???", "?#?", "???"]), "It purrs", 'solution"'),
     (jpz(*((f'"{letter}"', '"X"') for letter in "CATUOBED")), "solution is X", 'solution"'),
     (made_puz(solution="XXXX.XXXX"), "every letter of the solution is X", 'solution"'),
@@ -312,10 +290,7 @@ READ: list[tuple[str | bytes, str] | tuple[str | bytes, str, str]] = [
     (jpz(('solution="A"', 'type="clue" solution="A"')), r'"value": "A".*It purrs', "note"),
     # Fields that are kept, or noted.
     (across({"number": 3, "clue": "Bunk", "enumeration": "1-2"}), r'Bunk", "enumeration": "1-2"'),
-    (
-        jpz(('number="3">', 'number="3" format="2,1" citation="x">')),
-        'citation.*"enumeration": "2,1"',
-    ),
+    (jpz(('number="3">', 'number="3" format="2,1" citation="x">')), 'citation.*": "2,1"'),
     (across({"number": 1, "clue": "x", "continued": [{"number": 1, "direction": "Down"}]}), LINKED),
     (across({"numbers": [1, 3], "clue": "x"}), '"continued": .."number": 3'),
     (
@@ -369,19 +344,12 @@ READ: list[tuple[str | bytes, str] | tuple[str | bytes, str, str]] = [
         r'"title": "T".*"A<br/>B<br/>&lt;blank&gt; &amp;"',
         "center|h1",
     ),
-    (
-        exolve("C A T", "", "exolve-title: <b>T</b> &amp; U", "exolve-postscript: x"),
-        '"T &amp; U"',
-        "<b>",
-    ),
+    (exolve("C A T", "", "exolve-title: <b>T</b> &amp; U"), '"T &amp; U"', "<b>"),
     # Lists of clues with other headings, and clues for no slot.
     (clued(Waagerecht=ACROSS, Senkrecht=DOWN), CLUED, "note"),
     (clued(Foo=ACROSS, Bar=DOWN), CLUED, "note"),
     (clued(Clues=[[1, "It purrs"], [1, "Young bear"], [2, "Fox"], [3, "Bunk"]]), CLUED, "note"),
-    (
-        jpz(("<b>Across</b>", "Horizontaal"), (' word="1" ', " "), (' word="2" ', " ")),
-        r'\[3, "Bunk"\]',
-    ),
+    (jpz(("<b>Across</b>", "Horizontaal"), (' word="2" ', " ")), r'\[3, "Bunk"\]'),
     (xd(clues="1. It purrs ~ CAT\n1. Young bear ~ CUB\n2. Fox ~ TOD\n"), r'\[2, "Fox"\]', "note"),
     (
         xd(clues="A1. It ~ CAT\nA4. Bunk ~ BED\nD1. y ~ CUB\nD3. Fox ~ TOD\n"),
@@ -395,19 +363,11 @@ READ: list[tuple[str | bytes, str] | tuple[str | bytes, str, str]] = [
     (exolve(clues="exolve-nodir:\n[A] Loose (4)"), r'for no slot.*\["A", "Loose \(4\)"\]'),
     # Two parts of a file disagree about blocks: what more clues agree with is followed.
     (xd(rows="CAT\nU-O\nBED"), r'\["U", "#", "O"\].*\[3, "Bunk"\]', "note"),
+    (ipuz(puzzle=["1#2", "300", "400"]), r'solution is followed.*\[3, "Bunk"\]', "no slot"),
+    (ipuz(solution=["C#T", "UAO", "BED"]), 'puzzle is followed.*"C", 0, "T".*purrs', "no slot"),
     (
-        ipuz(puzzle=["1#2", "300", "400"]),
-        r'solution is followed, which fits.*\[3, "Bunk"\]',
-        "no slot",
-    ),
-    (
-        ipuz(solution=["C#T", "UAO", "BED"]),
-        r'puzzle is followed.*\["C", 0, "T"\].*purrs',
-        "no slot",
-    ),
-    (
-        jpz(('y="1" solution="A"', 'y="1" type="block" solution="A"')),
-        r'blocked in only one of types of the cells and solution.*"C", "A", "T"',
+        jpz(('solution="A"', 'type="block" solution="A"')),
+        'types of the cells .*"A", "T"',
         "no slot",
     ),
     (made_puz(solution="CATUAOBED"), r'player.s grid is followed.*"U", "#", "O"', "A-"),

@@ -31,10 +31,8 @@ def check(words: list[str], result: LayoutResult) -> None:
     assert sorted(plain.words(layout.rows)) == sorted(words)
     assert plain.in_one_piece(layout.rows)
     assert (len(layout.rows), len(layout.rows[0])) == (layout.height, layout.width)
-    assert any(x != "#" for x in layout.rows[0])
-    assert any(x != "#" for x in layout.rows[-1])
-    assert any(row[0] != "#" for row in layout.rows)
-    assert any(row[-1] != "#" for row in layout.rows)
+    sides = ([row[side] for row in layout.rows] for side in (0, -1))
+    assert all(set(edge) != {"#"} for edge in (layout.rows[0], layout.rows[-1], *sides))
     assert sorted(layout.crossword(dict.fromkeys(words, "")).words.values()) == sorted(words)
 
 

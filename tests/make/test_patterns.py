@@ -61,15 +61,26 @@ def words_of(one: MadeGrid, vocabulary: Vocabulary, min_score: int | None = None
     return set(one.outcome.fill.values())
 
 
-def test_american(default_vocabulary: Vocabulary) -> None:
-    one = make_one(Demands(9, 11, (30, 40), max_length=9), default_vocabulary, seed=6)
-    rows = one.pattern.rows
-    assert [len(row) for row in rows] == [11] * 9
-    assert plain.half_turn(rows) == list(rows)
+def usual(height: int, width: int) -> Demands:
+    return Demands(height, width, default_words(Style.AMERICAN, height, width))
+
+
+@pytest.mark.parametrize(
+    "demands",
+    [
+        Demands(9, 11, (30, 40), max_length=9),
+        Demands(9, 9, (24, 34), symmetry=Symmetry.MIRROR),
+        *(usual(3, 3), usual(3, 4), usual(4, 4), usual(5, 6), usual(6, 6)),
+    ],
+)
+def test_american(demands: Demands) -> None:
+    rows = make_one(demands, seed=6).pattern.rows
+    assert [len(row) for row in rows] == [demands.width] * demands.height
+    is_mirrored = demands.symmetry is Symmetry.MIRROR
+    assert list(rows) == ([row[::-1] for row in rows] if is_mirrored else plain.half_turn(rows))
     assert plain.in_one_piece(rows)
-    assert all(3 <= len(run) <= 9 for run in plain.runs(rows))
-    assert 30 <= len(plain.words(rows)) <= 40
-    assert words_of(one, default_vocabulary)
+    assert all(3 <= len(run) <= (demands.max_length or 99) for run in plain.runs(rows))
+    assert demands.words[0] <= len(plain.words(rows)) <= demands.words[1]
 
 
 @pytest.mark.parametrize("size", [8, 11, 13])
@@ -115,19 +126,8 @@ def test_make_grids_finds_every_pattern(height: int, width: int, words: tuple[in
     assert Counter(one.pattern.rows for one in result.grids) == Counter(every)
 
 
-@pytest.mark.parametrize("size", [(3, 3), (3, 4), (4, 4), (5, 6), (6, 6)])
-def test_small_sizes_have_grids(size: tuple[int, int]) -> None:
-    rows = make_one(Demands(*size, default_words(Style.AMERICAN, *size))).pattern.rows
-    assert min(map(len, plain.runs(rows))) >= 3
-
-
-def test_mirrored() -> None:
-    one = make_one(Demands(9, 9, (24, 34), symmetry=Symmetry.MIRROR))
-    assert all(row == row[::-1] for row in one.pattern.rows)
-
-
 def test_a_seed_determines_the_grids() -> None:
-    demands = Demands(7, 7, (14, 24))  # of which there are hundreds
+    demands = Demands(9, 9, (26, 34))  # of which there are thousands
 
     def rows(seed: int) -> list[tuple[str, ...]]:
         result = make_grids(demands, None, number=2, seed=seed)
@@ -152,7 +152,7 @@ def test_entries_of_a_length_are_in_opposite_slots(default_vocabulary: Vocabular
 @pytest.mark.parametrize(
     ("demands", "helps"),
     [
-        (Demands(4, 4, (4, 4)), "more words"),
+        (Demands(5, 5, (4, 4)), "more words"),
         (Demands(4, 4, (2, 2), style=Style.BARRED), "more words"),
         (Demands(5, 5, (10, 12), max_blocks=1, max_length=4), "longer words"),
         (Demands(5, 5, (2, 30), max_blocks=0, entries=("ABCD",)), "leaving out ABCD"),

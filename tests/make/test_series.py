@@ -56,6 +56,14 @@ def write_plan(folder: Path, more: str = "", count: int = 8, window: object = 3)
     (folder / "plan.toml").write_text(PLAN.format(count=count, window=window) + more)
 
 
+def write_recipes(
+    folder: Path, formats: str, *recipes: str, count: int = 2, more: str = ""
+) -> None:
+    head = f"count = {count}\nstart = 2026-12-01\nformats = {formats}\n{more}\n"
+    puzzles = (f"[[puzzle]]\n{recipe}\n" for recipe in recipes)
+    (folder / "plan.toml").write_text(head + "".join(puzzles))
+
+
 def records(folder: Path) -> list[dict[str, Any]]:
     lines = (folder / "out/series.jsonl").read_text().splitlines()
     return [json.loads(line) for line in lines]
@@ -261,10 +269,8 @@ def test_folders_of_others_are_left_alone(folder: Path) -> None:
 
 
 def test_made_grids_with_a_difficulty(folder: Path) -> None:
-    plan = 'count = 2\nstart = 2026-12-01\nformats = ["html"]\nprint = { word_bank = true }\n'
-    days = '[[puzzle]]\ndays = ["tue", "wednesday"]\n'
-    recipe = 'size = 5\nword_count = "8..10"\ndifficulty = "easy"\n'
-    (folder / "plan.toml").write_text(plan + days + recipe)
+    recipe = 'days = ["tue", "wednesday"]\nsize = 5\nword_count = "8..10"\ndifficulty = "easy"'
+    write_recipes(folder, '["html"]', recipe, more="print = { word_bank = true }")
     make(folder)
     made = records(folder)
     assert [record["date"] for record in made] == ["2026-12-01", "2026-12-02"]
@@ -274,12 +280,9 @@ def test_made_grids_with_a_difficulty(folder: Path) -> None:
 
 
 def test_codewords_and_fill_ins(folder: Path) -> None:
-    plan = (
-        'count = 4\nstart = 2026-12-01\nformats = ["json", "pdf"]\n[[puzzle]]\nform = "codeword"\n'
-    )
-    recipe = 'grids = "british-7"\ndays = ["tue", "thu"]\ndifficulty = "easy"\n[[puzzle]]\n'
-    more = 'form = "fill-in"\ngrids = "american-5"\ndays = ["wed", "fri"]\n'
-    (folder / "plan.toml").write_text(plan + recipe + more)
+    codeword = 'form = "codeword"\ngrids = "british-7"\ndays = ["tue", "thu"]\ndifficulty = "easy"'
+    fill_in = 'form = "fill-in"\ngrids = "american-5"\ndays = ["wed", "fri"]'
+    write_recipes(folder, '["json", "pdf"]', codeword, fill_in, count=4)
     make(folder)
     made: list[Any] = [
         read_puzzle(folder / "out" / record["files"][0]) for record in records(folder)
@@ -292,15 +295,14 @@ def test_codewords_and_fill_ins(folder: Path) -> None:
     assert b"the file was gone" in make(folder)
     again: Any = read_puzzle(folder / "out/001-2026-12-01.json")
     assert again.numbers == made[0].numbers
-    (folder / "plan.toml").write_text((plan + recipe).replace('"pdf"', '"puz"'))
+    write_recipes(folder, '["json", "puz"]', codeword, fill_in, count=4)
     assert b"can't write .puz" in make(folder, code=BAD_INPUT)
 
 
 def test_arrowwords(folder: Path) -> None:
-    more = '[[puzzle]]\nform = "arrowword"\nsize = 7\npicture = "3x3@top-right"\n'
-    window = '{ "2" = 0, "3" = 0, longer = 5 }'
-    text = f'count = 2\nstart = 2026-12-01\nformats = ["json", "pdf"]\nwindow = {window}\n{more}'
-    (folder / "plan.toml").write_text(text)
+    recipe = 'form = "arrowword"\nsize = 7\npicture = "3x3@top-right"'
+    window = 'window = { "2" = 0, "3" = 0, longer = 5 }'
+    write_recipes(folder, '["json", "pdf"]', recipe, more=window)
     assert b"no list of words with clues" in make(folder, "--language", "es", code=BAD_INPUT)
     make(folder, "--language", "de")
     clues, long = read_clues("de"), []
@@ -313,7 +315,7 @@ def test_arrowwords(folder: Path) -> None:
         assert len(PdfReader(folder / "out" / f"{name}.pdf").pages) == 2
         assert isinstance(read_puzzle(folder / "out" / f"{name}.json"), Arrowword)
     assert len(set(long)) == len(long)
-    (folder / "plan.toml").write_text(text + 'grids = "american-5"\n')
+    write_recipes(folder, '["json"]', f'{recipe}\ngrids = "american-7"')
     assert b"an arrowword has no grids or themes" in make(folder, code=BAD_INPUT)
 
 

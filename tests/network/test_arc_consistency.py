@@ -8,12 +8,7 @@ from strategies import SmallPuzzle, small_puzzles
 
 from satcross import Grid, Puzzle, Vocabulary
 from satcross.network import arc_consistency
-from satcross.network.arc_consistency import arc_consistent, bits
-
-
-def test_bits() -> None:
-    assert list(bits(0b1011_0001)) == [0, 4, 5, 7]
-    assert list(bits(0)) == []
+from satcross.network.arc_consistency import arc_consistent
 
 
 def textbook_arc_consistency(small: SmallPuzzle) -> list[set[str]]:

@@ -21,14 +21,6 @@ from satcross.network.tightness import heat
 RING = Grid.from_rows(["___", "_#_", "___"])
 
 
-def test_the_numbers() -> None:
-    words = Vocabulary(["CAT", "CUB", "BED", "TOD", "TAD"])
-    found = heat(Puzzle(RING, words, locks={"1A": "CAT"}))
-    assert found.slots == {"1A": 1, "1D": 1, "2D": 2, "3A": 1}
-    assert found.cells[1, 2] == 2  # O or A
-    assert (found.cells[0, 0], found.wiped_out) == (1, None)
-
-
 @given(small_puzzles())
 def test_no_letter_or_word_of_a_fill_is_left_out(small: SmallPuzzle) -> None:
     fills = list(small.fills())

@@ -219,9 +219,3 @@ def test_who_cannot_count_says_so_before_anything_starts() -> None:
     with pytest.raises(UnavailableError, match="letters can't count or list fills"):
         cross_count(puzzle, ["backtrack", "letters"], on_progress=begun.append)
     assert not begun
-
-
-def test_a_part_that_comes_once_is_not_taken_from_memory() -> None:
-    rows, words = Grid.from_rows(["__", "__"]), Vocabulary(["AB", "CD", "AC", "BD"])
-    counted = count(Puzzle(rows, words), "backtrack")
-    assert (counted.count, counted.stats["kept"]) == (2, 0)

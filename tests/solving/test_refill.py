@@ -13,7 +13,6 @@ from strategies import SmallPuzzle, small_puzzles
 from satcross import Grid, Puzzle, Status, Vocabulary
 from satcross.make.pattern.library import standard_grid
 from satcross.solving.refill import refill
-from satcross.solving.region import Region, keep_outside
 from satcross.solving.solve import solve
 
 
@@ -68,11 +67,3 @@ def test_only_the_words_around_the_hole_change() -> None:
     assert [outcome.fill[slot.name] for slot in puzzle.grid.slots][1:] == ["TOE", "DOG"]
     assert outcome.fill["1A"] in ("CAT", "COT")
     assert outcome.stats["kept_words"] == 2
-
-
-def test_letters_outside_a_region_are_given() -> None:
-    puzzle = Puzzle(Grid.from_rows(["___", "_#_", "___"]), Vocabulary(["CAT", "CUB", "BED"]))
-    letters = [[*"CAT"], ["U", None, "O"], [*"BED"]]
-    kept = keep_outside(puzzle, letters, [Region.parse("r1c1-3"), Region.parse("r3c3")])
-    assert kept.grid.rows == ("___", "U#O", "BE_")
-    assert kept.vocabulary == puzzle.vocabulary

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import count as count_up
-from itertools import permutations, product
+from itertools import product
 from string import ascii_uppercase
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from satcross import Grid, Puzzle, Status, Vocabulary
 from satcross.backends.base import Task
@@ -167,15 +165,6 @@ def test_no_call_is_made_that_would_end_too_late(
     options = {"solver": "glucose4"}
     answer = Sat().solve(Task(arc_consistent(large), Looks(most=10**9), options=options))
     assert (answer.status, answer.reason, len(calls)) == (Status.UNKNOWN, TIME_LIMIT, 1)
-
-
-@given(st.lists(st.frozensets(st.sampled_from("ABCDEF")), max_size=5))
-def test_choices_of_different_words(sets: list[frozenset[str]]) -> None:
-    truth = sum(
-        all(word in its for word, its in zip(chosen, sets, strict=True))
-        for chosen in permutations("ABCDEF", len(sets))
-    )
-    assert count_distinct_choices(sets) == truth
 
 
 def test_many_equal_sets_take_few_steps() -> None:

@@ -69,7 +69,7 @@ def test_a_server_ends_with_tests_that_are_killed(tmp_path: Path) -> None:
 def test_ctrl_c_ends_everything_soon(tmp_path: Path) -> None:
     with (
         serving(tmp_path) as (process, address),
-        httpx2.Client(base_url=address) as client,
+        httpx2.Client(base_url=address, timeout=PATIENCE) as client,
     ):
         assert client.post("/api/look", json={"question": {"rows": SMALL}}).status_code == 200
         job = client.post("/api/jobs", json={"kind": "fill", "question": {"rows": HARD}}).json()
@@ -87,7 +87,7 @@ def test_ctrl_c_ends_everything_soon(tmp_path: Path) -> None:
 def test_a_killed_server_leaves_nobody(tmp_path: Path) -> None:
     with (
         serving(tmp_path) as (process, address),
-        httpx2.Client(base_url=address) as client,
+        httpx2.Client(base_url=address, timeout=PATIENCE) as client,
     ):
         client.post("/api/look", json={"question": {"rows": SMALL}})
         client.post("/api/jobs", json={"kind": "fill", "question": {"rows": HARD}})

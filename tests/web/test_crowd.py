@@ -268,7 +268,10 @@ def test_a_job_that_is_late_returns_what_it_has(
 
 @linux
 def test_memory_stays(tmp_path: Path) -> None:
-    with serving(tmp_path) as (process, address), httpx2.Client(base_url=address) as client:
+    with (
+        serving(tmp_path) as (process, address),
+        httpx2.Client(base_url=address, timeout=PATIENCE) as client,
+    ):
 
         def work() -> int:
             for _ in range(8):

