@@ -17,15 +17,7 @@ MAX_STOPS = 200
 VOCABULARY = """cell; smallest unit of life
 enzyme; speeds up a reaction
 osmosis; water through a membrane
-protein; chain of amino acids
-gene; unit of heredity
-tissue; group of cells
-organ; heart, for one
-habitat; home
-predator; hunter
-prey; the hunted
-fossil; old bone
-nucleus; centre of a cell"""
+tissue; group of cells"""
 
 
 class Hand:
@@ -51,6 +43,9 @@ class Hand:
         """Choose in a list; Chromium draws the open list outside the page, where no test clicks."""
         self.page.focus(selector)
         self.page.give(selector.removeprefix("#"), value)
+
+    def tick(self, selector: str) -> None:
+        self.press(selector)
 
 
 class Finger(Hand):
@@ -91,7 +86,12 @@ class Keyboard(Hand):
         self.page.press("Home")
         self.go("ArrowDown", f"value === '{value}'")
 
+    def tick(self, selector: str) -> None:
+        self.reach(selector)
+        self.page.press(" ")
 
+
+# Each hand does each kind of action once, and each journey is made by hands of several kinds.
 HANDS = {
     "mouse": (Hand, 1280, 800),
     "keyboard": (Keyboard, 640, 400),  # 1280 by 800, enlarged to 200 %
@@ -102,7 +102,7 @@ HANDS = {
 }
 
 
-@pytest.fixture(params=HANDS)
+@pytest.fixture
 def hand(request: pytest.FixtureRequest, browser: Browser, address: str) -> Iterator[Hand]:
     kind, width, height = HANDS[request.param]
     with Bench(browser, width, height, phone=kind is Finger).begin(address) as page:
@@ -129,7 +129,7 @@ def letters(page: Bench) -> str:
     return "".join(page.rows()).replace("#", "")
 
 
-@pytest.mark.parametrize("hand", ["mouse", "keyboard", "tablet"], indirect=True)
+@pytest.mark.parametrize("hand", ["keyboard", "tablet"], indirect=True)
 def test_a_themed_crossword_from_nothing_to_a_pdf(hand: Hand, tmp_path: Path) -> None:
     page = hand.page
     open_begin(hand)
@@ -159,26 +159,24 @@ def test_a_themed_crossword_from_nothing_to_a_pdf(hand: Hand, tmp_path: Path) ->
     assert read_crossword(page.saved(tmp_path, hand.press)).title == "Logic"
     _, *sheets = printed(hand, tmp_path, "submission").pages
     assert any("PROPAGATION" in sheet.extract_text() for sheet in sheets)
-    text = printed(hand, tmp_path, "puzzle").pages[0].extract_text()
-    assert "Logic" in text
-    assert "First clue" in text
+    hand.tick("#with-answers")
+    *puzzle, key = (sheet.extract_text() for sheet in printed(hand, tmp_path, "puzzle").pages)
+    assert "Logic" in puzzle[0]
+    assert "First clue" in puzzle[0]
+    assert "Logic: solution" in key
 
 
+@pytest.mark.parametrize("hand", ["mouse", "phone", "tablet on its side"], indirect=True)
 def test_a_teachers_words_become_a_worksheet(hand: Hand, tmp_path: Path) -> None:
     page = hand.page
     open_begin(hand)
-    page.give("seconds", "1")
     hand.write("#layout-words", VOCABULARY)
     hand.press("[data-schema=Layout] button")
-    page.status("12 words in")
-    assert page.count("#clues-across li") + page.count("#clues-down li") == 12
+    page.status("4 words in")
+    assert page.count("#clues-across li") + page.count("#clues-down li") == 4
     hand.open_tab("publish")
     for box in ("#with-bank", "#with-answers"):
-        if isinstance(hand, Keyboard):
-            hand.reach(box)
-            page.press(" ")
-        else:
-            hand.press(box)
+        hand.tick(box)
     sheets = [sheet.extract_text() for sheet in printed(hand, tmp_path, "puzzle").pages]
     assert len(sheets) == 2
     assert "smallest unit of life" in sheets[0]
@@ -189,7 +187,7 @@ def test_a_teachers_words_become_a_worksheet(hand: Hand, tmp_path: Path) -> None
     page.wait_for(f"{unticked} && !document.getElementById('with-answers').checked")
 
 
-@pytest.mark.parametrize("hand", ["mouse", "keyboard", "phone on its side"], indirect=True)
+@pytest.mark.parametrize("hand", ["mouse", "phone on its side"], indirect=True)
 def test_a_codeword_of_a_standard_grid_is_solved_on_screen(hand: Hand, browser: Browser) -> None:
     page = hand.page
     open_begin(hand)
@@ -197,6 +195,7 @@ def test_a_codeword_of_a_standard_grid_is_solved_on_screen(hand: Hand, browser: 
     hand.choose("#codeword-grid", "american-5")
     hand.choose("#codeword-level", "any")
     hand.write("#codeword-title", "Mine")
+    page.give("seconds", "300")  # on a busy machine, the proof that there is one solution is late
     hand.press("[data-schema=Codeword] button")
     page.status("Exactly one reading")
     answer = page.rows()
@@ -226,6 +225,7 @@ def test_a_codeword_of_a_standard_grid_is_solved_on_screen(hand: Hand, browser: 
     solving.close()
 
 
+@pytest.mark.parametrize("hand", ["keyboard", "phone"], indirect=True)
 def test_a_student_follows_the_steps(hand: Hand) -> None:
     page = hand.page
     open_begin(hand)
