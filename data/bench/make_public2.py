@@ -153,7 +153,7 @@ def read(tables: Sequence[Entry]) -> list[Instance]:
     for table in given:
         table["words"] = tuple(table["words"])
     entries = tuple(SuitePuzzle(**table, line=number) for number, table in enumerate(given))
-    return read_puzzles(Suite(str(SUITE), "", entries), entries)
+    return read_puzzles(Suite(str(SUITE), entries), entries)
 
 
 def by_turns(families: Iterable[Sequence[Item]]) -> list[Item]:

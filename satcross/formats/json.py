@@ -8,7 +8,6 @@ import platform
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -238,10 +237,12 @@ def crossword_to_data(crossword: Crossword) -> dict[str, object]:
     ``given`` has the prefilled letters, in rows like ``grid``; ``circled``, ``shaded`` and
     ``holes`` have pairs of row and column, from 0; ``bars`` is as in ``bars_to_data``; ``rebus``
     has the cells with several letters, of which ``grid`` has the first; ``left_out`` names the
-    runs of cells that are not slots. Empty fields are omitted.
+    runs of cells that are not slots. Empty fields are omitted. A language that the user has named
+    is the crossword's.
     """
     grid = crossword.grid
     texts = {key: getattr(crossword, key) for key in _TEXTS}
+    texts["language"] = language_or(crossword.language)
     data: dict[str, object] = {key: text for key, text in texts.items() if text}
     data["grid"] = _rows(grid, crossword.solution)
     given = [[grid.given((r, c)) for c in range(grid.width)] for r in range(grid.height)]
@@ -282,7 +283,7 @@ def _details(text: str) -> dict[str, object]:
 
 def add_crossword(data: dict[str, object], crossword: Crossword) -> dict[str, object]:
     """Return the JSON values of an outcome with those of the crossword added."""
-    added = crossword_to_data(replace(crossword, language=language_or(crossword.language)))
+    added = crossword_to_data(crossword)
     if not crossword.clues:
         added["slots"] = data["slots"]
     return {**data, **added}

@@ -20,6 +20,7 @@ from encoders import (
     direct_size,
     encode_direct,
 )
+from encoders.cardinality import MAX_PAIRWISE
 from satcross.network.arc_consistency import arc_consistent
 from satcross.network.to_encoder import to_instance
 
@@ -37,6 +38,7 @@ def test_at_most_one(number: int) -> None:
     encoding = Encoding([])
     literals = list(encoding.variables.allocate("word", 0, [str(i) for i in range(number)]))
     clauses = encoding.at_most_one(literals, "label")
+    assert (encoding.variables.count == number) is (number <= MAX_PAIRWISE)
     with Solver(bootstrap_with=clauses) as solver:
         for values in product((False, True), repeat=number):
             chosen = [x if value else -x for x, value in zip(literals, values, strict=True)]

@@ -194,6 +194,7 @@ def test_files(german: Path, tmp_path: Path) -> None:
         ["http://ipuz.org/crossword/arrowword#1"],
         "blocks",
     )
+    assert ipuz["locale"] == "de"
     located = {tuple(clue["location"]) for clues in ipuz["clues"].values() for clue in clues}
     assert located == {(cell.column + 1, cell.row + 1) for cell in puzzle.clue_cells}
     for name in ("a.pdf", "a.svg", "a.png", "a.html", "a.xd"):
@@ -282,8 +283,7 @@ def test_without_an_answer_in_time(tmp_path: Path) -> None:
 
 def test_in_a_browser(browser: Browser, german: Path, tmp_path: Path) -> None:
     puzzle = read_puzzle(german)
-    in_german = replace(puzzle, crossword=replace(puzzle.crossword, language="de"))
-    write_puzzle(in_german, str(tmp_path / "a.html"))
+    write_puzzle(puzzle, str(tmp_path / "a.html"))
     page = Page(browser, 700, 900)
     page.open(tmp_path / "a.html")
     rows = json.loads(page.evaluate("sheet.textContent"))["grid"]

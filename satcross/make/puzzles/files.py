@@ -33,7 +33,7 @@ from satcross.make.puzzles.printed import Printed
 from satcross.make.puzzles.question import Question, confirm
 from satcross.run_settings import Deadline
 from satcross.support.letters import spell
-from satcross.support.texts import in_language
+from satcross.support.texts import in_language, language_or
 from satcross.support.wording import counted
 from satcross.vocabulary import Vocabulary
 
@@ -69,6 +69,8 @@ def write_puzzle(
     an .ipuz, too, and, without its clue cells, in other formats of crosswords. Raises InputError
     for another extension, and for a diagramless fill-in as .html, which would show the pattern.
     """
+    language = language_or(puzzle.crossword.language)
+    puzzle = replace(puzzle, crossword=replace(puzzle.crossword, language=language))
     suffix, size = Path(path).suffix.lower(), PAPERS[paper]
     check_extension(path, FORMATS if isinstance(puzzle, Arrowword) else SUFFIXES)
     if suffix == ".html" and puzzle.hides_pattern:
@@ -93,7 +95,7 @@ def write_puzzle(
             case _:
                 beside.write_text(spell(_text(puzzle, suffix, size, solution)), encoding="utf-8")
 
-    with in_language(puzzle.crossword.language):
+    with in_language(language):
         write_atomically(path, write)
     if suffix == ".ipuz":
         return ["the file does not keep the form of the arrows"]
