@@ -108,7 +108,7 @@ def test_ctrl_c_gives_what_there_is(folder: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_a_terminal_gets_a_live_table(folder: Path) -> None:
     master, slave = pty.openpty()
-    line = "-m satcross compare s.txt --words w.txt --backend backtrack"
+    line = "-m satcross compare s.txt --words w.txt"
     process = subprocess.Popen(
         [sys.executable, *line.split()],
         cwd=folder,
@@ -125,6 +125,6 @@ def test_a_terminal_gets_a_live_table(folder: Path) -> None:
         os.close(master)
         assert process.wait(timeout=PATIENCE) == FILLED
     text = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", shown.decode())
-    assert "0 of 1 runs" in text
+    assert "0 of 3 runs" in text
     assert "running" in text
-    assert "No two answers to compare: 1 run on 1 puzzle, 1 with an answer." in text
+    assert "All answers agree: 3 runs on 1 puzzle, 3 with an answer." in text
